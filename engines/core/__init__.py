@@ -1,0 +1,1 @@
+"""What all engines share; it knows no game by name."""

@@ -1,0 +1,45 @@
+"""Errors that engines raise; a person's or a bot's text was at fault, never the engine."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterable
+
+__all__ = [
+    "BadParameter",
+    "BadSetup",
+    "EngineError",
+    "IllegalAction",
+    "UnknownGame",
+    "near_miss",
+]
+
+
+class EngineError(Exception):
+    """The parent of everything an engine raises on purpose."""
+
+
+class UnknownGame(EngineError):
+    """There is no game of this name; the message names the nearest one."""
+
+
+class BadParameter(EngineError):
+    """A game's parameter is unknown or has an impossible value."""
+
+
+class BadSetup(EngineError):
+    """A setup text does not describe a position or deal of this game."""
+
+
+class IllegalAction(EngineError):
+    """The text is no legal action of this player here; ``str(error)`` is the reason."""
+
+
+def near_miss(word: str, known: Iterable[str]) -> str:
+    """Return ``'; did you mean "x"?'`` for the nearest of ``known``, or ``''`` if none is near.
+
+    >>> near_miss("leafs", ["leaves", "treeblox"])
+    '; did you mean "leaves"?'
+    """
+    close = difflib.get_close_matches(word.lower(), list(known), n=1, cutoff=0.6)
+    return f'; did you mean "{close[0]}"?' if close else ""

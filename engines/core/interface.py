@@ -1,0 +1,282 @@
+"""What every engine promises: a ``Game`` (rules with their parameters fixed) and its ``State``s.
+
+The words and their meaning are those of docs/rules/conventions.md. A new game is one module in
+``engines/`` that ends in ``GAME = TheGameClass``; the registry finds it by its file name.
+"""
+
+from __future__ import annotations
+
+import random
+from abc import ABC, abstractmethod
+from collections.abc import Iterable, Mapping
+from types import MappingProxyType
+from typing import ClassVar, NamedTuple
+
+from engines.core.chance import pick
+from engines.core.errors import BadParameter, IllegalAction, near_miss
+from engines.core.text import natural
+
+__all__ = ["Event", "Game", "Parameter", "State"]
+
+
+class Event(NamedTuple):
+    """One line that became known: to ``player`` alone, or to everyone if that is ``None``."""
+
+    player: int | None
+    text: str
+
+
+class Parameter(NamedTuple):
+    """One parameter of a game: its name, its values (the default first), what it means.
+
+    ``values`` lists the words allowed, or is a ``range`` of whole numbers (``default`` then says
+    which one is meant when it is left out), or ``None`` for any token, which the game checks itself.
+    """
+
+    name: str
+    values: tuple[str, ...] | range | None
+    meaning: str
+    default: str | int | None = None
+
+    def default_value(self) -> str | int:
+        """Return the value that is meant when the parameter is left out."""
+        if self.default is not None:
+            return self.default
+        assert self.values, f"parameter {self.name} needs a default"
+        return self.values[0]
+
+    def parse(self, text: str) -> str | int:
+        """Read a value; raises ``BadParameter`` with the allowed values and a near miss."""
+        if isinstance(self.values, range):
+            value = natural(text)
+            if value is None or value not in self.values:
+                raise BadParameter(
+                    f"{self.name}={text}: expected a whole number from "
+                    f"{self.values[0]} to {self.values[-1]}"
+                )
+            return value
+        if self.values is not None and text not in self.values:
+            raise BadParameter(
+                f"{self.name}={text}: expected one of {', '.join(self.values)}"
+                + near_miss(text, self.values)
+            )
+        return text
+
+
+class Game(ABC):
+    """The rules of one game with their parameters fixed: immutable, hashable, equal by value.
+
+    A subclass fills the class attributes and the abstract methods; checks between parameters go
+    into ``check_parameters``.
+    """
+
+    name: ClassVar[str]
+    title: ClassVar[str]
+    rules_version: ClassVar[int] = 1  # raised when the engine's behaviour changes
+    PARAMETERS: ClassVar[tuple[Parameter, ...]] = ()
+
+    num_players: int
+    parameters: Mapping[str, str | int]
+
+    def __init__(self, parameters: Mapping[str, str] | None = None) -> None:
+        """Fix the parameters, given as text; those left out have their defaults.
+
+        Raises:
+            BadParameter: a name is unknown or a value is impossible.
+        """
+        given = dict(parameters or {})
+        values: dict[str, str | int] = {}
+        for parameter in self.PARAMETERS:
+            text = given.pop(parameter.name, None)
+            values[parameter.name] = (
+                parameter.default_value() if text is None else parameter.parse(text)
+            )
+        for unknown in given:
+            names = [parameter.name for parameter in self.PARAMETERS]
+            expected = f"expected one of {', '.join(names)}" if names else "it has no parameters"
+            raise BadParameter(
+                f'{self.name} has no parameter "{unknown}": {expected}' + near_miss(unknown, names)
+            )
+        self.parameters = MappingProxyType(values)
+        self.num_players = self.count_players()
+        self.check_parameters()
+
+    def count_players(self) -> int:
+        """Return the number of players under ``self.parameters``; 2 unless a game says otherwise."""
+        return 2
+
+    def check_parameters(self) -> None:
+        """Raise ``BadParameter`` if the parameters do not go together."""
+
+    def __str__(self) -> str:
+        """Return the canonical name: the parameters that differ from their defaults, in order."""
+        shown = [
+            f"{p.name}={self.parameters[p.name]}"
+            for p in self.PARAMETERS
+            if self.parameters[p.name] != p.default_value()
+        ]
+        return f"{self.name}({','.join(shown)})" if shown else self.name
+
+    def __repr__(self) -> str:
+        return f"load_game({str(self)!r})"
+
+    def __eq__(self, other: object) -> bool:
+        return type(self) is type(other) and str(self) == str(other)
+
+    def __hash__(self) -> int:
+        return hash(str(self))
+
+    def __reduce__(self) -> tuple[object, ...]:
+        given = {name: str(value) for name, value in self.parameters.items()}
+        return (type(self), (given,))
+
+    @abstractmethod
+    def setup(self, seed: int) -> str:
+        """Return the setup (the deal) that belongs to a seed; the same on every platform."""
+
+    @abstractmethod
+    def new_initial_state(self, setup: str | None = None) -> State:
+        """Return the position of a setup, or of the default one; raises ``BadSetup``."""
+
+    def sample_state(self, observation: str, player: int, rng: random.Random) -> State:
+        """Return a full state whose ``observation(player)`` equals the text.
+
+        What the player cannot see is drawn uniformly, whatever happened before. Here, for games
+        that hide nothing, it is the position itself. Raises ``BadSetup``.
+        """
+        return self.new_initial_state(observation)
+
+
+class State(ABC):
+    """One position of one game: never changed after construction; equal positions are equal.
+
+    The defaults here list the legal actions; a game overrides what it can do without listing.
+    """
+
+    __slots__ = ()
+
+    game: Game
+
+    @abstractmethod
+    def players_to_act(self) -> tuple[int, ...]:
+        """Return who owes an action, ascending: several at a simultaneous node, () at the end."""
+
+    @abstractmethod
+    def legal_actions(self, player: int) -> tuple[str, ...]:
+        """Return the player's legal actions in the documented order, () if none is owed."""
+
+    @abstractmethod
+    def apply_action(self, player: int, action: str) -> State:
+        """Return the state after an action; raises ``IllegalAction`` and nothing else."""
+
+    @abstractmethod
+    def scores(self) -> tuple[float, ...]:
+        """Return one number a player: the score if the game ended now."""
+
+    @abstractmethod
+    def ranks(self) -> tuple[int, ...]:
+        """Return one rank a player, 1 is best, equal ranks are shared; the dropped come last."""
+
+    @abstractmethod
+    def observation(self, player: int | None) -> str:
+        """Return what a player may know, or for ``None`` the whole truth, as a setup."""
+
+    @abstractmethod
+    def drop_player(self, player: int) -> State:
+        """Return the state after a player has left the game for a fault.
+
+        Players dropped at the same node, or after nobody but one was left, share their place.
+        Raises ``ValueError`` if there is no such player, or it was dropped before.
+        """
+
+    @abstractmethod
+    def __str__(self) -> str:
+        """Draw the board for a person, in text; no line feed at the end."""
+
+    @abstractmethod
+    def to_svg(self, player: int | None = None) -> str:
+        """Draw the board for a person as one SVG element, as ``player`` (or everyone) sees it."""
+
+    @abstractmethod
+    def __eq__(self, other: object) -> bool: ...
+
+    @abstractmethod
+    def __hash__(self) -> int: ...
+
+    def is_terminal(self) -> bool:
+        """Return whether the game is over."""
+        return not self.players_to_act()
+
+    def count_legal(self, player: int) -> int:
+        """Return the number of legal actions."""
+        return len(self.legal_actions(player))
+
+    def sample_action(self, player: int, rng: random.Random) -> str:
+        """Draw a legal action uniformly; the player must owe one."""
+        return pick(rng, self.legal_actions(player))
+
+    def returns(self) -> tuple[float, ...]:
+        """Return (n + 1 - 2 × mean rank) / (n - 1) a player: +1 … -1; alone 0."""
+        ranks = self.ranks()
+        n = len(ranks)
+        if n == 1:
+            return (0.0,)
+        return tuple((n + 1 - 2 * (r + (ranks.count(r) - 1) / 2)) / (n - 1) for r in ranks)
+
+    def events(self) -> tuple[Event, ...]:
+        """Return what became known on the way into this state; no part of equality."""
+        return ()
+
+    def action_seen(self, viewer: int, player: int, action: str) -> str:
+        """Return what ``viewer`` may know of an action just taken; ``?`` if nothing."""
+        return action
+
+    def timeout_action(self, player: int) -> str | None:
+        """Return what the published rules play for a player out of time, or ``None``."""
+        return None
+
+    def random_playout(self, rng: random.Random) -> tuple[float, ...]:
+        """Play uniformly random actions to the end; the returns. See ``engines.playout``."""
+        state: State = self
+        while players := state.players_to_act():
+            for player in players:
+                state = state.apply_action(player, state.sample_action(player, rng))
+        return state.returns()
+
+    def count_sequences(self, depth: int) -> int:
+        """Count the action sequences of exactly this length. See ``engines.perft``."""
+        if depth == 0:
+            return 1
+        players = self.players_to_act()
+        if not players:
+            return 0
+        player = players[0]
+        if depth == 1:
+            return self.count_legal(player)
+        return sum(
+            self.apply_action(player, action).count_sequences(depth - 1)
+            for action in self.legal_actions(player)
+        )
+
+    def _repr_svg_(self) -> str:
+        return self.to_svg()
+
+
+def require_turn(state: State, player: int) -> None:
+    """Raise ``IllegalAction`` unless the player owes an action."""
+    owed = state.players_to_act()
+    if player not in owed:
+        whose = ", ".join(map(str, owed))
+        raise IllegalAction(
+            f"it is not player {player}'s turn but player {whose}'s" if owed else "the game is over"
+        )
+
+
+def standing(scores: Iterable[float]) -> tuple[int, ...]:
+    """Turn scores into ranks: the highest score is rank 1, equal scores share.
+
+    >>> standing([3, 5, 3])
+    (2, 1, 2)
+    """
+    values = tuple(scores)
+    return tuple(1 + sum(other > value for other in values) for value in values)

@@ -1,0 +1,39 @@
+"""Canonical spellings that the games' texts share: numbers and fields."""
+
+from __future__ import annotations
+
+from engines.core.errors import BadSetup
+
+__all__ = ["fields", "natural", "number_text"]
+
+
+def natural(text: str) -> int | None:
+    """Read a decimal number without sign or leading zero, at most 9 digits; ``None`` if it is not one.
+
+    >>> natural("12"), natural("012"), natural("-1"), natural("٣"), natural("")
+    (12, None, None, None, None)
+    """
+    if not text.isascii() or not text.isdigit() or len(text) > 9:
+        return None
+    if text[0] == "0" and len(text) > 1:
+        return None
+    return int(text)
+
+
+def number_text(value: float) -> str:
+    """Write a score: whole numbers without a fraction.
+
+    >>> number_text(12.0), number_text(0.5)
+    ('12', '0.5')
+    """
+    return str(int(value)) if value == int(value) else repr(value)
+
+
+def fields(setup: str, count: int, shape: str) -> list[str]:
+    """Split a setup into its ``count`` fields, or raise ``BadSetup`` that shows the ``shape``."""
+    if not setup.isascii() or not setup.isprintable():
+        raise BadSetup("a setup is one line of printable ASCII")
+    parts = setup.split(" ")
+    if len(parts) != count or "" in parts:
+        raise BadSetup(f'expected {count} fields "{shape}", each set off by one space: "{setup}"')
+    return parts
