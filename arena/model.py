@@ -1,0 +1,318 @@
+"""Values that cross rooms: clocks, bots, entrants, tournaments, matches, records, ratings.
+
+All are frozen, hold tuples instead of lists, and are right by construction: text was checked where
+it came in. Durations are integer milliseconds.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import Protocol
+
+__all__ = [
+    "BotEntry",
+    "Bot",
+    "Clock",
+    "Decision",
+    "Entrant",
+    "Fault",
+    "Match",
+    "MatchJob",
+    "MatchResult",
+    "Opening",
+    "Player",
+    "Rating",
+    "Record",
+    "Round",
+    "Seat",
+    "Stop",
+    "Termination",
+    "Tournament",
+]
+
+DEFAULT_MEMORY = 1 << 30
+
+
+class Termination(StrEnum):
+    """Why a match ended (``by=`` on the wire and in records), or why a player was dropped."""
+
+    RULES = "rules"
+    RESIGN = "resign"
+    ILLEGAL = "illegal"
+    TIME = "time"
+    CRASH = "crash"
+    STARTUP = "startup"
+    PROTOCOL = "protocol"
+    FLOOD = "flood"
+    MEMORY = "memory"
+    MAXMOVES = "maxmoves"
+    VOID = "void"
+
+
+@dataclass(frozen=True, slots=True)
+class Clock:
+    """The time control of one player; a limit that does not exist is ``None``.
+
+    ``move`` bounds one decision, ``main`` (with ``inc`` added after each) the whole game, ``first``
+    is added to the first decision, ``margin`` is tolerated but marked, ``start`` bounds ``hello``.
+    """
+
+    move_ms: int | None = 1000
+    first_ms: int = 5000
+    main_ms: int | None = None
+    inc_ms: int = 0
+    margin_ms: int = 50
+    start_ms: int = 10_000
+
+
+@dataclass(frozen=True, slots=True)
+class Bot:
+    """A bot as it lies on disk, found, built and ready to start.
+
+    ``hash`` (``sha256:<64 hex>``) covers the content and the start line, and is its identity.
+    ``start`` is the argument vector; ``folder`` is absolute and becomes the working directory.
+    ``version`` is 0 for a bot that a tournament names by ``run``.
+    """
+
+    name: str
+    version: int
+    hash: str
+    start: tuple[str, ...]
+    folder: str
+    origin: str = "file"  # bundled | submitted | file
+    language: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class BotEntry:
+    """One line of a tournament's ``bots:``, not yet looked up.
+
+    ``ref`` is ``NAME`` or ``NAME@VERSION``; ``run`` an absolute path of a file or folder; exactly
+    one of the two is given. ``name`` is the entrant's unique name.
+    """
+
+    name: str
+    ref: str | None = None
+    run: str | None = None
+    args: tuple[str, ...] = ()
+    env: tuple[tuple[str, str], ...] = ()
+    clock: Clock | None = None
+    memory_bytes: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Entrant:
+    """A bot entered in one tournament under a name of its own."""
+
+    name: str
+    bot: Bot
+    args: tuple[str, ...] = ()
+    env: tuple[tuple[str, str], ...] = ()
+    clock: Clock | None = None
+    memory_bytes: int = DEFAULT_MEMORY
+
+
+@dataclass(frozen=True, slots=True)
+class Opening:
+    """How a match begins before the bots decide: random plies, or the setups of a file."""
+
+    plies: int = 0
+    setups: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Stop:
+    """When to stop early: at most one of these is given."""
+
+    matches: int | None = None
+    sigma: float | None = None
+    sprt: tuple[float, float, float, float] | None = None  # elo0, elo1, alpha, beta
+
+
+@dataclass(frozen=True, slots=True)
+class Tournament:
+    """A tournament file, checked; every field has the value that counts.
+
+    ``games`` are canonical names. ``workers`` and ``durability`` are how, not what, and so no part
+    of the fingerprint.
+    """
+
+    name: str
+    games: tuple[str, ...]
+    bots: tuple[BotEntry, ...]
+    format: str = "round-robin"
+    rounds: int = 1
+    seed: int = 0
+    clock: Clock = field(default_factory=Clock)
+    opening: Opening = field(default_factory=Opening)
+    memory_bytes: int = DEFAULT_MEMORY
+    workers: int = 1
+    processes: str = "fresh"  # fresh | reuse
+    on_timeout: str = "forfeit"  # forfeit | published
+    ponder: bool = False
+    pin: bool = True
+    sandbox: str = "auto"  # auto | bwrap | landlock | limits | none
+    max_faults: int = 3
+    max_decisions: int | None = None
+    durability: str = "normal"  # normal | full
+    stop: Stop | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Match:
+    """One match of a schedule: who sits where, on which deal.
+
+    ``number`` is its place in schedule order; ``k`` the number of the block within its pairing;
+    ``seats`` holds entrants' names, seat 0 first; ``seating`` is the index of this seating within
+    the block.
+    """
+
+    number: int
+    game: str
+    k: int
+    seating: int
+    seats: tuple[str, ...]
+
+    @property
+    def block(self) -> str:
+        """``GAME|ENTRANTS SORTED, JOINED BY +|K``: the same for all seatings of one deal."""
+        return f"{self.game}|{'+'.join(sorted(self.seats))}|{self.k}"
+
+
+class Round(Protocol):
+    """Matches that may run in any order: a sequence that computes its items when asked."""
+
+    def __len__(self) -> int: ...
+
+    def __getitem__(self, index: int) -> Match: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Seat:
+    """Who sits in one seat of a match to be played, with everything needed to start it."""
+
+    entrant: str
+    bot: Bot
+    args: tuple[str, ...]
+    env: tuple[tuple[str, str], ...]
+    clock: Clock
+    memory_bytes: int
+    seed: int
+
+
+@dataclass(frozen=True, slots=True)
+class MatchJob:
+    """Everything a worker needs to play one match.
+
+    ``setup`` and ``opening_actions`` are given when a match is reproduced, otherwise the deal comes
+    from ``seed`` and ``opening``. ``tournament`` is ``None`` for a match rated by nobody.
+    """
+
+    id: str
+    tournament: str | None
+    number: int
+    block: str
+    seating: int
+    game: str
+    seed: int
+    seats: tuple[Seat, ...]
+    opening: Opening = field(default_factory=Opening)
+    setup: str | None = None
+    opening_actions: tuple[tuple[int, str], ...] | None = None
+    on_timeout: str = "forfeit"
+    processes: str = "fresh"
+    pin: bool = False
+    max_decisions: int | None = None
+    sandbox: str = "none"
+
+
+@dataclass(frozen=True, slots=True)
+class Fault:
+    """What a bot did wrong: ``decision`` counts its own decisions from 1 (0: before the first)."""
+
+    player: int
+    code: Termination
+    decision: int
+    detail: str
+    stderr: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """How one answer came about: wall, CPU and charged time, and the bot's own numbers."""
+
+    ms: float = 0.0
+    cpu_ms: float | None = None
+    charged_ms: float = 0.0
+    late: bool = False
+    forced: bool = False
+    info: tuple[tuple[str, float | str], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Player:
+    """One seat as the record keeps it; ``want`` says which lines ``sent`` was taken over."""
+
+    bot: str
+    version: int
+    hash: str
+    args: tuple[str, ...]
+    seed: int
+    sent: str
+    want: tuple[str, ...] = ("obs",)
+    clock: Clock | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """What a match leaves behind; see docs/reference/record.md for its text.
+
+    ``actions`` are ``(player, action)``, or ``(player, None)`` where the player was dropped;
+    ``decisions[i]`` belongs to ``actions[i]``. ``scores`` is ``None`` unless the rules ended the
+    game.
+    """
+
+    id: str
+    tournament: str | None
+    block: str
+    seating: int
+    game: str
+    rules_version: int
+    setup: str
+    opening: tuple[tuple[int, str], ...]
+    seed: int
+    clock: Clock
+    players: tuple[Player, ...]
+    actions: tuple[tuple[int, str | None], ...]
+    decisions: tuple[Decision, ...]
+    scores: tuple[float, ...] | None
+    ranks: tuple[int, ...]
+    by: Termination
+    faults: tuple[Fault, ...]
+    arena_version: str
+    sandbox: str
+    started: str
+    elapsed_ms: int
+
+
+@dataclass(frozen=True, slots=True)
+class MatchResult:
+    """A worker's answer: the record, and what each bot wrote to stderr and by ``log``."""
+
+    number: int
+    record: Record
+    logs: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Rating:
+    """A TrueSkill rating."""
+
+    mu: float = 25.0
+    sigma: float = 25.0 / 3.0
+
+    @property
+    def score(self) -> float:
+        """What boards sort by: ``mu - 3 * sigma``."""
+        return self.mu - 3.0 * self.sigma
