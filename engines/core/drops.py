@@ -26,16 +26,17 @@ class Drops(NamedTuple):
 
     groups: tuple[tuple[int, ...], ...] = ()
 
-    def __contains__(self, player: object) -> bool:
+    def has(self, player: int) -> bool:
+        """Return whether the player was dropped."""
         return any(player in group for group in self.groups)
 
-    def count(self) -> int:  # type: ignore[override]  # a tuple's count(value) makes no sense here
+    def total(self) -> int:
         """Return how many players were dropped."""
         return sum(map(len, self.groups))
 
     def add(self, player: int, *, same_node: bool) -> Drops:
         """Drop one more player: at the node of the last drop (they share) or later."""
-        if player in self:
+        if self.has(player):
             raise ValueError(f"player {player} was dropped before")
         if same_node and self.groups:
             last = tuple(sorted((*self.groups[-1], player)))
@@ -52,7 +53,7 @@ class Drops(NamedTuple):
             One rank a player, 1 is best, equal ranks are shared (1, 1, 3).
         """
         n = len(standing)
-        stayed = [p for p in range(n) if p not in self]
+        stayed = [p for p in range(n) if not self.has(p)]
         result = [0] * n
         for p in stayed:
             result[p] = 1 + sum(standing[q] < standing[p] for q in stayed)
@@ -72,7 +73,7 @@ class Drops(NamedTuple):
         if not self.groups:
             return ""
         texts = ["+".join(map(str, group)) for group in self.groups]
-        if self.count() == num_players and len(self.groups[-1]) == 2:
+        if self.total() == num_players and len(self.groups[-1]) == 2:
             texts[-1] = texts[-1].replace("+", ",")
         return " drop=" + ",".join(texts)
 

@@ -30,7 +30,7 @@ class Parameter(NamedTuple):
     """One parameter of a game: its name, its values (the default first), what it means.
 
     ``values`` lists the words allowed, or is a ``range`` of whole numbers (``default`` then says
-    which one is meant when it is left out), or ``None`` for any token, which the game checks itself.
+    which one is meant when it is left out), or ``None`` for any token, which the game checks.
     """
 
     name: str
@@ -102,10 +102,10 @@ class Game(ABC):
         self.check_parameters()
 
     def count_players(self) -> int:
-        """Return the number of players under ``self.parameters``; 2 unless a game says otherwise."""
+        """Return the number of players under ``self.parameters``: 2 unless overridden."""
         return 2
 
-    def check_parameters(self) -> None:
+    def check_parameters(self) -> None:  # noqa: B027  # most games have nothing to check here
         """Raise ``BadParameter`` if the parameters do not go together."""
 
     def __str__(self) -> str:

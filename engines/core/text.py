@@ -8,7 +8,7 @@ __all__ = ["fields", "natural", "number_text"]
 
 
 def natural(text: str) -> int | None:
-    """Read a decimal number without sign or leading zero, at most 9 digits; ``None`` if it is not one.
+    """Read a decimal number without sign or leading zero, at most 9 digits; else ``None``.
 
     >>> natural("12"), natural("012"), natural("-1"), natural("٣"), natural("")
     (12, None, None, None, None)
