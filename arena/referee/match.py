@@ -85,6 +85,11 @@ class Referee:
         self._verdicts: dict[int, _Verdict] = {}
         self._answered: State | None = None  # what a lone player's answer led to
 
+    @property
+    def state(self) -> State:
+        """The present position."""
+        return self._state
+
     # starting
 
     def ready(self, player: int, raw: bytes) -> bool:
@@ -271,6 +276,8 @@ class Referee:
         # the clock most seats have stands at the match, the others' at their players
         clocks = [seat.clock for seat in job.seats]
         common = max(clocks, key=clocks.count)
+        order = [player for player, action in self.actions if action is None]
+        faults = sorted(self.faults, key=lambda fault: order.index(fault.player))
         players = []
         for player, seat in enumerate(job.seats):
             feed, ready = self._feeds[player], self._ready[player]
@@ -305,7 +312,7 @@ class Referee:
             by=self.by,
             faults=tuple(
                 Fault(f.player, f.code, f.decision, f.detail, stderr.get(f.player, ""))
-                for f in self.faults
+                for f in faults
             ),
             arena_version=__version__,
             sandbox=job.sandbox,
