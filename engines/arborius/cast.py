@@ -1,0 +1,100 @@
+"""The tiles of one match and all that never changes about them (rules sections 1 and 3)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import lru_cache
+
+from engines.arborius.abilities import Icon, read_tile
+
+__all__ = ["ROOT", "Cast", "bits", "cast_of"]
+
+ROOT = -1  # the board that is inside no tile; so ``boards[ROOT]`` is the last of a list
+
+
+class Cast:
+    """Both tile lists. A tile is its place in tile order (w0, w1, …, b0, b1, …).
+
+    Sets of tiles are integers: bit t stands for tile t.
+    """
+
+    __slots__ = (
+        "able",
+        "chained_by",
+        "defending",
+        "icons",
+        "ids",
+        "kind",
+        "number",
+        "own",
+        "owner",
+        "size",
+        "texts",
+        "tiles",
+        "usable",
+    )
+
+    def __init__(self, white: tuple[str, ...], black: tuple[str, ...]) -> None:
+        """Take the lists, each tile as ``name`` or ``name[ability]``; raises ``ValueError``."""
+        self.texts = white + black
+        self.size = len(self.texts)
+        middle = len(white)
+        self.tiles = (range(middle), range(middle, self.size))
+        self.own = ((1 << middle) - 1, (1 << self.size) - (1 << middle))
+        self.owner = (0,) * middle + (1,) * len(black)
+        # the last name is the root's, as ``ids[ROOT]``
+        names = [f"w{i}" for i in range(middle)] + [f"b{i}" for i in range(len(black))]
+        self.ids = (*names, "root")
+        self.number = {name: t for t, name in enumerate(names)}
+        self.icons: tuple[tuple[Icon, ...], ...] = tuple(map(read_tile, self.texts))
+        self.able = self._all(lambda icons: bool(icons))
+        self.usable = self._all(lambda icons: _first(icons) not in ("", "play", "defend"))
+        self.defending = self._all(lambda icons: _first(icons) == "defend")
+        verbs = {icon.verb for icons in self.icons for icon in icons}
+        self.chained_by = {verb: self._all(_begins(verb)) for verb in verbs}
+        # tiles of one kind are alike in all that the rules look at
+        like: dict[tuple[int, tuple[Icon, ...]], int] = {}
+        self.kind = tuple(
+            like.setdefault((self.owner[t], self.icons[t]), t) for t in range(self.size)
+        )
+
+    def _all(self, test: Callable[[tuple[Icon, ...]], bool]) -> int:
+        return sum(1 << t for t, icons in enumerate(self.icons) if test(icons))
+
+    def list_of(self, player: int) -> tuple[str, ...]:
+        """Return one player's tiles as text, in id order."""
+        tiles = self.tiles[player]
+        return self.texts[tiles.start : tiles.stop]
+
+    def name(self, tile: int) -> str:
+        """Return a tile's name without its ability."""
+        return self.texts[tile].partition("[")[0]
+
+
+@lru_cache(maxsize=64)
+def cast_of(white: tuple[str, ...], black: tuple[str, ...]) -> Cast:
+    """Return the cast of two lists, the same object for the same lists; raises ``ValueError``."""
+    return Cast(white, black)
+
+
+def bits(tiles: int) -> list[int]:
+    """Return the members of a set of tiles, in tile order.
+
+    >>> bits(0b10010)
+    [1, 4]
+    """
+    members = []
+    while tiles:
+        low = tiles & -tiles
+        members.append(low.bit_length() - 1)
+        tiles ^= low
+    return members
+
+
+def _first(icons: tuple[Icon, ...]) -> str:
+    return icons[0].verb if icons else ""
+
+
+def _begins(verb: str) -> Callable[[tuple[Icon, ...]], bool]:
+    """Return the test for abilities that a step of this verb may chain to (section 6.3)."""
+    return lambda icons: _first(icons) == verb and not icons[0].where and len(icons) >= 2

@@ -1,0 +1,120 @@
+"""Decks as data: deck files (rules section 3) and the starts they make (section 4)."""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+from importlib import resources
+from typing import NamedTuple
+
+from engines.arborius.abilities import NAME, read_ability
+from engines.core.errors import BadSetup, near_miss
+
+__all__ = ["Deck", "read_deck_file", "setup_lines", "shipped_decks", "start_line"]
+
+_COUNT = re.compile("[1-9]|1[0-6]", re.ASCII)
+
+
+class Deck(NamedTuple):
+    """A named tile list; a tile is ``name`` or ``name[ability]``."""
+
+    name: str
+    tiles: tuple[str, ...]
+
+
+def read_deck_file(text: str, source: str) -> tuple[Deck, ...]:
+    """Read the decks of a deck file, in its order.
+
+    Args:
+        text: the file's content.
+        source: what to call it in errors, e.g. its path.
+
+    Raises:
+        BadSetup: something is wrong; each mistake stands on a line of its own, ``SOURCE:LINE: …``.
+    """
+    reader = _Reader()
+    mistakes = []
+    for number, line in enumerate(text.splitlines(), start=1):
+        try:
+            reader.line(line.partition("#")[0].split())
+        except ValueError as error:
+            mistakes.append(f"{source}:{number}: {error}")
+    if not mistakes and not reader.decks:
+        mistakes.append(f'{source}: no deck: expected a line like "deck mine oak*2 elm"')
+    if mistakes:
+        raise BadSetup("\n".join(mistakes))
+    return tuple(Deck(name, tiles) for name, tiles in reader.decks.items())
+
+
+def setup_lines(decks: tuple[Deck, ...]) -> dict[str, str]:
+    """Return the setup line of each deck by its name, both players using that deck."""
+    return {deck.name: start_line(deck.tiles, deck.tiles) for deck in decks}
+
+
+def start_line(white: tuple[str, ...], black: tuple[str, ...]) -> str:
+    """Return the setup of a new game with these decks (section 4)."""
+    return (
+        f"turn=0 phase=turn actor=0 w={','.join(white)} b={','.join(black)} "
+        "root=0,0:w0N|1,1:b0S dead=- used=- hit=- run=- offer=- give=- result=-"
+    )
+
+
+@lru_cache(maxsize=1)
+def shipped_decks() -> dict[str, tuple[str, ...]]:
+    """Return the decks that come with the game: the tiles of each by its name."""
+    text = resources.files("engines.arborius").joinpath("decks.txt").read_text(encoding="utf-8")
+    return {deck.name: deck.tiles for deck in read_deck_file(text, "decks.txt")}
+
+
+class _Reader:
+    """What the lines so far have defined."""
+
+    def __init__(self) -> None:
+        self.tiles: dict[str, str] = {}
+        self.decks: dict[str, tuple[str, ...]] = {}
+
+    def line(self, words: list[str]) -> None:
+        """Take the words of one line; raises ``ValueError``."""
+        if not words:
+            return
+        if words[0] == "tile":
+            self._tile(words[1:])
+        elif words[0] == "deck":
+            self._deck(words[1:])
+        else:
+            raise ValueError(f'expected "tile …" or "deck …", found "{words[0]}"')
+
+    def _tile(self, words: list[str]) -> None:
+        if len(words) not in (1, 2):
+            raise ValueError(f'expected "tile NAME [ABILITY]", found "tile {" ".join(words)}"')
+        name = _name(words[0])
+        if name in self.tiles:
+            raise ValueError(f'tile "{name}" is defined above')
+        # defined even with a bad ability, so that the decks do not complain of it as well
+        self.tiles[name] = name
+        if len(words) == 2:
+            read_ability(words[1])
+            self.tiles[name] = f"{name}[{words[1]}]"
+
+    def _deck(self, words: list[str]) -> None:
+        if len(words) < 2:
+            raise ValueError('expected "deck NAME ITEM …" with at least one tile')
+        name = _name(words[0])
+        if name in self.decks:
+            raise ValueError(f'deck "{name}" is defined above')
+        self.decks[name] = tuple(tile for word in words[1:] for tile in self._copies(word))
+
+    def _copies(self, word: str) -> list[str]:
+        name, star, count = word.partition("*")
+        if name not in self.tiles:
+            known = near_miss(name, self.tiles)
+            raise ValueError(f'no tile "{name}" is defined above{known}')
+        if star and not _COUNT.fullmatch(count):
+            raise ValueError(f'expected a number of copies from 1 to 16, found "{word}"')
+        return [self.tiles[name]] * (int(count) if star else 1)
+
+
+def _name(word: str) -> str:
+    if not NAME.fullmatch(word):
+        raise ValueError(f'expected a name like "horse" or "ivy-2", found "{word}"')
+    return word

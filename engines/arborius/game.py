@@ -1,0 +1,70 @@
+"""The game Arborius: its parameters (rules, before section 1) and its positions."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from engines.arborius.decks import shipped_decks, start_line
+from engines.arborius.position import Limits
+from engines.arborius.setup import read
+from engines.arborius.state import ArboriusState, result_of_drops
+from engines.arborius.turns import at_turn_start, end_conditions
+from engines.core.drops import Drops
+from engines.core.errors import BadSetup
+from engines.core.interface import Game, Parameter
+
+__all__ = ["Arborius"]
+
+# read when the game is first named: a deck is a line in decks.txt, and its name a parameter's value
+_DECKS = tuple(shipped_decks())
+
+
+class Arborius(Game):
+    """Arborius, "Game of Trees": tiles stack, and hold boards of tiles inside."""
+
+    name = "arborius"
+    title = "Arborius"
+    PARAMETERS = (
+        Parameter("deck", _DECKS, "the deck of both players"),
+        Parameter("deck0", _DECKS, "player 0's deck, if not that of both"),
+        Parameter("deck1", _DECKS, "player 1's deck, if not that of both"),
+        Parameter("max_turns", range(1, 1_000_000), "the game ends after so many turns", 200),
+        Parameter("cap", ("draw", "tiles"), "what that end means: a draw, or more tiles win"),
+    )
+
+    def __init__(self, parameters: Mapping[str, str] | None = None) -> None:
+        """Fix the parameters; ``deck0`` and ``deck1`` are ``deck`` if they are left out."""
+        given = dict(parameters or {})
+        if "deck" in given:
+            given = {"deck0": given["deck"], "deck1": given["deck"], **given}
+        super().__init__(given)
+        self._limits = Limits(int(self.parameters["max_turns"]), str(self.parameters["cap"]))
+
+    def __str__(self) -> str:
+        """Return the canonical name; a player's deck is shown if it is not ``deck``."""
+        defaults = {p.name: p.default_value() for p in self.PARAMETERS}
+        defaults["deck0"] = defaults["deck1"] = self.parameters["deck"]
+        shown = [f"{k}={v}" for k, v in self.parameters.items() if v != defaults[k]]
+        return f"{self.name}({','.join(shown)})" if shown else self.name
+
+    def setup(self, seed: int) -> str:
+        """Return the start: nothing is drawn, so every seed gives it."""
+        decks = shipped_decks()
+        return start_line(*(decks[str(self.parameters[key])] for key in ("deck0", "deck1")))
+
+    def new_initial_state(self, setup: str | None = None) -> ArboriusState:
+        """Return the position of a setup; at a turn's start the game may be over at once."""
+        text, drops = Drops.split(self.setup(0) if setup is None else setup, self.num_players)
+        if not drops.groups:
+            pos = read(text, self._limits)
+            if pos.result == "-" and at_turn_start(pos):
+                end_conditions(pos)
+            return ArboriusState(self, pos)
+        # who left decides the result, whatever stood on the boards
+        rest, mark, result = text.rpartition(" result=")
+        decided = result_of_drops(drops)
+        if not mark or result not in ("-", decided):
+            raise BadSetup(f'expected "result={decided}" before drop=, found "{text[-20:]}"')
+        pos = read(f"{rest} result=-", self._limits)
+        pos.result = decided
+        return ArboriusState(self, pos, drops)

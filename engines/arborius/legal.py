@@ -1,0 +1,152 @@
+"""Which actions are legal: listed, counted, drawn, or one of them checked.
+
+What is under way decides which section of the rules offers the candidates; then contiguity
+(section 1) and completion (6.4) decide which of them are legal.
+"""
+
+from __future__ import annotations
+
+import random
+
+from engines.arborius.actions import Action
+from engines.arborius.basic import basic_actions, deck, refuse_basic, refuse_use
+from engines.arborius.cast import bits
+from engines.arborius.chains import chains, refuse_chain
+from engines.arborius.completion import completes, gifts_of
+from engines.arborius.movement import breaks_a_board
+from engines.arborius.position import DEFEND, Place, Position
+from engines.arborius.steps import next_icon, refuse_step, steps
+from engines.core.chance import below
+
+__all__ = ["count_legal", "draw", "has_legal", "is_legal", "legal_actions", "refusal", "uses"]
+
+_END: Action = ("end", 0, 0, 0, 0)
+_PASS: Action = ("pass", 0, 0, 0, 0)
+
+
+def legal_actions(pos: Position) -> list[Action]:
+    """Return all legal actions; the order depends on nothing but the position."""
+    actions, places = _candidates(pos)
+    legal = [action for action in actions if is_legal(pos, action)]
+    if places:
+        legal += [("play", tile, *place) for tile in deck(pos) for place in places]
+    return legal
+
+
+def count_legal(pos: Position) -> int:
+    """Return the number of legal actions."""
+    actions, places = _candidates(pos)
+    plays = len(places) * len(deck(pos)) if places else 0
+    return plays + sum(is_legal(pos, action) for action in actions)
+
+
+def has_legal(pos: Position) -> bool:
+    """Return whether any action is legal."""
+    actions, places = _candidates(pos)
+    if places and deck(pos):
+        return True
+    return any(is_legal(pos, action) for action in actions)
+
+
+def draw(pos: Position, rng: random.Random) -> Action | None:
+    """Draw one of the legal actions uniformly; ``None`` if there is none.
+
+    Candidates are drawn until one is legal, so most of them are never judged.
+    """
+    actions, places = _candidates(pos)
+    tiles = deck(pos) if places else []
+    plays = len(places) * len(tiles)
+    while total := len(actions) + plays:
+        index = below(rng, total)
+        if index < plays:
+            tile, place = divmod(index, len(places))
+            return ("play", tiles[tile], *places[place])
+        action = actions[index - plays]
+        if is_legal(pos, action):
+            return action
+        actions[index - plays] = actions[-1]
+        actions.pop()
+    return None
+
+
+def is_legal(pos: Position, action: Action) -> bool:
+    """Judge a candidate: no board falls apart, and what is under way can be completed."""
+    verb = action[0]
+    if verb == "use" or verb == "chain":
+        return completes(pos, action)
+    if pos.give:
+        # what the opponent may give was judged before the attack
+        own = pos.cast.owner[pos.give.giver] == pos.actor
+        return not own or not pos.run or completes(pos, action)
+    if pos.run:
+        whole = next_icon(pos).stack
+        return not breaks_a_board(pos, action, whole=whole) and completes(pos, action)
+    return not breaks_a_board(pos, action)
+
+
+def refusal(pos: Position, action: Action) -> str:
+    """Return why an action is not legal, '' if it is."""
+    if pos.give:
+        reason = _refuse_give(pos, action)
+    elif pos.run:
+        chained = action[0] == "chain"
+        reason = refuse_chain(pos, action) if chained else refuse_step(pos, action)
+    elif pos.offer:
+        chained = action[0] == "chain"
+        reason = refuse_chain(pos, action) if chained else _refuse_other(action, "end", "chain")
+    elif pos.phase == DEFEND:
+        used = action[0] == "use"
+        reason = _refuse_defence(pos, action) if used else _refuse_other(action, "pass", "use")
+    else:
+        reason = refuse_basic(pos, action)
+    if reason:
+        return reason
+    whole = bool(pos.run) and not pos.give and next_icon(pos).stack
+    if breaks_a_board(pos, action, whole=whole):
+        return "a board would fall into two pieces"
+    return "" if is_legal(pos, action) else "what is under way could not be completed after it"
+
+
+def uses(pos: Position) -> list[Action]:
+    """Return the abilities that attacked tiles may defend with (section 7), completion not judged."""
+    ready = pos.cast.defending & ~pos.used
+    found: list[Action] = []
+    for tile in bits(pos.hit & pos.cast.own[pos.actor]):
+        if ready and pos.enabled(tile):
+            found += [("use", tile, p, 0, 0) for p in bits(ready & pos.abilities(tile))]
+    return found
+
+
+def _candidates(pos: Position) -> tuple[list[Action], list[Place]]:
+    """Return what may be legal, and the places of basic plays, which all are."""
+    if pos.give:
+        return gifts_of(pos, pos.give), []
+    if pos.run:
+        return steps(pos) + chains(pos), []
+    if pos.offer:
+        return [*chains(pos), _END], []
+    if pos.phase == DEFEND:
+        return [*uses(pos), _PASS], []
+    return basic_actions(pos)
+
+
+def _refuse_give(pos: Position, action: Action) -> str:
+    assert pos.give is not None
+    verb, tile, cell, _, _ = action
+    giver = pos.cast.ids[pos.give.giver]
+    if verb != "give" or tile != pos.give.giver:
+        return f"{pos.give.left} more to give: expected give:{giver}:x,y"
+    return "" if cell in pos.boards[tile] else f"there is no stack on that cell of {giver}"
+
+
+def _refuse_defence(pos: Position, action: Action) -> str:
+    tile = action[1]
+    if not pos.hit & pos.cast.own[pos.actor] & 1 << tile:
+        return f"{pos.cast.ids[tile]} did not survive an attack this turn"
+    if not pos.enabled(tile):
+        return f"{pos.cast.ids[tile]} is not enabled: it must be in play, on top, not frozen"
+    return refuse_use(pos, action, pos.cast.defending)
+
+
+def _refuse_other(action: Action, plain: str, verb: str) -> str:
+    return "" if action[0] == plain else f'expected "{verb}:…" or "{plain}"'

@@ -1,0 +1,125 @@
+"""Ways for a stack to go: rules that basic actions (section 5) and steps (6.2) share."""
+
+from __future__ import annotations
+
+from engines.arborius import changes
+from engines.arborius.actions import Action
+from engines.arborius.cast import ROOT
+from engines.arborius.grid import AHEAD, ORIGIN, splits
+from engines.arborius.position import Place, Position
+
+__all__ = [
+    "breaks_a_board",
+    "can_land",
+    "can_play",
+    "entered",
+    "go",
+    "landings",
+    "open_cells",
+    "way_out",
+]
+
+_FORWARD = frozenset({"move", "ascend"})  # these may occupy a new cell; a descent leaves tiles behind
+_MOVERS = frozenset({*_FORWARD, "descend", "enter", "exit"})
+
+
+def go(pos: Position, action: Action) -> None:
+    """Carry out a move, descent, ascent, entry or exit."""
+    verb, tile, count, cell, _ = action
+    if verb == "enter":
+        into = entered(pos, tile)
+        assert into is not None
+        changes.shift(pos, tile, count, into, cell)
+    elif verb == "exit":
+        goal = way_out(pos, tile)
+        assert goal is not None
+        changes.shift(pos, tile, count, *goal)
+    else:
+        changes.shift(pos, tile, count, pos.home[tile], pos.front(tile))
+
+
+def entered(pos: Position, tile: int) -> int | None:
+    """Return the tile that a top tile would enter: the top of its front cell."""
+    stack = pos.front_stack(tile)
+    return stack[-1] if stack else None
+
+
+def landings(pos: Position, tile: int, into: int) -> list[int]:
+    """Return the cells inside ``into`` where ``tile`` can land, in order."""
+    inside = pos.boards[into]
+    if not inside:
+        return [ORIGIN]
+    step = AHEAD[pos.face[tile]]
+    return sorted([cell - step for cell in inside if cell - step not in inside])
+
+
+def can_land(pos: Position, tile: int, into: int, cell: int) -> bool:
+    """Return whether a cell is one of the ``landings``."""
+    inside = pos.boards[into]
+    if not inside:
+        return cell == ORIGIN
+    return cell not in inside and cell + AHEAD[pos.face[tile]] in inside
+
+
+def way_out(pos: Position, tile: int) -> tuple[int, int] | None:
+    """Return the board and cell to which a tile can exit; ``None`` if it cannot."""
+    container = pos.home[tile]
+    if container == ROOT:
+        return None
+    board = pos.home[container]
+    goal = pos.cell[container] + AHEAD[pos.face[tile]]
+    if len(pos.boards[board].get(goal, ())) > len(pos.stack(container)):
+        return None
+    return board, goal
+
+
+def open_cells(pos: Position, faced: int, board: int) -> list[Place]:
+    """Return the places from which a tile played would face a cell, by facing."""
+    cells = pos.boards[board]
+    own = pos.cast.own[pos.actor]
+    found = []
+    for face in range(4):
+        cell = faced - AHEAD[face]
+        stack = cells.get(cell)
+        if stack is None or own >> stack[-1] & 1:
+            found.append(Place(board, cell, face))
+    return found
+
+
+def can_play(pos: Position, board: int, cell: int) -> bool:
+    """Return whether a tile played on a cell covers no enemy."""
+    stack = pos.boards[board].get(cell)
+    return stack is None or bool(pos.cast.own[pos.actor] >> stack[-1] & 1)
+
+
+def breaks_a_board(pos: Position, action: Action, *, whole: bool = False) -> bool:
+    """Return whether an action would leave a board in two pieces."""
+    emptied = _emptied(pos, action, whole=whole)
+    if emptied is None:
+        return False
+    board, cell = emptied
+    new = pos.front(action[1]) if action[0] in _FORWARD else None
+    return splits(pos.boards[board], cell, new)
+
+
+def _emptied(pos: Position, action: Action, *, whole: bool = False) -> tuple[int, int] | None:
+    """Return the board and cell that an action would empty; ``None`` if it empties none.
+
+    ``whole``: the step of this action takes the whole stack along, whatever it says.
+    """
+    verb, tile, number, _, _ = action
+    if verb == "give":
+        return tile, number
+    if verb in _MOVERS:
+        leaving = number
+    elif verb == "unplay":
+        leaving = len(pos.stack(tile)) if whole else 1
+    elif verb == "attack":
+        tile, leaving = number, 1
+        if len(pos.boards[number]) > pos.attack_value(action[1]):
+            return None
+    else:
+        return None
+    if len(pos.stack(tile)) > leaving:
+        return None
+    return pos.home[tile], pos.cell[tile]

@@ -1,0 +1,3 @@
+"""stub"""
+from engines.arborius.position import Position
+def draw_text(pos: Position) -> str: return ""

@@ -1,0 +1,162 @@
+"""A position as every engine shows it: actions, observations and results in public words."""
+
+from __future__ import annotations
+
+import random
+from typing import TYPE_CHECKING
+
+from engines.arborius import legal, turns
+from engines.arborius.actions import action_text, read_action
+from engines.arborius.cast import bits
+from engines.arborius.observation import write
+from engines.arborius.picture import draw_text
+from engines.arborius.position import Position
+from engines.arborius.svg import draw_svg
+from engines.core.drops import NO_DROPS, Drops
+from engines.core.errors import IllegalAction
+from engines.core.interface import Event, State, require_turn, standing
+
+if TYPE_CHECKING:
+    from engines.arborius.game import Arborius
+
+__all__ = ["ArboriusState", "result_of_drops"]
+
+_SCORES = {"w": (1.0, -1.0), "b": (-1.0, 1.0), "draw": (0.0, 0.0)}
+
+
+def result_of_drops(drops: Drops) -> str:
+    """Return who wins when players have left: the other one, or nobody."""
+    return "draw" if drops.total() == 2 else "b" if drops.has(0) else "w"
+
+
+class ArboriusState(State):
+    """One position of one game; the position inside is never changed."""
+
+    __slots__ = ("_drops", "_events", "_key", "_legal", "_pos", "game")
+
+    game: Arborius
+
+    def __init__(
+        self,
+        game: Arborius,
+        pos: Position,
+        drops: Drops = NO_DROPS,
+        events: tuple[Event, ...] = (),
+    ) -> None:
+        """Take a position that nobody changes any more."""
+        self.game, self._pos, self._drops, self._events = game, pos, drops, events
+        self._legal: tuple[str, ...] | None = None
+        self._key: tuple[object, ...] | None = None
+
+    def players_to_act(self) -> tuple[int, ...]:
+        player = turns.to_act(self._pos)
+        return () if player is None else (player,)
+
+    def is_terminal(self) -> bool:
+        return self._pos.result != "-"
+
+    def legal_actions(self, player: int) -> tuple[str, ...]:
+        """Return the legal actions sorted as ASCII text."""
+        if player != turns.to_act(self._pos):
+            return ()
+        if self._legal is None:
+            cast = self._pos.cast
+            found = legal.legal_actions(self._pos)
+            self._legal = tuple(sorted([action_text(cast, action) for action in found]))
+        return self._legal
+
+    def count_legal(self, player: int) -> int:
+        if player != turns.to_act(self._pos):
+            return 0
+        return legal.count_legal(self._pos) if self._legal is None else len(self._legal)
+
+    def sample_action(self, player: int, rng: random.Random) -> str:
+        assert player == turns.to_act(self._pos), "the player owes no action"
+        action = legal.draw(self._pos, rng)
+        assert action is not None, "a position that is not over has a legal action"
+        return action_text(self._pos.cast, action)
+
+    def apply_action(self, player: int, action: str) -> ArboriusState:
+        require_turn(self, player)
+        done = read_action(self._pos.cast, action)
+        reason = legal.refusal(self._pos, done)
+        if reason:
+            raise IllegalAction(f"{action}: {reason}")
+        after = self._pos.copy()
+        turns.play(after, done)
+        return ArboriusState(self.game, after, events=_news(self._pos, after))
+
+    def scores(self) -> tuple[float, ...]:
+        """Return +1 and -1, or 0 twice for a draw; before the end as if the cap were reached."""
+        result = self._pos.result
+        return _SCORES[turns.if_capped(self._pos) if result == "-" else result]
+
+    def ranks(self) -> tuple[int, ...]:
+        return self._drops.ranks(standing(self.scores()))
+
+    def observation(self, player: int | None) -> str:
+        return write(self._pos) + self._drops.field(2)
+
+    def events(self) -> tuple[Event, ...]:
+        return self._events
+
+    def drop_player(self, player: int) -> ArboriusState:
+        if player not in (0, 1):
+            raise ValueError(f"there is no player {player}")
+        drops = self._drops.add(player, same_node=True)
+        after = self._pos.copy()
+        after.result = result_of_drops(drops)
+        return ArboriusState(self.game, after, drops)
+
+    def random_playout(self, rng: random.Random) -> tuple[float, ...]:
+        pos = self._pos.copy()
+        turns.play_out(pos, rng)
+        return ArboriusState(self.game, pos, self._drops).returns()
+
+    def count_sequences(self, depth: int) -> int:
+        return _count(self._pos, depth)
+
+    def __str__(self) -> str:
+        return draw_text(self._pos)
+
+    def to_svg(self, player: int | None = None) -> str:
+        return draw_svg(self._pos)
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, ArboriusState):
+            return NotImplemented
+        return self._identity() == other._identity()
+
+    def __hash__(self) -> int:
+        return hash(self._identity())
+
+    def _identity(self) -> tuple[object, ...]:
+        if self._key is None:
+            self._key = (str(self.game), self._pos.key(), self._drops)
+        return self._key
+
+
+def _news(before: Position, after: Position) -> tuple[Event, ...]:
+    """Return what happened: tiles that died, a turn that began, the end."""
+    ids = after.cast.ids
+    events = [Event(None, f"dead {ids[tile]}") for tile in bits(after.dead & ~before.dead)]
+    if after.result != "-":
+        events.append(Event(None, f"over {after.result}"))
+    elif after.turn != before.turn:
+        events.append(Event(None, f"turn {after.turn} {after.actor}"))
+    return tuple(events)
+
+
+def _count(pos: Position, depth: int) -> int:
+    if depth == 0:
+        return 1
+    if pos.result != "-":
+        return 0
+    if depth == 1:
+        return legal.count_legal(pos)
+    total = 0
+    for action in legal.legal_actions(pos):
+        after = pos.copy()
+        turns.play(after, action)
+        total += _count(after, depth - 1)
+    return total
