@@ -56,10 +56,10 @@ BREAKS = [
     ),
     Break(
         "draws",
-        DrawsState,
-        "observation",
-        lambda right: lambda self, player: right(self, None),
-        "looks different to 0",
+        Draws,
+        "sample_state",
+        lambda _: lambda self, observation, player, rng: self.new_initial_state(self.setup(0)),
+        "a drawn state looks different to 0",
     ),
     Break(
         "draws",
