@@ -32,8 +32,14 @@ class GameClock:
     def limit(self) -> int:
         """Return the limit of the next decision: the smaller of move and left, first added."""
         clock = self._clock
-        limits = [int(x) for x in (clock.move_ms, self._left) if x is not None]
-        return min(limits) + (clock.first_ms if self._decisions == 0 else 0)
+        if self._left is None:
+            assert clock.move_ms is not None, "a clock has a limit a move or a game"
+            limit = clock.move_ms
+        elif clock.move_ms is None or self._left < clock.move_ms:
+            limit = int(self._left)
+        else:
+            limit = clock.move_ms
+        return limit if self._decisions else limit + clock.first_ms
 
     def charge(self, charged_ms: float) -> bool:
         """Book one decision; returns whether it came after its limit, within the margin."""

@@ -389,9 +389,7 @@ class Referee:
             self._answered = self._state.apply_action(player, published)
         self._log(player, f"[referee] {detail}: {published} was played as the rules say")
         decision = self._decision(player, elapsed_ms, None, late=True)
-        forced = Decision(
-            decision.ms, decision.cpu_ms, decision.charged_ms, True, True, decision.info
-        )
+        forced = decision._replace(forced=True)
         head = protocol.bad_line("time", detail) + "\n"
         self._heads[player] = head + (self._heads[player] or "")
         self._settle(player, published, None, forced)

@@ -39,6 +39,7 @@ class BotProcess:
         pid: its process id, also that of its session and process group.
         stdin, stdout, stderr: descriptors of our ends; ``stdin`` is -1 once closed.
         pidfd: becomes readable when the process has ended.
+        descriptors: all of these, as they were at the start.
         capture: what it wrote to stderr during the present match.
         lines: what was read of its stdout and not judged yet.
         unwritten: bytes that its stdin had no room for.
@@ -70,6 +71,7 @@ class BotProcess:
         for fd in (self.stdin, self.stdout, self.stderr):
             os.set_blocking(fd, False)
         self.pidfd = os.pidfd_open(self.pid)
+        self.descriptors = frozenset((self.stdin, self.stdout, self.stderr, self.pidfd))
         self.capture = Capture()
         self.lines = Lines()
         self.stdout_open = True
@@ -92,12 +94,10 @@ class BotProcess:
         self.lines.feed(data)
         return True
 
-    def take_line(self) -> bytes | None:
-        """Take the next complete line that was read; raises ``Flood`` for too much output."""
-        line = self.lines.take()
-        if line is None and self.capture.total > MAX_STDERR:
+    def check_stderr(self) -> None:
+        """Raise ``Flood`` if more came through stderr during this match than may."""
+        if self.capture.total > MAX_STDERR:
             raise Flood(f"more than {MAX_STDERR} bytes to stderr")
-        return line
 
     def read_stderr(self) -> bool:
         """Read once from stderr into the capture; returns whether there may be more at once."""
