@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import re
 import select
+import shutil
 import subprocess
 import time
 from collections.abc import Iterator
@@ -31,6 +32,10 @@ START = (
     ("N1", "E1", "E2", "E3", "E4", "E5", "S1", "W1", "W2", "W3", "W4", "W5"),
 )
 LATER = (".b./##./a#a/.b./.#./.#. 0 8,8 1 E", ("E1", "E2", "E3", "E4", "E5", "E6"))
+
+# by hand from the source: seed 1 makes the state 2, each draw is state * 16807 % 2147483647, and
+# picks the action at state / 2147483647 of the list; the first draw went to the start position
+AWK_PLAYS = [f"E{1 + 2 * 16807**k % 2147483647 * 6 // 2147483647}" for k in range(2, 7)]
 
 
 class Talk:
@@ -219,6 +224,22 @@ def test_random_bots_are_short(name: str) -> None:
     assert "engines" not in text
 
 
+@pytest.mark.parametrize("awk", ["mawk", "gawk", "busybox", "original-awk"])
+def test_any_awk_will_do(awk: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """``random-awk`` answers line by line, and alike, whichever program ``awk`` is."""
+    program = shutil.which(awk)
+    if program is None:
+        pytest.skip(f"needs {awk}")
+    (tmp_path / "awk").symlink_to(program)
+    monkeypatch.setenv("PATH", f"{tmp_path}:{os.environ['PATH']}")
+    bot = ready(BUNDLED["random-awk"], tmp_path)
+    assert str(tmp_path / "awk") in bot.start
+    with Talk(bot) as talk:
+        talk.greet()
+        assert talk.play(seed=1)[1:] == AWK_PLAYS
+        assert talk.leave() == 0
+
+
 def greedy(home: Path, game: str, seat: str, seed: int, observation: str, *legal: str) -> str:
     """Return what ``greedy`` plays in one position."""
     with Talk(ready(BUNDLED["greedy"], home)) as talk:
@@ -257,18 +278,20 @@ def test_greedy_breaks_ties_by_its_seed(small_games: Path, home: Path) -> None:
     assert len(set(chosen.values())) > 1
 
 
-def readme_bots() -> list[tuple[str, str]]:
-    """Return the whole bots shown in the README, as (suffix, text)."""
+def shown_bots(page: Path) -> list[tuple[str, str]]:
+    """Return the whole bots shown on a page, as (suffix, text)."""
     suffixes = {"python": "py", "javascript": "js", "c": "c", "sh": "sh", "awk": "awk"}
-    text = (bundled_folder() / "README.md").read_text(encoding="utf-8")
-    blocks = re.findall(r"^```(\w+)\n(.*?)^```$", text, re.MULTILINE | re.DOTALL)
-    return [(suffixes[name], body) for name, body in blocks if name in suffixes]
+    blocks = re.findall(r"^```(\w+)\n(.*?)^```$", page.read_text("utf-8"), re.M | re.S)
+    return [(suffixes[name], body) for name, body in blocks if "ready want" in body]
 
 
-@pytest.mark.parametrize(("suffix", "text"), readme_bots(), ids=lambda value: value[:3])
-def test_the_bots_of_the_readme_play(suffix: str, text: str, tmp_path: Path) -> None:
-    """A bot copied from the README is at most fifteen lines and plays two equal matches."""
-    assert len(text.splitlines()) <= 15
+README = shown_bots(bundled_folder() / "README.md")
+TUTORIAL = shown_bots(ROOT / "docs" / "tutorial" / "first-bot.md")
+
+
+@pytest.mark.parametrize(("suffix", "text"), README + TUTORIAL, ids=lambda value: value[:3])
+def test_the_bots_that_pages_show_play(suffix: str, text: str, tmp_path: Path) -> None:
+    """A bot copied from a page plays two equal matches and leaves when told."""
     source = tmp_path / f"bot.{suffix}"
     source.write_text(text)
     with Talk(ready(describe(source), tmp_path)) as talk:
@@ -277,6 +300,8 @@ def test_the_bots_of_the_readme_play(suffix: str, text: str, tmp_path: Path) -> 
         assert talk.leave() == 0
 
 
-def test_the_readme_has_a_bot_in_each_language() -> None:
-    """Python, JavaScript, C, shell and awk each have a whole bot in the README."""
-    assert sorted(suffix for suffix, _ in readme_bots()) == ["awk", "c", "js", "py", "sh"]
+def test_the_readme_has_a_short_bot_in_each_language() -> None:
+    """Python, JavaScript, C, shell and awk each have a bot of at most fifteen lines."""
+    assert sorted(suffix for suffix, _ in README) == ["awk", "c", "js", "py", "sh"]
+    assert all(len(text.splitlines()) <= 15 for _, text in README)
+    assert [suffix for suffix, _ in TUTORIAL] == ["py", "py"]
