@@ -6,15 +6,18 @@ nothing is lost but time.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
+from typing import TypeVar
 
 from arena.errors import StoreError
 from arena.store.matches import fault_pairs, numbers
 from arena.store.sqlite import BUSY_SECONDS, Database
 
 __all__ = ["Folds", "KeptFold", "Result"]
+
+T = TypeVar("T")
 
 # (tournament, number), the entrants' keys, ranks, faults as (seat, code), answers, charged_us
 Result = tuple[
@@ -26,6 +29,7 @@ Result = tuple[
     tuple[int, ...],
 ]
 
+_MANY = 1 << 60
 _LATE = 20_000  # more new matches than this are not searched for late ones
 _PATIENCE = 0.25  # seconds that a look at a table waits to be kept, while a runner writes
 
@@ -97,33 +101,29 @@ class Folds:
                 (tournament, tournament),
             )
         }
-        first, last = after or (0, -1), before or (1 << 62, 0)
-        # few different values of these occur: they are read once
-        seats: dict[str, tuple[str, ...]] = {}
-        ranks: dict[str, tuple[int, ...]] = {}
-        faults: dict[str, tuple[tuple[int, str], ...]] = {"": ()}
-        for owner, number, entrants, order, wrong, answers, charged_us in self._database.rows(
+        # the range is what finds the matches quickly; it lies within the tournament
+        first = after or (tournament or 0, -1)
+        last = before or ((tournament or _MANY) + 1, -1)
+        # few different values of these occur, and so each is read once
+        seats = _Cache(lambda text: tuple([keys[entrant] for entrant in numbers(text)]))
+        counts = _Cache(numbers)
+        faults = _Cache(fault_pairs)
+        for owner, number, entrants, ranks, wrong, answers, charged_us in self._database.rows(
             "SELECT tournament, number, entrants, ranks, faults, answers, charged_us FROM match"
             " WHERE (tournament, number) > (?, ?) AND (tournament, number) < (?, ?)"
-            " AND (? IS NULL OR tournament = ?) AND (? IS NULL OR game = ?)"
+            " AND (? IS NULL OR game = ?)"
             " AND number < (SELECT coalesce(stop, 1 << 62) FROM tournament"
             " WHERE id = match.tournament)"
             " ORDER BY tournament, number",
-            (*first, *last, tournament, tournament, game, game),
+            (*first, *last, game, game),
         ):
-            if entrants not in seats:
-                seats[entrants] = tuple([keys[entrant] for entrant in numbers(entrants)])
-            if order not in ranks:
-                ranks[order] = numbers(order)
-            if wrong not in faults:
-                faults[wrong] = fault_pairs(wrong)
             yield (
                 (owner, number),
                 seats[entrants],
-                ranks[order],
+                counts[ranks],
                 faults[wrong],
-                numbers(answers),
-                numbers(charged_us),
+                counts[answers],
+                tuple(map(int, charged_us.split(","))),
             )
 
     def first_gap(self, tournament: int, after: int = -1) -> int:
@@ -183,6 +183,17 @@ class Folds:
             (fold.seen, tournament, tournament, *fold.last),
         )
         return row is not None
+
+
+class _Cache(dict[str, T]):
+    """What texts mean, worked out when first asked for."""
+
+    def __init__(self, read: Callable[[str], T]) -> None:
+        self._read = read
+
+    def __missing__(self, text: str) -> T:
+        self[text] = value = self._read(text)
+        return value
 
 
 def _key(name: str, bot_hash: str, merged: bool) -> str:

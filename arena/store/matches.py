@@ -201,7 +201,17 @@ class Matches:
             raise RecordError(f'several matches begin with "{prefix}": {named}{more}')
         return str(rows[0][1])
 
-    def listed(
+    def duplicates(self, tournament: int) -> int:
+        """Return how many matches repeat an earlier one: the same seats, deal and actions.
+
+        It reads every match, 0.5 s for a million.
+        """
+        (repeated,) = self._database.row(
+            "SELECT count(*) - count(DISTINCT play) FROM match WHERE tournament = ?", (tournament,)
+        )
+        return int(repeated)
+
+    def list(
         self, tournament: int | None = None, *, bot: str | None = None, by: str | None = None
     ) -> Iterator[MatchRow]:
         """Yield matches in schedule order; all tournaments' one after the other.
@@ -242,16 +252,6 @@ class Matches:
                     faults=fault_pairs(faults),
                     counted=bool(ok),
                 )
-
-    def duplicates(self, tournament: int) -> int:
-        """Return how many matches repeat an earlier one: the same seats, deal and actions.
-
-        It reads every match, 0.5 s for a million.
-        """
-        (repeated,) = self._database.row(
-            "SELECT count(*) - count(DISTINCT play) FROM match WHERE tournament = ?", (tournament,)
-        )
-        return int(repeated)
 
     def _id(self, tournament: int, entrant: str) -> int:
         key = tournament, entrant

@@ -198,6 +198,8 @@ def _prepare(connection: sqlite3.Connection, path: Path, create: bool, durabilit
             durability = "full"
     connection.execute(f"PRAGMA synchronous = {DURABILITIES[durability]}")
     connection.execute("PRAGMA foreign_keys = ON")
+    # the ids are random, so that folding the log back in touches pages everywhere: do it seldom
+    connection.execute("PRAGMA wal_autocheckpoint = 4000")
     return True
 
 

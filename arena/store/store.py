@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
 from types import TracebackType
 
 from arena.store.bots import Bots
 from arena.store.folds import Folds
+from arena.store.lock import runner_lock
 from arena.store.matches import Matches
 from arena.store.sqlite import Database, open_database
 from arena.store.tournaments import Tournaments
 
-__all__ = ["Store", "open_store"]
+__all__ = ["Store", "known_bots", "open_store"]
 
 
 class Store:
@@ -46,6 +49,10 @@ class Store:
     ) -> None:
         self.close()
 
+    def lock(self, edition: str) -> AbstractContextManager[None]:
+        """Hold the right to run a tournament, named as ``Edition.label``; see ``runner_lock``."""
+        return runner_lock(self.path.parent, edition)
+
     def close(self) -> None:
         """Close the file; what was committed is safe whether or not this is called."""
         self._database.close()
@@ -66,3 +73,15 @@ def open_store(home: Path, *, create: bool, durability: str = "normal") -> Store
         StoreError: the store cannot be read, is not one, or is of a newer arena.
     """
     return Store(open_database(home, create=create, durability=durability))
+
+
+@contextmanager
+def known_bots(home: Path) -> Iterator[Bots]:
+    """Give the bots that were submitted to a home; nothing is written.
+
+    Raises:
+        UsageError: the home is no folder.
+        StoreError: the store cannot be read.
+    """
+    with open_store(home, create=False) as store:
+        yield store.bots
