@@ -163,10 +163,14 @@ class LeavesState(State):
     def random_playout(self, rng: random.Random) -> tuple[float, ...]:
         if self.player < 0:
             return self.returns()
+        first, second = self.random_score(rng)
+        return (1.0, -1.0) if first > second else (-1.0, 1.0) if first < second else (0.0, 0.0)
+
+    def random_score(self, rng: random.Random) -> tuple[int, int]:
+        """Play uniformly random turns to the end and return the score."""
         rules = self.game.rules
         plan = list(turns.schedule(rules, self.player, self.hands, self.leaves))
-        first, second = play_out(self.board, plan, self._sides(), rules, rng)
-        return (1.0, -1.0) if first > second else (-1.0, 1.0) if first < second else (0.0, 0.0)
+        return play_out(self.board, plan, self._sides(), rules, rng)
 
     def count_sequences(self, depth: int) -> int:
         if depth == 0:

@@ -12,6 +12,7 @@ import pytest
 import engines
 from engines.core.conformance import variants
 from engines.core.interface import State
+from engines.leaves.game import LeavesState
 
 START = "#/#/#/#/# 0 10,10 1 *"
 GAPS = "a.b.b/##### 0 1,2 1 *"
@@ -324,32 +325,34 @@ def test_drawn_actions_are_uniform(game: str, setup: str, draws: int) -> None:
 
 
 @pytest.mark.parametrize(
-    ("game", "setup"),
+    ("game", "setup", "games"),
     [
-        ("leaves", GAPS),
-        ("leaves", "#./#b/## 1 1,2 2 *"),
-        ("leaves(turns=single)", "a#/.# 0 2,1 1 *"),
-        ("leaves(turns=single)", "a#/.# 0 2,2 1 N"),
-        ("leaves(turns=free)", "#b/.# 0 2,1 2 *"),
-        ("leaves(push=any)", "#b/.# 0 2,1 2 *"),
-        ("leaves(push=any,turns=single)", "#b/.# 0 2,1 1 E"),
+        ("leaves", "## 0 2,2 2 *", 40_000),
+        ("leaves", "#./#b/## 1 1,2 2 *", 40_000),
+        ("leaves(turns=single)", "a#/.# 0 2,1 1 *", 40_000),
+        ("leaves(turns=single)", "a#/.# 0 2,2 1 N", 40_000),
+        ("leaves(turns=free)", "#b 0 2,1 2 *", 40_000),
+        ("leaves(turns=free)", "#./#b/.# 1 0,2 2 *", 40_000),
+        ("leaves(push=any)", "#b/.# 0 2,1 2 *", 4000),
+        ("leaves(push=any,turns=single)", "#b/.# 0 2,1 1 E", 4000),
     ],
 )
-def test_playouts_end_like_uniform_play(game: str, setup: str) -> None:
-    """Fast playouts return wins, draws and losses as often as uniformly random turns lead there."""
+def test_playouts_end_like_uniform_play(game: str, setup: str, games: int) -> None:
+    """Fast playouts reach every score as often as uniformly random turns lead there."""
 
     def shares(state: State, share: float) -> None:
         if state.is_terminal():
-            expected[str(state.returns())] = expected.get(str(state.returns()), 0.0) + share
+            expected[str(state.scores())] = expected.get(str(state.scores()), 0.0) + share
         else:
             turns = legal(state)
             for turn in turns:
                 shares(play(state, turn), share / len(turns))
 
     expected: dict[str, float] = {}
-    games, rng, state = 3000, random.Random(2), at(game, setup)
+    state, rng = at(game, setup), random.Random(2)
+    assert isinstance(state, LeavesState)
     shares(state, games)
-    seen = Counter(str(engines.playout(state, rng)) for _ in range(games))
+    seen = Counter(str(state.random_score(rng)) for _ in range(games))
     assert set(seen) <= set(expected)
     assert chi_square(seen, expected) < 4
 
