@@ -29,7 +29,7 @@ from arena.schedule.formats import find_format
 from arena.schedule.seeds import bot_seed, deal_seed, match_id
 from arena.store import Store, open_store, runner_lock
 from arena.store.tournaments import Edition, now
-from arena.tournament import canonical, difference, fingerprint
+from arena.tournament import Change, canonical, difference, fingerprint
 from arena.workers import Lost, Played, Workers
 from engines import load_game
 
@@ -290,7 +290,7 @@ def _edition(
         return latest
     change = difference(json.loads(latest.config), config)
     shown = "\n".join(f"  {line}" for line in change.lines)
-    if not change.only_adds:
+    if change.change is not Change.ADDS:
         raise TournamentChanged(
             f'"{latest.label}" was run from a different file:\n{shown}\n'
             "run it with --new to start another edition, or put the file back"
