@@ -58,8 +58,10 @@ def retire(bot: str, home: Path) -> None:
     Example:
       arena bots retire mine@1
     """
+    from arena.roster import parse_ref
     from arena.store import open_store
 
-    with open_store(home, create=True) as store:
-        for row in store.bots.retire(bot):
-            click.echo(f"{row.name} version {row.version} is retired")
+    name, version = parse_ref(bot)
+    with open_store(home, create=False) as store:
+        for number in store.bots.retire(name, version):
+            click.echo(f"{name} version {number} is retired")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -11,6 +10,8 @@ import click
 from arena.cli.output import home_option
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from arena.referee.match import Referee
 
 __all__ = ["command"]
@@ -73,10 +74,10 @@ def command(
     from arena.report import match_summary
 
     click.echo(match_summary(result.record), nl=False)
-    click.echo(json.dumps({"seed": seed})[1:-1].replace('"', ""))
+    click.echo(f"  seed {seed}")
 
 
-def _watcher() -> object:
+def _watcher() -> Callable[[Referee], None]:
     """Return a function that prints a match's position and the actions that led to it."""
     shown = 0
 

@@ -52,13 +52,11 @@ def command(
     from arena.tournament import check_sandbox, read_tournament
 
     tournament = read_tournament(file)
-    given = {
-        "workers": workers,
-        "sandbox": None if sandbox is None else check_sandbox(sandbox),
-        "durability": durability,
-    }
     tournament = dataclasses.replace(
-        tournament, **{name: value for name, value in given.items() if value is not None}
+        tournament,
+        workers=workers or tournament.workers,
+        sandbox=tournament.sandbox if sandbox is None else check_sandbox(sandbox),
+        durability=durability or tournament.durability,
     )
     for number in (signal.SIGTERM, signal.SIGHUP):
         signal.signal(number, _interrupt)

@@ -15,6 +15,7 @@ from arena.roster.find import (
     enter,
     find_bot,
     parse_bot,
+    parse_ref,
     recall,
 )
 from arena.roster.listing import AllBots, ListedBot, list_bots
@@ -33,6 +34,7 @@ __all__ = [
     "AllBots",
     "ListedBot",
     "parse_bot",
+    "parse_ref",
     "check_submission_name",
     "StoreBots",
     "SubmittedBot",

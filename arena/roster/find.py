@@ -30,6 +30,7 @@ __all__ = [
     "enter",
     "find_bot",
     "parse_bot",
+    "parse_ref",
     "recall",
 ]
 
@@ -97,8 +98,7 @@ def find_bot(ref: str, store_bots: StoreBots, home: Path, *, run: BuildRunner | 
         BotError: there is no such bot or version; the message has a near miss.
         BotBuildError: it cannot be built here.
     """
-    name, at, wanted = ref.partition("@")
-    version = _version(ref, wanted) if at else None
+    name, version = parse_ref(ref)
     rows = {row.version: row for row in store_bots.versions(name)}
     if rows:
         row = _choose(name, version, rows)
@@ -201,9 +201,20 @@ def check_submission_name(name: str) -> str:
     return name
 
 
-def _version(ref: str, text: str) -> int:
+def parse_ref(ref: str) -> tuple[str, int | None]:
+    """Read ``NAME`` or ``NAME@VERSION``.
+
+    >>> parse_ref("greedy@2"), parse_ref("greedy")
+    (('greedy', 2), ('greedy', None))
+
+    Raises:
+        BotError: what follows the ``@`` is no version.
+    """
+    name, at, text = ref.partition("@")
+    if not at:
+        return name, None
     if text.isascii() and text.isdigit() and len(text) <= 9:
-        return int(text)
+        return name, int(text)
     raise BotError(f'"{ref}": expected NAME@VERSION with a whole number, like "greedy@2"')
 
 
