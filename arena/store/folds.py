@@ -71,12 +71,15 @@ class Folds:
     def entrants(self, tournament: int | None) -> dict[str, tuple[str, int]]:
         """Return each entrant's key, with its name and its bot's version."""
         rows = self._database.rows(
-            "SELECT name, version, hash FROM entrant WHERE ? IS NULL OR tournament = ?"
+            "SELECT name, version, hash, args FROM entrant WHERE ? IS NULL OR tournament = ?"
             " ORDER BY tournament, position, id",
             (tournament, tournament),
         )
         merged = tournament is None
-        return {_key(name, bot_hash, merged): (name, version) for name, version, bot_hash in rows}
+        return {
+            _key(name, bot_hash, args, merged): (name, version)
+            for name, version, bot_hash, args in rows
+        }
 
     def results(
         self,
@@ -95,9 +98,9 @@ class Folds:
             before: end in front of this match.
         """
         keys = {
-            number: _key(name, bot_hash, tournament is None)
-            for number, name, bot_hash in self._database.rows(
-                "SELECT id, name, hash FROM entrant WHERE ? IS NULL OR tournament = ?",
+            number: _key(name, bot_hash, args, tournament is None)
+            for number, name, bot_hash, args in self._database.rows(
+                "SELECT id, name, hash, args FROM entrant WHERE ? IS NULL OR tournament = ?",
                 (tournament, tournament),
             )
         }
@@ -151,22 +154,24 @@ class Folds:
         ]
         return [fold for fold in folds if fold.complete or not self._is_late(fold, tournament)]
 
-    def keep(self, kind: str, tournament: int | None, game: str | None, fold: KeptFold) -> None:
+    def keep(
+        self,
+        kind: str,
+        tournament: int | None,
+        game: str | None,
+        *,
+        last: tuple[int, int],
+        seen: int,
+        complete: bool,
+        text: str,
+    ) -> None:
         """Keep a fold in place of an older one, if the store can be written now."""
         try:
             self._database.impatient(_PATIENCE)
             with self._database.writing() as execute:
                 execute(
                     "INSERT OR REPLACE INTO fold VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
-                    (
-                        kind,
-                        tournament or 0,
-                        game or "",
-                        int(fold.complete),
-                        *fold.last,
-                        fold.seen,
-                        fold.text,
-                    ),
+                    (kind, tournament or 0, game or "", int(complete), *last, seen, text),
                 )
         except StoreError:
             pass
@@ -196,5 +201,5 @@ class _Cache(dict[str, T]):
         return value
 
 
-def _key(name: str, bot_hash: str, merged: bool) -> str:
-    return f"{name} {bot_hash}" if merged else name
+def _key(name: str, bot_hash: str, args: str, merged: bool) -> str:
+    return f"{name} {bot_hash} {args}" if merged else name

@@ -67,6 +67,7 @@ CREATE TABLE entrant (
     bot TEXT NOT NULL,
     version INTEGER NOT NULL,
     hash TEXT NOT NULL,
+    args TEXT NOT NULL,             -- JSON
     position INTEGER NOT NULL,      -- in the file
     state TEXT NOT NULL DEFAULT '', -- why it no longer plays
     UNIQUE (tournament, name)

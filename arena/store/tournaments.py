@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -46,6 +47,7 @@ class Entry:
     bot: str
     version: int
     hash: str
+    args: tuple[str, ...]
     position: int
     state: str = ""
 
@@ -168,11 +170,14 @@ class Tournaments:
     def entries(self, tournament: int) -> list[Entry]:
         """Return who is entered, in the order of the file."""
         rows = self._database.rows(
-            "SELECT name, bot, version, hash, position, state FROM entrant"
+            "SELECT name, bot, version, hash, args, position, state FROM entrant"
             " WHERE tournament = ? ORDER BY position, id",
             (tournament,),
         )
-        return [Entry(*row) for row in rows]
+        return [
+            Entry(name, bot, version, digest, tuple(json.loads(args)), position, state)
+            for name, bot, version, digest, args, position, state in rows
+        ]
 
     def enter(self, tournament: int, entrants: Iterable[Entrant]) -> None:
         """Add entrants to a tournament that is going on; those that are entered stay as they are.
@@ -203,21 +208,21 @@ _NEXT_RUN = "(SELECT coalesce(max(run_order), 0) + 1 FROM tournament)"
 
 def _enter(execute: Execute, tournament: int, entrants: Iterable[Entrant]) -> None:
     for position, entrant in enumerate(entrants):
-        bot = entrant.bot
+        bot, args = entrant.bot, json.dumps(entrant.args)
         known = execute(
-            "SELECT version, hash FROM entrant WHERE tournament = ? AND name = ?",
+            "SELECT version, hash, args FROM entrant WHERE tournament = ? AND name = ?",
             (tournament, entrant.name),
         ).fetchone()
         if known is None:
             execute(
-                "INSERT INTO entrant (tournament, name, bot, version, hash, position)"
-                " VALUES (?, ?, ?, ?, ?, ?)",
-                (tournament, entrant.name, bot.name, bot.version, bot.hash, position),
+                "INSERT INTO entrant (tournament, name, bot, version, hash, args, position)"
+                " VALUES (?, ?, ?, ?, ?, ?, ?)",
+                (tournament, entrant.name, bot.name, bot.version, bot.hash, args, position),
             )
-        elif known != (bot.version, bot.hash):
+        elif known != (bot.version, bot.hash, args):
             raise StoreError(
-                f'"{entrant.name}" is entered already, with version {known[0]} ({known[1]}), '
-                f"and now has version {bot.version} ({bot.hash})"
+                f'"{entrant.name}" is entered already, as version {known[0]} ({known[1]}, '
+                f"args {known[2]}), and now is version {bot.version} ({bot.hash}, args {args})"
             )
         else:
             execute(
