@@ -169,7 +169,7 @@ class LeavesState(State):
     def random_score(self, rng: random.Random) -> tuple[int, int]:
         """Play uniformly random turns to the end and return the score."""
         rules = self.game.rules
-        plan = list(turns.schedule(rules, self.player, self.hands, self.leaves))
+        plan = turns.schedule(rules, self.player, self.hands, self.leaves)
         return play_out(self.board, plan, self._sides(), rules, rng)
 
     def count_sequences(self, depth: int) -> int:

@@ -8,10 +8,10 @@ bounding box is four numbers. (About 2 µs a turn where drawing and applying tex
 from __future__ import annotations
 
 import random
-from collections.abc import Sequence
+from functools import lru_cache
 
 from engines.leaves.tree import LEAF, SIDES, held, held_in, push, size
-from engines.leaves.turns import Rules, draw
+from engines.leaves.turns import Plan, Rules, draw
 
 __all__ = ["play_out"]
 
@@ -21,7 +21,7 @@ _LONE, _FIRST, _SECOND = range(3)  # which leaf of its turn
 
 
 def play_out(
-    board: bytes, plan: Sequence[tuple[int, int]], sides: str, rules: Rules, rng: random.Random
+    board: bytes, plan: Plan, sides: str, rules: Rules, rng: random.Random
 ) -> tuple[int, int]:
     """Play random turns to the end and return the score.
 
@@ -44,7 +44,7 @@ def play_out(
 
 
 def _play_by_one(
-    board: bytes, plan: Sequence[tuple[int, int]], sides: str, rules: Rules, rng: random.Random
+    board: bytes, plan: Plan, sides: str, rules: Rules, rng: random.Random
 ) -> tuple[int, int]:
     """Play under ``push=one``.
 
@@ -53,11 +53,7 @@ def _play_by_one(
     do): these numbers exist just if the first push makes the box longer; else it is drawn again.
     """
     free, single = rules.turns == "free", rules.turns == "single"
-    leaves = [
-        (LEAF[player], kind)
-        for player, number in plan
-        for kind in ((_LONE,) if number == 1 else (_FIRST, _SECOND))
-    ]
+    leaves = _leaves(plan)
     cells, stride, top, left = _with_room(board, len(leaves) + 1)
     tall, (height, width) = len(cells) // stride, size(board)
     bottom, right = top + height - 1, left + width - 1  # the box: first and last rows, columns
@@ -69,7 +65,24 @@ def _play_by_one(
         while True:
             height, width = bottom - top + 1, right - left + 1
             beyond = False  # the number drawn exists only if this push makes the box longer
-            if kind == _FIRST and not free:
+            if kind == _SECOND:
+                if free:
+                    side, line = _nth(second, height, width)
+                else:
+                    side, line = (side + 1) & 3, second
+            elif kind == _LONE:
+                if forced:
+                    side = (side + 1) & 3
+                    line = int(draw01() * (height if side & 1 else width))
+                else:
+                    side, line = _nth(int(draw01() * 2 * (height + width)), height, width)
+                    forced = single
+            elif free:
+                around = 2 * (height + width)
+                second, number = divmod(int(draw01() * around * (around + 2)), around)
+                beyond = second >= around
+                side, line = _nth(number, height, width)
+            else:
                 columns, rows = width * (height + 1), height * (width + 1)
                 number = int(draw01() * 2 * (columns + rows))
                 if number < 2 * columns:
@@ -81,21 +94,6 @@ def _play_by_one(
                     side = _EAST if number < rows else _WEST
                     second, line = divmod(number % rows, height)
                     beyond = second == width
-            elif kind == _FIRST:
-                around = 2 * (height + width)
-                second, number = divmod(int(draw01() * around * (around + 2)), around)
-                beyond = second >= around
-                side, line = _nth(number, height, width)
-            elif kind == _SECOND and free:
-                side, line = _nth(second, height, width)
-            elif kind == _SECOND:
-                side, line = (side + 1) & 3, second
-            elif forced:
-                side = (side + 1) & 3
-                line = int(draw01() * (height if side & 1 else width))
-            else:
-                side, line = _nth(int(draw01() * 2 * (height + width)), height, width)
-                forced = single
 
             # The push: what lies ahead of the leaf up to the first gap moves by one cell.
             if side == _NORTH:
@@ -136,6 +134,16 @@ def _play_by_one(
                     left -= 1
             break
     return held_in(bytes(cells[top * stride : (bottom + 1) * stride]), stride)
+
+
+@lru_cache(maxsize=256)
+def _leaves(plan: Plan) -> tuple[tuple[bytes, int], ...]:
+    """Return the leaves in the order they are placed, with which of its turn each one is."""
+    return tuple(
+        (LEAF[player], kind)
+        for player, number in plan
+        for kind in ((_LONE,) if number == 1 else (_FIRST, _SECOND))
+    )
 
 
 def _with_room(board: bytes, room: int) -> tuple[bytearray, int, int, int]:

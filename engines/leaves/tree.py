@@ -13,10 +13,10 @@ __all__ = [
     "CLOCKWISE",
     "LEAF",
     "SIDES",
-    "grows",
     "held",
     "held_in",
     "is_whole",
+    "lengthened",
     "lines",
     "outline",
     "push",
@@ -116,9 +116,19 @@ def _without_empty_columns(rows: list[bytes]) -> list[bytes]:
     return [row[west:east] for row in rows]
 
 
-def grows(board: bytes, side: str, line: int) -> bool:
-    """Return whether a push by one makes the bounding box longer: its run ends at the far edge."""
-    return b"." not in _oriented(board, side, line).lstrip(b".")
+def lengthened(board: bytes, side: str) -> list[bool]:
+    """Return for each line whether a push by one makes the bounding box longer.
+
+    It does where the run that the leaf pushes ends at the far edge.
+    """
+    if side in "NS":
+        stride = size(board)[1] + 1
+        cells = [board[column::stride] for column in range(stride - 1)]
+    else:
+        cells = board.split(b"/")
+    if side in "NW":
+        return [b"." not in line.lstrip(b".") for line in cells]
+    return [b"." not in line.rstrip(b".") for line in cells]
 
 
 def is_whole(board: bytes) -> bool:
@@ -135,14 +145,6 @@ def is_whole(board: bytes) -> bool:
         if spread == piece:
             return piece == tiles
         piece = spread
-
-
-def _oriented(board: bytes, side: str, line: int) -> bytes:
-    """Return the cells of a line, the one nearest to the side first."""
-    stride = size(board)[1] + 1
-    row = (line - 1) * stride
-    cells = board[line - 1 :: stride] if side in "NS" else board[row : row + stride - 1]
-    return cells[::-1] if side in "SE" else cells
 
 
 def outline(board: bytes) -> bytes:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import random
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 from typing import NamedTuple
 
 from engines.core.chance import below
@@ -16,15 +17,25 @@ from engines.leaves.reach import distances
 from engines.leaves.tree import (
     CLOCKWISE,
     SIDES,
-    grows,
     is_whole,
+    lengthened,
     lines,
     outline,
     push,
     size,
 )
 
-__all__ = ["Placement", "Rules", "Turn", "count", "draw", "listing", "schedule", "sequences"]
+__all__ = [
+    "Placement",
+    "Plan",
+    "Rules",
+    "Turn",
+    "count",
+    "draw",
+    "listing",
+    "schedule",
+    "sequences",
+]
 
 
 class Rules(NamedTuple):
@@ -47,17 +58,18 @@ class Placement(NamedTuple):
 
 
 Turn = tuple[Placement, ...]
+Plan = tuple[tuple[int, int], ...]  # players, and how many leaves they place
 
 
-def schedule(
-    rules: Rules, player: int, hands: Sequence[int], leaves: int
-) -> Iterator[tuple[int, int]]:
-    """Yield who places how many leaves in this and all turns to come."""
-    left = list(hands)
+@lru_cache(maxsize=256)
+def schedule(rules: Rules, player: int, hands: tuple[int, int], leaves: int) -> Plan:
+    """Return who places how many leaves in this turn and in all turns to come."""
+    left, plan = list(hands), []
     while leaves:
-        yield player, leaves
+        plan.append((player, leaves))
         left[player] -= leaves
         player, leaves = following(rules, player, left)
+    return tuple(plan)
 
 
 def following(rules: Rules, player: int, hands: Sequence[int]) -> tuple[int, int]:
@@ -67,22 +79,46 @@ def following(rules: Rules, player: int, hands: Sequence[int]) -> tuple[int, int
     return player, min(hands[player], 1 if rules.turns == "single" else 2)
 
 
-def listing(board: bytes, sides: str, leaves: int, rules: Rules) -> Iterator[str]:
-    """Yield the legal turns as text, in the documented order."""
-    shape = outline(board)
+def listing(board: bytes, sides: str, leaves: int, rules: Rules) -> list[str]:
+    """Return the legal turns as text, in the documented order."""
+    if not rules.any_distance:
+        return _listing_by_one(board, sides, leaves, rules)
+    shape, found = outline(board), []
     for side, line, distance in _placements(shape, sides, rules):
-        first = f"{side}{_tail(line, distance, rules)}"
+        first = f"{side}{line}:{distance}"
         if leaves == 1:
-            yield first
+            found.append(first)
             continue
         after = push(shape, side, line, distance, b"#")
-        for second, number, far in _placements(after, rules.second_sides(side), rules):
-            named = second if rules.turns == "free" else ""
-            yield f"{first}-{named}{_tail(number, far, rules)}"
+        for second in rules.second_sides(side):
+            head = f"{first}-{second}" if rules.turns == "free" else f"{first}-"
+            found += [
+                f"{head}{number}:{far}"
+                for number, legal in enumerate(distances(after, second), start=1)
+                for far in legal
+            ]
+    return found
 
 
-def _tail(line: int, distance: int, rules: Rules) -> str:
-    return f"{line}:{distance}" if rules.any_distance else str(line)
+def _listing_by_one(board: bytes, sides: str, leaves: int, rules: Rules) -> list[str]:
+    height, width = size(board)
+    found: list[str] = []
+    for side in sides:
+        if leaves == 1:
+            found += _numbered(side, width if side in "NS" else height)
+            continue
+        seconds = rules.second_sides(side)
+        for line, longer in enumerate(lengthened(board, side), start=1):
+            tall, wide = (height + longer, width) if side in "NS" else (height, width + longer)
+            for second in seconds:
+                head = f"{side}{line}-{second}" if rules.turns == "free" else f"{side}{line}-"
+                found += _numbered(head, wide if second in "NS" else tall)
+    return found
+
+
+@lru_cache(maxsize=1 << 12)
+def _numbered(head: str, number: int) -> tuple[str, ...]:
+    return tuple(f"{head}{line}" for line in range(1, number + 1))
 
 
 def _placements(shape: bytes, sides: str, rules: Rules) -> Iterator[tuple[str, int, int]]:
@@ -113,7 +149,7 @@ def count(board: bytes, sides: str, leaves: int, rules: Rules) -> int:
     total = 0
     for side in sides:
         here, across = (width, height) if side in "NS" else (height, width)
-        grown = sum(grows(board, side, line) for line in range(1, here + 1))
+        grown = sum(lengthened(board, side))
         if rules.turns == "free":
             total += here * 2 * (height + width) + 2 * grown
         else:
@@ -175,11 +211,12 @@ def _try_one(
         return (first,)
     # no first push leaves more lines than these to the second leaf
     most = 2 * (height + width) + 2 if rules.turns == "free" else max(height, width) + 1
-    if grows(board, first.side, first.line):
-        height, width = (height + 1, width) if first.side in "NS" else (height, width + 1)
     seconds, number = rules.second_sides(first.side), below(rng, most)
-    if number >= _total(height, width, seconds):
-        return None
+    if rules.turns == "free" or number >= _total(height, width, seconds):
+        longer = lengthened(board, first.side)[first.line - 1]
+        height, width = (height + longer, width) if first.side in "NS" else (height, width + longer)
+        if number >= _total(height, width, seconds):
+            return None
     return first, _nth(height, width, seconds, number)
 
 

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from engines.leaves.reach import distances
-from engines.leaves.tree import SIDES, grows, is_whole, lines, outline, push, size
+from engines.leaves.tree import SIDES, is_whole, lengthened, lines, outline, push, size
 
 STARTS = (b"#/#/#/#/#", b".#./###/.#.", b"#.#/###", b"##..#/.####", b"#####/#...#/##.##")
 
@@ -113,11 +113,11 @@ def test_reach_is_what_keeps_the_tree_whole(board: bytes) -> None:
 
 @given(trees())
 def test_push_by_one_covers_one_more_cell(board: bytes) -> None:
-    """A push by one is legal and leaves no cell empty; ``grows`` tells when the box gets longer."""
+    """A push by one is legal and leaves no cell empty; ``lengthened`` tells when the box grows."""
     for side in SIDES:
         for line in range(1, lines(board, side) + 1):
             after = pushed(tiles_of(board), side, line - 1, 1, "a")
             assert joined(after)
             assert set(tiles_of(board)) < set(after)
             longer = size(text_of(after)) != size(board)
-            assert grows(board, side, line) == longer
+            assert lengthened(board, side)[line - 1] == longer
