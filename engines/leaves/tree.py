@@ -66,7 +66,7 @@ def push(board: bytes, side: str, line: int, distance: int, leaf: bytes) -> byte
         leaf: the tile.
 
     >>> push(b"..#/.#b/..a", "W", 3, 1, b"b")
-    b'..#/.#b/.ba'
+    b'..#./.#b./..ba'
     """
     width, far = size(board)[1], side in "SE"
     stride = width + 1
