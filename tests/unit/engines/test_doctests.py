@@ -6,8 +6,9 @@ import doctest
 import importlib
 import pkgutil
 
-import engines
 import pytest
+
+import engines
 
 MODULES = ["engines", *(m.name for m in pkgutil.walk_packages(engines.__path__, "engines."))]
 
