@@ -34,8 +34,6 @@ __all__ = [
     "read_tournament",
 ]
 
-MAX_BYTES = 256 * 1024
-
 
 def read_tournament(path: Path) -> Tournament:
     """Read a tournament file; paths in it are relative to it.
@@ -43,6 +41,8 @@ def read_tournament(path: Path) -> Tournament:
     Raises:
         TournamentFileError: the file cannot be read, or is wrong: all mistakes, a line each.
     """
+    from arena.tournament.yaml_text import MAX_BYTES
+
     return parse_tournament(read_text(path, MAX_BYTES), str(path), path.parent)
 
 

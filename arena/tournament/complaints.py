@@ -60,11 +60,12 @@ def _problem(details: ErrorDetails, places: Mapping[KeyPath, Place]) -> Problem:
         return Problem(path, f"unknown key{hint}", at_key=True)
     if kind == "missing":
         return Problem(path, f"missing; {_MISSING[str(path[-1])]}")
+    at_key = path[-1] == "[key]"
     while path not in places:  # a bot that is only a name was read as a mapping
         path = path[:-1]
     found = _found(details["input"], places[path])
     if kind == "wrong":
-        return Problem(path, details["msg"])
+        return Problem(path, details["msg"], at_key=at_key)
     if kind == "expected":
         return Problem(path, f"{details['msg']}, found {found}")
     if kind == "model_type":

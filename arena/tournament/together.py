@@ -65,7 +65,9 @@ def _check_games(value: Values, games: Mapping[KeyPath, Game]) -> Iterator[Probl
         yield Problem(("games",), "expected at least one game, found none")
     seen: set[Game] = set()
     for path, game in games.items():
-        if game in seen and path != ("game",):
+        if path == ("game",):
+            continue
+        if game in seen:
             yield Problem(path, f"{game} is listed twice")
         seen.add(game)
 

@@ -18,7 +18,7 @@ import yaml
 from arena.errors import TournamentFileError
 from arena.tournament.problems import KeyPath, Place, Problem, file_error, shown
 
-__all__ = ["Document", "read_document"]
+__all__ = ["MAX_BYTES", "Document", "read_document"]
 
 MAX_BYTES = 256 * 1024
 MAX_DEPTH = 32
@@ -47,7 +47,8 @@ def read_document(text: str, source: str) -> Document:
     """Read the one document of a YAML text; an empty text is ``None``.
 
     Args:
-        text: at most 256 KiB as UTF-8, 32 levels deep, 20,000 keys and values; a byte order mark is dropped.
+        text: at most 256 KiB as UTF-8, 32 levels deep, 20,000 keys and values; a byte order mark
+            at its beginning is dropped.
         source: the file as messages name it.
 
     Raises:
