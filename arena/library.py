@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from arena.errors import RecordError
-from arena.model import MatchJob, MatchResult, Record, Seat, Termination
+from arena.model import DEFAULT_MEMORY, MatchJob, MatchResult, Record, Seat, Termination
 from arena.record import parse_record
 from arena.referee.driver import play_match
 from arena.referee.replay import first_difference, verify

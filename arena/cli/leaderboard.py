@@ -16,6 +16,7 @@ __all__ = ["command"]
 @click.option("--game", metavar="GAME", help="Only the matches of this game.")
 @click.option("--all", "merged", is_flag=True, help="All tournaments of this home together.")
 @click.option("--crosstable", is_flag=True, help="Who did how against whom, and from which seat.")
+@click.option("--times", is_flag=True, help="Also the mean time a decision.")
 @format_option
 @home_option
 def command(
@@ -23,6 +24,7 @@ def command(
     game: str | None,
     merged: bool,
     crosstable: bool,
+    times: bool,
     style: str,
     home: Path,
 ) -> None:
@@ -41,4 +43,4 @@ def command(
         click.echo(report.crosstable_text(table, style), nl=False)
     else:
         board = standings.read_leaderboard(home, tournament, game=game, merged=merged)
-        click.echo(report.leaderboard_text(board, style), nl=False)
+        click.echo(report.leaderboard_text(board, style, times=times), nl=False)

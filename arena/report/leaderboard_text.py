@@ -16,23 +16,25 @@ _NAMES = (
 _HEADS = {"mean_rank": "mean rank", "mean_ms": "ms/decision"}
 
 
-def leaderboard_text(board: Leaderboard, style: str = "table") -> str:
+def leaderboard_text(board: Leaderboard, style: str = "table", *, times: bool = False) -> str:
     """Return a leaderboard as ``table``, ``json``, ``csv`` or ``md``.
 
-    Numbers have two decimals for people and six for programs.
+    Numbers have two decimals for people and six for programs. The mean time a decision stands last,
+    only where ``times`` asks for it: all else is the same for two runs of one tournament.
 
     Raises:
         UsageError: there is no such style.
     """
     if style == "json":
-        return json_rows(board.tournament, [_json_row(row) for row in board.rows])
-    rows = [_cells(row, style) for row in board.rows]
-    heads = _NAMES if style == "csv" else [_HEADS.get(name, name) for name in _NAMES]
+        return json_rows(board.tournament, [_json_row(row, times) for row in board.rows])
+    names = _NAMES if times else _NAMES[:-1]
+    rows = [_cells(row, style)[: len(names)] for row in board.rows]
+    heads = names if style == "csv" else [_HEADS.get(name, name) for name in names]
     return formatted(heads, rows, style)
 
 
-def _json_row(row: LeaderboardRow) -> dict[str, object]:
-    return {
+def _json_row(row: LeaderboardRow, times: bool) -> dict[str, object]:
+    written: dict[str, object] = {
         "rank": row.rank,
         "bot": row.bot,
         "version": row.version,
@@ -46,8 +48,10 @@ def _json_row(row: LeaderboardRow) -> dict[str, object]:
         "faults": dict(row.faults),
         "rating": row.rating,
         "mean_rank": row.mean_rank,
-        "mean_ms": row.mean_ms,
     }
+    if times:
+        written["mean_ms"] = row.mean_ms
+    return written
 
 
 def _cells(row: LeaderboardRow, style: str) -> list[Cell]:

@@ -61,7 +61,7 @@ def test_matches_show_verify_reproduce(home: Path, tmp_path: Path) -> None:
     record = json.loads(output(home, "show", first[:8], "--json"))
     assert (record["id"], record["tournament"], record["format"]) == (first, "small", 1)
     shown = output(home, "show", first)
-    assert shown.count("\n      1") == len(record["actions"]) + len(record["opening"]) + 1
+    assert shown.count("\nin hand:") == len(record["actions"]) + len(record["opening"]) + 1
     output(home, "show", first, "--svg", tmp_path / "board.svg")
     assert (tmp_path / "board.svg").read_text().startswith("<svg")
     assert output(home, "verify") == "12 matches verified: all right\n"
@@ -137,7 +137,7 @@ def test_play(tmp_path: Path) -> None:
     assert not (home / "arena.db").exists()
     assert "identical" in output(home, "reproduce", record)
     watched = output(home, *args, "--watch")
-    assert watched.count("\n      1") == len(kept["actions"]) + 1
+    assert watched.count("\nin hand:") == len(kept["actions"]) + 1
     other = json.loads(output(home, "play", "leaves", "random", "random", "--json"))
     assert [p["bot"] for p in other["players"]] == ["random", "random#2"]
 
@@ -162,7 +162,7 @@ def test_submit(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("program", "step", "reason"),
     [
-        ("print('hi there!')", "step 2", "begins with a verb"),
+        ("print('Hi there!')", "step 2", "begins with a verb"),
         ("raise SystemExit(3)", "step 2", "exited with status 3"),
         (
             "for line in iter(input, 'quit'):\n"
