@@ -6,17 +6,22 @@ it came in. Durations are integer milliseconds.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 __all__ = [
     "BotEntry",
     "Bot",
     "Clock",
+    "CrossRow",
+    "CrossTable",
     "Decision",
     "Entrant",
     "Fault",
+    "Leaderboard",
+    "LeaderboardRow",
     "Match",
     "MatchJob",
     "MatchResult",
@@ -238,9 +243,11 @@ class Fault:
     stderr: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Decision:
-    """How one answer came about: wall, CPU and charged time, and the bot's own numbers."""
+class Decision(NamedTuple):
+    """How one answer came about: wall, CPU and charged time, and the bot's own numbers.
+
+    A named tuple, since one is made for every decision and a frozen dataclass takes 4 × as long.
+    """
 
     ms: float = 0.0
     cpu_ms: float | None = None
@@ -262,6 +269,7 @@ class Player:
     sent: str
     want: tuple[str, ...] = ("obs",)
     clock: Clock | None = None
+    env: tuple[tuple[str, str], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -316,3 +324,67 @@ class Rating:
     def score(self) -> float:
         """What boards sort by: ``mu - 3 * sigma``."""
         return self.mu - 3.0 * self.sigma
+
+
+@dataclass(frozen=True, slots=True)
+class LeaderboardRow:
+    """Where one entrant stands; equal scores share a ``rank``.
+
+    A win is the only first rank of a match, a draw a shared one, anything else a loss. Bots that
+    share ranks have the mean of those ranks in ``mean_rank``; ``mean_ms`` is the time charged per
+    decision; both are ``None`` before the first. ``faults`` counts by code, ``rating`` names how
+    ``score`` came about.
+    """
+
+    rank: int
+    bot: str
+    version: int
+    score: float
+    rating: str
+    mu: float
+    sigma: float
+    games: int
+    wins: int
+    draws: int
+    losses: int
+    mean_rank: float | None
+    mean_ms: float | None
+    faults: Mapping[str, int]
+
+
+@dataclass(frozen=True, slots=True)
+class Leaderboard:
+    """The leaderboard of a tournament (``None``: of all of a home), best first."""
+
+    tournament: str | None
+    rows: tuple[LeaderboardRow, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class CrossRow:
+    """How one bot did against another, from one seat of its own or from all (``None``)."""
+
+    bot: str
+    opponent: str
+    seat: int | None
+    wins: int
+    draws: int
+    losses: int
+
+    @property
+    def points(self) -> float:
+        """A win is 1, a draw a half."""
+        return self.wins + self.draws / 2
+
+
+@dataclass(frozen=True, slots=True)
+class CrossTable:
+    """Everybody against everybody; ``bots`` in the order of the leaderboard.
+
+    ``rows`` holds the pairs that met: for each, in that order, all seats together and then seat by
+    seat.
+    """
+
+    tournament: str | None
+    bots: tuple[str, ...]
+    rows: tuple[CrossRow, ...]

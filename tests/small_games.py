@@ -110,7 +110,7 @@ class Pebbles(Game):
         return f"{self.parameters['heap']} {zeros} {below(random.Random(seed), self.num_players)}"
 
     def new_initial_state(self, setup: str | None = None) -> PebblesState:
-        text, drops = Drops.split(setup or self.setup(0), self.num_players)
+        text, drops = Drops.split(self.setup(0) if setup is None else setup, self.num_players)
         stones, taken, player = fields(text, 3, "STONES TAKEN PLAYER")
         turn = natural(player) or 0
         position = Heap(numbers(stones, 1)[0], numbers(taken, self.num_players), turn)
@@ -186,7 +186,7 @@ class Auction(Game):
         return f"{joined(shuffled(random.Random(seed), (1, 2, 3)))} 1,2,3/1,2,3 ./. 0,0"
 
     def new_initial_state(self, setup: str | None = None) -> AuctionState:
-        text, drops = Drops.split(setup or self.setup(0), 2)
+        text, drops = Drops.split(self.setup(0) if setup is None else setup, 2)
         prizes, hands, bids, won = fields(text, 4, "PRIZES HAND/HAND BID/BID WON,WON")
         bid_texts, cards = bids.split("/"), tuple(numbers(hand) for hand in hands.split("/"))
         if len(bid_texts) != 2 or "." not in bid_texts or len(cards) != 2:
@@ -282,7 +282,7 @@ class Draws(Game):
         return joined(shuffled(random.Random(seed), self._cards()))
 
     def new_initial_state(self, setup: str | None = None) -> DrawsState:
-        text, drops = Drops.split(setup or self.setup(0), self.num_players)
+        text, drops = Drops.split(self.setup(0) if setup is None else setup, self.num_players)
         n = self.num_players
         if " " not in text and not drops.groups:
             cards = numbers(text)
@@ -297,7 +297,7 @@ class Draws(Game):
         if skip_dropped(table, drops) != table:
             raise BadSetup(f"turn {turn} is a dropped player's")
         deal = tuple(Event(p, f"hand {card}") for p, card in enumerate(hands))
-        return DrawsState(self, table, drops, () if " " in (setup or "") else deal)
+        return DrawsState(self, table, drops, () if " " in text else deal)
 
     def sample_state(self, observation: str, player: int, rng: random.Random) -> State:
         hands = fields(Drops.split(observation, self.num_players)[0], 3, "HANDS DECK TURN")[0]

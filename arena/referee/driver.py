@@ -15,10 +15,10 @@ from arena.model import MatchJob, MatchResult, Seat
 from arena.referee.capture import Capture
 from arena.referee.deal import deal
 from arena.referee.launch import launch
+from arena.referee.lines import Flood
 from arena.referee.match import Referee
 from arena.referee.process import (
     BotProcess,
-    Flood,
     LaunchError,
     become_subreaper,
     children,
@@ -101,7 +101,8 @@ def play_match(
         RunnerGone: the lifeline hung up; all bots have been killed.
     """
     become_subreaper()
-    spare = children()
+    # a worker has no children but bots; whoever else calls us may
+    spare = children() if lifeline is None else frozenset()
     table = _Table(job, bench or Bench(), lifeline, watch)
     try:
         return table.play()
@@ -124,6 +125,7 @@ class _Table:
         self._captures = [Capture() for _ in job.seats]  # of stderr and `log`
         self._stderr: dict[int, str] = {}
         self._polls: dict[tuple[int, ...], select.poll] = {}
+        self._starts: dict[int, int] = {}  # when each player's clock started, ns
         game = load_game(job.game)
         self._referee = Referee(job, game, deal(job, game), self._log)
 
@@ -191,7 +193,7 @@ class _Table:
 
     def _sit_down(self, player: int, bot: BotProcess) -> None:
         bot.capture = self._captures[player]
-        bot.next_decision()
+        bot.lines.next_decision()
         self._bots[player] = bot
 
     def _hello_line(self, player: int, raw: bytes, now: int) -> bool:
@@ -218,51 +220,52 @@ class _Table:
         """Ask everyone who owes an action, each on its own clock, until all is settled."""
         referee = self._referee
         deadlines: dict[int, int] = {}
-        starts: dict[int, int] = {}
         for player in players:
             bot = self._bots[player]
-            bot.next_decision()
+            bot.lines.next_decision()
             if self._judge_unasked(player, bot):
                 continue
-            block, limit_ms, margin_ms = referee.ask(player)[1:]
+            _, block, limit_ms, margin_ms = referee.ask(player)
             offered = time.monotonic_ns()
             whole = bot.write(block)
             start = time.monotonic_ns() if whole else offered + WRITE_GRACE_NS
-            starts[player] = start
+            self._starts[player] = start
             deadlines[player] = start + (limit_ms + margin_ms) * 1_000_000
+        self._listen(
+            deadlines,
+            on_line=self._answer_line,
+            on_closed=self._answer_closed,
+            on_expired=self._answer_expired,
+            on_flood=self._answer_flood,
+        )
 
-        def on_line(player: int, raw: bytes, now: int) -> bool:
-            return referee.line(player, raw, max(0, now - starts[player]) / 1e6, None)
+    def _elapsed_ms(self, player: int, now: int) -> float:
+        return max(0, now - self._starts[player]) / 1e6
 
-        def on_closed(player: int, now: int) -> None:
-            bot = self._bots[player]
-            referee.closed(
-                player, bot.how_it_ended(), bot.partial, max(0, now - starts[player]) / 1e6
-            )
+    def _answer_line(self, player: int, raw: bytes, now: int) -> bool:
+        return self._referee.line(player, raw, self._elapsed_ms(player, now), None)
 
-        def on_expired(player: int, now: int) -> None:
-            bot = self._bots[player]
-            elapsed = (now - starts[player]) / 1e6
-            referee.expired(player, bot.partial, bool(bot.unwritten), elapsed)
+    def _answer_closed(self, player: int, now: int) -> None:
+        bot = self._bots[player]
+        elapsed_ms = self._elapsed_ms(player, now)
+        self._referee.closed(player, bot.how_it_ended(), bot.lines.partial, elapsed_ms)
 
-        def on_flood(player: int, detail: str, now: int) -> None:
-            referee.flooded(player, detail, max(0, now - starts[player]) / 1e6)
+    def _answer_expired(self, player: int, now: int) -> None:
+        bot = self._bots[player]
+        unread = bool(bot.unwritten)
+        elapsed_ms = self._elapsed_ms(player, now)
+        self._referee.expired(player, bot.lines.partial, unread, elapsed_ms)
 
-        def on_written(player: int, now: int) -> None:
-            if now < starts[player]:
-                deadlines[player] += now - starts[player]
-                starts[player] = now
-
-        self._listen(deadlines, on_line, on_closed, on_expired, on_flood, on_written)
+    def _answer_flood(self, player: int, detail: str, now: int) -> None:
+        self._referee.flooded(player, detail, self._elapsed_ms(player, now))
 
     def _judge_unasked(self, player: int, bot: BotProcess) -> bool:
         """Judge what a player wrote since its last decision; whether that costs it the match."""
         try:
             while True:
-                while (raw := bot.next_line()) is not None:
+                while (raw := bot.lines.take()) is not None:
                     if self._referee.idle_line(player, raw):
                         return True
-                bot.check_caps()
                 if not bot.stdout_open or not bot.read():
                     return False
         except Flood as error:
@@ -278,7 +281,6 @@ class _Table:
         on_closed: Callable[[int, int], None],
         on_expired: Callable[[int, int], None],
         on_flood: Callable[[int, str, int], None],
-        on_written: Callable[[int, int], None] | None = None,
     ) -> None:
         """Hear out every player with a deadline until each is settled; all times in ns.
 
@@ -286,23 +288,27 @@ class _Table:
         written, data before the end of the stream, and what was there at the deadline.
         """
         while deadlines:
-            now = time.monotonic_ns()
-            left_ns = min(deadlines.values()) - now
-            events = self._poll(tuple(deadlines)).poll(max(0, -(-left_ns // 1_000_000)))
+            players = tuple(deadlines)
+            left_ns = min(deadlines.values()) - time.monotonic_ns()
+            poll = self._polls.get(players) or self._poll(players)
+            events = poll.poll(max(0, -(-left_ns // 1_000_000)))
             now = time.monotonic_ns()
             ready = {fd for fd, _ in events}
             if self._lifeline in ready:
                 raise RunnerGone
-            for player in tuple(deadlines):
+            for player in players:
                 bot = self._bots[player]
-                if ready.isdisjoint((bot.stdout, bot.stderr, bot.pidfd, bot.stdin)):
+                if ready.isdisjoint(bot.descriptors):
                     continue
-                if bot.unwritten and bot.write(b"") and on_written:
-                    on_written(player, now)
+                if bot.unwritten and bot.write(b"") and now < self._starts.get(player, 0):
+                    deadlines[player] += now - self._starts[player]
+                    self._starts[player] = now
                 if bot.stderr in ready and not bot.read_stderr() and not bot.stderr_open:
                     self._polls.clear()
                 try:
-                    settled = self._hear(player, bot, on_line, now)
+                    settled = bot.stdout in ready and self._hear(player, bot, on_line, now)
+                    if not settled:
+                        bot.check_stderr()
                 except Flood as error:
                     on_flood(player, str(error), now)
                     settled = True
@@ -310,20 +316,19 @@ class _Table:
                     settled = self._hear_rest(player, bot, on_line, on_closed, on_flood, now)
                 if settled:
                     del deadlines[player]
-            for player in [p for p, deadline in deadlines.items() if now >= deadline]:
-                on_expired(player, now)
-                del deadlines[player]
+            if deadlines:
+                for player in [p for p, deadline in deadlines.items() if now >= deadline]:
+                    on_expired(player, now)
+                    del deadlines[player]
 
     def _hear(
         self, player: int, bot: BotProcess, on_line: Callable[[int, bytes, int], bool], now: int
     ) -> bool:
         """Read once and judge the lines; whether one of them settled the player."""
-        if bot.stdout_open:
-            bot.read()
-        while (raw := bot.next_line()) is not None:
+        bot.read()
+        while (raw := bot.lines.take()) is not None:
             if on_line(player, raw, now):
                 return True
-        bot.check_caps()
         return False
 
     def _hear_rest(
@@ -338,10 +343,9 @@ class _Table:
         """Judge all that a bot that has ended wrote before, then its end."""
         try:
             while bot.stdout_open and bot.read():
-                while (raw := bot.next_line()) is not None:
+                while (raw := bot.lines.take()) is not None:
                     if on_line(player, raw, now):
                         return True
-                bot.check_caps()
         except Flood as error:
             on_flood(player, str(error), now)
             return True
@@ -349,9 +353,7 @@ class _Table:
         return True
 
     def _poll(self, players: tuple[int, ...]) -> select.poll:
-        poll = self._polls.get(players)
-        if poll is not None:
-            return poll
+        """Return a poll over these players' descriptors; kept if nobody waits to be written."""
         poll = select.poll()
         writing = False
         for player in players:
@@ -405,6 +407,8 @@ class _Table:
 
 def _part(bots: list[BotProcess], grace_ms: int) -> None:
     """Have bots leave: ``quit``, the end of their input, a while to go, then kill them."""
+    if not bots:
+        return
     deadline = time.monotonic() + grace_ms / 1000
     poll = select.poll()
     open_fds: dict[int, BotProcess] = {}

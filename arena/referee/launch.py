@@ -10,8 +10,10 @@ import os
 import shutil
 from collections.abc import Mapping
 from functools import lru_cache
+from pathlib import Path
 from typing import NamedTuple
 
+import engines
 from arena.model import Seat
 
 __all__ = ["Launch", "launch"]
@@ -48,10 +50,15 @@ def _dies_with_us() -> tuple[str, ...]:
 
 @lru_cache(maxsize=1)
 def _clean_environment() -> dict[str, str]:
-    return {
+    environment = {
         "PATH": os.environ.get("PATH", os.defpath),
         "HOME": "/tmp",
         "LANG": "C.UTF-8",
         "PYTHONHASHSEED": "0",
         "PYTHONDONTWRITEBYTECODE": "1",
     }
+    # a bot can import `engines`, also where arena runs from a source tree that is not installed
+    place = Path(engines.__file__).parent.parent
+    if place.name != "site-packages":
+        environment["PYTHONPATH"] = str(place)
+    return environment

@@ -78,12 +78,17 @@ class Referee:
         self._clocks = [GameClock(seat.clock) for seat in job.seats]
         self._asked = [0] * n  # decisions asked for so far, a player
         self._open = [False] * n  # is a decision of the player open?
+        self._limits = [0] * n  # of the open decision, in milliseconds
         self._info: list[dict[str, float | str]] = [{} for _ in range(n)]
         self._heads: list[str | None] = [None] * n
         self._dropped: dict[int, Termination] = {}
+        self._ranks: tuple[int, ...] | None = None  # once it is over
+        self._fallen = 0  # drops carried out
+        self._last_fall: Termination | None = None  # of the drop that left one player at most
         self._node: tuple[int, ...] = ()
         self._verdicts: dict[int, _Verdict] = {}
         self._answered: State | None = None  # what a lone player's answer led to
+        self._news_wanted = True  # does anybody want to be told of actions or events?
 
     @property
     def state(self) -> State:
@@ -134,6 +139,7 @@ class Referee:
                 self._job.id, str(self._game), player, n, seat.clock, seat.seed
             )
         feeds = self._listening()
+        self._news_wanted = any(not feed.want.isdisjoint(("did", "event")) for feed in feeds)
         states = self._deal.states
         tell(feeds, (), states[:1])
         if self._deal.opening:
@@ -162,7 +168,7 @@ class Referee:
         self._asked[player] += 1
         self._open[player] = True
         clock = self._clocks[player]
-        limit = clock.limit()
+        limit = self._limits[player] = clock.limit()
         text, part = feed.ask(self._state, self._asked[player])
         go = protocol.go_line(self._asked[player], clock.left(), limit, part=part)
         block = f"{self._head(player)}{text}{go}\n".encode("ascii")
@@ -190,7 +196,7 @@ class Referee:
 
     def expired(self, player: int, partial: bytes, unread: bool, elapsed_ms: float) -> None:
         """Judge an asked player whose limit and margin have passed without an answer."""
-        limit = self._clocks[player].limit()
+        limit = self._limits[player]
         detail = f"no complete answer within {limit} ms"
         if partial:
             detail += f"; an unfinished line: {quote(partial)}"
@@ -205,6 +211,9 @@ class Referee:
     def close_node(self) -> None:
         """Carry out what the players answered, in player order, and tell everyone."""
         assert len(self._verdicts) == len(self._node)
+        if len(self._node) == 1 and self._answered is not None:
+            self._close_turn(self._node[0], self._answered)
+            return
         states: list[State] = []
         actions: list[tuple[int, str | None]] = []
         ended_by_drop = False
@@ -218,10 +227,7 @@ class Referee:
             elif ended_by_drop:
                 continue  # the game ended under this answer's feet
             else:
-                if self._answered is not None and len(self._node) == 1:
-                    self._state = self._answered
-                else:
-                    self._state = self._state.apply_action(player, action)
+                self._state = self._state.apply_action(player, action)
                 self.actions.append((player, action))
                 self.decisions.append(decision)
             actions.append((player, action))
@@ -260,11 +266,13 @@ class Referee:
         return player in self._dropped
 
     def ranks(self) -> tuple[int, ...]:
-        """Return the ranks; where ``max_decisions`` ended it all who stayed share the first."""
-        ranks = self._state.ranks()
-        if self.by is Termination.MAXMOVES:
-            return tuple(r if p in self._dropped else 1 for p, r in enumerate(ranks))
-        return ranks
+        """Return the final ranks; after ``max_decisions`` all who stayed share the first."""
+        if self._ranks is None:
+            ranks = self._state.ranks()
+            if self.by is Termination.MAXMOVES:
+                ranks = tuple(r if p in self._dropped else 1 for p, r in enumerate(ranks))
+            self._ranks = ranks
+        return self._ranks
 
     def scores(self) -> tuple[float, ...] | None:
         """Return the scores if the rules ended the game, else ``None``."""
@@ -291,6 +299,7 @@ class Referee:
                     sent=(feed or Feed(player, (), None, seat.seed)).sent(),
                     want=() if ready is None else ready.want,
                     clock=None if seat.clock == common else seat.clock,
+                    env=seat.env,
                 )
             )
         return Record(
@@ -364,8 +373,8 @@ class Referee:
             detail = f"{quote(play.action)} is not legal: {error}; {self._expected(player)}"
             self._drop_verdict(player, Termination.ILLEGAL, detail, elapsed_ms, cpu_ms)
             return True
-        limit = clock.limit()
-        late = clock.charge(elapsed_ms)
+        limit = self._limits[player]
+        late = clock.charge(elapsed_ms, limit)
         if clock.too_often_late():
             detail = f"the third answer of the match over its limit (this one of {limit} ms)"
             self._out_of_time(player, detail, elapsed_ms)
@@ -381,15 +390,13 @@ class Referee:
         if published is None:
             self._drop_verdict(player, Termination.TIME, detail, elapsed_ms)
             return
-        self._clocks[player].charge(elapsed_ms)
+        self._clocks[player].charge(elapsed_ms, self._limits[player])
         self._answered = None
         if len(self._node) == 1:
             self._answered = self._state.apply_action(player, published)
         self._log(player, f"[referee] {detail}: {published} was played as the rules say")
         decision = self._decision(player, elapsed_ms, None, late=True)
-        forced = Decision(
-            decision.ms, decision.cpu_ms, decision.charged_ms, True, True, decision.info
-        )
+        forced = decision._replace(forced=True)
         head = protocol.bad_line("time", detail) + "\n"
         self._heads[player] = head + (self._heads[player] or "")
         self._settle(player, published, None, forced)
@@ -437,6 +444,16 @@ class Referee:
 
     # carrying out
 
+    def _close_turn(self, player: int, after: State) -> None:
+        """Carry out the answer of a lone player, whose state was made when it was judged."""
+        action, _, decision = self._verdicts[player]
+        self._state = after
+        self.actions.append((player, action))
+        self.decisions.append(decision)
+        if self._news_wanted:
+            tell(self._listening(), ((player, action),), (after,))
+        self._look_for_end()
+
     def _listening(self) -> list[Feed]:
         dropped = self._dropped
         return [f for f in self._feeds if f is not None and f.player not in dropped]
@@ -445,16 +462,16 @@ class Referee:
         self._state = self._state.drop_player(player)
         self.actions.append((player, None))
         self.decisions.append(decision)
+        self._fallen += 1
+        n = len(self._job.seats)
+        if n - self._fallen <= min(1, n - 1) and self._last_fall is None:
+            self._last_fall = self._dropped[player]
 
     def _look_for_end(self) -> None:
-        n = len(self._job.seats)
         limit = self._job.max_decisions
         if self._state.is_terminal():
             self.over = True
-            dropped_last = bool(self.actions) and self.actions[-1][1] is None
-            if dropped_last and n - len(self._dropped) <= min(1, n - 1):
-                last_node = [p for p in self._node if p in self._dropped] or sorted(self._dropped)
-                self.by = self._dropped[last_node[0]]
+            self.by = self._last_fall or Termination.RULES
         elif limit is not None and len(self.actions) >= limit:
             self.over = True
             self.by = Termination.MAXMOVES

@@ -1,0 +1,18 @@
+"""Values as text for people and programs."""
+
+from __future__ import annotations
+
+from arena.report.crosstable_text import crosstable_text
+from arena.report.leaderboard_text import leaderboard_text
+from arena.report.match_text import action_line, match_summary
+from arena.report.table import plain_table
+from arena.report.text import show
+
+__all__ = [
+    "action_line",
+    "crosstable_text",
+    "leaderboard_text",
+    "match_summary",
+    "plain_table",
+    "show",
+]

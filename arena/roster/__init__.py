@@ -15,20 +15,26 @@ from arena.roster.find import (
     enter,
     find_bot,
     parse_bot,
+    parse_ref,
     recall,
 )
+from arena.roster.listing import AllBots, ListedBot, list_bots
 from arena.roster.manifest import Manifest, parse_manifest
 from arena.roster.probe import probe_language
 from arena.roster.program import Program, describe
 from arena.roster.ready import make_ready
-from arena.roster.snapshot import snapshot, snapshot_folder
+from arena.roster.snapshots import snapshot, snapshot_folder
 
 __all__ = [
     "bundled_bots",
     "find_bot",
     "enter",
     "recall",
+    "list_bots",
+    "AllBots",
+    "ListedBot",
     "parse_bot",
+    "parse_ref",
     "check_submission_name",
     "StoreBots",
     "SubmittedBot",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shlex
 from collections.abc import Sequence
 from pathlib import Path
@@ -14,7 +15,7 @@ from arena.roster.build import BuildRunner
 from arena.roster.bundled import bundled_bots
 from arena.roster.manifest import check_name
 from arena.roster.ready import make_ready
-from arena.roster.snapshot import (
+from arena.roster.snapshots import (
     RUN_FOLDER,
     kept_names,
     open_snapshot,
@@ -29,6 +30,7 @@ __all__ = [
     "enter",
     "find_bot",
     "parse_bot",
+    "parse_ref",
     "recall",
 ]
 
@@ -96,8 +98,7 @@ def find_bot(ref: str, store_bots: StoreBots, home: Path, *, run: BuildRunner | 
         BotError: there is no such bot or version; the message has a near miss.
         BotBuildError: it cannot be built here.
     """
-    name, at, wanted = ref.partition("@")
-    version = _version(ref, wanted) if at else None
+    name, version = parse_ref(ref)
     rows = {row.version: row for row in store_bots.versions(name)}
     if rows:
         row = _choose(name, version, rows)
@@ -167,11 +168,14 @@ def recall(
     Raises:
         BotError: no program with this hash is here any more.
     """
+    hexadecimal = digest.removeprefix("sha256:")
+    if not re.fullmatch("[0-9a-f]{64}", hexadecimal):  # it may come from a file anybody wrote
+        raise BotError(f'"{name}": expected a hash like sha256:<64 hex>, found {digest!a:.80}')
     for program in bundled_bots():
         if program.hash == digest:
             return make_ready(program, home, version=version, origin="bundled", run=run)
-    kept = [home / "bots" / RUN_FOLDER / digest.removeprefix("sha256:")]
-    kept += sorted((home / "bots").glob(f"*/*-{digest.removeprefix('sha256:')[:12]}"))
+    kept = [home / "bots" / RUN_FOLDER / hexadecimal]
+    kept += sorted((home / "bots").glob(f"*/*-{hexadecimal[:12]}"))
     for folder in kept:
         if folder.is_dir():
             origin = "file" if folder.parent.name == RUN_FOLDER else "submitted"
@@ -197,9 +201,20 @@ def check_submission_name(name: str) -> str:
     return name
 
 
-def _version(ref: str, text: str) -> int:
+def parse_ref(ref: str) -> tuple[str, int | None]:
+    """Read ``NAME`` or ``NAME@VERSION``.
+
+    >>> parse_ref("greedy@2"), parse_ref("greedy")
+    (('greedy', 2), ('greedy', None))
+
+    Raises:
+        BotError: what follows the ``@`` is no version.
+    """
+    name, at, text = ref.partition("@")
+    if not at:
+        return name, None
     if text.isascii() and text.isdigit() and len(text) <= 9:
-        return int(text)
+        return name, int(text)
     raise BotError(f'"{ref}": expected NAME@VERSION with a whole number, like "greedy@2"')
 
 

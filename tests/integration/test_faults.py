@@ -28,6 +28,8 @@ def play(*seats: object, game: str = "pebbles(players=2)", **more: object) -> Re
     return play_match(job(game, *seats, **more)).record  # type: ignore[arg-type]
 
 
+PATIENT = Clock(move_ms=10_000, first_ms=0, margin_ms=50, start_ms=3000)
+
 FAULTS = [
     ("crash", "crash", "exited with status 3"),
     ("segv", "crash", "killed by SIGSEGV"),
@@ -59,7 +61,8 @@ FAULTS = [
 def test_fault(mode: str, code: str, detail: str) -> None:
     """A fault at the second decision costs the match, with its code and reason, in bounded time."""
     begin = time.monotonic()
-    record = play(seat(mode, "2"), seat("good"), game="pebbles(players=2,heap=30)")
+    clock = PATIENT if mode == "flood-stderr" else QUICK  # 64 MiB take a while on a busy machine
+    record = play(seat(mode, "2", clock=clock), seat("good"), game="pebbles(players=2,heap=30)")
     assert record.by == code
     assert record.ranks == (2, 1)
     assert record.scores is None
@@ -129,7 +132,7 @@ def test_no_fault(mode: str) -> None:
 
 
 def test_twice_without_number() -> None:
-    """A second ``play`` that nobody asked for is ``protocol``, judged when the bot is next asked."""
+    """A second, unasked ``play`` is ``protocol``, judged when the bot is next asked."""
     record = play(seat("twice"), seat("good"), setup="9 0,0 0")
     assert record.by == "protocol"
     assert record.actions == ((0, "take:1"), (1, "take:1"), (0, None))
@@ -201,7 +204,7 @@ def test_three_players_two_fall() -> None:
 
 
 def test_simultaneous_double_fault() -> None:
-    """Players failing at one simultaneous node share the last place; with nobody left nobody wins."""
+    """Players failing at one simultaneous node share a place; with nobody left nobody wins."""
     record = play(seat("crash"), seat("illegal", name="other"), game="auction")
     assert record.ranks == (1, 1)
     assert record.actions == ((0, None), (1, None))
@@ -295,7 +298,7 @@ def test_hidden_information_on_the_wire(tmp_path: Path) -> None:
 
 
 def test_reuse_plays_the_same_match(tmp_path: Path) -> None:
-    """One process plays many matches under ``reuse``, and the records are the same as with fresh."""
+    """One process plays many matches under ``reuse``; the records are those of fresh ones."""
     bench = Bench()
     seats = (seat("good"), seat("good", name="other"))
     with contextlib.closing(_Dismissed(bench)):

@@ -1,0 +1,94 @@
+"""Results → how everybody did against everybody, and from which seat."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+
+from arena.model import CrossRow
+from arena.ratings.fold import Result
+
+__all__ = ["Meetings", "cross_rows", "fold_meetings"]
+
+FORMAT = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Meetings:
+    """A fold: the position of the last result in it, and the counts of every pair that met.
+
+    ``table[a][b][seat]`` is ``[wins, draws, losses]`` of a in that seat against b. In a match of
+    more than two, every two meet: the better rank wins.
+    """
+
+    last: tuple[int, int] | None = None
+    table: dict[str, dict[str, dict[int, list[int]]]] = field(default_factory=dict)
+
+    def to_text(self) -> str:
+        """Write the fold; ``from_text`` gives it back."""
+        return json.dumps(
+            {"format": FORMAT, "last": self.last, "table": self.table}, separators=(",", ":")
+        )
+
+    @staticmethod
+    def from_text(text: str) -> Meetings | None:
+        """Read a fold; ``None`` if another version of the arena wrote it."""
+        saved = json.loads(text)
+        if saved.get("format") != FORMAT:
+            return None
+        table = {
+            bot: {
+                opponent: {int(seat): counts for seat, counts in seats.items()}
+                for opponent, seats in opponents.items()
+            }
+            for bot, opponents in saved["table"].items()
+        }
+        last = saved["last"]
+        return Meetings(None if last is None else (last[0], last[1]), table)
+
+
+def fold_meetings(results: Iterable[Result], start: Meetings | None = None) -> Meetings:
+    """Go on from ``start`` with more results."""
+    start = start or Meetings()
+    table = {
+        bot: {
+            opponent: {seat: list(counts) for seat, counts in seats.items()}
+            for opponent, seats in opponents.items()
+        }
+        for bot, opponents in start.table.items()
+    }
+    last = start.last
+    for last, names, ranks, _, _, _ in results:  # noqa: B007  # kept
+        for seat, (bot, rank) in enumerate(zip(names, ranks, strict=True)):
+            opponents = table.setdefault(bot, {})
+            for other_seat, (opponent, other) in enumerate(zip(names, ranks, strict=True)):
+                if other_seat != seat:
+                    counts = opponents.setdefault(opponent, {}).setdefault(seat, [0, 0, 0])
+                    counts[0 if rank < other else 1 if rank == other else 2] += 1
+    return Meetings(last, table)
+
+
+def cross_rows(
+    meetings: Meetings, order: Sequence[str], labels: Sequence[str]
+) -> tuple[CrossRow, ...]:
+    """Return the pairs that met, each with all seats together first, then seat by seat.
+
+    Args:
+        meetings: a fold.
+        order: the names in it, in the order to show them.
+        labels: what to call each.
+    """
+    rows: list[CrossRow] = []
+    for bot, label in zip(order, labels, strict=True):
+        opponents = meetings.table.get(bot, {})
+        for opponent, opponent_label in zip(order, labels, strict=True):
+            seats = opponents.get(opponent)
+            if not seats:
+                continue
+            wins, draws, losses = (sum(counts) for counts in zip(*seats.values(), strict=True))
+            rows.append(CrossRow(label, opponent_label, None, wins, draws, losses))
+            rows.extend(
+                CrossRow(label, opponent_label, seat, *seats[seat]) for seat in sorted(seats)
+            )
+    return tuple(rows)

@@ -1,0 +1,64 @@
+"""A cross-table as text: a square for people, a row a pair for programs."""
+
+from __future__ import annotations
+
+from arena.model import CrossRow, CrossTable
+from arena.report.table import Cell, formatted, json_rows
+
+__all__ = ["crosstable_text"]
+
+_NAMES = ("bot", "opponent", "seat", "games", "wins", "draws", "losses", "points")
+
+
+def crosstable_text(table: CrossTable, style: str = "table") -> str:
+    """Return a cross-table as ``table``, ``json``, ``csv`` or ``md``.
+
+    For people: squares with wins-draws-losses of the row's bot against the column's, with all seats
+    together and then from each seat; columns are numbered like rows. For programs: one row a pair,
+    and one more for each seat (counted from 0; none: all seats together).
+
+    Raises:
+        UsageError: there is no such style.
+    """
+    if style == "json":
+        return json_rows(table.tournament, [_json_row(row) for row in table.rows])
+    if style == "csv":
+        return formatted(_NAMES, [list(_json_row(row).values()) for row in table.rows], style)
+    seats = sorted({row.seat for row in table.rows if row.seat is not None})
+    parts = [_square(table, None, style)]
+    parts += [f"\nAs player {seat}:\n\n{_square(table, seat, style)}" for seat in seats]
+    return "".join(parts)
+
+
+def _json_row(row: CrossRow) -> dict[str, object]:
+    return {
+        "bot": row.bot,
+        "opponent": row.opponent,
+        "seat": row.seat,
+        "games": row.wins + row.draws + row.losses,
+        "wins": row.wins,
+        "draws": row.draws,
+        "losses": row.losses,
+        "points": row.points,
+    }
+
+
+def _square(table: CrossTable, seat: int | None, style: str) -> str:
+    met = {(row.bot, row.opponent): row for row in table.rows if row.seat == seat}
+    rows: list[list[Cell]] = []
+    for place, bot in enumerate(table.bots, start=1):
+        against = [met.get((bot, opponent)) for opponent in table.bots]
+        points = sum(row.points for row in against if row is not None)
+        games = sum(row.wins + row.draws + row.losses for row in against if row is not None)
+        cells = [
+            _cell(row, opponent == bot) for row, opponent in zip(against, table.bots, strict=True)
+        ]
+        rows.append([place, bot, f"{points:g}/{games}", *cells])
+    heads = ["", "bot", "points", *map(str, range(1, len(table.bots) + 1))]
+    return formatted(heads, rows, style)
+
+
+def _cell(row: CrossRow | None, itself: bool) -> str:
+    if row is None:
+        return "x" if itself else ""
+    return f"{row.wins}-{row.draws}-{row.losses}"

@@ -1,0 +1,132 @@
+"""Rows → text: columns for a terminal, CSV, Markdown or JSON."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping, Sequence
+
+from arena.errors import UsageError
+from arena.report.text import show, width
+
+__all__ = ["Cell", "csv_table", "formatted", "json_rows", "md_table", "plain_table"]
+
+Cell = object  # a text, a number, or something made of them
+
+_FORMULA = ("=", "+", "-", "@", "\t", "\r")
+_CSV_DIGITS = 6
+_DIGITS = 2
+
+
+def formatted(names: Sequence[str], rows: Iterable[Sequence[Cell]], style: str) -> str:
+    """Return rows as ``table``, ``csv`` or ``md``.
+
+    Raises:
+        UsageError: there is no such style.
+    """
+    if style not in _STYLES:
+        raise UsageError(f'expected a format of table, json, csv or md, found "{style}"')
+    return _STYLES[style](names, rows)
+
+
+def plain_table(names: Sequence[str], rows: Iterable[Sequence[Cell]]) -> str:
+    """Return rows in columns as wide as a terminal shows them, numbers to the right.
+
+    >>> print(plain_table(["bot", "score"], [["oak", 1.5], ["木", -10]]), end="")
+    bot  score
+    oak   1.50
+    木     -10
+    """
+    rows = [list(row) for row in rows]
+    texts = [[_text(cell) for cell in row] for row in rows]
+    heads = [show(name) for name in names]
+    right = [
+        bool(rows) and all(_is_number(row[i]) or row[i] is None for row in rows)
+        for i in range(len(heads))
+    ]
+    widths = [max(map(width, column)) for column in zip(heads, *texts, strict=True)]
+    lines = []
+    for cells in (heads, *texts):
+        padded = [
+            " " * (wide - width(cell)) + cell if to_right else cell + " " * (wide - width(cell))
+            for cell, wide, to_right in zip(cells, widths, right, strict=True)
+        ]
+        lines.append("  ".join(padded).rstrip())
+    return "".join(f"{line}\n" for line in lines)
+
+
+def csv_table(names: Sequence[str], rows: Iterable[Sequence[Cell]]) -> str:
+    """Return rows as CSV; a text that a spreadsheet would take for a formula begins with ``'``."""
+    import csv
+    import io
+
+    out = io.StringIO()
+    writer = csv.writer(out, lineterminator="\n")
+    writer.writerow(names)
+    writer.writerows([_csv_cell(cell) for cell in row] for row in rows)
+    return out.getvalue()
+
+
+def md_table(names: Sequence[str], rows: Iterable[Sequence[Cell]]) -> str:
+    """Return rows as a table of Markdown."""
+    rows = [list(row) for row in rows]
+    right = [
+        bool(rows) and all(_is_number(row[i]) or row[i] is None for row in rows)
+        for i in range(len(names))
+    ]
+    lines = [[_md(show(name)) for name in names], ["--:" if r else "---" for r in right]]
+    lines += [[_md(_text(cell)) for cell in row] for row in rows]
+    return "".join(f"| {' | '.join(cells)} |\n" for cells in lines)
+
+
+def json_rows(tournament: str | None, rows: Sequence[Mapping[str, object]]) -> str:
+    """Return ``{"tournament":"…","rows":[…]}``, in ASCII, with one line feed at the end."""
+    value = {"tournament": tournament, "rows": list(rows)}
+    return json.dumps(value, separators=(",", ":"), allow_nan=False) + "\n"
+
+
+_STYLES = {"table": plain_table, "csv": csv_table, "md": md_table}
+
+
+def _text(cell: Cell) -> str:
+    """Write a cell for a person to read."""
+    if cell is None:
+        return ""
+    if isinstance(cell, bool):
+        return "yes" if cell else "no"
+    if isinstance(cell, float):
+        return f"{round(cell, _DIGITS) + 0.0:.{_DIGITS}f}"  # + 0.0: never -0.00
+    if isinstance(cell, int):
+        return str(cell)
+    return show(_joined(cell))
+
+
+def _csv_cell(cell: Cell) -> str:
+    if cell is None:
+        return ""
+    if isinstance(cell, bool):
+        return "yes" if cell else "no"
+    if isinstance(cell, float):
+        return repr(round(cell, _CSV_DIGITS) + 0.0)
+    if isinstance(cell, int):
+        return str(cell)
+    text = show(_joined(cell), 10_000)
+    return f"'{text}" if text.startswith(_FORMULA) else text
+
+
+def _joined(cell: Cell) -> str:
+    """Write what is made of several: ``time 1, crash 2`` or ``a, b``."""
+    if isinstance(cell, Mapping):
+        return ", ".join(f"{key} {value}" for key, value in cell.items())
+    if isinstance(cell, (list, tuple)):
+        return ", ".join(map(str, cell))
+    return str(cell)
+
+
+def _is_number(cell: Cell) -> bool:
+    return isinstance(cell, (int, float)) and not isinstance(cell, bool)
+
+
+def _md(text: str) -> str:
+    for character in "\\`*[]|":
+        text = text.replace(character, f"\\{character}")
+    return text.replace("&", "&amp;").replace("<", "&lt;")

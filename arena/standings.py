@@ -1,0 +1,74 @@
+"""Tables of a home: whose matches are meant, and what they make of everybody."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from arena.errors import UsageError
+from arena.model import CrossTable, Leaderboard
+from arena.ratings.board import current_crosstable, current_leaderboard
+from arena.store import Store, open_store
+from arena.store.tournaments import Edition
+from engines import load_game
+
+__all__ = ["choose", "read_crosstable", "read_leaderboard"]
+
+
+def choose(store: Store, tournament: str | None) -> Edition:
+    """Return the edition a person means: ``NAME``, ``NAME#2``, or (``None``) the one run last.
+
+    Raises:
+        UsageError: there is none.
+    """
+    if tournament is not None:
+        return store.tournaments.find(tournament)
+    last = store.tournaments.last_run()
+    if last is None:
+        raise UsageError(
+            f"no tournament was run in the home {store.path.parent} yet; run one with: "
+            "arena run FILE"
+        )
+    return last
+
+
+def read_leaderboard(
+    home: Path, tournament: str | None = None, *, game: str | None = None, merged: bool = False
+) -> Leaderboard:
+    """Return the leaderboard of a tournament, of one game of it, or of all tournaments together.
+
+    Args:
+        home: the arena's home.
+        tournament: ``NAME``, ``NAME#2``, or the one run last.
+        game: only this game's matches.
+        merged: all tournaments of the home.
+
+    Raises:
+        UsageError: there is no such tournament.
+        EngineError: there is no such game.
+    """
+    with open_store(home, create=False) as store:
+        edition = None if merged else choose(store, tournament)
+        return current_leaderboard(
+            store.folds,
+            None if edition is None else edition.id,
+            _canonical(game),
+            label=None if edition is None else edition.label,
+        )
+
+
+def read_crosstable(
+    home: Path, tournament: str | None = None, *, game: str | None = None, merged: bool = False
+) -> CrossTable:
+    """Return who did how against whom; arguments and errors as for ``read_leaderboard``."""
+    with open_store(home, create=False) as store:
+        edition = None if merged else choose(store, tournament)
+        return current_crosstable(
+            store.folds,
+            None if edition is None else edition.id,
+            _canonical(game),
+            label=None if edition is None else edition.label,
+        )
+
+
+def _canonical(game: str | None) -> str | None:
+    return None if game is None else str(load_game(game))

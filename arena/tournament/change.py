@@ -1,0 +1,168 @@
+"""What of a tournament counts, and how two states of one tournament differ."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import shlex
+from collections.abc import Iterator, Mapping
+from dataclasses import asdict, dataclass
+from enum import StrEnum
+from typing import Any
+
+from arena.model import BotEntry, Clock, Tournament
+from arena.schedule.formats import find_format
+from arena.tournament.units import format_size
+
+__all__ = ["Change", "Difference", "canonical", "difference", "fingerprint"]
+
+_NONE = "none"
+_ORDER = "order of bots"
+
+
+class Change(StrEnum):
+    """How far a tournament is from what it was."""
+
+    NOTHING = "nothing"
+    ADDS = "adds"
+    OTHER = "other"
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """What changed between two states of a tournament; ``lines`` is empty if nothing did.
+
+    ``change`` is ``ADDS`` if every match of the old one is a match of the new one, so that it can
+    go on with what it has.
+    """
+
+    change: Change
+    lines: tuple[str, ...] = ()
+
+
+def canonical(
+    tournament: Tournament, bot_hashes: Mapping[str, str], rules_versions: Mapping[str, int]
+) -> dict[str, Any]:
+    """Return what counts in a tournament, as plain values that JSON keeps.
+
+    Left out are its name, ``workers`` and ``durability``; the order of bots too, where the format
+    does not look at it.
+
+    Args:
+        tournament: the tournament.
+        bot_hashes: each entrant's name and its bot's hash.
+        rules_versions: each game's canonical name and the version of its rules.
+    """
+    opening, stop = tournament.opening, tournament.stop
+    result: dict[str, Any] = {
+        "format": tournament.format,
+        "rounds": tournament.rounds,
+        "games": {game: f"rules {rules_versions[game]}" for game in tournament.games},
+        "bots": {bot.name: _bot(bot, bot_hashes, tournament) for bot in tournament.bots},
+        "seed": tournament.seed,
+        "clock": _clock(tournament.clock),
+        "opening": {"plies": opening.plies, "setups": _setups(opening.setups)},
+        "memory": format_size(tournament.memory_bytes),
+        "processes": tournament.processes,
+        "on_timeout": tournament.on_timeout,
+        "ponder": tournament.ponder,
+        "pin": tournament.pin,
+        "sandbox": tournament.sandbox,
+        "max_faults": tournament.max_faults,
+        "max_decisions": tournament.max_decisions,
+        "stop": {"matches": stop.matches if stop is not None else None},
+    }
+    if find_format(tournament.format).bot_order_counts:
+        result[_ORDER] = [bot.name for bot in tournament.bots]
+    return result
+
+
+def fingerprint(
+    tournament: Tournament, bot_hashes: Mapping[str, str], rules_versions: Mapping[str, int]
+) -> str:
+    """Return the SHA-256 (64 hexadecimal digits) over what counts; see ``canonical``."""
+    counts = canonical(tournament, bot_hashes, rules_versions)
+    text = json.dumps(counts, sort_keys=True, separators=(",", ":"), ensure_ascii=True)
+    return hashlib.sha256(text.encode()).hexdigest()
+
+
+def difference(old: Mapping[str, Any], new: Mapping[str, Any]) -> Difference:
+    """Compare two canonical forms of one tournament.
+
+    Only adding are: more rounds, bots or games, or a later stop, as far as the format can grow by
+    them; bots or games only where no stop counts the matches they come between.
+    """
+    lines: list[str] = []
+    grown: set[str] = set()
+    shrunk = False
+    for part in ("bots", "games"):
+        come = [name for name in new[part] if name not in old[part]]
+        gone = [name for name in old[part] if name not in new[part]]
+        lines += [f"{part}: + {name}" for name in come] + [f"{part}: - {name}" for name in gone]
+        grown |= {part} if come else set()
+        shrunk |= bool(gone)
+    was, now = _texts(old, common_with=new), _texts(new, common_with=old)
+    changed = [path for path in {**now, **was} if was.get(path, _NONE) != now.get(path, _NONE)]
+    lines += [f"{path}: {was.get(path, _NONE)} → {now.get(path, _NONE)}" for path in changed]
+    grown |= {path.partition(".")[0] for path in changed if _is_further(path, old, new)}
+    if not lines:
+        return Difference(Change.NOTHING)
+    moved = old["stop"]["matches"] is not None and grown & {"bots", "games"}
+    adds = not shrunk and not moved and all(_is_further(path, old, new) for path in changed)
+    if adds and grown <= find_format(new["format"]).grows_by:
+        return Difference(Change.ADDS, tuple(lines))
+    return Difference(Change.OTHER, tuple(lines))
+
+
+def _is_further(path: str, old: Mapping[str, Any], new: Mapping[str, Any]) -> bool:
+    """Return whether a changed value only means that the tournament is played further."""
+    if path == "rounds":
+        return bool(old["rounds"] < new["rounds"])
+    if path == "stop.matches":
+        before, after = old["stop"]["matches"], new["stop"]["matches"]
+        return before is not None and (after is None or before < after)
+    return False
+
+
+def _bot(bot: BotEntry, hashes: Mapping[str, str], tournament: Tournament) -> dict[str, Any]:
+    common = _clock(tournament.clock)
+    own = _clock(bot.clock or tournament.clock)
+    memory = bot.memory_bytes
+    return {
+        "program": hashes[bot.name],
+        "args": list(bot.args),
+        "env": dict(bot.env),
+        "clock": {key: text for key, text in own.items() if text != common[key]},
+        "memory": None if memory in (None, tournament.memory_bytes) else format_size(memory),
+    }
+
+
+def _clock(clock: Clock) -> dict[str, str]:
+    limits = {key.removesuffix("_ms"): value for key, value in asdict(clock).items()}
+    return {key: "no limit" if ms is None else f"{ms} ms" for key, ms in limits.items()}
+
+
+def _setups(setups: tuple[str, ...]) -> str | None:
+    if not setups:
+        return None
+    return "sha256:" + hashlib.sha256("\n".join(setups).encode()).hexdigest()
+
+
+def _texts(counts: Mapping[str, Any], common_with: Mapping[str, Any]) -> dict[str, str]:
+    """Return each value's path and text, without the bots and games that the other has not."""
+    bots = {name: bot for name, bot in counts["bots"].items() if name in common_with["bots"]}
+    games = {name: text for name, text in counts["games"].items() if name in common_with["games"]}
+    order = [name for name in counts.get(_ORDER, ()) if name in common_with["bots"]]
+    return dict(_leaves({**counts, "bots": bots, "games": games, _ORDER: order}, ""))
+
+
+def _leaves(value: Any, path: str) -> Iterator[tuple[str, str]]:
+    if isinstance(value, Mapping):
+        for key, inner in value.items():
+            yield from _leaves(inner, f"{path}.{key}" if path else key)
+    elif isinstance(value, list):
+        yield path, shlex.join(value) or _NONE
+    elif isinstance(value, bool):
+        yield path, str(value).lower()
+    else:
+        yield path, _NONE if value is None else str(value)

@@ -1,0 +1,104 @@
+"""What pydantic finds wrong with a file, in our words: found, expected, near miss."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any, get_args
+
+from pydantic import BaseModel, ValidationError
+from pydantic_core import ErrorDetails
+
+from arena.errors import near_miss
+from arena.tournament.problems import KeyPath, Place, Problem, shown
+from arena.tournament.shape import BotShape, ClockShape, OpeningShape, StopShape, TournamentShape
+
+__all__ = ["check_shape"]
+
+# the mapping that a path leads to, numbers of items left out
+_SHAPES: Mapping[KeyPath, type[BaseModel]] = {
+    (): TournamentShape,
+    ("clock",): ClockShape,
+    ("opening",): OpeningShape,
+    ("stop",): StopShape,
+    ("bots",): BotShape,
+    ("bots", "clock"): ClockShape,
+}
+
+_MISSING = {"name": "expected the tournament's name", "bots": "expected the list of bots"}
+
+_EXPECTED = {
+    "int_type": "expected a whole number",
+    "string_type": "expected a text",
+    "bool_type": "expected true or false",
+    "list_type": "expected a list",
+    "dict_type": "expected a mapping {KEY: TEXT}",
+}
+
+
+def check_shape(
+    value: Mapping[str, Any], places: Mapping[KeyPath, Place], folder: Path
+) -> TournamentShape | list[Problem]:
+    """Return what a file's mapping says, or everything that is wrong with its single values.
+
+    Args:
+        value: the file's mapping.
+        places: where each value stands and how it is written.
+        folder: what relative paths are relative to.
+    """
+    try:
+        return TournamentShape.model_validate(value, context={"folder": folder})
+    except ValidationError as error:
+        return [_problem(details, places) for details in error.errors(include_url=False)]
+
+
+def _problem(details: ErrorDetails, places: Mapping[KeyPath, Place]) -> Problem:
+    path, kind, context = details["loc"], details["type"], details.get("ctx", {})
+    if kind == "extra_forbidden":
+        known = list(_shape(path[:-1]).model_fields)
+        hint = near_miss(str(path[-1]), known) or f"; expected one of {', '.join(known)}"
+        return Problem(path, f"unknown key{hint}", at_key=True)
+    if kind == "missing":
+        return Problem(path, f"missing; {_MISSING[str(path[-1])]}")
+    at_key = path[-1] == "[key]"
+    while path not in places:  # a bot that is only a name was read as a mapping
+        path = path[:-1]
+    found = _found(details["input"], places[path])
+    if kind == "wrong":
+        return Problem(path, details["msg"], at_key=at_key)
+    if kind == "expected":
+        return Problem(path, f"{details['msg']}, found {found}")
+    if kind == "model_type":
+        keys = ", ".join(_shape(path).model_fields)
+        name = "a bot's name or " if path[0] == "bots" and len(path) == 2 else ""
+        return Problem(path, f"expected {name}a mapping of {keys}, found {found}")
+    if kind == "literal_error":
+        words = list(_words(path))
+        near = near_miss(places[path].text or "", words)
+        return Problem(path, f"expected one of {', '.join(words)}, found {found}{near}")
+    if kind in ("greater_than_equal", "less_than_equal"):
+        bound = f"at least {context['ge']}" if "ge" in context else f"at most {context['le']}"
+        return Problem(path, f"expected {bound}, found {found}")
+    quotes = ""
+    if kind == "string_type" and places[path].text:
+        quotes = f'; write it in quotes: "{shown(places[path].text or "")}"'
+    return Problem(path, f"{_EXPECTED[kind]}, found {found}{quotes}")
+
+
+def _shape(path: KeyPath) -> type[BaseModel]:
+    """Return the shape of the mapping that stands at a path."""
+    return _SHAPES[tuple(part for part in path if isinstance(part, str))]
+
+
+def _words(path: KeyPath) -> Iterator[str]:
+    """Yield the words that a key may have."""
+    annotation = _shape(path[:-1]).model_fields[str(path[-1])].annotation
+    yield from get_args(annotation)
+
+
+def _found(value: object, place: Place) -> str:
+    if place.text is None:
+        return "a list" if isinstance(value, list) else "a mapping"
+    if value is None or value == "":
+        return "nothing"
+    return f'"{shown(place.text)}"' if isinstance(value, str) else place.text

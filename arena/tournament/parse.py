@@ -1,0 +1,112 @@
+"""The text of a tournament file → a tournament that can be played, or all that is wrong with it."""
+
+from __future__ import annotations
+
+import os
+import sys
+import unicodedata
+from collections.abc import Mapping
+from pathlib import Path
+
+from arena.model import BotEntry, Opening, Stop, Tournament
+from arena.schedule.formats import find_format
+from arena.tournament.clocks import make_clock
+from arena.tournament.complaints import check_shape
+from arena.tournament.openings import read_setups
+from arena.tournament.problems import Problem, file_error
+from arena.tournament.shape import BotShape, OpeningShape, TournamentShape
+from arena.tournament.together import check_together
+from arena.tournament.yaml_text import read_document
+from engines import load_game
+
+__all__ = ["tournament_from"]
+
+MAX_MATCHES = 10**9
+
+
+def tournament_from(text: str, source: str, folder: Path) -> Tournament:
+    """Read a tournament file's text; see ``arena.tournament.parse_tournament``."""
+    document = read_document(text, source)
+    problems = list(document.problems)
+    if not isinstance(document.value, dict):
+        what = "nothing" if document.value is None else "something else"
+        problems.append(Problem((), f"expected a mapping with name, game and bots, found {what}"))
+        raise file_error(problems, document.places, source)
+    shape = check_shape(document.value, document.places, folder)
+    problems += check_together(document.value, folder)
+    if isinstance(shape, list):
+        problems += shape
+    if isinstance(shape, list) or problems:
+        raise file_error(problems, document.places, source)
+    tournament = _build(shape, folder)
+    if (matches := _count_matches(tournament)) > MAX_MATCHES:
+        problem = f"that makes {matches:,} matches or more; at most {MAX_MATCHES:,} can be played"
+        raise file_error([Problem(("rounds",), problem)], document.places, source)
+    return tournament
+
+
+def _build(shape: TournamentShape, folder: Path) -> Tournament:
+    games = tuple(shape.games or [])
+    if shape.game is not None:
+        games = (shape.game,)
+    clock = shape.clock.given()
+    return Tournament(
+        name=shape.name,
+        games=games,
+        bots=tuple(_entry(bot, clock, folder) for bot in shape.bots),
+        format=shape.format,
+        rounds=shape.rounds,
+        seed=shape.seed,
+        clock=make_clock(clock),
+        opening=_opening(shape.opening, games[0], folder),
+        memory_bytes=shape.memory,
+        workers=shape.workers if shape.workers is not None else _spare_cores(),
+        processes=shape.processes,
+        on_timeout=shape.on_timeout,
+        ponder=shape.ponder,
+        pin=shape.pin,
+        sandbox=shape.sandbox,
+        max_faults=shape.max_faults,
+        max_decisions=shape.max_decisions,
+        durability=shape.durability,
+        stop=Stop(matches=shape.stop.matches) if shape.stop is not None else None,
+    )
+
+
+def _entry(bot: BotShape, common_clock: Mapping[str, int], folder: Path) -> BotEntry:
+    """Return an entrant; its clock is the tournament's with its own keys in place."""
+    own_clock = bot.clock.given()
+    given = bot.name or bot.bot or bot.run
+    assert given is not None, "a bot has a name or a path"
+    return BotEntry(
+        name=unicodedata.normalize("NFC", given),
+        ref=bot.bot,
+        run=str(folder.absolute() / bot.run) if bot.run is not None else None,
+        args=tuple(bot.args),
+        env=tuple(sorted(bot.env.items())),
+        clock=make_clock({**common_clock, **own_clock}) if own_clock else None,
+        memory_bytes=bot.memory,
+    )
+
+
+def _opening(shape: OpeningShape | None, game: str, folder: Path) -> Opening:
+    if shape is None:
+        return Opening()
+    if shape.file is not None:
+        return Opening(setups=read_setups(folder / shape.file, load_game(game)))
+    return Opening(plies=shape.plies or 0)
+
+
+def _spare_cores() -> int:
+    """Return the number of cores this process may use, but for one; at least 1."""
+    return max(1, len(os.sched_getaffinity(0)) - 1)
+
+
+def _count_matches(tournament: Tournament) -> int:
+    """Count the matches of the first round; more than Python can count are ``sys.maxsize``."""
+    entrants = tuple(bot.name for bot in tournament.bots)
+    try:
+        first = find_format(tournament.format).next_round(tournament, entrants, 0, ())
+        return len(first) if first is not None else 0
+    except OverflowError:
+        return sys.maxsize

@@ -1,0 +1,177 @@
+"""What a tournament file may hold, key by key: types, ranges and words, for pydantic to check.
+
+The classes mirror the file, and nothing of them leaves the room. What concerns several keys at once
+is checked in ``together``. Importing this module costs some 90 ms, so it is done when a file is
+read.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+from typing import Annotated, Any, Literal, TypeVar
+
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationInfo
+from pydantic_core import PydanticCustomError
+
+from arena.errors import ArenaError, UsageError
+from arena.schedule.formats import find_format
+from arena.tournament.clocks import parse_limit
+from arena.tournament.files import names_near
+from arena.tournament.names import check_entrant_name, check_reference, check_tournament_name
+from arena.tournament.problems import shown
+from arena.tournament.supported import check_sandbox
+from arena.tournament.units import DURATION, SIZE, format_size, parse_size
+from engines import EngineError, load_game
+
+__all__ = ["BotShape", "ClockShape", "OpeningShape", "StopShape", "TournamentShape"]
+
+T = TypeVar("T")
+
+MAX_NUMBER = 10**12
+MAX_SEED = 2**63 - 1
+MAX_WORKERS = 4096
+MIN_MEMORY, MAX_MEMORY = 1 << 20, 1 << 44
+
+
+def _read_by(read: Callable[[str], T], expected: str) -> BeforeValidator:
+    """Return a check for texts that ``read`` reads, or refuses with an error of ours."""
+
+    def validate(value: object) -> T:
+        if not isinstance(value, str):
+            raise PydanticCustomError("expected", "{text}", {"text": f"expected {expected}"})
+        try:
+            return read(value)
+        except (ArenaError, EngineError) as error:
+            raise PydanticCustomError("wrong", "{text}", {"text": str(error)}) from None
+
+    return BeforeValidator(validate)
+
+
+def _none_is_nothing(value: object) -> object:
+    """Take the word by which the documentation names the default."""
+    return None if value == "none" else value
+
+
+def _name_is_bot(value: object) -> object:
+    """Take a bot's name for the mapping that has no other key."""
+    return {"bot": value} if isinstance(value, str) else value
+
+
+def _format(text: str) -> str:
+    return find_format(text).name
+
+
+def _game(text: str) -> str:
+    return str(load_game(text))
+
+
+def _memory(text: str) -> int:
+    size = parse_size(text)
+    if not MIN_MEMORY <= size <= MAX_MEMORY or size % 1024:
+        least, most = format_size(MIN_MEMORY), format_size(MAX_MEMORY)
+        raise UsageError(f'expected whole KiB from {least} to {most}, found "{text}"')
+    return size
+
+
+def _existing(value: object, info: ValidationInfo) -> str:
+    """Return a path as it is if it exists, seen from the file's folder."""
+    if not isinstance(value, str) or not value:
+        raise PydanticCustomError("expected", "expected the path of a file or folder")
+    assert info.context is not None, "the file's folder comes as the context"
+    folder: Path = info.context["folder"]
+    path = folder.absolute() / value
+    if not os.path.exists(path):
+        hint = names_near(path) or f"; looked for {shown(str(path))}"
+        text = f'there is no "{shown(value)}"{hint}'
+        raise PydanticCustomError("wrong", "{text}", {"text": text})
+    return value
+
+
+def _variable(text: str) -> str:
+    if not text or "=" in text:
+        raise UsageError(f'expected the name of a variable, without "=", found "{text}"')
+    return text
+
+
+def _limit(key: str) -> BeforeValidator:
+    return _read_by(partial(parse_limit, key), DURATION)
+
+
+class _Shape(BaseModel):
+    model_config = ConfigDict(extra="forbid", strict=True, frozen=True)
+
+
+class ClockShape(_Shape):
+    """``clock``; all in milliseconds."""
+
+    move: Annotated[int | None, _limit("move")] = None
+    first: Annotated[int | None, _limit("first")] = None
+    main: Annotated[int | None, _limit("main")] = None
+    inc: Annotated[int | None, _limit("inc")] = None
+    margin: Annotated[int | None, _limit("margin")] = None
+    start: Annotated[int | None, _limit("start")] = None
+
+    def given(self) -> dict[str, int]:
+        """Return the keys that are given, with their milliseconds."""
+        return {key: value for key, value in self if value is not None}
+
+
+class OpeningShape(_Shape):
+    """``opening``; one of the two is given."""
+
+    plies: Annotated[int, Field(ge=0, le=10_000)] | None = None
+    file: Annotated[str, BeforeValidator(_existing)] | None = None
+
+
+class StopShape(_Shape):
+    """``stop``; one of the three is given, and what the others hold is for later versions."""
+
+    matches: Annotated[int, Field(ge=1, le=MAX_NUMBER)] | None = None
+    sigma: Any = None
+    sprt: Any = None
+
+
+class BotShape(_Shape):
+    """One item of ``bots``; one of ``run`` and ``bot`` is given."""
+
+    name: Annotated[str, _read_by(check_entrant_name, "a name")] | None = None
+    run: Annotated[str, BeforeValidator(_existing)] | None = None
+    bot: Annotated[str, _read_by(check_reference, "a bot's name")] | None = None
+    args: list[str] = Field(default_factory=list)
+    env: dict[Annotated[str, _read_by(_variable, "a variable's name")], str] = Field(
+        default_factory=dict
+    )
+    clock: ClockShape = Field(default_factory=ClockShape)
+    memory: Annotated[int, _read_by(_memory, SIZE)] | None = None
+
+
+class TournamentShape(_Shape):
+    """The whole file; one of ``game`` and ``games`` is given."""
+
+    name: Annotated[str, _read_by(check_tournament_name, "a name")]
+    game: Annotated[str, _read_by(_game, 'a game, like leaves or "leaves(tree=plus)"')] | None = (
+        None
+    )
+    games: list[Annotated[str, _read_by(_game, "a game")]] | None = None
+    format: Annotated[str, _read_by(_format, "a format")] = "round-robin"
+    rounds: Annotated[int, Field(ge=1, le=MAX_NUMBER)] = 1
+    seed: Annotated[int, Field(ge=0, le=MAX_SEED)] = 0
+    bots: list[Annotated[BotShape, BeforeValidator(_name_is_bot)]]
+    clock: ClockShape = Field(default_factory=ClockShape)
+    opening: Annotated[OpeningShape | None, BeforeValidator(_none_is_nothing)] = None
+    memory: Annotated[int, _read_by(_memory, SIZE)] = 1 << 30
+    workers: Annotated[int, Field(ge=1, le=MAX_WORKERS)] | None = None
+    processes: Literal["fresh", "reuse"] = "fresh"
+    on_timeout: Literal["forfeit", "published"] = "forfeit"
+    ponder: bool = False
+    pin: bool = True
+    sandbox: Annotated[str, _read_by(check_sandbox, "a level")] = "auto"
+    max_faults: Annotated[int, Field(ge=1, le=MAX_NUMBER)] = 3
+    max_decisions: Annotated[
+        Annotated[int, Field(ge=1, le=MAX_NUMBER)] | None, BeforeValidator(_none_is_nothing)
+    ] = None
+    durability: Literal["normal", "full"] = "normal"
+    stop: Annotated[StopShape | None, BeforeValidator(_none_is_nothing)] = None

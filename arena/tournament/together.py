@@ -1,0 +1,179 @@
+"""What must hold between several keys of a tournament file, beyond each being right by itself.
+
+These checks look at the file's plain values, so that they tell what they find even where other keys
+are wrong; a value that is wrong by itself is passed over here, as ``complaints`` tells it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+from arena.errors import ArenaError, UsageError
+from arena.tournament.names import check_path_as_name, same_name
+from arena.tournament.openings import read_setups
+from arena.tournament.problems import KeyPath, Problem, shown
+from arena.tournament.supported import STOPS, check_stop
+from engines import EngineError, Game, load_game
+
+__all__ = ["check_together"]
+
+Values = Mapping[str, Any]
+
+
+def check_together(value: Values, folder: Path) -> Iterator[Problem]:
+    """Yield the mistakes that concern several keys at once.
+
+    Args:
+        value: the file's mapping.
+        folder: what relative paths are relative to.
+    """
+    games = dict(_games(value))
+    bots = value.get("bots")
+    entries: list[Any] = bots if isinstance(bots, list) else []
+    yield from _check_games(value, games)
+    for number, entry in enumerate(entries):
+        if isinstance(entry, dict):
+            yield from _one_of(entry, ("run", "bot"), ("bots", number))
+            yield from _check_path(entry, number)
+    yield from _check_names(entries)
+    if isinstance(bots, list):
+        yield from _check_numbers(entries, games)
+    yield from _check_clocks(value, entries)
+    yield from _check_opening(value, games, folder)
+    yield from _check_stop(value)
+
+
+def _games(value: Values) -> Iterator[tuple[KeyPath, Game]]:
+    """Yield the games that can be loaded, with their paths."""
+    listed = value.get("games")
+    texts: list[tuple[KeyPath, Any]] = [(("game",), value.get("game"))]
+    if isinstance(listed, list):
+        texts += [(("games", number), text) for number, text in enumerate(listed)]
+    for path, text in texts:
+        if isinstance(text, str):
+            try:
+                yield path, load_game(text)
+            except EngineError:
+                continue
+
+
+def _check_games(value: Values, games: Mapping[KeyPath, Game]) -> Iterator[Problem]:
+    yield from _one_of(value, ("game", "games"), ())
+    if value.get("games") == []:
+        yield Problem(("games",), "expected at least one game, found none")
+    seen: set[Game] = set()
+    for path, game in games.items():
+        if path == ("game",):
+            continue
+        if game in seen:
+            yield Problem(path, f"{game} is listed twice")
+        seen.add(game)
+
+
+def _check_names(entries: list[Any]) -> Iterator[Problem]:
+    """Check that no two entrants have names that people would take for one."""
+    first: dict[str, tuple[int, str]] = {}
+    for number, entry in enumerate(entries):
+        key, name = _name(entry)
+        if name is None:
+            continue
+        path: KeyPath = ("bots", number, key) if key else ("bots", number)
+        if same_name(name) in first:
+            other, spelling = first[same_name(name)]
+            alike = "" if spelling == name else f' (as "{shown(spelling)}")'
+            yield Problem(
+                path,
+                f'two entrants are called "{shown(name)}": bots[{other}] is{alike} too; '
+                "give one of them a name: of its own",
+            )
+        else:
+            first[same_name(name)] = (number, name)
+
+
+def _check_path(entry: Values, number: int) -> Iterator[Problem]:
+    """Check that the path of a bot without a name can be its name."""
+    if isinstance(entry.get("run"), str) and not (entry.get("name") or entry.get("bot")):
+        try:
+            check_path_as_name(entry["run"])
+        except UsageError as error:
+            yield Problem(("bots", number, "run"), f"give this bot a name, as {error}")
+
+
+def _name(entry: Any) -> tuple[str, str | None]:
+    """Return the key that names an entrant (none if it is only a name), and the name."""
+    if isinstance(entry, str):
+        return "", entry
+    if isinstance(entry, dict):
+        for key in ("name", "bot", "run"):
+            if isinstance(entry.get(key), str):
+                return key, entry[key]
+    return "", None
+
+
+def _check_numbers(entries: list[Any], games: Mapping[KeyPath, Game]) -> Iterator[Problem]:
+    if not entries:
+        yield Problem(("bots",), "expected at least one bot, found none")
+        return
+    for game in games.values():
+        if len(entries) < game.num_players:
+            has = f"{len(entries)} bot{'s' if len(entries) > 1 else ''}"
+            yield Problem(("bots",), f"{game} needs {game.num_players} players, found {has}")
+
+
+def _check_clocks(value: Values, entries: list[Any]) -> Iterator[Problem]:
+    """Check that ``inc`` comes with ``main``; a bot's clock goes on from the tournament's."""
+    common = _keys(value.get("clock"))
+    clocks: list[tuple[KeyPath, set[str], set[str]]] = [(("clock",), common, common)]
+    for number, entry in enumerate(entries):
+        own = _keys(entry.get("clock")) if isinstance(entry, dict) else set()
+        clocks.append((("bots", number, "clock"), own, common | own))
+    for path, own, whole in clocks:
+        if "inc" in own and "main" not in whole:
+            yield Problem((*path, "inc"), "inc adds to the time of a whole game; give main too")
+
+
+def _keys(mapping: Any) -> set[str]:
+    return set(mapping) if isinstance(mapping, dict) else set()
+
+
+def _check_opening(value: Values, games: Mapping[KeyPath, Game], folder: Path) -> Iterator[Problem]:
+    opening = value.get("opening")
+    if not isinstance(opening, dict):
+        return
+    yield from _one_of(opening, ("plies", "file"), ("opening",))
+    file = opening.get("file")
+    if not isinstance(file, str) or not (folder / file).exists():
+        return
+    path: KeyPath = ("opening", "file")
+    if isinstance(value.get("games"), list) and len(value["games"]) > 1:
+        yield Problem(path, "a file of setups is for one game, and here are several games")
+    elif len(games) == 1:
+        try:
+            read_setups(folder / file, next(iter(games.values())))
+        except ArenaError as error:
+            yield from (Problem(path, line) for line in str(error).split("\n"))
+
+
+def _check_stop(value: Values) -> Iterator[Problem]:
+    stop = value.get("stop")
+    if not isinstance(stop, dict):
+        return
+    yield from _one_of(stop, STOPS, ("stop",))
+    for kind in STOPS:
+        if stop.get(kind) is not None:
+            try:
+                check_stop(kind)
+            except ArenaError as error:
+                yield Problem(("stop", kind), str(error))
+
+
+def _one_of(mapping: Values, keys: tuple[str, ...], path: KeyPath) -> Iterator[Problem]:
+    """Check that just one of some keys is given."""
+    given = [key for key in keys if mapping.get(key) is not None]
+    names = " or ".join(keys)
+    if not given:
+        yield Problem(path, f"missing; expected {names}" + (" here" if path else ""))
+    for key in given[1:]:
+        yield Problem((*path, key), f"expected only one of {names}, found {given[0]} too")

@@ -1,0 +1,196 @@
+"""What counts in a tournament, and how two states of it differ."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+
+import pytest
+
+from arena.model import BotEntry, Clock, Opening, Stop, Tournament
+from arena.tournament import Change, Difference, canonical, difference, fingerprint
+
+T = Tournament(
+    name="t",
+    games=("leaves",),
+    bots=(BotEntry("oak", ref="oak"), BotEntry("elm", ref="elm")),
+    rounds=10,
+)
+HASHES = {name: f"sha256:{name}" for name in ("oak", "elm", "mcts")}
+RULES = {"leaves": 1, "leaves(tree=u)": 1}
+MCTS = BotEntry("mcts", run="/x/mcts.py")
+
+
+def mark(tournament: Tournament) -> str:
+    return fingerprint(tournament, HASHES, RULES)
+
+
+def compare(old: Tournament, new: Tournament) -> Difference:
+    """Compare as the store does: the old one went through JSON."""
+    stored = json.loads(json.dumps(canonical(old, HASHES, RULES), sort_keys=True))
+    return difference(stored, canonical(new, HASHES, RULES))
+
+
+@pytest.mark.parametrize(
+    "same",
+    [
+        replace(T, workers=8),
+        replace(T, durability="full"),
+        replace(T, bots=T.bots[::-1]),
+        replace(T, bots=(T.bots[0], BotEntry("elm", ref="elm@3"))),  # the same program
+        replace(T, bots=(replace(T.bots[0], clock=Clock(), memory_bytes=1 << 30), T.bots[1])),
+    ],
+    ids=["workers", "durability", "order of bots", "reference", "clock written out"],
+)
+def test_what_does_not_count(same: Tournament) -> None:
+    """How it runs, and what is written differently but is the same, changes nothing."""
+    assert mark(same) == mark(T)
+    assert compare(T, same) == Difference(Change.NOTHING)
+
+
+def test_the_order_of_games_does_not_count() -> None:
+    """Two games listed the other way round are the same tournament."""
+    one = replace(T, games=("leaves", "leaves(tree=u)"))
+    other = replace(T, games=("leaves(tree=u)", "leaves"))
+    assert mark(one) == mark(other)
+    assert compare(one, other).change is Change.NOTHING
+
+
+@pytest.mark.parametrize(
+    ("new", "line"),
+    [
+        (replace(T, rounds=20), "rounds: 10 → 20"),
+        (replace(T, bots=(*T.bots, MCTS)), "bots: + mcts"),
+        (replace(T, games=("leaves", "leaves(tree=u)")), "games: + leaves(tree=u)"),
+    ],
+)
+def test_what_only_adds(new: Tournament, line: str) -> None:
+    """More rounds, bots or games go on with what was played."""
+    assert compare(T, new) == Difference(Change.ADDS, (line,))
+    assert mark(new) != mark(T)
+
+
+def test_several_additions_are_one() -> None:
+    """Bots, games and rounds may come at once; each has its line."""
+    new = replace(T, rounds=11, bots=(MCTS, *T.bots), games=("leaves(tree=u)", "leaves"))
+    assert compare(T, new) == Difference(
+        Change.ADDS, ("bots: + mcts", "games: + leaves(tree=u)", "rounds: 10 → 11")
+    )
+
+
+@pytest.mark.parametrize(
+    ("new", "line"),
+    [
+        (replace(T, rounds=9), "rounds: 10 → 9"),
+        (replace(T, bots=T.bots[:1]), "bots: - elm"),
+        (replace(T, games=("leaves(tree=u)",)), "games: - leaves"),
+        (replace(T, seed=1), "seed: 0 → 1"),
+        (replace(T, clock=Clock(move_ms=500)), "clock.move: 1000 ms → 500 ms"),
+        (
+            replace(T, clock=Clock(main_ms=60_000)),
+            "clock.main: no limit → 60000 ms",
+        ),
+        (replace(T, opening=Opening(plies=2)), "opening.plies: 0 → 2"),
+        (replace(T, memory_bytes=512 << 20), "memory: 1GiB → 512MiB"),
+        (replace(T, processes="reuse"), "processes: fresh → reuse"),
+        (replace(T, on_timeout="published"), "on_timeout: forfeit → published"),
+        (replace(T, ponder=True), "ponder: false → true"),
+        (replace(T, pin=False), "pin: true → false"),
+        (replace(T, sandbox="none"), "sandbox: auto → none"),
+        (replace(T, max_faults=5), "max_faults: 3 → 5"),
+        (replace(T, max_decisions=100), "max_decisions: none → 100"),
+        (replace(T, stop=Stop(matches=4)), "stop.matches: none → 4"),
+        (
+            replace(T, bots=(replace(T.bots[0], args=("--sims", "2 0")), T.bots[1])),
+            "bots.oak.args: none → --sims '2 0'",
+        ),
+        (
+            replace(T, bots=(replace(T.bots[0], env=(("N", "1"),)), T.bots[1])),
+            "bots.oak.env.N: none → 1",
+        ),
+        (
+            replace(T, bots=(replace(T.bots[0], clock=Clock(move_ms=500)), T.bots[1])),
+            "bots.oak.clock.move: none → 500 ms",
+        ),
+        (
+            replace(T, bots=(replace(T.bots[0], memory_bytes=2 << 30), T.bots[1])),
+            "bots.oak.memory: none → 2GiB",
+        ),
+    ],
+)
+def test_what_is_another_tournament(new: Tournament, line: str) -> None:
+    """Everything else is another edition, and the line says what it was and is."""
+    found = compare(T, new)
+    assert found.change is Change.OTHER
+    assert line in found.lines
+    assert mark(new) != mark(T)
+
+
+def test_a_limit_taken_away_is_seen() -> None:
+    """A bot whose limit a move is dropped differs from one that never had its own."""
+    common = replace(T, clock=Clock(move_ms=1000, main_ms=60_000))
+    own = replace(T.bots[0], clock=Clock(move_ms=None, main_ms=60_000))
+    new = replace(common, bots=(own, T.bots[1]))
+    assert compare(common, new) == Difference(
+        Change.OTHER, ("bots.oak.clock.move: none → no limit",)
+    )
+
+
+def test_another_program_or_other_rules_are_another_tournament() -> None:
+    """A bot's hash and a game's rules version count."""
+    old = canonical(T, HASHES, RULES)
+    other_bot = canonical(T, {**HASHES, "oak": "sha256:new"}, RULES)
+    other_rules = canonical(T, HASHES, {**RULES, "leaves": 2})
+    assert difference(old, other_bot) == Difference(
+        Change.OTHER, ("bots.oak.program: sha256:oak → sha256:new",)
+    )
+    assert difference(old, other_rules) == Difference(
+        Change.OTHER, ("games.leaves: rules 1 → rules 2",)
+    )
+
+
+def test_other_setups_are_another_tournament() -> None:
+    """The content of an opening file counts, in its order."""
+    one = replace(T, opening=Opening(setups=("a", "b")))
+    other = replace(T, opening=Opening(setups=("b", "a")))
+    found = compare(one, other)
+    assert found.change is Change.OTHER
+    assert found.lines[0].startswith("opening.setups: sha256:")
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "change"),
+    [
+        (4, 8, Change.ADDS),
+        (4, None, Change.ADDS),
+        (8, 4, Change.OTHER),
+        (None, 4, Change.OTHER),
+    ],
+)
+def test_a_later_stop_only_adds(before: int | None, after: int | None, change: Change) -> None:
+    """A stop that comes later keeps every match that was played."""
+
+    def stopped(matches: int | None) -> Tournament:
+        return replace(T, stop=Stop(matches=matches) if matches else None)
+
+    assert compare(stopped(before), stopped(after)).change is change
+
+
+def test_bots_added_before_a_stop_are_another_tournament() -> None:
+    """With a stop, new bots push matches that were played out of the schedule."""
+    stopped = replace(T, stop=Stop(matches=4))
+    new = replace(stopped, bots=(*T.bots, MCTS))
+    assert compare(stopped, new) == Difference(Change.OTHER, ("bots: + mcts",))
+
+
+def test_an_addition_does_not_hide_a_change() -> None:
+    """A tournament that grows and changes is another one, and both lines are shown."""
+    found = compare(T, replace(T, rounds=20, seed=1))
+    assert found == Difference(Change.OTHER, ("rounds: 10 → 20", "seed: 0 → 1"))
+
+
+def test_a_fingerprint_is_sixty_four_digits() -> None:
+    """The fingerprint is a SHA-256 in hexadecimal and the same whenever it is taken."""
+    assert len(mark(T)) == 64
+    assert int(mark(T), 16) >= 0
+    assert mark(T) == mark(replace(T))

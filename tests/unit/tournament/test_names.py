@@ -1,0 +1,109 @@
+"""Which names tournaments and entrants may have."""
+
+from __future__ import annotations
+
+import unicodedata
+
+import pytest
+
+from arena.errors import UsageError
+from arena.tournament.names import (
+    check_entrant_name,
+    check_path_as_name,
+    check_reference,
+    check_tournament_name,
+    same_name,
+)
+
+
+@pytest.mark.parametrize(
+    "name", ["a", "greedy@2", "random-js", "Oak_1.3", "érable", "木", "x" * 64]
+)
+def test_names_that_are_fine(name: str) -> None:
+    """Printable characters without spaces are a name, of a tournament too."""
+    assert check_entrant_name(name) == name
+    assert check_tournament_name(name) == name
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "",
+        " ",
+        "a b",
+        "a\tb",
+        *"/\\|+,;\"'`",
+        "../x",
+        "a/b",
+        ".",
+        "..",
+        ".hidden",
+        "-rf",
+        "a\nb",
+        "a\x1b[2J",
+        "a\x9b",
+        "a\u200db",  # zero width joiner
+        "a\u202eb",  # right to left override
+        "a\u00ad",  # soft hyphen
+        "a\u00a0b",  # no-break space
+        "a\u2028b",  # line separator
+        "\ud800",
+        "\ue000",  # private use
+        "x" * 65,
+        "木" * 33,
+        "a" + "\u0301" * 300,
+    ],
+)
+def test_names_that_are_none(name: str) -> None:
+    """Separators of ours, what cannot be seen, and what is too wide are refused."""
+    with pytest.raises(UsageError):
+        check_entrant_name(name)
+    with pytest.raises(UsageError):
+        check_tournament_name(name)
+
+
+def test_the_mark_of_editions_is_kept_for_them() -> None:
+    """``#`` may stand in an entrant's name, not in a tournament's."""
+    assert check_entrant_name("oak#2") == "oak#2"
+    with pytest.raises(UsageError, match='"#"'):
+        check_tournament_name("oak#2")
+
+
+def test_names_are_composed() -> None:
+    """A name in decomposed form becomes the composed one."""
+    assert check_entrant_name(unicodedata.normalize("NFD", "érable")) == "érable"
+
+
+@pytest.mark.parametrize(
+    ("one", "other"), [("Oak", "oak"), ("STRASSE", "straße"), ("e\u0301", "\u00c9")]
+)
+def test_names_that_people_take_for_one(one: str, other: str) -> None:
+    """Case and composition do not tell two names apart."""
+    assert same_name(one) == same_name(other)
+
+
+@pytest.mark.parametrize("text", ["greedy", "greedy@2", "Oak-1.3@17"])
+def test_references(text: str) -> None:
+    """A name, or a name and a version from 1."""
+    assert check_reference(text) == text
+
+
+@pytest.mark.parametrize("text", ["@2", "a@", "a@0", "a@01", "a@x", "a@-1", "a@1@2", "a b", "a+b"])
+def test_no_references(text: str) -> None:
+    """A version that is none, or a name that is none."""
+    with pytest.raises(UsageError):
+        check_reference(text)
+
+
+def test_a_path_is_told_how_to_be_given() -> None:
+    """A path where a bot's name is expected is answered with the way to write it."""
+    with pytest.raises(UsageError, match=r'\{name: …, run: "bots/x\.py"\}'):
+        check_reference("bots/x.py")
+
+
+def test_a_path_can_be_a_name() -> None:
+    """An entrant without a name is called by its path, if that has no separator of ours."""
+    assert check_path_as_name("../bots/x.py") == "../bots/x.py"
+    for path in ("a+b.py", "my bots/x.py", "-x/y.py"):
+        with pytest.raises(UsageError):
+            check_path_as_name(path)

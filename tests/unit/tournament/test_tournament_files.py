@@ -1,0 +1,236 @@
+"""Tournament files that are right: what they mean."""
+
+from __future__ import annotations
+
+import dataclasses
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from arena.errors import TournamentFileError
+from arena.model import BotEntry, Clock, Opening, Stop, Tournament
+from arena.tournament import parse_tournament, read_tournament
+
+SHORTEST = "name: t\ngame: leaves\nbots: [random, greedy]\n"
+
+WORKED_EXAMPLE = """\
+name: leaves-open
+game: leaves                    # or games: [leaves, "leaves(tree=u)"]
+format: round-robin             # round-robin | gauntlet | swiss | knockout | ladder
+rounds: 10
+seed: 2026
+bots:
+  - random                      # a bundled or submitted bot, newest version
+  - greedy@2                    # that version
+  - {name: mcts, run: ../bots/mcts/bot.py, args: [--simulations, "200"]}
+clock: {move: 1s, first: 5s, margin: 50ms, start: 10s}     # durations with units
+opening: {plies: 2}
+workers: 2
+"""
+
+
+def read(text: str, folder: Path = Path()) -> Tournament:
+    return parse_tournament(text, "t.yaml", folder)
+
+
+def with_line(line: str) -> Tournament:
+    return read(SHORTEST + line + "\n")
+
+
+def test_what_is_left_out_has_its_default() -> None:
+    """The shortest file: one round of each pair, a second a move, all cores but one."""
+    cores = len(os.sched_getaffinity(0))
+    assert read(SHORTEST) == Tournament(
+        name="t",
+        games=("leaves",),
+        bots=(BotEntry("random", ref="random"), BotEntry("greedy", ref="greedy")),
+        format="round-robin",
+        rounds=1,
+        seed=0,
+        clock=Clock(1000, 5000, None, 0, 50, 10_000),
+        opening=Opening(0, ()),
+        memory_bytes=1 << 30,
+        workers=max(1, cores - 1),
+        processes="fresh",
+        on_timeout="forfeit",
+        ponder=False,
+        pin=True,
+        sandbox="auto",
+        max_faults=3,
+        max_decisions=None,
+        durability="normal",
+        stop=None,
+    )
+
+
+def test_the_worked_example(tmp_path: Path) -> None:
+    """The example of the design means what its comments say."""
+    bot = tmp_path / "bots" / "mcts" / "bot.py"
+    bot.parent.mkdir(parents=True)
+    bot.touch()
+    (tmp_path / "tournaments").mkdir()
+    file = tmp_path / "tournaments" / "open.yaml"
+    file.write_text(WORKED_EXAMPLE)
+    found = read_tournament(file)
+    assert (found.name, found.games, found.format) == ("leaves-open", ("leaves",), "round-robin")
+    assert (found.rounds, found.seed, found.workers) == (10, 2026, 2)
+    assert found.opening == Opening(plies=2)
+    assert found.clock == Clock()
+    assert found.bots[:2] == (
+        BotEntry("random", ref="random"),
+        BotEntry("greedy@2", ref="greedy@2"),
+    )
+    assert found.bots[2].name == "mcts"
+    assert found.bots[2].args == ("--simulations", "200")
+    assert found.bots[2].run is not None
+    assert Path(found.bots[2].run).is_absolute()
+    assert Path(found.bots[2].run).samefile(bot)
+
+
+@pytest.mark.parametrize(
+    ("line", "field", "value"),
+    [
+        ("rounds: 7", "rounds", 7),
+        ("format: round-robin", "format", "round-robin"),
+        ("seed: 9223372036854775807", "seed", 2**63 - 1),
+        ("memory: 512MiB", "memory_bytes", 512 << 20),
+        ("workers: 3", "workers", 3),
+        ("processes: reuse", "processes", "reuse"),
+        ("on_timeout: published", "on_timeout", "published"),
+        ("ponder: true", "ponder", True),
+        ("pin: false", "pin", False),
+        ("sandbox: none", "sandbox", "none"),
+        ("max_faults: 1", "max_faults", 1),
+        ("max_decisions: 200", "max_decisions", 200),
+        ("max_decisions: none", "max_decisions", None),
+        ("durability: full", "durability", "full"),
+        ("stop: {matches: 100}", "stop", Stop(matches=100)),
+        ("stop: none", "stop", None),
+        ("opening: {plies: 0}", "opening", Opening()),
+        ("opening: none", "opening", Opening()),
+        ("opening:", "opening", Opening()),
+        ("clock: {main: 2m, inc: 1s}", "clock", Clock(None, 5000, 120_000, 1000, 50, 10_000)),
+        ("clock: {main: 2m, move: 5s}", "clock", Clock(5000, 5000, 120_000, 0, 50, 10_000)),
+        ("clock: {first: 0s}", "clock", Clock(1000, 0, None, 0, 50, 10_000)),
+        ("clock: {}", "clock", Clock()),
+    ],
+)
+def test_each_key_sets_its_field(line: str, field: str, value: object) -> None:
+    """One key, one field; the others stay as they are."""
+    expected = dataclasses.replace(read(SHORTEST), **{field: value})  # type: ignore[arg-type]
+    assert with_line(line) == expected
+
+
+def test_games_are_canonical() -> None:
+    """Parameters at their defaults and spaces are left out of a game's name."""
+    text = 'name: t\ngames: ["leaves( tree = u )", "leaves(tree=line)"]\nbots: [a, b]\n'
+    assert read(text).games == ("leaves(tree=u)", "leaves")
+
+
+def test_a_bot_has_all_of_its_keys(tmp_path: Path) -> None:
+    """Arguments, environment, clock and memory of one bot are its own."""
+    text = (
+        "name: t\ngame: leaves\nclock: {first: 2s}\nbots:\n  - a\n"
+        "  - {name: b, bot: greedy@2, args: [no, '1'], env: {B: x, A: '2'}, memory: 2GiB,\n"
+        "     clock: {move: 3s, margin: 10ms}}\n"
+    )
+    assert read(text).bots[1] == BotEntry(
+        name="b",
+        ref="greedy@2",
+        args=("no", "1"),
+        env=(("A", "2"), ("B", "x")),
+        clock=Clock(3000, 2000, None, 0, 10, 10_000),
+        memory_bytes=2 << 30,
+    )
+
+
+def test_a_bots_main_time_takes_the_place_of_the_usual_limit() -> None:
+    """A bot with ``main`` has no limit a move, unless the tournament's clock gives one."""
+    for common, move_ms in (("{}", None), ("{move: 2s}", 2000)):
+        text = f"name: t\ngame: leaves\nclock: {common}\nbots: [a, {{bot: b, clock: {{main: 1m}}}}]"
+        clock = read(text).bots[1].clock
+        assert clock is not None
+        assert (clock.move_ms, clock.main_ms) == (move_ms, 60_000)
+
+
+def test_a_bot_without_a_name_is_called_as_it_is_given(tmp_path: Path) -> None:
+    """The default of a name is the text of ``bot`` or ``run``."""
+    (tmp_path / "x.py").touch()
+    text = "name: t\ngame: leaves\nbots: [{bot: greedy@2}, {run: ./x.py}]\n"
+    found = read(text, tmp_path).bots
+    assert [bot.name for bot in found] == ["greedy@2", "./x.py"]
+    assert found[1].run == str(tmp_path / "x.py")
+
+
+def test_a_folder_can_be_run(tmp_path: Path) -> None:
+    """``run`` may name a folder."""
+    (tmp_path / "mine").mkdir()
+    text = "name: t\ngame: leaves\nbots: [{name: a, run: mine}, b]\n"
+    assert read(text, tmp_path).bots[0].run == str(tmp_path / "mine")
+
+
+@pytest.mark.usefixtures("small_games")
+def test_one_bot_is_enough_for_one_player_and_three_for_three() -> None:
+    """Each game needs as many bots as it has players."""
+    text = "name: t\ngames: [pebbles, auction]\nbots: [a, b, c]\n"
+    assert read(text).games == ("pebbles", "auction")
+
+
+@pytest.mark.usefixtures("small_games")
+def test_an_opening_file_holds_a_setup_a_line(tmp_path: Path) -> None:
+    """Empty lines, CRLF and a byte order mark do not count."""
+    (tmp_path / "o.txt").write_bytes(b"\xef\xbb\xbf5 0,0,0 1\r\n\r\n9 0,0,0 2\n\n")
+    text = "name: t\ngame: pebbles\nbots: [a, b, c]\nopening: {file: o.txt}\n"
+    assert read(text, tmp_path).opening == Opening(setups=("5 0,0,0 1", "9 0,0,0 2"))
+
+
+def test_a_file_with_byte_order_mark_and_crlf(tmp_path: Path) -> None:
+    """A file written on another system reads the same."""
+    file = tmp_path / "t.yaml"
+    file.write_bytes(b"\xef\xbb\xbf" + SHORTEST.replace("\n", "\r\n").encode())
+    assert read_tournament(file) == read(SHORTEST)
+
+
+def test_a_file_that_cannot_be_read(tmp_path: Path) -> None:
+    """A folder, a missing file, a device, a pipe, other encodings and too much are sentences."""
+    (tmp_path / "good.yaml").write_text(SHORTEST)
+    (tmp_path / "utf16.yaml").write_bytes(SHORTEST.encode("utf-16"))
+    (tmp_path / "latin.yaml").write_bytes(b"a: b\nname: \xe9\n")
+    (tmp_path / "large.yaml").write_bytes(b"#" * 300_000)
+    os.mkfifo(tmp_path / "pipe")
+    for name, message in (
+        (".", "expected a file, found a folder"),
+        ("god.yaml", r'there is no such file; did you mean "good\.yaml"\?'),
+        ("no/such.yaml", "there is no such file"),
+        ("good.yaml/x", "cannot be read: Not a directory"),
+        ("utf16.yaml", "not UTF-8 at byte 0"),
+        ("latin.yaml", r"latin\.yaml:2: not UTF-8 at byte 11"),
+        ("large.yaml", "more than 262144 bytes"),
+        ("pipe", "expected a file, found something else"),
+        ("/dev/zero", "expected a file, found something else"),
+        ("a\0b", "cannot be read"),
+    ):
+        with pytest.raises(TournamentFileError, match=message):
+            read_tournament(tmp_path / name)
+
+
+@pytest.mark.skipif(os.geteuid() == 0, reason="nothing is unreadable to root")
+def test_a_file_without_permission(tmp_path: Path) -> None:
+    """A file that may not be read is told so."""
+    file = tmp_path / "t.yaml"
+    file.write_text(SHORTEST)
+    file.chmod(0)
+    with pytest.raises(TournamentFileError, match="cannot be read: Permission denied"):
+        read_tournament(file)
+
+
+def test_importing_the_room_imports_no_yaml() -> None:
+    """What comparing, clocks and units need is there without PyYAML and pydantic."""
+    code = (
+        "import sys, arena.tournament as t; t.parse_clock('move=1s');"
+        "assert not {'yaml', 'pydantic'} & set(sys.modules)"
+    )
+    subprocess.run([sys.executable, "-c", code], check=True)

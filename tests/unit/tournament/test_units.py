@@ -1,0 +1,69 @@
+"""Durations and sizes: a number and its unit, and nothing else."""
+
+from __future__ import annotations
+
+import pytest
+
+from arena.errors import UsageError
+from arena.tournament import parse_duration, parse_size
+from arena.tournament.units import format_size
+
+
+@pytest.mark.parametrize(
+    ("text", "ms"),
+    [
+        ("1s", 1000),
+        ("500ms", 500),
+        ("0s", 0),
+        ("1.5s", 1500),
+        ("0.001s", 1),
+        ("2m", 120_000),
+        ("1h", 3_600_000),
+        ("0.25h", 900_000),
+        ("007ms", 7),
+    ],
+)
+def test_durations(text: str, ms: int) -> None:
+    """A duration is milliseconds, exactly."""
+    assert parse_duration(text) == ms
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        *("", "10", "s", "1 s", " 1s", "1s ", "-1s", "+1s", "1:30", "1m30s", "1e3s", ".5s", "1.s"),
+        *("nan", "inf", "infs", "nans", "1S", "1sec", "1d", "1µs", "٣s", "1s\n", "9" * 400 + "s"),
+    ],
+)
+def test_no_durations(text: str) -> None:
+    """A sign, a missing or unknown unit, spaces and anything else are refused with an example."""
+    with pytest.raises(UsageError, match=r"expected a duration with its unit .*1s"):
+        parse_duration(text)
+
+
+def test_less_than_a_millisecond_is_refused() -> None:
+    """A duration that is no whole number of milliseconds is not rounded."""
+    with pytest.raises(UsageError, match=r'"0\.5ms" is no whole number of ms'):
+        parse_duration("0.5ms")
+
+
+@pytest.mark.parametrize(
+    ("text", "size"),
+    [("1KiB", 1024), ("512MiB", 536_870_912), ("1GiB", 1_073_741_824), ("1.5GiB", 1_610_612_736)],
+)
+def test_sizes(text: str, size: int) -> None:
+    """A size is bytes, by powers of 1024."""
+    assert parse_size(text) == size
+
+
+@pytest.mark.parametrize("text", ["", "1", "1GB", "1G", "1gib", "-1GiB", "1 GiB", "1B"])
+def test_no_sizes(text: str) -> None:
+    """Units that mean one thing here and another there are refused."""
+    with pytest.raises(UsageError, match="expected a size with its unit"):
+        parse_size(text)
+
+
+def test_a_size_is_written_as_it_is_read() -> None:
+    """The largest unit without a fraction is chosen, and reads back."""
+    for text in ("1KiB", "1023KiB", "1536MiB", "1GiB", "3TiB"):
+        assert format_size(parse_size(text)) == text

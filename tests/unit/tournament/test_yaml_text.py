@@ -1,0 +1,134 @@
+"""YAML as tournament files are read: what words mean, and what is not read at all."""
+
+from __future__ import annotations
+
+import contextlib
+import time
+
+import pytest
+
+from arena.errors import TournamentFileError
+from arena.tournament import load_yaml
+from arena.tournament.yaml_text import read_document
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [
+        ("", None),
+        ("# nothing but a comment\n", None),
+        ("a: 1\nb: -2\nc: 0\n", {"a": 1, "b": -2, "c": 0}),
+        ("a: 1.5\nb: 1e3\n", {"a": 1.5, "b": 1000.0}),
+        ("[true, False, TRUE]", [True, False, True]),
+        ("{a: , b: ~, c: null}", {"a": None, "b": None, "c": None}),
+        ("a: 'no'\nb: \"1\"\nc: |\n  7\n", {"a": "no", "b": "1", "c": "7\n"}),
+        ("\ufeffa: b\r\nc: d\r\n", {"a": "b", "c": "d"}),
+        ("- {a: [x, {b: y}]}\n- z", [{"a": ["x", {"b": "y"}]}, "z"]),
+        ("just a text", "just a text"),
+        ("--- \na: b\n...\n", {"a": "b"}),
+    ],
+)
+def test_plain_values(text: str, value: object) -> None:
+    """Mappings, lists, texts, numbers, booleans and nothing are what they look like."""
+    assert load_yaml(text, "f") == value
+
+
+@pytest.mark.parametrize(
+    "word",
+    [
+        *("no", "yes", "on", "off", "y", "n", "No"),
+        *("017", "0o17", "0x1f", "0b11", "1_000", "12:30:45", "1:30"),
+        *("2026-11-21", ".5", ".inf", ".nan", "+.inf", "1e", "=", "٣"),
+    ],
+)
+def test_words_that_yaml_1_1_bends_are_texts(word: str) -> None:
+    """Neither a boolean, nor a number, nor a date in disguise."""
+    assert load_yaml(f"[{word}]", "f") == [word]
+    assert load_yaml(f"{{{word}: x}}", "f") == {word: "x"}
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("a: &x 1\nb: *x\n", r"^f:1:4: anchors"),
+        ("a: *x\n", r"^f:1:4: aliases"),
+        ("a: !!python/object/apply:os.system [id]\n", r"^f:1:4: tags like .*os\.system"),
+        ("a: !!str 1\n", r"^f:1:4: tags"),
+        ("!x {}\n", r"^f:1:1: tags"),
+        ("a: {<<: {b: 1}}\n", r"^f:1:5: a: merge keys"),
+        ("a: 1\n---\nb: 1\n", r"^f:2:1: a second document"),
+        ('a: "\\0"\n', r"^f:1:4: a text holds NUL"),
+        ('a: "\\ud800"\n', r"^f:1:4: a text holds NUL or half"),
+        ("a: b\nc: \x00\n", r"^f:2:4: character U\+0000 cannot"),
+        ("a: \x1b[2J\n", r"^f:1:4: character U\+001B cannot"),
+        ("a: \ud800\n", r"^f:1:4: character U\+D800 cannot"),
+        ("a:\n\tb: 1\n", r"^f:2:1: not YAML: .*tabs"),
+        ("a: [1\n", r"^f:2:1: not YAML: expected"),
+        ("a: b: c\n", r"^f:1:5: not YAML"),
+        ('a: "x\n', r"not YAML"),
+        ("[a]: b\n", r"^f:1:1: a key is a text, not a list"),
+        ("? {a: b}\n: c\n", r"^f:1:3: a key is a text, not a list"),
+        ("1: a\n", r"^f:1:1: a key is a text; write it in quotes: \"1\"$"),
+        ("a: {true: b}\n", r"^f:1:5: a: a key is a text"),
+        ("a: 1\nb: 2\na: 3\n", r"^f:3:1: a: given twice, first on line 1$"),
+        ("a: {b: {c: 1}, b: 2}\n", r"^f:1:16: a\.b: given twice, first on line 1$"),
+        ("x" * (256 * 1024 + 1), r"^f: 262145 bytes; a file has at most 262144$"),
+    ],
+)
+def test_what_is_not_read(text: str, message: str) -> None:
+    """Refused with its place, by the first sentence."""
+    with pytest.raises(TournamentFileError, match=message):
+        load_yaml(text, "f")
+
+
+def test_thirty_two_levels_are_enough() -> None:
+    """32 lists in one another are read, 33 are not."""
+    assert load_yaml("[" * 32 + "]" * 32, "f")
+    with pytest.raises(TournamentFileError, match=r"^f:1:33: more than 32 levels deep$"):
+        load_yaml("[" * 33 + "]" * 33, "f")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "[" * 250_000,
+        "{a: " * 60_000,
+        "- " * 120_000,
+        "[" + "a," * 120_000 + "]",
+        "- a\n" * 60_000,
+        "? a\n" * 60_000,
+        "a: " + "9" * 250_000,
+        "a: " + "1:" * 100_000 + "1",
+        "# x\n" * 60_000,
+        '"' + "\\u0041" * 43_000 + '"',
+        "a: " + "x " * 120_000,
+        "a: |\n" + " x\n" * 80_000,
+        "a: &a [x,x,x]\n" + "".join(f"b{i}: [*a,*a]\n" for i in range(9)),
+    ],
+    ids=lambda text: text[:10],
+)
+def test_a_hostile_file_costs_little(text: str) -> None:
+    """Any 256 KiB are read or refused within seconds of CPU time, on a slow machine too."""
+    start = time.process_time()
+    with contextlib.suppress(TournamentFileError):
+        load_yaml(text, "f")
+    assert time.process_time() - start < 4
+
+
+def test_places_of_keys_and_values() -> None:
+    """Every value has its line and column, every key its own, and a word its text as written."""
+    document = read_document("a:\n  - 1.50\n  - {b: 'x'}\n", "f")
+    assert document.places[("a",)].key == (1, 1)
+    assert (document.places[("a",)].line, document.places[("a",)].column) == (2, 3)
+    assert document.places[("a", 0)].text == "1.50"
+    assert (document.places[("a", 0)].line, document.places[("a", 0)].column) == (2, 5)
+    assert document.places[("a", 1, "b")].key == (3, 6)
+    assert (document.places[("a", 1, "b")].line, document.places[("a", 1, "b")].column) == (3, 9)
+
+
+def test_control_characters_do_not_reach_the_message() -> None:
+    """A key that holds an escape sequence is told escaped."""
+    with pytest.raises(TournamentFileError) as caught:
+        load_yaml('"\\e[2J": 1\n"\\e[2J": 2\n', "f\x1b")
+    assert "\x1b" not in str(caught.value)
+    assert "\\x1b[2J: given twice" in str(caught.value)
