@@ -37,7 +37,9 @@ def read_ability(text: str) -> tuple[Icon, ...]:
     if any(icon.verb == "defend" for icon in icons[1:]):
         raise ValueError(f'"defend" may only be the first icon: "{text}"')
     if len(icons) == 1 and icons[0].verb in ("play", "defend"):
-        raise ValueError(f'an ability that begins with "{icons[0].verb}" has another icon: "{text}"')
+        raise ValueError(
+            f'an ability that begins with "{icons[0].verb}" has another icon: "{text}"'
+        )
     if sum(icon.times for icon in icons) > _MAX_ACTIONS:
         raise ValueError(
             f'an ability takes at most {_MAX_ACTIONS} actions (".adjN" counts N): "{text}"'
@@ -61,7 +63,8 @@ def _read_icon(word: str) -> Icon:
     verb, *modifiers = word.split(".")
     if verb not in _VERBS:
         raise ValueError(
-            f'unknown icon "{verb}"' + (near_miss(verb, _VERBS) or f": icons are {', '.join(_VERBS)}")
+            f'unknown icon "{verb}"'
+            + (near_miss(verb, _VERBS) or f": icons are {', '.join(_VERBS)}")
         )
     stack = modifiers[:1] == ["stack"]
     if stack and verb not in _TO_SUBJECTS:

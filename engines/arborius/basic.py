@@ -10,39 +10,44 @@ from collections.abc import Callable
 from engines.arborius import changes
 from engines.arborius.actions import Action
 from engines.arborius.cast import ROOT, bits
+from engines.arborius.grid import AHEAD
 from engines.arborius.movement import (
     can_land,
     can_play,
     entered,
     go,
     landings,
-    open_cells,
+    open_spots,
     way_out,
 )
-from engines.arborius.grid import AHEAD
-from engines.arborius.position import DECK, Place, Position
+from engines.arborius.position import DECK, Board, Place, Position, Spot
 
 __all__ = ["basic_actions", "deck", "do_basic", "refuse_basic", "refuse_use"]
 
 
-def basic_actions(pos: Position) -> tuple[list[Action], list[Place]]:
-    """Return the basic actions other than plays, and the places where a tile can be played.
+def basic_actions(pos: Position) -> tuple[list[Action], list[int], list[Spot]]:
+    """Return the basic actions; of the plays, the tiles and the spots, any on any.
 
-    Any tile of the deck can be played at each of the places. The order depends on nothing but the
-    position.
+    The order depends on nothing but the position.
     """
+    tiles = deck(pos)
     actions: list[Action] = []
-    places: list[Place] = []
+    spots: list[Spot] = []
+    boards, homes, frozen = pos.boards, pos.home, pos.frozen
     for tile in pos.cast.tiles[pos.actor]:
-        home = pos.home[tile]
-        if home < ROOT or not pos.is_top(tile) or not pos.active(home):
+        home = homes[tile]
+        if home < ROOT:
             continue
-        if pos.frozen >> tile & 1:
+        cells, cell = boards[home], pos.cell[tile]
+        if cells[cell][-1] != tile or (home != ROOT and not pos.active(home)):
+            continue
+        if frozen >> tile & 1:
             actions.append(("thaw", tile, 0, 0, 0))
-            continue
-        places += open_cells(pos, pos.cell[tile], home)
-        _add_actions(pos, tile, actions)
-    return actions, places
+        else:
+            if tiles:
+                spots += open_spots(pos, home, cell)
+            _add_actions(pos, tile, cells, cell, actions)
+    return actions, tiles, spots
 
 
 def deck(pos: Position) -> list[int]:
@@ -90,24 +95,23 @@ def do_basic(pos: Position, action: Action) -> None:
         go(pos, action)
 
 
-def _add_actions(pos: Position, tile: int, actions: list[Action]) -> None:
+def _add_actions(pos: Position, tile: int, cells: Board, cell: int, actions: list[Action]) -> None:
     """Add what one own enabled tile can do."""
-    board = pos.boards[pos.home[tile]]
-    high = len(board[pos.cell[tile]])
-    front = board.get(pos.cell[tile] + AHEAD[pos.face[tile]], ())
-    # from k tiles on high - k: the front is at most one higher
-    for count in range(1, min(high, high + 1 - len(front)) + 1):
-        actions.append(("move", tile, count, 0, 0))
+    actions.append(("unplay", tile, 0, 0, 0))
+    high = len(cells[cell])
+    front = cells.get(cell + AHEAD[pos.face[tile]], ())
+    # a move of k tiles starts from high - k: the front is at most one higher
+    most = min(high, high + 1 - len(front))
+    actions += [("move", tile, count, 0, 0) for count in range(1, most + 1)]
     if front:
         into = front[-1]
         if len(front) < high and pos.boards[tile]:
             actions.append(("attack", tile, into, 0, 0))
-        actions += [("enter", tile, 1, cell, 0) for cell in landings(pos, tile, into)]
-    if way_out(pos, tile) is not None:
+        actions += [("enter", tile, 1, landing, 0) for landing in landings(pos, tile, into)]
+    if pos.home[tile] != ROOT and way_out(pos, tile) is not None:
         actions.append(("exit", tile, 1, 0, 0))
-    actions.append(("unplay", tile, 0, 0, 0))
-    printed = pos.abilities(tile) & pos.cast.usable & ~pos.used
-    if printed:
+    if pos.cast.usable >> tile & 1 or pos.boards[tile]:
+        printed = pos.abilities(tile) & pos.cast.usable & ~pos.used
         actions += [("use", tile, p, 0, 0) for p in bits(printed)]
 
 
@@ -143,7 +147,9 @@ def _refuse_enter(pos: Position, action: Action) -> str:
     if into is None:
         return "there is no tile in front of it to enter"
     if not can_land(pos, tile, into, cell):
-        return f"it lands right behind a stack inside {pos.cast.ids[into]}, or on 0,0 if that is empty"
+        return (
+            f"it lands right behind a stack inside {pos.cast.ids[into]}, or on 0,0 if that is empty"
+        )
     return ""
 
 

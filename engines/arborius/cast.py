@@ -7,8 +7,9 @@ from functools import lru_cache
 
 from engines.arborius.abilities import Icon, read_tile
 
-__all__ = ["ROOT", "Cast", "bits", "cast_of"]
+__all__ = ["COLOURS", "ROOT", "Cast", "bits", "cast_of"]
 
+COLOURS = "wb"  # of player 0 and 1
 ROOT = -1  # the board that is inside no tile; so ``boards[ROOT]`` is the last of a list
 
 

@@ -5,7 +5,6 @@ These change the position they are given and ask nothing; what is legal is said 
 
 from __future__ import annotations
 
-from engines.arborius.cast import bits
 from engines.arborius.position import DEAD, DECK, TURN, Gifts, Place, Position
 
 __all__ = ["attack", "give", "put_in", "reorder", "rotate", "shift", "unplay"]
@@ -24,7 +23,7 @@ def shift(pos: Position, tile: int, count: int, board: int, cell: int) -> None:
 
 def put_in(pos: Position, tile: int, place: Place) -> None:
     """Put a tile from its deck on top of a cell."""
-    board, cell, face = place
+    board, cell, _ = place
     _put(pos, board, cell, (*pos.boards[board].get(cell, ()), tile))
     pos.home[tile], pos.cell[tile], pos.face[tile] = place
     if pos.run:

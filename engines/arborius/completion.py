@@ -10,6 +10,7 @@ from __future__ import annotations
 from engines.arborius.actions import Action
 from engines.arborius.chains import chains
 from engines.arborius.doing import do
+from engines.arborius.hopeless import hopeless
 from engines.arborius.movement import breaks_a_board
 from engines.arborius.position import Gifts, Position
 from engines.arborius.steps import next_icon, steps
@@ -19,6 +20,8 @@ __all__ = ["completable", "completes", "gifts_of"]
 
 def completes(pos: Position, action: Action) -> bool:
     """Return whether, after an action, all abilities under way can be completed."""
+    if pos.memo is None:
+        pos.memo = {}
     after = pos.copy()
     do(after, action)
     return completable(after)
@@ -28,10 +31,12 @@ def completable(pos: Position) -> bool:
     """Return whether all abilities under way can be completed."""
     if not pos.run:
         return True
-    key = pos.core()
+    if pos.memo is None:
+        pos.memo = {}
+    key = _key(pos)
     known = pos.memo.get(key)
     if known is None:
-        known = pos.memo[key] = _search(pos)
+        known = pos.memo[key] = not hopeless(pos) and _search(pos)
     return known
 
 
@@ -40,6 +45,12 @@ def gifts_of(pos: Position, gifts: Gifts) -> list[Action]:
     giver = gifts.giver
     given: list[Action] = [("give", giver, cell, 0, 0) for cell in sorted(pos.boards[giver])]
     return [action for action in given if not breaks_a_board(pos, action)]
+
+
+def _key(pos: Position) -> tuple[object, ...]:
+    """Return what decides the answer: everything but the order in which tiles were chosen."""
+    chosen = tuple([frozenset(run.done) for run in pos.run])
+    return (*pos.core(tuple([run[:-1] for run in pos.run])), chosen)
 
 
 def _search(pos: Position) -> bool:

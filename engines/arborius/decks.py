@@ -82,7 +82,7 @@ class _Reader:
         elif words[0] == "deck":
             self._deck(words[1:])
         else:
-            raise ValueError(f'expected "tile …" or "deck …", found "{words[0]}"')
+            raise ValueError(f'expected "tile ..." or "deck ...", found "{words[0]}"')
 
     def _tile(self, words: list[str]) -> None:
         if len(words) not in (1, 2):
@@ -98,7 +98,7 @@ class _Reader:
 
     def _deck(self, words: list[str]) -> None:
         if len(words) < 2:
-            raise ValueError('expected "deck NAME ITEM …" with at least one tile')
+            raise ValueError('expected "deck NAME ITEM ..." with at least one tile')
         name = _name(words[0])
         if name in self.decks:
             raise ValueError(f'deck "{name}" is defined above')

@@ -109,7 +109,5 @@ def in_one_piece(cells: Iterable[int]) -> bool:
     return not left
 
 
-# for every set of occupied neighbours (bit i: RING[i]): do they touch each other without the middle?
-_LINKED = tuple(
-    in_one_piece(RING[i] for i in range(8) if around >> i & 1) for around in range(256)
-)
+# for every set of occupied neighbours (bit i: RING[i]): is it one group without the middle?
+_LINKED = tuple(in_one_piece(RING[i] for i in range(8) if around >> i & 1) for around in range(256))

@@ -9,12 +9,12 @@ from __future__ import annotations
 import random
 
 from engines.arborius.actions import Action
-from engines.arborius.basic import basic_actions, deck, refuse_basic, refuse_use
+from engines.arborius.basic import basic_actions, refuse_basic, refuse_use
 from engines.arborius.cast import bits
 from engines.arborius.chains import chains, refuse_chain
 from engines.arborius.completion import completes, gifts_of
 from engines.arborius.movement import breaks_a_board
-from engines.arborius.position import DEFEND, Place, Position
+from engines.arborius.position import DEFEND, Position, Spot
 from engines.arborius.steps import next_icon, refuse_step, steps
 from engines.core.chance import below
 
@@ -26,26 +26,22 @@ _PASS: Action = ("pass", 0, 0, 0, 0)
 
 def legal_actions(pos: Position) -> list[Action]:
     """Return all legal actions; the order depends on nothing but the position."""
-    actions, places = _candidates(pos)
+    actions, tiles, spots = _candidates(pos)
     legal = [action for action in actions if is_legal(pos, action)]
-    if places:
-        legal += [("play", tile, *place) for tile in deck(pos) for place in places]
+    legal += [("play", tile, *spot) for tile in tiles for spot in spots]
     return legal
 
 
 def count_legal(pos: Position) -> int:
     """Return the number of legal actions."""
-    actions, places = _candidates(pos)
-    plays = len(places) * len(deck(pos)) if places else 0
-    return plays + sum(is_legal(pos, action) for action in actions)
+    actions, tiles, spots = _candidates(pos)
+    return len(tiles) * len(spots) + sum(is_legal(pos, action) for action in actions)
 
 
 def has_legal(pos: Position) -> bool:
     """Return whether any action is legal."""
-    actions, places = _candidates(pos)
-    if places and deck(pos):
-        return True
-    return any(is_legal(pos, action) for action in actions)
+    actions, _, spots = _candidates(pos)
+    return bool(spots) or any(is_legal(pos, action) for action in actions)
 
 
 def draw(pos: Position, rng: random.Random) -> Action | None:
@@ -53,14 +49,13 @@ def draw(pos: Position, rng: random.Random) -> Action | None:
 
     Candidates are drawn until one is legal, so most of them are never judged.
     """
-    actions, places = _candidates(pos)
-    tiles = deck(pos) if places else []
-    plays = len(places) * len(tiles)
+    actions, tiles, spots = _candidates(pos)
+    plays = len(tiles) * len(spots)
     while total := len(actions) + plays:
         index = below(rng, total)
         if index < plays:
-            tile, place = divmod(index, len(places))
-            return ("play", tiles[tile], *places[place])
+            tile, spot = divmod(index, len(spots))
+            return ("play", tiles[tile], *spots[spot])
         action = actions[index - plays]
         if is_legal(pos, action):
             return action
@@ -108,7 +103,7 @@ def refusal(pos: Position, action: Action) -> str:
 
 
 def uses(pos: Position) -> list[Action]:
-    """Return the abilities that attacked tiles may defend with (section 7), completion not judged."""
+    """Return the uses of abilities in defence (section 7), completion not judged."""
     ready = pos.cast.defending & ~pos.used
     found: list[Action] = []
     for tile in bits(pos.hit & pos.cast.own[pos.actor]):
@@ -117,16 +112,16 @@ def uses(pos: Position) -> list[Action]:
     return found
 
 
-def _candidates(pos: Position) -> tuple[list[Action], list[Place]]:
-    """Return what may be legal, and the places of basic plays, which all are."""
+def _candidates(pos: Position) -> tuple[list[Action], list[int], list[Spot]]:
+    """Return what may be legal; basic plays, which all are, as their tiles and their spots."""
     if pos.give:
-        return gifts_of(pos, pos.give), []
+        return gifts_of(pos, pos.give), [], []
     if pos.run:
-        return steps(pos) + chains(pos), []
+        return steps(pos) + chains(pos), [], []
     if pos.offer:
-        return [*chains(pos), _END], []
+        return [*chains(pos), _END], [], []
     if pos.phase == DEFEND:
-        return [*uses(pos), _PASS], []
+        return [*uses(pos), _PASS], [], []
     return basic_actions(pos)
 
 
@@ -149,4 +144,4 @@ def _refuse_defence(pos: Position, action: Action) -> str:
 
 
 def _refuse_other(action: Action, plain: str, verb: str) -> str:
-    return "" if action[0] == plain else f'expected "{verb}:…" or "{plain}"'
+    return "" if action[0] == plain else f'expected "{verb}:X:P" or "{plain}"'

@@ -6,7 +6,7 @@ from engines.arborius import changes
 from engines.arborius.actions import Action
 from engines.arborius.cast import ROOT
 from engines.arborius.grid import AHEAD, ORIGIN, splits
-from engines.arborius.position import Place, Position
+from engines.arborius.position import Position, Spot
 
 __all__ = [
     "breaks_a_board",
@@ -15,11 +15,14 @@ __all__ = [
     "entered",
     "go",
     "landings",
-    "open_cells",
+    "open_spots",
     "way_out",
 ]
 
-_FORWARD = frozenset({"move", "ascend"})  # these may occupy a new cell; a descent leaves tiles behind
+_FACES = tuple(enumerate(AHEAD))
+_FORWARD = frozenset(
+    {"move", "ascend"}
+)  # these may occupy a new cell; a descent leaves tiles behind
 _MOVERS = frozenset({*_FORWARD, "descend", "enter", "exit"})
 
 
@@ -73,16 +76,15 @@ def way_out(pos: Position, tile: int) -> tuple[int, int] | None:
     return board, goal
 
 
-def open_cells(pos: Position, faced: int, board: int) -> list[Place]:
-    """Return the places from which a tile played would face a cell, by facing."""
+def open_spots(pos: Position, board: int, faced: int) -> list[Spot]:
+    """Return the spots from which a tile played would face a cell, by facing."""
     cells = pos.boards[board]
     own = pos.cast.own[pos.actor]
     found = []
-    for face in range(4):
-        cell = faced - AHEAD[face]
-        stack = cells.get(cell)
+    for face, step in _FACES:
+        stack = cells.get(faced - step)
         if stack is None or own >> stack[-1] & 1:
-            found.append(Place(board, cell, face))
+            found.append((board, faced - step, face))
     return found
 
 

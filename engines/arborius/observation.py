@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from engines.arborius.cast import ROOT, bits
+from engines.arborius.cast import COLOURS, ROOT, bits
 from engines.arborius.grid import FACES, cell_text
 from engines.arborius.position import Board, Place, Position
 
@@ -13,7 +13,7 @@ def write(pos: Position) -> str:
     """Write the observation of a position, the same for everyone."""
     cast, ids = pos.cast, pos.cast.ids
     tokens = [f"turn={pos.turn} phase={pos.phase} actor={pos.actor}"]
-    tokens += [f"{colour}={_joined(cast.list_of(i))}" for i, colour in enumerate("wb")]
+    tokens += [f"{colour}={_joined(cast.list_of(i))}" for i, colour in enumerate(COLOURS)]
     tokens.append(f"root={_board(pos, pos.boards[ROOT])}")
     tokens += [f"{ids[t]}={_board(pos, pos.boards[t])}" for t in range(cast.size) if pos.boards[t]]
     for key, tiles in (("dead", pos.dead), ("used", pos.used), ("hit", pos.hit)):

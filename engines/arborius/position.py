@@ -19,6 +19,7 @@ __all__ = [
     "Place",
     "Position",
     "Run",
+    "Spot",
 ]
 
 DECK = -2  # where a tile is that is on no board
@@ -26,6 +27,7 @@ DEAD = -3
 TURN = "turn"
 DEFEND = "defend"
 
+Spot = tuple[int, int, int]  # a plain ``Place``: board, cell, facing
 Board = dict[int, tuple[int, ...]]  # cell -> stack, bottom to top
 
 
@@ -115,7 +117,7 @@ class Position:
     offer: Offer | None
     give: Gifts | None
     result: str
-    memo: dict[object, bool]  # which positions of this turn part can be completed (section 6.4)
+    memo: dict[object, bool] | None  # what is known of completion in this turn part (section 6.4)
 
     @classmethod
     def empty(cls, cast: Cast, limits: Limits) -> Position:
@@ -128,7 +130,7 @@ class Position:
         pos.cell = [0] * cast.size
         pos.face = [0] * cast.size
         pos.frozen = pos.dead = pos.used = pos.hit = 0
-        pos.run, pos.offer, pos.give, pos.result, pos.memo = (), None, None, "-", {}
+        pos.run, pos.offer, pos.give, pos.result, pos.memo = (), None, None, "-", None
         return pos
 
     def copy(self) -> Position:
@@ -145,15 +147,17 @@ class Position:
         pos.result, pos.memo = self.result, self.memo
         return pos
 
-    def core(self) -> tuple[object, ...]:
-        """Return what decides how this turn part can go on: equal means alike."""
+    def core(self, run: tuple[object, ...]) -> tuple[object, ...]:
+        """Return what decides how this turn part can go on, ``run`` taking its own one's place."""
+        high = [s for board in self.boards if board for s in board.values() if len(s) > 1]
         return (
-            tuple([frozenset(board.items()) for board in self.boards]),
+            tuple(self.home),
+            tuple(self.cell),
             tuple(self.face),
+            frozenset(high),
             self.frozen,
-            self.dead,
             self.used,
-            self.run,
+            run,
             self.offer,
             self.give,
         )
@@ -161,7 +165,7 @@ class Position:
     def key(self) -> tuple[object, ...]:
         """Return a value that is equal for equal positions of one game."""
         rest = (self.turn, self.phase, self.actor, self.hit, self.result, self.cast.texts)
-        return (*self.core(), *rest, len(self.cast.tiles[0]))
+        return (*self.core(self.run), *rest, len(self.cast.tiles[0]))
 
     def stack(self, tile: int) -> tuple[int, ...]:
         """Return the stack in which a tile in play stands."""
@@ -195,9 +199,11 @@ class Position:
     def abilities(self, tile: int) -> int:
         """Return the set of abilities a tile can use: its own and those open inside it."""
         found = self.cast.able & 1 << tile
-        for stack in self.boards[tile].values():
-            if not self.frozen >> stack[-1] & 1:
-                found |= self.abilities(stack[-1])
+        inside = self.boards[tile]
+        if inside:
+            for stack in inside.values():
+                if not self.frozen >> stack[-1] & 1:
+                    found |= self.abilities(stack[-1])
         return found
 
     def attack_value(self, tile: int) -> int:

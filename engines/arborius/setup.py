@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
+from itertools import pairwise
 
 from engines.arborius.abilities import read_tile
 from engines.arborius.cast import ROOT, Cast, bits, cast_of
+from engines.arborius.chains import chains
 from engines.arborius.completion import completable
 from engines.arborius.grid import FACES, coordinates, in_one_piece, read_cell
 from engines.arborius.legal import is_legal
-from engines.arborius.chains import chains
 from engines.arborius.observation import write
 from engines.arborius.position import (
     DEAD,
@@ -81,7 +82,8 @@ class _Tokens:
         name, equals, value = found.partition("=")
         if name != key or not equals:
             raise BadSetup(
-                f'expected "{key}=" as token {self.next + 1}, found "{found}"; the tokens are {_ORDER}'
+                f'expected "{key}=" as token {self.next + 1}, found "{found}"; '
+                f"the tokens are {_ORDER}"
             )
         if not value:
             raise BadSetup(f'{key}= is empty: an empty value is written "-"')
@@ -133,7 +135,7 @@ def _tile(cast: Cast, key: str, word: str) -> int:
 def _tiles(cast: Cast, key: str, words: list[str]) -> list[int]:
     """Read tiles that stand in tile order."""
     tiles = [_tile(cast, key, word) for word in words]
-    if any(a >= b for a, b in zip(tiles, tiles[1:], strict=False)):
+    if any(a >= b for a, b in pairwise(tiles)):
         raise BadSetup(f"{key}= lists tiles in tile order, each once: {','.join(words)}")
     return tiles
 

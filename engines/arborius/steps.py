@@ -8,10 +8,9 @@ from engines.arborius import changes
 from engines.arborius.abilities import Icon
 from engines.arborius.actions import LEFT, RIGHT, Action
 from engines.arborius.basic import deck
-from engines.arborius.cast import bits
 from engines.arborius.grid import AHEAD, RING
-from engines.arborius.movement import can_land, entered, go, landings, open_cells, way_out
-from engines.arborius.position import DECK, Place, Position, Run
+from engines.arborius.movement import can_land, entered, go, landings, open_spots, way_out
+from engines.arborius.position import DECK, Place, Position, Run, Spot
 
 __all__ = ["do_step", "next_icon", "refuse_step", "steps"]
 
@@ -29,8 +28,8 @@ def steps(pos: Position) -> list[Action]:
     """Return the steps of sections 6.1 and 6.2, contiguity and completion not judged."""
     icon = next_icon(pos)
     if icon.verb == "play":
-        places = _places(pos)
-        return [("play", t, *place) for t in deck(pos) for place in places] if places else []
+        spots = _spots(pos)
+        return [("play", t, *spot) for t in deck(pos) for spot in spots] if spots else []
     if icon.verb == "attack":
         user = pos.run[-1].user
         return [("attack", user, target, 0, 0) for target in _subjects(pos, icon)]
@@ -48,7 +47,7 @@ def refuse_step(pos: Position, action: Action) -> str:
     if verb == "play":
         if pos.cast.owner[tile] != pos.actor or pos.home[tile] != DECK:
             return f"{ids[tile]} is not in your deck"
-        if Place(number, cell, face) not in _places(pos):
+        if (number, cell, face) not in _spots(pos):
             return f"a tile is played so that it faces {ids[run.user]}, and not onto an enemy"
         return ""
     if verb == "attack" and tile != run.user:
@@ -130,12 +129,12 @@ def _others(pos: Position, icon: Icon, run: Run, place: Place) -> list[int]:
     return [stack[-1] for stack in around if stack and stack[-1] not in run.done]
 
 
-def _places(pos: Position) -> list[Place]:
+def _spots(pos: Position) -> list[Spot]:
     """Return where the icon ``play`` can put a tile: facing the user (section 6.2)."""
     run = pos.run[-1]
     if run.left_at or not pos.active(pos.home[run.user]):
         return []
-    return open_cells(pos, pos.cell[run.user], pos.home[run.user])
+    return open_spots(pos, pos.home[run.user], pos.cell[run.user])
 
 
 # The table of section 6.2, each icon done to one subject

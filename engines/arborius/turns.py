@@ -5,15 +5,21 @@ from __future__ import annotations
 import random
 
 from engines.arborius.actions import Action
-from engines.arborius.cast import bits
+from engines.arborius.cast import COLOURS, bits
 from engines.arborius.chains import chains
 from engines.arborius.doing import do
 from engines.arborius.legal import draw, has_legal, is_legal, uses
 from engines.arborius.position import DEFEND, TURN, Position
 
-__all__ = ["at_turn_start", "can_defend", "end_conditions", "if_capped", "play", "play_out", "to_act"]
-
-COLOURS = "wb"
+__all__ = [
+    "at_turn_start",
+    "can_defend",
+    "end_conditions",
+    "if_capped",
+    "play",
+    "play_out",
+    "to_act",
+]
 
 
 def to_act(pos: Position) -> int | None:
@@ -89,7 +95,7 @@ def _goes_on(pos: Position, action: Action) -> bool:
     if not pos.hit:
         return False
     if pos.phase == TURN:
-        pos.phase, pos.actor, pos.memo = DEFEND, 1 - pos.actor, {}
+        pos.phase, pos.actor, pos.memo = DEFEND, 1 - pos.actor, None
     return action[0] != "pass" and can_defend(pos)
 
 
@@ -100,4 +106,4 @@ def _next_turn(pos: Position) -> None:
     pos.phase = TURN
     pos.turn += 1
     pos.used = pos.hit = 0
-    pos.memo = {}
+    pos.memo = None

@@ -144,9 +144,8 @@ def write(pos: Position) -> str:
     for colour in "wb":
         listed = [tile for t, tile in pos.tiles.items() if t[0] == colour]
         tokens.append(f"{colour}={','.join(listed) or '-'}")
-    for name in ["root", *pos.tiles]:
-        if name == "root" or name in pos.boards:
-            tokens.append(f"{name}={write_board(pos, name)}")
+    shown = ["root", *[t for t in pos.tiles if t in pos.boards]]
+    tokens += [f"{name}={write_board(pos, name)}" for name in shown]
     for key, ids in (("dead", pos.dead), ("used", pos.used), ("hit", pos.hit)):
         tokens.append(f"{key}={','.join(t for t in pos.tiles if t in ids) or '-'}")
     runs = [

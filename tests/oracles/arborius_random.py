@@ -99,7 +99,11 @@ def position(rng: random.Random, white: list[str], black: list[str]) -> str:
 
 
 def duel(
-    rng: random.Random, order: list[str], colour: str, boards: dict[str, Board], words: dict[str, str]
+    rng: random.Random,
+    order: list[str],
+    colour: str,
+    boards: dict[str, Board],
+    words: dict[str, str],
 ) -> None:
     """Let a tile of this colour stand before, and over, one that survives its attack.
 

@@ -1,0 +1,178 @@
+"""The engine of Arborius and a plain second reading of its page agree, over rich random play."""
+
+from __future__ import annotations
+
+import itertools
+import random
+from collections.abc import Iterator
+
+import pytest
+from arborius_setups import EXAMPLES
+from oracles import arborius_naive as naive
+from oracles import arborius_random
+
+import engines
+from engines import Event, IllegalAction, State
+from engines.arborius.decks import shipped_decks
+
+GAMES = 25  # of rich play, a test; each is of some ten actions
+
+
+def rich_start(rng: random.Random) -> tuple[State, naive.Position]:
+    """Draw a game and a position in it, as the engine and as the oracle see it."""
+    cap, turns = rng.choice(["draw", "tiles"]), rng.choice([4, 8, 200])
+    size, able = rng.choice([4, 6, 8, 10, 12]), rng.choice([0.4, 0.7, 1.0])
+    white = arborius_random.deck(rng, size, able)
+    black = arborius_random.deck(rng, max(3, size - rng.randrange(3)), able)
+    line = arborius_random.position(rng, white, black)
+    state = engines.load_game(f"arborius(max_turns={turns},cap={cap})").new_initial_state(line)
+    return state, naive.read(line, turns, cap)
+
+
+def compare_game(
+    state: State, oracle: naive.Position, rng: random.Random, plies: int
+) -> Iterator[tuple[State, list[str]]]:
+    """Play on both sides and compare all that is said; yield the positions and what is legal."""
+    for _ in range(plies):
+        text = naive.write(oracle)
+        assert state.observation(None) == text
+        player = naive.to_act(oracle)
+        assert state.players_to_act() == (() if player is None else (player,)), text
+        if player is None:
+            assert state.is_terminal()
+            return
+        legal = naive.legal(oracle)
+        assert list(state.legal_actions(player)) == legal, text
+        assert state.count_legal(player) == len(legal), text
+        yield state, legal
+        action = arborius_random.pick_action(rng, legal)
+        before, oracle = oracle, naive.apply(oracle, action)
+        state = state.apply_action(player, action)
+        assert list(state.events()) == news(before, oracle), f"{text}, {action}"
+
+
+def news(before: naive.Position, after: naive.Position) -> list[Event]:
+    """Return the events of section 8."""
+    found = [f"dead {tile}" for tile in after.tiles if tile in after.dead - before.dead]
+    if after.result != "-":
+        found.append(f"over {after.result}")
+    elif after.turn > before.turn:
+        found.append(f"turn {after.turn} {after.actor}")
+    return [Event(None, text) for text in found]
+
+
+def play_rich(seed: int, games: int) -> int:
+    """Compare games of rich play; the number of positions in which an ability was under way."""
+    rng = random.Random(seed)
+    under_way = 0
+    for _ in range(games):
+        for state, _ in compare_game(*rich_start(rng), rng, plies=12):
+            under_way += " run=- " not in state.observation(None)
+    return under_way
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_engine_and_oracle_agree_over_rich_play(seed: int) -> None:
+    """Observations, legal actions and events are the same, whatever the decks hold."""
+    assert play_rich(seed, GAMES) > 5
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("seed", range(100, 140))
+def test_engine_and_oracle_agree_over_much_rich_play(seed: int) -> None:
+    """The same, over a thousand games and more."""
+    play_rich(seed, 2 * GAMES)
+
+
+@pytest.mark.nightly
+@pytest.mark.timeout(3600)
+@pytest.mark.parametrize("seed", range(1000, 1040))
+def test_engine_and_oracle_agree_over_a_night(seed: int) -> None:
+    """The same, over tens of thousands of games."""
+    play_rich(seed, 40 * GAMES)
+
+
+@pytest.mark.parametrize("deck", [*shipped_decks()])
+def test_engine_and_oracle_agree_with_shipped_decks(deck: str) -> None:
+    """From the start, over the first actions of a game."""
+    game, rng = engines.load_game(f"arborius(deck={deck})"), random.Random(deck)
+    oracle = naive.read(game.setup(0))
+    assert len(list(compare_game(game.new_initial_state(), oracle, rng, plies=40))) > 0
+
+
+# what holds for every position
+
+
+@pytest.mark.parametrize("seed", range(50, 53))
+def test_what_always_holds(seed: int) -> None:
+    """No tile is lost, boards hold together, lists are sorted sets, a position reads back."""
+    rng = random.Random(seed)
+    for _ in range(12):
+        state, oracle = rich_start(rng)
+        tiles = set(oracle.tiles)
+        for position, legal in compare_game(state, oracle, rng, plies=12):
+            text = position.observation(None)
+            read = naive.read(text)
+            standing = [t for board in read.boards.values() for s in board.values() for t in s]
+            assert len(standing) == len(set(standing))
+            assert set(standing) | read.dead <= tiles
+            assert not set(standing) & read.dead
+            assert naive.contiguous(read)
+            assert legal, text
+            assert legal == sorted(set(legal))
+            again = position.game.new_initial_state(text)
+            assert again == position
+            assert hash(again) == hash(position)
+            player = position.players_to_act()[0]
+            assert list(again.legal_actions(player)) == legal
+
+
+@pytest.mark.parametrize("seed", range(70, 73))
+def test_exactly_the_legal_texts_are_accepted(seed: int) -> None:
+    """Of all that could be meant, what is listed is done, and the rest is refused."""
+    rng = random.Random(seed)
+    for _ in range(8):
+        state, oracle = rich_start(rng)
+        for position, legal in itertools.islice(compare_game(state, oracle, rng, plies=5), 5):
+            (player,) = position.players_to_act()
+            for action in legal:
+                position.apply_action(player, action)
+            others = plausible(position.observation(None), rng) - set(legal)
+            for action in others:
+                with pytest.raises(IllegalAction):
+                    position.apply_action(player, action)
+            with pytest.raises(IllegalAction, match="turn"):
+                position.apply_action(1 - player, legal[0])
+
+
+def plausible(observation: str, rng: random.Random) -> set[str]:
+    """Return well-formed actions about the tiles and cells of a position, legal or not."""
+    read = naive.read(observation)
+    tiles = rng.sample([*read.tiles], 3)
+    cells = {n for board in read.boards.values() for c in board for n in naive.neighbours(c)}
+    near = [f"{x},{y}" for x, y in rng.sample(sorted(cells), min(6, len(cells)))]
+    found = {"end", "pass", "give:b0", "end:w0", "move:w0:0", "rotate:w0:N", "play:w0:root:0,0:L"}
+    for t, k in itertools.product(tiles, (1, 2, 3)):
+        found |= {f"{verb}:{t}:{k}" for verb in ("move", "descend", "ascend", "exit")}
+        found |= {f"reorder:{t}:{k}:{p}" for p in range(3)}
+        found |= {f"enter:{t}:{k}:{cell}" for cell in near}
+    for t, other in itertools.product(tiles, tiles):
+        found |= {f"{verb}:{t}:{other}" for verb in ("attack", "use", "chain")}
+    for t, cell in itertools.product(tiles, near):
+        found.add(f"give:{t}:{cell}")
+        boards = ["root", *tiles]
+        found |= {f"play:{t}:{board}:{cell}:{face}" for board in boards for face in "NESW"}
+    for t in tiles:
+        found |= {f"unplay:{t}", f"thaw:{t}", f"freeze:{t}", f"rotate:{t}:L", f"rotate:{t}:R"}
+    return found
+
+
+def test_draws_are_uniform() -> None:
+    """Of the 22 actions of example C each is drawn about as often as the others."""
+    state, rng = engines.load_game("arborius").new_initial_state(EXAMPLES["C"]), random.Random(5)
+    drawn = [state.sample_action(0, rng) for _ in range(4400)]
+    assert sorted(set(drawn)) == list(state.legal_actions(0))
+    counts = [drawn.count(action) for action in set(drawn)]
+    # 200 expected, standard deviation 14
+    assert min(counts) > 140
+    assert max(counts) < 260

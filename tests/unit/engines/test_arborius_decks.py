@@ -1,0 +1,165 @@
+"""Deck files and parameters of Arborius (docs/rules/arborius.md, head and section 3)."""
+
+from __future__ import annotations
+
+import pickle
+
+import pytest
+
+import engines
+from engines import BadParameter, BadSetup
+from engines.arborius.decks import Deck, read_deck_file, setup_lines, shipped_decks
+
+FILE = """
+# two decks, one after the other
+tile oak
+tile ivy-2 enter;exit.stack   # a comment
+deck first oak*3 ivy-2
+
+deck second ivy-2 oak
+"""
+
+
+def test_a_deck_file_gives_its_decks_in_order() -> None:
+    """Copies are spelled out; a tile with an ability carries it in brackets."""
+    assert read_deck_file(FILE, "my.decks") == (
+        Deck("first", ("oak", "oak", "oak", "ivy-2[enter;exit.stack]")),
+        Deck("second", ("ivy-2[enter;exit.stack]", "oak")),
+    )
+
+
+def test_setup_lines_start_a_game_with_these_decks() -> None:
+    """Each deck gives the line of a new game in which both players use it."""
+    lines = setup_lines(read_deck_file(FILE, "my.decks"))
+    assert lines["second"] == (
+        "turn=0 phase=turn actor=0 w=ivy-2[enter;exit.stack],oak b=ivy-2[enter;exit.stack],oak "
+        "root=0,0:w0N|1,1:b0S dead=- used=- hit=- run=- offer=- give=- result=-"
+    )
+    for line in lines.values():
+        assert engines.load_game("arborius").new_initial_state(line).observation(None) == line
+
+
+@pytest.mark.parametrize(
+    ("line", "message"),
+    [
+        ("tiles oak", 'expected "tile ..." or "deck ...", found "tiles"'),
+        ("tile", 'expected "tile NAME [ABILITY]"'),
+        ("tile elm enter exit", 'expected "tile NAME [ABILITY]", found "tile elm enter exit"'),
+        ("tile Elm", 'expected a name like "horse" or "ivy-2", found "Elm"'),
+        ("tile 2elm", 'found "2elm"'),
+        ("tile élm", 'found "élm"'),
+        ("tile oak", 'tile "oak" is defined above'),
+        ("tile elm rotat", 'unknown icon "rotat"; did you mean "rotate"?'),
+        ("tile elm rotate;", 'unknown icon ""'),
+        ("tile elm rotate.adj0", 'expected ".stack", ".front" or ".adj1" to ".adj8"'),
+        ("tile elm rotate.stack.stack", 'expected ".stack", ".front" or ".adj1" to ".adj8"'),
+        ("tile elm rotate.front.adj1", "expected VERB[.stack][.front or .adjN]"),
+        ("tile elm attack.stack", '"attack" takes no ".stack"'),
+        ("tile elm attack.front", '"attack" takes no ".front"'),
+        ("tile elm rotate;play.front", '"play" takes no ".front"'),
+        ("tile elm defend.adj1;rotate", '"defend" takes no ".adj"'),
+        ("tile elm rotate;defend", '"defend" may only be the first icon'),
+        ("tile elm defend", 'an ability that begins with "defend" has another icon'),
+        ("tile elm play", 'an ability that begins with "play" has another icon'),
+        ("tile elm rotate.adj3;freeze.adj3", "an ability takes at most 5 actions"),
+        ("deck third", 'expected "deck NAME ITEM ..." with at least one tile'),
+        ("deck Third oak", 'found "Third"'),
+        ("deck first oak", 'deck "first" is defined above'),
+        ("deck third ok", 'no tile "ok" is defined above; did you mean "oak"?'),
+        ("deck third oak*0", 'expected a number of copies from 1 to 16, found "oak*0"'),
+        ("deck third oak*17", 'expected a number of copies from 1 to 16, found "oak*17"'),
+        ("deck third oak*02", 'expected a number of copies from 1 to 16, found "oak*02"'),
+        ("deck third oak*", 'expected a number of copies from 1 to 16, found "oak*"'),
+        ("deck third oak*٣", "expected a number of copies from 1 to 16"),
+        ("deck third oak*2*2", 'expected a number of copies from 1 to 16, found "oak*2*2"'),
+    ],
+)
+def test_a_mistake_is_shown_with_its_line(line: str, message: str) -> None:
+    """The error names the file and the line, counted from 1."""
+    with pytest.raises(BadSetup) as caught:
+        read_deck_file(FILE + line + "\n", "my.decks")
+    assert str(caught.value).startswith("my.decks:8: ")
+    assert message in str(caught.value)
+
+
+def test_all_mistakes_are_shown_at_once() -> None:
+    """Each on a line of its own; a tile with a bad ability is not missed by the decks."""
+    with pytest.raises(BadSetup) as caught:
+        read_deck_file("tile a spin\ndeck x a\ndeck y b\n", "f")
+    lines = str(caught.value).split("\n")
+    assert [line.split(" ")[0] for line in lines] == ["f:1:", "f:3:"]
+
+
+def test_a_file_without_a_deck_is_refused() -> None:
+    """There would be nothing to play with."""
+    with pytest.raises(BadSetup, match="f: no deck"):
+        read_deck_file("tile a\n", "f")
+
+
+def test_limits_are_inclusive() -> None:
+    """Five actions, sixteen copies and every modifier where it belongs are fine."""
+    text = "tile a rotate.stack.adj4;attack\ntile b defend;attack.adj4\ndeck x a*16 b*1\n"
+    (deck,) = read_deck_file(text, "f")
+    assert len(deck.tiles) == 17
+
+
+def test_the_published_decks_are_shipped() -> None:
+    """The three decks of the page are there as it has them, and more of our own."""
+    decks = shipped_decks()
+    assert decks["plain"] == ("circle", "circle", "circle", "triangle", "triangle")
+    assert [tile.partition("[")[0] for tile in decks["tiny"]] == [
+        "circle",
+        "soldier",
+        "horse",
+        "mask",
+    ]
+    assert len(decks["starter"]) == 10
+    assert [*decks][:3] == ["starter", "plain", "tiny"]
+    assert len(decks) > 4
+
+
+# parameters
+
+
+@pytest.mark.parametrize(
+    ("text", "canonical"),
+    [
+        ("arborius", "arborius"),
+        ("arborius(deck=starter)", "arborius"),
+        ("arborius(deck=tiny,deck0=tiny)", "arborius(deck=tiny)"),
+        ("arborius(deck0=tiny)", "arborius(deck0=tiny)"),
+        ("arborius(deck1=tiny,deck0=starter)", "arborius(deck1=tiny)"),
+        ("arborius(deck=tiny,deck1=starter)", "arborius(deck=tiny,deck1=starter)"),
+        ("arborius(cap=tiles,max_turns=50)", "arborius(max_turns=50,cap=tiles)"),
+        ("arborius(cap=draw,max_turns=200)", "arborius"),
+    ],
+)
+def test_canonical_names(text: str, canonical: str) -> None:
+    """Parameters equal to their defaults are left out; a player's deck defaults to ``deck``."""
+    game = engines.load_game(text)
+    assert str(game) == canonical
+    assert engines.load_game(canonical) == game
+    assert pickle.loads(pickle.dumps(game)) == game
+
+
+def test_each_player_has_the_deck_named() -> None:
+    """``deck`` is for both, ``deck0`` and ``deck1`` for one."""
+    game = engines.load_game("arborius(deck=plain,deck1=tiny)")
+    assert (game.parameters["deck0"], game.parameters["deck1"]) == ("plain", "tiny")
+    assert game.setup(0).startswith(
+        "turn=0 phase=turn actor=0 w=circle,circle,circle,triangle,triangle "
+        "b=circle,soldier[ascend;rotate],"
+    )
+    assert engines.load_game("arborius(deck=tiny)").parameters["deck0"] == "tiny"
+
+
+def test_bad_parameters_are_refused() -> None:
+    """Unknown decks and impossible caps get a sentence."""
+    with pytest.raises(BadParameter, match='did you mean "plain"'):
+        engines.load_game("arborius(deck=plane)")
+    with pytest.raises(BadParameter, match="deck1=huge: expected one of starter"):
+        engines.load_game("arborius(deck1=huge)")
+    with pytest.raises(BadParameter, match="max_turns=0: expected a whole number from 1"):
+        engines.load_game("arborius(max_turns=0)")
+    with pytest.raises(BadParameter, match="cap=win: expected one of draw, tiles"):
+        engines.load_game("arborius(cap=win)")

@@ -1,0 +1,212 @@
+"""The worked examples of docs/rules/arborius.md, section 9, text for text."""
+
+from __future__ import annotations
+
+import pytest
+from arborius_setups import EXAMPLES
+
+import engines
+from engines import State
+
+STARTER = (
+    "circle,triangle,soldier[ascend;rotate],horse[descend;rotate.adj1],"
+    "sorceress[unplay;descend.adj2],mask[rotate.stack;attack],penitent[reorder;freeze;attack.adj2],"
+    "herald[play;reorder;play],vine[enter;exit],brute[defend;freeze.front]"
+)
+
+
+def example(name: str) -> State:
+    return engines.load_game("arborius").new_initial_state(EXAMPLES[name])
+
+
+def play(state: State, *actions: str) -> State:
+    """Play actions, each by the player who is to act."""
+    for action in actions:
+        (player,) = state.players_to_act()
+        state = state.apply_action(player, action)
+    return state
+
+
+def legal(state: State) -> tuple[str, ...]:
+    (player,) = state.players_to_act()
+    return state.legal_actions(player)
+
+
+def field(state: State, key: str) -> str:
+    words = dict(word.split("=", 1) for word in state.observation(None).split(" "))
+    return words[key]
+
+
+def test_the_standard_game_starts_as_the_page_shows() -> None:
+    """The observation of the start is the one of section 8, and every seed's setup is it."""
+    game = engines.load_game("arborius")
+    line = (
+        f"turn=0 phase=turn actor=0 w={STARTER} b={STARTER} root=0,0:w0N|1,1:b0S "
+        "dead=- used=- hit=- run=- offer=- give=- result=-"
+    )
+    assert game.setup(7) == game.setup(8) == line
+    assert {game.new_initial_state().observation(viewer) for viewer in (None, 0, 1)} == {line}
+
+
+def test_example_a_five_turns_of_basic_actions() -> None:
+    """White's published five turns are legal, with the counts on the way, and end as shown."""
+    state = example("A")
+    white = ["unplay:w0", "play:w0:root:0,0:E", "enter:w2:1:0,0", "move:w0:1", "attack:w0:b0"]
+    black = ["play:b2:root:2,-2:N", "unplay:b2", "play:b2:root:2,-2:N", "unplay:b2"]
+    counts = []
+    for number in range(9):
+        counts.append(len(legal(state)))
+        state = play(state, (white if number % 2 == 0 else black)[number // 2])
+    assert counts == [3, 11, 9, 6, 7, 11, 7, 6, 8]
+    assert state.observation(None) == (
+        "turn=9 phase=turn actor=1 w=circle,square,square b=triangle,square,square "
+        "root=1,0:w1N+w0E|2,-1:b1S w0=0,0:w2N dead=b0 used=- hit=- run=- offer=- give=- result=-"
+    )
+    assert [event.text for event in state.events()] == ["dead b0", "turn 9 1"]
+
+
+def test_example_b_the_chain_of_the_sorceress() -> None:
+    """The Sorceress's turn is legal because of its chain, and runs and ends as shown."""
+    state = example("B")
+    assert "use:w0:w0" in legal(state)
+    state = play(state, "use:w0:w0")
+    assert legal(state) == ("unplay:w0",)
+    state = play(state, "unplay:w0")
+    # the mask faces b0 at its own height, so the horse must go first, and must be chained
+    assert legal(state) == ("descend:w1:1",)
+    state = play(state, "descend:w1:1")
+    assert field(state, "run") == "w0/w0/1/root/0,0/N/w1"
+    assert field(state, "offer") == "w1/root/-2,0/W/w1"
+    assert legal(state) == ("chain:w1:w1",)
+    state = play(state, "chain:w1:w1")
+    assert field(state, "run") == "w0/w0/1/root/0,0/N/w1|w1/w1/1/root/-2,0/W/-"
+    assert "rotate:w2:L" in legal(state)
+    state = play(state, "rotate:w2:L", "chain:w2:w2", "attack:w2:b1")
+    assert [event.text for event in state.events()] == ["dead b1"]
+    assert legal(state) == ("descend:w2:1",)
+    state = play(state, "descend:w2:1")
+    assert state.observation(None) == (
+        "turn=1 phase=turn actor=1 w=sorceress[unplay;descend.adj2],horse[descend;rotate.adj1],"
+        "mask[rotate.stack;attack],square,square,square b=circle,soldier[ascend;rotate] "
+        "root=-2,0:w1W|-1,0:w3N|-1,1:w4N|-1,2:w2N|0,1:b0W w2=0,0:w5N dead=b1 "
+        "used=- hit=- run=- offer=- give=- result=-"
+    )
+
+
+def test_example_b_needs_the_chain() -> None:
+    """Without the mask's ability the Sorceress could not finish, so she may not begin."""
+    line = EXAMPLES["B"].replace("mask[rotate.stack;attack]", "square")
+    state = engines.load_game("arborius").new_initial_state(line)
+    assert "use:w0:w0" not in legal(state)
+    with pytest.raises(engines.IllegalAction, match="could not be completed"):
+        state.apply_action(0, "use:w0:w0")
+
+
+def test_example_c_gift_and_defence() -> None:
+    """The owner of a surviving tile chooses the gift, then may defend or pass."""
+    state = example("C")
+    assert len(legal(state)) == 22
+    state = play(state, "attack:w0:b0")
+    assert state.players_to_act() == (1,)
+    assert field(state, "actor") == "0"
+    assert field(state, "give") == "w0/b0/1"
+    assert field(state, "hit") == "b0"
+    assert legal(state) == ("give:b0:0,0", "give:b0:0,1")
+    state = play(state, "give:b0:0,0")
+    assert "|0,0:" not in field(state, "root")
+    assert field(state, "root").startswith("0,0:b1N+w1N+w0E|")
+    assert field(state, "phase") == "defend"
+    assert legal(state) == ("pass", "use:b0:b0")
+    passed = play(state, "pass")
+    assert passed.observation(None).startswith("turn=1 phase=turn actor=1 ")
+    assert field(passed, "hit") == "-"
+    frozen = play(state, "use:b0:b0")
+    assert field(frozen, "run") == "b0/b0/1/root/1,0/W/-"
+    assert legal(frozen) == ("freeze:w0",)
+    over = play(frozen, "freeze:w0")
+    assert field(over, "root").startswith("0,0:b1N+w1N+w0E*|")
+    assert over.observation(None).startswith("turn=1 phase=turn actor=1 ")
+
+
+def test_example_c_the_other_gift() -> None:
+    """A stack is given as it is: in its order, under the attacker's own."""
+    state = play(example("C"), "attack:w0:b0", "give:b0:0,1")
+    assert field(state, "root").startswith("0,0:b2N+b3N+w1N+w0E|")
+
+
+def test_example_c_costs_must_be_paid() -> None:
+    """The penitent, covered and frozen, still attacks two different neighbours, an own one too."""
+    state = play(example("C"), "use:w2:w2")
+    assert legal(state) == ("reorder:w2:1:1",)
+    state = play(state, "reorder:w2:1:1")
+    assert legal(state) == ("freeze:w2",)
+    state = play(state, "freeze:w2")
+    assert legal(state) == ("attack:w2:b0", "attack:w2:w3")
+    state = play(state, "attack:w2:w3")
+    assert field(state, "dead") == "w3"
+    assert legal(state) == ("attack:w2:b0",)
+    state = play(state, "attack:w2:b0", "give:b0:0,0")
+    assert field(state, "root").startswith("0,0:w1N+w0E|0,1:b1N+w4N+w2E*+w5N|")
+
+
+def test_example_c_a_landing() -> None:
+    """The vine faces S, so inside it can only stop north of the northernmost stack."""
+    entries = [action for action in legal(example("C")) if action.startswith("enter:w3")]
+    assert entries == ["enter:w3:1:0,2"]
+
+
+def test_examples_d_e_f_have_their_counts() -> None:
+    """The shipped decks give as many first actions as the page says."""
+    for deck, count in {"starter": 38, "plain": 18, "tiny": 14}.items():
+        assert len(legal(engines.load_game(f"arborius(deck={deck})").new_initial_state())) == count
+
+
+def test_example_g_opponents_gifts_are_adverse() -> None:
+    """Were the stack of two given, the ascend could not follow: the hunter may not begin."""
+    state = example("G")
+    assert len(legal(state)) == 23
+    assert "use:w0:w0" not in legal(state)
+
+
+def test_example_h_own_gifts_are_chosen() -> None:
+    """One's own gift that leaves the ascend possible is enough, and is then the only one."""
+    state = play(example("H"), "use:w0:w0", "attack:w0:w6")
+    assert state.players_to_act() == (0,)
+    assert field(state, "hit") == "-"
+    assert legal(state) == ("give:w6:0,0",)
+    state = play(state, "give:w6:0,0")
+    assert field(state, "root").startswith("-1,0:w3N+w4N+w2E|0,0:b1N+w1N+w0N|")
+    assert legal(state) == ("ascend:w2:1",)
+
+
+def test_example_k_a_basic_play_starts_a_chain() -> None:
+    """A tile whose ability begins with play may chain it when it is played, or let it be."""
+    state = play(example("K"), "play:w2:root:-1,0:E")
+    assert field(state, "run") == "-"
+    assert field(state, "offer") == "w2/root/-1,0/E/w2"
+    assert field(state, "used") == "-"
+    assert legal(state) == ("chain:w2:w2", "end")
+    ended = play(state, "end")
+    assert ended.observation(None).startswith("turn=1 phase=turn actor=1 ")
+    assert field(ended, "offer") == "-"
+    chained = play(state, "chain:w2:w2")
+    assert field(chained, "run") == "w2/w2/1/root/-1,0/E/-"
+    assert field(chained, "used") == "w2"
+    assert "play:w1:root:-2,0:E" in legal(chained)
+
+
+def test_example_k_an_offer_without_a_legal_chain_ends_the_turn() -> None:
+    """The herald on the ground cannot reorder, so its play is the whole turn."""
+    state = play(example("K"), "play:w1:root:-1,0:E")
+    assert state.observation(None).startswith("turn=1 phase=turn actor=1 ")
+    assert field(state, "offer") == "-"
+
+
+def test_example_k_played_on_top_the_herald_chains() -> None:
+    """On another tile it reorders itself below, and a tile is played facing it all the same."""
+    state = play(example("K"), "play:w1:root:0,-1:N", "chain:w1:w1")
+    assert legal(state) == ("reorder:w1:1:0",)
+    state = play(state, "reorder:w1:1:0")
+    assert field(state, "root").startswith("0,-1:w1N+w3N|")
+    assert "play:w2:root:-1,-1:E" in legal(state)
+    assert "play:w2:root:0,0:S" in legal(state)  # onto the own w0
