@@ -10,7 +10,7 @@ from collections.abc import Callable
 from engines.arborius import changes
 from engines.arborius.actions import Action
 from engines.arborius.cast import ROOT, bits
-from engines.arborius.grid import AHEAD
+from engines.arborius.grid import AHEAD, ORIGIN
 from engines.arborius.movement import (
     can_land,
     can_play,
@@ -97,22 +97,31 @@ def do_basic(pos: Position, action: Action) -> None:
 
 def _add_actions(pos: Position, tile: int, cells: Board, cell: int, actions: list[Action]) -> None:
     """Add what one own enabled tile can do."""
+    # the cases met most come first and make no lists: this is where random games spend their time
     actions.append(("unplay", tile, 0, 0, 0))
-    high = len(cells[cell])
-    front = cells.get(cell + AHEAD[pos.face[tile]], ())
+    inside, high = pos.boards[tile], len(cells[cell])
+    front = cells.get(cell + AHEAD[pos.face[tile]])
     # a move of k tiles starts from high - k: the front is at most one higher
-    most = min(high, high + 1 - len(front))
-    actions += [("move", tile, count, 0, 0) for count in range(1, most + 1)]
-    if front:
+    most = high if front is None else min(high, high + 1 - len(front))
+    if most == 1:
+        actions.append(("move", tile, 1, 0, 0))
+    elif most > 1:
+        actions += [("move", tile, count, 0, 0) for count in range(1, most + 1)]
+    if front is not None:
         into = front[-1]
-        if len(front) < high and pos.boards[tile]:
+        if inside and len(front) < high:
             actions.append(("attack", tile, into, 0, 0))
-        actions += [("enter", tile, 1, landing, 0) for landing in landings(pos, tile, into)]
+        if pos.boards[into]:
+            actions += [("enter", tile, 1, landing, 0) for landing in landings(pos, tile, into)]
+        else:
+            actions.append(("enter", tile, 1, ORIGIN, 0))
     if pos.home[tile] != ROOT and way_out(pos, tile) is not None:
         actions.append(("exit", tile, 1, 0, 0))
-    if pos.cast.usable >> tile & 1 or pos.boards[tile]:
-        printed = pos.abilities(tile) & pos.cast.usable & ~pos.used
-        actions += [("use", tile, p, 0, 0) for p in bits(printed)]
+    ready = pos.cast.usable & ~pos.used
+    if inside:
+        actions += [("use", tile, p, 0, 0) for p in bits(pos.abilities(tile) & ready)]
+    elif ready >> tile & 1:
+        actions.append(("use", tile, tile, 0, 0))
 
 
 # Why not

@@ -22,7 +22,7 @@ _TURNING = frozenset({"rotate", "freeze"})  # these leave every tile where it is
 
 def hopeless(pos: Position) -> bool:
     """Return whether some icon to come is proved impossible."""
-    verbs, chained = _possible(pos.cast, _waiting(pos), pos.used)
+    verbs, chained = _possible(pos.cast, *_begun(pos), pos.used)
     return any(
         _never(pos, run, icon, verbs) for run in pos.run for icon in _icons(pos, run)
     ) or _no_first_attack(pos, verbs, chained)
@@ -32,23 +32,28 @@ def _icons(pos: Position, run: Run) -> tuple[Icon, ...]:
     return pos.cast.icons[run.printed][run.next :]
 
 
-def _waiting(pos: Position) -> frozenset[str]:
-    return frozenset([icon.verb for run in pos.run for icon in _icons(pos, run)])
+def _begun(pos: Position) -> tuple[frozenset[str], int]:
+    """Return the verbs to come of what is under way, and the abilities on offer."""
+    verbs = frozenset([icon.verb for run in pos.run for icon in _icons(pos, run)])
+    return verbs, pos.offer.abilities if pos.offer else 0
 
 
 @lru_cache(maxsize=4096)
-def _possible(cast: Cast, waiting: frozenset[str], used: int) -> tuple[frozenset[str], bool]:
+def _possible(
+    cast: Cast, begun: frozenset[str], offered: int, used: int
+) -> tuple[frozenset[str], bool]:
     """Return the verbs that can still occur, and whether a chain can bring an attack."""
-    verbs = set(waiting)
+    verbs = set(begun)
     attacks = False
-    todo = list(waiting)
-    while todo:
-        for printed in bits(cast.chained_by.get(todo.pop(), 0) & ~used):
+    todo, chains = list(begun), offered
+    while todo or chains:
+        for printed in bits(chains):
             for icon in cast.icons[printed][1:]:
                 attacks = attacks or icon.verb == "attack"
                 if icon.verb not in verbs:
                     verbs.add(icon.verb)
                     todo.append(icon.verb)
+        chains = cast.chained_by.get(todo.pop(), 0) & ~used if todo else 0
     return frozenset(verbs), attacks
 
 
@@ -69,8 +74,8 @@ def _never(pos: Position, run: Run, icon: Icon, verbs: frozenset[str]) -> bool:
 
 def _no_first_attack(pos: Position, verbs: frozenset[str], chained: bool) -> bool:
     """Return whether attacks are to come, nothing else moves a tile, and none can be the first."""
-    if chained or "attack" not in verbs or not verbs <= _TURNING | {"attack"}:
-        return False
+    if pos.give or chained or "attack" not in verbs or not verbs <= _TURNING | {"attack"}:
+        return False  # gifts lift the attacker and what stands under it
     return not any(
         icon.verb == "attack" and _sees_target(pos, run, icon, "rotate" in verbs)
         for run in pos.run

@@ -22,8 +22,12 @@ def deck(rng: random.Random, size: int, able: float) -> list[str]:
     The deck keeps to a few verbs, so that its abilities often chain.
     """
     verbs = rng.sample([*TO_SUBJECTS, "attack", "play"], rng.randrange(2, 6))
-    if rng.random() < 0.5:
+    theme = rng.random()
+    if theme < 0.4:
         verbs.append("attack")
+    elif theme < 0.6:  # nothing that moves a tile but attacks and their gifts
+        verbs = ["attack", "rotate", "freeze"]
+        rng.shuffle(verbs)
     return [f"t{i}[{ability(rng, verbs)}]" if rng.random() < able else "plain" for i in range(size)]
 
 

@@ -334,3 +334,28 @@ def test_attacks_in_defence_are_answered_by_nobody() -> None:
     state = play(state, "give:w5:0,0")
     assert field(state, "root") == "0,0:b2N+w3N+w1N+w0N|0,1:w4N+b3N+b0E|1,1:w5N"
     assert state.observation(None).startswith("turn=1 phase=turn actor=1 ")
+
+
+# completion, where it takes more than a look at what is under way
+
+
+def test_a_chain_on_offer_may_be_what_completes_the_rest() -> None:
+    """Turned away from its target, the user turns back by chaining a second ability."""
+    tiles = "t[rotate;rotate],t[rotate;attack],a,a"
+    inside = {"w0": "0,0:w1N", "b0": "0,0:b1N|0,1:b2N"}
+    state = start("0,0:w2N+w0N|0,1:b0S", tiles, **inside)
+    assert "use:w0:w1" in legal(state)
+    state = play(state, "use:w0:w1", "rotate:w0:L")
+    assert legal(state) == ["chain:w0:w0"]
+    state = play(state, "chain:w0:w0")
+    assert legal(state) == ["rotate:w0:R"]
+    assert legal(play(state, "rotate:w0:R")) == ["attack:w0:b0"]
+
+
+def test_gifts_may_lift_the_user_above_its_next_target() -> None:
+    """The front tile stands as high as the user, until the first attack has brought its loot."""
+    inside = {"w0": "0,0:w2N", "b0": "0,0:b1N|0,1:b2N"}
+    state = start("0,0:w1N+w0N|0,1:b4N+b3N|1,0:b0N", "t[attack.adj1;attack],a,a", **inside)
+    assert "use:w0:w0" in legal(state)
+    state = play(state, "use:w0:w0", "attack:w0:b0", "give:b0:0,0")
+    assert legal(state) == ["attack:w0:b3"]

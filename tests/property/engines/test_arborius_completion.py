@@ -1,0 +1,84 @@
+"""What shortens the search for a completion changes no answer, and keeps hard cases short."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+from arborius_setups import setup
+from oracles import arborius_random
+
+import engines
+from engines import State
+from engines.arborius import completion
+from engines.arborius.position import Position
+from engines.arborius.steps import steps
+
+GAME = engines.load_game("arborius")
+
+
+def lists_along(line: str, seed: int, plies: int) -> list[tuple[str, ...]]:
+    """Play from a setup, abilities and chains first; the lists of legal actions on the way."""
+    rng, state, lists = random.Random(seed), GAME.new_initial_state(line), []
+    for _ in range(plies):
+        if state.is_terminal():
+            break
+        (player,) = state.players_to_act()
+        legal = state.legal_actions(player)
+        lists.append(legal)
+        chained = [a for a in legal if a.startswith(("chain", "attack")) and rng.random() < 0.8]
+        used = [action for action in legal if action.startswith("use")]
+        state = state.apply_action(player, rng.choice(chained or used or legal))
+    return lists
+
+
+def compare(seeds: range, monkeypatch: pytest.MonkeyPatch) -> None:
+    for seed in seeds:
+        rng = random.Random(seed)
+        size = rng.randrange(4, 8)
+        decks = [arborius_random.deck(rng, size, able=1.0) for _ in "wb"]
+        line = arborius_random.position(rng, *decks)
+        short = lists_along(line, seed, plies=8)
+        with monkeypatch.context() as patch:
+            patch.setattr(completion, "hopeless", _claims_nothing)
+            patch.setattr(completion, "_distinct", steps)
+            plain = lists_along(line, seed, plies=8)
+        assert short == plain, line
+
+
+def _claims_nothing(pos: Position) -> bool:
+    return False
+
+
+def test_proofs_of_hopelessness_are_right(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Without them the same actions are legal, only later."""
+    compare(range(250), monkeypatch)
+
+
+@pytest.mark.slow
+def test_proofs_of_hopelessness_are_right_more_often(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The same, in many more positions."""
+    compare(range(1000, 11000), monkeypatch)
+
+
+def searched(state: State) -> int:
+    """Return how many positions the list of legal actions took."""
+    state.legal_actions(0)
+    return len(state._pos.memo or ())  # type: ignore[attr-defined]  # a look inside, on purpose
+
+
+def test_an_attack_without_an_inside_is_not_searched_for() -> None:
+    """Six tiles that set each other off in thousands of ways, and none can ever attack."""
+    cells = ["0,0", "0,1", "0,2", "1,0", "1,1", "1,2"]
+    root = "|".join(f"{cell}:w{i}N" for i, cell in enumerate(cells))
+    tiles = ",".join(["t[rotate;rotate.adj3;attack]"] * 6)
+    assert searched(GAME.new_initial_state(setup(root, tiles))) < 20
+
+
+def test_the_order_of_choices_does_not_multiply_the_search() -> None:
+    """Of seven neighbours four are rotated in vain: 939 sets of turns, but 15,135 sequences."""
+    cells = ["0,0", "0,1", "0,2", "1,0", "1,2", "2,0", "2,1"]
+    root = "|".join(sorted([*(f"{cell}:w{i + 1}N" for i, cell in enumerate(cells)), "1,1:w0N"]))
+    state = GAME.new_initial_state(setup(root, "t[rotate.adj4;reorder],a,a,a,a,a,a,a"))
+    assert searched(state) < 1000
+    assert "use:w0:w0" not in state.legal_actions(0)
