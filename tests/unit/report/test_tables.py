@@ -5,7 +5,6 @@ from __future__ import annotations
 import csv
 import io
 import json
-from dataclasses import replace
 
 import pytest
 
@@ -109,7 +108,7 @@ class TestLeaderboard:
 
     def test_times_only_when_asked_for(self) -> None:
         """Without times, two runs of one tournament give the same bytes, however long they took."""
-        slower = Leaderboard("open", tuple(replace(row, mean_ms=99.0) for row in BOARD.rows))
+        slower = Leaderboard("open", tuple(row._replace(mean_ms=99.0) for row in BOARD.rows))
         for style in ("table", "json", "csv", "md"):
             text = leaderboard_text(slower, style)
             assert text == leaderboard_text(BOARD, style)
@@ -290,4 +289,4 @@ class TestShow:
 
 
 def _named(name: str) -> LeaderboardRow:
-    return replace(OAK, bot=name)
+    return OAK._replace(bot=name)
