@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
 from arena.errors import RecordError, StoreError, UsageError, near_miss
@@ -164,7 +164,7 @@ class Matches:
         )
         return [reason for (reason,) in rows]
 
-    def texts(self, tournament: int | None = None, counted: bool = True) -> Iterator[str]:
+    def texts(self, tournament: int | None = None, counted: bool = True) -> Generator[str, None, None]:
         """Yield the records' texts in schedule order; all tournaments' one after the other.
 
         Args:

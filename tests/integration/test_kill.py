@@ -149,5 +149,5 @@ def test_second_runner_is_refused(file: Path, tmp_path: Path) -> None:
         process.wait()
         process.stderr.close()
     assert process.returncode == 130
-    assert "Go on with: arena run" in rest
+    assert f"Go on with: arena run {slow}" in rest
     assert output(home, "verify").endswith("all right\n")
