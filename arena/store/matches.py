@@ -164,7 +164,9 @@ class Matches:
         )
         return [reason for (reason,) in rows]
 
-    def texts(self, tournament: int | None = None, counted: bool = True) -> Generator[str, None, None]:
+    def texts(
+        self, tournament: int | None = None, counted: bool = True
+    ) -> Generator[str, None, None]:
         """Yield the records' texts in schedule order; all tournaments' one after the other.
 
         Args:
