@@ -12,9 +12,10 @@ import logging
 import logging.handlers
 import os
 import pickle
+import secrets
+import select
 import socketserver
 import struct
-import tempfile
 import threading
 from collections.abc import Iterator, Sequence
 from typing import cast
@@ -26,7 +27,7 @@ FORMAT = "%(asctime)s %(levelname)s %(name)s: %(message)s"
 
 @contextlib.contextmanager
 def log_to(handlers: Sequence[logging.Handler], level: int = logging.INFO) -> Iterator[str]:
-    """Let this process and its workers log to the handlers; yields the path for the workers.
+    """Let this process and its workers log to the handlers; yields the address for the workers.
 
     At the end everything logged so far has been handled, and logging is as before.
     """
@@ -39,8 +40,8 @@ def log_to(handlers: Sequence[logging.Handler], level: int = logging.INFO) -> It
     root.propagate = False
     for handler in wrapped:
         root.addHandler(handler)
-    folder = tempfile.mkdtemp(prefix="arena-log-")
-    path = os.path.join(folder, "socket")
+    # in Linux's abstract namespace: it is gone with the process, however that ends
+    path = f"\0arena-log-{os.getpid()}-{secrets.token_hex(8)}"
     server = _Server(path, _Connection)
     thread = threading.Thread(target=server.serve_forever, args=(0.05,), daemon=True)
     thread.start()
@@ -49,10 +50,7 @@ def log_to(handlers: Sequence[logging.Handler], level: int = logging.INFO) -> It
     finally:
         server.shutdown()
         thread.join()
-        server.server_close()
-        with contextlib.suppress(OSError):
-            os.unlink(path)
-            os.rmdir(folder)
+        server.finish()
         for handler in wrapped:
             root.removeHandler(handler)
             handler.close()
@@ -60,7 +58,7 @@ def log_to(handlers: Sequence[logging.Handler], level: int = logging.INFO) -> It
 
 
 def log_to_parent(path: str, level: int) -> None:
-    """Send this worker's log records to the socket at ``path``."""
+    """Send this worker's log records to the socket with this address."""
     root = logging.getLogger("arena")
     root.setLevel(level)
     root.propagate = False
@@ -68,8 +66,15 @@ def log_to_parent(path: str, level: int) -> None:
 
 
 class _Server(socketserver.ThreadingUnixStreamServer):
-    daemon_threads = True
-    block_on_close = False
+    daemon_threads = False
+    block_on_close = True
+
+    def finish(self) -> None:
+        """Take in what the workers, who are gone by now, have sent; then close."""
+        self.timeout = 0
+        while select.select([self], [], [], 0)[0]:
+            self.handle_request()
+        self.server_close()  # waits for the threads of all connections
 
 
 class _Connection(socketserver.StreamRequestHandler):

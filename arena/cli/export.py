@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import closing
 from pathlib import Path
 
 import click
@@ -14,7 +15,9 @@ __all__ = ["command"]
 @click.command("export")
 @click.argument("tournament", required=False)
 @click.option("--all", "merged", is_flag=True, help="Those of every tournament of this home.")
-@click.option("-o", "--output", type=click.Path(path_type=Path), help="A file.  [stdout]")
+@click.option(
+    "-o", "--output", type=click.Path(path_type=Path), metavar="FILE", help="Where to.  [stdout]"
+)
 @home_option
 def command(tournament: str | None, merged: bool, output: Path | None, home: Path) -> None:
     """Write the counted matches of TOURNAMENT, or of the one run last, in schedule order.
@@ -29,12 +32,15 @@ def command(tournament: str | None, merged: bool, output: Path | None, home: Pat
 
     with open_store(home, create=False) as store:
         edition = None if merged else choose(store, tournament)
-        lines = store.matches.texts(None if edition is None else edition.id)
-        if output is None:
-            for line in lines:
-                click.echo(line)
-            return
-        unfinished = output.with_name(output.name + ".part")
-        with unfinished.open("w", encoding="utf-8") as file:
-            file.writelines(f"{line}\n" for line in lines)
-        unfinished.replace(output)
+        with closing(store.matches.texts(None if edition is None else edition.id)) as lines:
+            if output is None:
+                for line in lines:
+                    click.echo(line)
+                return
+            unfinished = output.with_name(output.name + ".part")
+            try:
+                with unfinished.open("w", encoding="utf-8") as file:
+                    file.writelines(f"{line}\n" for line in lines)
+                unfinished.replace(output)
+            finally:
+                unfinished.unlink(missing_ok=True)

@@ -13,8 +13,15 @@ __all__ = ["command"]
 
 @click.command("show")
 @click.argument("match")
-@click.option("--at", type=click.IntRange(0), help="Only the position after so many actions.")
-@click.option("--svg", type=click.Path(path_type=Path), help="Write that position, or the last.")
+@click.option(
+    "--at", type=click.IntRange(0), metavar="N", help="Only the position after so many actions."
+)
+@click.option(
+    "--svg",
+    type=click.Path(path_type=Path),
+    metavar="FILE",
+    help="Draw that position, or the last.",
+)
 @json_option
 @home_option
 def command(match: str, at: int | None, svg: Path | None, as_json: bool, home: Path) -> None:
@@ -22,20 +29,19 @@ def command(match: str, at: int | None, svg: Path | None, as_json: bool, home: P
 
     \b
     Examples:
-      arena show 3f2a
+      arena show 3038
       arena show match.json --at 7 --svg board.svg
     """
     from arena.errors import UsageError
-    from arena.library import find_record
+    from arena.library import find_record, positions
     from arena.record import format_record
-    from arena.referee.replay import replay_states
     from arena.report import action_line, match_summary
 
     record = find_record(match, home)
     if as_json:
         click.echo(format_record(record))
         return
-    states = replay_states(record)
+    states = positions(record)
     if at is not None and at >= len(states):
         raise UsageError(f"--at {at}: the match has {len(states) - 1} actions")
     if svg is not None:

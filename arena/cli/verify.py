@@ -23,7 +23,7 @@ def command(matches: tuple[str, ...], as_json: bool, home: Path) -> int:
     \b
     Examples:
       arena verify
-      arena verify 3f2a match.json
+      arena verify 3038 match.json
     """
     import json
 
