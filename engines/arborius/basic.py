@@ -5,7 +5,7 @@ Contiguity (section 1) and the completion of abilities (6.4) are judged elsewher
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 
 from engines.arborius import changes
 from engines.arborius.actions import Action
@@ -20,9 +20,17 @@ from engines.arborius.movement import (
     open_spots,
     way_out,
 )
-from engines.arborius.position import DECK, Board, Place, Position, Spot
+from engines.arborius.position import DECK, Place, Position, Spot
 
-__all__ = ["basic_actions", "deck", "do_basic", "refuse_basic", "refuse_use"]
+__all__ = [
+    "add_actions",
+    "basic_actions",
+    "deck",
+    "do_basic",
+    "refuse_basic",
+    "refuse_use",
+    "tops",
+]
 
 
 def basic_actions(pos: Position) -> tuple[list[Action], list[int], list[Spot]]:
@@ -33,21 +41,56 @@ def basic_actions(pos: Position) -> tuple[list[Action], list[int], list[Spot]]:
     tiles = deck(pos)
     actions: list[Action] = []
     spots: list[Spot] = []
-    boards, homes, frozen = pos.boards, pos.home, pos.frozen
+    for tile in tops(pos):
+        if tiles and not pos.frozen >> tile & 1:
+            spots += open_spots(pos, pos.home[tile], pos.cell[tile])
+        add_actions(pos, tile, actions)
+    return actions, tiles, spots
+
+
+def tops(pos: Position) -> Iterator[int]:
+    """Yield the actor's uncovered tiles on active boards, in tile order: they may be frozen."""
+    boards, homes, cells = pos.boards, pos.home, pos.cell
     for tile in pos.cast.tiles[pos.actor]:
         home = homes[tile]
-        if home < ROOT:
-            continue
-        cells, cell = boards[home], pos.cell[tile]
-        if cells[cell][-1] != tile or (home != ROOT and not pos.active(home)):
-            continue
-        if frozen >> tile & 1:
-            actions.append(("thaw", tile, 0, 0, 0))
+        if (
+            home >= ROOT
+            and boards[home][cells[tile]][-1] == tile
+            and (home == ROOT or pos.active(home))
+        ):
+            yield tile
+
+
+def add_actions(pos: Position, tile: int, actions: list[Action]) -> None:
+    """Add what one of the ``tops`` can do; random games spend their time here."""
+    if pos.frozen >> tile & 1:
+        actions.append(("thaw", tile, 0, 0, 0))
+        return
+    actions.append(("unplay", tile, 0, 0, 0))
+    cells, cell = pos.boards[pos.home[tile]], pos.cell[tile]
+    inside, high = pos.boards[tile], len(cells[cell])
+    front = cells.get(cell + AHEAD[pos.face[tile]])
+    # a move of k tiles starts from high - k: the front is at most one higher
+    most = high if front is None else min(high, high + 1 - len(front))
+    if most == 1:
+        actions.append(("move", tile, 1, 0, 0))
+    elif most > 1:
+        actions += [("move", tile, count, 0, 0) for count in range(1, most + 1)]
+    if front is not None:
+        into = front[-1]
+        if inside and len(front) < high:
+            actions.append(("attack", tile, into, 0, 0))
+        if pos.boards[into]:
+            actions += [("enter", tile, 1, landing, 0) for landing in landings(pos, tile, into)]
         else:
-            if tiles:
-                spots += open_spots(pos, home, cell)
-            _add_actions(pos, tile, cells, cell, actions)
-    return actions, tiles, spots
+            actions.append(("enter", tile, 1, ORIGIN, 0))
+    if pos.home[tile] != ROOT and way_out(pos, tile) is not None:
+        actions.append(("exit", tile, 1, 0, 0))
+    ready = pos.cast.usable & ~pos.used
+    if inside:
+        actions += [("use", tile, p, 0, 0) for p in bits(pos.abilities(tile) & ready)]
+    elif ready >> tile & 1:
+        actions.append(("use", tile, tile, 0, 0))
 
 
 def deck(pos: Position) -> list[int]:
@@ -93,35 +136,6 @@ def do_basic(pos: Position, action: Action) -> None:
         pos.frozen &= ~(1 << tile)
     else:
         go(pos, action)
-
-
-def _add_actions(pos: Position, tile: int, cells: Board, cell: int, actions: list[Action]) -> None:
-    """Add what one own enabled tile can do."""
-    # the cases met most come first and make no lists: this is where random games spend their time
-    actions.append(("unplay", tile, 0, 0, 0))
-    inside, high = pos.boards[tile], len(cells[cell])
-    front = cells.get(cell + AHEAD[pos.face[tile]])
-    # a move of k tiles starts from high - k: the front is at most one higher
-    most = high if front is None else min(high, high + 1 - len(front))
-    if most == 1:
-        actions.append(("move", tile, 1, 0, 0))
-    elif most > 1:
-        actions += [("move", tile, count, 0, 0) for count in range(1, most + 1)]
-    if front is not None:
-        into = front[-1]
-        if inside and len(front) < high:
-            actions.append(("attack", tile, into, 0, 0))
-        if pos.boards[into]:
-            actions += [("enter", tile, 1, landing, 0) for landing in landings(pos, tile, into)]
-        else:
-            actions.append(("enter", tile, 1, ORIGIN, 0))
-    if pos.home[tile] != ROOT and way_out(pos, tile) is not None:
-        actions.append(("exit", tile, 1, 0, 0))
-    ready = pos.cast.usable & ~pos.used
-    if inside:
-        actions += [("use", tile, p, 0, 0) for p in bits(pos.abilities(tile) & ready)]
-    elif ready >> tile & 1:
-        actions.append(("use", tile, tile, 0, 0))
 
 
 # Why not

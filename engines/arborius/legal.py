@@ -1,4 +1,4 @@
-"""Which actions are legal: listed, counted, drawn, or one of them checked.
+"""Which actions are legal: listed, counted, or one of them checked.
 
 What is under way decides which section of the rules offers the candidates; then contiguity
 (section 1) and completion (6.4) decide which of them are legal.
@@ -6,19 +6,24 @@ What is under way decides which section of the rules offers the candidates; then
 
 from __future__ import annotations
 
-import random
-
 from engines.arborius.actions import Action
-from engines.arborius.basic import basic_actions, refuse_basic, refuse_use
+from engines.arborius.basic import add_actions, basic_actions, deck, refuse_basic, refuse_use, tops
 from engines.arborius.cast import bits
 from engines.arborius.chains import chains, refuse_chain
 from engines.arborius.completion import completes, gifts_of
-from engines.arborius.movement import breaks_a_board
+from engines.arborius.movement import breaks_a_board, open_spots
 from engines.arborius.position import DEFEND, Position, Spot
 from engines.arborius.steps import next_icon, refuse_step, steps
-from engines.core.chance import below
 
-__all__ = ["count_legal", "draw", "has_legal", "is_legal", "legal_actions", "refusal", "uses"]
+__all__ = [
+    "candidates",
+    "count_legal",
+    "has_basic",
+    "is_legal",
+    "legal_actions",
+    "refusal",
+    "uses",
+]
 
 _END: Action = ("end", 0, 0, 0, 0)
 _PASS: Action = ("pass", 0, 0, 0, 0)
@@ -26,7 +31,7 @@ _PASS: Action = ("pass", 0, 0, 0, 0)
 
 def legal_actions(pos: Position) -> list[Action]:
     """Return all legal actions; the order depends on nothing but the position."""
-    actions, tiles, spots = _candidates(pos)
+    actions, tiles, spots = candidates(pos)
     legal = [action for action in actions if is_legal(pos, action)]
     legal += [("play", tile, *spot) for tile in tiles for spot in spots]
     return legal
@@ -34,34 +39,22 @@ def legal_actions(pos: Position) -> list[Action]:
 
 def count_legal(pos: Position) -> int:
     """Return the number of legal actions."""
-    actions, tiles, spots = _candidates(pos)
+    actions, tiles, spots = candidates(pos)
     return len(tiles) * len(spots) + sum(is_legal(pos, action) for action in actions)
 
 
-def has_legal(pos: Position) -> bool:
-    """Return whether any action is legal."""
-    actions, _, spots = _candidates(pos)
-    return bool(spots) or any(is_legal(pos, action) for action in actions)
-
-
-def draw(pos: Position, rng: random.Random) -> Action | None:
-    """Draw one of the legal actions uniformly; ``None`` if there is none.
-
-    Candidates are drawn until one is legal, so most of them are never judged.
-    """
-    actions, tiles, spots = _candidates(pos)
-    plays = len(tiles) * len(spots)
-    while total := len(actions) + plays:
-        index = below(rng, total)
-        if index < plays:
-            tile, spot = divmod(index, len(spots))
-            return ("play", tiles[tile], *spots[spot])
-        action = actions[index - plays]
-        if is_legal(pos, action):
-            return action
-        actions[index - plays] = actions[-1]
-        actions.pop()
-    return None
+def has_basic(pos: Position) -> bool:
+    """Return whether any action is legal at the start of a turn."""
+    tiles = deck(pos)
+    for tile in tops(pos):
+        enabled = not pos.frozen >> tile & 1
+        if tiles and enabled and open_spots(pos, pos.home[tile], pos.cell[tile]):
+            return True
+        actions: list[Action] = []
+        add_actions(pos, tile, actions)
+        if any(is_legal(pos, action) for action in actions):
+            return True
+    return False
 
 
 def is_legal(pos: Position, action: Action) -> bool:
@@ -112,7 +105,7 @@ def uses(pos: Position) -> list[Action]:
     return found
 
 
-def _candidates(pos: Position) -> tuple[list[Action], list[int], list[Spot]]:
+def candidates(pos: Position) -> tuple[list[Action], list[int], list[Spot]]:
     """Return what may be legal; basic plays, which all are, as their tiles and their spots."""
     if pos.give:
         return gifts_of(pos, pos.give), [], []

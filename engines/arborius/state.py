@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 from typing import TYPE_CHECKING
 
-from engines.arborius import legal, turns
+from engines.arborius import drawing, legal, turns
 from engines.arborius.actions import action_text, read_action
 from engines.arborius.cast import bits
 from engines.arborius.observation import write
@@ -72,7 +72,7 @@ class ArboriusState(State):
 
     def sample_action(self, player: int, rng: random.Random) -> str:
         assert player == turns.to_act(self._pos), "the player owes no action"
-        action = legal.draw(self._pos, rng)
+        action = drawing.draw(self._pos, rng)
         assert action is not None, "a position that is not over has a legal action"
         return action_text(self._pos.cast, action)
 
@@ -110,7 +110,7 @@ class ArboriusState(State):
 
     def random_playout(self, rng: random.Random) -> tuple[float, ...]:
         pos = self._pos.copy()
-        turns.play_out(pos, rng)
+        drawing.play_out(pos, rng)
         return ArboriusState(self.game, pos, self._drops).returns()
 
     def count_sequences(self, depth: int) -> int:

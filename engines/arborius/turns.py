@@ -2,22 +2,20 @@
 
 from __future__ import annotations
 
-import random
-
 from engines.arborius.actions import Action
 from engines.arborius.cast import COLOURS, bits
 from engines.arborius.chains import chains
 from engines.arborius.doing import do
-from engines.arborius.legal import draw, has_legal, is_legal, uses
+from engines.arborius.legal import has_basic, is_legal, uses
 from engines.arborius.position import DEFEND, TURN, Position
 
 __all__ = [
+    "advance",
     "at_turn_start",
     "can_defend",
     "end_conditions",
     "if_capped",
     "play",
-    "play_out",
     "to_act",
 ]
 
@@ -30,26 +28,21 @@ def to_act(pos: Position) -> int | None:
 
 
 def play(pos: Position, action: Action) -> None:
-    """Change a position by a legal action, and end the turn if it is over."""
-    do(pos, action)
-    if not _goes_on(pos, action):
-        _next_turn(pos)
+    """Change a position by a legal action, and end the turn, perhaps the game, if it is over."""
+    if advance(pos, action):
         end_conditions(pos)
 
 
-def play_out(pos: Position, rng: random.Random) -> None:
-    """Play uniformly random actions to the end."""
-    while pos.result == "-":
-        action = draw(pos, rng)
-        if action is None:
-            pos.result = COLOURS[1 - pos.actor]
-            return
-        do(pos, action)
-        if not _goes_on(pos, action):
-            _next_turn(pos)
-            # whether anything is legal shows when the next action is drawn, but for the last turn
-            if pos.turn >= pos.limits.turns:
-                end_conditions(pos)
+def advance(pos: Position, action: Action) -> bool:
+    """Change a position by a legal action; return whether a new turn begins with it.
+
+    Whether the game is over then is left to be looked at.
+    """
+    do(pos, action)
+    if _goes_on(pos, action):
+        return False
+    _next_turn(pos)
+    return True
 
 
 def at_turn_start(pos: Position) -> bool:
@@ -64,7 +57,7 @@ def can_defend(pos: Position) -> bool:
 
 def end_conditions(pos: Position) -> None:
     """End the game at the start of a turn, if section 2 says so."""
-    if not has_legal(pos):
+    if not has_basic(pos):
         pos.result = COLOURS[1 - pos.actor]
     elif pos.turn >= pos.limits.turns:
         pos.result = if_capped(pos)

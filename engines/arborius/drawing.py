@@ -1,0 +1,45 @@
+"""Random actions and random games; most candidates are never judged nor written."""
+
+from __future__ import annotations
+
+import random
+
+from engines.arborius.actions import Action
+from engines.arborius.cast import COLOURS
+from engines.arborius.legal import candidates, is_legal
+from engines.arborius.position import Position
+from engines.arborius.turns import advance, end_conditions
+from engines.core.chance import below
+
+__all__ = ["draw", "play_out"]
+
+
+def draw(pos: Position, rng: random.Random) -> Action | None:
+    """Draw one of the legal actions uniformly; ``None`` if there is none.
+
+    Candidates are drawn until one is legal.
+    """
+    actions, tiles, spots = candidates(pos)
+    plays = len(tiles) * len(spots)
+    while total := len(actions) + plays:
+        index = below(rng, total)
+        if index < plays:
+            tile, spot = divmod(index, len(spots))
+            return ("play", tiles[tile], *spots[spot])
+        action = actions[index - plays]
+        if is_legal(pos, action):
+            return action
+        actions[index - plays] = actions[-1]
+        actions.pop()
+    return None
+
+
+def play_out(pos: Position, rng: random.Random) -> None:
+    """Play uniformly random actions to the end, changing the position."""
+    while pos.result == "-":
+        action = draw(pos, rng)
+        if action is None:
+            pos.result = COLOURS[1 - pos.actor]
+        elif advance(pos, action) and pos.turn >= pos.limits.turns:
+            # before that, whether anything is legal shows when the next action is drawn
+            end_conditions(pos)
