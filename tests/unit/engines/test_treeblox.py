@@ -452,12 +452,6 @@ def test_fast_playouts_end_like_played_ones(setup: str) -> None:
         assert abs(share - other) < 5 * 0.5 / games**0.5
 
 
-@pytest.mark.slow
-def test_perft_to_depth_five_from_a_late_position() -> None:
-    """Position D has 24,634,859 sequences of five actions (rules page, section Perft)."""
-    assert engines.perft(state_of(D), 5) == 24634859
-
-
 def test_picture_shows_every_cube_once_from_back_to_front() -> None:
     """The picture has three sides a cube and for the board, drawn by ascending x + y + z."""
     state = state_of("0 main 1 idle 0.0.0,0.0.1,1.0.1 1.0.0,3.3.0,0.0.2 - 2.2.0")
