@@ -17,17 +17,22 @@ from engines.the_tree.tiles import SYMBOLS, grows
 
 __all__ = [
     "EARNS",
+    "IN_SLOTS",
+    "NOTHING_BELOW",
     "OPENING_ANCHOR",
     "Board",
     "anchor_at",
     "nth_bit",
     "place_of",
+    "placed_text",
 ]
 
 WIDTH = 76
 MIDDLE = 37
 OCCUPIED = 81
 OPENING_ANCHOR = WIDTH + MIDDLE
+
+NOTHING_BELOW = "no placed tile lies below it"
 
 # a tile supports at most three anchors (shifted by -1, 0 and +1), so 108 slots are enough
 _SLOTS = 36 * 3 + 1
@@ -132,40 +137,42 @@ class Board:
 
     def lay(self, anchor: int, way: int) -> None:
         """Lay a tile; that it may lie there is not checked."""
-        codes, slots = self.codes, self.slots
+        codes, slots, anchors, free = self.codes, self.slots, self.anchors, self.free
         if len(codes) < anchor + WIDTH + 3:
             codes += _EMPTY_ROW
             slots += _EMPTY_ROW
         frontier = self.frontier
-        right = anchor + 1
-        codes[anchor] = codes[right] = OCCUPIED
-        for taken in (anchor - 1, anchor, right):
+        codes[anchor] = codes[anchor + 1] = OCCUPIED
+        for taken in (anchor - 1, anchor, anchor + 1):
             if slot := slots[taken]:
                 slots[taken] = 0
-                self.free.append(slot)
+                free.append(slot)
                 frontier &= _OTHERS[slot]
 
         cell = anchor + WIDTH
-        if codes[cell] != OCCUPIED:
-            codes[cell] += 9 + 9 * (way >> 3)
-        if codes[cell + 1] != OCCUPIED:
-            codes[cell + 1] += 9 + 9 * (way & 7)
-        for above in (cell - 1, cell, cell + 1):
-            ways = ALLOWED_WAYS[codes[above]][codes[above + 1]]
+        if (left := codes[cell]) != OCCUPIED:
+            codes[cell] = left = left + 9 + 9 * (way >> 3)
+        if (right := codes[cell + 1]) != OCCUPIED:
+            codes[cell + 1] = right = right + 9 + 9 * (way & 7)
+        for above, ways in (
+            (cell - 1, ALLOWED_WAYS[codes[cell - 1]][left]),
+            (cell, ALLOWED_WAYS[left][right]),
+            (cell + 1, ALLOWED_WAYS[right][codes[cell + 2]]),
+        ):
             if slot := slots[above]:
                 frontier &= _OTHERS[slot]
                 if ways:
                     frontier |= ways << (slot << 6)
                 else:
                     slots[above] = 0
-                    self.free.append(slot)
+                    free.append(slot)
             elif ways:
-                if self.free:
-                    slot = self.free.pop()
-                    self.anchors[slot] = above
+                if free:
+                    slot = free.pop()
+                    anchors[slot] = above
                 else:
-                    slot = len(self.anchors)
-                    self.anchors.append(above)
+                    slot = len(anchors)
+                    anchors.append(above)
                 slots[above] = slot
                 frontier |= ways << (slot << 6)
 
@@ -188,34 +195,32 @@ class Board:
                     frontier |= ways << (slot << 6)
                 else:
                     slots[below] = 0
-                    self.free.append(slot)
+                    free.append(slot)
         self.frontier = frontier
 
     def objection(self, anchor: int, way: int) -> str:
         """Say why a tile may not lie this way at an anchor on the grid."""
-        if anchor + 1 >= len(self.codes):
-            return "no placed tile lies below it"
-        cells = ((anchor, way >> 3), (anchor + 1, way & 7))
-        for cell, _ in cells:
-            if self.codes[cell] == OCCUPIED:
-                return f"the cell ({place_of(cell)}) is taken"
-        if all(self.codes[cell] < 9 for cell, _ in cells):
-            return "no placed tile lies below it"
-        for cell, symbol in cells:
-            below, above = self.codes[cell] // 9 - 1, self.codes[cell] % 9 - 1
+        codes = self.codes
+        if anchor + 1 >= len(codes):
+            return NOTHING_BELOW
+        halves = [(cell, codes[cell]) for cell in (anchor, anchor + 1)]
+        for cell, code in halves:
+            if code == OCCUPIED:
+                return f"the cell {_cell_text(cell)} is taken"
+        if all(code < 9 for _, code in halves):
+            return NOTHING_BELOW
+        for (cell, code), symbol in zip(halves, (way >> 3, way & 7), strict=True):
+            below, above = code // 9 - 1, code % 9 - 1
             if below >= 0 and not grows(symbol, below):
                 fitting = [str(other) for other in SYMBOLS if grows(other, below)]
-                return (
-                    f"{symbol} may not stand above {below} at ({place_of(cell)}): expected "
-                    + (" or ".join(fitting) if fitting else "nothing there")
-                )
-            if above >= 0 and not grows(above, symbol):
+                problem = f"{symbol} may not stand above the {below} below {_cell_text(cell)}"
+            elif above >= 0 and not grows(above, symbol):
                 fitting = [str(other) for other in SYMBOLS if grows(above, other)]
-                return (
-                    f"{symbol} may not lie below {above} at ({place_of(cell)}): expected "
-                    + (" or ".join(fitting) if fitting else "nothing there")
-                )
-        raise AssertionError("this tile may lie there")
+                problem = f"{symbol} may not lie under the {above} above {_cell_text(cell)}"
+            else:
+                continue
+            return f"{problem}: expected {' or '.join(fitting) or 'no tile'} there"
+        raise AssertionError("nothing is wrong with this placement")
 
 
 def anchor_at(x: int, y: int) -> int | None:
@@ -223,10 +228,21 @@ def anchor_at(x: int, y: int) -> int | None:
     return (y + 1) * WIDTH + x + MIDDLE if 0 <= y <= 35 and -y <= x <= y else None
 
 
-def place_of(cell: int) -> str:
-    """Write a cell as ``x,y``."""
+def place_of(cell: int) -> tuple[int, int]:
+    """Return x and y of a cell."""
     row, column = divmod(cell, WIDTH)
-    return f"{column - MIDDLE},{row - 1}"
+    return column - MIDDLE, row - 1
+
+
+def _cell_text(cell: int) -> str:
+    x, y = place_of(cell)
+    return f"({x},{y})"
+
+
+def placed_text(anchor: int, way: int) -> str:
+    """Write a placed tile, ``LR@x:y``."""
+    x, y = place_of(anchor)
+    return f"{way >> 3}{way & 7}@{x}:{y}"
 
 
 def nth_bit(bits: int, n: int) -> int:

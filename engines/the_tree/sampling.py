@@ -15,7 +15,7 @@ from engines.core.chance import shuffled
 from engines.core.drops import Drops
 from engines.core.errors import BadSetup
 from engines.core.text import fields
-from engines.the_tree.setups import POSITION, read_position, split_hands
+from engines.the_tree.setups import POSITION, read_position, shown, split_hands
 from engines.the_tree.state import TheTreeState
 from engines.the_tree.table import OVER, Table
 from engines.the_tree.tiles import TILE_TEXTS, WAYS_OF_TILE, hand_of, tiles_text
@@ -97,7 +97,7 @@ def _look(game: TheTree, observation: str, player: int) -> _Sight:
         or unable > len(useless)
         or (able is not None and len(useless) == len(unseen))
     ):
-        raise BadSetup(f'no position looks like this to player {player}: "{observation}"')
+        raise BadSetup(f"no position looks like this to player {player}: {shown(observation)}")
     return _Sight(table, to, owners, unable, unseen, useless, able, playable)
 
 
@@ -114,10 +114,12 @@ def _fill(game: TheTree, observation: str, player: int) -> tuple[str, tuple[int,
     def fill(part: str) -> str:
         nonlocal start
         if not _HIDDEN.fullmatch(part):
-            raise BadSetup(f'expected ? for each tile that player {player} cannot see: "{part}"')
+            raise BadSetup(
+                f"expected ? for each tile that player {player} cannot see: {shown(part)}"
+            )
         end = start + part.count("?")
         if end > len(unseen):
-            raise BadSetup(f'more tiles than there are: "{observation}"')
+            raise BadSetup(f"more tiles than there are: {shown(observation)}")
         filled = tiles_text(unseen[start:end])
         start = end
         return filled

@@ -10,7 +10,7 @@ from engines.core.drops import Drops
 from engines.core.errors import BadSetup
 from engines.core.interface import Event
 from engines.core.text import fields, natural
-from engines.the_tree.board import OPENING_ANCHOR, Board, anchor_at
+from engines.the_tree.board import NOTHING_BELOW, OPENING_ANCHOR, Board, anchor_at
 from engines.the_tree.state import TheTreeState, begin_turn
 from engines.the_tree.table import OVER, Table
 from engines.the_tree.tiles import (
@@ -25,7 +25,7 @@ from engines.the_tree.tiles import (
 if TYPE_CHECKING:
     from engines.the_tree.game import TheTree
 
-__all__ = ["POSITION", "read_position", "read_setup", "split_hands"]
+__all__ = ["POSITION", "read_position", "read_setup", "shown", "split_hands"]
 
 DEAL = "HANDS SUPPLY"
 POSITION = "BOARD HANDS SUPPLY TO OUT"
@@ -44,7 +44,7 @@ def read_setup(game: TheTree, setup: str) -> TheTreeState:
     if text.count(" ") != 4:
         raise BadSetup(
             f'expected a deal "{DEAL}" or a position "{POSITION}", '
-            f"each field set off by one space: {ascii(text[:80])}"
+            f"each field set off by one space: {shown(text)}"
         )
     table, to = read_position(game, setup)
     if to != OVER:
@@ -76,14 +76,15 @@ def read_position(game: TheTree, setup: str) -> tuple[Table, int]:
     still_in = table.still_in()
     if table.is_decided(play_on=game.play_on):
         if to_text != "-":
-            raise BadSetup(f'TO is "{to_text}", but the game is over: expected -')
+            raise BadSetup(f"TO is {shown(to_text)}, but the game is over: expected -")
         return table, OVER
     if to_text == "-":
         return table, OVER
     to = natural(to_text)
     if to not in still_in:
         raise BadSetup(
-            f'TO is "{to_text}": expected a player still in ({", ".join(map(str, still_in))}) or -'
+            f"TO is {shown(to_text)}: expected a player still in "
+            f"({', '.join(map(str, still_in))}) or -"
         )
     return table, to
 
@@ -94,6 +95,11 @@ def split_hands(game: TheTree, text: str) -> list[str]:
     if len(parts) != game.num_players:
         raise BadSetup(f'expected {game.num_players} hands joined by "/", found {len(parts)}')
     return parts
+
+
+def shown(text: str) -> str:
+    """Quote a text for an error, shortened if it is long."""
+    return ascii(text if len(text) <= 60 else text[:60] + "...")
 
 
 def _read_deal(game: TheTree, text: str) -> tuple[list[list[int]], list[int]]:
@@ -142,7 +148,7 @@ def _read_board(text: str) -> tuple[Board, tuple[int, ...]]:
     for part in text.split(","):
         match = _PLACED.fullmatch(part)
         if match is None:
-            raise BadSetup(f"expected a placed tile LR@x:y, found {ascii(part[:20])}")
+            raise BadSetup(f"expected a placed tile LR@x:y, found {shown(part)}")
         left, right, x, y = map(int, match.groups())
         way = 8 * left + right
         anchor = anchor_at(x, y)
@@ -150,7 +156,7 @@ def _read_board(text: str) -> tuple[Board, tuple[int, ...]]:
             if anchor != OPENING_ANCHOR:
                 raise BadSetup(f"the first placed tile must lie at 0:0: {part}")
         elif anchor is None:
-            raise BadSetup(f"{part} cannot lie there: no placed tile lies below it")
+            raise BadSetup(f"{part} cannot lie there: {NOTHING_BELOW}")
         elif not board.allows(anchor, way):
             raise BadSetup(f"{part} cannot lie there: {board.objection(anchor, way)}")
         elif anchor < placed[-1] >> 6:
@@ -169,7 +175,7 @@ def _read_tiles(text: str, where: str) -> list[int]:
         tile = _TILE_INDEX.get(word)
         if tile is None:
             raise BadSetup(
-                f"{where}: {ascii(word[:20])} is no tile, expected 00 to 77, low symbol first"
+                f"{where}: {shown(word)} is no tile, expected 00 to 77, low symbol first"
             )
         tiles.append(tile)
     return tiles
@@ -189,7 +195,7 @@ def _read_out(text: str, without_tiles: list[int]) -> tuple[int, ...]:
     if len(players) != len(out) or sorted(players) != without_tiles:
         expected = ",".join(map(str, without_tiles)) or "-"
         raise BadSetup(
-            f'OUT is "{text}", but the players without tiles are out, and no others: '
+            f"OUT is {shown(text)}, but the players without tiles are out, and no others: "
             f"expected {expected} in the order in which they went out"
         )
     return tuple(players)

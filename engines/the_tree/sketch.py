@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from engines.the_tree.board import MIDDLE, WIDTH
+from engines.the_tree.board import place_of
 from engines.the_tree.table import OVER, Table
 from engines.the_tree.tiles import tiles_of, tiles_text
 
@@ -14,7 +14,7 @@ def draw(table: Table, to: int) -> str:
 
     A cell is three characters wide, a tile reads ``[5  3]``.
     """
-    laid = [(anchor % WIDTH - MIDDLE, anchor // WIDTH - 1, way) for anchor, way in table.laid()]
+    laid = [(*place_of(anchor), way) for anchor, way in table.laid()]
     west = min(x for x, _, _ in laid)
     east = max(x for x, _, _ in laid) + 1
     top = laid[-1][1]

@@ -11,7 +11,7 @@ from engines.core.chance import below
 from engines.core.errors import IllegalAction
 from engines.core.interface import Event, State, require_turn
 from engines.the_tree import playout, sketch, svg
-from engines.the_tree.board import anchor_at, nth_bit, place_of
+from engines.the_tree.board import NOTHING_BELOW, anchor_at, nth_bit, placed_text
 from engines.the_tree.table import OVER, Table
 from engines.the_tree.tiles import TILE_OF_WAY, TILE_TEXTS, WAYS_OF_TILE
 
@@ -27,6 +27,8 @@ class TheTreeState(State):
     """A position at which ``to`` owes a placement, or which is over (``to`` is ``OVER``)."""
 
     __slots__ = ("_events", "_placements", "game", "table", "to")
+
+    game: TheTree
 
     def __init__(
         self, game: TheTree, table: Table, to: int, events: tuple[Event, ...] = ()
@@ -51,23 +53,21 @@ class TheTreeState(State):
         if player != self.to:
             return ()
         # a cell's index grows by y, then by x
-        ordered = sorted(
-            (TILE_OF_WAY[way], anchor, way) for anchor, way in self._open_placements()
-        )
-        return tuple(_action_text(anchor, way) for _, anchor, way in ordered)
+        ordered = sorted((TILE_OF_WAY[way], anchor, way) for anchor, way in self._open_placements())
+        return tuple(placed_text(anchor, way) for _, anchor, way in ordered)
 
     def sample_action(self, player: int, rng: random.Random) -> str:
         require_turn(self, player)
         bit = nth_bit(self._placements, below(rng, self._placements.bit_count()))
-        return _action_text(self.table.board.anchors[bit >> 6], bit & 63)
+        return placed_text(self.table.board.anchors[bit >> 6], bit & 63)
 
     def apply_action(self, player: int, action: str) -> TheTreeState:
         require_turn(self, player)
         match = _PLACEMENT.fullmatch(action)
         if match is None:
-            shown = action if len(action) <= 20 else action[:20] + "…"
+            shown = action if len(action) <= 20 else action[:20] + "..."
             raise IllegalAction(
-                f"{ascii(shown)} is no placement: expected LR@x:y, left and right symbol (0 to 7) "
+                f"{shown!a} is no placement: expected LR@x:y, left and right symbol (0 to 7) "
                 "and the cell of the left half, as in 12@0:1"
             )
         left, right, x, y = match.groups()
@@ -78,11 +78,8 @@ class TheTreeState(State):
         # longer numbers lie beyond every tree, and need not be read
         anchor = anchor_at(int(x), int(y)) if len(x) + len(y) < 9 else None
         if anchor is None or not self.table.board.allows(anchor, way):
-            reason = (
-                "no placed tile lies below it"
-                if anchor is None
-                else self.table.board.objection(anchor, way)
-            )
+            board = self.table.board
+            reason = NOTHING_BELOW if anchor is None else board.objection(anchor, way)
             raise IllegalAction(f"{action[:20]} cannot be placed: {reason}")
         return self._place(anchor, way)
 
@@ -200,7 +197,3 @@ def begin_turn(game: TheTree, table: Table, player: int, events: list[Event]) ->
             return TheTreeState(game, table, OVER, tuple(events))
         player = table.next_in(player)
     return TheTreeState(game, table, player, tuple(events))
-
-
-def _action_text(anchor: int, way: int) -> str:
-    return f"{way >> 3}{way & 7}@{place_of(anchor).replace(',', ':')}"

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from engines.core.drops import Drops
 from engines.core.interface import standing
-from engines.the_tree.board import Board, place_of
+from engines.the_tree.board import Board, placed_text
 from engines.the_tree.tiles import tile_count, tiles_of, tiles_text
 
 __all__ = ["OVER", "Table"]
@@ -74,10 +74,7 @@ class Table(NamedTuple):
 
     def text(self, to: int, viewer: int | None) -> str:
         """Write the position as a viewer sees it (``None``: all of it), with the player to act."""
-        board = ",".join(
-            f"{way >> 3}{way & 7}@{place_of(anchor).replace(',', ':')}"
-            for anchor, way in self.laid()
-        )
+        board = ",".join(placed_text(anchor, way) for anchor, way in self.laid())
         hands = "/".join(
             tiles_text(tiles_of(hand), hidden=viewer not in (None, player))
             for player, hand in enumerate(self.hands)
