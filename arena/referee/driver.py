@@ -15,10 +15,10 @@ from arena.model import MatchJob, MatchResult, Seat
 from arena.referee.capture import Capture
 from arena.referee.deal import deal
 from arena.referee.launch import launch
+from arena.referee.lines import Flood
 from arena.referee.match import Referee
 from arena.referee.process import (
     BotProcess,
-    Flood,
     LaunchError,
     become_subreaper,
     children,
@@ -191,7 +191,7 @@ class _Table:
 
     def _sit_down(self, player: int, bot: BotProcess) -> None:
         bot.capture = self._captures[player]
-        bot.next_decision()
+        bot.lines.next_decision()
         self._bots[player] = bot
 
     def _hello_line(self, player: int, raw: bytes, now: int) -> bool:
@@ -221,7 +221,7 @@ class _Table:
         starts: dict[int, int] = {}
         for player in players:
             bot = self._bots[player]
-            bot.next_decision()
+            bot.lines.next_decision()
             if self._judge_unasked(player, bot):
                 continue
             block, limit_ms, margin_ms = referee.ask(player)[1:]
@@ -237,13 +237,13 @@ class _Table:
         def on_closed(player: int, now: int) -> None:
             bot = self._bots[player]
             referee.closed(
-                player, bot.how_it_ended(), bot.partial, max(0, now - starts[player]) / 1e6
+                player, bot.how_it_ended(), bot.lines.partial, max(0, now - starts[player]) / 1e6
             )
 
         def on_expired(player: int, now: int) -> None:
             bot = self._bots[player]
             elapsed = (now - starts[player]) / 1e6
-            referee.expired(player, bot.partial, bool(bot.unwritten), elapsed)
+            referee.expired(player, bot.lines.partial, bool(bot.unwritten), elapsed)
 
         def on_flood(player: int, detail: str, now: int) -> None:
             referee.flooded(player, detail, max(0, now - starts[player]) / 1e6)
@@ -259,10 +259,9 @@ class _Table:
         """Judge what a player wrote since its last decision; whether that costs it the match."""
         try:
             while True:
-                while (raw := bot.next_line()) is not None:
+                while (raw := bot.take_line()) is not None:
                     if self._referee.idle_line(player, raw):
                         return True
-                bot.check_caps()
                 if not bot.stdout_open or not bot.read():
                     return False
         except Flood as error:
@@ -320,10 +319,9 @@ class _Table:
         """Read once and judge the lines; whether one of them settled the player."""
         if bot.stdout_open:
             bot.read()
-        while (raw := bot.next_line()) is not None:
+        while (raw := bot.take_line()) is not None:
             if on_line(player, raw, now):
                 return True
-        bot.check_caps()
         return False
 
     def _hear_rest(
@@ -338,10 +336,9 @@ class _Table:
         """Judge all that a bot that has ended wrote before, then its end."""
         try:
             while bot.stdout_open and bot.read():
-                while (raw := bot.next_line()) is not None:
+                while (raw := bot.take_line()) is not None:
                     if on_line(player, raw, now):
                         return True
-                bot.check_caps()
         except Flood as error:
             on_flood(player, str(error), now)
             return True

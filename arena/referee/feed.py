@@ -17,13 +17,18 @@ __all__ = ["Feed", "public_setup", "tell"]
 
 
 class Feed:
-    """The lines of one player: ``setup did event obs legal``, as far as the bot wants them."""
+    """The lines of one player: ``setup did event obs legal``, as far as the bot wants them.
 
-    __slots__ = ("_dids", "_events", "_hash", "_head", "_seed", "player", "want")
+    Attributes:
+        before_last: the hash before the last question, where somebody set it down.
+    """
+
+    __slots__ = ("_dids", "_events", "_hash", "_head", "_seed", "before_last", "player", "want")
 
     def __init__(self, player: int, want: Iterable[str], setup: str | None, seed: int) -> None:
         self.player = player
         self.want = frozenset(want)
+        self.before_last = ""
         self._seed = seed
         self._head = "" if setup is None else f"setup {setup}\n"
         self._dids: list[str] = []

@@ -81,6 +81,8 @@ class Referee:
         self._info: list[dict[str, float | str]] = [{} for _ in range(n)]
         self._heads: list[str | None] = [None] * n
         self._dropped: dict[int, Termination] = {}
+        self._fallen = 0  # drops carried out
+        self._last_fall: Termination | None = None  # of the drop that left one player at most
         self._node: tuple[int, ...] = ()
         self._verdicts: dict[int, _Verdict] = {}
         self._answered: State | None = None  # what a lone player's answer led to
@@ -445,16 +447,16 @@ class Referee:
         self._state = self._state.drop_player(player)
         self.actions.append((player, None))
         self.decisions.append(decision)
+        self._fallen += 1
+        n = len(self._job.seats)
+        if n - self._fallen <= min(1, n - 1) and self._last_fall is None:
+            self._last_fall = self._dropped[player]
 
     def _look_for_end(self) -> None:
-        n = len(self._job.seats)
         limit = self._job.max_decisions
         if self._state.is_terminal():
             self.over = True
-            dropped_last = bool(self.actions) and self.actions[-1][1] is None
-            if dropped_last and n - len(self._dropped) <= min(1, n - 1):
-                last_node = [p for p in self._node if p in self._dropped] or sorted(self._dropped)
-                self.by = self._dropped[last_node[0]]
+            self.by = self._last_fall or Termination.RULES
         elif limit is not None and len(self.actions) >= limit:
             self.over = True
             self.by = Termination.MAXMOVES

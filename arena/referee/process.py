@@ -12,11 +12,11 @@ import time
 
 from arena.referee.capture import Capture
 from arena.referee.launch import Launch
-from arena.referee.protocol import MAX_DECISION_BYTES, MAX_DECISION_LINES, MAX_LINE, MAX_STDERR
+from arena.referee.lines import Flood, Lines
+from arena.referee.protocol import MAX_STDERR
 
 __all__ = [
     "BotProcess",
-    "Flood",
     "LaunchError",
     "become_subreaper",
     "children",
@@ -32,10 +32,6 @@ class LaunchError(Exception):
     """The program could not be executed; ``str(error)`` says why."""
 
 
-class Flood(Exception):
-    """The bot wrote more than one decision may; ``str(error)`` says what and how much."""
-
-
 class BotProcess:
     """A running bot. Everything is non-blocking; the driver polls the descriptors.
 
@@ -44,7 +40,8 @@ class BotProcess:
         stdin, stdout, stderr: descriptors of our ends; ``stdin`` is -1 once closed.
         pidfd: becomes readable when the process has ended.
         capture: what it wrote to stderr during the present match.
-        partial: the beginning of a line whose line feed has not come.
+        lines: what was read of its stdout and not judged yet.
+        unwritten: bytes that its stdin had no room for.
     """
 
     def __init__(self, how: Launch) -> None:
@@ -74,39 +71,15 @@ class BotProcess:
             os.set_blocking(fd, False)
         self.pidfd = os.pidfd_open(self.pid)
         self.capture = Capture()
-        self.partial = b""
+        self.lines = Lines()
         self.stdout_open = True
         self.stderr_open = True
         self.unwritten = b""
-        self._lines: list[bytes] = []  # complete lines not yet judged, the last one first
-        self._bytes = 0
-        self._line_count = 0
 
     # output of the bot
 
-    def next_decision(self) -> None:
-        """Begin to count the output of another decision."""
-        self._bytes = 0
-        self._line_count = 0
-
-    def next_line(self) -> bytes | None:
-        """Take the next complete line that was read, or ``None``; raises ``Flood``."""
-        if not self._lines:
-            return None
-        line = self._lines.pop()
-        self._line_count += 1
-        if self._line_count > MAX_DECISION_LINES:
-            raise Flood(f"more than {MAX_DECISION_LINES} lines for one decision")
-        if len(line) > MAX_LINE:
-            raise Flood(f"a line of more than {MAX_LINE} bytes")
-        return line
-
     def read(self) -> bool:
-        """Read once from stdout; returns whether there may be more at once.
-
-        Raises ``Flood`` for too long a line or too much for one decision; complete lines that came
-        before it are there to be judged first, so this is raised only when none is waiting.
-        """
+        """Read once from stdout into ``lines``; returns whether there may be more at once."""
         try:
             data = os.read(self.stdout, CHUNK)
         except BlockingIOError:
@@ -116,24 +89,15 @@ class BotProcess:
         if not data:
             self.stdout_open = False
             return False
-        self._bytes += len(data)
-        if b"\n" in data:
-            lines = (self.partial + data).split(b"\n") if self.partial else data.split(b"\n")
-            self.partial = lines.pop()
-            lines.reverse()
-            self._lines[:0] = lines
-        else:
-            self.partial += data
+        self.lines.feed(data)
         return True
 
-    def check_caps(self) -> None:
-        """Raise ``Flood`` if what was read passes the caps; call when no line is waiting."""
-        if len(self.partial) > MAX_LINE:
-            raise Flood(f"a line of more than {MAX_LINE} bytes")
-        if self._bytes > MAX_DECISION_BYTES:
-            raise Flood(f"more than {MAX_DECISION_BYTES} bytes for one decision")
-        if self.capture.total > MAX_STDERR:
+    def take_line(self) -> bytes | None:
+        """Take the next complete line that was read; raises ``Flood`` for too much output."""
+        line = self.lines.take()
+        if line is None and self.capture.total > MAX_STDERR:
             raise Flood(f"more than {MAX_STDERR} bytes to stderr")
+        return line
 
     def read_stderr(self) -> bool:
         """Read once from stderr into the capture; returns whether there may be more at once."""
@@ -206,18 +170,16 @@ class BotProcess:
     def discard(self) -> bool:
         """Read once from stdout and forget it; returns whether there may be more at once."""
         more = self.read()
-        self._lines.clear()
-        self.partial = b""
+        self.lines.forget()
         return more
 
     def over_caps(self) -> bool:
         """Return whether it wrote more, since the last decision began, than anyone may."""
-        return self._bytes > MAX_DECISION_BYTES or self.capture.total > MAX_STDERR
+        return self.lines.too_much() or self.capture.total > MAX_STDERR
 
     def drain(self) -> None:
         """Read what is left on stdout and stderr, within the caps, and forget stdout's."""
-        self._lines.clear()
-        self.partial = b""
+        self.lines.forget()
         while self.stdout_open and not self.over_caps() and self.discard():
             pass
         while self.stderr_open and not self.over_caps() and self.read_stderr():

@@ -129,7 +129,7 @@ def test_no_fault(mode: str) -> None:
 
 
 def test_twice_without_number() -> None:
-    """A second ``play`` that nobody asked for is ``protocol``, judged when the bot is next asked."""
+    """A second, unasked ``play`` is ``protocol``, judged when the bot is next asked."""
     record = play(seat("twice"), seat("good"), setup="9 0,0 0")
     assert record.by == "protocol"
     assert record.actions == ((0, "take:1"), (1, "take:1"), (0, None))
@@ -201,7 +201,7 @@ def test_three_players_two_fall() -> None:
 
 
 def test_simultaneous_double_fault() -> None:
-    """Players failing at one simultaneous node share the last place; with nobody left nobody wins."""
+    """Players failing at one simultaneous node share a place; with nobody left nobody wins."""
     record = play(seat("crash"), seat("illegal", name="other"), game="auction")
     assert record.ranks == (1, 1)
     assert record.actions == ((0, None), (1, None))
@@ -295,7 +295,7 @@ def test_hidden_information_on_the_wire(tmp_path: Path) -> None:
 
 
 def test_reuse_plays_the_same_match(tmp_path: Path) -> None:
-    """One process plays many matches under ``reuse``, and the records are the same as with fresh."""
+    """One process plays many matches under ``reuse``; the records are those of fresh ones."""
     bench = Bench()
     seats = (seat("good"), seat("good", name="other"))
     with contextlib.closing(_Dismissed(bench)):
