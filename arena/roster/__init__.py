@@ -21,7 +21,7 @@ from arena.roster.manifest import Manifest, parse_manifest
 from arena.roster.probe import probe_language
 from arena.roster.program import Program, describe
 from arena.roster.ready import make_ready
-from arena.roster.snapshot import snapshot, snapshot_folder
+from arena.roster.snapshots import snapshot, snapshot_folder
 
 __all__ = [
     "bundled_bots",

@@ -91,7 +91,7 @@ def hash_files(root: Path, files: tuple[File, ...], start: tuple[str, ...]) -> s
     """Return ``sha256:<64 hex>`` over a start line and files; docs/reference/bots.md has the bytes.
 
     >>> hash_files(Path("."), (), ("./bot",))[:19]
-    'sha256:7d73e6c2a5f9'
+    'sha256:f4070415f696'
     """
     digest = hashlib.sha256()
     for word in start:

@@ -14,7 +14,7 @@ from arena.roster.build import BuildRunner
 from arena.roster.bundled import bundled_bots
 from arena.roster.manifest import check_name
 from arena.roster.ready import make_ready
-from arena.roster.snapshot import (
+from arena.roster.snapshots import (
     RUN_FOLDER,
     kept_names,
     open_snapshot,

@@ -99,7 +99,7 @@ def _words(content: dict[object, object], key: str, source: str, text: str) -> t
         return ()
     value = content[key]
     wrong = [word for word in value if not _is_word(word)] if isinstance(value, list) else [value]
-    if value and not wrong:
+    if isinstance(value, list) and value and not wrong:
         return tuple(value)
     # YAML reads 010 as 8 and 1.50 as 1.5: what was meant is known only if it is quoted
     example = "[leaves]" if key == "games" else '[./mybot, --level, "3"]'
