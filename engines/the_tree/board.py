@@ -224,8 +224,8 @@ class Board:
 
 
 def anchor_at(x: int, y: int) -> int | None:
-    """Return the cell of a place, or ``None`` where no tile of the game can ever come."""
-    return (y + 1) * WIDTH + x + MIDDLE if 0 <= y <= 35 and -y <= x <= y else None
+    """Return the cell of a place, or ``None`` off the grid, where no tile can ever come."""
+    return (y + 1) * WIDTH + x + MIDDLE if 0 <= y <= 35 and -36 <= x <= 36 else None
 
 
 def place_of(cell: int) -> tuple[int, int]:
