@@ -101,7 +101,8 @@ def play_match(
         RunnerGone: the lifeline hung up; all bots have been killed.
     """
     become_subreaper()
-    spare = children()
+    # a worker has no children but bots; whoever else calls us may
+    spare = children() if lifeline is None else frozenset()
     table = _Table(job, bench or Bench(), lifeline, watch)
     try:
         return table.play()
@@ -124,6 +125,7 @@ class _Table:
         self._captures = [Capture() for _ in job.seats]  # of stderr and `log`
         self._stderr: dict[int, str] = {}
         self._polls: dict[tuple[int, ...], select.poll] = {}
+        self._starts: dict[int, int] = {}  # when each player's clock started, ns
         game = load_game(job.game)
         self._referee = Referee(job, game, deal(job, game), self._log)
 
@@ -218,48 +220,50 @@ class _Table:
         """Ask everyone who owes an action, each on its own clock, until all is settled."""
         referee = self._referee
         deadlines: dict[int, int] = {}
-        starts: dict[int, int] = {}
         for player in players:
             bot = self._bots[player]
             bot.lines.next_decision()
             if self._judge_unasked(player, bot):
                 continue
-            block, limit_ms, margin_ms = referee.ask(player)[1:]
+            _, block, limit_ms, margin_ms = referee.ask(player)
             offered = time.monotonic_ns()
             whole = bot.write(block)
             start = time.monotonic_ns() if whole else offered + WRITE_GRACE_NS
-            starts[player] = start
+            self._starts[player] = start
             deadlines[player] = start + (limit_ms + margin_ms) * 1_000_000
+        self._listen(
+            deadlines,
+            on_line=self._answer_line,
+            on_closed=self._answer_closed,
+            on_expired=self._answer_expired,
+            on_flood=self._answer_flood,
+        )
 
-        def on_line(player: int, raw: bytes, now: int) -> bool:
-            return referee.line(player, raw, max(0, now - starts[player]) / 1e6, None)
+    def _elapsed_ms(self, player: int, now: int) -> float:
+        return max(0, now - self._starts[player]) / 1e6
 
-        def on_closed(player: int, now: int) -> None:
-            bot = self._bots[player]
-            referee.closed(
-                player, bot.how_it_ended(), bot.lines.partial, max(0, now - starts[player]) / 1e6
-            )
+    def _answer_line(self, player: int, raw: bytes, now: int) -> bool:
+        return self._referee.line(player, raw, self._elapsed_ms(player, now), None)
 
-        def on_expired(player: int, now: int) -> None:
-            bot = self._bots[player]
-            elapsed = (now - starts[player]) / 1e6
-            referee.expired(player, bot.lines.partial, bool(bot.unwritten), elapsed)
+    def _answer_closed(self, player: int, now: int) -> None:
+        bot = self._bots[player]
+        elapsed_ms = self._elapsed_ms(player, now)
+        self._referee.closed(player, bot.how_it_ended(), bot.lines.partial, elapsed_ms)
 
-        def on_flood(player: int, detail: str, now: int) -> None:
-            referee.flooded(player, detail, max(0, now - starts[player]) / 1e6)
+    def _answer_expired(self, player: int, now: int) -> None:
+        bot = self._bots[player]
+        unread = bool(bot.unwritten)
+        elapsed_ms = self._elapsed_ms(player, now)
+        self._referee.expired(player, bot.lines.partial, unread, elapsed_ms)
 
-        def on_written(player: int, now: int) -> None:
-            if now < starts[player]:
-                deadlines[player] += now - starts[player]
-                starts[player] = now
-
-        self._listen(deadlines, on_line, on_closed, on_expired, on_flood, on_written)
+    def _answer_flood(self, player: int, detail: str, now: int) -> None:
+        self._referee.flooded(player, detail, self._elapsed_ms(player, now))
 
     def _judge_unasked(self, player: int, bot: BotProcess) -> bool:
         """Judge what a player wrote since its last decision; whether that costs it the match."""
         try:
             while True:
-                while (raw := bot.take_line()) is not None:
+                while (raw := bot.lines.take()) is not None:
                     if self._referee.idle_line(player, raw):
                         return True
                 if not bot.stdout_open or not bot.read():
@@ -277,7 +281,6 @@ class _Table:
         on_closed: Callable[[int, int], None],
         on_expired: Callable[[int, int], None],
         on_flood: Callable[[int, str, int], None],
-        on_written: Callable[[int, int], None] | None = None,
     ) -> None:
         """Hear out every player with a deadline until each is settled; all times in ns.
 
@@ -285,23 +288,27 @@ class _Table:
         written, data before the end of the stream, and what was there at the deadline.
         """
         while deadlines:
-            now = time.monotonic_ns()
-            left_ns = min(deadlines.values()) - now
-            events = self._poll(tuple(deadlines)).poll(max(0, -(-left_ns // 1_000_000)))
+            players = tuple(deadlines)
+            left_ns = min(deadlines.values()) - time.monotonic_ns()
+            poll = self._polls.get(players) or self._poll(players)
+            events = poll.poll(max(0, -(-left_ns // 1_000_000)))
             now = time.monotonic_ns()
             ready = {fd for fd, _ in events}
             if self._lifeline in ready:
                 raise RunnerGone
-            for player in tuple(deadlines):
+            for player in players:
                 bot = self._bots[player]
-                if ready.isdisjoint((bot.stdout, bot.stderr, bot.pidfd, bot.stdin)):
+                if ready.isdisjoint(bot.descriptors):
                     continue
-                if bot.unwritten and bot.write(b"") and on_written:
-                    on_written(player, now)
+                if bot.unwritten and bot.write(b"") and now < self._starts.get(player, 0):
+                    deadlines[player] += now - self._starts[player]
+                    self._starts[player] = now
                 if bot.stderr in ready and not bot.read_stderr() and not bot.stderr_open:
                     self._polls.clear()
                 try:
-                    settled = self._hear(player, bot, on_line, now)
+                    settled = bot.stdout in ready and self._hear(player, bot, on_line, now)
+                    if not settled:
+                        bot.check_stderr()
                 except Flood as error:
                     on_flood(player, str(error), now)
                     settled = True
@@ -309,17 +316,17 @@ class _Table:
                     settled = self._hear_rest(player, bot, on_line, on_closed, on_flood, now)
                 if settled:
                     del deadlines[player]
-            for player in [p for p, deadline in deadlines.items() if now >= deadline]:
-                on_expired(player, now)
-                del deadlines[player]
+            if deadlines:
+                for player in [p for p, deadline in deadlines.items() if now >= deadline]:
+                    on_expired(player, now)
+                    del deadlines[player]
 
     def _hear(
         self, player: int, bot: BotProcess, on_line: Callable[[int, bytes, int], bool], now: int
     ) -> bool:
         """Read once and judge the lines; whether one of them settled the player."""
-        if bot.stdout_open:
-            bot.read()
-        while (raw := bot.take_line()) is not None:
+        bot.read()
+        while (raw := bot.lines.take()) is not None:
             if on_line(player, raw, now):
                 return True
         return False
@@ -336,7 +343,7 @@ class _Table:
         """Judge all that a bot that has ended wrote before, then its end."""
         try:
             while bot.stdout_open and bot.read():
-                while (raw := bot.take_line()) is not None:
+                while (raw := bot.lines.take()) is not None:
                     if on_line(player, raw, now):
                         return True
         except Flood as error:
@@ -346,9 +353,7 @@ class _Table:
         return True
 
     def _poll(self, players: tuple[int, ...]) -> select.poll:
-        poll = self._polls.get(players)
-        if poll is not None:
-            return poll
+        """Return a poll over these players' descriptors; kept if nobody waits to be written."""
         poll = select.poll()
         writing = False
         for player in players:

@@ -45,12 +45,13 @@ class Feed:
 
     def held_back(self) -> str:
         """Return and forget the lines held back: setup, then actions, then events."""
+        if not (self._head or self._dids or self._events):
+            return ""
         text = self._head + "".join(self._dids) + "".join(self._events)
         self._head = ""
         self._dids.clear()
         self._events.clear()
-        if text:
-            self._hash.update(text.encode("ascii"))
+        self._hash.update(text.encode("ascii"))
         return text
 
     def ask(self, state: State, decision: int) -> tuple[str, bool]:
@@ -58,18 +59,19 @@ class Feed:
 
         Also whether the legal actions in it are only a part of them.
         """
-        text = self.held_back() if self._head or self._dids or self._events else ""
+        text = self.held_back()
         question = ""
         part = False
         if "obs" in self.want:
             question = f"obs {state.observation(self.player)}\n"
         if "legal" in self.want:
-            part = state.count_legal(self.player) > MAX_LEGAL
-            actions = (
-                _some_legal(state, self.player, self._seed, decision)
-                if part
-                else state.legal_actions(self.player)
-            )
+            # a game that cannot count without listing is not made to list twice
+            counts = type(state).count_legal is not State.count_legal
+            part = counts and state.count_legal(self.player) > MAX_LEGAL
+            actions = () if part else state.legal_actions(self.player)
+            if part or len(actions) > MAX_LEGAL:
+                part = True
+                actions = _some_legal(state, self.player, self._seed, decision)
             question += f"legal {' '.join(actions)}\n"
         if question:
             self._hash.update(question.encode("ascii"))
@@ -107,11 +109,11 @@ def tell(
                         feed.event(event.text)
 
 
-def _some_legal(state: State, player: int, seed: int, decision: int) -> list[str]:
+def _some_legal(state: State, player: int, seed: int, decision: int) -> tuple[str, ...]:
     """Draw ``MAX_LEGAL`` distinct legal actions with the bot's own seed."""
     digest = hashlib.sha256(f"arena/1|legal|{seed}|{decision}".encode()).digest()
     rng = random.Random(int.from_bytes(digest[:8], "big"))
     drawn: dict[str, None] = {}
     while len(drawn) < MAX_LEGAL:
         drawn[state.sample_action(player, rng)] = None
-    return list(drawn)
+    return tuple(drawn)

@@ -9,6 +9,7 @@ import select
 import signal
 import subprocess
 import time
+from functools import lru_cache
 
 from arena.referee.capture import Capture
 from arena.referee.launch import Launch
@@ -39,6 +40,7 @@ class BotProcess:
         pid: its process id, also that of its session and process group.
         stdin, stdout, stderr: descriptors of our ends; ``stdin`` is -1 once closed.
         pidfd: becomes readable when the process has ended.
+        descriptors: all of these, as they were at the start.
         capture: what it wrote to stderr during the present match.
         lines: what was read of its stdout and not judged yet.
         unwritten: bytes that its stdin had no room for.
@@ -70,6 +72,7 @@ class BotProcess:
         for fd in (self.stdin, self.stdout, self.stderr):
             os.set_blocking(fd, False)
         self.pidfd = os.pidfd_open(self.pid)
+        self.descriptors = frozenset((self.stdin, self.stdout, self.stderr, self.pidfd))
         self.capture = Capture()
         self.lines = Lines()
         self.stdout_open = True
@@ -92,12 +95,10 @@ class BotProcess:
         self.lines.feed(data)
         return True
 
-    def take_line(self) -> bytes | None:
-        """Take the next complete line that was read; raises ``Flood`` for too much output."""
-        line = self.lines.take()
-        if line is None and self.capture.total > MAX_STDERR:
+    def check_stderr(self) -> None:
+        """Raise ``Flood`` if more came through stderr during this match than may."""
+        if self.capture.total > MAX_STDERR:
             raise Flood(f"more than {MAX_STDERR} bytes to stderr")
-        return line
 
     def read_stderr(self) -> bool:
         """Read once from stderr into the capture; returns whether there may be more at once."""
@@ -204,6 +205,11 @@ class BotProcess:
 
 def become_subreaper() -> None:
     """Have orphans of this process's descendants become its own children (Linux)."""
+    _reap_for(os.getpid())
+
+
+@lru_cache(maxsize=1)
+def _reap_for(pid: int) -> None:  # a forked child is no subreaper, though its parent was
     ctypes.CDLL(None).prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
 
 
@@ -232,15 +238,23 @@ def kill_strays(spare: frozenset[int] = frozenset()) -> int:
 
 
 def children() -> frozenset[int]:
-    """Return the process ids of this process's children, zombies included."""
-    found: list[int] = []
+    """Return the ids of this process's children, zombies and adopted ones included.
+
+    Those that a thread other than the first has started are not among them; orphans always come to
+    the first.
+    """
+    me = os.getpid()
     try:
-        for task in os.listdir("/proc/self/task"):
-            with open(f"/proc/self/task/{task}/children", encoding="ascii") as file:
-                found += map(int, file.read().split())
+        file = os.open(f"/proc/{me}/task/{me}/children", os.O_RDONLY)
     except FileNotFoundError:
-        found = _children_by_scan()
-    return frozenset(found)
+        return frozenset(_children_by_scan())
+    try:
+        text = b""
+        while more := os.read(file, CHUNK):
+            text += more
+    finally:
+        os.close(file)
+    return frozenset(map(int, text.split()))
 
 
 def _children_by_scan() -> list[int]:

@@ -28,6 +28,8 @@ def play(*seats: object, game: str = "pebbles(players=2)", **more: object) -> Re
     return play_match(job(game, *seats, **more)).record  # type: ignore[arg-type]
 
 
+PATIENT = Clock(move_ms=10_000, first_ms=0, margin_ms=50, start_ms=3000)
+
 FAULTS = [
     ("crash", "crash", "exited with status 3"),
     ("segv", "crash", "killed by SIGSEGV"),
@@ -59,7 +61,8 @@ FAULTS = [
 def test_fault(mode: str, code: str, detail: str) -> None:
     """A fault at the second decision costs the match, with its code and reason, in bounded time."""
     begin = time.monotonic()
-    record = play(seat(mode, "2"), seat("good"), game="pebbles(players=2,heap=30)")
+    clock = PATIENT if mode == "flood-stderr" else QUICK  # 64 MiB take a while on a busy machine
+    record = play(seat(mode, "2", clock=clock), seat("good"), game="pebbles(players=2,heap=30)")
     assert record.by == code
     assert record.ranks == (2, 1)
     assert record.scores is None
