@@ -8,7 +8,7 @@ round, which holds the whole schedule and computes its matches when asked.
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
 from arena.model import Match, Record, Tournament
 from arena.schedule.pairings import pairings
@@ -70,6 +70,9 @@ class Schedule:
         names = [self._names[i] for i in self._pairings[which][meeting]]
         seats = seating(names, seating_number, self._seed, game, k)
         return Match(index, game, k, seating_number, seats)
+
+    def __iter__(self) -> Iterator[Match]:
+        return (self[index] for index in range(self._length))
 
     def _whole_blocks(self, matches: int) -> int:
         """Round a number of matches up to the end of the block it falls into."""
