@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 __all__ = [
     "BotEntry",
@@ -238,9 +238,11 @@ class Fault:
     stderr: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Decision:
-    """How one answer came about: wall, CPU and charged time, and the bot's own numbers."""
+class Decision(NamedTuple):
+    """How one answer came about: wall, CPU and charged time, and the bot's own numbers.
+
+    A named tuple, since one is made for every decision and a frozen dataclass takes 4 × as long.
+    """
 
     ms: float = 0.0
     cpu_ms: float | None = None

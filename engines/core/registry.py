@@ -15,7 +15,7 @@ from pathlib import Path
 from engines.core.errors import BadParameter, UnknownGame, near_miss
 from engines.core.interface import Game
 
-__all__ = ["game_class", "game_names", "load_game"]
+__all__ = ["game_class", "game_names", "load_game", "look_again"]
 
 _TEXT = re.compile(r"([A-Za-z_][A-Za-z0-9_]*)(?:\((.*)\))?", re.ASCII)
 
@@ -47,6 +47,13 @@ def game_class(name: str) -> type[Game]:
     raise UnknownGame(
         f'there is no game "{name}"' + (near_miss(name, names) or f": there are {', '.join(names)}")
     )
+
+
+def look_again() -> None:
+    """Forget which games were found, so that plug-ins installed since then are seen."""
+    _load.cache_clear()
+    _own_names.cache_clear()
+    _plugged_in.cache_clear()
 
 
 @lru_cache(maxsize=256)

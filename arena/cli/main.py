@@ -1,0 +1,124 @@
+"""The command ``arena``: finds a subcommand when it is asked for, and turns errors into exit codes.
+
+A command is one file of this folder, imported when it is called, so that ``arena --help`` is quick.
+"""
+
+from __future__ import annotations
+
+import importlib
+import sys
+from typing import Any
+
+import click
+
+from arena.version import __version__
+
+__all__ = ["COMMANDS", "main"]
+
+# name: the line in the list of commands, in the order of a user's way
+COMMANDS = {
+    "games": "The games and their parameters; the rules of one.",
+    "play": "Play one match, rated by nobody.",
+    "run": "Run a tournament, or go on with it.",
+    "submit": "Check a bot, keep a copy of it, and give it a version.",
+    "bots": "The bundled and submitted bots and their versions.",
+    "leaderboard": "Ratings, results and faults of a tournament.",
+    "matches": "List matches.",
+    "show": "Step through a match, board by board.",
+    "reproduce": "Play a match again and compare it, action by action.",
+    "verify": "Replay recorded matches through the rules.",
+    "export": "Write a tournament's records as JSON lines.",
+    "perft": "Count the action sequences of a game.",
+}
+
+
+class _Commands(click.Group):
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return list(COMMANDS)
+
+    def get_command(self, ctx: click.Context, name: str) -> click.Command | None:
+        if name not in COMMANDS:
+            return None
+        command: click.Command = importlib.import_module(f"arena.cli.{name}").command
+        return command
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        name = args[0]
+        if name not in COMMANDS and not name.startswith("-"):
+            from arena.errors import near_miss
+
+            ctx.fail(f'there is no command "{name}"{near_miss(name, COMMANDS)}')
+        return super().resolve_command(ctx, args)
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        with formatter.section("Commands"):
+            formatter.write_dl(list(COMMANDS.items()))
+
+
+@click.command(cls=_Commands, context_settings={"help_option_names": ["-h", "--help"]})
+@click.option("--home", metavar="DIR", help="Where the arena keeps everything.")
+@click.version_option(__version__, prog_name="arena")
+@click.pass_context
+def arena(ctx: click.Context, home: str | None) -> None:
+    """A tournament and bot arena runner.
+
+    Bots are programs in any language that read and write lines. The home is --home, else
+    $ARENA_HOME, else ./.arena.
+
+    \b
+    Examples:
+      arena play leaves greedy random --seed 1 --watch
+      arena run tournaments/quickstart.yaml
+      arena leaderboard
+    """
+    ctx.obj = home
+
+
+def main(args: list[str] | None = None) -> Any:
+    """Run the command line and leave with its exit code.
+
+    0 done, 1 the answer is no, 2 usage or a bad file, 3 the arena failed, 130 interrupted.
+    """
+    try:
+        code = arena.main(args=args, prog_name="arena", standalone_mode=False)
+        sys.stdout.flush()
+    except click.ClickException as error:
+        error.show()
+        sys.exit(error.exit_code)
+    except (click.Abort, KeyboardInterrupt):
+        sys.exit(130)
+    except BrokenPipeError:
+        _forget_stdout()
+        sys.exit(0)
+    except Exception as error:
+        sys.exit(_explain(error))
+    sys.exit(code if isinstance(code, int) else 0)
+
+
+def _explain(error: Exception) -> int:
+    """Say what went wrong in a sentence and return the exit code; our own bugs are loud."""
+    from arena.errors import ArenaError
+    from engines.core.errors import EngineError
+
+    if isinstance(error, ArenaError):
+        click.echo(f"arena: {error}", err=True)
+        return error.exit_code
+    if isinstance(error, EngineError):
+        click.echo(f"arena: {error}", err=True)
+        return 2
+    import traceback
+
+    traceback.print_exception(error)
+    click.echo(
+        "arena: this is a fault of the arena itself; nothing that was stored is lost", err=True
+    )
+    return 3
+
+
+def _forget_stdout() -> None:
+    """Let nothing more be written to a reader that has gone away."""
+    import os
+
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

@@ -1,0 +1,26 @@
+"""``arena perft``: count the action sequences of a game, to compare engines."""
+
+from __future__ import annotations
+
+import click
+
+__all__ = ["command"]
+
+
+@click.command("perft")
+@click.argument("game")
+@click.argument("depth", type=click.IntRange(0))
+@click.option("--setup", metavar="TEXT", help="Start from this position or deal.")
+def command(game: str, depth: int, setup: str | None) -> None:
+    """Count the action sequences of GAME of each length up to DEPTH; a line a depth.
+
+    \b
+    Examples:
+      arena perft leaves 3
+      arena perft "leaves(tree=u,push=any,turns=free)" 2
+    """
+    import engines
+
+    state = engines.load_game(game).new_initial_state(setup)
+    for d in range(min(1, depth), depth + 1):
+        click.echo(f"{d} {engines.perft(state, d)}")

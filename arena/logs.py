@@ -1,0 +1,89 @@
+"""Log records across processes: workers send theirs through a socket to the parent's handlers.
+
+The parent's handlers stand behind ``multiprocessing_logging``'s handler, whose queue and thread
+keep logging off the runner's path. Workers may be killed at any instant, and a process killed while
+it holds a shared queue's lock would block everybody else; so they write to a Unix socket instead.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import logging
+import logging.handlers
+import os
+import pickle
+import socketserver
+import struct
+import tempfile
+import threading
+from collections.abc import Iterator, Sequence
+from typing import cast
+
+__all__ = ["log_to", "log_to_parent"]
+
+FORMAT = "%(asctime)s %(levelname)s %(name)s: %(message)s"
+
+
+@contextlib.contextmanager
+def log_to(handlers: Sequence[logging.Handler], level: int = logging.INFO) -> Iterator[str]:
+    """Let this process and its workers log to the handlers; yields the path for the workers.
+
+    At the end everything logged so far has been handled, and logging is as before.
+    """
+    from multiprocessing_logging import MultiProcessingHandler
+
+    root = logging.getLogger("arena")
+    before = (root.level, root.propagate)
+    wrapped = [MultiProcessingHandler(f"arena-{i}", sub_handler=h) for i, h in enumerate(handlers)]
+    root.setLevel(level)
+    root.propagate = False
+    for handler in wrapped:
+        root.addHandler(handler)
+    folder = tempfile.mkdtemp(prefix="arena-log-")
+    path = os.path.join(folder, "socket")
+    server = _Server(path, _Connection)
+    thread = threading.Thread(target=server.serve_forever, args=(0.05,), daemon=True)
+    thread.start()
+    try:
+        yield path
+    finally:
+        server.shutdown()
+        thread.join()
+        server.server_close()
+        with contextlib.suppress(OSError):
+            os.unlink(path)
+            os.rmdir(folder)
+        for handler in wrapped:
+            root.removeHandler(handler)
+            handler.close()
+        root.level, root.propagate = before
+
+
+def log_to_parent(path: str, level: int) -> None:
+    """Send this worker's log records to the socket at ``path``."""
+    root = logging.getLogger("arena")
+    root.setLevel(level)
+    root.propagate = False
+    root.handlers[:] = [logging.handlers.SocketHandler(path, None)]
+
+
+class _Server(socketserver.ThreadingUnixStreamServer):
+    daemon_threads = True
+    block_on_close = False
+
+
+class _Connection(socketserver.StreamRequestHandler):
+    """One worker's connection: length-prefixed pickled records, as ``SocketHandler`` sends them."""
+
+    def handle(self) -> None:
+        with contextlib.suppress(OSError, EOFError, ConnectionError):
+            while head := self.rfile.read(4):
+                if len(head) < 4:
+                    return  # the worker was killed in the middle of a record
+                body = self.rfile.read(struct.unpack(">L", head)[0])
+                try:
+                    fields = cast("dict[str, object]", pickle.loads(body))
+                except (EOFError, pickle.UnpicklingError):
+                    return
+                record = logging.makeLogRecord(fields)
+                logging.getLogger(record.name).handle(record)

@@ -1,0 +1,256 @@
+"""One bot process: started, fed, read with caps, and stopped together with all it forked."""
+
+from __future__ import annotations
+
+import contextlib
+import ctypes
+import os
+import select
+import signal
+import subprocess
+import time
+
+from arena.referee.capture import Capture
+from arena.referee.launch import Launch
+from arena.referee.lines import Flood, Lines
+from arena.referee.protocol import MAX_STDERR
+
+__all__ = [
+    "BotProcess",
+    "LaunchError",
+    "become_subreaper",
+    "children",
+    "kill_strays",
+]
+
+CHUNK = 65536
+SWEEP_SECONDS = 2.0  # the longest a sweep for strays may take
+PR_SET_CHILD_SUBREAPER = 36
+
+
+class LaunchError(Exception):
+    """The program could not be executed; ``str(error)`` says why."""
+
+
+class BotProcess:
+    """A running bot. Everything is non-blocking; the driver polls the descriptors.
+
+    Attributes:
+        pid: its process id, also that of its session and process group.
+        stdin, stdout, stderr: descriptors of our ends; ``stdin`` is -1 once closed.
+        pidfd: becomes readable when the process has ended.
+        descriptors: all of these, as they were at the start.
+        capture: what it wrote to stderr during the present match.
+        lines: what was read of its stdout and not judged yet.
+        unwritten: bytes that its stdin had no room for.
+    """
+
+    def __init__(self, how: Launch) -> None:
+        """Start the program; raises ``LaunchError``."""
+        try:
+            self._process = subprocess.Popen(
+                how.argv,
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.PIPE,
+                cwd=how.folder,
+                env=dict(how.env),
+                start_new_session=True,
+                bufsize=0,
+            )
+        except (OSError, ValueError) as error:
+            raise LaunchError(f"it could not be started: {error}") from error
+        process = self._process
+        assert process.stdin is not None
+        assert process.stdout is not None
+        assert process.stderr is not None
+        self.pid = process.pid
+        self.stdin = process.stdin.fileno()
+        self.stdout = process.stdout.fileno()
+        self.stderr = process.stderr.fileno()
+        for fd in (self.stdin, self.stdout, self.stderr):
+            os.set_blocking(fd, False)
+        self.pidfd = os.pidfd_open(self.pid)
+        self.descriptors = frozenset((self.stdin, self.stdout, self.stderr, self.pidfd))
+        self.capture = Capture()
+        self.lines = Lines()
+        self.stdout_open = True
+        self.stderr_open = True
+        self.unwritten = b""
+
+    # output of the bot
+
+    def read(self) -> bool:
+        """Read once from stdout into ``lines``; returns whether there may be more at once."""
+        try:
+            data = os.read(self.stdout, CHUNK)
+        except BlockingIOError:
+            return False
+        except OSError:
+            data = b""
+        if not data:
+            self.stdout_open = False
+            return False
+        self.lines.feed(data)
+        return True
+
+    def check_stderr(self) -> None:
+        """Raise ``Flood`` if more came through stderr during this match than may."""
+        if self.capture.total > MAX_STDERR:
+            raise Flood(f"more than {MAX_STDERR} bytes to stderr")
+
+    def read_stderr(self) -> bool:
+        """Read once from stderr into the capture; returns whether there may be more at once."""
+        try:
+            data = os.read(self.stderr, CHUNK)
+        except BlockingIOError:
+            return False
+        except OSError:
+            data = b""
+        if not data:
+            self.stderr_open = False
+            return False
+        self.capture.add(data)
+        return True
+
+    # input of the bot
+
+    def write(self, data: bytes) -> bool:
+        """Offer bytes to the bot's stdin without blocking; returns whether all were written.
+
+        What did not fit waits in ``unwritten``. A bot that has closed its stdin is written nothing.
+        """
+        if self.unwritten:
+            data = self.unwritten + data
+            self.unwritten = b""
+        if self.stdin < 0:
+            return True
+        try:
+            count = os.write(self.stdin, data)
+        except BlockingIOError:
+            count = 0
+        except OSError:  # it has closed its end: what becomes of that is seen at its output
+            return True
+        if count < len(data):
+            self.unwritten = data[count:]
+            return False
+        return True
+
+    def close_stdin(self) -> None:
+        """Close our end of the bot's stdin."""
+        if self.stdin >= 0:
+            assert self._process.stdin is not None
+            with contextlib.suppress(OSError):
+                self._process.stdin.close()
+            self.stdin = -1
+
+    # the end of the bot
+
+    def has_exited(self, wait_ms: int = 0) -> bool:
+        """Return whether the process has ended, waiting for it at most that long."""
+        poll = select.poll()
+        poll.register(self.pidfd, select.POLLIN)
+        return bool(poll.poll(wait_ms))
+
+    def how_it_ended(self) -> str:
+        """Say how an ended process ended, or that it only closed its output."""
+        if not self.has_exited(wait_ms=50):
+            return "it closed its stdout"
+        status = self._process.poll()
+        if status is None:
+            return "it exited"
+        if status < 0:
+            try:
+                name = signal.Signals(-status).name
+            except ValueError:
+                name = f"signal {-status}"
+            return f"it was killed by {name}"
+        return f"it exited with status {status}"
+
+    def discard(self) -> bool:
+        """Read once from stdout and forget it; returns whether there may be more at once."""
+        more = self.read()
+        self.lines.forget()
+        return more
+
+    def over_caps(self) -> bool:
+        """Return whether it wrote more, since the last decision began, than anyone may."""
+        return self.lines.too_much() or self.capture.total > MAX_STDERR
+
+    def drain(self) -> None:
+        """Read what is left on stdout and stderr, within the caps, and forget stdout's."""
+        self.lines.forget()
+        while self.stdout_open and not self.over_caps() and self.discard():
+            pass
+        while self.stderr_open and not self.over_caps() and self.read_stderr():
+            pass
+
+    def kill(self) -> None:
+        """End the process and its group at once, reap it, and close every descriptor."""
+        if self._process.returncode is None:
+            with contextlib.suppress(ProcessLookupError, PermissionError):
+                os.killpg(self.pid, signal.SIGKILL)
+            self._process.kill()
+            self._process.wait()
+        self.drain()
+        self.close_stdin()
+        for stream in (self._process.stdout, self._process.stderr):
+            if stream is not None and not stream.closed:
+                stream.close()
+        if self.pidfd >= 0:
+            os.close(self.pidfd)
+            self.pidfd = -1
+
+
+def become_subreaper() -> None:
+    """Have orphans of this process's descendants become its own children (Linux)."""
+    ctypes.CDLL(None).prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
+
+
+def kill_strays(spare: frozenset[int] = frozenset()) -> int:
+    """Kill and reap every child of this process but ``spare``, and whatever those leave behind.
+
+    Bots' orphans become children of a subreaper, so this ends what double-forked away, too.
+
+    Returns:
+        How many were killed.
+    """
+    killed = 0
+    deadline = time.monotonic() + SWEEP_SECONDS
+    while time.monotonic() < deadline:
+        strays = children() - spare
+        if not strays:
+            break
+        for pid in strays:
+            with contextlib.suppress(ProcessLookupError, PermissionError):
+                os.kill(pid, signal.SIGKILL)
+        for pid in strays:
+            with contextlib.suppress(ChildProcessError):
+                os.waitpid(pid, 0)
+                killed += 1
+    return killed
+
+
+def children() -> frozenset[int]:
+    """Return the process ids of this process's children, zombies included."""
+    found: list[int] = []
+    try:
+        for task in os.listdir("/proc/self/task"):
+            with open(f"/proc/self/task/{task}/children", encoding="ascii") as file:
+                found += map(int, file.read().split())
+    except FileNotFoundError:
+        found = _children_by_scan()
+    return frozenset(found)
+
+
+def _children_by_scan() -> list[int]:
+    """Find the children on a kernel without ``children`` files: read every process's parent."""
+    me = os.getpid()
+    found = []
+    for name in os.listdir("/proc"):
+        if name.isdigit():
+            with contextlib.suppress(OSError), open(f"/proc/{name}/stat", "rb") as file:
+                parent = int(file.read().rpartition(b")")[2].split()[1])
+                if parent == me:
+                    found.append(int(name))
+    return found

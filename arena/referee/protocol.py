@@ -1,0 +1,251 @@
+"""The bot protocol ABP 1 as text: what bots say → messages, what the referee says → lines.
+
+There is no I/O here: bytes in, values out. The wire format is docs/reference/protocol.md.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Iterable, Mapping
+from typing import NamedTuple
+
+from arena.model import Clock
+from engines.core.text import number_text
+
+__all__ = [
+    "MAX_DECISION_BYTES",
+    "MAX_DECISION_LINES",
+    "MAX_LEGAL",
+    "MAX_LINE",
+    "MAX_STDERR",
+    "Error",
+    "Info",
+    "Log",
+    "Malformed",
+    "Message",
+    "Play",
+    "Ready",
+    "Resign",
+    "Unknown",
+    "WANTS",
+    "parse",
+    "quote",
+]
+
+MAX_LINE = 64 * 1024  # bytes of one line, its line feed not counted
+MAX_DECISION_BYTES = 1024 * 1024
+MAX_DECISION_LINES = 1000
+MAX_STDERR = 64 * 1024 * 1024
+MAX_LEGAL = 10_000  # legal actions listed on the wire
+MAX_INFO = 32  # different keys of `info` kept with one decision
+WANTS = ("obs", "legal", "did", "event")
+HELLO = b"hello abp 1\n"
+QUIT = "quit"
+
+# nearly every line that is not `info` or `log`: a play of printable ASCII, with or without D
+_PLAIN_PLAY = re.compile(rb"play ([!-~]+)(?: ([1-9][0-9]{0,8}))? *\r?")
+_VERB = re.compile(r"[a-z][a-z0-9_-]*")
+_PAIR = re.compile(r"([a-z][a-z0-9_-]*)=([!-~]+)")
+_NUMBER = re.compile(r"-?[0-9]{1,15}(?:\.[0-9]{1,15})?(?:[eE][+-]?[0-9]{1,3})?")
+_WHOLE = re.compile(r"-?[0-9]{1,15}")
+_DECISION = re.compile(r"[1-9][0-9]{0,8}")
+# C0 controls (a tab may stand in free text), DEL; a line feed cannot occur within a line
+_CONTROL = re.compile(rb"[\x00-\x08\x0a-\x1f\x7f]")
+
+
+class Malformed(Exception):
+    """A line is not ABP 1; ``str(error)`` says what was found and what was expected."""
+
+
+class Ready(NamedTuple):
+    """``ready``: the answer to ``hello``; ``want`` in the order of ``WANTS``."""
+
+    want: tuple[str, ...] = ("obs",)
+    name: str = ""
+    version: str = ""
+
+
+class Play(NamedTuple):
+    """``play``: the answer to ``go``; ``decision`` is D, if the bot gave it."""
+
+    action: str
+    decision: int | None = None
+
+
+class Info(NamedTuple):
+    """``info``: numbers and tokens to keep with the next answer."""
+
+    values: tuple[tuple[str, float | str], ...]
+
+
+class Log(NamedTuple):
+    """``log``: a line for the bot's own log."""
+
+    text: str
+
+
+class Resign(NamedTuple):
+    """``resign``: the bot gives up."""
+
+
+class Error(NamedTuple):
+    """``error``: the bot cannot go on."""
+
+    text: str
+
+
+class Unknown(NamedTuple):
+    """A well-formed verb that ABP 1 does not have, or has not at this place: to be ignored."""
+
+    verb: str
+
+
+Message = Ready | Play | Info | Log | Resign | Error | Unknown
+
+
+def parse(line: bytes) -> Message | None:
+    """Read one line of a bot, without its line feed; ``None`` for an empty line.
+
+    One carriage return before the line feed is dropped, and so are spaces at the end.
+
+    >>> parse(b"play E4-2 7")
+    Play(action='E4-2', decision=7)
+
+    Raises:
+        Malformed: not UTF-8, control bytes, no verb, or a known verb with impossible words.
+    """
+    plain = _PLAIN_PLAY.fullmatch(line)
+    if plain is not None:
+        number = plain[2]
+        return Play(plain[1].decode("ascii"), None if number is None else int(number))
+    if line[-1:] == b"\r":
+        line = line[:-1]
+    if not line:
+        return None
+    if _CONTROL.search(line):
+        raise Malformed(f"control bytes in the line: {quote(line)}")
+    try:
+        text = line.decode("utf-8")
+    except UnicodeDecodeError:
+        raise Malformed(f"the line is not UTF-8: {quote(line)}") from None
+    verb, _, rest = text.rstrip(" ").partition(" ")
+    if verb == "play":
+        return _play(rest, text)
+    if not _VERB.fullmatch(verb):
+        hint = " (a UTF-8 byte order mark stands before it)" if text[0] == "\ufeff" else ""
+        raise Malformed(
+            f'expected a line that begins with a verb, such as "play ACTION"{hint}: {quote(line)}'
+        )
+    if verb == "log":
+        return Log(rest)
+    if verb == "error":
+        return Error(rest)
+    if "\t" in text:
+        raise Malformed(f"control bytes in the line: {quote(line)}")
+    if verb == "info":
+        return Info(_info(rest, text))
+    if verb == "ready":
+        return _ready(rest, text)
+    if verb == "resign":
+        _pairs(rest, text, "resign")
+        return Resign()
+    return Unknown(verb)
+
+
+def quote(raw: bytes | str, limit: int = 64) -> str:
+    """Show what a bot wrote, in double quotes, printable ASCII only, cut at ``limit`` characters.
+
+    >>> quote(b"play\\x00\\xff")
+    '"play\\\\x00\\\\xff"'
+    """
+    cut = raw[: limit + 1]
+    if isinstance(cut, str):
+        text = cut
+    else:
+        try:
+            text = cut.decode("utf-8")
+        except UnicodeDecodeError:
+            text = cut.decode("latin-1")
+    shown = text.encode("unicode_escape").decode("ascii").replace('"', '\\"')
+    return f'"{shown[:limit]}…"' if len(shown) > limit else f'"{shown}"'
+
+
+def game_lines(game_id: str, game: str, seat: int, players: int, clock: Clock, seed: int) -> str:
+    """Return the lines that open a game, up to ``seed``, without a last line feed."""
+    words = [("main", clock.main_ms), ("inc", clock.inc_ms if clock.main_ms is not None else None)]
+    words += [("move", clock.move_ms), ("first", clock.first_ms or None)]
+    limits = "".join(f" {name}={value}" for name, value in words if value is not None)
+    return f"game {game_id} {game}\nseat {seat} {players}\nclock{limits}\nseed {seed}"
+
+
+def go_line(decision: int, left_ms: int | None, limit_ms: int, *, part: bool) -> str:
+    """Return ``go``: decide now."""
+    left = "" if left_ms is None else f" left={left_ms}"
+    return f"go {decision}{left} limit={limit_ms}{' legal=part' if part else ''}"
+
+
+def end_line(game_id: str, rank: int, players: int, scores: Iterable[float] | None, by: str) -> str:
+    """Return ``end``: the game is over for this player."""
+    score = "" if scores is None else " score=" + ",".join(map(number_text, scores))
+    return f"end {game_id} rank={rank}/{players}{score} by={by}"
+
+
+def bad_line(code: str, detail: str) -> str:
+    """Return ``bad``: what the bot did wrong and what was expected; printable ASCII."""
+    text = detail.encode("ascii", "backslashreplace").decode("ascii")
+    return f"bad {code} {text}"
+
+
+def _play(rest: str, line: str) -> Play:
+    words = rest.split(" ")
+    action = words[0]
+    if not action or "\t" in line:
+        raise Malformed(f'expected "play ACTION" or "play ACTION D": {quote(line)}')
+    decision: int | None = None
+    for word in words[1:]:
+        if decision is None and _DECISION.fullmatch(word):
+            decision = int(word)
+        elif not _PAIR.fullmatch(word):
+            raise Malformed(f'expected "play ACTION" or "play ACTION D": {quote(line)}')
+    return Play(action, decision)
+
+
+def _pairs(rest: str, line: str, verb: str) -> Mapping[str, str]:
+    found: dict[str, str] = {}
+    for word in rest.split(" ") if rest else ():
+        match = _PAIR.fullmatch(word)
+        if match is None:
+            raise Malformed(f'expected "{verb}" with words like "key=value": {quote(line)}')
+        found[match[1]] = match[2]
+    return found
+
+
+def _info(rest: str, line: str) -> tuple[tuple[str, float | str], ...]:
+    values: list[tuple[str, float | str]] = []
+    for key, text in _pairs(rest, line, "info").items():
+        if len(key) > 200 or len(text) > 200:
+            raise Malformed(f"a key or value of info is longer than 200 characters: {quote(line)}")
+        values.append((key, _value(text)))
+    return tuple(values)
+
+
+def _value(text: str) -> float | str:
+    if _WHOLE.fullmatch(text):
+        return int(text)
+    if _NUMBER.fullmatch(text) and math.isfinite(number := float(text)):
+        return number
+    return text
+
+
+def _ready(rest: str, line: str) -> Ready:
+    pairs = _pairs(rest, line, "ready")
+    abp = pairs.get("abp", "1")
+    if abp != "1":
+        raise Malformed(f"the bot speaks abp={abp}, expected abp=1: {quote(line)}")
+    wanted = pairs.get("want", "obs").split(",")
+    return Ready(
+        tuple(want for want in WANTS if want in wanted),
+        pairs.get("name", "")[:64],
+        pairs.get("version", "")[:64],
+    )

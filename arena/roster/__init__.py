@@ -1,0 +1,47 @@
+"""Bots from the names and paths people write, to entrants that are ready to start.
+
+``describe`` looks at a file or folder, ``snapshot`` keeps a copy of it, ``make_ready`` builds it
+and finds its programs; ``find_bot`` and ``enter`` do all of it for a name or a tournament's line.
+"""
+
+from __future__ import annotations
+
+from arena.roster.build import BuildOutcome, BuildRunner
+from arena.roster.bundled import bundled_bots, bundled_folder, kits
+from arena.roster.find import (
+    StoreBots,
+    SubmittedBot,
+    check_submission_name,
+    enter,
+    find_bot,
+    parse_bot,
+    recall,
+)
+from arena.roster.manifest import Manifest, parse_manifest
+from arena.roster.probe import probe_language
+from arena.roster.program import Program, describe
+from arena.roster.ready import make_ready
+from arena.roster.snapshots import snapshot, snapshot_folder
+
+__all__ = [
+    "bundled_bots",
+    "find_bot",
+    "enter",
+    "recall",
+    "parse_bot",
+    "check_submission_name",
+    "StoreBots",
+    "SubmittedBot",
+    "describe",
+    "snapshot",
+    "snapshot_folder",
+    "make_ready",
+    "Program",
+    "BuildOutcome",
+    "BuildRunner",
+    "Manifest",
+    "parse_manifest",
+    "bundled_folder",
+    "kits",
+    "probe_language",
+]

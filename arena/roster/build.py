@@ -1,0 +1,164 @@
+"""Running a bot's build step in a place of its own, once for each content.
+
+What is built lies in ``<home>/builds/<hash>/``: a copy of the bot's files and whatever the build
+command made beside them. Two who build at once do the work twice and keep one result.
+"""
+
+from __future__ import annotations
+
+import os
+import resource
+import select
+import shutil
+import signal
+import subprocess
+import tempfile
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import NamedTuple
+
+from arena.errors import BotBuildError
+from arena.roster.content import copy_files
+from arena.roster.program import Program
+
+__all__ = [
+    "BUILD_LIMIT_S",
+    "BuildOutcome",
+    "BuildRunner",
+    "build",
+    "freeze",
+    "move_into_place",
+    "run_build",
+]
+
+BUILD_LIMIT_S = 120.0
+
+_OUTPUT_LINES = 20
+_OUTPUT_BYTES = 16 * 1024
+_FILE_BYTES = 256 << 20
+
+
+class BuildOutcome(NamedTuple):
+    """How a build command ended: its exit code (``None``: it ran out of time) and its output."""
+
+    code: int | None
+    output: bytes
+
+
+BuildRunner = Callable[[tuple[str, ...], Path, float], BuildOutcome]
+"""Runs an argument vector in a folder with a limit in seconds; a sandbox may take its place."""
+
+
+def build(
+    program: Program,
+    command: tuple[str, ...],
+    home: Path,
+    *,
+    run: BuildRunner | None = None,
+    limit_s: float = BUILD_LIMIT_S,
+) -> Path:
+    """Return the folder in which the bot is built, building it if it is not there yet.
+
+    Args:
+        program: the bot.
+        command: its build line; the first word is the absolute path of a program.
+        home: the arena's home.
+        run: what runs the command; by default ``run_build``, which contains accidents only.
+        limit_s: seconds the command may take.
+
+    Raises:
+        BotBuildError: the command failed or took too long; its last lines are shown.
+    """
+    target = home / "builds" / program.hash.removeprefix("sha256:")
+    if target.exists():
+        return target
+    target.parent.mkdir(parents=True, exist_ok=True)
+    work = Path(tempfile.mkdtemp(prefix=".building-", dir=target.parent))
+    try:
+        copy_files(program.folder, program.files, work)
+        outcome = (run or run_build)(command, work, limit_s)
+        if outcome.code != 0:
+            raise BotBuildError(_failure(program.name, command, outcome, limit_s))
+        freeze(work)
+        move_into_place(work, target)
+    finally:
+        shutil.rmtree(work, ignore_errors=True)
+    return target
+
+
+def run_build(command: tuple[str, ...], folder: Path, limit_s: float) -> BuildOutcome:
+    """Run a build command with a clean environment, a time limit and capped output."""
+    with tempfile.TemporaryFile() as output, tempfile.TemporaryDirectory() as scratch:
+        try:
+            process = subprocess.Popen(
+                command,
+                cwd=folder,
+                stdin=subprocess.DEVNULL,
+                stdout=output,
+                stderr=subprocess.STDOUT,
+                env=_environment(scratch, os.environ),
+                start_new_session=True,
+            )
+        except OSError as error:
+            raise BotBuildError(f'cannot run "{command[0]}": {error.strerror}') from None
+        in_time = False
+        try:
+            # also the cap of the output; what little was written before it holds does not matter
+            resource.prlimit(process.pid, resource.RLIMIT_FSIZE, (_FILE_BYTES, _FILE_BYTES))
+            in_time = _ended_within(process.pid, limit_s)
+        finally:
+            # it was not waited for yet, so that its number still means its session and no other
+            os.killpg(process.pid, signal.SIGKILL)
+            code = process.wait()
+        size = output.seek(0, os.SEEK_END)
+        output.seek(max(0, size - _OUTPUT_BYTES))
+        return BuildOutcome(code if in_time else None, output.read())
+
+
+def freeze(folder: Path) -> None:
+    """Make every file of a folder read-only and readable to all, and the folders passable."""
+    for place, _, names in os.walk(folder):
+        os.chmod(place, 0o755)
+        for name in names:
+            path = os.path.join(place, name)
+            if not os.path.islink(path):
+                os.chmod(path, 0o555 if os.stat(path).st_mode & 0o100 else 0o444)
+
+
+def move_into_place(work: Path, target: Path) -> None:
+    """Rename a finished folder to its final name; if another was first, theirs stays."""
+    try:
+        os.rename(work, target)
+    except OSError:
+        if not target.exists():
+            raise
+
+
+def _environment(scratch: str, outside: Mapping[str, str]) -> dict[str, str]:
+    # C: compilers quote in ASCII
+    fixed = {"HOME": scratch, "TMPDIR": scratch, "LC_ALL": "C"}
+    return {"PATH": outside.get("PATH", os.defpath), **fixed}
+
+
+def _ended_within(pid: int, limit_s: float) -> bool:
+    descriptor = os.pidfd_open(pid)
+    try:
+        return bool(select.select([descriptor], [], [], limit_s)[0])
+    finally:
+        os.close(descriptor)
+
+
+def _failure(name: str, command: tuple[str, ...], outcome: BuildOutcome, limit_s: float) -> str:
+    shown = " ".join(command)
+    if outcome.code is None:
+        ending = f"took longer than {limit_s:g} s"
+    elif outcome.code < 0:
+        ending = f"was killed by signal {-outcome.code}"
+    else:
+        ending = f"ended with exit code {outcome.code}"
+    text = outcome.output.decode("utf-8", "backslashreplace")
+    lines = [
+        "".join(c if c.isprintable() or c == "\t" else ascii(c)[1:-1] for c in line)
+        for line in text.splitlines()[-_OUTPUT_LINES:]
+    ]
+    return "\n".join([f'{name}: the build "{shown}" {ending}', *(f"  {line}" for line in lines)])

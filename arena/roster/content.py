@@ -1,0 +1,191 @@
+"""The files that make up a bot: which count, what they hash to, and how they are copied.
+
+Only the content of regular files counts. A symbolic link stands for what it points to and must not
+leave the folder; since a file may be swapped between a look and a read, what was opened is checked,
+not what was listed.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import stat
+from collections.abc import Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+from arena.errors import BotError
+
+__all__ = [
+    "MAX_BYTES",
+    "MAX_FILES",
+    "File",
+    "copy_files",
+    "hash_files",
+    "list_files",
+    "one_file",
+    "read_file",
+]
+
+MAX_FILES = 10_000  # files and folders together
+MAX_BYTES = 256 << 20
+
+_IGNORED = ("__pycache__", ".git")
+_CHUNK = 1 << 20
+
+
+class File(NamedTuple):
+    """A file of a bot: its name relative to the folder, parts joined by ``/``."""
+
+    name: str
+    executable: bool
+
+
+def list_files(root: Path) -> tuple[File, ...]:
+    """Return the files of a folder that count, sorted by the bytes of their names.
+
+    Raises:
+        BotError: a link leaves the folder or leads nowhere, something is no regular file, or there
+            is too much.
+    """
+    real = os.path.realpath(root)
+    found: list[File] = []
+    seen = size = 0
+    stack: list[tuple[str, tuple[str, ...]]] = [("", (real,))]  # with the real folders above
+    while stack:
+        prefix, above = stack.pop()
+        try:
+            entries = sorted(os.listdir(root / prefix))
+        except OSError as error:
+            raise BotError(f"{root / prefix}: {error.strerror}") from None
+        for entry in entries:
+            if entry in _IGNORED or entry.endswith(".pyc"):
+                continue
+            name = prefix + entry
+            seen += 1
+            if seen > MAX_FILES:
+                raise BotError(f"{root}: more than {MAX_FILES:,} files; a bot's folder has fewer")
+            if not entry.isprintable():
+                raise BotError(f"{root}: a file's name is printable text, found {entry!a}")
+            target, status = _look(root, name, real)
+            if stat.S_ISDIR(status.st_mode):
+                if target in above:
+                    raise BotError(f"{root / name}: a link that leads round in a circle")
+                stack.append((f"{name}/", (*above, target)))
+            else:
+                size += status.st_size
+                found.append(_file(name, status))
+        if size > MAX_BYTES:
+            raise _too_big(root)
+    return tuple(sorted(found, key=lambda file: os.fsencode(file.name)))
+
+
+def one_file(root: Path, name: str) -> File:
+    """Return one file of a folder as ``list_files`` would, whatever lies beside it."""
+    if not name.isprintable():
+        raise BotError(f"{root}: a file's name is printable text, found {name!a}")
+    return _file(name, _look(root, name, os.path.realpath(root))[1])
+
+
+def hash_files(root: Path, files: tuple[File, ...], start: tuple[str, ...]) -> str:
+    """Return ``sha256:<64 hex>`` over a start line and files; docs/reference/bots.md has the bytes.
+
+    >>> hash_files(Path("."), (), ("./bot",))[:19]
+    'sha256:f4070415f696'
+    """
+    digest = hashlib.sha256()
+    for word in start:
+        digest.update(_length_and(os.fsencode(word)))
+    total = 0
+    for name, executable in files:
+        digest.update(b"x" if executable else b"-")
+        digest.update(_length_and(os.fsencode(name)))
+        content = hashlib.sha256()
+        for chunk in _chunks(root, name):
+            total += len(chunk)
+            if total > MAX_BYTES:
+                raise _too_big(root)
+            content.update(chunk)
+        digest.update(content.digest())
+    return f"sha256:{digest.hexdigest()}"
+
+
+def copy_files(root: Path, files: tuple[File, ...], target: Path) -> None:
+    """Copy content and executable bits into a new folder ``target``, never links or owners."""
+    total = 0
+    for name, executable in files:
+        path = target / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        with open(path, "xb") as out:
+            for chunk in _chunks(root, name):
+                total += len(chunk)
+                if total > MAX_BYTES:
+                    raise _too_big(root)
+                out.write(chunk)
+        path.chmod(0o755 if executable else 0o644)
+
+
+def read_file(root: Path, name: str, limit: int) -> bytes:
+    """Return the first ``limit`` bytes of a file of a bot."""
+    data = b""
+    for chunk in _chunks(root, name):
+        data += chunk
+        if len(data) >= limit:
+            break
+    return data[:limit]
+
+
+def _file(name: str, status: os.stat_result) -> File:
+    return File(name, bool(status.st_mode & stat.S_IXUSR))
+
+
+def _look(root: Path, name: str, real: str) -> tuple[str, os.stat_result]:
+    """Return where an entry really lies and what it is, once it is known to be ours to read."""
+    path = root / name
+    target = os.path.realpath(path)
+    if not _is_inside(target, real):
+        raise BotError(
+            f"{path}: a link out of the bot's folder, to {target}; copy the file instead"
+        )
+    try:
+        status = os.stat(target)
+    except OSError:
+        raise BotError(f"{path}: a link to nothing") from None
+    if not stat.S_ISREG(status.st_mode) and not stat.S_ISDIR(status.st_mode):
+        kinds = {stat.S_IFIFO: "a pipe", stat.S_IFSOCK: "a socket"}
+        kind = kinds.get(stat.S_IFMT(status.st_mode), "a device")
+        raise BotError(f"{path}: {kind}; a bot is made of regular files only")
+    return target, status
+
+
+def _chunks(root: Path, name: str) -> Iterator[bytes]:
+    path = root / name
+    try:
+        # O_NONBLOCK: were it a pipe by now, opening it would wait for ever
+        descriptor = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC | os.O_NOCTTY)
+    except OSError as error:
+        raise BotError(f"{path}: {error.strerror}") from None
+    try:
+        opened = os.path.realpath(f"/proc/self/fd/{descriptor}")
+        if not stat.S_ISREG(os.fstat(descriptor).st_mode) or not _is_inside(
+            opened, os.path.realpath(root)
+        ):
+            raise BotError(f"{path}: changed while it was read; try again")
+        while chunk := os.read(descriptor, _CHUNK):
+            yield chunk
+    except OSError as error:
+        raise BotError(f"{path}: {error.strerror}") from None
+    finally:
+        os.close(descriptor)
+
+
+def _is_inside(path: str, folder: str) -> bool:
+    return path == folder or path.startswith(folder.rstrip("/") + "/")
+
+
+def _length_and(data: bytes) -> bytes:
+    return b"%d:%s" % (len(data), data)
+
+
+def _too_big(root: Path) -> BotError:
+    return BotError(f"{root}: more than {MAX_BYTES >> 20} MiB; a bot's folder has less")

@@ -1,0 +1,86 @@
+"""Whether the system can start a file by itself, and if not, why: what ``execve`` would not say."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import struct
+from pathlib import Path
+
+from arena.errors import BotError
+from arena.roster.content import File, read_file
+
+__all__ = ["check_executable"]
+
+_SHEBANG_LIMIT = 256  # bytes of its first line that the kernel looks at
+_BOM = b"\xef\xbb\xbf"
+
+
+def check_executable(folder: Path, file: File, path: str) -> None:
+    """Raise ``BotError`` unless the file is executable and has a good shebang or is an ELF program.
+
+    Args:
+        folder: the bot's folder.
+        file: the file in it.
+        path: folders joined as in ``$PATH``, where ``#!/usr/bin/env`` looks.
+    """
+    place = folder / file.name
+    head = read_file(folder, file.name, _SHEBANG_LIMIT)
+    if not head:
+        raise BotError(f"{place}: the file is empty")
+    if head.startswith(_BOM):
+        raise BotError(f"{place}: a byte order mark (BOM) stands before the first line; remove it")
+    if not file.executable:
+        raise BotError(f"{place}: not executable; chmod +x or name it with a known suffix")
+    if head.startswith(b"#!"):
+        _check_shebang(place, head, path)
+    elif head.startswith(b"\x7fELF"):
+        _check_elf(place, head)
+    else:
+        raise BotError(
+            f"{place}: neither a program nor a script with a shebang; begin it with a line like "
+            '"#!/bin/sh" or name it with a known suffix'
+        )
+
+
+def _check_shebang(place: Path, head: bytes, path: str) -> None:
+    raw = head.partition(b"\n")[0]
+    shebang = "".join(c if c.isprintable() else " " for c in raw.decode("utf-8", "replace"))
+    if raw.endswith(b"\r"):
+        raise BotError(
+            f'{place}: the shebang ends in CR ("{shebang.strip()}\\r"); save the file with LF line '
+            "ends"
+        )
+    words = shebang[2:].split()
+    if not words:
+        raise BotError(f'{place}: the shebang "{shebang}" names no program')
+    if not (os.path.isabs(words[0]) and os.access(words[0], os.X_OK)):
+        raise BotError(f'{place}: the shebang "{shebang}" names a program that is not there')
+    if os.path.basename(words[0]) == "env":
+        called = [word for word in words[1:] if not word.startswith("-") and "=" not in word]
+        if called and shutil.which(called[0], path=path) is None:
+            raise BotError(
+                f'{place}: the shebang "{shebang}" names "{called[0]}", which is not on the PATH'
+            )
+
+
+def _check_elf(place: Path, head: bytes) -> None:
+    """Compare the machine an ELF file was made for with our own program's."""
+    try:
+        ours = _machine(Path("/proc/self/exe").read_bytes()[:20])
+    except OSError:
+        return
+    theirs = _machine(head)
+    # a 64-bit PC or ARM may run its 32-bit ancestor's programs
+    if theirs != ours and (ours, theirs) not in ((62, 3), (183, 40)):
+        raise BotError(
+            f"{place}: a program for another kind of machine (ELF machine {theirs}, here {ours})"
+        )
+
+
+def _machine(head: bytes) -> int:
+    """Return ``e_machine`` of an ELF header, -1 if it is cut short."""
+    if len(head) < 20:
+        return -1
+    (machine,) = struct.unpack_from(">H" if head[5] == 2 else "<H", head, 18)
+    return int(machine)

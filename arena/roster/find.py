@@ -1,0 +1,222 @@
+"""From what a person writes for a bot to an entrant that is ready to play."""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Protocol
+
+from arena.errors import BotError, near_miss
+from arena.model import DEFAULT_MEMORY, Bot, BotEntry, Entrant
+from arena.referee.languages import language_of
+from arena.roster.build import BuildRunner
+from arena.roster.bundled import bundled_bots
+from arena.roster.manifest import check_name
+from arena.roster.ready import make_ready
+from arena.roster.snapshots import (
+    RUN_FOLDER,
+    kept_names,
+    open_snapshot,
+    snapshot,
+    snapshot_folder,
+)
+
+__all__ = [
+    "StoreBots",
+    "SubmittedBot",
+    "check_submission_name",
+    "enter",
+    "find_bot",
+    "parse_bot",
+    "recall",
+]
+
+BUNDLED_VERSION = 1
+
+
+class SubmittedBot(Protocol):
+    """What the store keeps of one submitted version."""
+
+    @property
+    def name(self) -> str: ...
+
+    @property
+    def version(self) -> int: ...
+
+    @property
+    def hash(self) -> str: ...
+
+    @property
+    def retired(self) -> bool: ...
+
+
+class StoreBots(Protocol):
+    """The store, as far as bots are concerned."""
+
+    def versions(self, name: str) -> Sequence[SubmittedBot]:
+        """Return the submitted versions of a name, in any order; empty if there are none."""
+        ...
+
+
+def parse_bot(text: str, base: Path) -> BotEntry:
+    """Read a bot as the command line names it: a name, ``NAME@VERSION`` or a path, then arguments.
+
+    It is a path if it has a ``/``, a known suffix, or is a file in ``base``.
+
+    >>> parse_bot("bots/x.py --sims 200", Path("/home/me")).run
+    '/home/me/bots/x.py'
+
+    Raises:
+        BotError: the text is empty or its quotes do not match.
+    """
+    try:
+        words = shlex.split(text)
+    except ValueError as error:
+        raise BotError(f'cannot read the bot "{text}": {error}') from None
+    if not words or not words[0]:
+        raise BotError("expected a bot: a name, name@version, or a path")
+    first, args = words[0], tuple(words[1:])
+    place = base / first
+    if "/" in first or language_of(first) is not None or place.is_file() or first in (".", ".."):
+        return BotEntry(name=text, run=str(place), args=args)
+    return BotEntry(name=text, ref=first, args=args)
+
+
+def find_bot(ref: str, store_bots: StoreBots, home: Path, *, run: BuildRunner | None = None) -> Bot:
+    """Return the bot that ``NAME`` (the newest not retired) or ``NAME@VERSION`` means.
+
+    Args:
+        ref: the name.
+        store_bots: where submitted bots are looked up.
+        home: the arena's home.
+        run: what runs build commands, if they are not to be run plainly.
+
+    Raises:
+        BotError: there is no such bot or version; the message has a near miss.
+        BotBuildError: it cannot be built here.
+    """
+    name, at, wanted = ref.partition("@")
+    version = _version(ref, wanted) if at else None
+    rows = {row.version: row for row in store_bots.versions(name)}
+    if rows:
+        row = _choose(name, version, rows)
+        folder = snapshot_folder(home, row.hash, name=name, version=row.version)
+        program = open_snapshot(folder, row.hash, name)
+        return make_ready(program, home, version=row.version, origin="submitted", run=run)
+    bundled = {program.name: program for program in bundled_bots()}
+    if name in bundled:
+        if version not in (None, BUNDLED_VERSION):
+            raise _no_version(name, version, [BUNDLED_VERSION])
+        return make_ready(bundled[name], home, version=BUNDLED_VERSION, origin="bundled", run=run)
+    known = sorted({*bundled, *kept_names(home)})
+    hint = near_miss(name, known) or f"; there are {', '.join(known)}"
+    if Path(name).exists():
+        hint = f'; for the file or folder here write "./{name}"'
+    raise BotError(f'there is no bot "{name}"{hint}')
+
+
+def enter(
+    entry: BotEntry,
+    store_bots: StoreBots,
+    home: Path,
+    *,
+    memory_bytes: int = DEFAULT_MEMORY,
+    run: BuildRunner | None = None,
+) -> Entrant:
+    """Return the entrant that a tournament's line means, found, copied and built.
+
+    Args:
+        entry: the line; a bot named by ``run`` is snapshotted and has version 0.
+        store_bots: where submitted bots are looked up.
+        home: the arena's home.
+        memory_bytes: the limit where the line has none of its own.
+        run: what runs build commands, if they are not to be run plainly.
+
+    Raises:
+        BotError: there is no such bot, or it is none.
+        BotBuildError: it cannot be built here.
+    """
+    if entry.run is not None:
+        bot = make_ready(snapshot(Path(entry.run), home), home, run=run)
+    else:
+        assert entry.ref is not None, "an entry has a ref or a run"
+        bot = find_bot(entry.ref, store_bots, home, run=run)
+    return Entrant(
+        name=entry.name,
+        bot=bot,
+        args=entry.args,
+        env=entry.env,
+        clock=entry.clock,
+        memory_bytes=memory_bytes if entry.memory_bytes is None else entry.memory_bytes,
+    )
+
+
+def recall(
+    name: str, version: int, digest: str, home: Path, *, run: BuildRunner | None = None
+) -> Bot:
+    """Return the very program that a record names by its hash, retired or not.
+
+    Args:
+        name: the entrant's name, for messages.
+        version: the version in the record; 0 if it was named by a path.
+        digest: ``sha256:<hex>``.
+        home: the arena's home.
+        run: what runs build commands, if they are not to be run plainly.
+
+    Raises:
+        BotError: no program with this hash is here any more.
+    """
+    for program in bundled_bots():
+        if program.hash == digest:
+            return make_ready(program, home, version=version, origin="bundled", run=run)
+    kept = [home / "bots" / RUN_FOLDER / digest.removeprefix("sha256:")]
+    kept += sorted((home / "bots").glob(f"*/*-{digest.removeprefix('sha256:')[:12]}"))
+    for folder in kept:
+        if folder.is_dir():
+            origin = "file" if folder.parent.name == RUN_FOLDER else "submitted"
+            shown = name if origin == "file" else folder.parent.name
+            program = open_snapshot(folder, digest, shown)
+            return make_ready(program, home, version=version, origin=origin, run=run)
+    raise BotError(f'the program "{name}" of this match ({digest}) is not here any more')
+
+
+def check_submission_name(name: str) -> str:
+    """Return the name if a bot may be submitted under it.
+
+    Raises:
+        BotError: it cannot be a name, or means something else already.
+    """
+    check_name(name, "--name")
+    if name.lower() == "human":
+        raise BotError('"human" is the person at the keyboard; choose another name')
+    if language_of(name) is not None:
+        raise BotError(f'"{name}" would be taken for a file; choose a name without its suffix')
+    if name.lower() in {program.name.lower() for program in bundled_bots()}:
+        raise BotError(f'"{name}" is the name of a bundled bot; choose another')
+    return name
+
+
+def _version(ref: str, text: str) -> int:
+    if text.isascii() and text.isdigit() and len(text) <= 9:
+        return int(text)
+    raise BotError(f'"{ref}": expected NAME@VERSION with a whole number, like "greedy@2"')
+
+
+def _choose(name: str, version: int | None, rows: dict[int, SubmittedBot]) -> SubmittedBot:
+    if version is not None:
+        if version not in rows:
+            raise _no_version(name, version, sorted(rows))
+        return rows[version]
+    newest = max((number for number, row in rows.items() if not row.retired), default=None)
+    if newest is None:
+        raise BotError(
+            f'every version of "{name}" is retired; write "{name}@{max(rows)}" to use the last one'
+        )
+    return rows[newest]
+
+
+def _no_version(name: str, version: int | None, known: list[int]) -> BotError:
+    versions = ", ".join(map(str, known))
+    there = f"there are {versions}" if len(known) > 1 else f"there is only {versions}"
+    return BotError(f'there is no version {version} of "{name}"; {there}')

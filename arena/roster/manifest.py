@@ -1,0 +1,129 @@
+"""The text of a ``bot.yaml``, checked: ``{name, language, start, build, games}``."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from arena.errors import ArenaError, BotError, near_miss
+
+__all__ = ["FILE_NAME", "MAX_BYTES", "Manifest", "check_name", "parse_manifest"]
+
+FILE_NAME = "bot.yaml"
+MAX_BYTES = 4096
+
+_KEYS = ("name", "language", "start", "build", "games")
+_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,63}", re.ASCII)
+
+
+@dataclass(frozen=True, slots=True)
+class Manifest:
+    """What a ``bot.yaml`` says; what it leaves out is empty, and ``language`` may then fill it."""
+
+    name: str
+    language: str = ""
+    start: tuple[str, ...] = ()
+    build: tuple[str, ...] = ()
+    games: tuple[str, ...] = ()
+
+
+def check_name(name: str, source: str) -> str:
+    """Return a bot's name as it is if it may be one; raises ``BotError``.
+
+    Names become folders and stand in tables, in ``NAME@VERSION`` and in lists joined by ``+``.
+    """
+    if not _NAME.fullmatch(name):
+        raise BotError(
+            f'{source}: "{_shown(name)}" cannot be a bot\'s name; expected 1 to 64 letters, '
+            'digits, "-", "_" or ".", the first a letter or digit'
+        )
+    return name
+
+
+def parse_manifest(data: bytes, source: str) -> Manifest:
+    """Read the bytes of a ``bot.yaml``.
+
+    Args:
+        data: the file's content.
+        source: the file as messages name it.
+
+    Raises:
+        BotError: too long, not YAML, an unknown key, a wrong type, a bad name, or neither
+            ``language`` nor ``start``.
+    """
+    from arena.tournament import load_yaml  # imported late: most commands read no YAML
+
+    if len(data) > MAX_BYTES:
+        raise BotError(f"{source}: {len(data)} bytes; a bot.yaml has at most {MAX_BYTES}")
+    try:
+        text = data.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise BotError(f"{source}: not UTF-8 at byte {error.start}") from None
+    try:
+        content = load_yaml(text, source)
+    except BotError:
+        raise
+    except ArenaError as error:
+        raise BotError(str(error)) from None
+    if not isinstance(content, dict):
+        raise BotError(f"{source}: expected {{name, language, start, build, games}}")
+    for key in content:
+        if key not in _KEYS:
+            raise BotError(
+                f'{_place(source, text, key)}: unknown key "{_shown(str(key))}"'
+                + (near_miss(str(key), _KEYS) or f"; expected {', '.join(_KEYS)}")
+            )
+    manifest = Manifest(
+        name=check_name(_text(content, "name", source, text), _place(source, text, "name")),
+        language=_text(content, "language", source, text),
+        start=_words(content, "start", source, text),
+        build=_words(content, "build", source, text),
+        games=_words(content, "games", source, text),
+    )
+    if not manifest.language and not manifest.start:
+        raise BotError(f"{source}: expected a language, or a start line like [python3, bot.py]")
+    return manifest
+
+
+def _text(content: dict[object, object], key: str, source: str, text: str) -> str:
+    value = content.get(key, "" if key != "name" else None)
+    if isinstance(value, str) and (value or key not in content):
+        return value
+    if key not in content:
+        raise BotError(f"{source}: {key} is missing")
+    raise BotError(f'{_place(source, text, key)}: {key} is a text, found "{_shown(str(value))}"')
+
+
+def _words(content: dict[object, object], key: str, source: str, text: str) -> tuple[str, ...]:
+    if key not in content:
+        return ()
+    value = content[key]
+    wrong = [word for word in value if not _is_word(word)] if isinstance(value, list) else [value]
+    if isinstance(value, list) and value and not wrong:
+        return tuple(value)
+    # YAML reads 010 as 8 and 1.50 as 1.5: what was meant is known only if it is quoted
+    example = "[leaves]" if key == "games" else '[./mybot, --level, "3"]'
+    found = wrong[0] if wrong else value
+    raise BotError(
+        f"{_place(source, text, key)}: {key} is a list of texts like {example}, "
+        f'found "{_shown(str(found))}"'
+    )
+
+
+def _is_word(value: object) -> bool:
+    return isinstance(value, str) and value != "" and "\0" not in value
+
+
+def _place(source: str, text: str, key: object) -> str:
+    """Return ``FILE:LINE`` of a key of the one flat mapping there is, or ``FILE``."""
+    pattern = re.compile(rf"""(?:^|[{{,])\s*["']?{re.escape(str(key))}["']?\s*:""")
+    for number, line in enumerate(text.splitlines(), start=1):
+        if pattern.search(line):
+            return f"{source}:{number}"
+    return source
+
+
+def _shown(text: str) -> str:
+    """Return untrusted text on one line, fit for a terminal, at most 60 characters of it."""
+    plain = "".join(c if c.isprintable() else ascii(c)[1:-1] for c in text)
+    return plain if len(plain) <= 60 else plain[:57] + "…"

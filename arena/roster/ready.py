@@ -1,0 +1,104 @@
+"""From a program to a ``Bot`` that can be started: built if need be, every word of it found."""
+
+from __future__ import annotations
+
+import os
+import shutil
+from pathlib import Path
+
+from arena.errors import BotBuildError, BotError
+from arena.model import Bot
+from arena.referee.languages import TOOL, Language, all_languages, find_tool, missing_tool
+from arena.roster.build import BuildRunner, build
+from arena.roster.content import one_file
+from arena.roster.executable import check_executable
+from arena.roster.program import Program, search_path
+
+__all__ = ["make_ready"]
+
+
+def make_ready(
+    program: Program,
+    home: Path,
+    *,
+    version: int = 0,
+    origin: str = "file",
+    run: BuildRunner | None = None,
+) -> Bot:
+    """Return the bot, built and with its start line resolved on this machine.
+
+    The first word of ``start`` is then an absolute path, or begins with ``./`` and lies in
+    ``folder``. Words that say ``{tool}`` are absolute paths, too.
+
+    Args:
+        program: the bot as it lies on disk; nothing is written to its folder.
+        home: the arena's home, for builds.
+        version: 0 for a bot named by a path.
+        origin: ``bundled``, ``submitted`` or ``file``.
+        run: what runs the build command, if it is not to be run plainly.
+
+    Raises:
+        BotBuildError: a toolchain is missing or the build failed.
+        BotError: the program that starts it is not there.
+    """
+    path = search_path()
+    language = _language(program.language)
+    folder = program.folder
+    if program.build:
+        command = _resolve(program, program.build, folder, language, path)
+        folder = build(program, command, home, run=run)
+    return Bot(
+        name=program.name,
+        version=version,
+        hash=program.hash,
+        start=_resolve(program, program.start, folder, language, path),
+        folder=str(folder),
+        origin=origin,
+        language=program.language,
+    )
+
+
+def _language(name: str) -> Language | None:
+    """Return the language; a ``bot.yaml`` with a start line may name one the arena knows not."""
+    return next((language for language in all_languages() if language.name == name), None)
+
+
+def _resolve(
+    program: Program, line: tuple[str, ...], folder: Path, language: Language | None, path: str
+) -> tuple[str, ...]:
+    first = line[0]
+    if language is not None and (first in language.commands or TOOL in line):
+        tool = find_tool(language, path)
+        if tool is None:
+            raise BotBuildError(f"{program.name} {missing_tool(language)}")
+        # a bare "python3" in a bot.yaml means the arena's own, which has `engines`
+        named = (TOOL, *language.commands)
+        line = (tool if first in named else first, *(tool if w == TOOL else w for w in line[1:]))
+        first = line[0]
+    if os.path.isabs(first):
+        if not os.access(first, os.X_OK):
+            raise BotBuildError(f'{program.name} needs "{first}", which is not there')
+        return line
+    if "/" in first:
+        _check_own(program, first, folder, path)
+        return (f"./{os.path.normpath(first)}", *line[1:])
+    found = shutil.which(first, path=path)
+    if found is None:
+        if (folder / first).is_file():
+            raise BotError(
+                f'{program.name}: "{first}" is not on the PATH; for the file in the bot\'s folder '
+                f'write "./{first}"'
+            )
+        raise BotBuildError(f'{program.name} needs "{first}", which is not on the PATH')
+    return (os.path.abspath(found), *line[1:])
+
+
+def _check_own(program: Program, name: str, folder: Path, path: str) -> None:
+    """Check a program that lies in the bot's own folder."""
+    inside = os.path.normpath(name)
+    if inside.startswith("../"):
+        raise BotError(f'{program.name}: "{name}" lies outside of the bot\'s folder')
+    if not (folder / inside).is_file():
+        after = " after the build" if program.build else ""
+        raise BotError(f'{program.name}: "{name}" is not in the bot\'s folder{after}')
+    check_executable(folder, one_file(folder, inside), path)

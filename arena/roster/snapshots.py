@@ -1,0 +1,90 @@
+"""Copies of bots that never change: what plays is the copy, whatever happens to the original."""
+
+from __future__ import annotations
+
+import dataclasses
+import os
+import shutil
+import tempfile
+from pathlib import Path
+
+from arena.errors import BotError
+from arena.roster.build import freeze, move_into_place
+from arena.roster.content import copy_files
+from arena.roster.program import Program, describe
+
+__all__ = ["RUN_FOLDER", "kept_names", "open_snapshot", "snapshot", "snapshot_folder"]
+
+RUN_FOLDER = "_run"
+
+
+def snapshot_folder(home: Path, digest: str, *, name: str | None = None, version: int = 0) -> Path:
+    """Return where a bot's snapshot lies: a submitted version's, or (no name) a named path's.
+
+    Args:
+        home: the arena's home.
+        digest: the bot's hash, ``sha256:<hex>``.
+        name: the name it was submitted under.
+        version: the version it was given.
+    """
+    hexadecimal = digest.removeprefix("sha256:")
+    if name is None:
+        return home / "bots" / RUN_FOLDER / hexadecimal
+    return home / "bots" / name / f"{version}-{hexadecimal[:12]}"
+
+
+def snapshot(source: Path, home: Path, *, name: str | None = None, version: int = 0) -> Program:
+    """Copy a bot into the arena's home, read-only, unless it is there already.
+
+    Args:
+        source: the bot's file or folder.
+        home: the arena's home.
+        name: the name it is submitted under; ``None`` for a bot that is only named by its path.
+        version: the version it is given.
+
+    Returns:
+        The program as the snapshot holds it.
+
+    Raises:
+        BotError: the source is no bot, or changed while it was copied.
+    """
+    original = describe(source)
+    target = snapshot_folder(home, original.hash, name=name, version=version)
+    if not target.exists():
+        target.parent.mkdir(parents=True, exist_ok=True)
+        work = Path(tempfile.mkdtemp(prefix=".copying-", dir=target.parent))
+        try:
+            copy_files(original.folder, original.files, work)
+            freeze(work)
+            if describe(work).hash != original.hash:
+                raise BotError(f"{source}: changed while it was copied; try again")
+            move_into_place(work, target)
+        finally:
+            shutil.rmtree(work, ignore_errors=True)
+    return open_snapshot(target, original.hash, name or original.name)
+
+
+def open_snapshot(folder: Path, digest: str, name: str) -> Program:
+    """Return the program that a snapshot holds, once its content was seen to be what it was.
+
+    Raises:
+        BotError: the snapshot is gone or was changed.
+    """
+    if not folder.is_dir():
+        raise BotError(f"{name}: its snapshot {folder} is gone; submit it again")
+    program = describe(folder)
+    if program.hash != digest:
+        raise BotError(
+            f"{name}: its snapshot {folder} was changed (it is {program.hash}, it was {digest}); "
+            "delete that folder and submit or run the bot again"
+        )
+    return dataclasses.replace(program, name=name)
+
+
+def kept_names(home: Path) -> list[str]:
+    """Return the names that have snapshots of submitted bots in a home, sorted."""
+    try:
+        names = os.listdir(home / "bots")
+    except OSError:
+        return []
+    return sorted(name for name in names if name != RUN_FOLDER and not name.startswith("."))

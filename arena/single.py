@@ -1,0 +1,108 @@
+"""One match, rated by nobody: a game and bots as a person names them, played here and now."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+from arena.errors import UsageError
+from arena.model import BotEntry, Clock, Entrant, MatchJob, MatchResult, Seat
+from arena.referee.driver import play_match
+from arena.referee.match import Referee
+from arena.roster import enter
+from arena.schedule.seeds import bot_seed
+from arena.store import known_bots
+from engines import load_game
+
+__all__ = ["job_for", "play_once", "seats_for"]
+
+
+def play_once(
+    game: str,
+    bots: Sequence[BotEntry],
+    home: Path,
+    *,
+    seed: int,
+    clock: Clock | None = None,
+    setup: str | None = None,
+    watch: Callable[[Referee], None] | None = None,
+) -> MatchResult:
+    """Play one match; nothing is written to the store.
+
+    Args:
+        game: the game's text, such as ``leaves(tree=plus)``.
+        bots: one a seat, in order.
+        home: where submitted bots are found, and builds kept.
+        seed: what the deal and the bots' seeds come from.
+        clock: everybody's time control; the usual one if left out.
+        setup: a position or deal to start from, instead of the seed's.
+        watch: called after the start and after every node.
+
+    Raises:
+        UsageError: the number of bots does not fit the game.
+        EngineError: there is no such game, or the setup is not one of it.
+        BotError: a bot cannot be found or built.
+    """
+    rules = load_game(game)
+    if len(bots) != rules.num_players:
+        raise UsageError(f"{rules} is for {rules.num_players} players; {len(bots)} bots were named")
+    if setup is not None:
+        rules.new_initial_state(setup)
+    with known_bots(home) as store:
+        entrants = [enter(entry, store, home) for entry in bots]
+    return play_match(job_for(str(rules), entrants, seed, clock or Clock(), setup), watch=watch)
+
+
+def job_for(
+    game: str, entrants: Sequence[Entrant], seed: int, clock: Clock, setup: str | None
+) -> MatchJob:
+    """Return the job of a match that belongs to no tournament."""
+    names = _unique([entrant.name for entrant in entrants])
+    block = f"{game}|{'+'.join(sorted(names))}|0"
+    identity = f"arena/1|play|{seed}|{block}|{'+'.join(names)}|{setup or ''}"
+    return MatchJob(
+        id=hashlib.sha256(identity.encode()).hexdigest()[:16],
+        tournament=None,
+        number=0,
+        block=block,
+        seating=0,
+        game=game,
+        seed=seed,
+        seats=seats_for(entrants, names, game, seed, 0, 0, clock),
+        setup=setup,
+    )
+
+
+def seats_for(
+    entrants: Sequence[Entrant],
+    names: Sequence[str],
+    game: str,
+    seed: int,
+    k: int,
+    seating: int,
+    clock: Clock,
+) -> tuple[Seat, ...]:
+    """Return the seats of a match with the seeds that belong to them; seat 0 first."""
+    return tuple(
+        Seat(
+            entrant=name,
+            bot=entrant.bot,
+            args=entrant.args,
+            env=entrant.env,
+            clock=entrant.clock or clock,
+            memory_bytes=entrant.memory_bytes,
+            seed=bot_seed(seed, game, names, k, seating, place),
+        )
+        for place, (entrant, name) in enumerate(zip(entrants, names, strict=True))
+    )
+
+
+def _unique(names: Sequence[str]) -> list[str]:
+    """Give bots that meet themselves a number: ``random``, ``random#2``."""
+    seen: dict[str, int] = {}
+    result = []
+    for name in names:
+        seen[name] = seen.get(name, 0) + 1
+        result.append(name if seen[name] == 1 else f"{name}#{seen[name]}")
+    return result

@@ -1,0 +1,216 @@
+"""Matches in, records out, over worker processes that we watch ourselves.
+
+A worker plays one match at a time; the next one waits in its pipe. A worker that dies takes nothing
+with it but the match it was playing, which is reported as lost; what only waited is given to
+another. The process that owns the workers is a subreaper, so that the bots of a dead worker become
+its children and are killed.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import gc
+import logging
+import multiprocessing
+import os
+import selectors
+import signal
+import time
+import traceback
+from collections import deque
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from multiprocessing.connection import Connection
+from multiprocessing.process import BaseProcess
+from typing import NamedTuple
+
+from arena.logs import log_to_parent
+from arena.model import MatchJob, MatchResult
+from arena.referee.driver import Bench, RunnerGone, play_match
+from arena.referee.process import become_subreaper, children, kill_strays
+
+__all__ = ["Lost", "Workers"]
+
+IN_FLIGHT = 2  # matches a worker has: one being played, one waiting
+STOP_SECONDS = 3.0  # for workers to stop their bots and end
+
+log = logging.getLogger(__name__)
+
+
+class Lost(NamedTuple):
+    """A match that was not played to its end through no fault of a bot: it is void."""
+
+    job: MatchJob
+    reason: str
+
+
+@dataclass(slots=True)
+class _Worker:
+    process: BaseProcess
+    connection: Connection
+    core: int | None
+    jobs: deque[MatchJob] = field(default_factory=deque)
+
+
+class Workers:
+    """A number of worker processes; use as a context manager.
+
+    Args:
+        count: how many.
+        log_path: where workers send their log records, ``None``: nowhere.
+        pin: keep each worker, and so its bots, on one core.
+    """
+
+    def __init__(self, count: int, log_path: str | None = None, *, pin: bool = True) -> None:
+        self._count = count
+        self._log_path = log_path
+        self._context = multiprocessing.get_context("forkserver")
+        self._cores = sorted(os.sched_getaffinity(0)) if pin else []
+        self._workers: list[_Worker] = []
+        self._selector = selectors.DefaultSelector()
+        self._spare: frozenset[int] = frozenset()
+
+    def __enter__(self) -> Workers:
+        become_subreaper()
+        self._context.set_forkserver_preload(["arena.workers"])
+        before = children()
+        for index in range(self._count):
+            core = self._cores[index % len(self._cores)] if self._cores else None
+            self._workers.append(self._start(core))
+        # the fork server and multiprocessing's tracker are ours; orphaned bots are not
+        self._spare = before | children()
+        return self
+
+    def __exit__(self, *exception: object) -> None:
+        self.stop()
+
+    def run(self, jobs: Callable[[], MatchJob | None]) -> Iterator[MatchResult | Lost]:
+        """Play what ``jobs`` gives until it gives ``None`` and all is back; results as they come.
+
+        ``jobs`` is asked only when a worker has room, and again after every result.
+        """
+        waiting: deque[MatchJob] = deque()
+        while True:
+            self._hand_out(waiting, jobs)
+            if not any(worker.jobs for worker in self._workers):
+                return
+            for key, _ in self._selector.select():
+                worker: _Worker = key.data
+                if worker not in self._workers:
+                    continue
+                result = self._receive(worker)
+                if result is not None:
+                    yield result
+                    continue
+                lost = self._replace(worker, waiting)
+                if lost is not None:
+                    yield lost
+
+    def stop(self, seconds: float = STOP_SECONDS) -> None:
+        """Have the workers kill their bots and end; kill what does not end in time."""
+        for worker in self._workers:
+            with contextlib.suppress(OSError):
+                worker.connection.close()
+        deadline = time.monotonic() + seconds
+        for worker in self._workers:
+            worker.process.join(max(0.0, deadline - time.monotonic()))
+            if worker.process.is_alive():
+                worker.process.kill()
+                worker.process.join()
+            worker.process.close()
+        if self._workers:
+            self._workers.clear()
+            kill_strays(self._spare)
+        self._selector.close()
+
+    def pids(self) -> list[int]:
+        """Return the process ids of the workers."""
+        return [worker.process.pid or 0 for worker in self._workers]
+
+    def _start(self, core: int | None) -> _Worker:
+        ours, theirs = self._context.Pipe()
+        level = logging.getLogger("arena").getEffectiveLevel()
+        process = self._context.Process(
+            target=_work, args=(theirs, core, self._log_path, level), name="arena-worker"
+        )
+        process.start()
+        theirs.close()
+        worker = _Worker(process, ours, core)
+        self._selector.register(ours, selectors.EVENT_READ, worker)
+        return worker
+
+    def _hand_out(self, waiting: deque[MatchJob], jobs: Callable[[], MatchJob | None]) -> None:
+        for depth in range(1, IN_FLIGHT + 1):
+            for worker in self._workers:
+                if len(worker.jobs) >= depth:
+                    continue
+                job = waiting.popleft() if waiting else jobs()
+                if job is None:
+                    return
+                worker.jobs.append(job)
+                with contextlib.suppress(OSError):  # its death is seen at the other end
+                    worker.connection.send(job)
+
+    def _receive(self, worker: _Worker) -> MatchResult | Lost | None:
+        """Take a worker's answer; ``None`` if it has died."""
+        try:
+            answer: MatchResult | str = worker.connection.recv()
+        except (EOFError, OSError):
+            return None
+        job = worker.jobs.popleft()
+        return answer if isinstance(answer, MatchResult) else Lost(job, answer)
+
+    def _replace(self, worker: _Worker, waiting: deque[MatchJob]) -> Lost | None:
+        """Put a new worker in a dead one's place; return the match it was playing, if any."""
+        self._selector.unregister(worker.connection)
+        worker.connection.close()
+        worker.process.join(1.0)
+        if worker.process.is_alive():
+            worker.process.kill()
+            worker.process.join()
+        code = worker.process.exitcode
+        log.warning("worker %s ended with exit code %s", worker.process.pid, code)
+        worker.process.close()
+        self._workers.remove(worker)
+        killed = kill_strays(self._spare)
+        if killed:
+            log.info("killed %s processes that a dead worker left behind", killed)
+        self._workers.append(self._start(worker.core))
+        self._spare |= frozenset(self.pids())
+        lost = worker.jobs.popleft() if worker.jobs else None
+        waiting.extend(worker.jobs)
+        return None if lost is None else Lost(lost, f"its worker ended with exit code {code}")
+
+
+def _work(connection: Connection, core: int | None, log_path: str | None, level: int) -> None:
+    """Be a worker: play what comes until the runner hangs up."""
+    os.setsid()  # signals of the terminal go to the runner, who decides
+    for number in (signal.SIGINT, signal.SIGHUP):
+        signal.signal(number, signal.SIG_IGN)
+    become_subreaper()
+    if core is not None:
+        with contextlib.suppress(OSError):
+            os.sched_setaffinity(0, {core})
+    if log_path is not None:
+        log_to_parent(log_path, level)
+    bench = Bench()
+    gc.freeze()
+    try:
+        while True:
+            job: MatchJob = connection.recv()
+            connection.send(_play(job, bench, connection.fileno()))
+    except (EOFError, ConnectionError, RunnerGone):
+        pass
+    finally:
+        bench.dismiss()
+        kill_strays()
+
+
+def _play(job: MatchJob, bench: Bench, lifeline: int) -> MatchResult | str:
+    """Play a match; a failure of ours comes back as text, and the match is void."""
+    try:
+        return play_match(job, bench, lifeline)
+    except Exception:
+        reason = traceback.format_exc()
+        log.error("match %s failed:\n%s", job.id, reason)
+        return reason

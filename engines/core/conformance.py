@@ -1,0 +1,506 @@
+"""What every game must keep, checked on random games: one call for whoever writes an engine.
+
+``check_game("leaves(tree=plus)")`` returns if the game keeps every promise of
+``engines.core.interface`` that can be seen from outside, and otherwise raises ``AssertionError``
+with a sentence; notes on the error name the game and the position. That a game follows *its* rules
+is for its own tests, perft counts and golden games to say.
+"""
+
+from __future__ import annotations
+
+import itertools
+import math
+import pickle
+import random
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from fractions import Fraction
+from xml.etree import ElementTree
+
+from engines.core.bad_texts import bad_texts, is_line, is_token
+from engines.core.chance import below, pick, shuffled
+from engines.core.errors import BadParameter, BadSetup, IllegalAction
+from engines.core.interface import Event, Game, Parameter, State
+from engines.core.registry import game_class, load_game
+
+__all__ = ["check_game", "check_state", "variants"]
+
+MAX_ACTION = 200  # characters of an action
+MAX_REASON = 1000  # characters of the reason why an action is illegal
+LISTED = 3000  # where more actions are legal, the list is left alone
+
+_TRIED = 24  # legal actions applied at a node
+_VARIANTS = 40  # parameter combinations of a game
+_LARGEST = 64  # the largest last value of a range that is worth a game
+_TREE = 1500  # nodes of a game's end that are walked through for its exact returns
+_PLAYOUTS = 200  # playouts compared with them
+
+
+def variants(name: str) -> tuple[str, ...]:
+    """Return the canonical names of a game's parameter combinations that are worth a check.
+
+    All combinations if they are few, else those that differ from the defaults in at most two
+    parameters, or in one. Of a range the first and last value count besides the default.
+    """
+    parameters = game_class(name).PARAMETERS
+    choices = [_worth(parameter) for parameter in parameters]
+    defaults = [choice[0] for choice in choices]
+    everything = list(itertools.product(*choices))
+    for width in (len(parameters), 2, 1):
+        kept = [v for v in everything if sum(map(str.__ne__, v, defaults)) <= width]
+        if len(kept) <= _VARIANTS:
+            break
+    names = []
+    for values in kept:
+        given = ",".join(f"{p.name}={v}" for p, v in zip(parameters, values, strict=True))
+        try:
+            names.append(str(load_game(f"{name}({given})" if given else name)))
+        except BadParameter:  # values that do not go together
+            continue
+    return tuple(dict.fromkeys(names))
+
+
+def check_game(
+    text: str, *, seeds: Iterable[int] = (0, 1), plies: int = 400, setups: Iterable[str] = ()
+) -> None:
+    """Play one random game a seed (and a setup) and check what every engine promises on the way.
+
+    Args:
+        text: a game, e.g. ``leaves(tree=plus)``.
+        seeds: of the deals and of the random actions.
+        plies: the most actions of a game; longer games are broken off.
+        setups: positions to begin at, besides the deals.
+
+    Raises:
+        AssertionError: a promise is broken; the message is a sentence, notes say where.
+    """
+    game = load_game(text)
+    with _noted(f"in {text}"):
+        _check_text(game)
+        _check_setups(game)
+        begins = [(seed, game.setup(seed)) for seed in seeds]
+        begins += enumerate(setups)
+        for seed, setup in begins:
+            with _noted(f"with seed {seed} from {setup}"):
+                rng = random.Random(seed)
+                states = list(_walk(game.new_initial_state(setup), rng, plies))
+                for state in _spread(states, rng):
+                    check_state(state, rng)
+                _check_playouts(states, rng)
+
+
+def check_state(state: State, rng: random.Random) -> None:
+    """Check what one position promises, playouts apart; see ``check_game``."""
+    with _noted(f"at {state.observation(None)}"):
+        _check_shape(state)
+        _check_legal(state, rng)
+        _check_order(state, rng)
+        _check_illegal(state, rng)
+        _check_counts(state)
+        _check_samples(state, rng)
+        _check_drops(state, rng)
+        _check_pictures(state)
+
+
+# The game as a value, and its setups.
+
+
+def _worth(parameter: Parameter) -> tuple[str, ...]:
+    values = [parameter.default_value()]
+    if isinstance(parameter.values, range):
+        ends = (parameter.values[0], parameter.values[-1])
+        values += [value for value in ends if value <= _LARGEST]
+    elif parameter.values is not None:
+        values += parameter.values
+    return tuple(dict.fromkeys(map(str, values)))
+
+
+def _check_text(game: Game) -> None:
+    _claim(is_token(str(game)), f'the name of a game is one ASCII token, not "{game}"')
+    given = {name: str(value) for name, value in game.parameters.items()}
+    for other in (load_game(str(game)), type(game)(given), pickle.loads(pickle.dumps(game))):
+        _claim(other == game and hash(other) == hash(game), f"{other} is not equal to {game}")
+        _claim(str(other) == str(game), f"{game} becomes {other} on a round trip")
+    _claim(game != str(game), "a game is equal to its own name")
+    _claim(game.num_players >= 1, "a game has at least one player")
+    _claim([*given] == [p.name for p in game.PARAMETERS], "a game has values for all parameters")
+
+
+def _check_setups(game: Game) -> None:
+    for seed in (0, 1, 2**63 - 1):
+        setup = game.setup(seed)
+        _claim(is_line(setup), f'a setup is one line of single-spaced ASCII, not "{setup}"')
+        _claim(game.setup(seed) == setup, f"setup({seed}) differs from one call to the next")
+        _check_same(game.new_initial_state(setup), game.new_initial_state(setup), "a setup")
+    state = game.new_initial_state()
+    _check_same(state, game.new_initial_state(None), "no setup")
+    rng = random.Random(0)
+    for text in bad_texts({game.setup(0), state.observation(None), state.observation(0)}):
+        # a distorted setup may be another good one; what it may not do is raise anything else
+        refused = _raises(BadSetup, game.new_initial_state, text)
+        _claim(refused or is_line(text), f"{_short(text)} was accepted as a setup")
+        _raises(BadSetup, game.sample_state, text, 0, rng)
+
+
+# Random games.
+
+
+def _walk(state: State, rng: random.Random, plies: int) -> Iterator[State]:
+    yield state
+    for _ in range(plies):
+        players = state.players_to_act()
+        if not players:
+            return
+        player = pick(rng, players)
+        with _noted(f"at {state.observation(None)}"):
+            child = state.apply_action(player, state.sample_action(player, rng))
+            changed = child.observation(None) != state.observation(None)
+            _claim((child != state) == changed, "states are equal just if their texts are")
+        with _noted(f"at {child.observation(None)}"):
+            _check_shape(child)
+        yield child
+        state = child
+
+
+def _spread(states: Sequence[State], rng: random.Random) -> list[State]:
+    """Return the first and the last states, and some between."""
+    chosen = {0, 1, 2, len(states) - 3, len(states) - 2, len(states) - 1}
+    chosen |= {below(rng, len(states)) for _ in range(5)}
+    return [states[i] for i in sorted(chosen) if 0 <= i < len(states)]
+
+
+# One position.
+
+
+def _check_shape(state: State) -> None:
+    """Check whatever is cheap enough for every node of a game."""
+    game, players = state.game, state.players_to_act()
+    seats = range(game.num_players)
+    ascending = isinstance(players, tuple) and [*players] == sorted({*players})
+    _claim(ascending and {*players} <= {*seats}, f"players_to_act() is not in order: {players}")
+    _claim(state.is_terminal() == (players == ()), "a state is terminal just if nobody is to act")
+    for viewer in (None, *seats):
+        seen = state.observation(viewer)
+        _claim(is_line(seen), f'an observation is one line of single-spaced ASCII, not "{seen}"')
+    for event in state.events():
+        _claim(isinstance(event, Event), f"an event is an Event, not {event!r}")
+        _claim(event.player in (None, *seats), f"an event is for nobody: {event}")
+        _claim(is_line(event.text), f'an event is one line of single-spaced ASCII: "{event.text}"')
+    again = game.new_initial_state(state.observation(None))
+    _check_same(state, again, "a state and its observation(None) as a setup")
+    _claim(again.events() == (), f"a state made from a position has no events: {again.events()}")
+    _check_results(state)
+
+
+def _check_results(state: State) -> None:
+    scores, ranks, returns = state.scores(), state.ranks(), state.returns()
+    n = state.game.num_players
+    _claim(len(scores) == len(ranks) == len(returns) == n, "scores, ranks, returns: one a player")
+    _claim(all(map(math.isfinite, scores)), f"scores are finite numbers, not {scores}")
+    places = tuple(1 + sum(other < rank for other in ranks) for rank in ranks)
+    _claim(ranks == places, f"equal ranks are shared and the next ones skipped, unlike {ranks}")
+    means = [rank + (ranks.count(rank) - 1) / 2 for rank in ranks]
+    expected = [(n + 1 - 2 * mean) / (n - 1) if n > 1 else 0.0 for mean in means]
+    _claim([*returns] == expected, f"ranks {ranks} give returns {expected}, not {returns}")
+
+
+def _check_same(one: State, two: State, what: str) -> None:
+    _claim(one == two and hash(one) == hash(two), f"{what}: two states are not equal")
+    _claim(one.observation(None) == two.observation(None), f"{what}: two observations")
+    _claim(one.players_to_act() == two.players_to_act(), f"{what}: others are to act")
+    for player in one.players_to_act():
+        counts = one.count_legal(player), two.count_legal(player)
+        _claim(counts[0] == counts[1], f"{what}: {counts[0]} or {counts[1]} legal actions")
+        if counts[0] <= LISTED:
+            same = one.legal_actions(player) == two.legal_actions(player)
+            _claim(same, f"{what}: the legal actions differ")
+    _claim(one.scores() == two.scores(), f"{what}: the scores differ")
+    _claim(one.ranks() == two.ranks(), f"{what}: the ranks differ")
+
+
+def _check_legal(state: State, rng: random.Random) -> None:
+    """Check that what is said to be legal is accepted, and changes nothing but by a new state."""
+    before, code = state.observation(None), hash(state)
+    for player in range(state.game.num_players):
+        count = state.count_legal(player)
+        if player not in state.players_to_act():
+            _claim(count == 0, f"player {player} owes nothing but has {count} legal actions")
+            _claim(state.legal_actions(player) == (), f"player {player} owes nothing")
+            continue
+        _claim(count > 0, f"player {player} is to act without a legal action")
+        actions = _listed(state, player)
+        if actions is not None:
+            _claim(len(actions) == count, f"{len(actions)} actions listed but {count} counted")
+            _claim(len({*actions}) == count, "a legal action is listed twice")
+            _claim(actions == state.legal_actions(player), "two lists of legal actions differ")
+        drawn = [state.sample_action(player, rng) for _ in range(8)]
+        _claim(actions is None or {*drawn} <= {*actions}, f"one of {drawn} is not legal")
+        published = state.timeout_action(player)
+        drawn += [] if published is None else [published]
+        for action in {*drawn, *shuffled(rng, actions or ())[:_TRIED]}:
+            _claim(is_token(action), f'an action is one ASCII token, not "{action}"')
+            _claim(len(action) <= MAX_ACTION, f"an action is too long: {_short(action)}")
+            child = state.apply_action(player, action)
+            _claim(child.game == state.game, "an action leads to a state of another game")
+            unchanged = state.observation(None) == before and hash(state) == code
+            _claim(unchanged, f"{action} changed the state it was applied to")
+            for viewer in range(state.game.num_players):
+                seen = state.action_seen(viewer, player, action)
+                _claim(is_token(seen), f'an action is seen as one ASCII token, not "{seen}"')
+            own = state.action_seen(player, player, action)
+            _claim(own == action, f"player {player} sees the own action {action} as {own}")
+
+
+def _check_order(state: State, rng: random.Random) -> None:
+    """Check at a simultaneous node that players act unseen and in any order."""
+    players = state.players_to_act()
+    for one, two in itertools.permutations(players, 2):
+        first, second = state.sample_action(one, rng), state.sample_action(two, rng)
+        child = state.apply_action(one, first)
+        others = tuple(player for player in players if player != one)
+        _claim(child.players_to_act() == others, f"after {one} alone has acted {others} still owe")
+        unseen = child.observation(two) == state.observation(two)
+        _claim(unseen, f"player {two} sees that {one} has acted")
+        crossed = state.apply_action(two, second).apply_action(one, first)
+        _claim(child.apply_action(two, second) == crossed, "the order at one node matters")
+
+
+def _check_illegal(state: State, rng: random.Random) -> None:
+    """Check that whatever is not legal raises ``IllegalAction``, and nothing else."""
+    before, code = state.observation(None), hash(state)
+    seats = range(state.game.num_players)
+    begin = state.game.new_initial_state()
+    good = [
+        node.sample_action(player, rng)
+        for node in (begin, state)
+        for player in node.players_to_act()
+    ]
+    for player in (*seats, -1, len(seats), 99):
+        owed = player in state.players_to_act()
+        legal = (_listed(state, player) if owed else None) or ()
+        for text in {*good, *bad_texts(good)} - {*legal}:
+            if owed and not legal and is_token(text) and len(text) <= MAX_ACTION:
+                continue  # unlisted, so perhaps legal
+            try:
+                state.apply_action(player, text)
+            except IllegalAction as error:
+                reason = str(error)
+                fair = reason.isascii() and reason.isprintable() and 0 < len(reason) <= MAX_REASON
+                _claim(fair, f"the reason is no short line of ASCII: {_short(reason)}")
+            else:
+                _claim(False, f"{_short(text)} of player {player} was accepted but is not legal")
+        _claim(state.observation(None) == before and hash(state) == code, "the state has changed")
+
+
+def _check_counts(state: State) -> None:
+    """Check ``count_sequences`` against plain recursion, as deep as that is cheap."""
+    _claim(state.count_sequences(0) == 1, "there is one sequence of length 0")
+    for depth in (1, 2, 3):
+        counted = _sequences(state, depth, [_TREE])
+        if counted is None:
+            return
+        fast = state.count_sequences(depth)
+        _claim(fast == counted, f"perft({depth}) is {counted} by plain recursion, not {fast}")
+
+
+def _sequences(state: State, depth: int, budget: list[int]) -> int | None:
+    """Count by applying every legal action; ``None`` once the budget of states is used up."""
+    if depth == 0:
+        return 1
+    if not state.players_to_act():
+        return 0
+    player = state.players_to_act()[0]
+    actions = _listed(state, player)
+    budget[0] -= 1 if actions is None or depth == 1 else len(actions)
+    if actions is None or budget[0] < 0:
+        return None
+    if depth == 1:
+        return len(actions)
+    total = 0
+    for action in actions:
+        below_it = _sequences(state.apply_action(player, action), depth - 1, budget)
+        if below_it is None:
+            return None
+        total += below_it
+    return total
+
+
+def _check_samples(state: State, rng: random.Random) -> None:
+    """Check that an observation is enough: states drawn from it look and play the same."""
+    for player in range(state.game.num_players):
+        seen = state.observation(player)
+        drawn = state.game.sample_state(seen, player, rng)
+        _claim(drawn.observation(player) == seen, f"a drawn state looks different to {player}")
+        _check_shape(drawn)
+        _claim(drawn.to_svg(player) == state.to_svg(player), f"the picture tells {player} more")
+        owed = player in state.players_to_act()
+        _claim((player in drawn.players_to_act()) == owed, f"{player} owes an action just in one")
+        if owed:
+            _claim(drawn.count_legal(player) == state.count_legal(player), "other legal actions")
+            same = _listed(drawn, player) == _listed(state, player)
+            _claim(same, f"{player} cannot know the legal actions")
+
+
+def _check_drops(state: State, rng: random.Random) -> None:
+    """Check what becomes of a game whose players leave it one after another."""
+    n, before = state.game.num_players, state.observation(None)
+    for player in (-1, n):
+        _claim(_raises(ValueError, state.drop_player, player), f"there is no player {player}")
+    if " drop=" in before:
+        return  # the rest is for games in which nobody is missing yet
+    for player in range(n):
+        after, gone = state.drop_player(player), [player]
+        _claim(state.observation(None) == before, "drop_player changed the state")
+        _claim(after != state, "a state is the same after a drop")
+        _check_dropped(after, gone)
+        _claim(after.ranks()[player] == n, f"the first one dropped ranks last: {after.ranks()}")
+        _claim(after.observation(None).endswith(f" drop={player}"), "the drop is not shown last")
+        if n > 2:
+            after = _played_on(after, gone, rng)
+        for other in shuffled(rng, (seat for seat in range(n) if seat != player)):
+            after = after.drop_player(other)
+            gone.append(other)
+            _check_dropped(after, gone)
+        _claim(after.ranks()[gone[-1]] == 1, "with nobody left the last ones share the best place")
+        if n > 1 and not state.is_terminal():
+            last = [after.ranks()[seat] for seat in gone[-2:]]
+            _claim(last == [1, 1], f"who is left last shares the place of the one before: {last}")
+
+
+def _check_dropped(state: State, gone: list[int]) -> None:
+    _check_shape(state)
+    n, ranks = state.game.num_players, state.ranks()
+    for player in gone:
+        _claim(player not in state.players_to_act(), f"{player} was dropped and still owes")
+        _claim(_raises(ValueError, state.drop_player, player), f"{player} was dropped twice")
+        above = all(ranks[p] < ranks[player] for p in range(n) if p not in gone)
+        _claim(above, f"a dropped player ranks below all others: {ranks}")
+    _claim(len(gone) < n - 1 or state.is_terminal(), "the game goes on with one player left")
+    for viewer in range(n):
+        mark = " " + state.observation(None).split(" ")[-1]
+        _claim(mark.startswith(" drop="), "the last field of an observation says who was dropped")
+        _claim(state.observation(viewer).endswith(mark), f"{viewer} cannot see who was dropped")
+
+
+def _played_on(state: State, gone: list[int], rng: random.Random) -> State:
+    """Play a few random actions without the dropped player."""
+    for _ in range(2 * state.game.num_players):
+        players = state.players_to_act()
+        if not players:
+            break
+        state = state.apply_action(players[0], state.sample_action(players[0], rng))
+        _check_dropped(state, gone)
+    return state
+
+
+def _check_pictures(state: State) -> None:
+    text = str(state)
+    _claim(text != "" and text == text.rstrip("\n"), "the text board ends without a line feed")
+    _claim(all(map(str.isprintable, text.split("\n"))), "the text board has unprintable characters")
+    _claim(state._repr_svg_() == state.to_svg(), "notebooks show another picture")
+    for viewer in (None, *range(state.game.num_players)):
+        svg = state.to_svg(viewer)
+        _claim(svg == state.to_svg(viewer), "two pictures of one state differ")
+        try:
+            root = ElementTree.fromstring(svg)
+        except ElementTree.ParseError as error:
+            raise AssertionError(f"the picture is not well-formed XML: {error}") from None
+        _claim(root.tag == "{http://www.w3.org/2000/svg}svg", f"the picture is a {root.tag}")
+        _claim("viewBox" in root.attrib, "the picture has no viewBox")
+        for element in root.iter():
+            _claim(not element.tag.endswith("script"), "the picture contains a script")
+            for key, value in element.attrib.items():
+                outside = key.endswith("href") and not value.startswith("#")
+                _claim(not outside, f"the picture refers to {value}")
+
+
+# Playouts.
+
+
+def _check_playouts(states: Sequence[State], rng: random.Random) -> None:
+    """Check playouts of a game's states: fair shape anywhere, exact shares near the end."""
+    for state in (states[0], pick(rng, states), states[-1]):
+        before, seed = state.observation(None), rng.getrandbits(32)
+        first = state.random_playout(random.Random(seed))
+        _claim(first == state.random_playout(random.Random(seed)), "a seeded playout varies")
+        _claim(state.observation(None) == before, "a playout changed the state")
+        _claim(len(first) == state.game.num_players, "a playout returns one number a player")
+        _claim(abs(sum(first)) < 1e-9, f"returns add up to 0, unlike {first}")
+    if states[-1].is_terminal():
+        last = states[-1]
+        _claim(last.random_playout(rng) == last.returns(), "the playout of an ended game differs")
+    for state in states[-2:-5:-1]:
+        exact = _shares(state, [_TREE])
+        if exact is None:
+            break
+        with _noted(f"at {state.observation(None)}"):
+            _check_shares(state, exact, rng)
+
+
+def _check_shares(
+    state: State, exact: dict[tuple[float, ...], Fraction], rng: random.Random
+) -> None:
+    played = Counter(state.random_playout(rng) for _ in range(_PLAYOUTS))
+    _claim({*played} <= {*exact}, f"a playout returns {[*played]}, possible are {[*exact]}")
+    for returns, share in exact.items():
+        mean = float(_PLAYOUTS * share)
+        off = abs(played[returns] - mean)
+        # six standard deviations, and what rare events add to that: never by chance
+        fair = off <= 6 * math.sqrt(mean * float(1 - share)) + 6
+        _claim(fair, f"{played[returns]} of {_PLAYOUTS} playouts return {returns}, not {mean:.1f}")
+
+
+def _shares(state: State, budget: list[int]) -> dict[tuple[float, ...], Fraction] | None:
+    """Return how likely each returns is under uniform play, exactly, if the tree is small."""
+    budget[0] -= 1
+    players = state.players_to_act()
+    if not players:
+        return {state.returns(): Fraction(1)}
+    actions = _listed(state, players[0])
+    if actions is None or len(actions) > budget[0]:
+        return None
+    total: dict[tuple[float, ...], Fraction] = {}
+    for action in actions:
+        shares = _shares(state.apply_action(players[0], action), budget)
+        if shares is None:
+            return None
+        for returns, share in shares.items():
+            total[returns] = total.get(returns, Fraction(0)) + share / len(actions)
+    return total
+
+
+# How a check speaks.
+
+
+def _claim(kept: bool, sentence: str) -> None:
+    # an assert statement would be silent under python -O
+    if not kept:
+        raise AssertionError(sentence)
+
+
+@contextmanager
+def _noted(note: str) -> Iterator[None]:
+    try:
+        yield
+    except Exception as error:
+        error.add_note(note)
+        raise
+
+
+def _raises(kind: type[Exception], call: Callable[..., object], *args: object) -> bool:
+    """Return whether the call raises exactly this kind; anything else it raises goes on."""
+    try:
+        call(*args)
+    except kind as error:
+        _claim(str(error) != "", "an error says what was wrong")
+        return True
+    return False
+
+
+def _listed(state: State, player: int) -> tuple[str, ...] | None:
+    return state.legal_actions(player) if state.count_legal(player) <= LISTED else None
+
+
+def _short(text: str) -> str:
+    return ascii(text if len(text) <= MAX_ACTION else text[:40] + "..." + text[-40:])

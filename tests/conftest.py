@@ -1,0 +1,37 @@
+"""Fixtures that tests of several packages share."""
+
+from __future__ import annotations
+
+import os
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+import small_games as games
+
+from engines.core.registry import look_again
+
+
+@pytest.fixture
+def small_games(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """Install the games of ``small_games.py`` as a plug-in would be, here and in child processes.
+
+    Yields the folder that is on ``sys.path`` and in ``PYTHONPATH``: a copy of the module, and the
+    entry points beside it as a wheel would bring them.
+    """
+    folder = tmp_path / "plugins"
+    info = folder / "small_games-1.0.dist-info"
+    info.mkdir(parents=True)
+    shutil.copy(Path(games.__file__), folder)
+    (info / "METADATA").write_text("Metadata-Version: 2.1\nName: small-games\nVersion: 1.0\n")
+    lines = [f"{name} = small_games:{cls.__name__}" for name, cls in games.ENTRY_POINTS.items()]
+    (info / "entry_points.txt").write_text("\n".join(["[engines.games]", *lines, ""]))
+    monkeypatch.syspath_prepend(folder)
+    monkeypatch.setenv(
+        "PYTHONPATH", os.pathsep.join(filter(None, [str(folder), os.environ.get("PYTHONPATH")]))
+    )
+    look_again()
+    yield folder
+    monkeypatch.undo()
+    look_again()

@@ -1,0 +1,176 @@
+"""A bot that behaves as its arguments say: MODE, and optionally the decision at which it does so.
+
+Up to that decision, and in every mode that is no fault, it plays its first legal action.
+"""
+
+import os
+import signal
+import subprocess
+import sys
+import time
+
+mode = sys.argv[1] if len(sys.argv) > 1 else "good"
+at = int(sys.argv[2]) if len(sys.argv) > 2 else 1
+out = sys.stdout.buffer
+
+
+def write(data):
+    out.write(data)
+    out.flush()
+
+
+def hang():
+    while True:
+        time.sleep(3600)
+
+
+def fork_and_forget(ignore_term):
+    """Leave a grandchild in a session of its own that outlives this process."""
+    code = "import time\nwhile True: time.sleep(3600)"
+    if ignore_term:
+        code = "import signal; signal.signal(signal.SIGTERM, signal.SIG_IGN)\n" + code
+    if os.fork() == 0:
+        os.setsid()
+        if os.fork() == 0:
+            os.execv(sys.executable, [sys.executable, "-c", code])
+        os._exit(0)
+    os.wait()
+
+
+def misbehave(action, decision):
+    good = f"play {action} {decision}\n".encode()
+    plain = f"play {action}\n".encode()
+    if mode == "crash":
+        print("about to crash", file=sys.stderr, flush=True)
+        sys.exit(3)
+    elif mode == "segv":
+        os.kill(os.getpid(), signal.SIGSEGV)
+    elif mode == "hang":
+        hang()
+    elif mode == "stop":
+        os.kill(os.getpid(), signal.SIGSTOP)
+    elif mode == "drip":
+        for byte in b"play " + b"x" * 10_000:
+            write(bytes([byte]))
+            time.sleep(0.01)
+    elif mode == "partial":
+        write(good[:-1])
+        hang()
+    elif mode == "partial-exit":
+        write(good[:-1])
+        sys.exit(0)
+    elif mode == "flood-line":
+        write(b"play " + b"x" * 200_000 + b"\n")
+        hang()
+    elif mode == "flood-lines":
+        write(b"log x\n" * 1001 + good)
+    elif mode == "flood-bytes":
+        write((b"log " + b"x" * 60_000 + b"\n") * 20 + good)
+    elif mode == "flood-endless":
+        while True:
+            write(b"log more\n" * 1000)
+    elif mode == "flood-stderr":
+        while True:
+            os.write(2, b"x" * 65536)
+    elif mode == "much-stderr":
+        os.write(2, b"x" * 1_000_000)
+        write(good)
+    elif mode == "twice":
+        write(plain + plain)
+    elif mode == "twice-numbered":
+        write(good + good)
+    elif mode == "stale":
+        write(b"play nonsense 77\n" + good)
+    elif mode == "garbage":
+        write(b"\x00\xff\xfe garbage\n")
+    elif mode == "prose":
+        write(b"I would play E3!\n")
+    elif mode == "malformed-play":
+        write(b"play\n")
+    elif mode == "malformed-info":
+        write(b"info 12\n" + good)
+    elif mode == "unknown-verb":
+        write(b"ponder depth=3\nempty-is-fine\n\n" + good)
+    elif mode == "illegal":
+        write(b"play E99 %d\n" % decision)
+    elif mode == "lookalike":
+        write("play １\n".encode())
+    elif mode == "close-stdout":
+        os.close(1)
+        hang()
+    elif mode == "close-stdin":
+        os.close(0)
+        write(good)
+        hang()
+    elif mode == "answer-and-exit":
+        write(good)
+        os._exit(0)
+    elif mode == "ignore-term":
+        signal.signal(signal.SIGTERM, signal.SIG_IGN)
+        hang()
+    elif mode == "daemon":
+        fork_and_forget(ignore_term=True)
+        write(good)
+    elif mode == "daemon-crash":
+        fork_and_forget(ignore_term=True)
+        sys.exit(4)
+    elif mode == "child-holds-stdout":
+        subprocess.Popen([sys.executable, "-c", "import time; time.sleep(3600)"])
+        os._exit(5)
+    elif mode == "resign":
+        write(b"resign\n")
+    elif mode == "error":
+        write(b"error out of ideas\n")
+    elif mode == "crlf":
+        write(good[:-1] + b"\r\n")
+    elif mode == "info":
+        write(b"info score=0.5 depth=3\ninfo depth=4 pv=E3\n" + good)
+    elif mode == "log":
+        write("log thinking … ümlaut\n".encode() + good)
+    elif mode == "linger":
+        write(good)
+    elif mode.startswith("sleep="):
+        time.sleep(float(mode[6:]))
+        write(good)
+    else:
+        raise SystemExit(f"no such mode: {mode}")
+
+
+def main():
+    if mode == "start-exit":
+        print("cannot start", file=sys.stderr)
+        sys.exit(3)
+    if mode == "start-mute":
+        hang()
+    if mode == "start-banner":
+        write(b"Hello, I am a bot!\n")
+    if mode == "start-abp2":
+        write(b"ready abp=2\n")
+    if mode == "start-flood":
+        while True:
+            write(b"log hi\n" * 1000)
+    legal = []
+    for raw in iter(sys.stdin.readline, ""):
+        verb, _, rest = raw.rstrip("\n").partition(" ")
+        if os.environ.get("TRANSCRIPT"):
+            with open(os.environ["TRANSCRIPT"], "a") as file:
+                file.write(raw)
+        if verb == "hello":
+            wants = "ready want=obs,legal,did,event name=scripted version=1\n"
+            write(wants.encode())
+        elif verb == "legal":
+            legal = rest.split()
+        elif verb == "go":
+            decision = int(rest.split()[0])
+            fault = mode != "good" and mode[:5] != "start"
+            if fault and (decision == at or at == 0):
+                misbehave(legal[0], decision)
+            else:
+                write(f"play {legal[0]} {decision}\n".encode())
+        elif verb == "quit":
+            if mode == "linger":
+                hang()
+            return
+
+
+main()

@@ -1,0 +1,322 @@
+"""Every fault of a bot, with real processes: the verdict, in bounded time, and nothing left."""
+
+from __future__ import annotations
+
+import contextlib
+import time
+from pathlib import Path
+
+import pytest
+from match_jobs import QUICK, job, seat
+
+from arena.model import Clock, Record, Termination
+from arena.referee.driver import Bench, play_match
+from arena.referee.process import children
+
+pytestmark = pytest.mark.usefixtures("small_games", "no_process_left")
+
+
+@pytest.fixture
+def no_process_left() -> object:
+    """Assert that the test leaves no child of this process behind."""
+    before = children()
+    yield
+    assert children() <= before, "a match left processes behind"
+
+
+def play(*seats: object, game: str = "pebbles(players=2)", **more: object) -> Record:
+    return play_match(job(game, *seats, **more)).record  # type: ignore[arg-type]
+
+
+PATIENT = Clock(move_ms=10_000, first_ms=0, margin_ms=50, start_ms=3000)
+
+FAULTS = [
+    ("crash", "crash", "exited with status 3"),
+    ("segv", "crash", "killed by SIGSEGV"),
+    ("hang", "time", "no complete answer within 400 ms"),
+    ("stop", "time", "no complete answer"),
+    ("drip", "time", 'an unfinished line: "play xxx'),
+    ("partial", "time", "an unfinished line"),
+    ("partial-exit", "crash", 'in mid-line: "play take:'),
+    ("flood-line", "flood", "a line of more than 65536 bytes"),
+    ("flood-lines", "flood", "more than 1000 lines"),
+    ("flood-bytes", "flood", "more than 1048576 bytes"),
+    ("flood-endless", "flood", "more than"),
+    ("flood-stderr", "flood", "to stderr"),
+    ("garbage", "protocol", r"control bytes in the line: \"\x00\xff\xfe garbage\""),
+    ("prose", "protocol", "begins with a verb"),
+    ("malformed-play", "protocol", 'expected "play ACTION"'),
+    ("malformed-info", "protocol", "key=value"),
+    ("illegal", "illegal", '"E99" is not legal'),
+    ("lookalike", "illegal", r"\uff11"),
+    ("close-stdout", "crash", "closed its stdout"),
+    ("ignore-term", "time", "no complete answer"),
+    ("daemon-crash", "crash", "exited with status 4"),
+    ("child-holds-stdout", "crash", "exited with status 5"),
+    ("error", "crash", "out of ideas"),
+]
+
+
+@pytest.mark.parametrize(("mode", "code", "detail"), FAULTS, ids=[f[0] for f in FAULTS])
+def test_fault(mode: str, code: str, detail: str) -> None:
+    """A fault at the second decision costs the match, with its code and reason, in bounded time."""
+    begin = time.monotonic()
+    clock = PATIENT if mode == "flood-stderr" else QUICK  # 64 MiB take a while on a busy machine
+    record = play(seat(mode, "2", clock=clock), seat("good"), game="pebbles(players=2,heap=30)")
+    assert record.by == code
+    assert record.ranks == (2, 1)
+    assert record.scores is None
+    [fault] = record.faults
+    assert (fault.player, fault.code, fault.decision) == (0, code, 2)
+    assert detail.replace('\\"', '"') in fault.detail.replace('\\"', '"')
+    assert record.actions[-1] == (0, None)
+    assert len(record.decisions) == len(record.actions) == 3
+    assert time.monotonic() - begin < 5
+
+
+@pytest.mark.parametrize(
+    ("mode", "detail"),
+    [
+        ("start-exit", "exited with status 3 before it said ready"),
+        ("start-mute", 'no "ready" within 500 ms'),
+        ("start-banner", "begins with a verb"),
+        ("start-abp2", "abp=2"),
+        ("start-flood", "more than"),
+    ],
+)
+def test_startup_fault(mode: str, detail: str) -> None:
+    """A bot that does not come up loses by ``startup`` before anything is asked."""
+    impatient = Clock(move_ms=400, first_ms=0, start_ms=500)
+    record = play(seat(mode, clock=impatient), seat("good"))
+    assert (record.by, record.ranks) == ("startup", (2, 1))
+    assert record.actions == ((0, None),)
+    assert record.faults[0].decision == 0
+    assert detail in record.faults[0].detail
+
+
+def test_program_missing() -> None:
+    """A program that cannot be executed is a startup fault, not an error of ours."""
+    record = play(seat(program=Path("/nowhere/bot.py")), seat("good"))
+    assert record.by == "startup"
+
+
+def test_both_fail_at_start() -> None:
+    """Where nobody comes up nobody wins: both share the first place, by ``startup``."""
+    record = play(seat("start-exit"), seat("start-exit", name="other"))
+    assert (record.by, record.ranks, record.scores) == ("startup", (1, 1), None)
+    assert record.actions == ((0, None), (1, None))
+
+
+HARMLESS = [
+    "good",
+    "twice-numbered",
+    "stale",
+    "unknown-verb",
+    "answer-and-exit",
+    "crlf",
+    "much-stderr",
+    "daemon",
+    "log",
+]
+
+
+@pytest.mark.parametrize("mode", HARMLESS)
+def test_no_fault(mode: str) -> None:
+    """What looks odd but is allowed costs nothing: the rules end the game."""
+    # with a heap of 2, "take:1" twice ends the game: one decision each
+    record = play(seat(mode), seat("good"), game="pebbles(players=2,heap=2)", setup="2 0,0 0")
+    assert (record.by, record.faults) == ("rules", ())
+    assert record.actions == ((0, "take:1"), (1, "take:1"))
+    assert record.scores == (1, 5)
+    assert record.ranks == (2, 1)
+
+
+def test_twice_without_number() -> None:
+    """A second, unasked ``play`` is ``protocol``, judged when the bot is next asked."""
+    record = play(seat("twice"), seat("good"), setup="9 0,0 0")
+    assert record.by == "protocol"
+    assert record.actions == ((0, "take:1"), (1, "take:1"), (0, None))
+    assert record.faults[0].decision == 1
+
+
+def test_closed_stdin() -> None:
+    """A bot that closed its stdin answers what it has read, and then fails to answer."""
+    record = play(seat("close-stdin"), seat("good"), setup="9 0,0 0")
+    assert record.by == "time"
+    assert record.actions == ((0, "take:1"), (1, "take:1"), (0, None))
+
+
+def test_resign_is_no_fault() -> None:
+    """``resign`` drops the player, is the termination, and stands in no fault list."""
+    record = play(seat("resign", "2"), seat("good"), setup="9 0,0 0")
+    assert (record.by, record.ranks, record.faults) == ("resign", (2, 1), ())
+
+
+def test_late_answer_is_marked() -> None:
+    """An answer between the limit and the margin counts and is marked; the third one loses."""
+    clock = Clock(move_ms=100, first_ms=0, margin_ms=2000, start_ms=3000)
+    record = play(seat("sleep=0.2", "0", clock=clock), seat("good"), setup="30 0,0 0")
+    assert [d.late for d in record.decisions] == [True, False, True, False, False]
+    assert (record.by, record.faults[0].detail.split(" over")[0]) == (
+        "time",
+        "the third answer of the match",
+    )
+
+
+def test_first_decision_has_more_time() -> None:
+    """``first`` is added to the limit of the first decision only."""
+    clock = Clock(move_ms=100, first_ms=3000, margin_ms=0, start_ms=3000)
+    record = play(seat("sleep=0.2", "0", clock=clock), seat("good"), setup="30 0,0 0")
+    assert (record.by, record.faults[0].decision) == ("time", 2)
+
+
+def test_three_players_go_on() -> None:
+    """With three players one fault drops one player, and the rules end the game of the others."""
+    record = play(
+        seat("crash", "1"),
+        seat("good"),
+        seat("good", name="third"),
+        game="pebbles",
+        setup="4 0,0,0 0",
+    )
+    assert record.by == Termination.RULES
+    assert record.actions == (
+        (0, None),
+        (1, "take:1"),
+        (2, "take:1"),
+        (1, "take:1"),
+        (2, "take:1"),
+    )
+    assert record.scores == (0, 2, 6)
+    assert record.ranks == (3, 2, 1)
+
+
+def test_three_players_two_fall() -> None:
+    """When all but one have fallen the game ends by the last fault, later drops ranking higher."""
+    record = play(
+        seat("crash", "1"),
+        seat("illegal", "2", name="second"),
+        seat("good"),
+        game="pebbles",
+        setup="30 0,0,0 0",
+    )
+    assert (record.by, record.ranks, record.scores) == ("illegal", (3, 2, 1), None)
+
+
+def test_simultaneous_double_fault() -> None:
+    """Players failing at one simultaneous node share a place; with nobody left nobody wins."""
+    record = play(seat("crash"), seat("illegal", name="other"), game="auction")
+    assert record.ranks == (1, 1)
+    assert record.actions == ((0, None), (1, None))
+    assert [fault.code for fault in record.faults] == ["crash", "illegal"]
+
+
+def test_max_decisions() -> None:
+    """``max_decisions`` ends a match with everyone first, and without scores."""
+    record = play(seat("good"), seat("good"), setup="30 0,0 0", max_decisions=4)
+    assert (record.by, record.ranks, record.scores) == ("maxmoves", (1, 1), None)
+    assert len(record.actions) == 4
+
+
+def test_stderr_is_kept_with_the_fault() -> None:
+    """The last stderr lines of a faulty bot stand in the record, a good one's do not."""
+    record = play(seat("crash"), seat("good"))
+    assert record.faults[0].stderr == "about to crash"
+
+
+def test_info_and_log() -> None:
+    """``info`` lines merge, the last wins; ``log`` goes to the bot's log and changes nothing."""
+    result = play_match(job("pebbles(players=2)", seat("info"), seat("log", "1"), setup="2 0,0 0"))
+    assert result.record.decisions[0].info == (("score", 0.5), ("depth", 4), ("pv", "E3"))
+    assert "thinking … ümlaut" in result.logs[1]
+
+
+def test_lingering_bot_is_killed() -> None:
+    """A bot that does not leave at ``quit`` is killed after a second and has lost nothing."""
+    begin = time.monotonic()
+    record = play(seat("linger"), seat("good"), setup="2 0,0 0")
+    assert record.by == "rules"
+    assert 0.9 < time.monotonic() - begin < 4
+
+
+def test_wire_of_a_whole_game(tmp_path: Path) -> None:
+    """What a bot reads in a game of three players is the protocol's text, line for line."""
+    transcript = tmp_path / "transcript"
+    play(
+        seat("good", env=[("TRANSCRIPT", str(transcript))], clock=QUICK),
+        seat("good", name="b"),
+        seat("good", name="c"),
+        game="pebbles",
+        setup="4 0,0,0 1",
+        opening_actions=((1, "take:1"),),
+    )
+    assert transcript.read_text() == (
+        "hello abp 1\n"
+        "game 0123456789abcdef pebbles\n"
+        "seat 0 3\n"
+        "clock move=400\n"
+        "seed 7\n"
+        "setup 4 0,0,0 1\n"
+        "did 1 take:1\n"
+        "did 2 take:1\n"
+        "event left 3\n"
+        "event left 2\n"
+        "obs 2 0,1,1 0\n"
+        "legal take:1 take:2\n"
+        "go 1 limit=400\n"
+        "did 0 take:1\n"
+        "did 1 take:1\n"
+        "event left 1\n"
+        "event left 0\n"
+        "end 0123456789abcdef rank=2/3 score=1,6,1 by=rules\n"
+        "quit\n"
+    )
+
+
+def test_hidden_information_on_the_wire(tmp_path: Path) -> None:
+    """No setup, others' actions as ``?``, private events to their owner alone."""
+    transcript = tmp_path / "transcript"
+    play(
+        seat("good", env=[("TRANSCRIPT", str(transcript))]),
+        seat("good", name="b"),
+        game="draws",
+        setup="4,2,5,1,3",
+        opening_actions=((0, "swap"), (1, "swap")),
+    )
+    lines = transcript.read_text().splitlines()
+    assert not any(line.startswith("setup") for line in lines)
+    assert lines[4:12] == [
+        "seed 7",
+        "did 0 swap",
+        "did 1 ?",
+        "event hand 4",
+        "event turn 1",
+        "event drew 5",
+        "event turn 2",
+        "obs 5,? ?,?,? 2",
+    ]
+
+
+def test_reuse_plays_the_same_match(tmp_path: Path) -> None:
+    """One process plays many matches under ``reuse``; the records are those of fresh ones."""
+    bench = Bench()
+    seats = (seat("good"), seat("good", name="other"))
+    with contextlib.closing(_Dismissed(bench)):
+        first, second = (
+            play_match(job("auction", *seats, processes="reuse"), bench).record for _ in range(2)
+        )
+        pids = bench.pids()
+        third = play_match(job("auction", *seats, processes="reuse"), bench).record
+        assert bench.pids() == pids
+        assert len(pids) == 2
+    fresh = play_match(job("auction", *seats)).record
+    assert first.actions == second.actions == third.actions == fresh.actions
+    assert [p.sent for p in third.players] == [p.sent for p in fresh.players]
+
+
+class _Dismissed:
+    def __init__(self, bench: Bench) -> None:
+        self.bench = bench
+
+    def close(self) -> None:
+        self.bench.dismiss()

@@ -1,0 +1,49 @@
+"""Jobs for tests of matches: a game, and one bot program a seat."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from arena.model import Bot, Clock, MatchJob, Seat
+
+SCRIPTED = Path(__file__).parent / "integration" / "bots" / "scripted.py"
+QUICK = Clock(move_ms=400, first_ms=0, margin_ms=50, start_ms=3000)
+
+
+def seat(
+    *args: str,
+    program: Path = SCRIPTED,
+    name: str = "",
+    clock: Clock = QUICK,
+    env: Sequence[tuple[str, str]] = (),
+    seed: int = 7,
+) -> Seat:
+    """Return a seat for a Python program with arguments."""
+    bot = Bot(
+        name=program.stem,
+        version=0,
+        hash="sha256:" + "0" * 64,
+        start=(sys.executable, "-u", str(program)),
+        folder=str(program.parent),
+    )
+    entrant = name or "-".join((program.stem, *args))
+    return Seat(entrant, bot, args, tuple(env), clock, 1 << 30, seed)
+
+
+def job(game: str, *seats: Seat, **more: Any) -> MatchJob:
+    """Return a job for a match of these seats."""
+    names = "+".join(sorted(s.entrant for s in seats))
+    fields: dict[str, Any] = {
+        "id": "0123456789abcdef",
+        "tournament": None,
+        "number": 0,
+        "block": f"{game}|{names}|0",
+        "seating": 0,
+        "game": game,
+        "seed": 1,
+        "seats": seats,
+    }
+    return MatchJob(**{**fields, **more})

@@ -1,0 +1,32 @@
+"""Every game keeps the promises of the interface, in every variant worth a check."""
+
+from __future__ import annotations
+
+import pytest
+
+import engines
+from engines.core.conformance import check_game, variants
+
+
+def _all_variants() -> list[str]:
+    found: list[str] = []
+    for name in engines.game_names():
+        try:
+            found += variants(name)
+        except Exception:  # a game that cannot even be loaded fails as a test, not as a collection
+            found.append(name)
+    return found
+
+
+@pytest.mark.parametrize("text", _all_variants())
+def test_game_keeps_its_promises(text: str) -> None:
+    """A random game of this variant meets no broken promise."""
+    check_game(text, seeds=(1,))
+
+
+@pytest.mark.usefixtures("small_games")
+@pytest.mark.parametrize("name", ["pebbles", "auction", "draws"])
+def test_small_game_keeps_its_promises(name: str) -> None:
+    """The games that tests are made with are games."""
+    for text in variants(name):
+        check_game(text, seeds=range(3))

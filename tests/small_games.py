@@ -1,0 +1,360 @@
+"""Three tiny games of the shapes that the arena's own games lack or mix with much else.
+
+``pebbles`` has three players in turn, ``auction`` two who bid at once, ``draws`` hidden hands and
+private events. They are plug-ins: the fixture ``small_games`` makes ``load_game`` find them.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterable, Mapping
+from typing import Generic, NamedTuple, Self, TypeVar
+
+from engines.core.chance import below, shuffled
+from engines.core.drops import NO_DROPS, Drops
+from engines.core.errors import BadSetup, IllegalAction
+from engines.core.interface import Event, Game, Parameter, State, require_turn, standing
+from engines.core.text import fields, natural
+
+__all__ = ["Auction", "Draws", "Pebbles"]
+
+P = TypeVar("P")
+
+
+class SmallState(State, Generic[P]):
+    """What the three share: a position, who was dropped, and the news on the way here."""
+
+    __slots__ = ("drops", "game", "news", "position")
+
+    def __init__(
+        self, game: Game, position: P, drops: Drops = NO_DROPS, news: tuple[Event, ...] = ()
+    ) -> None:
+        self.game, self.position, self.drops, self.news = game, position, drops, news
+
+    def left(self) -> list[int]:
+        """Return the players who were not dropped."""
+        return [p for p in range(self.game.num_players) if not self.drops.has(p)]
+
+    def dropped(self, player: int) -> Drops:
+        """Add a drop; once only one player is left, the next shares the place."""
+        if player not in range(self.game.num_players):
+            raise ValueError(f"there is no player {player}")
+        return self.drops.add(player, same_node=len(self.left()) <= 1)
+
+    def drop_player(self, player: int) -> Self:
+        return type(self)(self.game, self.position, self.dropped(player))
+
+    def ranks(self) -> tuple[int, ...]:
+        return self.drops.ranks(standing(self.scores()))
+
+    def events(self) -> tuple[Event, ...]:
+        return self.news
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, SmallState) and self._key() == other._key()
+
+    def __hash__(self) -> int:
+        return hash(self._key())
+
+    def _key(self) -> tuple[object, ...]:
+        return self.game, self.position, self.drops
+
+    def __str__(self) -> str:
+        return self.observation(None).replace(" ", "\n")
+
+    def to_svg(self, player: int | None = None) -> str:
+        return (
+            '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 400 20">'
+            f'<text y="15">{self.observation(player)}</text></svg>'
+        )
+
+
+def numbers(text: str, count: int | None = None) -> tuple[int, ...]:
+    """Read ``1,2,3`` (``-``: nothing); raises ``BadSetup``."""
+    values = [natural(word) for word in text.split(",")] if text != "-" else []
+    known = tuple(value for value in values if value is not None)
+    if len(known) != len(values) or (count is not None and len(known) != count):
+        raise BadSetup(f'expected {count or "some"} numbers joined by ",", found "{text}"')
+    return known
+
+
+def joined(values: Iterable[object]) -> str:
+    """Write ``1,2,3``, or ``-`` for nothing: the inverse of ``numbers``."""
+    return ",".join(map(str, values)) or "-"
+
+
+# pebbles: take 1 to 3 stones from a heap in turn; every stone counts 1, the last one 5.
+
+
+class Heap(NamedTuple):
+    stones: int
+    taken: tuple[int, ...]
+    turn: int
+
+
+class Pebbles(Game):
+    """Setup and observation ``STONES TAKEN PLAYER``, e.g. ``9 0,0,0 0``; PLAYER ``-`` when over."""
+
+    name = "pebbles"
+    title = "Pebbles"
+    PARAMETERS = (
+        Parameter("players", range(2, 5), "how many play", default=3),
+        Parameter("heap", range(1, 31), "stones at the start", default=9),
+    )
+
+    def count_players(self) -> int:
+        return int(self.parameters["players"])
+
+    def setup(self, seed: int) -> str:
+        zeros = joined([0] * self.num_players)
+        return f"{self.parameters['heap']} {zeros} {below(random.Random(seed), self.num_players)}"
+
+    def new_initial_state(self, setup: str | None = None) -> PebblesState:
+        text, drops = Drops.split(self.setup(0) if setup is None else setup, self.num_players)
+        stones, taken, player = fields(text, 3, "STONES TAKEN PLAYER")
+        turn = natural(player) or 0
+        position = Heap(numbers(stones, 1)[0], numbers(taken, self.num_players), turn)
+        state = PebblesState(self, position, drops)
+        wrong = turn >= self.num_players or position != whose_turn(position, drops, turn)
+        if wrong or player != joined(state.players_to_act()):
+            raise BadSetup(f"player {player} cannot be to act")
+        return state
+
+
+def whose_turn(heap: Heap, drops: Drops, turn: int) -> Heap:
+    """Give the turn to ``turn`` or the next who was not dropped; to 0 when the game is over."""
+    n = len(heap.taken)
+    alive = [p % n for p in range(turn, turn + n) if not drops.has(p % n)]
+    return heap._replace(turn=alive[0] if heap.stones and len(alive) > 1 else 0)
+
+
+class PebblesState(SmallState[Heap]):
+    __slots__ = ()
+
+    def players_to_act(self) -> tuple[int, ...]:
+        return (self.position.turn,) if self.position.stones and len(self.left()) > 1 else ()
+
+    def legal_actions(self, player: int) -> tuple[str, ...]:
+        most = min(3, self.position.stones) if player in self.players_to_act() else 0
+        return tuple(f"take:{n}" for n in range(1, most + 1))
+
+    def apply_action(self, player: int, action: str) -> PebblesState:
+        require_turn(self, player)
+        stones, taken, turn = self.position
+        number = natural(action.removeprefix("take:"))
+        if action != f"take:{number}" or not number or number > min(3, stones):
+            raise IllegalAction(f"expected take:1 to take:{min(3, stones)}")
+        gain = number + 4 * (number == stones)
+        taken = tuple(have + gain * (p == turn) for p, have in enumerate(taken))
+        heap = whose_turn(Heap(stones - number, taken, turn), self.drops, turn + 1)
+        return PebblesState(self.game, heap, self.drops, (Event(None, f"left {heap.stones}"),))
+
+    def drop_player(self, player: int) -> PebblesState:
+        drops = self.dropped(player)
+        heap = whose_turn(self.position, drops, self.position.turn)
+        return PebblesState(self.game, heap, drops)
+
+    def scores(self) -> tuple[float, ...]:
+        return self.position.taken
+
+    def observation(self, player: int | None) -> str:
+        turn = joined(self.players_to_act())
+        field = self.drops.field(self.game.num_players)
+        return f"{self.position.stones} {joined(self.position.taken)} {turn}{field}"
+
+
+# auction: for one prize after another both bid a card at once; the higher bid wins it.
+
+
+class Sale(NamedTuple):
+    prizes: tuple[int, ...]
+    hands: tuple[tuple[int, ...], ...]
+    bids: tuple[int | None, ...]
+    won: tuple[int, ...]
+
+
+class Auction(Game):
+    """Setup and observation ``PRIZES HAND/HAND BID/BID WON,WON``.
+
+    A bid is ``.`` while it is owed, and ``?`` to the other player, owed or made.
+    """
+
+    name = "auction"
+    title = "Auction"
+
+    def setup(self, seed: int) -> str:
+        return f"{joined(shuffled(random.Random(seed), (1, 2, 3)))} 1,2,3/1,2,3 ./. 0,0"
+
+    def new_initial_state(self, setup: str | None = None) -> AuctionState:
+        text, drops = Drops.split(self.setup(0) if setup is None else setup, 2)
+        prizes, hands, bids, won = fields(text, 4, "PRIZES HAND/HAND BID/BID WON,WON")
+        bid_texts, cards = bids.split("/"), tuple(numbers(hand) for hand in hands.split("/"))
+        if len(bid_texts) != 2 or "." not in bid_texts or len(cards) != 2:
+            raise BadSetup("expected two hands and two bids, at least one of them owed")
+        sale = Sale(
+            numbers(prizes),
+            cards,
+            tuple(None if bid == "." else numbers(bid, 1)[0] for bid in bid_texts),
+            numbers(won, 2),
+        )
+        for bid, hand in zip(sale.bids, cards, strict=True):
+            if len(hand) != len(sale.prizes) or (bid is not None and bid not in hand):
+                raise BadSetup("expected a card for every prize, and bids from the hands")
+        return AuctionState(self, sale, drops)
+
+    def sample_state(self, observation: str, player: int, rng: random.Random) -> State:
+        return self.new_initial_state(observation.replace("?", "."))
+
+
+class AuctionState(SmallState[Sale]):
+    __slots__ = ()
+
+    def players_to_act(self) -> tuple[int, ...]:
+        if self.drops.groups or not self.position.prizes:
+            return ()
+        return tuple(p for p, bid in enumerate(self.position.bids) if bid is None)
+
+    def legal_actions(self, player: int) -> tuple[str, ...]:
+        owed = player in self.players_to_act()
+        return tuple(f"bid:{card}" for card in self.position.hands[player]) if owed else ()
+
+    def apply_action(self, player: int, action: str) -> AuctionState:
+        require_turn(self, player)
+        if action not in self.legal_actions(player):  # at most three, a listing costs nothing
+            raise IllegalAction(f"expected bid:C with C of {joined(self.position.hands[player])}")
+        card = int(action.removeprefix("bid:"))
+        bids = tuple(card if p == player else bid for p, bid in enumerate(self.position.bids))
+        first, second = bids
+        if first is None or second is None:
+            return AuctionState(self.game, self.position._replace(bids=bids))
+        prizes, hands, _, won = self.position
+        gains = (prizes[0] * (first > second), prizes[0] * (second > first))
+        sale = Sale(
+            prizes[1:],
+            tuple(tuple(c for c in hand if c != b) for hand, b in zip(hands, bids, strict=True)),
+            (None, None),
+            (won[0] + gains[0], won[1] + gains[1]),
+        )
+        return AuctionState(self.game, sale, news=(Event(None, f"bids {first}/{second}"),))
+
+    def scores(self) -> tuple[float, ...]:
+        return self.position.won
+
+    def observation(self, player: int | None) -> str:
+        prizes, hands, bids, won = self.position
+        shown = ["." if bid is None else str(bid) for bid in bids]
+        if player is not None:
+            shown[1 - player] = "?"
+        return (
+            f"{joined(prizes)} {'/'.join(map(joined, hands))} {'/'.join(shown)} {joined(won)}"
+            f"{self.drops.field(2)}"
+        )
+
+
+# draws: two cards for each seat and one more; in turn, twice round, a player keeps the card held or
+# swaps it, face down, for the top of the deck (the old one goes below). The highest card wins.
+
+
+class Table(NamedTuple):
+    hands: tuple[int, ...]
+    deck: tuple[int, ...]
+    turn: int
+
+
+class Draws(Game):
+    """Setup: a deal (the cards in order), or as observed ``HANDS DECK TURN``; ``?`` is hidden.
+
+    TURN counts the turns taken by all; player ``TURN % players`` acts. What a player chose is
+    nobody else's business.
+    """
+
+    name = "draws"
+    title = "Draws"
+    PARAMETERS = (Parameter("players", range(2, 4), "how many play", default=2),)
+
+    def count_players(self) -> int:
+        return int(self.parameters["players"])
+
+    def _cards(self) -> range:
+        return range(1, 2 * self.num_players + 2)
+
+    def setup(self, seed: int) -> str:
+        return joined(shuffled(random.Random(seed), self._cards()))
+
+    def new_initial_state(self, setup: str | None = None) -> DrawsState:
+        text, drops = Drops.split(self.setup(0) if setup is None else setup, self.num_players)
+        n = self.num_players
+        if " " not in text and not drops.groups:
+            cards = numbers(text)
+            hands, deck, turn = cards[:n], cards[n:], 0
+        else:
+            parts = fields(text, 3, "HANDS DECK TURN")
+            hands, deck = numbers(parts[0], n), numbers(parts[1])
+            turn = numbers(parts[2], 1)[0]
+        if sorted(hands + deck) != [*self._cards()] or len(hands) != n or turn > 2 * n:
+            raise BadSetup(f"expected the cards 1 to {self._cards()[-1]} once each")
+        table = Table(hands, deck, turn)
+        if skip_dropped(table, drops) != table:
+            raise BadSetup(f"turn {turn} is a dropped player's")
+        deal = tuple(Event(p, f"hand {card}") for p, card in enumerate(hands))
+        return DrawsState(self, table, drops, () if " " in text else deal)
+
+    def sample_state(self, observation: str, player: int, rng: random.Random) -> State:
+        hands = fields(Drops.split(observation, self.num_players)[0], 3, "HANDS DECK TURN")[0]
+        own = hands.split(",")[player]
+        hidden = iter(shuffled(rng, (c for c in self._cards() if str(c) != own)))
+        return self.new_initial_state(
+            "".join(str(next(hidden)) if letter == "?" else letter for letter in observation)
+        )
+
+
+def skip_dropped(table: Table, drops: Drops) -> Table:
+    """Return the table with the turns of dropped players gone by, unless the game is over."""
+    n, turn = len(table.hands), table.turn
+    while drops.total() < n - 1 and turn < 2 * n and drops.has(turn % n):
+        turn += 1
+    return table._replace(turn=turn)
+
+
+class DrawsState(SmallState[Table]):
+    __slots__ = ()
+
+    def players_to_act(self) -> tuple[int, ...]:
+        n, turn = self.game.num_players, self.position.turn
+        return (turn % n,) if turn < 2 * n and len(self.left()) > 1 else ()
+
+    def legal_actions(self, player: int) -> tuple[str, ...]:
+        return ("keep", "swap") if player in self.players_to_act() else ()
+
+    def apply_action(self, player: int, action: str) -> DrawsState:
+        require_turn(self, player)
+        if action not in ("keep", "swap"):
+            raise IllegalAction("expected keep or swap")
+        hands, deck, turn = self.position
+        news = [Event(None, f"turn {turn + 1}")]
+        if action == "swap":
+            drawn, deck = deck[0], (*deck[1:], hands[player])
+            hands = (*hands[:player], drawn, *hands[player + 1 :])
+            news.append(Event(player, f"drew {drawn}"))
+        table = skip_dropped(Table(hands, deck, turn + 1), self.drops)
+        return DrawsState(self.game, table, self.drops, tuple(news))
+
+    def drop_player(self, player: int) -> DrawsState:
+        drops = self.dropped(player)
+        return DrawsState(self.game, skip_dropped(self.position, drops), drops)
+
+    def action_seen(self, viewer: int, player: int, action: str) -> str:
+        return action if viewer == player else "?"
+
+    def scores(self) -> tuple[float, ...]:
+        return self.position.hands
+
+    def observation(self, player: int | None) -> str:
+        hands, deck, turn = self.position
+        seen = [c if player in (None, p) else "?" for p, c in enumerate(hands)]
+        hidden = deck if player is None else "?" * len(deck)
+        field = self.drops.field(self.game.num_players)
+        return f"{joined(seen)} {joined(hidden)} {turn}{field}"
+
+
+ENTRY_POINTS: Mapping[str, type[Game]] = {"pebbles": Pebbles, "auction": Auction, "draws": Draws}

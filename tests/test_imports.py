@@ -1,0 +1,100 @@
+"""Imports point one way: rooms import from the rooms to their left, each dependency has one door."""
+
+from __future__ import annotations
+
+import ast
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parent.parent
+
+# the rooms of arena, from left to right; a room imports from those before its own row
+LAYERS = [
+    {"errors", "model", "version"},
+    {"logs", "schedule", "referee", "record"},
+    {"tournament", "workers", "store", "ratings", "report"},
+    {"roster"},
+    {"runner", "single", "submission", "library"},
+    {"cli", "__main__", "__init__"},
+]
+
+# a dependency's one door; a path that ends in / is a folder
+DOORS = {
+    "yaml": "arena/tournament/",
+    "pydantic": "arena/tournament/",
+    "trueskill": "arena/ratings/trueskill.py",
+    "tqdm": "arena/cli/output.py",
+    "multiprocessing_logging": "arena/logs.py",
+    "click": "arena/cli/",
+    "jinja2": "arena/report/",
+}
+
+
+def imports(path: Path) -> Iterator[str]:
+    """Yield the dotted name of every module a file imports, anywhere in it."""
+    for node in ast.walk(ast.parse(path.read_text())):
+        if isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            assert node.level == 0, f"{path}: imports are absolute"
+            assert node.module is not None
+            yield node.module
+
+
+def sources(folder: str) -> list[Path]:
+    return sorted((ROOT / folder).rglob("*.py"))
+
+
+def room(dotted: str) -> str:
+    """Return the room of ``arena.room.….module``; the package itself is ``__init__``."""
+    parts = dotted.split(".")
+    return parts[1] if len(parts) > 1 else "__init__"
+
+
+def room_of_file(path: Path) -> str:
+    first = path.relative_to(ROOT / "arena").parts[0]
+    return first.removesuffix(".py")
+
+
+@pytest.mark.parametrize("path", sources("arena"), ids=lambda p: str(p.relative_to(ROOT)))
+def test_rooms_import_to_the_left(path: Path) -> None:
+    """A room of arena imports only itself and rooms to its left."""
+    layer = {name: i for i, names in enumerate(LAYERS) for name in names}
+    here = room_of_file(path)
+    for name in imports(path):
+        if name == "arena" or name.startswith("arena."):
+            there = room(name)
+            assert there == here or layer[there] < layer[here], f"{path} imports {name}"
+
+
+@pytest.mark.parametrize("path", sources("engines"), ids=lambda p: str(p.relative_to(ROOT)))
+def test_engines_need_nothing(path: Path) -> None:
+    """Engines import the standard library and one another."""
+    for name in imports(path):
+        first = name.split(".")[0]
+        assert first == "engines" or first in sys.stdlib_module_names, f"{path} imports {name}"
+
+
+def test_bots_import_engines_at_most() -> None:
+    """Example bots import the standard library and at most engines."""
+    for path in sources("bots"):
+        for name in imports(path):
+            first = name.split(".")[0]
+            assert first == "engines" or first in sys.stdlib_module_names, f"{path} imports {name}"
+
+
+def test_each_dependency_has_one_door() -> None:
+    """A dependency is imported behind its door only."""
+    for path in sources("arena"):
+        where = str(path.relative_to(ROOT))
+        for name in imports(path):
+            first = name.split(".")[0]
+            if first in ("arena", "engines") or first in sys.stdlib_module_names:
+                continue
+            assert first in DOORS, f"{where} imports {name}, which has no door"
+            door = DOORS[first]
+            at_door = where.startswith(door) if door.endswith("/") else where == door
+            assert at_door, f"{where} imports {name}; its door is {door}"

@@ -1,0 +1,188 @@
+"""The conformance checks notice a broken promise: each case breaks one and names the sentence."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+import pytest
+from small_games import AuctionState, Draws, DrawsState, Pebbles, PebblesState
+
+from engines.core.bad_texts import bad_texts, is_line, is_token
+from engines.core.conformance import check_game, variants
+from engines.core.errors import IllegalAction
+from engines.core.interface import Event
+
+
+class Break(NamedTuple):
+    """One method replaced by a wrong one, made from the right one."""
+
+    game: str
+    where: type
+    method: str
+    wrong: Callable[[Any], Callable[..., Any]]
+    sentence: str
+
+
+BREAKS = [
+    Break(
+        "pebbles",
+        PebblesState,
+        "legal_actions",
+        lambda right: lambda self, player: right(self, player) * 2,
+        "listed twice",
+    ),
+    Break(
+        "pebbles",
+        PebblesState,
+        "count_legal",
+        lambda _: lambda self, player: 3,
+        "owes nothing but has 3 legal actions",
+    ),
+    Break(
+        "auction",
+        AuctionState,
+        "apply_action",
+        lambda right: lambda self, player, action: right(self, player, action.lower()),
+        "was accepted but is not legal",
+    ),
+    Break(
+        "draws",
+        DrawsState,
+        "sample_action",
+        lambda _: lambda self, player, rng: "swap!",
+        "expected keep or swap",
+    ),
+    Break(
+        "draws",
+        Draws,
+        "sample_state",
+        lambda _: lambda self, observation, player, rng: self.new_initial_state(self.setup(0)),
+        "a drawn state looks different to 0",
+    ),
+    Break(
+        "draws",
+        DrawsState,
+        "to_svg",
+        lambda right: lambda self, player=None: right(self, None),
+        "the picture tells 0 more",
+    ),
+    Break(
+        "auction",
+        AuctionState,
+        "to_svg",
+        lambda right: lambda self, player=None: right(self, player) + "<",
+        "not well-formed XML",
+    ),
+    Break(
+        "pebbles",
+        PebblesState,
+        "ranks",
+        lambda _: lambda self: (1, 1, 2),
+        "equal ranks are shared and the next ones skipped",
+    ),
+    Break(
+        "pebbles",
+        PebblesState,
+        "count_sequences",
+        lambda right: lambda self, depth: right(self, depth) + (depth == 2),
+        r"perft\(2\) is 9 by plain recursion, not 10",
+    ),
+    Break(
+        "pebbles",
+        PebblesState,
+        "random_playout",
+        lambda _: lambda self, rng: (0.0, 0.0, 0.0),
+        "playout",
+    ),
+    Break(
+        "draws",
+        DrawsState,
+        "events",
+        lambda _: lambda self: (Event(None, "two  spaces"),),
+        "an event is one line",
+    ),
+    Break(
+        "draws",
+        DrawsState,
+        "action_seen",
+        lambda _: lambda self, viewer, player, action: "?",
+        "sees the own action",
+    ),
+    Break(
+        "auction",
+        AuctionState,
+        "drop_player",
+        lambda _: lambda self, player: self,
+        "there is no player -1",
+    ),
+    Break(
+        "pebbles",
+        PebblesState,
+        "__str__",
+        lambda right: lambda self: right(self) + "\n",
+        "ends without a line feed",
+    ),
+    Break(
+        "auction",
+        AuctionState,
+        "__hash__",
+        lambda _: lambda self: id(self),
+        "two states are not equal",
+    ),
+    Break(
+        "draws",
+        Draws,
+        "setup",
+        lambda _: lambda self, seed: ",".join(map(str, random.sample(range(1, 6), 5))),
+        "differs from one call to the next",
+    ),
+    Break(
+        "pebbles",
+        Pebbles,
+        "new_initial_state",
+        lambda right: lambda self, setup=None: right(self, setup or None),
+        "'' was accepted as a setup",
+    ),
+]
+
+
+@pytest.mark.usefixtures("small_games")
+@pytest.mark.parametrize("case", BREAKS, ids=lambda case: f"{case.where.__name__}.{case.method}")
+def test_broken_promise_is_noticed(case: Break, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A game with this one method broken does not pass, and the sentence says what is broken."""
+    monkeypatch.setattr(case.where, case.method, case.wrong(getattr(case.where, case.method)))
+    with pytest.raises((AssertionError, IllegalAction), match=case.sentence) as caught:
+        check_game(case.game)
+    assert caught.value.__notes__[-1] == f"in {case.game}"
+
+
+@pytest.mark.usefixtures("small_games")
+def test_variants_are_the_parameters_worth_a_check() -> None:
+    """Of a range the default, first and last value count, combined; a game without has itself."""
+    assert variants("auction") == ("auction",)
+    assert variants("draws") == ("draws", "draws(players=3)")
+    assert variants("pebbles") == tuple(
+        f"pebbles({players})" if players else "pebbles"
+        for players in (
+            *("", "heap=1", "heap=30"),
+            *("players=2", "players=2,heap=1", "players=2,heap=30"),
+            *("players=4", "players=4,heap=1", "players=4,heap=30"),
+        )
+    )
+
+
+def test_lines_and_tokens() -> None:
+    """A line has single spaces and printable ASCII only; a token is one word of it."""
+    assert is_line("a b")
+    assert not any(map(is_line, ("", " a", "a ", "a  b", "a\tb", "a\nb", "é", "a\x00")))
+    assert is_token("bid:3b-2g")
+    assert not is_token("a b")
+
+
+def test_bad_texts_hold_every_kind() -> None:
+    """The corpus has the empty and the huge, other digits, NUL, zeros in front and other cases."""
+    texts = set(bad_texts(["E4-2"]))
+    assert {"", "\x00", "e4-2", "E04-02", "E٤-٢", "E4-2 ", "E4-2\n", "E4-", "E42"} <= texts
+    assert max(map(len, texts)) >= 100_000
