@@ -17,7 +17,8 @@ def headline(table: Table) -> str:
     if table.phase == FIRST:
         return "before round 1: who starts?"
     if table.phase == OVER:
-        return "game over" if table.round == LAST_ROUND else f"game over in round {table.round}"
+        first, second = table.totals()
+        return f"over in round {table.round} of {LAST_ROUND}: {first} to {second} points"
     what = "bidding"
     if table.phase == PLAY:
         turn = table.turns[0]
@@ -49,8 +50,8 @@ def board_text(table: Table) -> str:
 
 
 def _player_line(table: Table, player: int) -> str:
-    starts = ", starter" if table.starter == player else ""
-    return f"player {player}: {table.parrots[player]} parrots{starts}"
+    starts = ", starts" if table.starter == player else ""
+    return f"player {player}, parrots: {table.parrots[player]}{starts}"
 
 
 def _row(garden: bytes, row: int) -> str:

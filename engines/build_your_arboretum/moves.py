@@ -6,6 +6,8 @@ All views follow one order, the documented one: ``nth_move(table, player, k)`` i
 
 from __future__ import annotations
 
+from functools import cache
+
 from engines.build_your_arboretum.bids import (
     Bid,
     bid_text,
@@ -39,6 +41,9 @@ _SKIP: Move = (SKIP, 0, 0)
 
 _LONGEST = 100
 """No action has as many characters: the longest bid is ``bid:`` and 28 groups of 2 with ``-``."""
+
+_MOST_KEPT = 10
+"""The lists of bids of up to so many parrots are kept: 12,000 texts, a megabyte."""
 
 _EXPECTED = {
     0: "take:CARD, hire:CARD,..., start or skip",
@@ -88,12 +93,13 @@ def move_text(move: Move) -> str:
     return "start" if kind == START else "skip"
 
 
-def list_moves(table: Table, player: int) -> list[str]:
+def list_moves(table: Table, player: int) -> tuple[str, ...]:
     """Return the actions of a player who owes one, in the documented order, as text."""
     if table.phase == FIRST:
-        return ["first:0", "first:1"]
+        return ("first:0", "first:1")
     if table.phase == BID:
-        return [f"bid:{bid_text(bid)}" for bid in list_bids(table.usable(player))]
+        usable = table.usable(player)
+        return _kept_bids(usable) if usable <= _MOST_KEPT else _bids(usable)
     ending = ["start", "skip"] if table.start == NOBODY else ["skip"]
     offered = [CARDS[card] for card in members(table.offering)]
     if table.turns[0] & 1:
@@ -102,7 +108,7 @@ def list_moves(table: Table, player: int) -> list[str]:
         if table.dig == NOBODY:
             refused = [CARDS[card] for card in members(table.refuse)]
             texts += [f"dig:{card}:{cell}" for card in refused for cell in cells]
-        return texts + ending
+        return (*texts, *ending)
     board = members(table.boards[player])
     if len(board) < BOARD_SIZE:
         texts = [f"take:{card}" for card in offered]
@@ -110,7 +116,7 @@ def list_moves(table: Table, player: int) -> list[str]:
         texts = [f"take:{card}:{CARDS[discard]}" for card in offered for discard in board]
     if table.hire == NOBODY:
         texts += [f"hire:{cards_text(chosen)}" for chosen in hires(board, table.parrots[player])]
-    return texts + ending
+    return (*texts, *ending)
 
 
 def count_moves(table: Table, player: int) -> int:
@@ -155,15 +161,15 @@ def read_move(table: Table, player: int, text: str) -> Move:
         IllegalAction: it is no action, or not legal here; says what was expected.
     """
     if len(text) > _LONGEST:
-        raise IllegalAction(f"{text[:20]!a}... has {len(text)} characters, no action is so long")
+        raise IllegalAction(f"{_quoted(text)}: no action has {len(text)} characters")
     word, colon, rest = text.partition(":")
     if table.phase == BID:
         if word != "bid" or not colon:
-            raise IllegalAction(f"{text!a}: expected a bid, as bid:3b-2g or bid:-")
+            raise IllegalAction(f"{_quoted(text)}: expected a bid, as bid:3b-2g or bid:-")
         return (MAKE_BID, read_bid(rest, table.usable(player)), 0)
     if table.phase == FIRST:
         if text not in ("first:0", "first:1"):
-            raise IllegalAction(f"{text!a}: expected first:0 or first:1")
+            raise IllegalAction(f"{_quoted(text)}: expected first:0 or first:1")
         return (CHOOSE, int(rest), 0)
     if text == "skip":
         return _SKIP
@@ -186,7 +192,14 @@ def read_move(table: Table, player: int, text: str) -> Move:
         if word == "hire" and colon:
             return (HIRE, _hiring(table, player, rest), 0)
     name = ("bulletin", "garden")[plan]
-    raise IllegalAction(f"{text!a}: the plan is {name}, expected {_EXPECTED[plan]}")
+    raise IllegalAction(f"{_quoted(text)}: the plan is {name}, expected {_EXPECTED[plan]}")
+
+
+def _bids(usable: int) -> tuple[str, ...]:
+    return tuple([f"bid:{bid_text(bid)}" for bid in list_bids(usable)])
+
+
+_kept_bids = cache(_bids)
 
 
 def _counts(table: Table, player: int) -> tuple[int, int]:
@@ -202,10 +215,15 @@ def _counts(table: Table, player: int) -> tuple[int, int]:
     return offered, count_hires(table.purses[player], table.parrots[player])
 
 
+def _quoted(text: str) -> str:
+    """Return the beginning of a text in quotes, in ASCII."""
+    return ascii(text if len(text) <= 40 else f"{text[:36]}...")
+
+
 def _card(name: str, among: int, place: str) -> int:
     card = CARD_INDEX.get(name)
     if card is None:
-        raise IllegalAction(f"{name!a} is no card: expected P1 to W8")
+        raise IllegalAction(f"{_quoted(name)} is no card: expected P1 to W8")
     if not among >> card & 1:
         raise IllegalAction(f"{name} is not in the {place}, which is {cards_text(among)}")
     return card
@@ -217,7 +235,7 @@ def _planting(
     card = _card(words[0], cards, place)
     cell = CELL_INDEX.get(words[1])
     if cell is None:
-        raise IllegalAction(f"{words[1]!a} is no cell: expected A1 to F6")
+        raise IllegalAction(f"{_quoted(words[1])} is no cell: expected A1 to F6")
     if not table.soils[player] >> cell & 1:
         raise IllegalAction(
             f"nothing can be planted at {words[1]}: expected an empty cell beside a planted one"

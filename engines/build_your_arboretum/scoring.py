@@ -41,9 +41,13 @@ def score_lines(
         ScoreLine("starter", int(starter == 0), int(starter == 1)),
     ]
     slopes = [_slopes(garden) for garden in gardens]
+    planted = [bytes([card >> 3 for card in garden]) for garden in gardens]
     for suit, name in enumerate(SUITS):
         may = rights(boards[0] >> 8 * suit & 255, boards[1] >> 8 * suit & 255)
-        points = [_best(slopes[p], suit) if may[p] else 0 for p in (0, 1)]
+        points = [
+            _best(slopes[player], suit) if may[player] and planted[player].count(suit) > 1 else 0
+            for player in (0, 1)
+        ]
         lines.append(ScoreLine(name, points[0], points[1]))
     return lines
 
@@ -85,25 +89,27 @@ def _slopes(garden: bytes) -> list[_Slope]:
 
 
 def _best(slopes: list[_Slope], suit: int) -> int:
-    if len([card for _, card, _ in slopes if card >> 3 == suit]) < 2:
-        return 0
     best = 0
     # The most a path of the suit can bring that ends in a cell, 0 if none does: 1 a card over
     # cards of any suit; 2 a card over cards of the suit alone; the bonus for a 1 included.
     mixed = [0] * 36
     pure = [0] * 36
     for cell, card, lower in slopes:
-        climb = max([mixed[low] for low in lower], default=0)
+        climb = 0
+        for low in lower:
+            if mixed[low] > climb:
+                climb = mixed[low]
         if card >> 3 != suit:
-            mixed[cell] = climb and climb + 1
+            if climb:
+                mixed[cell] = climb + 1
             continue
         steep = max([pure[low] for low in lower], default=0)
+        beginning = 0 if card & 7 else 1
         ending = 2 if card & 7 == 7 else 0
         if climb:
             best = max(best, climb + 1 + ending)
         if steep >= 6:  # 3 cards before this one: the fourth makes it count double
             best = max(best, steep + 2 + ending)
-        beginning = 1 if card & 7 == 0 else 0
-        mixed[cell] = climb + 1 if climb else 1 + beginning
-        pure[cell] = steep + 2 if steep else 2 + beginning
+        mixed[cell] = (climb or beginning) + 1
+        pure[cell] = (steep or beginning) + 2
     return best

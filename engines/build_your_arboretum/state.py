@@ -29,6 +29,7 @@ if TYPE_CHECKING:
 __all__ = ["ArboretumState"]
 
 _NO_BID = "bid:-"
+_NO_BIDS = (Event(None, "bids -/-"),)
 
 
 class ArboretumState(State):
@@ -68,7 +69,7 @@ class ArboretumState(State):
         """Return the actions in the documented order; 53,195 bids with 13 parrots, so beware."""
         if player not in self.players_to_act():
             return ()
-        return tuple(list_moves(self._table, player))
+        return list_moves(self._table, player)
 
     def count_legal(self, player: int) -> int:
         """Return the number of legal actions, without listing."""
@@ -116,13 +117,12 @@ class ArboretumState(State):
     def action_seen(self, viewer: int, player: int, action: str) -> str:
         """Return the action, but ``?`` for an opponent's bid that is not revealed yet.
 
-        This is the state after the action. If both still owe a bid here, the round before passed
-        with two empty bids: nothing else than ``bid:-`` was revealed.
+        As with ``events``, this is the state after the action. A bid is revealed with the second
+        one, which ends the bidding, unless both are empty and the next round's begins at once.
         """
-        table = self._table
-        if viewer == player or table.phase != BID or not action.startswith("bid:"):
+        if viewer == player or self._table.phase != BID or not action.startswith("bid:"):
             return action
-        return action if table.bids == [None, None] and action == _NO_BID else HIDDEN
+        return action if action == _NO_BID and self._events[:1] == _NO_BIDS else HIDDEN
 
     def timeout_action(self, player: int) -> str | None:
         """Return the empty bid, ``skip``, or oneself as starting player; None if none is owed."""

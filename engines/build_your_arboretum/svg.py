@@ -80,7 +80,7 @@ def _half(table: Table, who: int, *, hide_bid: bool) -> list[str]:
         _text(
             left + _PANEL - 16,
             _PANEL_TOP + 28,
-            f"{table.parrots[who]} parrots" + (", starts" if table.starter == who else ""),
+            f"parrots: {table.parrots[who]}" + (", starts" if table.starter == who else ""),
             14,
             anchor="end",
         ),
@@ -110,10 +110,12 @@ def _half(table: Table, who: int, *, hide_bid: bool) -> list[str]:
     if table.phase == BID:
         bid = table.bids[who]
         shown = HIDDEN if hide_bid else "owed" if bid is None else bid_text(bid)
-        squeeze = ' textLength="320" lengthAdjust="spacingAndGlyphs"' if len(shown) > 46 else ""
+        # 40 characters fit; the longest bid of 17 parrots is pressed together a little
+        squeeze = ' textLength="320" lengthAdjust="spacingAndGlyphs"' if len(shown) > 40 else ""
+        parts.append(_text(left + 25, y + _CARD + 24, "Bid", 13))
         parts.append(
-            f'<text x="{left + 25}" y="{y + _CARD + 24}" font-size="13" fill="{_INK}">Bid '
-            f'<tspan font-family="monospace"{squeeze}>{shown}</tspan></text>'
+            f'<text x="{left + 54}" y="{y + _CARD + 24}" font-size="13" fill="{_INK}" '
+            f'font-family="monospace"{squeeze}>{shown}</text>'
         )
     return parts
 
@@ -135,7 +137,7 @@ def _track(table: Table, top: int) -> list[str]:
     for k in range(MOST_TURNS):
         x, y = _LEFT[0] + k * 56, top + 24
         if table.phase != PLAY or k >= len(table.turns):
-            parts.append(_slot(x, y))
+            parts.append(_slot(x, y, rounded=23))
             continue
         turn = table.turns[k]
         frame = f' stroke="{_INK}" stroke-width="4"' if k == 0 else ""
@@ -156,13 +158,13 @@ def _specials(table: Table, top: int) -> list[str]:
     for k, (name, who) in enumerate(
         (("dig", table.dig), ("hire", table.hire), ("start", table.start))
     ):
-        x, y = left + k * 104, top + 30
+        x, y = left + k * 100, top + 30
         fill, ink = ("#ffffff", _INK) if who == NOBODY else (_STRONG[who], "#ffffff")
         label = name if who == NOBODY else f"{name}: {who}"
         parts.append(
-            f'<rect x="{x}" y="{y}" width="96" height="34" rx="8" fill="{fill}" stroke="#cfd3c8"/>'
+            f'<rect x="{x}" y="{y}" width="92" height="34" rx="8" fill="{fill}" stroke="#cfd3c8"/>'
         )
-        parts.append(_text(x + 48, y + 22, label, 14, anchor="middle", fill=ink))
+        parts.append(_text(x + 46, y + 22, label, 14, anchor="middle", fill=ink))
     return parts
 
 
@@ -174,9 +176,9 @@ def _card(x: int, y: int, card: int) -> str:
     )
 
 
-def _slot(x: int, y: int) -> str:
+def _slot(x: int, y: int, *, rounded: int = 7) -> str:
     return (
-        f'<rect x="{x}" y="{y}" width="{_CARD}" height="{_CARD}" rx="7" fill="none" '
+        f'<rect x="{x}" y="{y}" width="{_CARD}" height="{_CARD}" rx="{rounded}" fill="none" '
         f'stroke="#c3c8bd" stroke-dasharray="4 4"/>'
     )
 
