@@ -25,16 +25,24 @@ from multiprocessing.process import BaseProcess
 from typing import NamedTuple
 
 from arena.logs import log_to_parent
-from arena.model import MatchJob, MatchResult
+from arena.model import MatchJob
 from arena.referee.driver import Bench, RunnerGone, play_match
 from arena.referee.process import become_subreaper, children, kill_strays
+from arena.store.packed import Packed, pack
 
-__all__ = ["Lost", "Workers"]
+__all__ = ["Lost", "Played", "Workers"]
 
 IN_FLIGHT = 2  # matches a worker has: one being played, one waiting
 STOP_SECONDS = 3.0  # for workers to stop their bots and end
 
 log = logging.getLogger(__name__)
+
+
+class Played(NamedTuple):
+    """A finished match, and what each bot wrote to stderr and by ``log``, seat 0 first."""
+
+    packed: Packed
+    logs: tuple[str, ...]
 
 
 class Lost(NamedTuple):
@@ -84,7 +92,7 @@ class Workers:
     def __exit__(self, *exception: object) -> None:
         self.stop()
 
-    def run(self, jobs: Callable[[], MatchJob | None]) -> Iterator[MatchResult | Lost]:
+    def run(self, jobs: Callable[[], MatchJob | None]) -> Iterator[Played | Lost]:
         """Play what ``jobs`` gives until it gives ``None`` and all is back; results as they come.
 
         ``jobs`` is asked only when a worker has room, and again after every result.
@@ -113,7 +121,10 @@ class Workers:
                 worker.connection.close()
         deadline = time.monotonic() + seconds
         for worker in self._workers:
-            worker.process.join(max(0.0, deadline - time.monotonic()))
+            try:
+                worker.process.join(max(0.0, deadline - time.monotonic()))
+            except KeyboardInterrupt:  # a second Ctrl-C: at once
+                deadline = 0.0
             if worker.process.is_alive():
                 worker.process.kill()
                 worker.process.join()
@@ -151,14 +162,14 @@ class Workers:
                 with contextlib.suppress(OSError):  # its death is seen at the other end
                     worker.connection.send(job)
 
-    def _receive(self, worker: _Worker) -> MatchResult | Lost | None:
+    def _receive(self, worker: _Worker) -> Played | Lost | None:
         """Take a worker's answer; ``None`` if it has died."""
         try:
-            answer: MatchResult | str = worker.connection.recv()
+            answer: Played | str = worker.connection.recv()
         except (EOFError, OSError):
             return None
         job = worker.jobs.popleft()
-        return answer if isinstance(answer, MatchResult) else Lost(job, answer)
+        return Lost(job, answer) if isinstance(answer, str) else answer
 
     def _replace(self, worker: _Worker, waiting: deque[MatchJob]) -> Lost | None:
         """Put a new worker in a dead one's place; return the match it was playing, if any."""
@@ -206,10 +217,11 @@ def _work(connection: Connection, core: int | None, log_path: str | None, level:
         kill_strays()
 
 
-def _play(job: MatchJob, bench: Bench, lifeline: int) -> MatchResult | str:
+def _play(job: MatchJob, bench: Bench, lifeline: int) -> Played | str:
     """Play a match; a failure of ours comes back as text, and the match is void."""
     try:
-        return play_match(job, bench, lifeline)
+        result = play_match(job, bench, lifeline)
+        return Played(pack(result), result.logs)
     except Exception:
         reason = traceback.format_exc()
         log.error("match %s failed:\n%s", job.id, reason)

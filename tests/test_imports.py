@@ -15,8 +15,8 @@ ROOT = Path(__file__).parent.parent
 LAYERS = [
     {"errors", "model", "version"},
     {"logs", "schedule", "referee", "record"},
-    {"tournament", "workers", "store", "ratings", "report"},
-    {"roster"},
+    {"tournament", "store", "ratings", "report"},
+    {"workers", "roster"},
     {"runner", "single", "submission", "library"},
     {"cli", "__main__", "__init__"},
 ]

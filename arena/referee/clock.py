@@ -13,7 +13,7 @@ class GameClock:
     """One player's clock during one match. All times are milliseconds of wall time.
 
     >>> clock = GameClock(Clock(move_ms=1000, first_ms=5000))
-    >>> clock.limit(), clock.charge(5400.0), clock.limit()
+    >>> clock.limit(), clock.charge(5400.0, 6000), clock.limit()
     (6000, False, 1000)
     """
 
@@ -41,9 +41,9 @@ class GameClock:
             limit = clock.move_ms
         return limit if self._decisions else limit + clock.first_ms
 
-    def charge(self, charged_ms: float) -> bool:
-        """Book one decision; returns whether it came after its limit, within the margin."""
-        late = charged_ms > self.limit()
+    def charge(self, charged_ms: float, limit_ms: int) -> bool:
+        """Book a decision that had this limit; returns whether it came after it, in the margin."""
+        late = charged_ms > limit_ms
         self._decisions += 1
         self._late += late
         if self._left is not None:

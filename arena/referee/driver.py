@@ -101,7 +101,8 @@ def play_match(
         RunnerGone: the lifeline hung up; all bots have been killed.
     """
     become_subreaper()
-    spare = children()
+    # a worker has no children but bots; whoever else calls us may
+    spare = children() if lifeline is None else frozenset()
     table = _Table(job, bench or Bench(), lifeline, watch)
     try:
         return table.play()
@@ -287,14 +288,15 @@ class _Table:
         written, data before the end of the stream, and what was there at the deadline.
         """
         while deadlines:
-            now = time.monotonic_ns()
-            left_ns = min(deadlines.values()) - now
-            events = self._poll(tuple(deadlines)).poll(max(0, -(-left_ns // 1_000_000)))
+            players = tuple(deadlines)
+            left_ns = min(deadlines.values()) - time.monotonic_ns()
+            poll = self._polls.get(players) or self._poll(players)
+            events = poll.poll(max(0, -(-left_ns // 1_000_000)))
             now = time.monotonic_ns()
             ready = {fd for fd, _ in events}
             if self._lifeline in ready:
                 raise RunnerGone
-            for player in tuple(deadlines):
+            for player in players:
                 bot = self._bots[player]
                 if ready.isdisjoint(bot.descriptors):
                     continue
@@ -351,9 +353,7 @@ class _Table:
         return True
 
     def _poll(self, players: tuple[int, ...]) -> select.poll:
-        poll = self._polls.get(players)
-        if poll is not None:
-            return poll
+        """Return a poll over these players' descriptors; kept if nobody waits to be written."""
         poll = select.poll()
         writing = False
         for player in players:

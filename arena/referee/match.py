@@ -78,6 +78,7 @@ class Referee:
         self._clocks = [GameClock(seat.clock) for seat in job.seats]
         self._asked = [0] * n  # decisions asked for so far, a player
         self._open = [False] * n  # is a decision of the player open?
+        self._limits = [0] * n  # of the open decision, in milliseconds
         self._info: list[dict[str, float | str]] = [{} for _ in range(n)]
         self._heads: list[str | None] = [None] * n
         self._dropped: dict[int, Termination] = {}
@@ -86,6 +87,7 @@ class Referee:
         self._node: tuple[int, ...] = ()
         self._verdicts: dict[int, _Verdict] = {}
         self._answered: State | None = None  # what a lone player's answer led to
+        self._news_wanted = True  # does anybody want to be told of actions or events?
 
     @property
     def state(self) -> State:
@@ -136,6 +138,7 @@ class Referee:
                 self._job.id, str(self._game), player, n, seat.clock, seat.seed
             )
         feeds = self._listening()
+        self._news_wanted = any(not feed.want.isdisjoint(("did", "event")) for feed in feeds)
         states = self._deal.states
         tell(feeds, (), states[:1])
         if self._deal.opening:
@@ -164,7 +167,7 @@ class Referee:
         self._asked[player] += 1
         self._open[player] = True
         clock = self._clocks[player]
-        limit = clock.limit()
+        limit = self._limits[player] = clock.limit()
         text, part = feed.ask(self._state, self._asked[player])
         go = protocol.go_line(self._asked[player], clock.left(), limit, part=part)
         block = f"{self._head(player)}{text}{go}\n".encode("ascii")
@@ -192,7 +195,7 @@ class Referee:
 
     def expired(self, player: int, partial: bytes, unread: bool, elapsed_ms: float) -> None:
         """Judge an asked player whose limit and margin have passed without an answer."""
-        limit = self._clocks[player].limit()
+        limit = self._limits[player]
         detail = f"no complete answer within {limit} ms"
         if partial:
             detail += f"; an unfinished line: {quote(partial)}"
@@ -207,6 +210,9 @@ class Referee:
     def close_node(self) -> None:
         """Carry out what the players answered, in player order, and tell everyone."""
         assert len(self._verdicts) == len(self._node)
+        if len(self._node) == 1 and self._answered is not None:
+            self._close_turn(self._node[0], self._answered)
+            return
         states: list[State] = []
         actions: list[tuple[int, str | None]] = []
         ended_by_drop = False
@@ -220,10 +226,7 @@ class Referee:
             elif ended_by_drop:
                 continue  # the game ended under this answer's feet
             else:
-                if self._answered is not None and len(self._node) == 1:
-                    self._state = self._answered
-                else:
-                    self._state = self._state.apply_action(player, action)
+                self._state = self._state.apply_action(player, action)
                 self.actions.append((player, action))
                 self.decisions.append(decision)
             actions.append((player, action))
@@ -366,8 +369,8 @@ class Referee:
             detail = f"{quote(play.action)} is not legal: {error}; {self._expected(player)}"
             self._drop_verdict(player, Termination.ILLEGAL, detail, elapsed_ms, cpu_ms)
             return True
-        limit = clock.limit()
-        late = clock.charge(elapsed_ms)
+        limit = self._limits[player]
+        late = clock.charge(elapsed_ms, limit)
         if clock.too_often_late():
             detail = f"the third answer of the match over its limit (this one of {limit} ms)"
             self._out_of_time(player, detail, elapsed_ms)
@@ -383,7 +386,7 @@ class Referee:
         if published is None:
             self._drop_verdict(player, Termination.TIME, detail, elapsed_ms)
             return
-        self._clocks[player].charge(elapsed_ms)
+        self._clocks[player].charge(elapsed_ms, self._limits[player])
         self._answered = None
         if len(self._node) == 1:
             self._answered = self._state.apply_action(player, published)
@@ -436,6 +439,16 @@ class Referee:
         return f"expected one of {count} legal actions, such as {example}"
 
     # carrying out
+
+    def _close_turn(self, player: int, after: State) -> None:
+        """Carry out the answer of a lone player, whose state was made when it was judged."""
+        action, _, decision = self._verdicts[player]
+        self._state = after
+        self.actions.append((player, action))
+        self.decisions.append(decision)
+        if self._news_wanted:
+            tell(self._listening(), ((player, action),), (after,))
+        self._look_for_end()
 
     def _listening(self) -> list[Feed]:
         dropped = self._dropped

@@ -9,6 +9,7 @@ import select
 import signal
 import subprocess
 import time
+from functools import lru_cache
 
 from arena.referee.capture import Capture
 from arena.referee.launch import Launch
@@ -204,6 +205,11 @@ class BotProcess:
 
 def become_subreaper() -> None:
     """Have orphans of this process's descendants become its own children (Linux)."""
+    _reap_for(os.getpid())
+
+
+@lru_cache(maxsize=1)
+def _reap_for(pid: int) -> None:  # a forked child is no subreaper, though its parent was
     ctypes.CDLL(None).prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
 
 
@@ -232,15 +238,23 @@ def kill_strays(spare: frozenset[int] = frozenset()) -> int:
 
 
 def children() -> frozenset[int]:
-    """Return the process ids of this process's children, zombies included."""
-    found: list[int] = []
+    """Return the ids of this process's children, zombies and adopted ones included.
+
+    Those that a thread other than the first has started are not among them; orphans always come to
+    the first.
+    """
+    me = os.getpid()
     try:
-        for task in os.listdir("/proc/self/task"):
-            with open(f"/proc/self/task/{task}/children", encoding="ascii") as file:
-                found += map(int, file.read().split())
+        file = os.open(f"/proc/{me}/task/{me}/children", os.O_RDONLY)
     except FileNotFoundError:
-        found = _children_by_scan()
-    return frozenset(found)
+        return frozenset(_children_by_scan())
+    try:
+        text = b""
+        while more := os.read(file, CHUNK):
+            text += more
+    finally:
+        os.close(file)
+    return frozenset(map(int, text.split()))
 
 
 def _children_by_scan() -> list[int]:

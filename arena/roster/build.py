@@ -57,7 +57,7 @@ def build(
     run: BuildRunner | None = None,
     limit_s: float = BUILD_LIMIT_S,
 ) -> Path:
-    """Return the folder in which the bot is built, building it if it is not there yet.
+    """Return the absolute folder in which the bot is built, building it if it is not there yet.
 
     Args:
         program: the bot.
@@ -69,7 +69,7 @@ def build(
     Raises:
         BotBuildError: the command failed or took too long; its last lines are shown.
     """
-    target = home / "builds" / program.hash.removeprefix("sha256:")
+    target = home.absolute() / "builds" / program.hash.removeprefix("sha256:")
     if target.exists():
         return target
     target.parent.mkdir(parents=True, exist_ok=True)

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from pathlib import Path
 
-import arena
 from arena.errors import BotError
 from arena.roster.manifest import FILE_NAME
 from arena.roster.program import Program, describe
@@ -15,7 +14,7 @@ __all__ = ["bundled_bots", "bundled_folder", "kits"]
 
 def bundled_folder() -> Path:
     """Return the folder ``bots``: inside the package when installed, else beside it."""
-    package = Path(arena.__file__).resolve().parent
+    package = Path(__file__).resolve().parent.parent
     installed = package / "bundled" / "bots"
     return installed if installed.is_dir() else package.parent / "bots"
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shlex
 from collections.abc import Sequence
 from pathlib import Path
@@ -167,11 +168,14 @@ def recall(
     Raises:
         BotError: no program with this hash is here any more.
     """
+    hexadecimal = digest.removeprefix("sha256:")
+    if not re.fullmatch("[0-9a-f]{64}", hexadecimal):  # it may come from a file anybody wrote
+        raise BotError(f'"{name}": expected a hash like sha256:<64 hex>, found {digest!a:.80}')
     for program in bundled_bots():
         if program.hash == digest:
             return make_ready(program, home, version=version, origin="bundled", run=run)
-    kept = [home / "bots" / RUN_FOLDER / digest.removeprefix("sha256:")]
-    kept += sorted((home / "bots").glob(f"*/*-{digest.removeprefix('sha256:')[:12]}"))
+    kept = [home / "bots" / RUN_FOLDER / hexadecimal]
+    kept += sorted((home / "bots").glob(f"*/*-{hexadecimal[:12]}"))
     for folder in kept:
         if folder.is_dir():
             origin = "file" if folder.parent.name == RUN_FOLDER else "submitted"

@@ -33,6 +33,7 @@ LISTED = 3000  # where more actions are legal, the list is left alone
 _TRIED = 24  # legal actions applied at a node
 _VARIANTS = 40  # parameter combinations of a game
 _LARGEST = 64  # the largest last value of a range that is worth a game
+_COUNTED = 300  # actions applied to count sequences the plain way
 _TREE = 1500  # nodes of a game's end that are walked through for its exact returns
 _PLAYOUTS = 200  # playouts compared with them
 
@@ -297,7 +298,7 @@ def _check_counts(state: State) -> None:
     """Check ``count_sequences`` against plain recursion, as deep as that is cheap."""
     _claim(state.count_sequences(0) == 1, "there is one sequence of length 0")
     for depth in (1, 2, 3):
-        counted = _sequences(state, depth, [_TREE])
+        counted = _sequences(state, depth, [_COUNTED])
         if counted is None:
             return
         fast = state.count_sequences(depth)

@@ -13,8 +13,8 @@ import pytest
 from match_jobs import job, seat
 
 from arena.logs import log_to
-from arena.model import MatchJob, MatchResult
-from arena.workers import Lost, Workers
+from arena.model import MatchJob
+from arena.workers import Lost, Played, Workers
 
 pytestmark = pytest.mark.usefixtures("small_games")
 
@@ -63,8 +63,8 @@ def test_all_results_come_back() -> None:
     """Every match given to two workers comes back once, with its number."""
     with Workers(2) as workers:
         results = list(workers.run(giver(short_match(n) for n in range(7))))
-    assert sorted(r.number for r in results if isinstance(r, MatchResult)) == list(range(7))
-    assert {r.record.ranks for r in results if isinstance(r, MatchResult)} == {(1, 2)}
+    assert sorted(r.packed.number for r in results if isinstance(r, Played)) == list(range(7))
+    assert {r.packed.ranks for r in results if isinstance(r, Played)} == {(1, 2)}
 
 
 def test_killed_worker_costs_its_match(tmp_path: Path) -> None:
@@ -86,7 +86,7 @@ def test_killed_worker_costs_its_match(tmp_path: Path) -> None:
         outcomes = list(workers.run(giver(matches)))
         killer.join()
         assert workers.pids() != [old]
-    assert [type(outcome) for outcome in outcomes] == [Lost, MatchResult, MatchResult]
+    assert [type(outcome) for outcome in outcomes] == [Lost, Played, Played]
     assert isinstance(outcomes[0], Lost)
     assert outcomes[0].job.number == 0
     assert "exit code -9" in outcomes[0].reason
@@ -101,7 +101,7 @@ def test_failing_match_is_lost_not_fatal() -> None:
         outcomes = list(workers.run(giver([broken, short_match(6)])))
     assert isinstance(outcomes[0], Lost)
     assert "BadSetup" in outcomes[0].reason
-    assert isinstance(outcomes[1], MatchResult)
+    assert isinstance(outcomes[1], Played)
 
 
 def test_stop_in_the_middle_leaves_nothing(tmp_path: Path) -> None:

@@ -8,23 +8,24 @@ import signal
 import subprocess
 import sys
 import time
+from typing import NoReturn
 
 mode = sys.argv[1] if len(sys.argv) > 1 else "good"
 at = int(sys.argv[2]) if len(sys.argv) > 2 else 1
 out = sys.stdout.buffer
 
 
-def write(data):
+def write(data: bytes) -> None:
     out.write(data)
     out.flush()
 
 
-def hang():
+def hang() -> NoReturn:
     while True:
         time.sleep(3600)
 
 
-def fork_and_forget(ignore_term):
+def fork_and_forget(ignore_term: bool) -> None:
     """Leave a grandchild in a session of its own that outlives this process."""
     code = "import time\nwhile True: time.sleep(3600)"
     if ignore_term:
@@ -37,7 +38,7 @@ def fork_and_forget(ignore_term):
     os.wait()
 
 
-def misbehave(action, decision):
+def misbehave(action: str, decision: int) -> None:
     good = f"play {action} {decision}\n".encode()
     plain = f"play {action}\n".encode()
     if mode == "crash":
@@ -136,7 +137,7 @@ def misbehave(action, decision):
         raise SystemExit(f"no such mode: {mode}")
 
 
-def main():
+def main() -> None:
     if mode == "start-exit":
         print("cannot start", file=sys.stderr)
         sys.exit(3)
@@ -149,7 +150,7 @@ def main():
     if mode == "start-flood":
         while True:
             write(b"log hi\n" * 1000)
-    legal = []
+    legal: list[str] = []
     for raw in iter(sys.stdin.readline, ""):
         verb, _, rest = raw.rstrip("\n").partition(" ")
         if os.environ.get("TRANSCRIPT"):

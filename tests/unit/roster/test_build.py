@@ -44,6 +44,15 @@ def test_what_is_built_runs(tmp_path: Path) -> None:
     assert modes == {"oak": 0o555, "out/log": 0o444}
 
 
+def test_a_relative_home_gives_an_absolute_folder(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A bot can be started from any working directory, wherever the home was named from."""
+    monkeypatch.chdir(tmp_path)
+    bot = make_ready(describe(script_bot(tmp_path, MAKES_OAK)), Path(".arena"))
+    assert bot.folder.startswith(f"{tmp_path}/.arena/builds/")
+
+
 def test_it_is_built_once(tmp_path: Path) -> None:
     """The same content is not built again; other content is."""
     calls = []

@@ -206,6 +206,8 @@ def test_a_record_finds_its_program_again(store: Store, two_bundled: Path) -> No
     assert recall("greedy", 1, greedy.hash, store.home) == greedy
     with pytest.raises(BotError, match=r'the program "x" of this match .* is not here any more'):
         recall("x", 0, "sha256:" + "0" * 64, store.home)
+    with pytest.raises(BotError, match="expected a hash"):
+        recall("x", 0, "sha256:../../*", store.home)
 
 
 def test_the_command_line_names_bots_with_arguments(tmp_path: Path) -> None:

@@ -1,0 +1,177 @@
+"""Results in schedule order → where every entrant stands: ratings and counts in one pass.
+
+A rating depends on the order of results, and so results are folded in schedule order, whenever
+they came in. A fold can be kept as text and gone on with later: every float is then the same as if
+all had been folded at once.
+"""
+
+from __future__ import annotations
+
+import json
+from collections import defaultdict
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from math import isfinite
+
+from arena.ratings.closed_form import DEVIATION, DRAW_PROBABILITY, MU, SIGMA, rate_pair
+from arena.ratings.message_passing import rate_players
+from arena.ratings.truncated import draw_margin
+
+__all__ = ["Result", "Standing", "Standings", "fold"]
+
+FORMAT = 1
+
+# one counted match: (tournament, number), the entrants in their seats, and per seat its rank; the
+# faults as (seat, code); per seat its answers and the time charged for them all, in microseconds
+Result = tuple[
+    tuple[int, int],
+    tuple[str, ...],
+    tuple[int, ...],
+    tuple[tuple[int, str], ...],
+    tuple[int, ...],
+    tuple[int, ...],
+]
+
+
+@dataclass(slots=True)
+class Standing:
+    """What one entrant has achieved so far.
+
+    A win is the only first rank, a draw a shared first rank, anything else a loss. ``double_rank``
+    sums twice the mean rank, where two that share the first rank have 1.5 each. ``answers`` are
+    decisions answered, ``charged_us`` the microseconds charged for them.
+    """
+
+    mu: float = MU
+    sigma: float = SIGMA
+    wins: int = 0
+    draws: int = 0
+    losses: int = 0
+    double_rank: int = 0
+    answers: int = 0
+    charged_us: int = 0
+    faults: dict[str, int] = field(default_factory=dict)
+
+    @property
+    def games(self) -> int:
+        """Matches counted."""
+        return self.wins + self.draws + self.losses
+
+
+@dataclass(frozen=True, slots=True)
+class Standings:
+    """A fold: the position of the last result in it, and the entrants' standings by name."""
+
+    last: tuple[int, int] | None = None
+    table: dict[str, Standing] = field(default_factory=dict)
+    draw_probability: float = DRAW_PROBABILITY
+
+    def to_text(self) -> str:
+        """Write the fold; ``from_text`` gives it back, float by float."""
+        table = {
+            name: [
+                *(s.mu, s.sigma, s.wins, s.draws, s.losses),
+                *(s.double_rank, s.answers, s.charged_us, s.faults),
+            ]
+            for name, s in self.table.items()
+        }
+        return json.dumps(
+            {"format": FORMAT, "draw": self.draw_probability, "last": self.last, "table": table},
+            separators=(",", ":"),
+        )
+
+    @staticmethod
+    def from_text(text: str) -> Standings | None:
+        """Read a fold; ``None`` if another version of the arena wrote it."""
+        saved = json.loads(text)
+        if saved.get("format") != FORMAT:
+            return None
+        return Standings(
+            None if saved["last"] is None else (saved["last"][0], saved["last"][1]),
+            {name: Standing(*values) for name, values in saved["table"].items()},
+            saved["draw"],
+        )
+
+
+def fold(results: Iterable[Result], start: Standings | None = None) -> Standings:
+    """Go on from ``start`` with more results, which must come in schedule order.
+
+    Who shares a rank is compared in the order of names. A rating that cannot be computed stays as
+    it was.
+    """
+    start = start or Standings()
+    margin = draw_margin(start.draw_probability, DEVIATION)
+    table = defaultdict(Standing, {name: _copy(old) for name, old in start.table.items()})
+    last = start.last
+    for last, names, ranks, faults, answers, charged_us in results:  # noqa: B007  # kept
+        if len(names) == 2:
+            a, b = table[names[0]], table[names[1]]
+            _add_two(a, b, ranks, margin)
+            a.answers += answers[0]
+            b.answers += answers[1]
+            a.charged_us += charged_us[0]
+            b.charged_us += charged_us[1]
+        else:
+            standings = [table[name] for name in names]
+            _add_many(names, standings, ranks, margin)
+            for standing, count, us in zip(standings, answers, charged_us, strict=True):
+                standing.answers += count
+                standing.charged_us += us
+        for seat, code in faults:
+            counts = table[names[seat]].faults
+            counts[code] = counts.get(code, 0) + 1
+    return Standings(last, dict(table), start.draw_probability)
+
+
+def _add_two(a: Standing, b: Standing, ranks: tuple[int, ...], margin: float) -> None:
+    """Do what ``_add_many`` does, for the two players that most games have, in a third of time."""
+    rank_a, rank_b = ranks
+    if rank_a == rank_b:
+        drawn = True
+        a.double_rank += 3
+        b.double_rank += 3
+        if rank_a == 1:
+            a.draws += 1
+            b.draws += 1
+        else:
+            a.losses += 1
+            b.losses += 1
+    else:
+        drawn = False
+        if rank_a > rank_b:
+            a, b = b, a
+        a.wins += 1
+        a.double_rank += 2
+        b.losses += 1
+        b.double_rank += 4
+    a.mu, a.sigma, b.mu, b.sigma = rate_pair(a.mu, a.sigma, b.mu, b.sigma, drawn, margin)
+
+
+def _add_many(
+    names: tuple[str, ...], standings: list[Standing], ranks: tuple[int, ...], margin: float
+) -> None:
+    firsts = ranks.count(1)
+    for standing, rank in zip(standings, ranks, strict=True):
+        standing.double_rank += 2 * sum([other < rank for other in ranks]) + ranks.count(rank) + 1
+        if rank != 1:
+            standing.losses += 1
+        elif firsts == 1:
+            standing.wins += 1
+        else:
+            standing.draws += 1
+    if len(names) < 2:  # alone there is nobody to be better than
+        return
+    order = sorted(range(len(names)), key=names.__getitem__)
+    beliefs = [(standings[seat].mu, standings[seat].sigma) for seat in order]
+    rated = rate_players(beliefs, [ranks[seat] for seat in order], margin)
+    if all(isfinite(mu) and isfinite(sigma) for mu, sigma in rated):
+        for seat, (mu, sigma) in zip(order, rated, strict=True):
+            standings[seat].mu, standings[seat].sigma = mu, sigma
+
+
+def _copy(standing: Standing) -> Standing:
+    return Standing(
+        *(standing.mu, standing.sigma, standing.wins, standing.draws),
+        *(standing.losses, standing.double_rank, standing.answers, standing.charged_us),
+        dict(standing.faults),
+    )

@@ -1,0 +1,125 @@
+"""Submitted bots in the store: one row a version, never changed but to retire it."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from arena.errors import StoreError, UsageError, near_miss
+from arena.model import Bot
+from arena.store.sqlite import Database
+from arena.store.tournaments import now
+
+__all__ = ["BotVersion", "Bots"]
+
+
+@dataclass(frozen=True, slots=True)
+class BotVersion:
+    """One submitted version of a bot; ``games`` are those it says it plays, () for any."""
+
+    name: str
+    version: int
+    hash: str
+    start: tuple[str, ...]
+    folder: str
+    language: str
+    games: tuple[str, ...]
+    retired: bool
+    created: str
+
+
+class Bots:
+    """What the store knows of submitted bots."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    def all(self) -> list[BotVersion]:
+        """Return every version of every bot, by name and version."""
+        return [_read(row) for row in self._database.rows(f"{_SELECT} ORDER BY name, version")]
+
+    def versions(self, name: str) -> list[BotVersion]:
+        """Return the versions of a name, oldest first; empty if there are none."""
+        rows = self._database.rows(f"{_SELECT} WHERE name = ? ORDER BY version", (name,))
+        return [_read(row) for row in rows]
+
+    def version_for(self, name: str, digest: str) -> int:
+        """Return the version that content has under a name, or would have if it is new."""
+        (version,) = self._database.row(
+            "SELECT coalesce((SELECT version FROM bot WHERE name = ? AND hash = ?),"
+            " (SELECT coalesce(max(version), 0) + 1 FROM bot WHERE name = ?))",
+            (name, digest, name),
+        )
+        return int(version)
+
+    def add(self, bot: Bot, games: Sequence[str] = ()) -> BotVersion:
+        """Enter a version of a bot, under the number that ``version_for`` gave.
+
+        Content that is there already stays as it is, and plays again if it was retired.
+
+        Raises:
+            StoreError: that number was given to other content meanwhile, or it cannot be written.
+        """
+        with self._database.writing() as execute:
+            execute(
+                "INSERT INTO bot (name, version, hash, start, folder, language, games, created)"
+                " VALUES (?, ?, ?, ?, ?, ?, ?, ?)"
+                " ON CONFLICT (name, hash) DO UPDATE SET retired = 0"
+                " ON CONFLICT (name, version) DO NOTHING",
+                (
+                    bot.name,
+                    bot.version,
+                    bot.hash,
+                    json.dumps(bot.start),
+                    bot.folder,
+                    bot.language,
+                    json.dumps(tuple(games)),
+                    now(),
+                ),
+            )
+            row = execute(f"{_SELECT} WHERE name = ? AND hash = ?", (bot.name, bot.hash)).fetchone()
+            if row is None:
+                raise StoreError(
+                    f'another "{bot.name}" was submitted at the same moment: submit it again'
+                )
+        return _read(row)
+
+    def retire(self, name: str, version: int | None = None) -> list[int]:
+        """Retire one version of a bot, or all; return those that were not retired before.
+
+        Raises:
+            UsageError: there is no such bot or version.
+        """
+        versions = self.versions(name)
+        if not versions:
+            names = sorted({bot.name for bot in self.all()})
+            raise UsageError(f'no bot "{name}" was submitted{near_miss(name, names)}')
+        known = [bot.version for bot in versions]
+        if version is not None and version not in known:
+            raise UsageError(f'"{name}" has no version {version}: there are {known}')
+        chosen = [
+            bot.version for bot in versions if not bot.retired and version in (None, bot.version)
+        ]
+        with self._database.writing() as execute:
+            for number in chosen:
+                execute("UPDATE bot SET retired = 1 WHERE name = ? AND version = ?", (name, number))
+        return chosen
+
+
+_SELECT = "SELECT name, version, hash, start, folder, language, games, retired, created FROM bot"
+
+
+def _read(row: tuple[str, int, str, str, str, str, str, int, str]) -> BotVersion:
+    name, version, digest, start, folder, language, games, retired, created = row
+    return BotVersion(
+        name=name,
+        version=version,
+        hash=digest,
+        start=tuple(json.loads(start)),
+        folder=folder,
+        language=language,
+        games=tuple(json.loads(games)),
+        retired=bool(retired),
+        created=created,
+    )

@@ -1,0 +1,189 @@
+"""What tables are made from: results in schedule order, and the folds over them that were kept.
+
+A kept fold saves reading every match again. It is no more than a cache: where it cannot be written,
+nothing is lost but time.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import AbstractContextManager
+from dataclasses import dataclass
+
+from arena.errors import StoreError
+from arena.store.matches import fault_pairs, numbers
+from arena.store.sqlite import BUSY_SECONDS, Database
+
+__all__ = ["Folds", "KeptFold", "Result"]
+
+# (tournament, number), the entrants' keys, ranks, faults as (seat, code), answers, charged_us
+Result = tuple[
+    tuple[int, int],
+    tuple[str, ...],
+    tuple[int, ...],
+    tuple[tuple[int, str], ...],
+    tuple[int, ...],
+    tuple[int, ...],
+]
+
+_LATE = 20_000  # more new matches than this are not searched for late ones
+_PATIENCE = 0.25  # seconds that a look at a table waits to be kept, while a runner writes
+
+
+@dataclass(frozen=True, slots=True)
+class KeptFold:
+    """A fold as text, up to and with the match at ``last``: ``(tournament, number)``.
+
+    ``complete``: no match is missing up to there, so none can come late. ``seen`` is what
+    ``Folds.newest`` was.
+    """
+
+    last: tuple[int, int]
+    seen: int
+    complete: bool
+    text: str
+
+
+class Folds:
+    """The counted results of a scope, and its kept folds.
+
+    A scope is one tournament, by ``Edition.id``, or all of them one after the other (``None``);
+    and one game of it, or all (``None``). Entrants have keys: their names, and with all tournaments
+    what tells apart bots of one name.
+    """
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    def snapshot(self) -> AbstractContextManager[object]:
+        """Return a block within which everything read here belongs together."""
+        return self._database.snapshot()
+
+    def newest(self) -> int:
+        """Return a number that grows with every match stored."""
+        (seq,) = self._database.row("SELECT coalesce(max(seq), 0) FROM record")
+        return int(seq)
+
+    def entrants(self, tournament: int | None) -> dict[str, tuple[str, int]]:
+        """Return each entrant's key, with its name and its bot's version."""
+        rows = self._database.rows(
+            "SELECT name, version, hash FROM entrant WHERE ? IS NULL OR tournament = ?"
+            " ORDER BY tournament, position, id",
+            (tournament, tournament),
+        )
+        merged = tournament is None
+        return {_key(name, bot_hash, merged): (name, version) for name, version, bot_hash in rows}
+
+    def results(
+        self,
+        tournament: int | None,
+        game: str | None = None,
+        *,
+        after: tuple[int, int] | None = None,
+        before: tuple[int, int] | None = None,
+    ) -> Iterator[Result]:
+        """Yield the counted results in schedule order.
+
+        Args:
+            tournament: which; ``None``: all, in the order they were begun.
+            game: which; ``None``: all.
+            after: begin behind this match.
+            before: end in front of this match.
+        """
+        keys = {
+            number: _key(name, bot_hash, tournament is None)
+            for number, name, bot_hash in self._database.rows(
+                "SELECT id, name, hash FROM entrant WHERE ? IS NULL OR tournament = ?",
+                (tournament, tournament),
+            )
+        }
+        first, last = after or (0, -1), before or (1 << 62, 0)
+        # few different values of these occur: they are read once
+        seats: dict[str, tuple[str, ...]] = {}
+        ranks: dict[str, tuple[int, ...]] = {}
+        faults: dict[str, tuple[tuple[int, str], ...]] = {"": ()}
+        for owner, number, entrants, order, wrong, answers, charged_us in self._database.rows(
+            "SELECT tournament, number, entrants, ranks, faults, answers, charged_us FROM match"
+            " WHERE (tournament, number) > (?, ?) AND (tournament, number) < (?, ?)"
+            " AND (? IS NULL OR tournament = ?) AND (? IS NULL OR game = ?)"
+            " AND number < (SELECT coalesce(stop, 1 << 62) FROM tournament"
+            " WHERE id = match.tournament)"
+            " ORDER BY tournament, number",
+            (*first, *last, tournament, tournament, game, game),
+        ):
+            if entrants not in seats:
+                seats[entrants] = tuple([keys[entrant] for entrant in numbers(entrants)])
+            if order not in ranks:
+                ranks[order] = numbers(order)
+            if wrong not in faults:
+                faults[wrong] = fault_pairs(wrong)
+            yield (
+                (owner, number),
+                seats[entrants],
+                ranks[order],
+                faults[wrong],
+                numbers(answers),
+                numbers(charged_us),
+            )
+
+    def first_gap(self, tournament: int, after: int = -1) -> int:
+        """Return the first schedule number above ``after`` that was not played."""
+        expected = after + 1
+        for (number,) in self._database.rows(
+            "SELECT number FROM match WHERE tournament = ? AND number > ? ORDER BY number",
+            (tournament, after),
+        ):
+            if number != expected:
+                break
+            expected += 1
+        return expected
+
+    def kept(self, kind: str, tournament: int | None, game: str | None) -> list[KeptFold]:
+        """Return the kept folds that still hold, the furthest first."""
+        rows = self._database.rows(
+            "SELECT last_tournament, last_number, seen, complete, text FROM fold"
+            " WHERE kind = ? AND tournament = ? AND game = ? ORDER BY 1 DESC, 2 DESC",
+            (kind, tournament or 0, game or ""),
+        )
+        folds = [
+            KeptFold((owner, number), seen, bool(complete), text)
+            for owner, number, seen, complete, text in rows
+        ]
+        return [fold for fold in folds if fold.complete or not self._is_late(fold, tournament)]
+
+    def keep(self, kind: str, tournament: int | None, game: str | None, fold: KeptFold) -> None:
+        """Keep a fold in place of an older one, if the store can be written now."""
+        try:
+            self._database.impatient(_PATIENCE)
+            with self._database.writing() as execute:
+                execute(
+                    "INSERT OR REPLACE INTO fold VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+                    (
+                        kind,
+                        tournament or 0,
+                        game or "",
+                        int(fold.complete),
+                        *fold.last,
+                        fold.seen,
+                        fold.text,
+                    ),
+                )
+        except StoreError:
+            pass
+        finally:
+            self._database.impatient(BUSY_SECONDS)
+
+    def _is_late(self, fold: KeptFold, tournament: int | None) -> bool:
+        """Whether a match came in after a fold was made, and belongs into the midst of it."""
+        if self.newest() - fold.seen > _LATE:
+            return True  # perhaps: finding out would take longer than folding
+        row = self._database.row(
+            "SELECT 1 FROM record WHERE seq > ? AND (? IS NULL OR tournament = ?)"
+            " AND (tournament, number) < (?, ?) LIMIT 1",
+            (fold.seen, tournament, tournament, *fold.last),
+        )
+        return row is not None
+
+
+def _key(name: str, bot_hash: str, merged: bool) -> str:
+    return f"{name} {bot_hash}" if merged else name

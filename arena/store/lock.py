@@ -1,0 +1,57 @@
+"""One runner a tournament: a lock that ends with the process that holds it."""
+
+from __future__ import annotations
+
+import fcntl
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from arena.errors import RunnerBusy, StoreError
+
+__all__ = ["lock_path", "runner_lock"]
+
+_PLAIN = set("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_.#")
+_LONGEST = 200  # a file's name has at most 255 bytes
+
+
+def lock_path(home: Path, edition: str) -> Path:
+    """Return the lock's file: ``locks/<edition>.lock``, with odd characters as ``%<hex>``."""
+    name = "".join(c if c in _PLAIN else f"%{ord(c):02x}" for c in edition)
+    return home / "locks" / f"{name[:_LONGEST]}.lock"
+
+
+@contextmanager
+def runner_lock(home: Path, edition: str) -> Iterator[None]:
+    """Hold the right to run a tournament, named as ``Edition.label`` does.
+
+    The kernel lets go of it when the process ends, however it ends; the file stays. It is not
+    inherited by programs that the process starts.
+
+    Raises:
+        RunnerBusy: another runner has it; the message gives its pid.
+        StoreError: the lock's file cannot be written.
+    """
+    path = lock_path(home, edition)
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        descriptor = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o644)
+    except OSError as error:
+        raise StoreError(f"cannot write the lock {path}: {error.strerror}") from error
+    try:
+        try:
+            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            pid = os.pread(descriptor, 32, 0).decode("ascii", "replace").strip()
+            holder = f"another runner (pid {pid})" if pid.isdigit() else "another runner"
+            raise RunnerBusy(
+                f'{holder} works on "{edition}": wait until it ends, or stop it with Ctrl-C'
+            ) from None
+        except OSError as error:
+            raise StoreError(f"cannot lock {path}: {error.strerror}") from error
+        os.ftruncate(descriptor, 0)
+        os.pwrite(descriptor, f"{os.getpid()}\n".encode(), 0)
+        yield
+    finally:
+        os.close(descriptor)

@@ -1,0 +1,79 @@
+"""A finished match as the store keeps it: its record's text, and what tables are made from.
+
+Making it takes longer than storing it, and needs no store: a worker can do it.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import dataclass
+
+from arena.model import MatchResult, Record, Termination
+from arena.record import format_record
+
+__all__ = ["Packed", "pack"]
+
+
+@dataclass(frozen=True, slots=True)
+class Packed:
+    """A match that counts; everything per seat stands in seat order.
+
+    ``faults`` are ``(seat, code)``; ``answers`` counts the decisions that were answered, by the bot
+    or for it, ``charged_us`` is the time charged for them. ``play`` is equal for two matches with
+    the same entrants in the same seats, the same deal and the same actions.
+    """
+
+    id: str
+    number: int
+    game: str
+    block: str
+    seating: int
+    by: str
+    entrants: tuple[str, ...]
+    ranks: tuple[int, ...]
+    faults: tuple[tuple[int, str], ...]
+    answers: tuple[int, ...]
+    charged_us: tuple[int, ...]
+    play: int
+    text: str
+
+
+def pack(result: MatchResult) -> Packed:
+    """Write a match's record and take from it what tables are made from.
+
+    Raises:
+        ValueError: the match is void; it never counts.
+    """
+    record = result.record
+    if record.by is Termination.VOID:
+        raise ValueError(f"match {record.id} is void")
+    answers = [0] * len(record.players)
+    charged_ms = [0.0] * len(record.players)
+    for (player, action), decision in zip(record.actions, record.decisions, strict=True):
+        if action is not None:
+            answers[player] += 1
+            charged_ms[player] += decision.charged_ms
+    return Packed(
+        id=record.id,
+        number=result.number,
+        game=record.game,
+        block=record.block,
+        seating=record.seating,
+        by=record.by.value,
+        entrants=tuple(player.bot for player in record.players),
+        ranks=record.ranks,
+        faults=tuple((fault.player, fault.code.value) for fault in record.faults),
+        answers=tuple(answers),
+        charged_us=tuple(round(ms * 1000) for ms in charged_ms),
+        play=_play(record),
+        text=format_record(record),
+    )
+
+
+def _play(record: Record) -> int:
+    """Hash what was played to a signed 64-bit number."""
+    words = [record.game, record.setup, *(player.bot for player in record.players)]
+    for player, action in (*record.opening, *record.actions):
+        words.append(f"{player} {action or ''}")
+    digest = hashlib.blake2b("\n".join(words).encode("utf-8", "replace"), digest_size=8).digest()
+    return int.from_bytes(digest, "big", signed=True)

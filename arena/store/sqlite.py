@@ -1,0 +1,261 @@
+"""The store's file: opened with care, written in whole transactions, its errors in sentences."""
+
+from __future__ import annotations
+
+import logging
+import sqlite3
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+from types import TracebackType
+
+# SQLite's columns have no static type: a row is Any until it becomes one of our values
+from typing import Any
+
+from arena.errors import StoreError, UsageError
+from arena.store.migrations import APPLICATION_ID, MIGRATIONS, migrate
+
+__all__ = ["DURABILITIES", "FILE_NAME", "Database", "open_database"]
+
+FILE_NAME = "arena.db"
+BUSY_SECONDS = 5.0
+DURABILITIES = {"normal": "NORMAL", "full": "FULL"}
+
+log = logging.getLogger(__name__)
+
+Execute = Callable[..., sqlite3.Cursor]
+
+
+class Database:
+    """One connection; every error of SQLite leaves it as a ``StoreError``.
+
+    ``exists`` is false where there is no store: it reads as an empty one, and refuses to be
+    written.
+    """
+
+    def __init__(self, connection: sqlite3.Connection, path: Path, *, exists: bool = True) -> None:
+        self.connection = connection
+        self.path = path
+        self.exists = exists
+
+    def rows(self, sql: str, parameters: Sequence[object] = ()) -> Iterator[Any]:
+        """Yield the rows of a query, as they are read."""
+        try:
+            yield from self.connection.execute(sql, parameters)
+        except (sqlite3.Error, UnicodeEncodeError) as error:
+            raise self.explain(error) from error
+
+    def row(self, sql: str, parameters: Sequence[object] = ()) -> Any:
+        """Return the first row of a query, or ``None``."""
+        try:
+            return self.connection.execute(sql, parameters).fetchone()
+        except (sqlite3.Error, UnicodeEncodeError) as error:
+            raise self.explain(error) from error
+
+    def writing(self) -> _Transaction:
+        """Return a block that is committed as a whole, or not at all; yields ``execute``."""
+        return _Transaction(self, "BEGIN IMMEDIATE")
+
+    def snapshot(self) -> _Transaction:
+        """Return a block within which every query sees the same state of the store."""
+        return _Transaction(self, "BEGIN")
+
+    def impatient(self, seconds: float) -> None:
+        """Wait this long for another process that writes, instead of ``BUSY_SECONDS``."""
+        self.row(f"PRAGMA busy_timeout = {int(seconds * 1000)}")
+
+    def close(self) -> None:
+        """Close the connection; the last one tidies the file up."""
+        try:
+            self.connection.close()
+        except sqlite3.Error as error:
+            raise self.explain(error) from error
+
+    def explain(self, error: Exception) -> StoreError:
+        """Turn an error of SQLite into one that says what to do."""
+        if isinstance(error, UnicodeEncodeError):
+            return StoreError(f"expected text, found {error.object!a}")
+        if not self.exists:
+            return StoreError(f"there is no store {self.path}, so nothing can be written to it")
+        return _explain(error, self.path)
+
+
+class _Transaction:
+    """A transaction; a class, since ``contextlib`` costs a tenth of a commit."""
+
+    __slots__ = ("begin", "database")
+
+    def __init__(self, database: Database, begin: str) -> None:
+        self.database = database
+        self.begin = begin
+
+    def __enter__(self) -> Execute:
+        execute = self.database.connection.execute
+        try:
+            execute(self.begin)
+        except sqlite3.Error as error:
+            raise self.database.explain(error) from error
+        return execute
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        connection = self.database.connection
+        if error is None:
+            try:
+                connection.execute("COMMIT")
+            except sqlite3.Error as failure:
+                self._roll_back()
+                raise self.database.explain(failure) from failure
+            return
+        self._roll_back()
+        if isinstance(error, sqlite3.Error):
+            raise self.database.explain(error) from error
+
+    def _roll_back(self) -> None:
+        connection = self.database.connection
+        if connection.in_transaction:  # a full disk may have ended it already
+            connection.execute("ROLLBACK")
+
+
+def open_database(home: Path, *, create: bool, durability: str = "normal") -> Database:
+    """Open the store of a home, bringing an older one up to date.
+
+    Args:
+        home: the arena's home.
+        create: make home and store if they do not exist. Otherwise nothing is written, and what
+            does not exist reads as empty.
+        durability: ``normal`` or ``full``.
+
+    Raises:
+        UsageError: the home is no folder, or there is no such durability.
+        StoreError: the store cannot be read, is not one, or is of a newer arena.
+    """
+    if durability not in DURABILITIES:
+        raise UsageError(f'durability is normal or full, not "{durability}"')
+    path = home / FILE_NAME
+    try:
+        if home.exists() and not home.is_dir():
+            raise UsageError(f"the home {home} is not a folder")
+        there = path.exists() and path.stat().st_size > 0
+        if not there and not create:
+            return _nothing(path)
+        if not there:
+            home.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise StoreError(f"cannot use the home {home}: {error.strerror}") from error
+    if path.is_dir():
+        raise StoreError(f"cannot open the store {path}: it is a folder")
+    try:
+        connection = _connect(path, "rwc" if create else "rw")
+        try:
+            ours = _prepare(connection, path, create, durability)
+        except BaseException:
+            connection.close()
+            raise
+    except sqlite3.Error as error:
+        untouched = _read_untouched(path) if there else None
+        if untouched is None:
+            raise _explain(error, path) from error
+        return untouched
+    if not ours:  # made, but never finished
+        connection.close()
+        return _nothing(path)
+    return Database(connection, path)
+
+
+def _connect(path: Path, mode: str) -> sqlite3.Connection:
+    name = str(path.absolute())
+    for character in "%?#":
+        name = name.replace(character, f"%{ord(character):02x}")
+    return sqlite3.connect(
+        f"file:{name}?mode={mode}", uri=True, timeout=BUSY_SECONDS, isolation_level=None
+    )
+
+
+def _nothing(path: Path) -> Database:
+    connection = sqlite3.connect(":memory:", isolation_level=None)
+    migrate(connection)
+    connection.execute("PRAGMA query_only = ON")
+    return Database(connection, path, exists=False)
+
+
+def _prepare(connection: sqlite3.Connection, path: Path, create: bool, durability: str) -> bool:
+    """Check that the file is a store and make it one if need be; whether it is one now."""
+    version = _version(connection, path)
+    if version is None:
+        if not create:
+            return False
+        migrate(connection)
+    elif version < len(MIGRATIONS):
+        migrate(connection)
+    if connection.execute("PRAGMA journal_mode").fetchone()[0] != "wal":
+        (mode,) = connection.execute("PRAGMA journal_mode = WAL").fetchone()
+        if mode != "wal":
+            log.warning("%s: no write-ahead log on this file system; commits are slower", path)
+            durability = "full"
+    connection.execute(f"PRAGMA synchronous = {DURABILITIES[durability]}")
+    connection.execute("PRAGMA foreign_keys = ON")
+    return True
+
+
+def _version(connection: sqlite3.Connection, path: Path) -> int | None:
+    """Return the shape a file has, ``None`` if it is empty; refuse what is not ours."""
+    (version,) = connection.execute("PRAGMA user_version").fetchone()
+    (application,) = connection.execute("PRAGMA application_id").fetchone()
+    if application == 0 and version == 0:
+        (tables,) = connection.execute("SELECT count(*) FROM sqlite_master").fetchone()
+        if not tables:
+            return None
+    if application != APPLICATION_ID:
+        raise StoreError(f"{path} is a database, but not a store of the arena")
+    if version > len(MIGRATIONS):
+        raise StoreError(
+            f"the store {path} is of a newer arena (shape {version}, this one knows "
+            f"{len(MIGRATIONS)}): use that arena, or another --home"
+        )
+    return int(version)
+
+
+def _read_untouched(path: Path) -> Database | None:
+    """Open a store that may not be written, not even beside it; ``None`` if that is not it."""
+    log_file = path.with_name(path.name + "-wal")
+    connection = None
+    try:
+        if log_file.exists() and log_file.stat().st_size > 0:
+            return None  # the newest matches stand there
+        connection = _connect(path, "ro&immutable=1")
+        if _version(connection, path) == len(MIGRATIONS):
+            connection.execute("PRAGMA query_only = ON")
+            return Database(connection, path)
+    except (OSError, sqlite3.Error):
+        pass
+    if connection is not None:
+        connection.close()
+    return None
+
+
+def _explain(error: Exception, path: Path) -> StoreError:
+    name = getattr(error, "sqlite_errorname", "")
+    for prefix, sentence in _SENTENCES.items():
+        if name.startswith(prefix):
+            return StoreError(f"the store {path} {sentence} ({error})")
+    return StoreError(f"the store {path} failed: {error}")
+
+
+_SENTENCES = {
+    "SQLITE_NOTADB": "is not a store of the arena, or its head was overwritten: "
+    "put back a copy, or use another --home",
+    "SQLITE_CORRUPT": "is damaged: put back a copy, or use another --home",
+    "SQLITE_BUSY": "is being written by another process: try again when that has ended",
+    "SQLITE_LOCKED": "is being written by another process: try again when that has ended",
+    "SQLITE_READONLY": "cannot be written: give this user write permission on it and its folder",
+    "SQLITE_CANTOPEN": "cannot be opened: give this user permission on it and its folder",
+    "SQLITE_PERM": "cannot be opened: give this user permission on it and its folder",
+    "SQLITE_AUTH": "cannot be opened: give this user permission on it and its folder",
+    "SQLITE_CONSTRAINT": "holds something else there already",
+    "SQLITE_FULL": "cannot grow, the disk is full: make room and go on with the same command",
+    "SQLITE_IOERR": "cannot be read or written: look at the disk, then use the same command again",
+}

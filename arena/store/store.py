@@ -1,0 +1,68 @@
+"""The arena's memory: one SQLite file in its home, and the subjects that are kept in it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from types import TracebackType
+
+from arena.store.bots import Bots
+from arena.store.folds import Folds
+from arena.store.matches import Matches
+from arena.store.sqlite import Database, open_database
+from arena.store.tournaments import Tournaments
+
+__all__ = ["Store", "open_store"]
+
+
+class Store:
+    """An open store; a context manager.
+
+    Attributes:
+        path: the file.
+        exists: false if there is none: it reads as empty, and refuses to be written.
+        tournaments: editions and entrants.
+        matches: records, and what is listed of them.
+        bots: submitted versions.
+        folds: results in schedule order, kept ratings.
+    """
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+        self.path = database.path
+        self.exists = database.exists
+        self.tournaments = Tournaments(database)
+        self.matches = Matches(database)
+        self.bots = Bots(database)
+        self.folds = Folds(database)
+
+    def __enter__(self) -> Store:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Close the file; what was committed is safe whether or not this is called."""
+        self._database.close()
+
+
+def open_store(home: Path, *, create: bool, durability: str = "normal") -> Store:
+    """Open the store of a home.
+
+    Args:
+        home: the arena's home.
+        create: make home and store if they do not exist. Otherwise nothing is written, and what
+            does not exist reads as empty.
+        durability: ``normal``: a commit survives the end of any process; ``full``: it survives a
+            power cut, too, and takes a hundred times as long.
+
+    Raises:
+        UsageError: the home is no folder, or there is no such durability.
+        StoreError: the store cannot be read, is not one, or is of a newer arena.
+    """
+    return Store(open_database(home, create=create, durability=durability))

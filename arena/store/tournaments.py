@@ -1,0 +1,265 @@
+"""Tournaments in the store: their editions, who is entered, and where their schedule ends."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import UTC, datetime
+
+from arena.errors import StoreError, UsageError, near_miss
+from arena.model import Entrant
+from arena.store.sqlite import Database, Execute
+
+__all__ = ["Edition", "Entry", "Tournaments", "now"]
+
+_EDITION = re.compile(r"(.+)#([1-9][0-9]{0,8})")
+
+
+@dataclass(frozen=True, slots=True)
+class Edition:
+    """One edition of a tournament; times are UTC, ``config`` is JSON.
+
+    ``stop`` is the number of the first match that is not counted, if an early stop was reached.
+    """
+
+    id: int
+    name: str
+    edition: int
+    fingerprint: str
+    config: str
+    created: str
+    last_run: str
+    stop: int | None = None
+
+    @property
+    def label(self) -> str:
+        """``name``, or ``name#2`` from the second edition on."""
+        return self.name if self.edition == 1 else f"{self.name}#{self.edition}"
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """An entrant as the store knows it; ``state`` says why it no longer plays, if it does not."""
+
+    name: str
+    bot: str
+    version: int
+    hash: str
+    position: int
+    state: str = ""
+
+
+class Tournaments:
+    """What the store knows of tournaments; ``tournament`` arguments are ``Edition.id``."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    def all(self) -> list[Edition]:
+        """Return all editions of all tournaments, oldest first."""
+        return [Edition(*row) for row in self._database.rows(f"{_SELECT} ORDER BY id")]
+
+    def latest(self, name: str) -> Edition | None:
+        """Return the newest edition of a name, or ``None``."""
+        row = self._database.row(f"{_SELECT} WHERE name = ? ORDER BY edition DESC LIMIT 1", (name,))
+        return None if row is None else Edition(*row)
+
+    def last_run(self) -> Edition | None:
+        """Return the tournament that was run last in this home, or ``None``."""
+        row = self._database.row(f"{_SELECT} ORDER BY run_order DESC LIMIT 1")
+        return None if row is None else Edition(*row)
+
+    def find(self, text: str) -> Edition:
+        """Return what a person means by ``name`` (its newest edition) or ``name#1``.
+
+        Raises:
+            UsageError: there is no such tournament or edition; the message says which there are.
+        """
+        exact = _EDITION.fullmatch(text)
+        if exact is not None:
+            row = self._database.row(
+                f"{_SELECT} WHERE name = ? AND edition = ?", (exact[1], int(exact[2]))
+            )
+            found = None if row is None else Edition(*row)
+        else:
+            found = self.latest(text)
+        if found is not None:
+            return found
+        known = self.all()
+        editions = [e.edition for e in known if exact is not None and e.name == exact[1]]
+        if exact is not None and editions:
+            raise UsageError(f'"{exact[1]}" has no edition {exact[2]}, its last is {max(editions)}')
+        names = sorted({edition.name for edition in known})
+        if not names:
+            raise UsageError(f'there is no tournament "{text}": none was run in this home yet')
+        hint = near_miss(text, names) or f": there are {', '.join(names[:20])}"
+        raise UsageError(f'there is no tournament "{text}"{hint}')
+
+    def create(
+        self, name: str, fingerprint: str, config: str, entrants: Iterable[Entrant]
+    ) -> Edition:
+        """Enter a new edition of a name: the first, or the one after the newest."""
+        with self._database.writing() as execute:
+            (edition,) = execute(
+                "SELECT coalesce(max(edition), 0) + 1 FROM tournament WHERE name = ?", (name,)
+            ).fetchone()
+            time = now()
+            tournament = execute(
+                "INSERT INTO tournament"
+                " (name, edition, fingerprint, config, created, last_run, run_order)"
+                f" VALUES (?, ?, ?, ?, ?, ?, {_NEXT_RUN})",
+                (name, edition, fingerprint, config, time, time),
+            ).lastrowid
+            assert tournament is not None
+            _enter(execute, tournament, entrants)
+        return Edition(tournament, name, edition, fingerprint, config, time, time)
+
+    def started(self, tournament: int) -> None:
+        """Remember that a tournament is being run: it is now the one run last."""
+        with self._database.writing() as execute:
+            execute(
+                f"UPDATE tournament SET last_run = ?, run_order = {_NEXT_RUN} WHERE id = ?",
+                (now(), tournament),
+            )
+
+    def extend(
+        self,
+        tournament: int,
+        fingerprint: str,
+        config: str,
+        entrants: Iterable[Entrant],
+        schedule: Iterable[tuple[int, str]],
+    ) -> None:
+        """Let a tournament go on with more entrants or rounds, under new schedule numbers.
+
+        All of it happens, or nothing. Nobody that is entered leaves.
+
+        Args:
+            tournament: which.
+            fingerprint: the new one.
+            config: the new one, JSON.
+            entrants: all of them, the old ones, too.
+            schedule: number and id of the matches of the new schedule; read once, and never kept
+                in memory. Every match in the store must be among them.
+
+        Raises:
+            StoreError: a match in the store is not in the new schedule.
+        """
+        with self._database.writing() as execute:
+            execute(
+                "UPDATE tournament SET fingerprint = ?, config = ? WHERE id = ?",
+                (fingerprint, config, tournament),
+            )
+            _enter(execute, tournament, entrants)
+            _renumber(execute, tournament, schedule)
+            _forget_folds(execute, tournament)
+
+    def stop(self, tournament: int, number: int | None) -> None:
+        """Count no match from this schedule number on; ``None``: count all.
+
+        Raises:
+            StoreError: it cannot be written.
+        """
+        with self._database.writing() as execute:
+            execute("UPDATE tournament SET stop = ? WHERE id = ?", (number, tournament))
+            _forget_folds(execute, tournament)
+
+    def entries(self, tournament: int) -> list[Entry]:
+        """Return who is entered, in the order of the file."""
+        rows = self._database.rows(
+            "SELECT name, bot, version, hash, position, state FROM entrant"
+            " WHERE tournament = ? ORDER BY position, id",
+            (tournament,),
+        )
+        return [Entry(*row) for row in rows]
+
+    def enter(self, tournament: int, entrants: Iterable[Entrant]) -> None:
+        """Add entrants to a tournament that is going on; those that are entered stay as they are.
+
+        Raises:
+            StoreError: an entrant is entered already, with another bot.
+        """
+        with self._database.writing() as execute:
+            _enter(execute, tournament, entrants)
+
+    def set_state(self, tournament: int, entrant: str, state: str) -> None:
+        """Say why an entrant no longer plays; ``""`` lets it play again."""
+        with self._database.writing() as execute:
+            execute(
+                "UPDATE entrant SET state = ? WHERE tournament = ? AND name = ?",
+                (state, tournament, entrant),
+            )
+
+
+def now() -> str:
+    """Return the time in UTC, to the second."""
+    return datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+
+
+_SELECT = "SELECT id, name, edition, fingerprint, config, created, last_run, stop FROM tournament"
+_NEXT_RUN = "(SELECT coalesce(max(run_order), 0) + 1 FROM tournament)"
+
+
+def _enter(execute: Execute, tournament: int, entrants: Iterable[Entrant]) -> None:
+    for position, entrant in enumerate(entrants):
+        bot = entrant.bot
+        known = execute(
+            "SELECT version, hash FROM entrant WHERE tournament = ? AND name = ?",
+            (tournament, entrant.name),
+        ).fetchone()
+        if known is None:
+            execute(
+                "INSERT INTO entrant (tournament, name, bot, version, hash, position)"
+                " VALUES (?, ?, ?, ?, ?, ?)",
+                (tournament, entrant.name, bot.name, bot.version, bot.hash, position),
+            )
+        elif known != (bot.version, bot.hash):
+            raise StoreError(
+                f'"{entrant.name}" is entered already, with version {known[0]} ({known[1]}), '
+                f"and now has version {bot.version} ({bot.hash})"
+            )
+        else:
+            execute(
+                "UPDATE entrant SET position = ? WHERE tournament = ? AND name = ?",
+                (position, tournament, entrant.name),
+            )
+
+
+def _renumber(execute: Execute, tournament: int, schedule: Iterable[tuple[int, str]]) -> None:
+    execute("CREATE TEMP TABLE moved (seq INTEGER PRIMARY KEY, number INTEGER NOT NULL)")
+    try:
+        for number, match in schedule:
+            execute(
+                "INSERT INTO moved SELECT seq, ? FROM record WHERE id = ? AND tournament = ?",
+                (number, match, tournament),
+            )
+            execute(
+                "UPDATE undecided SET number = ? WHERE tournament = ? AND id = ?",
+                (number, tournament, match),
+            )
+        lost = execute(
+            "SELECT id FROM record WHERE tournament = ? AND seq NOT IN (SELECT seq FROM moved)"
+            " LIMIT 1",
+            (tournament,),
+        ).fetchone()
+        if lost is not None:
+            raise StoreError(f"match {lost[0]} was played, and is not in the new schedule")
+        # first to where no match is, so that no two ever have the same number
+        execute(
+            "UPDATE match SET number = -1 - (SELECT number FROM moved WHERE seq = match.record)"
+            " WHERE tournament = ?",
+            (tournament,),
+        )
+        execute("UPDATE match SET number = -1 - number WHERE tournament = ?", (tournament,))
+        execute(
+            "UPDATE record SET number = (SELECT number FROM moved WHERE moved.seq = record.seq)"
+            " WHERE tournament = ?",
+            (tournament,),
+        )
+    finally:
+        execute("DROP TABLE moved")
+
+
+def _forget_folds(execute: Execute, tournament: int) -> None:
+    execute("DELETE FROM fold WHERE tournament IN (0, ?)", (tournament,))

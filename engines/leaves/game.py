@@ -1,0 +1,215 @@
+"""The game of Leaves: its parameters, its positions, and the course of play."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Mapping
+
+from engines.core.drops import NO_DROPS, Drops
+from engines.core.errors import IllegalAction
+from engines.core.interface import Game, Parameter, State, require_turn, standing
+from engines.leaves import turns
+from engines.leaves.notation import parse_turn, turn_text
+from engines.leaves.picture import draw_svg, draw_text
+from engines.leaves.playout import play_out
+from engines.leaves.position import read_position
+from engines.leaves.tree import LEAF, SIDES, held, is_whole, push, size
+from engines.leaves.turns import Placement, Rules
+
+__all__ = ["Leaves", "LeavesState"]
+
+_STARTS = {"line": b"#/#/#/#/#", "plus": b".#./###/.#.", "u": b"#.#/###"}
+_HAND = 10
+_ANY_SIDE = "*"
+
+
+class Leaves(Game):
+    """Two players push leaves into one tree; leaves that touch a log at the end count."""
+
+    name = "leaves"
+    title = "Leaves"
+    PARAMETERS = (
+        Parameter("tree", ("line", "plus", "u"), "the five logs at the start"),
+        Parameter("push", ("one", "any"), "how far a leaf is pushed: one cell, or as you like"),
+        Parameter(
+            "turns",
+            ("clockwise", "single", "free"),
+            "second leaf from the next side clockwise; one leaf a turn, from the side clockwise"
+            " of the one before; both leaves from any side",
+        ),
+    )
+
+    rules: Rules
+
+    def __init__(self, parameters: Mapping[str, str] | None = None) -> None:
+        super().__init__(parameters)
+        self.rules = Rules(self.parameters["push"] == "any", str(self.parameters["turns"]))
+
+    def setup(self, seed: int) -> str:
+        """Return the setup: the same for every seed, as nothing is random."""
+        return f"{_STARTS[str(self.parameters['tree'])].decode()} 0 {_HAND},{_HAND} 1 {_ANY_SIDE}"
+
+    def new_initial_state(self, setup: str | None = None) -> LeavesState:
+        """Return the position of a setup ``BOARD PLAYER HAND0,HAND1 COUNT FROM[ drop=P,…]``."""
+        text, drops = Drops.split(self.setup(0) if setup is None else setup, 2)
+        position = read_position(text, single=self.rules.turns == "single", over=bool(drops.groups))
+        return LeavesState(self, *position, drops)
+
+
+class LeavesState(State):
+    """A tree, and whose turn it is.
+
+    ``player`` is -1 when the game is over; ``leaves`` is what this turn places; ``side`` is where
+    its first leaf must come from, ``*`` for any side and ``-`` when the game is over.
+    """
+
+    __slots__ = ("board", "drops", "game", "hands", "leaves", "player", "side")
+
+    game: Leaves
+
+    def __init__(
+        self,
+        game: Leaves,
+        board: bytes,
+        player: int,
+        hands: tuple[int, int],
+        leaves: int,
+        side: str,
+        drops: Drops = NO_DROPS,
+    ) -> None:
+        self.game = game
+        self.board = board
+        self.player = player
+        self.hands = hands
+        self.leaves = leaves
+        self.side = side
+        self.drops = drops
+
+    def __eq__(self, other: object) -> bool:
+        return (
+            isinstance(other, LeavesState)
+            and self.board == other.board
+            and self._turn() == other._turn()
+            and self.game == other.game
+        )
+
+    def __hash__(self) -> int:
+        return hash((self.board, self._turn()))
+
+    def _turn(self) -> tuple[object, ...]:
+        return self.player, self.hands, self.leaves, self.side, self.drops
+
+    def _sides(self) -> str:
+        return SIDES if self.side == _ANY_SIDE else self.side
+
+    def players_to_act(self) -> tuple[int, ...]:
+        return () if self.player < 0 else (self.player,)
+
+    def is_terminal(self) -> bool:
+        return self.player < 0
+
+    def legal_actions(self, player: int) -> tuple[str, ...]:
+        if player != self.player or player < 0:
+            return ()
+        return tuple(turns.listing(self.board, self._sides(), self.leaves, self.game.rules))
+
+    def count_legal(self, player: int) -> int:
+        if player != self.player or player < 0:
+            return 0
+        return turns.count(self.board, self._sides(), self.leaves, self.game.rules)
+
+    def sample_action(self, player: int, rng: random.Random) -> str:
+        require_turn(self, player)
+        rules = self.game.rules
+        return turn_text(turns.draw(self.board, self._sides(), self.leaves, rules, rng), rules)
+
+    def apply_action(self, player: int, action: str) -> LeavesState:
+        require_turn(self, player)
+        rules = self.game.rules
+        turn = parse_turn(action, self.leaves, rules)
+        if turn[0].side not in self._sides():
+            raise IllegalAction(f"this leaf comes from {self.side}, not from {turn[0].side}")
+        board = self.board
+        for placement in turn:
+            board = _place(board, placement, LEAF[player])
+        left = self.hands[player] - self.leaves
+        hands = (self.hands[0], left) if player else (left, self.hands[1])
+        following, leaves = turns.following(rules, player, hands)
+        if not leaves:
+            return LeavesState(self.game, board, -1, hands, 0, "-")
+        side = rules.second_sides(turn[0].side) if rules.turns == "single" else _ANY_SIDE
+        return LeavesState(self.game, board, following, hands, leaves, side)
+
+    def scores(self) -> tuple[float, ...]:
+        return held(self.board)
+
+    def ranks(self) -> tuple[int, ...]:
+        return self.drops.ranks(standing(self.scores()))
+
+    def observation(self, player: int | None) -> str:
+        """Return ``BOARD PLAYER HAND0,HAND1 COUNT FROM``, the same for everybody."""
+        to_act = "-" if self.player < 0 else self.player
+        return (
+            f"{self.board.decode()} {to_act} {self.hands[0]},{self.hands[1]} "
+            f"{self.leaves} {self.side}{self.drops.field(2)}"
+        )
+
+    def drop_player(self, player: int) -> LeavesState:
+        if player not in (0, 1):
+            raise ValueError(f"there is no player {player}")
+        drops = self.drops.add(player, same_node=True)  # one is left: the game is over
+        return LeavesState(self.game, self.board, -1, self.hands, 0, "-", drops)
+
+    def random_playout(self, rng: random.Random) -> tuple[float, ...]:
+        if self.player < 0:
+            return self.returns()
+        rules = self.game.rules
+        plan = list(turns.schedule(rules, self.player, self.hands, self.leaves))
+        first, second = play_out(self.board, plan, self._sides(), rules, rng)
+        return (1.0, -1.0) if first > second else (-1.0, 1.0) if first < second else (0.0, 0.0)
+
+    def count_sequences(self, depth: int) -> int:
+        if depth == 0:
+            return 1
+        if self.player < 0:
+            return 0
+        rules = self.game.rules
+        plan = [n for _, n in turns.schedule(rules, self.player, self.hands, self.leaves)]
+        if depth > len(plan):
+            return 0
+        return turns.sequences(self.board, self._sides(), plan[:depth], rules)
+
+    def __str__(self) -> str:
+        return draw_text(self.board, self.hands, self._status())
+
+    def to_svg(self, player: int | None = None) -> str:
+        return draw_svg(self.board, self.hands, self._status())
+
+    def _status(self) -> str:
+        """Say whose turn it is, or how the game stands at its end."""
+        if self.player < 0:
+            first, second = held(self.board)
+            gone = "".join(f", player {p} was dropped" for p in (0, 1) if self.drops.has(p))
+            return f"over, {first}-{second}{gone}"
+        number = "1 leaf" if self.leaves == 1 else f"{self.leaves} leaves"
+        begin = "" if self.side == _ANY_SIDE else f" from {self.side}"
+        return f"player {self.player} places {number}{begin}"
+
+
+def _place(board: bytes, placement: Placement, leaf: bytes) -> bytes:
+    """Push a leaf in by the rules; raises ``IllegalAction`` if they forbid it."""
+    side, line, distance = placement
+    height, width = size(board)
+    vertical = side in "NS"
+    breadth, length = (width, height) if vertical else (height, width)
+    name = "column" if vertical else "row"
+    if line > breadth:
+        raise IllegalAction(f"there is no {name} {line}: {name}s are numbered 1 to {breadth} now")
+    if distance == 1:
+        return push(board, side, line, 1, leaf)
+    if breadth == 1:
+        raise IllegalAction(f"this {name} holds every tile: a push moves it by 1, not {distance}")
+    after = push(board, side, line, distance, leaf) if distance <= length else b""
+    if not after or not is_whole(after):
+        raise IllegalAction(f"{side}{line}:{distance} breaks the tree in two")
+    return after

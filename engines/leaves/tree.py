@@ -1,0 +1,167 @@
+"""The tree of tiles, and what one leaf pushed into it does.
+
+A tree is written as an observation shows it: rows north to south joined by ``/``, each west to
+east, exactly its bounding box; ``#`` is a log, ``a`` and ``b`` are leaves, ``.`` is empty. As
+``bytes`` that text is a flat board too: with ``stride = width + 1`` a column is the slice
+``[c::stride]``, and the ``/`` keeps the ends of neighbouring rows apart. The rules quoted are those
+of docs/rules/leaves.md, "Placing one leaf".
+"""
+
+from __future__ import annotations
+
+__all__ = [
+    "CLOCKWISE",
+    "LEAF",
+    "SIDES",
+    "grows",
+    "held",
+    "held_in",
+    "is_whole",
+    "lines",
+    "outline",
+    "push",
+    "size",
+]
+
+SIDES = "NESW"
+CLOCKWISE = dict(zip(SIDES, "ESWN", strict=True))
+LEAF = (b"a", b"b")  # of player 0, of player 1
+
+
+def _bit_table(tiles: str) -> bytes:
+    """Return a translation to binary digits: 1 for these tiles, 0 for all else."""
+    return bytes(ord("1") if chr(code) in tiles else ord("0") for code in range(256))
+
+
+_TILES, _LOGS = _bit_table("#ab"), _bit_table("#")
+_LEAVES = (_bit_table("a"), _bit_table("b"))
+_OUTLINE = bytes.maketrans(b"ab", b"##")
+
+
+def size(board: bytes) -> tuple[int, int]:
+    """Return the height and width of the bounding box.
+
+    >>> size(b"#.#/###")
+    (2, 3)
+    """
+    width = board.find(b"/")
+    if width < 0:
+        return 1, len(board)
+    return (len(board) + 1) // (width + 1), width
+
+
+def lines(board: bytes, side: str) -> int:
+    """Return how many lines a leaf can be pushed along from a side: columns or rows."""
+    return size(board)[side in "NS"]
+
+
+def push(board: bytes, side: str, line: int, distance: int, leaf: bytes) -> bytes:
+    """Push a leaf in and return the tree in its new bounding box, whole or not.
+
+    Args:
+        board: a tree.
+        side: where the leaf comes from, one of ``SIDES``.
+        line: the column (from N and S) or row (from E and W), counted from 1.
+        distance: how many cells it moves on once it is next to the first tile, 1 or more.
+        leaf: the tile.
+
+    >>> push(b"..#/.#b/..a", "W", 3, 1, b"b")
+    b'..#/.#b/.ba'
+    """
+    width, far = size(board)[1], side in "SE"
+    stride = width + 1
+    if side in "NS":
+        moved, grown = _slid(board[line - 1 :: stride], far, distance, leaf)
+        row = b"." * width
+        if grown:
+            board = (row + b"/") * grown + board if far else board + (b"/" + row) * grown
+        cells = bytearray(board)
+        cells[line - 1 :: stride] = moved
+        return bytes(cells) if distance == 1 else _without_empty_rows(bytes(cells), row)
+    rows = board.split(b"/")
+    moved, grown = _slid(rows[line - 1], far, distance, leaf)
+    if grown:
+        row = b"." * grown
+        rows = [row + other if far else other + row for other in rows]
+    rows[line - 1] = moved
+    return b"/".join(rows if distance == 1 else _without_empty_columns(rows))
+
+
+def _slid(cells: bytes, far: bool, distance: int, leaf: bytes) -> tuple[bytes, int]:
+    """Return a line after the push, and by how many cells it has become longer.
+
+    ``far``: the leaf comes from the line's last cell. Each step closes the gap nearest to the
+    leaf by one cell, so all of them together take away the first ``distance`` empty cells; the line
+    becomes longer where it has fewer.
+    """
+    if far:
+        cells = cells[::-1]
+    ahead = cells.lstrip(b".")
+    passed = len(cells) - len(ahead) + distance - 1
+    moved = b"." * passed + leaf + ahead.replace(b".", b"", distance)
+    return (moved[::-1] if far else moved), len(moved) - len(cells)
+
+
+def _without_empty_rows(board: bytes, row: bytes) -> bytes:
+    while board.startswith(row + b"/"):
+        board = board[len(row) + 1 :]
+    while board.endswith(b"/" + row):
+        board = board[: -len(row) - 1]
+    return board
+
+
+def _without_empty_columns(rows: list[bytes]) -> list[bytes]:
+    west = min(len(row) - len(row.lstrip(b".")) for row in rows)
+    east = max(len(row.rstrip(b".")) for row in rows)
+    return [row[west:east] for row in rows]
+
+
+def grows(board: bytes, side: str, line: int) -> bool:
+    """Return whether a push by one makes the bounding box longer: its run ends at the far edge."""
+    return b"." not in _oriented(board, side, line).lstrip(b".")
+
+
+def is_whole(board: bytes) -> bool:
+    """Return whether the tiles are one piece by touching.
+
+    >>> is_whole(b"#./.#"), is_whole(b"##/.#")
+    (False, True)
+    """
+    stride = size(board)[1] + 1
+    tiles = int(board.translate(_TILES), 2)
+    piece = tiles & -tiles
+    while True:
+        spread = tiles & (piece | piece << 1 | piece >> 1 | piece << stride | piece >> stride)
+        if spread == piece:
+            return piece == tiles
+        piece = spread
+
+
+def _oriented(board: bytes, side: str, line: int) -> bytes:
+    """Return the cells of a line, the one nearest to the side first."""
+    stride = size(board)[1] + 1
+    row = (line - 1) * stride
+    cells = board[line - 1 :: stride] if side in "NS" else board[row : row + stride - 1]
+    return cells[::-1] if side in "SE" else cells
+
+
+def outline(board: bytes) -> bytes:
+    """Return the tree with all tiles alike: what a push does to the shape depends on no more."""
+    return board.translate(_OUTLINE)
+
+
+def held(board: bytes) -> tuple[int, int]:
+    """Return how many leaves of each player touch a log: the score.
+
+    >>> held(b"a..../#abbb/b####")
+    (2, 4)
+    """
+    return held_in(board, size(board)[1] + 1)
+
+
+def held_in(cells: bytes, stride: int) -> tuple[int, int]:
+    """Return the score of a tree that lies in a flat board, rows apart by at least one cell."""
+    logs = int(cells.translate(_LOGS), 2)
+    near = logs << 1 | logs >> 1 | logs << stride | logs >> stride
+    first, second = (int(cells.translate(table), 2) for table in _LEAVES)
+    return (first & near).bit_count(), (second & near).bit_count()

@@ -1,0 +1,239 @@
+"""The legal turns of a position: listed, counted, drawn at random, and counted in sequences.
+
+A turn is one placement, or two. What is legal depends on the outline of the tree alone, so counting
+works on outlines: positions that differ in colours only are counted together.
+"""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+from engines.core.chance import below
+from engines.leaves.reach import distances
+from engines.leaves.tree import (
+    CLOCKWISE,
+    SIDES,
+    grows,
+    is_whole,
+    lines,
+    outline,
+    push,
+    size,
+)
+
+__all__ = ["Placement", "Rules", "Turn", "count", "draw", "listing", "schedule", "sequences"]
+
+
+class Rules(NamedTuple):
+    """The parameters that say which turns are legal."""
+
+    any_distance: bool
+    turns: str  # clockwise | single | free
+
+    def second_sides(self, first: str) -> str:
+        """Return the sides that a turn's second leaf may come from."""
+        return SIDES if self.turns == "free" else CLOCKWISE[first]
+
+
+class Placement(NamedTuple):
+    """One leaf pushed in: the side it comes from, the line (from 1), the distance."""
+
+    side: str
+    line: int
+    distance: int = 1
+
+
+Turn = tuple[Placement, ...]
+
+
+def schedule(
+    rules: Rules, player: int, hands: Sequence[int], leaves: int
+) -> Iterator[tuple[int, int]]:
+    """Yield who places how many leaves in this and all turns to come."""
+    left = list(hands)
+    while leaves:
+        yield player, leaves
+        left[player] -= leaves
+        player, leaves = following(rules, player, left)
+
+
+def following(rules: Rules, player: int, hands: Sequence[int]) -> tuple[int, int]:
+    """Return who acts after ``player``'s turn, and how many leaves they place; 0 when over."""
+    if hands[1 - player]:
+        player = 1 - player
+    return player, min(hands[player], 1 if rules.turns == "single" else 2)
+
+
+def listing(board: bytes, sides: str, leaves: int, rules: Rules) -> Iterator[str]:
+    """Yield the legal turns as text, in the documented order."""
+    shape = outline(board)
+    for side, line, distance in _placements(shape, sides, rules):
+        first = f"{side}{_tail(line, distance, rules)}"
+        if leaves == 1:
+            yield first
+            continue
+        after = push(shape, side, line, distance, b"#")
+        for second, number, far in _placements(after, rules.second_sides(side), rules):
+            named = second if rules.turns == "free" else ""
+            yield f"{first}-{named}{_tail(number, far, rules)}"
+
+
+def _tail(line: int, distance: int, rules: Rules) -> str:
+    return f"{line}:{distance}" if rules.any_distance else str(line)
+
+
+def _placements(shape: bytes, sides: str, rules: Rules) -> Iterator[tuple[str, int, int]]:
+    """Yield the legal placements of one leaf, in order: side, line, distance."""
+    for side in sides:
+        if rules.any_distance:
+            for line, legal in enumerate(distances(shape, side), start=1):
+                for distance in legal:
+                    yield side, line, distance
+        else:
+            for line in range(1, lines(shape, side) + 1):
+                yield side, line, 1
+
+
+def count(board: bytes, sides: str, leaves: int, rules: Rules) -> int:
+    """Return the number of legal turns."""
+    shape = outline(board)
+    if leaves == 1:
+        return sum(_singles(shape, side, rules) for side in sides)
+    if rules.any_distance:
+        return sum(
+            times * _singles(after, side, rules)
+            for (after, seconds), times in _placed(shape, sides, rules).items()
+            for side in seconds
+        )
+    # A push by one leaves the box as it is, or makes it longer by one: no need to do it.
+    height, width = size(board)
+    total = 0
+    for side in sides:
+        here, across = (width, height) if side in "NS" else (height, width)
+        grown = sum(grows(board, side, line) for line in range(1, here + 1))
+        if rules.turns == "free":
+            total += here * 2 * (height + width) + 2 * grown
+        else:
+            total += here * across + grown
+    return total
+
+
+def _singles(shape: bytes, side: str, rules: Rules) -> int:
+    """Return the number of legal placements from one side."""
+    return sum(map(len, distances(shape, side))) if rules.any_distance else lines(shape, side)
+
+
+def _placed(shape: bytes, sides: str, rules: Rules) -> Counter[tuple[bytes, str]]:
+    """Count the outlines, and the sides of the leaf after it, that placing one leaf leads to."""
+    return Counter(
+        (push(shape, side, line, distance, b"#"), rules.second_sides(side))
+        for side, line, distance in _placements(shape, sides, rules)
+    )
+
+
+def sequences(board: bytes, sides: str, plan: Sequence[int], rules: Rules) -> int:
+    """Count the sequences of turns in which the i-th turn places ``plan[i]`` leaves; it has one."""
+    level = Counter({(outline(board), sides): 1})
+    for leaves in plan[:-1]:
+        for last in range(leaves, 0, -1):
+            level = _next_level(level, rules, turn_ends=last == 1)
+    return sum(
+        times * count(shape, first, plan[-1], rules) for (shape, first), times in level.items()
+    )
+
+
+def _next_level(
+    level: Counter[tuple[bytes, str]], rules: Rules, *, turn_ends: bool
+) -> Counter[tuple[bytes, str]]:
+    """Place one leaf in every way; the keys are outlines with the sides of the leaf to come."""
+    found = Counter[tuple[bytes, str]]()
+    for (shape, sides), times in level.items():
+        for (after, seconds), ways in _placed(shape, sides, rules).items():
+            anew = turn_ends and rules.turns != "single"
+            found[after, SIDES if anew else seconds] += times * ways
+    return found
+
+
+def draw(board: bytes, sides: str, leaves: int, rules: Rules, rng: random.Random) -> Turn:
+    """Draw a legal turn, uniformly: one of a larger set, again and again until it is legal."""
+    find = _try_any if rules.any_distance else _try_one
+    while (turn := find(board, sides, leaves, rules, rng)) is None:
+        pass
+    return turn
+
+
+def _try_one(
+    board: bytes, sides: str, leaves: int, rules: Rules, rng: random.Random
+) -> Turn | None:
+    """Draw placements by one: those of the second leaf as many as any first one may leave."""
+    height, width = size(board)
+    first = _nth(height, width, sides, below(rng, _total(height, width, sides)))
+    if leaves == 1:
+        return (first,)
+    # no first push leaves more lines than these to the second leaf
+    most = 2 * (height + width) + 2 if rules.turns == "free" else max(height, width) + 1
+    if grows(board, first.side, first.line):
+        height, width = (height + 1, width) if first.side in "NS" else (height, width + 1)
+    seconds, number = rules.second_sides(first.side), below(rng, most)
+    if number >= _total(height, width, seconds):
+        return None
+    return first, _nth(height, width, seconds, number)
+
+
+def _total(height: int, width: int, sides: str) -> int:
+    return sum(width if side in "NS" else height for side in sides)
+
+
+def _nth(height: int, width: int, sides: str, number: int) -> Placement:
+    for side in sides:
+        here = width if side in "NS" else height
+        if number < here:
+            return Placement(side, number + 1)
+        number -= here
+    raise AssertionError(f"no placement {number} from {sides} in a box of {height} by {width}")
+
+
+def _try_any(
+    board: bytes, sides: str, leaves: int, rules: Rules, rng: random.Random
+) -> Turn | None:
+    """Draw placements of any distance from two boxes: the tree's, and the largest it can get.
+
+    A row and a column make a placement from any side: one is the line, the other the distance. A
+    first push makes the box longer by its distance at most, so at most twice as long.
+    """
+    height, width = size(board)
+    first = _in_box(height, width, sides, rng)
+    after = push(board, *first, b"#")
+    if leaves == 1:
+        return (first,) if _is_legal(board, first, after) else None
+    vertical = first.side in "NS"
+    second = _in_box(
+        height * 2 if vertical else height,
+        width if vertical else width * 2,
+        rules.second_sides(first.side),
+        rng,
+    )
+    tall, wide = size(after)
+    limits = (wide, tall) if second.side in "NS" else (tall, wide)
+    if second.line > limits[0] or second.distance > limits[1]:
+        return None
+    if not _is_legal(board, first, after):
+        return None
+    return (first, second) if _is_legal(after, second, push(after, *second, b"#")) else None
+
+
+def _in_box(height: int, width: int, sides: str, rng: random.Random) -> Placement:
+    side = sides[below(rng, len(sides))]
+    row, column = below(rng, height) + 1, below(rng, width) + 1
+    return Placement(side, column, row) if side in "NS" else Placement(side, row, column)
+
+
+def _is_legal(board: bytes, placement: Placement, after: bytes) -> bool:
+    """Return whether a placement within the box, which leads to ``after``, keeps the rules."""
+    if placement.distance == 1:
+        return True
+    breadth = size(board)[placement.side in "NS"]
+    return breadth > 1 and is_whole(after)

@@ -1,0 +1,307 @@
+"""Every bot we ship, spoken to as the referee would, as a real process."""
+
+from __future__ import annotations
+
+import os
+import re
+import select
+import shutil
+import subprocess
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+import arena
+from arena.errors import BotBuildError
+from arena.model import Bot
+from arena.roster import Program, bundled_bots, describe, kits, make_ready
+from arena.roster.bundled import bundled_folder
+
+ANSWER_S = 20.0
+ROOT = Path(arena.__file__).parent.parent
+
+BUNDLED = {program.name: program for program in bundled_bots()}
+REPEATABLE = [name for name in BUNDLED if name == "greedy" or name.startswith("random")]
+
+# Leaves, one leaf a turn: the start, and the position after E3, S1, W3, N2 (docs/rules/leaves.md)
+GAME = "leaves(turns=single)"
+START = (
+    "#/#/#/#/# 0 10,10 1 *",
+    ("N1", "E1", "E2", "E3", "E4", "E5", "S1", "W1", "W2", "W3", "W4", "W5"),
+)
+LATER = (".b./##./a#a/.b./.#./.#. 0 8,8 1 E", ("E1", "E2", "E3", "E4", "E5", "E6"))
+
+# by hand from the source: seed 1 makes the state 2, each draw is state * 16807 % 2147483647, and
+# picks the action at state / 2147483647 of the list; the first draw went to the start position
+AWK_PLAYS = [f"E{1 + 2 * 16807**k % 2147483647 * 6 // 2147483647}" for k in range(2, 7)]
+
+
+class Talk:
+    """A conversation with one bot process; leaving the ``with`` block kills what is left of it."""
+
+    def __init__(self, bot: Bot, *args: str) -> None:
+        """Start the bot with the referee's kind of environment; ``engines`` can be imported."""
+        self.process = subprocess.Popen(
+            (*bot.start, *args),
+            cwd=bot.folder,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+            bufsize=0,
+            env={
+                "PATH": os.environ["PATH"],
+                "PYTHONPATH": os.pathsep.join(
+                    filter(None, [str(ROOT), os.environ.get("PYTHONPATH")])
+                ),
+                "PYTHONHASHSEED": "0",
+                "PYTHONDONTWRITEBYTECODE": "1",
+            },
+            start_new_session=True,
+        )
+        self.unread = b""
+
+    def __enter__(self) -> Talk:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.process.kill()
+        self.process.wait()
+        assert self.process.stdin is not None
+        assert self.process.stdout is not None
+        self.process.stdin.close()
+        self.process.stdout.close()
+
+    def say(self, *lines: str) -> None:
+        """Write lines as one block."""
+        assert self.process.stdin is not None
+        data = "".join(f"{line}\n" for line in lines).encode()
+        while data:
+            data = data[self.process.stdin.write(data) or 0 :]
+
+    def hear(self) -> str:
+        """Return the next line; fails if none comes in time."""
+        assert self.process.stdout is not None
+        descriptor = self.process.stdout.fileno()
+        deadline = time.monotonic() + ANSWER_S
+        while b"\n" not in self.unread:
+            ready, _, _ = select.select([descriptor], [], [], max(0, deadline - time.monotonic()))
+            assert ready, f"no line in {ANSWER_S:g} s; so far {self.unread!r}"
+            data = os.read(descriptor, 1 << 16)
+            assert data, f"the bot closed its output; its last words were {self.unread!r}"
+            self.unread += data
+        line, _, self.unread = self.unread.partition(b"\n")
+        return line.decode("ascii")
+
+    def greet(self) -> None:
+        """Say hello and check the answer."""
+        self.say("hello abp 1")
+        answer = self.hear()
+        assert re.fullmatch(r"ready( [a-z]+=[!-~]+)*", answer), answer
+
+    def decide(self, number: int, *lines: str) -> str:
+        """Ask for a decision; return the action once the answer was seen to be well-formed."""
+        self.say(*lines, f"go {number} left=60000 limit=10000")
+        while (answer := self.hear()).startswith(("info ", "log ")):
+            pass
+        match = re.fullmatch(r"play ([!-~]+) (\d+)", answer)
+        assert match, answer
+        assert int(match[2]) == number
+        return match[1]
+
+    def play(self, seed: int, decisions: int = 6) -> list[str]:
+        """Play a match at seat 0: the start position, then the later one again and again."""
+        self.say(f"game m{seed} {GAME}", "seat 0 2", "clock move=10000", f"seed {seed}")
+        chosen = []
+        for number in range(1, decisions + 1):
+            observation, legal = START if number == 1 else LATER
+            action = self.decide(number, f"obs {observation}", f"legal {' '.join(legal)}")
+            assert action in legal
+            chosen.append(action)
+        self.say(f"end m{seed} rank=1/2 score=12,9 by=rules")
+        return chosen
+
+    def leave(self) -> int:
+        """Say quit; return the exit code, which comes within a second."""
+        self.say("quit")
+        return self.process.wait(1.0)
+
+
+@pytest.fixture(scope="module")
+def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A home in which what needs building is built once."""
+    return tmp_path_factory.mktemp("home")
+
+
+def ready(program: Program, home: Path) -> Bot:
+    """Return the bot, or skip where its toolchain is missing."""
+    try:
+        return make_ready(program, home)
+    except BotBuildError as error:
+        if re.search(r" needs .*; install ", str(error)):
+            pytest.skip(str(error))
+        raise
+
+
+def own_programs() -> Iterator[Program]:
+    """Yield the bundled bots and the kits."""
+    yield from BUNDLED.values()
+    for language, path in kits().items():
+        program = describe(path)
+        assert program.language == language
+        yield program
+
+
+OWN = {f"{program.folder.name}/{program.name}": program for program in own_programs()}
+
+
+@pytest.mark.parametrize("name", OWN)
+def test_it_plays_matches_and_leaves(name: str, home: Path) -> None:
+    """It answers hello, plays legal actions in two matches of one process, and quits at once."""
+    with Talk(ready(OWN[name], home)) as talk:
+        talk.greet()
+        talk.play(seed=1)
+        talk.play(seed=2**63 - 1)
+        assert talk.leave() == 0
+
+
+@pytest.mark.parametrize("name", OWN)
+def test_it_ends_when_its_input_does(name: str, home: Path) -> None:
+    """A bot whose referee is gone does not stay."""
+    with Talk(ready(OWN[name], home)) as talk:
+        talk.greet()
+        assert talk.process.stdin is not None
+        talk.process.stdin.close()
+        assert talk.process.wait(5.0) == 0
+
+
+@pytest.mark.parametrize("name", OWN)
+def test_it_reads_what_it_does_not_know(name: str, home: Path) -> None:
+    """Other line ends, unknown verbs and keys, and 10,000 actions on one line do not disturb it."""
+    legal = [f"E{number}:{number}-N{number}" for number in range(1, 10_001)]
+    with Talk(ready(OWN[name], home)) as talk:
+        talk.greet()
+        talk.say("game m no-such-game(x=1)\r", "seat 1 3", "weather fine wind=3", "seed 7\r")
+        talk.say("setup a b c", "did 0 ?", "event it rains", "obs a ? c", "clock main=9 new=1")
+        assert talk.decide(1, "legal " + " ".join(legal)) in legal
+        assert talk.decide(2, "legal only\r") == "only"
+        talk.say("bad time too late", "end m rank=3/3 by=time")
+        assert talk.leave() == 0
+
+
+@pytest.mark.parametrize("name", REPEATABLE)
+def test_the_same_seed_gives_the_same_answers(name: str, home: Path) -> None:
+    """Answers follow from the seed alone, in a fresh process and in a used one."""
+    bot = ready(BUNDLED[name], home)
+    with Talk(bot) as talk:
+        talk.greet()
+        first = talk.play(seed=123456789012345678)
+        talk.play(seed=5)
+        assert talk.play(seed=123456789012345678) == first
+    with Talk(bot) as talk:
+        talk.greet()
+        assert talk.play(seed=123456789012345678) == first
+
+
+@pytest.mark.parametrize("name", [name for name in REPEATABLE if name != "greedy"])
+def test_random_bots_use_all_actions(name: str, home: Path) -> None:
+    """Over 240 draws of 6 actions each comes up between 15 and 75 times (40 expected)."""
+    with Talk(ready(BUNDLED[name], home)) as talk:
+        talk.greet()
+        chosen = talk.play(seed=99, decisions=241)[1:]
+    counts = {action: chosen.count(action) for action in LATER[1]}
+    assert all(15 <= count <= 75 for count in counts.values()), counts
+
+
+@pytest.mark.parametrize("name", [name for name in REPEATABLE if name != "greedy"])
+def test_random_bots_are_short(name: str) -> None:
+    """A random bot is at most 30 lines and needs nothing of ours."""
+    sources = [file for file in BUNDLED[name].files if file.name != "bot.yaml"]
+    assert len(sources) == 1
+    text = (BUNDLED[name].folder / sources[0].name).read_text()
+    assert len(text.splitlines()) <= 30
+    assert "engines" not in text
+
+
+@pytest.mark.parametrize("awk", ["mawk", "gawk", "busybox", "original-awk"])
+def test_any_awk_will_do(awk: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """``random-awk`` answers line by line, and alike, whichever program ``awk`` is."""
+    program = shutil.which(awk)
+    if program is None:
+        pytest.skip(f"needs {awk}")
+    (tmp_path / "awk").symlink_to(program)
+    monkeypatch.setenv("PATH", f"{tmp_path}:{os.environ['PATH']}")
+    bot = ready(BUNDLED["random-awk"], tmp_path)
+    assert str(tmp_path / "awk") in bot.start
+    with Talk(bot) as talk:
+        talk.greet()
+        assert talk.play(seed=1)[1:] == AWK_PLAYS
+        assert talk.leave() == 0
+
+
+def greedy(home: Path, game: str, seat: str, seed: int, observation: str, *legal: str) -> str:
+    """Return what ``greedy`` plays in one position."""
+    with Talk(ready(BUNDLED["greedy"], home)) as talk:
+        talk.greet()
+        talk.say(f"game m {game}", f"seat {seat}", f"seed {seed}")
+        return talk.decide(1, f"obs {observation}", f"legal {' '.join(legal)}")
+
+
+def test_greedy_takes_the_best_leaf(home: Path) -> None:
+    """In Leaves it finds the one placement that leads.
+
+    In ``a.b.b`` over ``#####`` with one leaf to place, 1-2 now, only E2 leads, by 2-1: it pushes
+    the logs west, so that the last ``b`` stands on a leaf. By hand: E1, W1, N2, N4 and every S
+    give 2-2, N1, N3 and N5 cover an own leaf or hang, W2 lets the own leaf fall.
+    """
+    legal = [f"{side}{line}" for side, lines in (("N", 5), ("E", 2), ("S", 5), ("W", 2))
+             for line in range(1, lines + 1)]  # fmt: skip
+    for seed in (1, 2, 3):
+        assert greedy(home, "leaves", "0 2", seed, "a.b.b/##### 0 1,2 1 *", *legal) == "E2"
+
+
+def test_greedy_takes_most_in_any_game(small_games: Path, home: Path) -> None:
+    """In a game it has never heard of it takes the action after which it leads by most."""
+    legal = ("take:1", "take:2", "take:3")
+    assert greedy(home, "pebbles", "0 3", 1, "9 0,0,0 0", *legal) == "take:3"
+    assert greedy(home, "pebbles", "2 3", 1, "2 6,0,0 2", *legal[:2]) == "take:2"
+
+
+def test_greedy_breaks_ties_by_its_seed(small_games: Path, home: Path) -> None:
+    """Where all actions are as good (a bid among hidden bids), seeds differ and each is kept."""
+    legal = ("bid:1", "bid:2", "bid:3")
+    chosen = {
+        seed: greedy(home, "auction", "0 2", seed, "1,2,3 1,2,3/1,2,3 ./? 0,0", *legal)
+        for seed in range(8)
+    }
+    assert len(set(chosen.values())) > 1
+
+
+def shown_bots(page: Path) -> list[tuple[str, str]]:
+    """Return the whole bots shown on a page, as (suffix, text)."""
+    suffixes = {"python": "py", "javascript": "js", "c": "c", "sh": "sh", "awk": "awk"}
+    blocks = re.findall(r"^```(\w+)\n(.*?)^```$", page.read_text("utf-8"), re.M | re.S)
+    return [(suffixes[name], body) for name, body in blocks if "ready want" in body]
+
+
+README = shown_bots(bundled_folder() / "README.md")
+TUTORIAL = shown_bots(ROOT / "docs" / "tutorial" / "first-bot.md")
+
+
+@pytest.mark.parametrize(("suffix", "text"), README + TUTORIAL, ids=lambda value: value[:3])
+def test_the_bots_that_pages_show_play(suffix: str, text: str, tmp_path: Path) -> None:
+    """A bot copied from a page plays two equal matches and leaves when told."""
+    source = tmp_path / f"bot.{suffix}"
+    source.write_text(text)
+    with Talk(ready(describe(source), tmp_path)) as talk:
+        talk.greet()
+        assert talk.play(seed=77) == talk.play(seed=77)
+        assert talk.leave() == 0
+
+
+def test_the_readme_has_a_short_bot_in_each_language() -> None:
+    """Python, JavaScript, C, shell and awk each have a bot of at most fifteen lines."""
+    assert sorted(suffix for suffix, _ in README) == ["awk", "c", "js", "py", "sh"]
+    assert all(len(text.splitlines()) <= 15 for _, text in README)
+    assert [suffix for suffix, _ in TUTORIAL] == ["py", "py"]

@@ -1,0 +1,74 @@
+"""Counts of action sequences, from the rules pages: every row of every ``tests/perft/*.perft``."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+
+import engines
+from engines.core.registry import game_class
+
+FOLDER = Path(__file__).parents[2] / "perft"
+SLOW_FROM = 100_000
+
+
+class Row(NamedTuple):
+    """So many sequences of this length begin at this position."""
+
+    game: str
+    setup: str | None
+    depth: int
+    sequences: int
+
+
+def read_rows(text: str) -> Iterator[Row]:
+    """Yield the rows of a file: ``game | setup or - | depth count depth count …`` a line."""
+    for line in text.splitlines():
+        if not line.strip() or line.startswith("#"):
+            continue
+        game, setup, numbers = line.split(" | ")
+        depths, counts = numbers.split()[::2], numbers.split()[1::2]
+        for depth, count in zip(depths, counts, strict=True):
+            yield Row(game.strip(), None if setup == "-" else setup, int(depth), int(count))
+
+
+def all_rows() -> Iterator[object]:
+    for path in sorted(FOLDER.glob("*.perft")):
+        for number, row in enumerate(read_rows(path.read_text(encoding="utf-8")), start=1):
+            marks = [pytest.mark.slow] if row.sequences > SLOW_FROM else []
+            yield pytest.param(row, marks=marks, id=f"{path.stem}-{number}-{row.game}-{row.depth}")
+
+
+@pytest.mark.parametrize("row", list(all_rows()))
+def test_number_of_action_sequences(row: Row) -> None:
+    """There are exactly as many sequences of this length as the rules page says."""
+    state = engines.load_game(row.game).new_initial_state(row.setup)
+    assert engines.perft(state, row.depth) == row.sequences
+
+
+def test_every_own_game_has_counts() -> None:
+    """No game of ours goes without perft counts."""
+    own = {n for n in engines.game_names() if game_class(n).__module__.startswith("engines.")}
+    texts = [path.read_text(encoding="utf-8") for path in FOLDER.glob("*.perft")]
+    assert own - {row.game.partition("(")[0] for text in texts for row in read_rows(text)} == set()
+
+
+def test_rows_are_read() -> None:
+    """A line is one position and several rows; comments and empty lines are none."""
+    text = "# from a page\n\nleaves | - | 1 12 2 560\nx(y=z) | a|b - 1 | 3 0\n"
+    assert list(read_rows(text)) == [
+        Row("leaves", None, 1, 12),
+        Row("leaves", None, 2, 560),
+        Row("x(y=z)", "a|b - 1", 3, 0),
+    ]
+
+
+def test_perft_of_a_negative_depth_is_refused() -> None:
+    """A depth below 0 is a mistake; at depth 0 there is one sequence."""
+    state = engines.load_game("leaves").new_initial_state()
+    assert engines.perft(state, 0) == 1
+    with pytest.raises(ValueError, match="a depth is 0 or more, not -1"):
+        engines.perft(state, -1)

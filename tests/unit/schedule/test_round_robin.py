@@ -1,0 +1,119 @@
+"""The schedule of a round-robin, small enough to be written down by hand."""
+
+from __future__ import annotations
+
+import tracemalloc
+
+import pytest
+
+from arena.model import BotEntry, Match, Round, Stop, Tournament
+from arena.schedule.round_robin import FORMAT
+
+
+def tournament(
+    *names: str,
+    games: tuple[str, ...] = ("auction",),
+    rounds: int = 1,
+    stop: Stop | None = None,
+) -> Tournament:
+    bots = tuple(BotEntry(name=name, ref=name) for name in names)
+    return Tournament("t", games, bots, rounds=rounds, seed=7, stop=stop)
+
+
+def schedule(of: Tournament, settled: int = 0) -> Round:
+    found = FORMAT.next_round(of, tuple(bot.name for bot in of.bots), settled, ())
+    assert found is not None
+    return found
+
+
+def matches(of: Tournament) -> list[Match]:
+    found = schedule(of)
+    return [found[i] for i in range(len(found))]
+
+
+pytestmark = pytest.mark.usefixtures("small_games")
+
+
+def test_two_bots_two_rounds() -> None:
+    """Block by block, both seatings of the only pair."""
+    assert matches(tournament("oak", "elm", rounds=2)) == [
+        Match(0, "auction", 0, 0, ("elm", "oak")),
+        Match(1, "auction", 0, 1, ("oak", "elm")),
+        Match(2, "auction", 1, 0, ("elm", "oak")),
+        Match(3, "auction", 1, 1, ("oak", "elm")),
+    ]
+
+
+def test_block_names_game_entrants_and_k() -> None:
+    """All seatings of a deal share the block's text, entrants sorted and joined by +."""
+    assert {m.block for m in matches(tournament("oak", "elm"))} == {"auction|elm+oak|0"}
+
+
+def test_four_bots_play_once_each_before_anyone_plays_twice() -> None:
+    """In each half-round of four bots both pairs are disjoint."""
+    found = matches(tournament("a", "b", "c", "d"))
+    pairs = [frozenset(m.seats) for m in found[::2]]
+    assert len(set(pairs)) == len(pairs) == 6
+    for i in (0, 2, 4):
+        assert not pairs[i] & pairs[i + 1]
+
+
+def test_games_come_within_a_round() -> None:
+    """A round plays all pairings of every game before the next round begins."""
+    both = tournament("a", "b", "c", games=("draws", "auction"), rounds=2)
+    found = matches(both)
+    assert [(m.k, m.game) for m in found[::6]] == [
+        (0, "auction"),
+        (0, "draws"),
+        (1, "auction"),
+        (1, "draws"),
+    ]
+
+
+def test_games_for_different_numbers_of_players() -> None:
+    """Four bots: four trios with three seatings, then six pairs with two."""
+    found = matches(tournament("a", "b", "c", "d", games=("pebbles", "auction")))
+    assert [m.game for m in found] == ["auction"] * 12 + ["pebbles"] * 12
+    assert all(len(m.seats) == 3 for m in found[12:])
+
+
+def test_no_round_is_left_once_all_is_settled() -> None:
+    """The only round is offered until its last match is settled, and then none."""
+    two = tournament("oak", "elm", rounds=2)
+    assert len(schedule(two, settled=3)) == 4
+    assert FORMAT.next_round(two, ("oak", "elm"), 4, ()) is None
+
+
+@pytest.mark.parametrize(
+    ("wanted", "played"), [(1, 2), (2, 2), (3, 4), (12, 12), (13, 15), (14, 15), (16, 18), (99, 48)]
+)
+def test_stop_after_whole_blocks(wanted: int, played: int) -> None:
+    """``stop: {matches: N}`` ends after N matches, rounded up to whole blocks.
+
+    A cycle is twelve matches of pairs in blocks of two, then twelve of trios in blocks of three.
+    """
+    games = ("auction", "pebbles")
+    stopped = tournament("a", "b", "c", "d", games=games, rounds=2, stop=Stop(matches=wanted))
+    whole = tournament("a", "b", "c", "d", games=games, rounds=2)
+    assert matches(stopped) == matches(whole)[:played]
+
+
+def test_a_number_outside_is_an_index_error() -> None:
+    """Neither a negative number nor the length is a match."""
+    two = schedule(tournament("oak", "elm"))
+    for index in (-1, 2):
+        with pytest.raises(IndexError):
+            two[index]
+
+
+def test_a_million_matches_cost_no_memory() -> None:
+    """A schedule of 1,000,000 matches and a look at its ends take less than 100 kB."""
+    of = tournament(*map(str, range(11)), games=("auction", "pebbles"), rounds=1661)
+    tracemalloc.start()
+    try:
+        found = schedule(of)
+        assert len(found) == 1661 * (55 * 2 + 165 * 3)
+        assert found[len(found) - 1].k == 1660
+        assert tracemalloc.get_traced_memory()[1] < 100_000
+    finally:
+        tracemalloc.stop()
