@@ -14,23 +14,23 @@ __all__ = ["count_sequences"]
 _Seen = dict[tuple[object, ...], int]
 
 
-def count_sequences(table: Table, advantage: int, depth: int) -> int:
+def count_sequences(table: Table, depth: int) -> int:
     """Return the number of action sequences of exactly this length.
 
     Equals counting them one by one. Tens of thousands of pairs of bids make a few hundred turn
     tracks, and turns taken in another order often lead to one position.
     """
-    return _count(table, advantage, depth, {})
+    return _count(table, depth, {})
 
 
-def _count(table: Table, advantage: int, depth: int, seen: _Seen) -> int:
+def _count(table: Table, depth: int, seen: _Seen) -> int:
     if depth == 0:
         return 1
     if table.phase == OVER:
         return 0
     if table.phase == BID:
-        return _count_bids(table, advantage, depth, seen)
-    player = advantage if table.phase == FIRST else table.turns[0] >> 1
+        return _count_bids(table, depth, seen)
+    player = 0 if table.phase == FIRST else table.turns[0] >> 1  # who chooses is all one in FIRST
     size = count_moves(table, player)
     if depth == 1:
         return size
@@ -41,12 +41,12 @@ def _count(table: Table, advantage: int, depth: int, seen: _Seen) -> int:
         for place in range(size):
             after = table.copy(None)
             do(after, player, nth_move(table, player, place))
-            known += _count(after, advantage, depth - 1, seen)
+            known += _count(after, depth - 1, seen)
         seen[key] = known
     return known
 
 
-def _count_bids(table: Table, advantage: int, depth: int, seen: _Seen) -> int:
+def _count_bids(table: Table, depth: int, seen: _Seen) -> int:
     owed = [player for player in (0, 1) if table.bids[player] is None]
     sizes = [count_bids(table.usable(player)) for player in owed]
     if depth < len(owed):
@@ -67,5 +67,5 @@ def _count_bids(table: Table, advantage: int, depth: int, seen: _Seen) -> int:
     for turns, count in times.items():
         after = table.copy(None)
         after.reveal(*example[turns])
-        total += count * _count(after, advantage, depth - len(owed), seen)
+        total += count * _count(after, depth - len(owed), seen)
     return total

@@ -12,7 +12,7 @@ from engines.core.chance import below
 __all__ = ["play_out"]
 
 
-def play_out(table: Table, advantage: int, rng: random.Random) -> None:
+def play_out(table: Table, rng: random.Random) -> None:
     """Play to the end, changing the table; both bids of a round are drawn at once."""
     while table.phase != OVER:
         if table.phase == PLAY:

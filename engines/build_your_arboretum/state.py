@@ -5,8 +5,8 @@ from __future__ import annotations
 import random
 from typing import TYPE_CHECKING
 
-from engines.build_your_arboretum import counting
 from engines.build_your_arboretum.board import board_text
+from engines.build_your_arboretum.counting import count_sequences
 from engines.build_your_arboretum.moves import (
     count_moves,
     do,
@@ -88,9 +88,8 @@ class ArboretumState(State):
         table = self._table.copy(log)
         do(table, player, move)
         table.log = None
-        return ArboretumState(
-            self.game, table, self._drops, tuple([Event(None, text) for text in log])
-        )
+        events = tuple([Event(None, text) for text in log]) if log else ()
+        return ArboretumState(self.game, table, self._drops, events)
 
     def scores(self) -> tuple[float, ...]:
         """Return the two totals, as if the round and the game ended now."""
@@ -143,12 +142,12 @@ class ArboretumState(State):
     def random_playout(self, rng: random.Random) -> tuple[float, ...]:
         """Play uniformly random actions to the end on one table that is changed in place."""
         table = self._table.copy(None)
-        play_out(table, self.game.advantage, rng)
+        play_out(table, rng)
         return ArboretumState(self.game, table, self._drops).returns()
 
     def count_sequences(self, depth: int) -> int:
         """Count the action sequences of exactly this length, equal positions once."""
-        return counting.count_sequences(self._table, self.game.advantage, depth)
+        return count_sequences(self._table, depth)
 
     def to_svg(self, player: int | None = None) -> str:
         """Draw the table as one SVG element, as ``player`` (or for ``None`` all of it) sees it."""

@@ -295,7 +295,7 @@ class Table:
                 if garden[other] == EMPTY:
                     soil |= 1 << other
         self.soils[player] = soil
-        self.gardens[player] = b"%b%c%b" % (garden[:cell], card, garden[cell + 1 :])
+        self.gardens[player] = garden[:cell] + card.to_bytes() + garden[cell + 1 :]
         self.turns = self.turns[1:]
         self.settle()
 
