@@ -1,0 +1,65 @@
+"""A tournament and bot arena runner; this is its Python side.
+
+Everything the command ``arena`` does is one of these functions. They are found when first used, so
+that importing ``arena`` costs nothing.
+
+>>> import arena
+>>> from pathlib import Path
+>>> tournament = arena.read_tournament(Path("tournaments/quickstart.yaml"))
+>>> tournament.name
+'quickstart'
+"""
+
+from __future__ import annotations
+
+import importlib
+from typing import TYPE_CHECKING, Any
+
+from arena.version import __version__
+
+if TYPE_CHECKING:
+    from arena.errors import ArenaError as ArenaError
+    from arena.library import find_record as find_record
+    from arena.library import reproduce as reproduce
+    from arena.library import verify_all as verify_all
+    from arena.model import BotEntry as BotEntry
+    from arena.model import Clock as Clock
+    from arena.model import Record as Record
+    from arena.model import Tournament as Tournament
+    from arena.record import format_record as format_record
+    from arena.record import parse_record as parse_record
+    from arena.runner import run_tournament as run_tournament
+    from arena.single import play_once as play_once
+    from arena.standings import read_crosstable as read_crosstable
+    from arena.standings import read_leaderboard as read_leaderboard
+    from arena.submission import submit as submit
+    from arena.tournament import read_tournament as read_tournament
+
+_HOMES = {
+    "read_tournament": "arena.tournament",
+    "run_tournament": "arena.runner",
+    "play_once": "arena.single",
+    "submit": "arena.submission",
+    "read_leaderboard": "arena.standings",
+    "read_crosstable": "arena.standings",
+    "find_record": "arena.library",
+    "reproduce": "arena.library",
+    "verify_all": "arena.library",
+    "format_record": "arena.record",
+    "parse_record": "arena.record",
+    "ArenaError": "arena.errors",
+    "BotEntry": "arena.model",
+    "Clock": "arena.model",
+    "Record": "arena.model",
+    "Tournament": "arena.model",
+}
+
+__all__ = ["__version__", *_HOMES]
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _HOMES:
+        raise AttributeError(f"module 'arena' has no attribute {name!r}")
+    value = getattr(importlib.import_module(_HOMES[name]), name)
+    globals()[name] = value
+    return value

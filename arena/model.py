@@ -264,6 +264,7 @@ class Player:
     sent: str
     want: tuple[str, ...] = ("obs",)
     clock: Clock | None = None
+    env: tuple[tuple[str, str], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -167,6 +167,8 @@ def _player_out(player: Player, common: Clock) -> dict[str, object]:
     }
     if player.clock is not None and player.clock != common:
         written["clock"] = _clock_out(player.clock)
+    if player.env:
+        written["env"] = dict(player.env)
     return written
 
 
@@ -289,6 +291,7 @@ def _player_in(place: _Place, common: Clock) -> Player:
         sent=place.get("sent", _text),
         want=place.default("want", _texts, ("obs",)),
         clock=None if clock == common else clock,
+        env=place.default("env", _pairs, ()),
     )
 
 
@@ -388,6 +391,10 @@ def _text_or_none(value: object) -> str | None:
 
 def _texts(value: object) -> tuple[str, ...]:
     return tuple(_text(item) for item in _list(value))
+
+
+def _pairs(value: object) -> tuple[tuple[str, str], ...]:
+    return tuple((_text(key), _text(text)) for key, text in _mapping(value).items())
 
 
 def _integer(value: object) -> int:

@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from arena.errors import StoreError, TournamentChanged, UsageError
+from arena.errors import StoreError, TournamentChanged
 from arena.model import (
     Entrant,
     Match,
@@ -27,8 +27,8 @@ from arena.record import parse_record
 from arena.roster import enter
 from arena.schedule.formats import find_format
 from arena.schedule.seeds import bot_seed, deal_seed, match_id
-from arena.store import Edition, Store, open_store
-from arena.store.tournaments import now
+from arena.store import Store, open_store, runner_lock
+from arena.store.tournaments import Edition, now
 from arena.tournament import canonical, difference, fingerprint
 from arena.workers import Lost, Played, Workers
 from engines import load_game
@@ -92,15 +92,17 @@ def run_tournament(
         BotError: a bot cannot be found or built.
         KeyboardInterrupt: somebody stopped it; what was stored stays.
     """
-    with open_store(home, create=True, durability=tournament.durability) as store:
+    with (
+        open_store(home, create=True, durability=tournament.durability) as store,
+        runner_lock(home, tournament.name),
+    ):
         entrants = {
             entry.name: enter(entry, store.bots, home, memory_bytes=tournament.memory_bytes)
             for entry in tournament.bots
         }
         edition = _edition(store, tournament, entrants, extend=extend, new=new)
-        with store.lock(edition.label):
-            store.tournaments.started(edition.id)
-            return _Run(store, edition, tournament, entrants, home, tell).play(log_path)
+        store.tournaments.started(edition.id)
+        return _Run(store, edition, tournament, entrants, home, tell).play(log_path)
 
 
 class _Run:
@@ -171,7 +173,7 @@ class _Run:
     def _played(self, played: Played, total: int) -> None:
         packed = played.packed
         self._store.matches.add(self._edition.id, packed)
-        self._keep_logs(packed.id, packed.entrants, played.logs)
+        self._keep_logs(packed.id, played.logs)
         self._settle(packed.number)
         self._summary.played += 1
         self._tell(Progress(self._done, total, packed.entrants, packed.ranks, packed.by, packed.id))
@@ -255,9 +257,9 @@ class _Run:
             ),
         )
 
-    def _keep_logs(self, match: str, entrants: tuple[str, ...], logs: tuple[str, ...]) -> None:
-        """Keep what bots wrote to stderr and by ``log``; a log that cannot be kept costs nothing."""
-        for seat, (_, text) in enumerate(zip(entrants, logs, strict=True)):
+    def _keep_logs(self, match: str, logs: tuple[str, ...]) -> None:
+        """Keep what bots wrote to stderr and by ``log``; a log that is lost costs no match."""
+        for seat, text in enumerate(logs):
             if not text:
                 continue
             try:
@@ -298,11 +300,10 @@ def _edition(
             f'"{latest.label}" has been added to:\n{shown}\n'
             "run it with --extend to go on with what was played, or with --new to start again"
         )
-    with store.lock(latest.label):
-        names = tuple(entry.name for entry in tournament.bots)
-        store.tournaments.extend(
-            latest.id, mark, text, entrants.values(), _numbers(tournament, names, latest.label)
-        )
+    names = tuple(entry.name for entry in tournament.bots)
+    store.tournaments.extend(
+        latest.id, mark, text, entrants.values(), _numbers(tournament, names, latest.label)
+    )
     return store.tournaments.find(latest.label)
 
 

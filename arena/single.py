@@ -12,7 +12,7 @@ from arena.referee.driver import play_match
 from arena.referee.match import Referee
 from arena.roster import enter
 from arena.schedule.seeds import bot_seed
-from arena.store import known_bots
+from arena.store import open_store
 from engines import load_game
 
 __all__ = ["job_for", "play_once", "seats_for"]
@@ -49,8 +49,8 @@ def play_once(
         raise UsageError(f"{rules} is for {rules.num_players} players; {len(bots)} bots were named")
     if setup is not None:
         rules.new_initial_state(setup)
-    with known_bots(home) as store:
-        entrants = [enter(entry, store, home) for entry in bots]
+    with open_store(home, create=False) as store:
+        entrants = [enter(entry, store.bots, home) for entry in bots]
     return play_match(job_for(str(rules), entrants, seed, clock or Clock(), setup), watch=watch)
 
 

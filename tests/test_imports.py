@@ -1,4 +1,4 @@
-"""Imports point one way: rooms import from the rooms to their left, each dependency has one door."""
+"""Imports point one way: rooms import from those to their left; a dependency has one door."""
 
 from __future__ import annotations
 
@@ -17,14 +17,17 @@ LAYERS = [
     {"logs", "schedule", "referee", "record"},
     {"tournament", "store", "ratings", "report"},
     {"workers", "roster"},
-    {"runner", "single", "submission", "library"},
-    {"cli", "__main__", "__init__"},
+    {"runner", "single", "standings", "library"},
+    {"submission"},
+    {"cli"},
+    {"__main__", "__init__"},
 ]
 
 # a dependency's one door; a path that ends in / is a folder
 DOORS = {
     "yaml": "arena/tournament/",
     "pydantic": "arena/tournament/",
+    "pydantic_core": "arena/tournament/",
     "trueskill": "arena/ratings/trueskill.py",
     "tqdm": "arena/cli/output.py",
     "multiprocessing_logging": "arena/logs.py",

@@ -125,6 +125,10 @@ class Progress:
         self._bar.set_postfix_str(standing, refresh=False)
         self._bar.update()
 
+    def line(self, text: str) -> None:
+        """Print a line above the bar."""
+        self._bar.write(text, file=click.get_text_stream("stderr"))
+
     def close(self) -> None:
         """Take the bar away."""
         self._bar.close()

@@ -296,6 +296,7 @@ class Referee:
                     sent=(feed or Feed(player, (), None, seat.seed)).sent(),
                     want=() if ready is None else ready.want,
                     clock=None if seat.clock == common else seat.clock,
+                    env=seat.env,
                 )
             )
         return Record(

@@ -17,6 +17,7 @@ from arena.roster.find import (
     parse_bot,
     recall,
 )
+from arena.roster.listing import AllBots, ListedBot, list_bots
 from arena.roster.manifest import Manifest, parse_manifest
 from arena.roster.probe import probe_language
 from arena.roster.program import Program, describe
@@ -28,6 +29,9 @@ __all__ = [
     "find_bot",
     "enter",
     "recall",
+    "list_bots",
+    "AllBots",
+    "ListedBot",
     "parse_bot",
     "check_submission_name",
     "StoreBots",

@@ -1,0 +1,65 @@
+"""``arena bots``: the bundled and submitted bots, and which of them no longer plays."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from arena.cli.output import home_option, json_option, print_rows
+
+__all__ = ["command"]
+
+
+@click.group("bots", invoke_without_command=True)
+@json_option
+@home_option
+@click.pass_context
+def command(ctx: click.Context, as_json: bool, home: Path) -> None:
+    """List the bundled and submitted bots with their versions and states.
+
+    \b
+    Examples:
+      arena bots
+      arena bots retire mine@1
+    """
+    if ctx.invoked_subcommand is not None:
+        return
+    from arena.roster import list_bots
+    from arena.store import open_store
+
+    with open_store(home, create=False) as store:
+        rows = [
+            {
+                "bot": bot.name,
+                "version": bot.version,
+                "origin": bot.origin,
+                "state": bot.state,
+                "language": bot.language,
+                "games": list(bot.games),
+                "hash": bot.hash,
+            }
+            for bot in list_bots(store.bots)
+        ]
+    if not as_json:
+        for row in rows:
+            row["games"] = ", ".join(row["games"]) or "any"
+            row["hash"] = row["hash"][:19]
+    print_rows(rows, as_json=as_json, nothing="There are no bots.")
+
+
+@command.command("retire")
+@click.argument("bot", metavar="NAME[@V]")
+@home_option
+def retire(bot: str, home: Path) -> None:
+    """Take a submitted bot, or one version of it, out of play; its matches stay.
+
+    \b
+    Example:
+      arena bots retire mine@1
+    """
+    from arena.store import open_store
+
+    with open_store(home, create=True) as store:
+        for row in store.bots.retire(bot):
+            click.echo(f"{row.name} version {row.version} is retired")

@@ -1,0 +1,40 @@
+"""``arena export``: a tournament's records as JSON lines."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from arena.cli.output import home_option
+
+__all__ = ["command"]
+
+
+@click.command("export")
+@click.argument("tournament", required=False)
+@click.option("--all", "merged", is_flag=True, help="Those of every tournament of this home.")
+@click.option("-o", "--output", type=click.Path(path_type=Path), help="A file.  [stdout]")
+@home_option
+def command(tournament: str | None, merged: bool, output: Path | None, home: Path) -> None:
+    """Write the counted matches of TOURNAMENT, or of the one run last, in schedule order.
+
+    \b
+    Examples:
+      arena export > records.jsonl
+      arena export quickstart -o records.jsonl
+    """
+    from arena.standings import choose
+    from arena.store import open_store
+
+    with open_store(home, create=False) as store:
+        edition = None if merged else choose(store, tournament)
+        lines = store.matches.texts(None if edition is None else edition.id)
+        if output is None:
+            for line in lines:
+                click.echo(line)
+            return
+        unfinished = output.with_name(output.name + ".part")
+        with unfinished.open("w", encoding="utf-8") as file:
+            file.writelines(f"{line}\n" for line in lines)
+        unfinished.replace(output)

@@ -1,0 +1,90 @@
+"""``arena play``: one match between bots, rated by nobody."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from arena.cli.output import home_option
+
+if TYPE_CHECKING:
+    from arena.referee.match import Referee
+
+__all__ = ["command"]
+
+
+@click.command("play")
+@click.argument("game")
+@click.argument("bots", nargs=-1, required=True, metavar="BOT BOT…")
+@click.option("--seed", type=click.IntRange(0), help="For the deal and the bots.  [random]")
+@click.option("--clock", metavar="TEXT", help='Such as "move=1s,first=5s,margin=50ms".')
+@click.option("--setup", metavar="TEXT", help="Start from this position or deal.")
+@click.option("--watch", is_flag=True, help="Show every position as it is reached.")
+@click.option("--record", type=click.Path(path_type=Path), help="Write the record to a file.")
+@click.option("--json", "as_json", is_flag=True, help="Print the record.")
+@home_option
+def command(
+    game: str,
+    bots: tuple[str, ...],
+    seed: int | None,
+    clock: str | None,
+    setup: str | None,
+    watch: bool,
+    record: Path | None,
+    as_json: bool,
+    home: Path,
+) -> None:
+    """Play one match of GAME between BOTs; nothing is stored.
+
+    A BOT is a name, NAME@VERSION, or a path, in quotes with arguments.
+
+    \b
+    Examples:
+      arena play leaves greedy random --seed 1 --watch
+      arena play "leaves(tree=plus)" greedy "bots/greedy_python/bot.py"
+    """
+    import secrets
+
+    from arena.record import format_record
+    from arena.roster import parse_bot
+    from arena.single import play_once
+    from arena.tournament import parse_clock
+
+    if seed is None:
+        seed = secrets.randbelow(1 << 32)
+    result = play_once(
+        game,
+        [parse_bot(text, Path.cwd()) for text in bots],
+        home,
+        seed=seed,
+        clock=None if clock is None else parse_clock(clock),
+        setup=setup,
+        watch=_watcher() if watch else None,
+    )
+    text = format_record(result.record)
+    if record is not None:
+        record.write_text(text + "\n", encoding="utf-8")
+    if as_json:
+        click.echo(text)
+        return
+    from arena.report import match_summary
+
+    click.echo(match_summary(result.record), nl=False)
+    click.echo(json.dumps({"seed": seed})[1:-1].replace('"', ""))
+
+
+def _watcher() -> object:
+    """Return a function that prints a match's position and the actions that led to it."""
+    shown = 0
+
+    def watch(referee: Referee) -> None:
+        nonlocal shown
+        for player, action in referee.actions[shown:]:
+            click.echo(f"\n{len(referee.actions)}. player {player}: {action or 'dropped'}")
+        shown = len(referee.actions)
+        click.echo(f"\n{referee.state}")
+
+    return watch

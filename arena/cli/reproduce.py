@@ -1,0 +1,46 @@
+"""``arena reproduce``: play a match again and compare it, action by action."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from arena.cli.output import home_option, json_option
+
+__all__ = ["command"]
+
+
+@click.command("reproduce")
+@click.argument("match")
+@json_option
+@home_option
+def command(match: str, as_json: bool, home: Path) -> int:
+    """Play MATCH again with the same bots, seeds and clocks; exit code 1 if it differs.
+
+    \b
+    Examples:
+      arena reproduce 3f2a
+      arena reproduce match.json
+    """
+    import json
+
+    from arena.library import reproduce
+
+    again = reproduce(match, home)
+    count = len(again.old.actions)
+    same = again.difference is None
+    if as_json:
+        click.echo(
+            json.dumps(
+                {
+                    "id": again.old.id,
+                    "identical": same,
+                    "decisions": count,
+                    "difference": again.difference,
+                }
+            )
+        )
+    else:
+        click.echo(f"identical ({count} decisions)" if same else again.difference)
+    return 0 if same else 1

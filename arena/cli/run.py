@@ -1,0 +1,150 @@
+"""``arena run``: run a tournament from its file, or go on with it."""
+
+from __future__ import annotations
+
+import dataclasses
+import logging
+import signal
+from pathlib import Path
+from types import FrameType
+
+import click
+
+from arena.cli.output import LineHandler, Progress, home_option
+
+__all__ = ["command"]
+
+
+@click.command("run")
+@click.argument("file", type=click.Path(path_type=Path))
+@click.option("--workers", type=click.IntRange(1), help="Worker processes.  [the file's]")
+@click.option("--extend", is_flag=True, help="Go on though the file has more rounds or bots.")
+@click.option("--new", is_flag=True, help="Start another edition: NAME#2 and so on.")
+@click.option("--sandbox", metavar="LEVEL", help="How bots are isolated.  [the file's]")
+@click.option(
+    "--durability",
+    type=click.Choice(["normal", "full"]),
+    help="full: also a power cut loses no match.  [the file's]",
+)
+@click.option("-v", "--verbose", is_flag=True, help="Print a line a match to stderr.")
+@home_option
+def command(
+    file: Path,
+    workers: int | None,
+    extend: bool,
+    new: bool,
+    sandbox: str | None,
+    durability: str | None,
+    verbose: bool,
+    home: Path,
+) -> int:
+    """Run the tournament in FILE; the same command again goes on where it stopped.
+
+    Progress goes to stderr, the leaderboard at the end to stdout.
+
+    \b
+    Examples:
+      arena run tournaments/quickstart.yaml
+      arena run tournaments/quickstart.yaml --workers 4 --verbose
+    """
+    from arena.logs import log_to
+    from arena.runner import run_tournament
+    from arena.tournament import check_sandbox, read_tournament
+
+    tournament = read_tournament(file)
+    given = {
+        "workers": workers,
+        "sandbox": None if sandbox is None else check_sandbox(sandbox),
+        "durability": durability,
+    }
+    tournament = dataclasses.replace(
+        tournament, **{name: value for name, value in given.items() if value is not None}
+    )
+    for number in (signal.SIGTERM, signal.SIGHUP):
+        signal.signal(number, _interrupt)
+    show = _Show(verbose)
+    handler = LineHandler()
+    handler.setFormatter(logging.Formatter("arena: %(message)s"))
+    try:
+        with log_to([handler], logging.INFO if verbose else logging.WARNING) as log_path:
+            summary = run_tournament(
+                tournament, home, extend=extend, new=new, log_path=log_path, tell=show.tell
+            )
+    except KeyboardInterrupt:
+        show.close()
+        click.echo(
+            f"\narena: stopped; what was played is kept. Go on with: arena run {file}", err=True
+        )
+        return 130
+    finally:
+        show.close()
+    _print_board(summary.edition.label, home)
+    if summary.undecided:
+        shown = ", ".join(summary.undecided[:10])
+        click.echo(
+            f"arena: {len(summary.undecided)} matches are undecided, for no fault of a bot: "
+            f"{shown}; run the same command again to try them again",
+            err=True,
+        )
+        return 3
+    return 0
+
+
+def _interrupt(signum: int, frame: FrameType | None) -> None:
+    raise KeyboardInterrupt
+
+
+def _print_board(label: str, home: Path) -> None:
+    from arena.report import leaderboard_text
+    from arena.standings import read_leaderboard
+
+    board = read_leaderboard(home, label)
+    click.echo(leaderboard_text(board, "table"), nl=False)
+
+
+class _Show:
+    """Shows a run while it goes on: a bar with a live standing, or a line a match."""
+
+    def __init__(self, verbose: bool) -> None:
+        self._verbose = verbose
+        self._bar: Progress | None = None
+        self._points: dict[str, float] = {}
+        self._games: dict[str, int] = {}
+
+    def tell(self, progress: object) -> None:
+        """Take in how far the run is."""
+        from arena.runner import Progress as Told
+
+        assert isinstance(progress, Told)
+        if self._bar is None:
+            self._bar = Progress(progress.total, progress.settled)
+        if not progress.match:
+            return
+        self._count(progress.seats, progress.ranks)
+        self._bar.show(self._standing())
+        if self._verbose:
+            places = " ".join(map(str, progress.ranks)) or "-"
+            self._bar.line(
+                f"{progress.settled}/{progress.total} {progress.match} "
+                f"{' - '.join(progress.seats)}: {places} by {progress.by}"
+            )
+
+    def close(self) -> None:
+        """Take the bar away."""
+        if self._bar is not None:
+            self._bar.close()
+            self._bar = None
+
+    def _count(self, seats: tuple[str, ...], ranks: tuple[int, ...]) -> None:
+        for name, rank in zip(seats, ranks, strict=False):
+            beaten = sum(other > rank for other in ranks)
+            shared = ranks.count(rank) - 1
+            rivals = max(1, len(ranks) - 1)
+            points = (beaten + shared / 2) / rivals
+            self._points[name] = self._points.get(name, 0.0) + points
+            self._games[name] = self._games.get(name, 0) + 1
+
+    def _standing(self) -> str:
+        rate = {name: self._points[name] / games for name, games in self._games.items()}
+        best = sorted(rate, key=lambda name: (-rate[name], name))[:3]
+        return " · ".join(f"{name} {rate[name]:.0%}" for name in best)

@@ -1,0 +1,49 @@
+"""``arena show``: step through a match, board by board."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from arena.cli.output import home_option, json_option
+
+__all__ = ["command"]
+
+
+@click.command("show")
+@click.argument("match")
+@click.option("--at", type=click.IntRange(0), help="Only the position after so many actions.")
+@click.option("--svg", type=click.Path(path_type=Path), help="Write that position, or the last.")
+@json_option
+@home_option
+def command(match: str, at: int | None, svg: Path | None, as_json: bool, home: Path) -> None:
+    """Show MATCH: an id, the unique beginning of one, or a record file.
+
+    \b
+    Examples:
+      arena show 3f2a
+      arena show match.json --at 7 --svg board.svg
+    """
+    from arena.errors import UsageError
+    from arena.library import find_record
+    from arena.record import format_record
+    from arena.referee.replay import replay_states
+    from arena.report import action_line, match_summary
+
+    record = find_record(match, home)
+    if as_json:
+        click.echo(format_record(record))
+        return
+    states = replay_states(record)
+    if at is not None and at >= len(states):
+        raise UsageError(f"--at {at}: the match has {len(states) - 1} actions")
+    if svg is not None:
+        svg.write_text(states[-1 if at is None else at].to_svg() + "\n", encoding="utf-8")
+        click.echo(f"wrote {svg}", err=True)
+        return
+    if at is None:
+        click.echo(match_summary(record), nl=False)
+    for index, state in enumerate(states):
+        if at is None or at == index:
+            click.echo(f"\n{action_line(record, index)}\n{state}")

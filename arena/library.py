@@ -1,0 +1,111 @@
+"""Matches found again: by id in the home or as a record file, verified, played again.
+
+A match is named by its id, by a unique beginning of it, or by the path of a file with its record.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from arena.errors import RecordError
+from arena.model import MatchJob, MatchResult, Record, Seat, Termination
+from arena.record import parse_record
+from arena.referee.driver import play_match
+from arena.referee.replay import first_difference, verify
+from arena.roster import recall
+from arena.store import Store, open_store
+
+__all__ = ["Reproduction", "find_record", "find_records", "reproduce", "verify_all"]
+
+
+@dataclass(frozen=True, slots=True)
+class Reproduction:
+    """A match played again: the new one, and the first difference, ``None`` if it is identical."""
+
+    old: Record
+    new: MatchResult
+    difference: str | None
+
+
+def find_record(match: str, home: Path) -> Record:
+    """Return the record that a person means by an id, the beginning of one, or a file.
+
+    Raises:
+        RecordError: there is none, or several; or the file is no record.
+    """
+    path = Path(match)
+    if "/" in match or path.suffix or path.is_file():
+        return _read(path)
+    with open_store(home, create=False) as store:
+        return parse_record(store.matches.text(match))
+
+
+def find_records(matches: tuple[str, ...], home: Path) -> Iterator[Record]:
+    """Yield the records of these matches; of every match in the home if none is named."""
+    for match in matches:
+        yield find_record(match, home)
+    if not matches:
+        with open_store(home, create=False) as store:
+            for text in store.matches.texts(counted=False):
+                yield parse_record(text)
+
+
+def verify_all(matches: tuple[str, ...], home: Path) -> Iterator[tuple[Record, list[str]]]:
+    """Yield each match with what is wrong with it (nothing: it is all right)."""
+    for record in find_records(matches, home):
+        yield record, verify(record)
+
+
+def reproduce(match: str, home: Path) -> Reproduction:
+    """Play a match again with the same bots, arguments, seeds, clock, setup and opening.
+
+    Raises:
+        RecordError: there is no such match.
+        BotError: a bot's program is not here any more.
+    """
+    record = find_record(match, home)
+    result = play_match(_job(record, home))
+    return Reproduction(record, result, first_difference(record, result.record))
+
+
+def _read(path: Path) -> Record:
+    try:
+        text = path.read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        raise RecordError(f'cannot read the record file "{path}": {error}') from None
+    lines = [line for line in text.splitlines() if line.strip()]
+    if len(lines) != 1:
+        raise RecordError(f'"{path}" holds {len(lines)} lines; a record file has one record')
+    return parse_record(lines[0])
+
+
+def _job(record: Record, home: Path) -> MatchJob:
+    """Return the job of the same match; what the bots were given is all in the record."""
+    seats = tuple(
+        Seat(
+            entrant=player.bot,
+            bot=recall(player.bot, player.version, player.hash, home),
+            args=player.args,
+            env=player.env,
+            clock=player.clock or record.clock,
+            memory_bytes=DEFAULT_MEMORY,
+            seed=player.seed,
+        )
+        for player in record.players
+    )
+    return MatchJob(
+        id=record.id,
+        tournament=record.tournament,
+        number=0,
+        block=record.block,
+        seating=record.seating,
+        game=record.game,
+        seed=record.seed,
+        seats=seats,
+        setup=record.setup,
+        opening_actions=record.opening,
+        on_timeout="published" if any(d.forced for d in record.decisions) else "forfeit",
+        max_decisions=len(record.actions) if record.by is Termination.MAXMOVES else None,
+    )

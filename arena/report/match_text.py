@@ -1,0 +1,48 @@
+"""A match for a person: who played, how it ended, and one line an action."""
+
+from __future__ import annotations
+
+from arena.model import Record, Termination
+from arena.report.text import show
+from engines.core.text import number_text
+
+__all__ = ["action_line", "match_summary"]
+
+
+def match_summary(record: Record) -> str:
+    """Return the head of a match: game, players with rank and score, and why it ended."""
+    title = f"match {record.id}: {record.game}"
+    if record.tournament is not None:
+        title += f", {record.tournament}, block {record.block}, seating {record.seating}"
+    lines = [title]
+    for seat, player in enumerate(record.players):
+        name = f"{show(player.bot)}@{player.version}" if player.version else show(player.bot)
+        score = "" if record.scores is None else f", score {number_text(record.scores[seat])}"
+        lines.append(f"  player {seat}: {name}: rank {record.ranks[seat]}{score}")
+    answers = sum(action is not None for _, action in record.actions)
+    lines.append(f"  by {record.by} after {answers} decisions")
+    for fault in record.faults:
+        after = f" at decision {fault.decision}" if fault.decision else " at the start"
+        lines.append(f"  player {fault.player}, {fault.code}{after}: {show(fault.detail, 500)}")
+        lines += [f"    stderr: {show(line)}" for line in fault.stderr.splitlines()]
+    return "\n".join(lines) + "\n"
+
+
+def action_line(record: Record, index: int) -> str:
+    """Return what led to position ``index``; 0 is the setup's."""
+    if index == 0:
+        return f"setup: {show(record.setup, 1000)}"
+    if index <= len(record.opening):
+        player, opening = record.opening[index - 1]
+        return f"{index}. player {player}: {show(opening)} (opening)"
+    number = index - len(record.opening) - 1
+    player, action = record.actions[number]
+    name = show(record.players[player].bot)
+    if action is None:
+        codes = (fault.code for fault in record.faults if fault.player == player)
+        why = next(codes, Termination.RESIGN)
+        return f"{index}. {name} (player {player}) dropped: {why}"
+    decision = record.decisions[number]
+    marks = [f"{decision.ms:.1f} ms", "late" * decision.late, "forced" * decision.forced]
+    marks += [f"{key}={show(str(value))}" for key, value in decision.info]
+    return f"{index}. {name} (player {player}): {show(action)} ({', '.join(filter(None, marks))})"

@@ -1,0 +1,228 @@
+"""The way of a user: play, run, look, reproduce, verify, submit; as processes, in a fresh home."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from pathlib import Path
+
+import pytest
+from arena_command import ROOT, arena, output
+
+TOURNAMENT = """\
+name: small
+game: leaves
+rounds: 2
+seed: 7
+bots: [greedy, random, {name: oak, run: %s/bots/kit/python/bot.py}]
+clock: {move: 5s, first: 5s}
+opening: {plies: 2}
+workers: 2
+"""
+
+
+@pytest.fixture(scope="module")
+def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return a home in which a small tournament was run."""
+    folder = tmp_path_factory.mktemp("flow")
+    file = folder / "small.yaml"
+    file.write_text(TOURNAMENT % ROOT)
+    done = arena(folder / "home", "run", file)
+    assert done.returncode == 0, done.stderr
+    assert "greedy" in done.stdout
+    return folder / "home"
+
+
+def test_leaderboard(home: Path) -> None:
+    """The leaderboard has a row a bot, sorted by score, and greedy above the random ones."""
+    board = json.loads(output(home, "leaderboard", "--json"))
+    assert board["tournament"] == "small"
+    rows = board["rows"]
+    assert [row["rank"] for row in rows] == [1, 2, 3]
+    assert rows[0]["bot"] == "greedy"
+    assert [row["score"] for row in rows] == sorted((r["score"] for r in rows), reverse=True)
+    for row in rows:
+        assert row["games"] == row["wins"] + row["draws"] + row["losses"] == 8
+        assert row["score"] == pytest.approx(row["mu"] - 3 * row["sigma"], abs=1e-5)
+        assert row["faults"] == {}
+        assert row["rating"] == "trueskill"
+    assert output(home, "leaderboard", "--format", "json") == output(home, "leaderboard", "--json")
+    for style in ("table", "csv", "md"):
+        assert "greedy" in output(home, "leaderboard", "small", "--format", style)
+        assert "oak" in output(home, "leaderboard", "--crosstable", "--format", style)
+
+
+def test_matches_show_verify_reproduce(home: Path, tmp_path: Path) -> None:
+    """Every match is listed, shown, verified, and played again the same."""
+    listed = json.loads(output(home, "matches", "--json"))
+    assert len(listed["rows"]) == 12
+    assert [row["number"] for row in listed["rows"]] == list(range(12))
+    first = listed["rows"][0]["id"]
+    record = json.loads(output(home, "show", first[:8], "--json"))
+    assert (record["id"], record["tournament"], record["format"]) == (first, "small", 1)
+    shown = output(home, "show", first)
+    assert shown.count("\n      1") == len(record["actions"]) + len(record["opening"]) + 1
+    output(home, "show", first, "--svg", tmp_path / "board.svg")
+    assert (tmp_path / "board.svg").read_text().startswith("<svg")
+    assert output(home, "verify") == "12 matches verified: all right\n"
+    assert output(home, "verify", first) == "1 match verified: all right\n"
+    assert output(home, "reproduce", first) == f"identical ({len(record['actions'])} decisions)\n"
+    only = json.loads(output(home, "matches", "--bot", "oak", "--by", "rules", "--json"))
+    assert len(only["rows"]) == 8
+
+
+def test_export(home: Path, tmp_path: Path) -> None:
+    """An export has the records in schedule order; a line of it is a record file."""
+    lines = output(home, "export").splitlines()
+    assert len(lines) == 12
+    blocks = [json.loads(line)["block"] for line in lines]
+    assert blocks[0::2] == blocks[1::2], "both seatings of a block follow one another"
+    file = tmp_path / "one.json"
+    file.write_text(lines[3] + "\n")
+    assert "identical" in output(home, "reproduce", file)
+    record = json.loads(lines[3])
+    record["scores"] = [99, 0]
+    file.write_text(json.dumps(record))
+    done = arena(home, "verify", file)
+    assert done.returncode == 1
+    assert "the scores are" in done.stdout
+
+
+def test_same_file_goes_on(home: Path) -> None:
+    """A finished tournament run again plays nothing and shows the same board."""
+    file = home.parent / "small.yaml"
+    before = output(home, "leaderboard")
+    exported = output(home, "export")
+    assert output(home, "run", file) == before
+    assert output(home, "export") == exported
+
+
+def test_changed_file(home: Path, tmp_path: Path) -> None:
+    """A file that only adds goes on with --extend; another one needs --new; nothing is mixed."""
+    copy = tmp_path / "home"
+    shutil.copytree(home, copy)
+    file = tmp_path / "small.yaml"
+    file.write_text(TOURNAMENT.replace("rounds: 2", "rounds: 3") % ROOT)
+    done = arena(copy, "run", file)
+    assert done.returncode == 2
+    assert "rounds: 2 → 3" in done.stderr
+    assert "--extend" in done.stderr
+    before = output(copy, "export").splitlines()
+    output(copy, "run", file, "--extend")
+    after = output(copy, "export").splitlines()
+    assert after[:12] == before
+    assert len(after) == 18
+    file.write_text(TOURNAMENT.replace("seed: 7", "seed: 8") % ROOT)
+    done = arena(copy, "run", file, "--extend")
+    assert done.returncode == 2
+    assert "--new" in done.stderr
+    output(copy, "run", file, "--new")
+    assert json.loads(output(copy, "leaderboard", "--json"))["tournament"] == "small#2"
+    assert output(copy, "export", "small#1").splitlines() == after
+
+
+def test_play(tmp_path: Path) -> None:
+    """One match from a seed is the same twice, writes no store, and prints its seed."""
+    home = tmp_path / "home"
+    args = ("play", "leaves", "greedy", "random", "--seed", "5")
+    record = tmp_path / "match.json"
+    text = output(home, *args, "--record", record)
+    assert "seed" in text
+    assert "5" in text
+    again = json.loads(output(home, *args, "--json"))
+    kept = json.loads(record.read_text())
+    assert again["actions"] == kept["actions"]
+    assert kept["tournament"] is None
+    assert kept["seed"] == "5"
+    assert not (home / "arena.db").exists()
+    assert "identical" in output(home, "reproduce", record)
+    watched = output(home, *args, "--watch")
+    assert watched.count("\n      1") == len(kept["actions"]) + 1
+    other = json.loads(output(home, "play", "leaves", "random", "random", "--json"))
+    assert [p["bot"] for p in other["players"]] == ["random", "random#2"]
+
+
+def test_submit(tmp_path: Path) -> None:
+    """A bot is checked and kept; the same content is the same version, an edit the next one."""
+    home = tmp_path / "home"
+    bot = tmp_path / "my_bot.py"
+    shutil.copy(ROOT / "bots/random_python/bot.py", bot)
+    assert "mine version 1" in output(home, "submit", bot, "--name", "mine")
+    assert "mine version 1" in output(home, "submit", bot, "--name", "mine")
+    bot.write_text(bot.read_text() + "# edited\n")
+    assert "mine version 2" in output(home, "submit", bot, "--name", "mine")
+    rows = json.loads(output(home, "bots", "--json"))["rows"]
+    assert [row["version"] for row in rows if row["bot"] == "mine"] == [1, 2]
+    output(home, "play", "leaves", "mine@1", "mine", "--seed", "1")
+    output(home, "bots", "retire", "mine@2")
+    record = json.loads(output(home, "play", "leaves", "mine", "random", "--json"))
+    assert record["players"][0]["version"] == 1
+
+
+@pytest.mark.parametrize(
+    ("program", "step", "reason"),
+    [
+        ("print('hi there!')", "step 2", "begins with a verb"),
+        ("raise SystemExit(3)", "step 2", "exited with status 3"),
+        (
+            "for line in iter(input, 'quit'):\n"
+            " if line[:5] == 'hello': print('ready', flush=True)\n"
+            " if line[:2] == 'go': print('play nowhere', flush=True)\n",
+            "step 3",
+            "illegal",
+        ),
+    ],
+)
+def test_submit_refuses(tmp_path: Path, program: str, step: str, reason: str) -> None:
+    """A bot that breaks the protocol is refused with the step that failed, and not kept."""
+    bot = tmp_path / "bad.py"
+    bot.write_text(program)
+    done = arena(tmp_path / "home", "submit", bot, "--name", "bad")
+    assert done.returncode == 1, done.stderr
+    assert step in done.stderr
+    assert reason in done.stderr
+    rows = json.loads(output(tmp_path / "home", "bots", "--json"))["rows"]
+    assert not [row for row in rows if row["bot"] == "bad"]
+
+
+@pytest.mark.parametrize(
+    ("args", "sentence"),
+    [
+        (("perft", "leafs", "1"), 'did you mean "leaves"?'),
+        (("perft", "leaves(tree=oak)", "1"), "expected one of line, plus, u"),
+        (("perft", "leaves", "-1"), "-1"),
+        (("perft", "leaves", "1", "--setup", "x"), "expected 5 fields"),
+        (("play", "leaves", "gredy", "random"), 'did you mean "greedy"?'),
+        (("play", "leaves", "random"), "is for 2 players"),
+        (("run", "nowhere.yaml"), "nowhere.yaml"),
+        (("show", "ffff"), "no match"),
+        (("leaderboard", "nothing"), "no tournament"),
+        (("matches", "--by", "tiem"), 'did you mean "time"?'),
+        (("submit", "nowhere.py", "--name", "x"), "nowhere.py"),
+        (("submit", "bots/random_python", "--name", "random"), "bundled"),
+        (("plya",), 'did you mean "play"?'),
+    ],
+)
+def test_mistakes(tmp_path: Path, args: tuple[str, ...], sentence: str) -> None:
+    """A mistake is answered with a sentence that helps, exit code 2, and no traceback."""
+    done = arena(tmp_path / "home", *args)
+    assert done.returncode == 2, done.stderr
+    assert sentence in done.stderr
+    assert "Traceback" not in done.stderr
+
+
+def test_perft(tmp_path: Path) -> None:
+    """Perft prints a line a depth, as the rules page counts."""
+    assert output(tmp_path, "perft", "leaves", "3") == "1 12\n2 560\n3 37038\n"
+    game = "leaves(tree=u,push=any,turns=free)"
+    assert output(tmp_path, "perft", game, "2") == "1 17\n2 9788\n"
+
+
+def test_games(tmp_path: Path) -> None:
+    """The games are listed with their parameters, and one with its rules."""
+    rows = json.loads(output(tmp_path, "games", "--json"))["rows"]
+    leaves = next(row for row in rows if row["name"] == "leaves")
+    assert leaves["parameters"]["tree"] == ["line", "plus", "u"]
+    page = output(tmp_path, "games", "leaves")
+    assert "push" in page
+    assert "Worked examples" in page

@@ -1,0 +1,159 @@
+"""Nothing is lost: whatever is killed, and however many workers there are, the end is the same."""
+
+from __future__ import annotations
+
+import os
+import random
+import shutil
+import signal
+import subprocess
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from arena_command import ARENA, ROOT, arena, environment, output
+
+from arena.record import without_times
+
+TOURNAMENT = """\
+name: kill
+game: leaves
+rounds: {rounds}
+seed: 3
+bots:
+  - random
+  - random-awk
+  - {{name: crasher, run: {root}/tests/integration/bots/scripted.py, args: [crash, "3"]}}
+  - {{name: cheat, run: {root}/tests/integration/bots/scripted.py, args: [illegal, "5"]}}
+clock: {{move: 10s, first: 10s}}
+opening: {{plies: 1}}
+"""
+
+
+def export(home: Path) -> list[str]:
+    return [without_times(line) for line in output(home, "export").splitlines()]
+
+
+def board(home: Path) -> str:
+    """Return the leaderboard without the column of times."""
+    lines = output(home, "leaderboard", "--format", "csv").splitlines()
+    head = lines[0].split(",")
+    timed = [i for i, name in enumerate(head) if name.startswith("mean_ms")]
+    assert timed, head
+    kept = [[c for i, c in enumerate(line.split(",")) if i not in timed] for line in lines]
+    return "\n".join(map(",".join, kept))
+
+
+@pytest.fixture(scope="module")
+def file(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("kill") / "kill.yaml"
+    path.write_text(TOURNAMENT.format(rounds=3, root=ROOT))
+    return path
+
+
+@pytest.fixture(scope="module")
+def undisturbed(file: Path) -> Path:
+    """Return the home of a run with one worker that nobody disturbed."""
+    home = file.parent / "undisturbed"
+    output(home, "run", file, "--workers", 1)
+    return home
+
+
+@pytest.mark.parametrize("workers", [2, 4])
+def test_workers_change_nothing(file: Path, undisturbed: Path, workers: int) -> None:
+    """One worker and several give the same records, times aside, and the same leaderboard."""
+    home = file.parent / f"workers{workers}"
+    output(home, "run", file, "--workers", workers)
+    assert export(home) == export(undisturbed)
+    assert board(home) == board(undisturbed)
+
+
+def test_killed_run_ends_the_same(file: Path, undisturbed: Path) -> None:
+    """A run killed with SIGKILL again and again, and started again, ends as if undisturbed."""
+    home = file.parent / "killed"
+    kills = 0
+    for process in killed_at_random(home, file, random.Random(4)):
+        kills += process.returncode == -signal.SIGKILL
+    assert kills >= 2
+    assert export(home) == export(undisturbed)
+    assert board(home) == board(undisturbed)
+    assert output(home, "verify").endswith("all right\n")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("seed", range(6))
+def test_killed_run_many_times(file: Path, undisturbed: Path, seed: int) -> None:
+    """The same with other instants, killing the whole process group, or the runner alone."""
+    home = file.parent / f"killed{seed}"
+    for _ in killed_at_random(home, file, random.Random(seed), whole_group=bool(seed % 2)):
+        pass
+    assert export(home) == export(undisturbed)
+    assert board(home) == board(undisturbed)
+
+
+def killed_at_random(
+    home: Path, file: Path, rng: random.Random, *, whole_group: bool = True
+) -> Iterator[subprocess.Popen[bytes]]:
+    """Start the run until it ends by itself, each time killing it a while after it began to play.
+
+    The instant is set by how many matches are stored, and a part of a match's time.
+    """
+    shutil.rmtree(home, ignore_errors=True)
+    for attempt in range(40):
+        process = subprocess.Popen(
+            [*ARENA, "run", str(file), "--workers", "2", "--verbose"],
+            cwd=ROOT,
+            env=environment(home),
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.PIPE,
+            start_new_session=True,
+        )
+        assert process.stderr is not None
+        if attempt < 6:
+            for _ in range(rng.randrange(1, 5)):  # so many matches are stored first
+                if not process.stderr.readline():
+                    break
+            end = time.monotonic() + rng.random() * 0.15
+            while time.monotonic() < end and process.poll() is None:
+                os.sched_yield()
+            if process.poll() is None:
+                if whole_group:
+                    os.killpg(process.pid, signal.SIGKILL)
+                else:
+                    process.kill()
+        process.stderr.read()
+        process.wait()
+        process.stderr.close()
+        yield process
+        if process.returncode == 0:
+            return
+    raise AssertionError("the run did not come to its end")
+
+
+def test_second_runner_is_refused(file: Path, tmp_path: Path) -> None:
+    """While one runner is at a tournament a second one is refused with the first's pid."""
+    slow = tmp_path / "slow.yaml"
+    slow.write_text(TOURNAMENT.format(rounds=200, root=ROOT))
+    home = tmp_path / "home"
+    process = subprocess.Popen(
+        [*ARENA, "run", str(slow), "--verbose"],
+        cwd=ROOT,
+        env=environment(home),
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.PIPE,
+    )
+    assert process.stderr is not None
+    try:
+        assert process.stderr.readline()
+        done = arena(home, "run", slow)
+        assert done.returncode == 2
+        assert str(process.pid) in done.stderr
+    finally:
+        process.send_signal(signal.SIGINT)
+        rest = process.stderr.read().decode()
+        process.wait()
+        process.stderr.close()
+    assert process.returncode == 130
+    assert "Go on with: arena run" in rest
+    assert output(home, "verify").endswith("all right\n")

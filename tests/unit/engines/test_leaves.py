@@ -1,0 +1,388 @@
+"""Leaves plays what docs/rules/leaves.md says: worked examples, rulings, texts."""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+from collections.abc import Mapping
+from xml.etree import ElementTree
+
+import pytest
+
+import engines
+from engines.core.conformance import variants
+from engines.core.interface import State
+
+START = "#/#/#/#/# 0 10,10 1 *"
+GAPS = "a.b.b/##### 0 1,2 1 *"
+
+
+def at(game: str, setup: str | None = None) -> State:
+    return engines.load_game(game).new_initial_state(setup)
+
+
+def play(state: State, *actions: str) -> State:
+    for action in actions:
+        state = state.apply_action(state.players_to_act()[0], action)
+    return state
+
+
+def legal(state: State) -> tuple[str, ...]:
+    return state.legal_actions(state.players_to_act()[0])
+
+
+# Worked examples.
+
+
+@pytest.mark.parametrize(
+    ("number", "observation", "count", "score"),
+    [
+        (0, START, 12, (0, 0)),
+        (1, ".#/.#/#a/.#/.# 1 9,10 2 *", 48, (1, 0)),
+        (2, ".#/.#/.a/#b/##/.b 0 9,8 2 *", 58, (1, 2)),
+        (3, "..#/..#/..a/##b/a#a/..b 1 7,8 2 *", 82, (3, 1)),
+        (4, "..#/.#b/..a/#bb/a#a/.#b 0 7,6 2 *", 82, (2, 3)),
+    ],
+)
+def test_published_notation(
+    number: int, observation: str, count: int, score: tuple[int, int]
+) -> None:
+    """The example of the published notation replays as written."""
+    state = play(at("leaves"), *("E3", "E4-2", "E5-1", "N2-2")[:number])
+    assert state.observation(None) == state.observation(0) == observation
+    assert len(legal(state)) == count
+    assert state.scores() == score
+
+
+def test_gaps_shrink_and_the_game_ends() -> None:
+    """Tiles beyond the first gap stay where they are; leaves that touch a log count at the end."""
+    state = at("leaves", GAPS)
+    assert len(legal(state)) == 14
+    state = play(state, "W1")
+    assert state.observation(None) == "aab.b/##### 1 0,2 2 *"
+    assert len(legal(state)) == 51
+    state = play(state, "E1-1")
+    assert state.observation(None) == "a..../#abbb/b#### - 0,0 0 -"
+    assert state.is_terminal()
+    assert (state.scores(), state.ranks(), state.returns()) == ((2, 4), (2, 1), (-1, 1))
+
+
+@pytest.mark.parametrize(
+    ("game", "actions", "counts", "observation"),
+    [
+        (
+            "leaves(turns=single)",
+            ("E3", "S1", "W3", "N2"),
+            [12, 2, 5, 3, 6],
+            ".b./##./a#a/.b./.#./.#. 0 8,8 1 E",
+        ),
+        (
+            "leaves(turns=free)",
+            ("E3", "E4-E4", "S1-N2"),
+            [12, 212, 272, 276],
+            "..#/..#/#aa/a#b/.b# 1 7,8 2 *",
+        ),
+        ("leaves(tree=u,push=any)", ("W1:3",), [17, 150], "..a##/###.. 1 9,10 2 *"),
+        ("leaves(tree=u,push=any)", ("N1:2",), [17, 115], "..#/a##/#../#.. 1 9,10 2 *"),
+    ],
+)
+def test_variants(game: str, actions: tuple[str, ...], counts: list[int], observation: str) -> None:
+    """The examples of the variants have these numbers of legal turns and end like this."""
+    states = [play(at(game), *actions[:n]) for n in range(len(actions) + 1)]
+    assert [len(legal(state)) for state in states] == counts
+    assert states[-1].observation(None) == observation
+
+
+def test_legal_turns_of_the_u_in_order() -> None:
+    """The page lists the first turns of the U tree with any distance, in order."""
+    assert " ".join(legal(at("leaves(tree=u,push=any)"))) == (
+        "N1:1 N1:2 N2:1 N3:1 N3:2 E1:1 E1:2 E1:3 E2:1 S1:1 S2:1 S2:2 S3:1 W1:1 W1:2 W1:3 W2:1"
+    )
+
+
+# Turns.
+
+
+def test_all_18_combinations_exist() -> None:
+    """The three parameters combine freely."""
+    assert len(variants("leaves")) == 18
+
+
+def test_order_of_two_leaves() -> None:
+    """Turns go by the first placement, then the second: sides N, E, S, W, then numbers."""
+    turns = legal(at("leaves(turns=free)", "## 0 5,5 2 *"))
+    firsts = list(dict.fromkeys(turn.split("-")[0] for turn in turns))
+    assert firsts == ["N1", "N2", "E1", "S1", "S2", "W1"]
+    # N1 makes the tree two rows high, E1 three columns wide
+    assert [turn for turn in turns if turn.startswith("N1-")] == [
+        "N1-" + second for second in ("N1", "N2", "E1", "E2", "S1", "S2", "W1", "W2")
+    ]
+    assert [turn for turn in turns if turn.startswith("E1-")] == [
+        "E1-" + second for second in ("N1", "N2", "N3", "E1", "S1", "S2", "S3", "W1")
+    ]
+
+
+@pytest.mark.parametrize(("game", "turns"), [("leaves", 11), ("leaves(turns=single)", 20)])
+def test_length_of_a_game(game: str, turns: int) -> None:
+    """A game has 11 turns, of 1, 2, …, 2, 1 leaves, or 20 of one leaf."""
+    state, rng, counts = at(game), random.Random(1), []
+    while players := state.players_to_act():
+        counts.append(int(state.observation(None).split(" ")[3]))
+        state = state.apply_action(players[0], state.sample_action(players[0], rng))
+    assert counts == ([1] * 20 if turns == 20 else [1, *[2] * 9, 1])
+
+
+def test_player_goes_on_when_the_other_hand_is_empty() -> None:
+    """The next turn is the opponent's if they have leaves, else the same player's."""
+    state = play(at("leaves", "## 0 4,0 1 *"), "E1")
+    assert state.observation(None) == "##a 0 3,0 2 *"
+    assert play(state, "E1-1").observation(None).split(" ")[1:] == ["0", "1,0", "1", "*"]
+
+
+def test_second_number_is_that_after_the_first_leaf() -> None:
+    """A first leaf from the east adds a column in the west; column 1 is then the new one."""
+    state = at("leaves", "##/.# 0 5,5 2 *")  # E1 makes it ##a/..#
+    assert play(state, "E1-1").observation(None) == "#../a#a/..# 1 3,5 2 *"
+
+
+# Pushes and rulings.
+
+
+def test_leaf_travels_past_empty_cells() -> None:
+    """The first tile of a line may lie inside the box; a leaf never fills a gap from outside."""
+    state = play(at("leaves", "#.#/### 0 5,5 1 *"), "N2")
+    assert state.observation(None) == "#.#/#a#/.#. 1 4,5 2 *"
+
+
+def test_logs_are_pushed_like_leaves() -> None:
+    """A run of logs moves by a cell, the leaf takes the first one's."""
+    assert play(at("leaves"), "N1").observation(None) == "a/#/#/#/#/# 1 9,10 2 *"
+
+
+def test_closed_gap_lets_the_next_run_move() -> None:
+    """The first step of a push by 2 closes a gap of one; the second moves both runs."""
+    state = at("leaves(push=any)", "#.#./#### 0 5,5 1 *")
+    assert play(state, "W1:1").observation(None).startswith("a##./#### ")
+    assert play(state, "W1:2").observation(None).startswith(".a##/#### ")
+
+
+def test_long_push_may_make_the_tree_narrower() -> None:
+    """A push by 2 that empties the west column takes it out of the box."""
+    state = at("leaves(push=any)", "##..#/.#### 0 5,5 1 *")
+    assert play(state, "W1:2").observation(None).startswith("a###/#### ")
+
+
+@pytest.mark.parametrize(
+    ("game", "setup", "action", "reason"),
+    [
+        ("leaves", START, "N2", "there is no column 2: columns are numbered 1 to 1 now"),
+        ("leaves", START, "W6", "there is no row 6: rows are numbered 1 to 5 now"),
+        ("leaves", START, "E0", "expected one leaf, like E4: "),
+        ("leaves", START, "E3-2", "expected one leaf, like E4: "),
+        ("leaves", START, "E3:1", "expected one leaf, like E4: "),
+        ("leaves", START, "e3", "expected one leaf, like E4: "),
+        ("leaves", START, "E" + "9" * 5000, "expected one leaf, like E4: "),
+        ("leaves", "## 0 5,5 2 *", "E1", "expected two leaves, like E4-2: "),
+        ("leaves", "## 0 5,5 2 *", "E1-S1", "expected two leaves, like E4-2: "),
+        ("leaves", "## 0 5,5 2 *", "E1-4", "there is no column 4: columns are numbered 1 to 3"),
+        ("leaves(turns=free)", "## 0 5,5 2 *", "E1-1", "expected two leaves, like E4-W2: "),
+        ("leaves(push=any)", START, "E3", "expected one leaf, like E4:2: "),
+        ("leaves(push=any)", START, "E3:0", "expected one leaf, like E4:2: "),
+        ("leaves(push=any)", START, "N1:2", "this column holds every tile: a push moves it by 1"),
+        ("leaves(push=any)", START, "E3:2", "E3:2 breaks the tree in two"),
+        ("leaves(push=any)", "#.#/### 0 5,5 1 *", "N2:2", "N2:2 breaks the tree in two"),
+        ("leaves(push=any)", "#.#/### 0 5,5 1 *", "W1:4", "W1:4 breaks the tree in two"),
+        ("leaves(push=any)", "##/#. 0 5,5 1 *", "W1:999999", "W1:999999 breaks the tree in two"),
+        ("leaves(push=any)", "#.#/### 0 5,5 2 *", "N2:2-1:1", "N2:2 breaks the tree in two"),
+        ("leaves(turns=single)", "## 0 5,5 1 S", "N1", "this leaf comes from S, not from N"),
+        ("leaves", "# - 0,0 0 -", "N1", "the game is over"),
+    ],
+)
+def test_illegal_action_says_why(game: str, setup: str, action: str, reason: str) -> None:
+    """What was wrong and what was expected stands in the error."""
+    with pytest.raises(engines.IllegalAction) as caught:
+        at(game, setup).apply_action(0, action)
+    assert str(caught.value).startswith(reason)
+
+
+def test_other_player_may_not_act() -> None:
+    """Player 1 cannot take player 0's turn."""
+    with pytest.raises(engines.IllegalAction, match="it is not player 1's turn but player 0's"):
+        at("leaves").apply_action(1, "E3")
+
+
+# End.
+
+
+def test_leaf_on_leaves_does_not_count() -> None:
+    """A leaf that touches only leaves, or a log at a corner, does not stay."""
+    assert at("leaves", "ab#/aa. - 0,0 0 -").scores() == (0, 1)
+    assert at("leaves", "#b/ba - 0,0 0 -").scores() == (0, 2)
+
+
+def test_tie_is_a_draw() -> None:
+    """Equal scores are both rank 1."""
+    state = at("leaves", "a#b - 0,0 0 -")
+    assert (state.ranks(), state.returns()) == ((1, 1), (0, 0))
+
+
+def test_dropped_player_loses_at_once() -> None:
+    """A drop ends the game with the hands of that moment; the other player is first."""
+    state = at("leaves", "##b/.#. 1 3,2 2 *").drop_player(1)
+    assert state.observation(0) == "##b/.#. - 3,2 0 - drop=1"
+    assert state.is_terminal()
+    assert (state.scores(), state.ranks()) == ((0, 1), (1, 2))
+    assert state.drop_player(0).ranks() == (1, 1)
+    assert state.drop_player(0).observation(None).endswith(" drop=0,1")
+    for player in (1, 2, -1):
+        with pytest.raises(ValueError, match="player"):
+            state.drop_player(player)
+
+
+# Setups.
+
+
+@pytest.mark.parametrize(
+    ("setup", "reason"),
+    [
+        ("#/# 0 5,5 1", "expected 5 fields"),
+        ("#/# 0 5,5 1 * ", "expected 5 fields"),
+        ("#/x 0 5,5 1 *", "BOARD consists of"),
+        ("#/## 0 5,5 1 *", "the rows of BOARD have one length"),
+        ("/ 0 5,5 1 *", "the rows of BOARD have one length"),
+        ("#./#. 0 5,5 1 *", "BOARD is exactly the bounding box"),
+        ("../## 0 5,5 1 *", "BOARD is exactly the bounding box"),
+        ("#./.# 0 5,5 1 *", "the tiles of BOARD are not one piece"),
+        ("#.# 0 5,5 1 *", "the tiles of BOARD are not one piece"),
+        ("# 2 5,5 1 *", "PLAYER is 0, 1 or -"),
+        ("# 0 5 1 *", "hands are two numbers"),
+        ("# 0 11,5 1 *", "hands are two numbers up to 10"),
+        ("# 0 05,5 1 *", "hands are two numbers"),
+        ("# 0 5,5 0 *", "COUNT is 1 to 2 here, not 0"),
+        ("# 0 5,5 3 *", "COUNT is 1 to 2 here, not 3"),
+        ("# 0 1,5 2 *", "COUNT is 1 to 1 here, not 2"),
+        ("# 0 0,5 1 *", "COUNT is 1 to 0 here"),
+        ("# 0 5,5 1 S", "FROM is [*] unless turns=single"),
+        ("# 0 0,0 1 *", "a game ends with"),
+        ("# - 5,5 0 -", "a game ends with"),
+        ("# - 0,0 1 -", "a game ends with"),
+        ("# - 0,0 0 *", "a game ends with"),
+        ("# 0 5,5 1 * drop=1", "a game ends with"),
+        ("# - 5,5 0 - drop=2", "drop= lists players 0 to 1"),
+    ],
+)
+def test_bad_setup_says_why(setup: str, reason: str) -> None:
+    """A setup that is not valid is refused with what was expected."""
+    with pytest.raises(engines.BadSetup, match=reason):
+        at("leaves", setup)
+
+
+def test_setups_under_single() -> None:
+    """Under ``turns=single`` a side may be due, and a turn has one leaf."""
+    assert len(legal(at("leaves(turns=single)", "##/## 0 5,5 1 W"))) == 2
+    with pytest.raises(engines.BadSetup, match="COUNT is 1 to 1 here, not 2"):
+        at("leaves(turns=single)", "# 0 5,5 2 *")
+    for side in ("X", "NE", "-"):
+        with pytest.raises(engines.BadSetup, match=r"FROM is \*, N, E, S or W"):
+            at("leaves(turns=single)", f"# 0 5,5 1 {side}")
+
+
+def test_tiles_need_not_add_up() -> None:
+    """Test positions may have any tiles, even no log."""
+    assert at("leaves", "ab 0 10,10 2 *").scores() == (0, 0)
+
+
+# Chance.
+
+
+def chi_square(seen: Counter[str], expected: Mapping[str, float]) -> float:
+    """Return how many standard deviations chi-square is above its mean; all expected are > 0."""
+    total = sum((seen[key] - mean) ** 2 / mean for key, mean in expected.items())
+    freedom = max(1, len(expected) - 1)
+    return float((total - freedom) / (2 * freedom) ** 0.5)
+
+
+@pytest.mark.parametrize(
+    ("game", "setup", "draws"),
+    [
+        ("leaves", ".#./###/.#. 0 5,5 1 *", 2000),
+        ("leaves", "#./#./## 0 5,5 2 *", 6000),
+        ("leaves(turns=single)", "#./#./## 0 5,5 1 E", 1000),
+        ("leaves(turns=free)", "###/..# 0 5,5 2 *", 12000),
+        ("leaves(push=any)", "#.#/### 0 5,5 1 *", 1500),
+        ("leaves(push=any)", "#./## 0 5,5 2 *", 6000),
+        ("leaves(push=any,turns=free)", "#./## 0 5,5 2 *", 12000),
+    ],
+)
+def test_drawn_actions_are_uniform(game: str, setup: str, draws: int) -> None:
+    """Every legal turn is drawn, none other, and all about equally often."""
+    state, rng = at(game, setup), random.Random(1)
+    seen = Counter(state.sample_action(0, rng) for _ in range(draws))
+    turns = legal(state)
+    assert set(seen) <= set(turns)
+    assert chi_square(seen, dict.fromkeys(turns, draws / len(turns))) < 4
+
+
+@pytest.mark.parametrize(
+    ("game", "setup"),
+    [
+        ("leaves", GAPS),
+        ("leaves", "#./#b/## 1 1,2 2 *"),
+        ("leaves(turns=single)", "a#/.# 0 2,1 1 *"),
+        ("leaves(turns=single)", "a#/.# 0 2,2 1 N"),
+        ("leaves(turns=free)", "#b/.# 0 2,1 2 *"),
+        ("leaves(push=any)", "#b/.# 0 2,1 2 *"),
+        ("leaves(push=any,turns=single)", "#b/.# 0 2,1 1 E"),
+    ],
+)
+def test_playouts_end_like_uniform_play(game: str, setup: str) -> None:
+    """Fast playouts return wins, draws and losses as often as uniformly random turns lead there."""
+
+    def shares(state: State, share: float) -> None:
+        if state.is_terminal():
+            expected[str(state.returns())] = expected.get(str(state.returns()), 0.0) + share
+        else:
+            turns = legal(state)
+            for turn in turns:
+                shares(play(state, turn), share / len(turns))
+
+    expected: dict[str, float] = {}
+    games, rng, state = 3000, random.Random(2), at(game, setup)
+    shares(state, games)
+    seen = Counter(str(engines.playout(state, rng)) for _ in range(games))
+    assert set(seen) <= set(expected)
+    assert chi_square(seen, expected) < 4
+
+
+# Pictures.
+
+
+def test_text_board() -> None:
+    """Column numbers on top, row numbers at the left, then the hands and whose turn it is."""
+    state = at("leaves(turns=single)", "..#/.#b/..a/#bb 1 7,6 1 S")
+    assert str(state).split("\n") == [
+        "     1  2  3",
+        "  1  .  .  #",
+        "  2  .  #  b",
+        "  3  .  .  a",
+        "  4  #  b  b",
+        "in hand: a 7, b 6",
+        "player 1 places 1 leaf from S",
+    ]
+    assert str(at("leaves", "#a - 0,0 0 -")).split("\n")[-1] == "over, 1-0"
+    assert str(at("leaves", "#a - 4,4 0 - drop=1")).endswith("over, 1-0, player 1 was dropped")
+
+
+def test_picture_shows_every_tile() -> None:
+    """The picture has a title, each tile once, and pale leaves just where they would fall."""
+    root = ElementTree.fromstring(at("leaves", "..#/.#b/..a/#bb 0 7,6 2 *").to_svg())
+    space = "{http://www.w3.org/2000/svg}"
+    assert root.findtext(f"{space}title") == "Leaves: player 0 places 2 leaves"
+    board = root.findall(f"{space}g")[0]
+    tiles = [g for g in board.findall(f"{space}g") if "transform" in g.attrib]
+    assert len(tiles) == 7
+    # the leaf a at row 3 and the second b of row 4 touch no log
+    assert [g.attrib["transform"] for g in tiles if "opacity" in g.attrib] == [
+        "translate(96 96)",
+        "translate(96 144)",
+    ]
