@@ -15,7 +15,7 @@ from arena.record import parse_record
 from arena.referee.driver import play_match
 from arena.referee.replay import first_difference, verify
 from arena.roster import recall
-from arena.store import Store, open_store
+from arena.store import open_store
 
 __all__ = ["Reproduction", "find_record", "find_records", "reproduce", "verify_all"]
 

@@ -289,6 +289,8 @@ def _edition(
     if latest.fingerprint == mark:
         return latest
     change = difference(json.loads(latest.config), config)
+    if change.change is Change.NOTHING:  # only how the arena writes it down has changed
+        return latest
     shown = "\n".join(f"  {line}" for line in change.lines)
     if change.change is not Change.ADDS:
         raise TournamentChanged(

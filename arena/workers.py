@@ -22,11 +22,12 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from multiprocessing.connection import Connection
 from multiprocessing.process import BaseProcess
-from typing import NamedTuple
+from typing import NamedTuple, Protocol
 
 from arena.logs import log_to_parent
 from arena.model import MatchJob
 from arena.referee.driver import Bench, RunnerGone, play_match
+from arena.referee.match import Referee
 from arena.referee.process import become_subreaper, children, kill_strays
 from arena.store.packed import Packed, pack
 
@@ -34,8 +35,16 @@ __all__ = ["Lost", "Played", "Workers"]
 
 IN_FLIGHT = 2  # matches a worker has: one being played, one waiting
 STOP_SECONDS = 3.0  # for workers to stop their bots and end
+LOOK_SECONDS = 1.0  # between looks for workers that hang
+SLACK_SECONDS = 30.0  # that a worker may show no sign of life beyond its bots' time
 
 log = logging.getLogger(__name__)
+
+
+class Sign(Protocol):
+    """A number in shared memory: the monotonic time of a worker's last sign of life."""
+
+    value: float
 
 
 class Played(NamedTuple):
@@ -57,6 +66,7 @@ class _Worker:
     process: BaseProcess
     connection: Connection
     core: int | None
+    sign: Sign
     jobs: deque[MatchJob] = field(default_factory=deque)
 
 
@@ -102,7 +112,10 @@ class Workers:
             self._hand_out(waiting, jobs)
             if not any(worker.jobs for worker in self._workers):
                 return
-            for key, _ in self._selector.select():
+            events = self._selector.select(LOOK_SECONDS)
+            if not events:
+                self._kill_hanging()
+            for key, _ in events:
                 worker: _Worker = key.data
                 if worker not in self._workers:
                     continue
@@ -140,13 +153,14 @@ class Workers:
 
     def _start(self, core: int | None) -> _Worker:
         ours, theirs = self._context.Pipe()
+        sign: Sign = self._context.RawValue("d", time.monotonic())
         level = logging.getLogger("arena").getEffectiveLevel()
         process = self._context.Process(
-            target=_work, args=(theirs, core, self._log_path, level), name="arena-worker"
+            target=_work, args=(theirs, sign, core, self._log_path, level), name="arena-worker"
         )
         process.start()
         theirs.close()
-        worker = _Worker(process, ours, core)
+        worker = _Worker(process, ours, core, sign)
         self._selector.register(ours, selectors.EVENT_READ, worker)
         return worker
 
@@ -161,6 +175,14 @@ class Workers:
                 worker.jobs.append(job)
                 with contextlib.suppress(OSError):  # its death is seen at the other end
                     worker.connection.send(job)
+
+    def _kill_hanging(self) -> None:
+        """Kill workers that have shown no sign of life for longer than any bot may take."""
+        now = time.monotonic()
+        for worker in self._workers:
+            if worker.jobs and now - worker.sign.value > _patience(worker.jobs[0]):
+                log.warning("worker %s hangs and is killed", worker.process.pid)
+                worker.process.kill()
 
     def _receive(self, worker: _Worker) -> Played | Lost | None:
         """Take a worker's answer; ``None`` if it has died."""
@@ -193,7 +215,19 @@ class Workers:
         return None if lost is None else Lost(lost, f"its worker ended with exit code {code}")
 
 
-def _work(connection: Connection, core: int | None, log_path: str | None, level: int) -> None:
+def _patience(job: MatchJob) -> float:
+    """Return the longest a worker may be silent in a match, in seconds."""
+    longest = 0
+    for seat in job.seats:
+        clock = seat.clock
+        thinking = max(clock.move_ms or 0, clock.main_ms or 0) + clock.first_ms + clock.margin_ms
+        longest = max(longest, thinking, clock.start_ms)
+    return longest / 1000 + SLACK_SECONDS
+
+
+def _work(
+    connection: Connection, sign: Sign, core: int | None, log_path: str | None, level: int
+) -> None:
     """Be a worker: play what comes until the runner hangs up."""
     os.setsid()  # signals of the terminal go to the runner, who decides
     for number in (signal.SIGINT, signal.SIGHUP):
@@ -209,7 +243,8 @@ def _work(connection: Connection, core: int | None, log_path: str | None, level:
     try:
         while True:
             job: MatchJob = connection.recv()
-            connection.send(_play(job, bench, connection.fileno()))
+            sign.value = time.monotonic()
+            connection.send(_play(job, bench, connection.fileno(), sign))
     except (EOFError, ConnectionError, RunnerGone):
         pass
     finally:
@@ -217,10 +252,14 @@ def _work(connection: Connection, core: int | None, log_path: str | None, level:
         kill_strays()
 
 
-def _play(job: MatchJob, bench: Bench, lifeline: int) -> Played | str:
+def _play(job: MatchJob, bench: Bench, lifeline: int, sign: Sign) -> Played | str:
     """Play a match; a failure of ours comes back as text, and the match is void."""
+
+    def alive(_: Referee) -> None:
+        sign.value = time.monotonic()
+
     try:
-        result = play_match(job, bench, lifeline)
+        result = play_match(job, bench, lifeline, watch=alive)
         return Played(pack(result), result.logs)
     except Exception:
         reason = traceback.format_exc()

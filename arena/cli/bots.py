@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import click
 
@@ -29,7 +30,7 @@ def command(ctx: click.Context, as_json: bool, home: Path) -> None:
     from arena.store import open_store
 
     with open_store(home, create=False) as store:
-        rows = [
+        rows: list[dict[str, Any]] = [
             {
                 "bot": bot.name,
                 "version": bot.version,

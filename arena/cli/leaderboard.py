@@ -36,11 +36,12 @@ def command(
       arena leaderboard quickstart --format json
       arena leaderboard --crosstable
     """
-    from arena import report, standings
+    from arena.report import crosstable_text, leaderboard_text
+    from arena.standings import read_crosstable, read_leaderboard
 
     if crosstable:
-        table = standings.read_crosstable(home, tournament, game=game, merged=merged)
-        click.echo(report.crosstable_text(table, style), nl=False)
+        table = read_crosstable(home, tournament, game=game, merged=merged)
+        click.echo(crosstable_text(table, style), nl=False)
     else:
-        board = standings.read_leaderboard(home, tournament, game=game, merged=merged)
-        click.echo(report.leaderboard_text(board, style, times=times), nl=False)
+        board = read_leaderboard(home, tournament, game=game, merged=merged)
+        click.echo(leaderboard_text(board, style, times=times), nl=False)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import click
 
@@ -43,7 +44,7 @@ def command(
         raise UsageError(f"--by {by}: expected one of {', '.join(codes)}{near_miss(by, codes)}")
     with open_store(home, create=False) as store:
         edition = None if merged else choose(store, tournament)
-        rows = [
+        rows: list[dict[str, Any]] = [
             {
                 "id": row.id,
                 "tournament": row.tournament,

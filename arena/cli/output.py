@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import logging
+import sys
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, TypeVar
@@ -98,7 +99,7 @@ class LineHandler(logging.Handler):
         from tqdm import tqdm
 
         try:
-            tqdm.write(self.format(record), file=click.get_text_stream("stderr"))
+            tqdm.write(self.format(record), file=sys.stderr)
         except Exception:
             self.handleError(record)
 
@@ -116,7 +117,7 @@ class Progress:
             disable=None,
             dynamic_ncols=True,
             mininterval=0.25,
-            file=click.get_text_stream("stderr"),
+            file=sys.stderr,
             leave=False,
         )
 
@@ -127,7 +128,7 @@ class Progress:
 
     def line(self, text: str) -> None:
         """Print a line above the bar."""
-        self._bar.write(text, file=click.get_text_stream("stderr"))
+        self._bar.write(text, file=sys.stderr)
 
     def close(self) -> None:
         """Take the bar away."""

@@ -6,7 +6,7 @@ import hashlib
 import random
 from typing import NamedTuple
 
-from arena.model import MatchJob, Opening
+from arena.model import MatchJob
 from engines import Game, State
 
 __all__ = ["Deal", "deal"]
@@ -37,21 +37,23 @@ def deal(job: MatchJob, game: Game) -> Deal:
         for player, action in job.opening_actions:
             states.append(states[-1].apply_action(player, action))
         return Deal(setup, job.opening_actions, tuple(states))
-    return _random_opening(setup, initial, job.opening, job.seed)
+    if job.opening.plies == 0:
+        return Deal(setup, (), (initial,))
+    return _random_opening(setup, initial, job.opening.plies, job.seed)
 
 
-def _random_opening(setup: str, initial: State, opening: Opening, seed: int) -> Deal:
+def _random_opening(setup: str, initial: State, plies: int, seed: int) -> Deal:
     """Play random plies, whole simultaneous nodes; an opening that ends the game is not used."""
     for counter in range(MAX_OPENINGS):
         digest = hashlib.sha256(f"arena/1|opening|{seed}|{counter}".encode()).digest()
         rng = random.Random(int.from_bytes(digest[:8], "big"))
         states = [initial]
         actions: list[tuple[int, str]] = []
-        while len(actions) < opening.plies and not states[-1].is_terminal():
+        while len(actions) < plies and not states[-1].is_terminal():
             for player in states[-1].players_to_act():
                 action = states[-1].sample_action(player, rng)
                 actions.append((player, action))
                 states.append(states[-1].apply_action(player, action))
-        if not states[-1].is_terminal() or opening.plies == 0:
+        if not states[-1].is_terminal():
             return Deal(setup, tuple(actions), tuple(states))
-    raise ValueError(f"no opening of {opening.plies} plies leaves a game to play")
+    raise ValueError(f"no opening of {plies} plies leaves a game to play")

@@ -407,6 +407,8 @@ class _Table:
 
 def _part(bots: list[BotProcess], grace_ms: int) -> None:
     """Have bots leave: ``quit``, the end of their input, a while to go, then kill them."""
+    if not bots:
+        return
     deadline = time.monotonic() + grace_ms / 1000
     poll = select.poll()
     open_fds: dict[int, BotProcess] = {}

@@ -82,6 +82,7 @@ class Referee:
         self._info: list[dict[str, float | str]] = [{} for _ in range(n)]
         self._heads: list[str | None] = [None] * n
         self._dropped: dict[int, Termination] = {}
+        self._ranks: tuple[int, ...] | None = None  # once it is over
         self._fallen = 0  # drops carried out
         self._last_fall: Termination | None = None  # of the drop that left one player at most
         self._node: tuple[int, ...] = ()
@@ -265,11 +266,13 @@ class Referee:
         return player in self._dropped
 
     def ranks(self) -> tuple[int, ...]:
-        """Return the ranks; where ``max_decisions`` ended it all who stayed share the first."""
-        ranks = self._state.ranks()
-        if self.by is Termination.MAXMOVES:
-            return tuple(r if p in self._dropped else 1 for p, r in enumerate(ranks))
-        return ranks
+        """Return the final ranks; after ``max_decisions`` all who stayed share the first."""
+        if self._ranks is None:
+            ranks = self._state.ranks()
+            if self.by is Termination.MAXMOVES:
+                ranks = tuple(r if p in self._dropped else 1 for p, r in enumerate(ranks))
+            self._ranks = ranks
+        return self._ranks
 
     def scores(self) -> tuple[float, ...] | None:
         """Return the scores if the rules ended the game, else ``None``."""

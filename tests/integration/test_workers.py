@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import logging
 import os
 import signal
@@ -12,8 +13,9 @@ from pathlib import Path
 import pytest
 from match_jobs import job, seat
 
+import arena.workers as workers_module
 from arena.logs import log_to
-from arena.model import MatchJob
+from arena.model import Clock, MatchJob
 from arena.workers import Lost, Played, Workers
 
 pytestmark = pytest.mark.usefixtures("small_games")
@@ -138,3 +140,22 @@ def test_workers_log_to_the_parent(caplog: pytest.LogCaptureFixture) -> None:
     with log_to([Keep()]) as path, Workers(1, path) as workers:
         list(workers.run(giver([broken])))
     assert any("BadSetup" in line for line in records)
+
+
+def test_hanging_worker_is_killed(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """A worker that shows no sign of life is killed, and its match is lost, not the run."""
+    monkeypatch.setattr(workers_module, "SLACK_SECONDS", 0.0)
+    monkeypatch.setattr(workers_module, "LOOK_SECONDS", 0.05)
+    pids = tmp_path / "pids"
+    pids.touch()
+    clock = Clock(move_ms=100, first_ms=0, margin_ms=0, start_ms=100)
+    slow = hanging_match(0, pids)
+    slow = dataclasses.replace(
+        slow, seats=tuple(dataclasses.replace(s, clock=clock) for s in slow.seats)
+    )
+    with Workers(1) as workers:
+        [old] = workers.pids()
+        os.kill(old, signal.SIGSTOP)
+        outcomes = list(workers.run(giver([slow])))
+    assert isinstance(outcomes[0], Lost)
+    assert is_gone(old)

@@ -27,10 +27,10 @@ WORDS = ["leaves", "1s", "1GiB", "none", "auto", "fresh", "a", "", "..", "\x1b[2
 leaves = st.one_of(
     st.none(),
     st.booleans(),
-    st.integers(),
+    st.integers(-(10**18), 10**18),
     st.floats(),
     st.sampled_from(WORDS),
-    st.text(max_size=5),
+    st.text(st.characters(exclude_characters="\0", exclude_categories=["Cs"]), max_size=5),
 )
 values = st.recursive(
     leaves,
@@ -82,9 +82,9 @@ def test_every_mistake_has_a_place(content: Mapping[str, object]) -> None:
 
 @given(values)
 def test_what_json_says_is_read_as_json_reads_it(value: object) -> None:
-    """JSON without special numbers and control characters is YAML with the same meaning."""
+    """JSON without special numbers and split characters is YAML with the same meaning."""
     text = json.dumps(value, ensure_ascii=True)
-    if any(word in text for word in ("NaN", "Infinity", "\\u0000", "\\ud")):
+    if any(word in text for word in ("NaN", "Infinity", "\\ud")):
         return
     assert load_yaml(text, "f") == json.loads(text)
 

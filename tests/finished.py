@@ -1,0 +1,112 @@
+"""Finished matches for tests of records, stores and tables; child processes to try things in."""
+
+from __future__ import annotations
+
+import os
+import traceback
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
+from typing import Any
+
+from arena.model import Bot, Clock, Decision, Entrant, Fault, MatchResult, Player, Record
+from arena.model import Termination as By
+
+
+def entrants(names: Iterable[str]) -> list[Entrant]:
+    """Return entrants whose bots have their names, version 1 and a hash of their own."""
+    return [
+        Entrant(name, Bot(name, 1, "sha256:" + name.encode().hex().zfill(64), ("run",), f"/{name}"))
+        for name in names
+    ]
+
+
+def record(
+    number: int,
+    bots: Sequence[str],
+    ranks: Sequence[int],
+    *,
+    faults: Sequence[tuple[int, By]] = (),
+    ms: Sequence[Sequence[float]] = (),
+    game: str = "leaves",
+    **more: Any,
+) -> Record:
+    """Return the record of a match; its id comes from ``number``, whatever that becomes later.
+
+    Args:
+        number: in the schedule.
+        bots: seat by seat.
+        ranks: seat by seat.
+        faults: seat and code.
+        ms: seat by seat, the time charged for each answer.
+        game: what was played.
+        more: other fields of the record.
+    """
+    answers = [(seat, time) for seat, times in enumerate(ms) for time in times]
+    found = Record(
+        id=f"{number * 0x9E3779B97F4A7C15 % (1 << 64):016x}",
+        tournament="open",
+        block=f"{game}|{'+'.join(sorted(bots))}|{number}",
+        seating=0,
+        game=game,
+        rules_version=1,
+        setup="-",
+        opening=(),
+        seed=number,
+        clock=Clock(),
+        players=tuple(
+            Player(bot, 1, f"sha256:{bot}", (), seat, "sha256:0") for seat, bot in enumerate(bots)
+        ),
+        actions=tuple((seat, f"A{index}") for index, (seat, _) in enumerate(answers)),
+        decisions=tuple(Decision(time, None, time) for _, time in answers),
+        scores=None,
+        ranks=tuple(ranks),
+        by=faults[0][1] if faults else By.RULES,
+        faults=tuple(Fault(seat, code, 1, "wrong") for seat, code in faults),
+        arena_version="0.1.0",
+        sandbox="none",
+        started="2026-01-01T00:00:00Z",
+        elapsed_ms=5,
+    )
+    return replace(found, **more)
+
+
+def match(number: int, bots: Sequence[str], ranks: Sequence[int], **more: Any) -> MatchResult:
+    """Return a worker's answer; see ``record``."""
+    return MatchResult(number, record(number, bots, ranks, **more))
+
+
+def in_child(work: Callable[[], object]) -> str:
+    """Do something in a child process and return ``str()`` of what came out, or its traceback."""
+    reading, writing = os.pipe()
+    pid = os.fork()
+    if pid == 0:
+        status = 1
+        try:
+            os.close(reading)
+            try:
+                answer = str(work())
+                status = 0
+            except BaseException:
+                answer = traceback.format_exc()
+            with os.fdopen(writing, "w") as out:
+                out.write(answer)
+        finally:
+            os._exit(status)
+    os.close(writing)
+    with os.fdopen(reading) as inward:
+        answer = inward.read()
+    os.waitpid(pid, 0)
+    return answer
+
+
+def as_nobody(work: Callable[[], object]) -> str:
+    """Do something in a child process that has no more rights than anybody."""
+
+    def without_rights() -> object:
+        if os.geteuid() == 0:
+            os.setgroups([])
+            os.setgid(65534)
+            os.setuid(65534)
+        return work()
+
+    return in_child(without_rights)

@@ -1,0 +1,217 @@
+"""Leaderboards and cross-tables of three small tournaments, worked out by hand."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import pytest
+
+from arena.model import CrossRow, LeaderboardRow
+from arena.ratings.crosstable import Meetings, cross_rows, fold_meetings
+from arena.ratings.fold import Result, Standings, fold
+from arena.ratings.leaderboard import leaderboard_rows
+
+
+def result(
+    number: int,
+    names: str,
+    ranks: Sequence[int],
+    *,
+    faults: Sequence[tuple[int, str]] = (),
+    answers: Sequence[int] | None = None,
+    charged_us: Sequence[int] | None = None,
+) -> Result:
+    nothing = [0] * len(ranks)
+    return (
+        (1, number),
+        tuple(names.split()),
+        tuple(ranks),
+        tuple(faults),
+        tuple(answers or nothing),
+        tuple(charged_us or nothing),
+    )
+
+
+def board(results: Sequence[Result], names: str) -> dict[str, LeaderboardRow]:
+    entrants = {name: (name, 1) for name in names.split()}
+    rows = leaderboard_rows(fold(results), entrants)
+    assert [row.bot for row in rows] == [
+        row.bot for row in sorted(rows, key=lambda row: (-row.score, row.bot))
+    ]
+    return {row.bot: row for row in rows}
+
+
+class TestTies:
+    """Four bots, each pair once: oak and elm drew both their matches with one another only."""
+
+    RESULTS = (
+        result(0, "oak elm", [1, 1], answers=[10, 10], charged_us=[20_000, 5_000]),
+        result(1, "fir yew", [1, 1]),
+    )
+
+    def test_equal_scores_share_a_rank(self) -> None:
+        """Two draws of beginners make four equal bots, all of rank 1, in order of names."""
+        rows = leaderboard_rows(
+            fold(self.RESULTS), {name: (name, 1) for name in ("yew", "oak", "fir", "elm")}
+        )
+        assert [(row.rank, row.bot) for row in rows] == [
+            (1, "elm"),
+            (1, "fir"),
+            (1, "oak"),
+            (1, "yew"),
+        ]
+        # the published rating of two beginners after a draw: 25 and 6.4575
+        for row in rows:
+            assert row.mu == pytest.approx(25.0, abs=1e-6)
+            assert row.sigma == pytest.approx(6.4575, abs=1e-4)
+            assert row.score == pytest.approx(25.0 - 3 * 6.4575, abs=4e-4)
+
+    def test_the_next_rank_counts_everybody_before(self) -> None:
+        """A loss makes one bot fourth, behind three that are not of one rank."""
+        rows = board([*self.RESULTS, result(2, "oak yew", [1, 2])], "oak elm fir yew")
+        assert [(row.rank, row.bot) for row in rows.values()] == [
+            (1, "oak"),
+            (2, "elm"),
+            (2, "fir"),
+            (4, "yew"),
+        ]
+
+    def test_draws_are_counted(self) -> None:
+        """A shared first rank is a draw, of mean rank 1.5; time is per decision."""
+        row = board(self.RESULTS, "oak elm fir yew")["oak"]
+        assert (row.games, row.wins, row.draws, row.losses) == (1, 0, 1, 0)
+        assert row.mean_rank == 1.5
+        assert row.mean_ms == 2.0
+        assert row.faults == {}
+
+    def test_a_newcomer_stands_as_a_beginner(self) -> None:
+        """An entrant without matches has score 0, and no mean of anything."""
+        row = board(self.RESULTS, "oak elm fir yew ash")["ash"]
+        assert (row.rank, row.score, row.games) == (5, 0.0, 0)
+        assert (row.mean_rank, row.mean_ms) == (None, None)
+
+
+class TestForfeits:
+    """Two bots, three matches: two forfeits, and one in which both failed at once."""
+
+    RESULTS = (
+        result(0, "oak elm", [1, 2], faults=[(1, "time")], answers=[3, 2], charged_us=[30, 20]),
+        result(1, "elm oak", [2, 1], faults=[(0, "crash")], answers=[0, 1], charged_us=[0, 10]),
+        result(2, "oak elm", [2, 2], faults=[(0, "time"), (1, "time")]),
+    )
+
+    def test_counts(self) -> None:
+        """Forfeits are wins and losses; where nobody won, both lost; faults are counted by code."""
+        rows = board(self.RESULTS, "oak elm")
+        oak, elm = rows["oak"], rows["elm"]
+        assert (oak.rank, oak.games, oak.wins, oak.draws, oak.losses) == (1, 3, 2, 0, 1)
+        assert (elm.rank, elm.games, elm.wins, elm.draws, elm.losses) == (2, 3, 0, 0, 3)
+        assert oak.faults == {"time": 1}
+        assert elm.faults == {"crash": 1, "time": 2}
+        assert list(elm.faults) == ["crash", "time"]
+        # ranks 1, 1 and a shared place of two: (1 + 1 + 1.5) / 3; and (2 + 2 + 1.5) / 3
+        assert oak.mean_rank == pytest.approx(3.5 / 3, abs=1e-6)
+        assert elm.mean_rank == pytest.approx(5.5 / 3, abs=1e-6)
+        # 30 + 10 microseconds for 4 answers
+        assert oak.mean_ms == 0.010
+        assert elm.mean_ms == 0.010
+
+    def test_the_first_win_is_the_published_one(self) -> None:
+        """After one match the winner has 29.396 and 7.171, the loser 20.604 and 7.171."""
+        rows = board(self.RESULTS[:1], "oak elm")
+        oak, elm = rows["oak"], rows["elm"]
+        assert (oak.mu, oak.sigma) == pytest.approx((29.396, 7.171), abs=5e-4)
+        assert (elm.mu, elm.sigma) == pytest.approx((20.604, 7.171), abs=5e-4)
+        assert oak.score == pytest.approx(29.396 - 3 * 7.171, abs=2e-3)
+
+    def test_crosstable(self) -> None:
+        """Per pair and seat: oak won from both seats, and drew from the first."""
+        rows = cross_rows(fold_meetings(self.RESULTS), ["oak", "elm"], ["Oak", "Elm"])
+        assert rows == (
+            CrossRow("Oak", "Elm", None, 2, 1, 0),
+            CrossRow("Oak", "Elm", 0, 1, 1, 0),
+            CrossRow("Oak", "Elm", 1, 1, 0, 0),
+            CrossRow("Elm", "Oak", None, 0, 1, 2),
+            CrossRow("Elm", "Oak", 0, 0, 0, 1),
+            CrossRow("Elm", "Oak", 1, 0, 1, 1),
+        )
+        assert [row.points for row in rows] == [2.5, 1.5, 1.0, 0.5, 0.0, 0.5]
+
+
+class TestFourPlayers:
+    """One match of four with two sharing the second place, and one with two sharing the first."""
+
+    RESULTS = (
+        result(0, "oak elm fir yew", [1, 2, 2, 4], faults=[(3, "illegal")]),
+        result(1, "yew oak elm fir", [1, 3, 1, 4]),
+    )
+
+    def test_counts(self) -> None:
+        """Only a first place of one's own is a win, only a shared one a draw."""
+        rows = board(self.RESULTS, "oak elm fir yew")
+        counts = {name: (row.wins, row.draws, row.losses) for name, row in rows.items()}
+        assert counts == {"oak": (1, 0, 1), "elm": (0, 1, 1), "fir": (0, 0, 2), "yew": (0, 1, 1)}
+        # oak 1 and 3; elm 2.5 and 1.5; fir 2.5 and 4; yew 4 and 1.5
+        means = {name: row.mean_rank for name, row in rows.items()}
+        assert means == {"oak": 2.0, "elm": 2.0, "fir": 3.25, "yew": 2.75}
+        assert rows["yew"].faults == {"illegal": 1}
+
+    def test_ratings_of_four_in_order(self) -> None:
+        """Four beginners in order have the published ratings, whatever their seats."""
+        rows = board([result(0, "yew fir oak elm", [4, 3, 1, 2])], "oak elm fir yew")
+        found = [(row.bot, row.mu, row.sigma) for row in rows.values()]
+        expected = [
+            ("oak", 33.207, 6.348),
+            ("elm", 27.401, 5.787),
+            ("fir", 22.599, 5.787),
+            ("yew", 16.793, 6.348),
+        ]
+        for (bot, mu, sigma), (name, published_mu, published_sigma) in zip(
+            found, expected, strict=True
+        ):
+            assert bot == name
+            assert (mu, sigma) == pytest.approx((published_mu, published_sigma), abs=1e-3)
+
+    def test_seats_do_not_matter(self) -> None:
+        """Who shares a rank is compared by name, so that the seating changes no rating."""
+        one = fold([result(0, "oak elm fir yew", [1, 2, 2, 2])])
+        other = fold([result(0, "yew fir elm oak", [2, 2, 2, 1])])
+        assert {n: (s.mu, s.sigma) for n, s in one.table.items()} == {
+            n: (s.mu, s.sigma) for n, s in other.table.items()
+        }
+
+    def test_crosstable(self) -> None:
+        """Every two of the four meet in every match."""
+        rows = cross_rows(
+            fold_meetings(self.RESULTS), ["oak", "elm", "fir", "yew"], ["oak", "elm", "fir", "yew"]
+        )
+        totals = {
+            (row.bot, row.opponent): (row.wins, row.draws, row.losses)
+            for row in rows
+            if row.seat is None
+        }
+        assert len(totals) == 12
+        assert totals["oak", "elm"] == (1, 0, 1)
+        assert totals["oak", "yew"] == (1, 0, 1)
+        assert totals["oak", "fir"] == (2, 0, 0)
+        assert totals["elm", "fir"] == (1, 1, 0)
+        assert totals["elm", "yew"] == (1, 1, 0)
+        assert totals["yew", "fir"] == (1, 0, 1)
+        seats = [row for row in rows if (row.bot, row.opponent) == ("elm", "fir")]
+        assert [(row.seat, row.wins, row.draws, row.losses) for row in seats] == [
+            (None, 1, 1, 0),
+            (1, 0, 1, 0),
+            (2, 1, 0, 0),
+        ]
+
+
+def test_a_game_alone_is_counted() -> None:
+    """A game for one player counts games and changes no rating."""
+    row = board([result(0, "oak", [1])], "oak")["oak"]
+    assert (row.games, row.wins, row.mu, row.score) == (1, 1, 25.0, 0.0)
+
+
+def test_old_folds_are_not_read() -> None:
+    """What another version kept is folded again instead of misread."""
+    assert Standings.from_text('{"format":0}') is None
+    assert Meetings.from_text('{"format":0}') is None
