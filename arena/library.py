@@ -15,6 +15,7 @@ from arena.record import parse_record
 from arena.referee.driver import play_match
 from arena.referee.replay import first_difference, verify
 from arena.roster import recall
+from arena.single import HUMAN
 from arena.store import open_store
 
 __all__ = ["Reproduction", "find_record", "find_records", "reproduce", "verify_all"]
@@ -83,6 +84,8 @@ def _read(path: Path) -> Record:
 
 def _job(record: Record, home: Path) -> MatchJob:
     """Return the job of the same match; what the bots were given is all in the record."""
+    if any(player.bot.partition("#")[0] == HUMAN for player in record.players):
+        raise RecordError("a person played in this match, who cannot be asked to do it again")
     seats = tuple(
         Seat(
             entrant=player.bot,

@@ -13,12 +13,12 @@ ROOT = Path(__file__).parent.parent
 
 # the rooms of arena, from left to right; a room imports from those before its own row
 LAYERS = [
-    {"errors", "model", "version"},
+    {"errors", "model", "version", "person"},
     {"logs", "schedule", "referee", "record"},
     {"tournament", "store", "ratings", "report"},
     {"workers", "roster"},
-    {"runner", "single", "standings", "library"},
-    {"submission"},
+    {"runner", "single", "standings"},
+    {"submission", "library"},
     {"cli"},
     {"__main__", "__init__"},
 ]

@@ -9,10 +9,11 @@ from engines.the_tree.tiles import tiles_of, tiles_text
 __all__ = ["draw"]
 
 
-def draw(table: Table, to: int) -> str:
-    """Draw the whole position: the tree with its rows and columns, then hands and supply.
+def draw(table: Table, to: int, viewer: int | None = None) -> str:
+    """Draw the position: the tree with its rows and columns, then hands and supply.
 
-    A cell is three characters wide, a tile reads ``[5  3]``.
+    A cell is three characters wide, a tile reads ``[5  3]``. A viewer sees ``?`` for each tile that
+    only others may know; ``None`` sees all.
     """
     laid = [(*place_of(anchor), way) for anchor, way in table.laid()]
     west = min(x for x, _, _ in laid)
@@ -25,11 +26,18 @@ def draw(table: Table, to: int) -> str:
     lines = [f"{y:3} {''.join(rows[y])}".rstrip() for y in range(top, -1, -1)]
     lines.append("y/x " + "".join(f"{x:3}" for x in range(west, east + 1)))
     for player, hand in enumerate(table.hands):
-        lines.append(f"player {player}: {tiles_text(tiles_of(hand))}{_note(table, to, player)}")
-    lines.append(f"supply: {tiles_text(table.supply)}")
+        tiles = tiles_text(tiles_of(hand))
+        shown = tiles if viewer in (None, player) else _hidden(tiles)
+        lines.append(f"player {player}: {shown}{_note(table, to, player)}")
+    supply = tiles_text(table.supply)
+    lines.append(f"supply: {supply if viewer is None else _hidden(supply)}")
     if to == OVER:
         lines.append("the game is over")
     return "\n".join(lines)
+
+
+def _hidden(tiles: str) -> str:
+    return tiles if tiles == "-" else ",".join("?" for _ in tiles.split(","))
 
 
 def _note(table: Table, to: int, player: int) -> str:

@@ -124,6 +124,9 @@ class TheTreeState(State):
     def __str__(self) -> str:
         return sketch.draw(self.table, self.to)
 
+    def text_board(self, player: int | None = None) -> str:
+        return sketch.draw(self.table, self.to, player)
+
     def to_svg(self, player: int | None = None) -> str:
         return svg.draw(self.table, self.to, player)
 
