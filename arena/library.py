@@ -12,6 +12,7 @@ from pathlib import Path
 from arena.errors import RecordError
 from arena.model import DEFAULT_MEMORY, MatchJob, MatchResult, Record, Seat, Termination
 from arena.record import parse_record
+from arena.referee.audit import leaks
 from arena.referee.driver import play_match
 from arena.referee.replay import first_difference, verify
 from arena.roster import recall
@@ -53,10 +54,19 @@ def find_records(matches: tuple[str, ...], home: Path) -> Iterator[Record]:
                 yield parse_record(text)
 
 
-def verify_all(matches: tuple[str, ...], home: Path) -> Iterator[tuple[Record, list[str]]]:
-    """Yield each match with what is wrong with it (nothing: it is all right)."""
+def verify_all(
+    matches: tuple[str, ...], home: Path, *, audit: bool = False
+) -> Iterator[tuple[Record, list[str]]]:
+    """Yield each match with what is wrong with it (nothing: it is all right).
+
+    Args:
+        matches: ids or files; none: every match of the home.
+        home: the arena's home.
+        audit: also look for questions that depend on what the player may not know.
+    """
     for record in find_records(matches, home):
-        yield record, verify(record)
+        wrong = verify(record)
+        yield record, wrong + leaks(record) if audit and not wrong else wrong
 
 
 def reproduce(match: str, home: Path) -> Reproduction:
