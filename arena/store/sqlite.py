@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 import sqlite3
+import time
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from types import TracebackType
@@ -191,16 +192,30 @@ def _prepare(connection: sqlite3.Connection, path: Path, create: bool, durabilit
         migrate(connection)
     elif version < len(MIGRATIONS):
         migrate(connection)
-    if connection.execute("PRAGMA journal_mode").fetchone()[0] != "wal":
-        (mode,) = connection.execute("PRAGMA journal_mode = WAL").fetchone()
-        if mode != "wal":
-            log.warning("%s: no write-ahead log on this file system; commits are slower", path)
-            durability = "full"
+    if _journal(connection) != "wal":
+        log.warning("%s: no write-ahead log on this file system; commits are slower", path)
+        durability = "full"
     connection.execute(f"PRAGMA synchronous = {DURABILITIES[durability]}")
     connection.execute("PRAGMA foreign_keys = ON")
     # the ids are random, so that folding the log back in touches pages everywhere: do it seldom
     connection.execute("PRAGMA wal_autocheckpoint = 4000")
     return True
+
+
+def _journal(connection: sqlite3.Connection) -> str:
+    """Turn the write-ahead log on and return the kind of journal there is now."""
+    (mode,) = connection.execute("PRAGMA journal_mode").fetchone()
+    deadline = time.monotonic() + BUSY_SECONDS
+    while mode != "wal":
+        try:
+            (mode,) = connection.execute("PRAGMA journal_mode = WAL").fetchone()
+            break
+        except sqlite3.OperationalError as error:
+            # another process does the same; SQLite's own patience does not cover this statement
+            if error.sqlite_errorcode != sqlite3.SQLITE_BUSY or time.monotonic() > deadline:
+                raise
+            time.sleep(0.01)
+    return str(mode)
 
 
 def _version(connection: sqlite3.Connection, path: Path) -> int | None:

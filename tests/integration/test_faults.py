@@ -320,3 +320,15 @@ class _Dismissed:
 
     def close(self) -> None:
         self.bench.dismiss()
+
+
+def test_question_larger_than_the_pipe() -> None:
+    """A question that does not fit into a pipe at once is written on as the bot reads it."""
+    board = "...a/..ab/..ba/abb#/ab##/.bb#/.#aa/.ab./.a.."  # 6,550 legal actions, 65,735 bytes
+    record = play(
+        seat("good"),
+        seat("good", name="other"),
+        game="leaves(push=any,turns=free)",
+        setup=f"{board} 1 1,2 2 *",
+    )
+    assert (record.by, len(record.actions)) == ("rules", 2)

@@ -1,0 +1,326 @@
+"""Opening a store: made when asked to, never by looking, and every obstacle is a sentence."""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+
+import finished
+import pytest
+
+from arena.errors import StoreError, UsageError
+from arena.store import Store, open_store
+from arena.store.migrations import APPLICATION_ID, MIGRATIONS, create_tables, migrate
+
+
+def play_one(store: Store, number: int = 0) -> None:
+    edition = store.tournaments.latest("open") or store.tournaments.create(
+        "open", "f", "{}", finished.entrants(["oak", "elm"])
+    )
+    store.matches.add(edition.id, finished.match(number, ["oak", "elm"], [1, 2]))
+
+
+@pytest.fixture
+def home(tmp_path: Path) -> Path:
+    """A home with a store in which one match is."""
+    with open_store(tmp_path, create=True) as store:
+        play_one(store)
+    return tmp_path
+
+
+@pytest.fixture
+def open_home() -> Iterator[Path]:
+    """The same, where everybody may go."""
+    with tempfile.TemporaryDirectory() as folder:
+        home = Path(folder)
+        home.chmod(0o755)
+        with open_store(home, create=True) as store:
+            play_one(store)
+        yield home
+        home.chmod(0o755)
+
+
+def test_looking_makes_nothing(tmp_path: Path) -> None:
+    """Without a store everything is empty, and neither home nor file appears."""
+    home = tmp_path / "nowhere" / "home"
+    with open_store(home, create=False) as store:
+        assert not store.exists
+        assert store.tournaments.all() == []
+        assert store.tournaments.last_run() is None
+        assert list(store.matches.list()) == []
+        assert list(store.matches.texts()) == []
+        assert store.bots.all() == []
+        assert list(store.folds.results(None)) == []
+    assert os.listdir(tmp_path) == []
+
+
+def test_nothing_can_be_written_to_no_store(tmp_path: Path) -> None:
+    """Where there is no store, writing says so, and later looks find nothing."""
+    with (
+        open_store(tmp_path, create=False) as store,
+        pytest.raises(StoreError, match="there is no store"),
+    ):
+        store.tournaments.create("open", "f", "{}", [])
+    assert os.listdir(tmp_path) == []
+
+
+def test_a_store_is_made_where_it_is_asked_for(tmp_path: Path) -> None:
+    """The folders up to the home are made, too; the store is found again."""
+    home = tmp_path / "a" / "b%20?#"
+    with open_store(home, create=True) as store:
+        assert store.exists
+        play_one(store)
+    assert (home / "arena.db").is_file()
+    with open_store(home, create=False) as store:
+        assert store.exists
+        assert len(list(store.matches.texts())) == 1
+
+
+def test_it_is_a_log_file_database_of_ours(home: Path) -> None:
+    """The file says what it is, which shape it has, and that it is written by a log."""
+    connection = sqlite3.connect(home / "arena.db")
+    pragmas = [
+        connection.execute(f"PRAGMA {name}").fetchone()[0]
+        for name in ("application_id", "user_version", "journal_mode")
+    ]
+    connection.close()
+    assert pragmas == [APPLICATION_ID, len(MIGRATIONS), "wal"]
+
+
+@pytest.mark.parametrize(("durability", "level"), [("normal", 1), ("full", 2)])
+def test_durability(tmp_path: Path, durability: str, level: int) -> None:
+    """``full`` waits for the disk at every commit, ``normal`` does not."""
+    with open_store(tmp_path, create=True, durability=durability) as store:
+        (synchronous,) = store._database.row("PRAGMA synchronous")
+    assert synchronous == level
+
+
+def test_unknown_durability(tmp_path: Path) -> None:
+    """A durability that does not exist is refused before anything is made."""
+    with pytest.raises(UsageError, match="normal or full"):
+        open_store(tmp_path / "home", create=True, durability="extreme")
+    assert os.listdir(tmp_path) == []
+
+
+def test_an_empty_file_is_no_store_yet(tmp_path: Path) -> None:
+    """A file that was made and never filled reads as empty, and can be filled."""
+    (tmp_path / "arena.db").touch()
+    with open_store(tmp_path, create=False) as store:
+        assert not store.exists
+    with open_store(tmp_path, create=True) as store:
+        play_one(store)
+
+
+def test_the_home_is_a_file(tmp_path: Path) -> None:
+    """A home that is a file is a mistake of the person."""
+    (tmp_path / "home").touch()
+    for create in (True, False):
+        with pytest.raises(UsageError, match="is not a folder"):
+            open_store(tmp_path / "home", create=create)
+    with pytest.raises(StoreError, match="cannot use the home"):
+        open_store(tmp_path / "home" / "below", create=True)
+
+
+def test_the_store_is_a_folder(tmp_path: Path) -> None:
+    """A folder called arena.db is not opened."""
+    (tmp_path / "arena.db").mkdir()
+    for create in (True, False):
+        with pytest.raises(StoreError, match="it is a folder"):
+            open_store(tmp_path, create=create)
+
+
+@pytest.mark.parametrize("content", [b"not a database\n" * 500, b"SQLite format 3\0" + b"\xff" * 9000])
+def test_not_a_database(tmp_path: Path, content: bytes) -> None:
+    """What is no database at all is named, and left as it is."""
+    (tmp_path / "arena.db").write_bytes(content)
+    for create in (True, False):
+        with pytest.raises(StoreError, match="is not a store|is damaged"):
+            open_store(tmp_path, create=create)
+    assert (tmp_path / "arena.db").read_bytes() == content
+
+
+def test_a_database_of_others(tmp_path: Path) -> None:
+    """Another program's database is refused, not turned into ours."""
+    connection = sqlite3.connect(tmp_path / "arena.db")
+    connection.execute("CREATE TABLE music (title)")
+    connection.commit()
+    connection.close()
+    for create in (True, False):
+        with pytest.raises(StoreError, match="not a store of the arena"):
+            open_store(tmp_path, create=create)
+
+
+def test_a_newer_store(home: Path) -> None:
+    """A store that a newer arena made is refused with both versions, and not touched."""
+    connection = sqlite3.connect(home / "arena.db")
+    connection.execute("PRAGMA user_version = 99")
+    connection.close()
+    for create in (True, False):
+        with pytest.raises(StoreError, match=f"shape 99, this one knows {len(MIGRATIONS)}"):
+            open_store(home, create=create)
+
+
+def test_a_damaged_store(home: Path) -> None:
+    """Damage within the file is a sentence, when it is met and not before."""
+    path = home / "arena.db"
+    content = bytearray(path.read_bytes())
+    content[4096:] = b"\xa5" * (len(content) - 4096)
+    path.write_bytes(content)
+    with pytest.raises(StoreError, match="is damaged"), open_store(home, create=False) as store:
+        list(store.matches.texts())
+
+
+def test_a_store_cut_short(home: Path) -> None:
+    """A file that lost its end is a sentence, too."""
+    path = home / "arena.db"
+    path.write_bytes(path.read_bytes()[:6000])
+    with (
+        pytest.raises(StoreError, match="is damaged|disk"),
+        open_store(home, create=False) as store,
+    ):
+        list(store.matches.texts())
+
+
+def test_a_store_that_may_only_be_read(open_home: Path) -> None:
+    """Who may only read sees everything; writing is refused, and a table is just not kept."""
+    (open_home / "arena.db").chmod(0o444)
+    open_home.chmod(0o555)
+
+    def look() -> object:
+        with open_store(open_home, create=False) as store:
+            store.folds.keep("k", 1, None, last=(1, 0), seen=1, complete=True, text="{}")
+            assert store.folds.kept("k", 1, None) == []
+            with pytest.raises(StoreError, match="cannot be written"):
+                play_one(store, 1)
+            return len(list(store.matches.texts()))
+
+    assert finished.as_nobody(look) == "1"
+
+
+def test_a_store_that_may_not_be_read(open_home: Path) -> None:
+    """Without the right to read it, the store is a sentence about rights."""
+    (open_home / "arena.db").chmod(0o600 if os.geteuid() == 0 else 0)
+    answer = finished.as_nobody(lambda: open_store(open_home, create=False))
+    assert "StoreError" in answer
+    assert "give this user permission" in answer
+
+
+def test_a_home_that_may_not_be_made(open_home: Path) -> None:
+    """A home below a folder that cannot be written is a sentence."""
+    open_home.chmod(0o555)
+    answer = finished.as_nobody(lambda: open_store(open_home / "new", create=True))
+    assert "StoreError: cannot use the home" in answer
+    assert "Permission denied" in answer
+
+
+def test_a_full_disk_can_be_waited_for(tmp_path: Path) -> None:
+    """What cannot be written is a sentence, and can be written once there is room."""
+    import resource
+    import signal
+
+    def fill() -> object:
+        signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+        with open_store(tmp_path, create=True) as store:
+            play_one(store)
+            resource.setrlimit(resource.RLIMIT_FSIZE, (400_000, resource.RLIM_INFINITY))
+            number = 0
+            with pytest.raises(StoreError, match="disk is full|look at the disk"):
+                while True:
+                    number += 1
+                    play_one(store, number)
+            resource.setrlimit(resource.RLIMIT_FSIZE, (resource.RLIM_INFINITY,) * 2)
+            play_one(store, number)
+            return len(list(store.matches.texts())) == number + 1
+
+    assert finished.in_child(fill) == "True"
+
+
+def test_a_writer_is_waited_for_and_named(home: Path) -> None:
+    """While another process writes, readers read, and a writer says so after its patience."""
+    other = sqlite3.connect(home / "arena.db", isolation_level=None)
+    other.execute("BEGIN IMMEDIATE")
+    with open_store(home, create=True) as store:
+        assert len(list(store.matches.texts())) == 1
+        store._database.impatient(0.01)
+        with pytest.raises(StoreError, match="being written by another process"):
+            play_one(store, 1)
+        other.execute("COMMIT")
+        play_one(store, 1)
+    other.close()
+
+
+def test_made_by_several_at_once(tmp_path: Path) -> None:
+    """Processes that make the same store at the same moment all get it."""
+    pids = []
+    start, go = os.pipe()
+    for number in range(4):
+        pid = os.fork()
+        if pid == 0:
+            status = 1
+            try:
+                os.close(go)
+                os.read(start, 1)
+                with open_store(tmp_path, create=True) as store:
+                    store.tournaments.create(f"t{number}", "f", "{}", [])
+                status = 0
+            finally:
+                os._exit(status)
+        pids.append(pid)
+    os.close(start)
+    os.close(go)
+    assert [os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]) for pid in pids] == [0] * 4
+    with open_store(tmp_path, create=False) as store:
+        assert {edition.name for edition in store.tournaments.all()} == {"t0", "t1", "t2", "t3"}
+
+
+class TestMigrations:
+    """Steps lead from an empty file, or an older one, to the newest shape."""
+
+    @staticmethod
+    def tables(connection: sqlite3.Connection) -> set[str]:
+        return {row[0] for row in connection.execute("SELECT name FROM sqlite_master")}
+
+    @staticmethod
+    def second(connection: sqlite3.Connection) -> None:
+        connection.execute("CREATE TABLE extra (x)")
+
+    @staticmethod
+    def failing(connection: sqlite3.Connection) -> None:
+        connection.execute("CREATE TABLE half (x)")
+        raise RuntimeError("in the midst of it")
+
+    def test_only_missing_steps_are_taken(self) -> None:
+        """An older file gets what it lacks; a second time nothing happens."""
+        connection = sqlite3.connect(":memory:", isolation_level=None)
+        steps = (create_tables, self.second)
+        assert migrate(connection, steps[:1]) == 0
+        connection.execute("INSERT INTO bot VALUES (1,'a',1,'h','[]','/a','','[]',0,'now')")
+        assert migrate(connection, steps) == 1
+        assert migrate(connection, steps) == 2
+        assert "extra" in self.tables(connection)
+        assert connection.execute("SELECT name FROM bot").fetchall() == [("a",)]
+        connection.close()
+
+    def test_a_step_that_fails_leaves_nothing(self) -> None:
+        """All steps or none: the file keeps its old shape."""
+        connection = sqlite3.connect(":memory:", isolation_level=None)
+        migrate(connection, (create_tables,))
+        with pytest.raises(RuntimeError):
+            migrate(connection, (create_tables, self.second, self.failing))
+        assert {"extra", "half"}.isdisjoint(self.tables(connection))
+        assert connection.execute("PRAGMA user_version").fetchone() == (1,)
+        connection.close()
+
+    def test_an_older_store_is_brought_up_to_date(
+        self, home: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        """Opening an older store, if only to look, takes the missing steps and keeps all matches."""
+        steps = (*MIGRATIONS, self.second)
+        monkeypatch.setattr("arena.store.migrations.MIGRATIONS", steps)
+        monkeypatch.setattr("arena.store.sqlite.MIGRATIONS", steps)
+        with open_store(home, create=False) as store:
+            assert len(list(store.matches.texts())) == 1
+            assert store._database.row("PRAGMA user_version") == (len(steps),)
