@@ -12,7 +12,7 @@ from arena.cli.output import home_option, json_option, print_rows
 __all__ = ["command"]
 
 
-@click.group("bots", invoke_without_command=True)
+@click.group("bots", invoke_without_command=True, subcommand_metavar="[COMMAND [ARGS]…]")
 @json_option
 @home_option
 @click.pass_context
@@ -49,7 +49,7 @@ def command(ctx: click.Context, as_json: bool, home: Path) -> None:
     print_rows(rows, as_json=as_json, nothing="There are no bots.")
 
 
-@command.command("retire")
+@command.command("retire", short_help="Take a submitted bot out of play.")
 @click.argument("bot", metavar="NAME[@V]")
 @home_option
 def retire(bot: str, home: Path) -> None:

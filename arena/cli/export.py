@@ -14,7 +14,9 @@ __all__ = ["command"]
 @click.command("export")
 @click.argument("tournament", required=False)
 @click.option("--all", "merged", is_flag=True, help="Those of every tournament of this home.")
-@click.option("-o", "--output", type=click.Path(path_type=Path), help="A file.  [stdout]")
+@click.option(
+    "-o", "--output", type=click.Path(path_type=Path), metavar="FILE", help="Where to.  [stdout]"
+)
 @home_option
 def command(tournament: str | None, merged: bool, output: Path | None, home: Path) -> None:
     """Write the counted matches of TOURNAMENT, or of the one run last, in schedule order.

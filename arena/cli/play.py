@@ -20,11 +20,13 @@ __all__ = ["command"]
 @click.command("play")
 @click.argument("game")
 @click.argument("bots", nargs=-1, required=True, metavar="BOT BOT…")
-@click.option("--seed", type=click.IntRange(0), help="For the deal and the bots.  [random]")
+@click.option(
+    "--seed", type=click.IntRange(0), metavar="S", help="For the deal and the bots.  [random]"
+)
 @click.option("--clock", metavar="TEXT", help='Such as "move=1s,first=5s,margin=50ms".')
 @click.option("--setup", metavar="TEXT", help="Start from this position or deal.")
 @click.option("--watch", is_flag=True, help="Show every position as it is reached.")
-@click.option("--record", type=click.Path(path_type=Path), help="Write the record to a file.")
+@click.option("--record", type=click.Path(path_type=Path), metavar="FILE", help="Write the record.")
 @click.option("--json", "as_json", is_flag=True, help="Print the record.")
 @home_option
 def command(
@@ -45,7 +47,8 @@ def command(
     \b
     Examples:
       arena play leaves greedy random --seed 1 --watch
-      arena play "leaves(tree=plus)" greedy "bots/greedy_python/bot.py"
+      arena play "leaves(tree=plus)" random bots/greedy_python
+      arena play leaves greedy random --seed 1 --record match.json
       arena play the_tree human random
     """
     import secrets

@@ -20,7 +20,7 @@ def command(match: str, as_json: bool, home: Path) -> int:
 
     \b
     Examples:
-      arena reproduce 3f2a
+      arena reproduce 3038
       arena reproduce match.json
     """
     import json

@@ -13,8 +13,15 @@ __all__ = ["command"]
 
 @click.command("show")
 @click.argument("match")
-@click.option("--at", type=click.IntRange(0), help="Only the position after so many actions.")
-@click.option("--svg", type=click.Path(path_type=Path), help="Write that position, or the last.")
+@click.option(
+    "--at", type=click.IntRange(0), metavar="N", help="Only the position after so many actions."
+)
+@click.option(
+    "--svg",
+    type=click.Path(path_type=Path),
+    metavar="FILE",
+    help="Draw that position, or the last.",
+)
 @json_option
 @home_option
 def command(match: str, at: int | None, svg: Path | None, as_json: bool, home: Path) -> None:
@@ -22,7 +29,7 @@ def command(match: str, at: int | None, svg: Path | None, as_json: bool, home: P
 
     \b
     Examples:
-      arena show 3f2a
+      arena show 3038
       arena show match.json --at 7 --svg board.svg
     """
     from arena.errors import UsageError

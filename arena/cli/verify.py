@@ -25,7 +25,7 @@ def command(matches: tuple[str, ...], leaks: bool, as_json: bool, home: Path) ->
     \b
     Examples:
       arena verify
-      arena verify 3f2a match.json
+      arena verify 3038 match.json
       arena verify --leaks
     """
     import json

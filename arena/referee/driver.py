@@ -290,7 +290,7 @@ class _Table:
         while deadlines:
             players = tuple(deadlines)
             left_ns = min(deadlines.values()) - time.monotonic_ns()
-            writing = any([self._bots[player].unwritten for player in players])
+            writing = any(self._bots[player].unwritten for player in players)
             poll = (None if writing else self._polls.get(players)) or self._poll(players)
             events = poll.poll(max(0, -(-left_ns // 1_000_000)))
             now = time.monotonic_ns()
