@@ -14,12 +14,13 @@ from arena.model import DEFAULT_MEMORY, MatchJob, MatchResult, Record, Seat, Ter
 from arena.record import parse_record
 from arena.referee.audit import leaks
 from arena.referee.driver import play_match
-from arena.referee.replay import first_difference, verify
+from arena.referee.replay import first_difference, replay_states, verify
 from arena.roster import recall
 from arena.single import HUMAN
 from arena.store import open_store
+from engines import EngineError, State
 
-__all__ = ["Reproduction", "find_record", "find_records", "reproduce", "verify_all"]
+__all__ = ["Reproduction", "find_record", "find_records", "positions", "reproduce", "verify_all"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,10 +39,22 @@ def find_record(match: str, home: Path) -> Record:
         RecordError: there is none, or several; or the file is no record.
     """
     path = Path(match)
-    if "/" in match or path.suffix or path.is_file():
+    if "/" in match or path.suffix or (len(match) < 255 and path.is_file()):
         return _read(path)
     with open_store(home, create=False) as store:
         return parse_record(store.matches.text(match))
+
+
+def positions(record: Record) -> list[State]:
+    """Return the positions of a match from its setup on, one more than there are actions.
+
+    Raises:
+        RecordError: the rules do not accept the record.
+    """
+    try:
+        return replay_states(record)
+    except (EngineError, ValueError) as error:
+        raise RecordError(f"match {record.id}: the rules do not accept it: {error}") from None
 
 
 def find_records(matches: tuple[str, ...], home: Path) -> Iterator[Record]:

@@ -12,9 +12,9 @@ import logging
 import logging.handlers
 import os
 import pickle
+import secrets
 import socketserver
 import struct
-import tempfile
 import threading
 from collections.abc import Iterator, Sequence
 from typing import cast
@@ -26,7 +26,7 @@ FORMAT = "%(asctime)s %(levelname)s %(name)s: %(message)s"
 
 @contextlib.contextmanager
 def log_to(handlers: Sequence[logging.Handler], level: int = logging.INFO) -> Iterator[str]:
-    """Let this process and its workers log to the handlers; yields the path for the workers.
+    """Let this process and its workers log to the handlers; yields the address for the workers.
 
     At the end everything logged so far has been handled, and logging is as before.
     """
@@ -39,8 +39,8 @@ def log_to(handlers: Sequence[logging.Handler], level: int = logging.INFO) -> It
     root.propagate = False
     for handler in wrapped:
         root.addHandler(handler)
-    folder = tempfile.mkdtemp(prefix="arena-log-")
-    path = os.path.join(folder, "socket")
+    # in Linux's abstract namespace: it is gone with the process, however that ends
+    path = f"\0arena-log-{os.getpid()}-{secrets.token_hex(8)}"
     server = _Server(path, _Connection)
     thread = threading.Thread(target=server.serve_forever, args=(0.05,), daemon=True)
     thread.start()
@@ -50,9 +50,6 @@ def log_to(handlers: Sequence[logging.Handler], level: int = logging.INFO) -> It
         server.shutdown()
         thread.join()
         server.server_close()
-        with contextlib.suppress(OSError):
-            os.unlink(path)
-            os.rmdir(folder)
         for handler in wrapped:
             root.removeHandler(handler)
             handler.close()
@@ -60,7 +57,7 @@ def log_to(handlers: Sequence[logging.Handler], level: int = logging.INFO) -> It
 
 
 def log_to_parent(path: str, level: int) -> None:
-    """Send this worker's log records to the socket at ``path``."""
+    """Send this worker's log records to the socket with this address."""
     root = logging.getLogger("arena")
     root.setLevel(level)
     root.propagate = False

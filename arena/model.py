@@ -326,8 +326,7 @@ class Rating:
         return self.mu - 3.0 * self.sigma
 
 
-@dataclass(frozen=True, slots=True)
-class LeaderboardRow:
+class LeaderboardRow(NamedTuple):
     """Where one entrant stands; equal scores share a ``rank``.
 
     A win is the only first rank of a match, a draw a shared one, anything else a loss. Bots that
@@ -352,16 +351,14 @@ class LeaderboardRow:
     faults: Mapping[str, int]
 
 
-@dataclass(frozen=True, slots=True)
-class Leaderboard:
+class Leaderboard(NamedTuple):
     """The leaderboard of a tournament (``None``: of all of a home), best first."""
 
     tournament: str | None
     rows: tuple[LeaderboardRow, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class CrossRow:
+class CrossRow(NamedTuple):
     """How one bot did against another, from one seat of its own or from all (``None``)."""
 
     bot: str
@@ -377,8 +374,7 @@ class CrossRow:
         return self.wins + self.draws / 2
 
 
-@dataclass(frozen=True, slots=True)
-class CrossTable:
+class CrossTable(NamedTuple):
     """Everybody against everybody; ``bots`` in the order of the leaderboard.
 
     ``rows`` holds the pairs that met: for each, in that order, all seats together and then seat by

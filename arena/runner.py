@@ -8,33 +8,39 @@ from __future__ import annotations
 
 import json
 import logging
+import time
 from collections import deque
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from arena.errors import StoreError, TournamentChanged
+from arena.errors import StoreError, TournamentChanged, UsageError
 from arena.model import (
     Entrant,
     Match,
     MatchJob,
+    Opening,
     Record,
     Round,
     Seat,
     Tournament,
 )
 from arena.record import parse_record
+from arena.referee.deal import NoOpening, random_opening
 from arena.roster import enter
 from arena.schedule.formats import find_format
 from arena.schedule.seeds import bot_seed, deal_seed, match_id
 from arena.store import Store, open_store, runner_lock
+from arena.store.packed import Packed
 from arena.store.tournaments import Edition, now
 from arena.tournament import Change, canonical, difference, fingerprint
 from arena.workers import Lost, Played, Workers
-from engines import load_game
+from engines import Game, load_game
 
 __all__ = ["Progress", "Summary", "run_tournament"]
 
+STORE_SECONDS = 60.0  # a store that is locked or full is tried for so long
+STORE_PAUSE = 0.5
 ATTEMPTS = 3  # at a match that is void, before it is listed as undecided
 
 log = logging.getLogger(__name__)
@@ -90,8 +96,11 @@ def run_tournament(
         TournamentChanged: the file differs from the tournament of that name in the store.
         RunnerBusy: another runner is at it.
         BotError: a bot cannot be found or built.
+        UsageError: no opening of so many plies leaves a game to play.
         KeyboardInterrupt: somebody stopped it; what was stored stays.
     """
+    for game in tournament.games:
+        check_opening(load_game(game), tournament)
     with (
         open_store(home, create=True, durability=tournament.durability) as store,
         runner_lock(home, tournament.name),
@@ -103,6 +112,17 @@ def run_tournament(
         edition = _edition(store, tournament, entrants, extend=extend, new=new)
         store.tournaments.started(edition.id)
         return _Run(store, edition, tournament, entrants, home, tell).play(log_path)
+
+
+def check_opening(game: Game, tournament: Tournament) -> None:
+    """Raise ``UsageError`` if the first deal of a game has no opening of so many plies."""
+    plies = tournament.opening.plies
+    if plies:
+        seed = deal_seed(tournament.seed, str(game), 0)
+        try:
+            random_opening(game.new_initial_state(game.setup(seed)), plies, seed)
+        except NoOpening as error:
+            raise UsageError(f"opening: plies: {plies}: {game}: {error}") from None
 
 
 class _Run:
@@ -172,11 +192,24 @@ class _Run:
 
     def _played(self, played: Played, total: int) -> None:
         packed = played.packed
-        self._store.matches.add(self._edition.id, packed)
         self._keep_logs(packed.id, played.logs)
+        self._keep(packed)
         self._settle(packed.number)
         self._summary.played += 1
         self._tell(Progress(self._done, total, packed.entrants, packed.ranks, packed.by, packed.id))
+
+    def _keep(self, packed: Packed) -> None:
+        """Store a match; while the store is locked or full, try again for a minute."""
+        deadline = time.monotonic() + STORE_SECONDS
+        while True:
+            try:
+                self._store.matches.add(self._edition.id, packed)
+                return
+            except StoreError as error:
+                if time.monotonic() > deadline:
+                    raise
+                log.warning("match %s is not stored yet: %s", packed.id, error)
+                time.sleep(STORE_PAUSE)
 
     def _lost(self, lost: Lost, total: int) -> None:
         """Try a void match again, up to three times in all; then list it as undecided."""
@@ -227,6 +260,7 @@ class _Run:
 
     def _job(self, match: Match) -> MatchJob:
         tournament = self._tournament
+        setups = tournament.opening.setups
         return MatchJob(
             id=match_id(self._edition.label, match.block, match.seating),
             tournament=self._edition.label,
@@ -236,7 +270,8 @@ class _Run:
             game=match.game,
             seed=deal_seed(tournament.seed, match.game, match.k),
             seats=tuple(self._seat(match, place) for place in range(len(match.seats))),
-            opening=tournament.opening,
+            opening=Opening(plies=tournament.opening.plies),
+            setup=setups[match.k % len(setups)] if setups else None,
             on_timeout=tournament.on_timeout,
             processes=tournament.processes,
             pin=tournament.pin,
@@ -294,8 +329,9 @@ def _edition(
     shown = "\n".join(f"  {line}" for line in change.lines)
     if change.change is not Change.ADDS:
         raise TournamentChanged(
-            f'"{latest.label}" was run from a different file:\n{shown}\n'
-            "run it with --new to start another edition, or put the file back"
+            f'"{latest.label}" was run from a different file, or with other programs:\n{shown}\n'
+            "run it with --new to start another edition, or put back what changed (an earlier "
+            "version of a submitted bot is named like mine@1)"
         )
     if not extend:
         raise TournamentChanged(

@@ -22,6 +22,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from multiprocessing.connection import Connection
 from multiprocessing.process import BaseProcess
+from multiprocessing.reduction import ForkingPickler
 from typing import NamedTuple, Protocol
 
 from arena.logs import log_to_parent
@@ -37,12 +38,13 @@ IN_FLIGHT = 2  # matches a worker has: one being played, one waiting
 STOP_SECONDS = 3.0  # for workers to stop their bots and end
 LOOK_SECONDS = 1.0  # between looks for workers that hang
 SLACK_SECONDS = 30.0  # that a worker may show no sign of life beyond its bots' time
+SMALL = 16 * 1024  # a job of at most so many bytes may wait in the pipe of a worker that plays
 
 log = logging.getLogger(__name__)
 
 
 class Sign(Protocol):
-    """A number in shared memory: the monotonic time of a worker's last sign of life."""
+    """A number in shared memory: the monotonic time by which a worker shows a sign of life."""
 
     value: float
 
@@ -86,17 +88,15 @@ class Workers:
         self._cores = sorted(os.sched_getaffinity(0)) if pin else []
         self._workers: list[_Worker] = []
         self._selector = selectors.DefaultSelector()
-        self._spare: frozenset[int] = frozenset()
+        self._spare: frozenset[int] = children()
+        self._looked = time.monotonic()
 
     def __enter__(self) -> Workers:
         become_subreaper()
         self._context.set_forkserver_preload(["arena.workers"])
-        before = children()
         for index in range(self._count):
             core = self._cores[index % len(self._cores)] if self._cores else None
             self._workers.append(self._start(core))
-        # the fork server and multiprocessing's tracker are ours; orphaned bots are not
-        self._spare = before | children()
         return self
 
     def __exit__(self, *exception: object) -> None:
@@ -113,7 +113,7 @@ class Workers:
             if not any(worker.jobs for worker in self._workers):
                 return
             events = self._selector.select(LOOK_SECONDS)
-            if not events:
+            if time.monotonic() - self._looked > LOOK_SECONDS:
                 self._kill_hanging()
             for key, _ in events:
                 worker: _Worker = key.data
@@ -144,7 +144,7 @@ class Workers:
             worker.process.close()
         if self._workers:
             self._workers.clear()
-            kill_strays(self._spare)
+            kill_strays(self._ours())
         self._selector.close()
 
     def pids(self) -> list[int]:
@@ -153,12 +153,20 @@ class Workers:
 
     def _start(self, core: int | None) -> _Worker:
         ours, theirs = self._context.Pipe()
-        sign: Sign = self._context.RawValue("d", time.monotonic())
+        sign: Sign = self._context.RawValue("d", time.monotonic() + SLACK_SECONDS)
         level = logging.getLogger("arena").getEffectiveLevel()
         process = self._context.Process(
             target=_work, args=(theirs, sign, core, self._log_path, level), name="arena-worker"
         )
-        process.start()
+        before = children()
+        # Ctrl-C is for the runner; a fork server that is just coming up would show a traceback
+        mask = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+        try:
+            process.start()
+        finally:
+            signal.pthread_sigmask(signal.SIG_SETMASK, mask)
+        # the fork server and multiprocessing's tracker are ours; orphaned bots are not
+        self._spare |= children() - before
         theirs.close()
         worker = _Worker(process, ours, core, sign)
         self._selector.register(ours, selectors.EVENT_READ, worker)
@@ -172,15 +180,24 @@ class Workers:
                 job = waiting.popleft() if waiting else jobs()
                 if job is None:
                     return
+                data = ForkingPickler.dumps(job)
+                if worker.jobs and len(data) > SMALL:
+                    # it might not fit into the pipe, and the worker reads only between matches
+                    waiting.appendleft(job)
+                    return
                 worker.jobs.append(job)
                 with contextlib.suppress(OSError):  # its death is seen at the other end
-                    worker.connection.send(job)
+                    worker.connection.send_bytes(data)
+
+    def _ours(self) -> frozenset[int]:
+        """Return the processes that are no strays; workers whose fork server died are ours, too."""
+        return self._spare | frozenset(self.pids())
 
     def _kill_hanging(self) -> None:
         """Kill workers that have shown no sign of life for longer than any bot may take."""
-        now = time.monotonic()
+        now = self._looked = time.monotonic()
         for worker in self._workers:
-            if worker.jobs and now - worker.sign.value > _patience(worker.jobs[0]):
+            if worker.jobs and now > worker.sign.value:
                 log.warning("worker %s hangs and is killed", worker.process.pid)
                 worker.process.kill()
 
@@ -205,24 +222,13 @@ class Workers:
         log.warning("worker %s ended with exit code %s", worker.process.pid, code)
         worker.process.close()
         self._workers.remove(worker)
-        killed = kill_strays(self._spare)
+        killed = kill_strays(self._ours())
         if killed:
             log.info("killed %s processes that a dead worker left behind", killed)
         self._workers.append(self._start(worker.core))
-        self._spare |= frozenset(self.pids())
         lost = worker.jobs.popleft() if worker.jobs else None
         waiting.extend(worker.jobs)
         return None if lost is None else Lost(lost, f"its worker ended with exit code {code}")
-
-
-def _patience(job: MatchJob) -> float:
-    """Return the longest a worker may be silent in a match, in seconds."""
-    longest = 0
-    for seat in job.seats:
-        clock = seat.clock
-        thinking = max(clock.move_ms or 0, clock.main_ms or 0) + clock.first_ms + clock.margin_ms
-        longest = max(longest, thinking, clock.start_ms)
-    return longest / 1000 + SLACK_SECONDS
 
 
 def _work(
@@ -230,6 +236,7 @@ def _work(
 ) -> None:
     """Be a worker: play what comes until the runner hangs up."""
     os.setsid()  # signals of the terminal go to the runner, who decides
+    signal.pthread_sigmask(signal.SIG_SETMASK, ())
     for number in (signal.SIGINT, signal.SIGHUP):
         signal.signal(number, signal.SIG_IGN)
     become_subreaper()
@@ -243,7 +250,8 @@ def _work(
     try:
         while True:
             job: MatchJob = connection.recv()
-            sign.value = time.monotonic()
+            longest = max(seat.clock.start_ms for seat in job.seats)
+            sign.value = time.monotonic() + longest / 1000 + SLACK_SECONDS
             connection.send(_play(job, bench, connection.fileno(), sign))
     except (EOFError, ConnectionError, RunnerGone):
         pass
@@ -255,8 +263,8 @@ def _work(
 def _play(job: MatchJob, bench: Bench, lifeline: int, sign: Sign) -> Played | str:
     """Play a match; a failure of ours comes back as text, and the match is void."""
 
-    def alive(_: Referee) -> None:
-        sign.value = time.monotonic()
+    def alive(referee: Referee) -> None:
+        sign.value = time.monotonic() + referee.patience_ms() / 1000 + SLACK_SECONDS
 
     try:
         result = play_match(job, bench, lifeline, watch=alive)

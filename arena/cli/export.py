@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import closing
 from pathlib import Path
 
 import click
@@ -31,12 +32,15 @@ def command(tournament: str | None, merged: bool, output: Path | None, home: Pat
 
     with open_store(home, create=False) as store:
         edition = None if merged else choose(store, tournament)
-        lines = store.matches.texts(None if edition is None else edition.id)
-        if output is None:
-            for line in lines:
-                click.echo(line)
-            return
-        unfinished = output.with_name(output.name + ".part")
-        with unfinished.open("w", encoding="utf-8") as file:
-            file.writelines(f"{line}\n" for line in lines)
-        unfinished.replace(output)
+        with closing(store.matches.texts(None if edition is None else edition.id)) as lines:
+            if output is None:
+                for line in lines:
+                    click.echo(line)
+                return
+            unfinished = output.with_name(output.name + ".part")
+            try:
+                with unfinished.open("w", encoding="utf-8") as file:
+                    file.writelines(f"{line}\n" for line in lines)
+                unfinished.replace(output)
+            finally:
+                unfinished.unlink(missing_ok=True)

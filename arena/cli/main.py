@@ -6,6 +6,7 @@ A command is one file of this folder, imported when it is called, so that ``aren
 from __future__ import annotations
 
 import importlib
+import os
 import sys
 from typing import Any
 
@@ -81,7 +82,10 @@ def main(args: list[str] | None = None) -> Any:
 
     0 done, 1 the answer is no, 2 usage or a bad file, 3 the arena failed, 130 interrupted.
     """
+    if sys.stdout is None:  # somebody closed it
+        sys.stdout = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115  # to the end
     try:
+        _check_text(sys.argv[1:] if args is None else args)
         code = arena.main(args=args, prog_name="arena", standalone_mode=False)
         sys.stdout.flush()
     except click.ClickException as error:
@@ -92,6 +96,9 @@ def main(args: list[str] | None = None) -> Any:
     except BrokenPipeError:
         _forget_stdout()
         sys.exit(0)
+    except SystemExit as stop:  # click's own answer to a reader that has gone away is exit code 1
+        _forget_stdout()
+        sys.exit(0 if stop.code == 1 else stop.code)
     except Exception as error:
         sys.exit(_explain(error))
     sys.exit(code if isinstance(code, int) else 0)
@@ -108,6 +115,12 @@ def _explain(error: Exception) -> int:
     if isinstance(error, EngineError):
         click.echo(f"arena: {error}", err=True)
         return 2
+    if isinstance(error, OSError):
+        named = f"{error.filename}: " if error.filename else ""
+        click.echo(f"arena: {named}{error.strerror or error}", err=True)
+        if error.filename is None:
+            _forget_stdout()
+        return 2
     import traceback
 
     traceback.print_exception(error)
@@ -117,8 +130,15 @@ def _explain(error: Exception) -> int:
     return 3
 
 
+def _check_text(args: list[str]) -> None:
+    for arg in args:
+        try:
+            arg.encode()
+        except UnicodeEncodeError:
+            shown = arg.encode("utf-8", "backslashreplace").decode()
+            raise click.UsageError(f'"{shown}" is not UTF-8') from None
+
+
 def _forget_stdout() -> None:
     """Let nothing more be written to a reader that has gone away."""
-    import os
-
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

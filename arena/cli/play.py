@@ -60,6 +60,8 @@ def command(
 
     if seed is None:
         seed = secrets.randbelow(1 << 32)
+    if record is not None:
+        record.open("a").close()  # a file that cannot be written is better known before
     result = play_once(
         game,
         [parse_bot(text, Path.cwd()) for text in bots],

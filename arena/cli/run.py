@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import dataclasses
 import logging
+import shlex
 import signal
+import sys
 from pathlib import Path
 from types import FrameType
 
@@ -13,6 +15,8 @@ import click
 from arena.cli.output import LineHandler, Progress, home_option
 
 __all__ = ["command"]
+
+STOPPING = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
 
 @click.command("run")
@@ -49,6 +53,8 @@ def command(
       arena run tournaments/quickstart.yaml
       arena run tournaments/quickstart.yaml --workers 4 --verbose
     """
+    for number in STOPPING:
+        signal.signal(number, _interrupt)
     from arena.logs import log_to
     from arena.runner import run_tournament
     from arena.tournament import check_sandbox, read_tournament
@@ -60,8 +66,6 @@ def command(
         sandbox=tournament.sandbox if sandbox is None else check_sandbox(sandbox),
         durability=durability or tournament.durability,
     )
-    for number in (signal.SIGTERM, signal.SIGHUP):
-        signal.signal(number, _interrupt)
     show = _Show(verbose)
     handler = LineHandler()
     handler.setFormatter(logging.Formatter("arena: %(message)s"))
@@ -71,10 +75,11 @@ def command(
                 tournament, home, extend=extend, new=new, log_path=log_path, tell=show.tell
             )
     except KeyboardInterrupt:
+        for number in STOPPING:  # it is over; another one would only make noise
+            signal.signal(number, signal.SIG_IGN)
         show.close()
-        click.echo(
-            f"\narena: stopped; what was played is kept. Go on with: arena run {file}", err=True
-        )
+        again = shlex.join(["arena", *sys.argv[1:]])
+        click.echo(f"\narena: stopped; what was played is kept. Go on with: {again}", err=True)
         return 130
     finally:
         show.close()

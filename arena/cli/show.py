@@ -33,16 +33,15 @@ def command(match: str, at: int | None, svg: Path | None, as_json: bool, home: P
       arena show match.json --at 7 --svg board.svg
     """
     from arena.errors import UsageError
-    from arena.library import find_record
+    from arena.library import find_record, positions
     from arena.record import format_record
-    from arena.referee.replay import replay_states
     from arena.report import action_line, match_summary
 
     record = find_record(match, home)
     if as_json:
         click.echo(format_record(record))
         return
-    states = replay_states(record)
+    states = positions(record)
     if at is not None and at >= len(states):
         raise UsageError(f"--at {at}: the match has {len(states) - 1} actions")
     if svg is not None:

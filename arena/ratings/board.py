@@ -8,8 +8,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
-from dataclasses import dataclass
-from typing import Generic, Protocol, TypeVar
+from typing import Generic, NamedTuple, Protocol, TypeVar
 
 from arena.model import CrossTable, Leaderboard
 from arena.ratings.closed_form import DRAW_PROBABILITY
@@ -97,8 +96,7 @@ class _Fold(Protocol):
 F = TypeVar("F", bound=_Fold)
 
 
-@dataclass(frozen=True, slots=True)
-class _Kind(Generic[F]):
+class _Kind(NamedTuple, Generic[F]):
     """What is folded: its name, the empty fold, how to go on with one and how to read one."""
 
     name: str

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Mapping, Sequence
+from types import MappingProxyType
+from typing import NamedTuple
 
 from arena.model import CrossRow
 from arena.ratings.fold import Result
@@ -14,8 +15,7 @@ __all__ = ["Meetings", "cross_rows", "fold_meetings"]
 FORMAT = 1
 
 
-@dataclass(frozen=True, slots=True)
-class Meetings:
+class Meetings(NamedTuple):
     """A fold: the position of the last result in it, and the counts of every pair that met.
 
     ``table[a][b][seat]`` is ``[wins, draws, losses]`` of a in that seat against b. In a match of
@@ -23,12 +23,12 @@ class Meetings:
     """
 
     last: tuple[int, int] | None = None
-    table: dict[str, dict[str, dict[int, list[int]]]] = field(default_factory=dict)
+    table: Mapping[str, dict[str, dict[int, list[int]]]] = MappingProxyType({})
 
     def to_text(self) -> str:
         """Write the fold; ``from_text`` gives it back."""
         return json.dumps(
-            {"format": FORMAT, "last": self.last, "table": self.table}, separators=(",", ":")
+            {"format": FORMAT, "last": self.last, "table": dict(self.table)}, separators=(",", ":")
         )
 
     @staticmethod

@@ -9,9 +9,11 @@ from __future__ import annotations
 
 import json
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from math import isfinite
+from types import MappingProxyType
+from typing import NamedTuple
 
 from arena.ratings.closed_form import DEVIATION, DRAW_PROBABILITY, MU, SIGMA, rate_pair
 from arena.ratings.message_passing import rate_players
@@ -58,12 +60,11 @@ class Standing:
         return self.wins + self.draws + self.losses
 
 
-@dataclass(frozen=True, slots=True)
-class Standings:
+class Standings(NamedTuple):
     """A fold: the position of the last result in it, and the entrants' standings by name."""
 
     last: tuple[int, int] | None = None
-    table: dict[str, Standing] = field(default_factory=dict)
+    table: Mapping[str, Standing] = MappingProxyType({})
     draw_probability: float = DRAW_PROBABILITY
 
     def to_text(self) -> str:

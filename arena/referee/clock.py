@@ -13,8 +13,8 @@ class GameClock:
     """One player's clock during one match. All times are milliseconds of wall time.
 
     >>> clock = GameClock(Clock(move_ms=1000, first_ms=5000))
-    >>> clock.limit(), clock.charge(5400.0, 6000), clock.limit()
-    (6000, False, 1000)
+    >>> clock.limit(), clock.charge(5400.0), clock.limit()
+    (6000, None, 1000)
     """
 
     __slots__ = ("_clock", "_decisions", "_late", "_left")
@@ -41,15 +41,13 @@ class GameClock:
             limit = clock.move_ms
         return limit if self._decisions else limit + clock.first_ms
 
-    def charge(self, charged_ms: float, limit_ms: int) -> bool:
-        """Book a decision that had this limit; returns whether it came after it, in the margin."""
-        late = charged_ms > limit_ms
+    def charge(self, charged_ms: float) -> None:
+        """Book the time of one decision."""
         self._decisions += 1
-        self._late += late
         if self._left is not None:
             self._left = max(0.0, self._left - charged_ms) + self._clock.inc_ms
-        return late
 
-    def too_often_late(self) -> bool:
-        """Return whether the last charged answer was one too many within the margin."""
+    def late_once_more(self) -> bool:
+        """Count an answer within the margin; returns whether it is one too many."""
+        self._late += 1
         return self._late >= MAX_LATE

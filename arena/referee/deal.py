@@ -9,9 +9,13 @@ from typing import NamedTuple
 from arena.model import MatchJob
 from engines import Game, State
 
-__all__ = ["Deal", "deal"]
+__all__ = ["Deal", "NoOpening", "deal", "random_opening"]
 
-MAX_OPENINGS = 1000  # tries at an opening that does not end the game
+MAX_OPENINGS = 200  # tries at an opening that does not end the game
+
+
+class NoOpening(Exception):
+    """No opening of so many plies leaves a game to play."""
 
 
 class Deal(NamedTuple):
@@ -23,27 +27,31 @@ class Deal(NamedTuple):
 
 
 def deal(job: MatchJob, game: Game) -> Deal:
-    """Lay out a match: as a reproduced one says, or from its seed and opening rule."""
-    if job.setup is not None:
-        setup = job.setup
-    elif job.opening.setups:
-        k = int(job.block.rpartition("|")[2])
-        setup = job.opening.setups[k % len(job.opening.setups)]
-    else:
-        setup = game.setup(job.seed)
+    """Lay out a match: as its job says, or from its seed and opening rule."""
+    setup = game.setup(job.seed) if job.setup is None else job.setup
     initial = game.new_initial_state(setup)
     if job.opening_actions is not None:
-        states = [initial]
+        given = [initial]
         for player, action in job.opening_actions:
-            states.append(states[-1].apply_action(player, action))
-        return Deal(setup, job.opening_actions, tuple(states))
+            given.append(given[-1].apply_action(player, action))
+        return Deal(setup, job.opening_actions, tuple(given))
     if job.opening.plies == 0:
         return Deal(setup, (), (initial,))
-    return _random_opening(setup, initial, job.opening.plies, job.seed)
+    actions, states = random_opening(initial, job.opening.plies, job.seed)
+    return Deal(setup, actions, states)
 
 
-def _random_opening(setup: str, initial: State, plies: int, seed: int) -> Deal:
-    """Play random plies, whole simultaneous nodes; an opening that ends the game is not used."""
+def random_opening(
+    initial: State, plies: int, seed: int
+) -> tuple[tuple[tuple[int, str], ...], tuple[State, ...]]:
+    """Play random plies, whole simultaneous nodes; an opening that ends the game is not used.
+
+    Returns:
+        The actions, and every state from ``initial`` on.
+
+    Raises:
+        NoOpening: many were tried, and all ended the game.
+    """
     for counter in range(MAX_OPENINGS):
         digest = hashlib.sha256(f"arena/1|opening|{seed}|{counter}".encode()).digest()
         rng = random.Random(int.from_bytes(digest[:8], "big"))
@@ -55,5 +63,5 @@ def _random_opening(setup: str, initial: State, plies: int, seed: int) -> Deal:
                 actions.append((player, action))
                 states.append(states[-1].apply_action(player, action))
         if not states[-1].is_terminal():
-            return Deal(setup, tuple(actions), tuple(states))
-    raise ValueError(f"no opening of {plies} plies leaves a game to play")
+            return tuple(actions), tuple(states)
+    raise NoOpening(f"no random opening of {plies} plies leaves a game to play")

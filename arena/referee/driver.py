@@ -30,7 +30,9 @@ from engines import load_game
 __all__ = ["Bench", "RunnerGone", "play_match"]
 
 QUIT_MS = 1000  # a bot leaves within this after `quit`
+FAULT_QUIT_MS = 300  # the same where a fault has ended the match, whose cost is bounded
 FAULT_GRACE_MS = 100  # a faulty one gets this long to read why
+SETTLE_MS = 100  # a bot that is kept has this long to read `end` and say what it likes about it
 WRITE_GRACE_NS = 100_000_000  # the clock starts at the latest this long after the offer
 MAX_BENCH = 64
 
@@ -50,8 +52,12 @@ class Bench:
     def take(self, seat: Seat) -> tuple[BotProcess, Ready] | None:
         """Take a kept process of this very bot off the bench, if one is there and alive."""
         found = self._kept.pop(self._key(seat), None)
-        if found is not None and found[0].has_exited():
-            found[0].kill()
+        if found is None:
+            return None
+        bot = found[0]
+        bot.drain()  # after the end of a game nothing it wrote matters
+        if bot.has_exited() or not bot.stdout_open:
+            bot.kill()
             return None
         return found
 
@@ -143,12 +149,12 @@ class _Table:
             players = referee.open_node()
             self._ask(players)
             referee.close_node()
-            if referee.faults or len(self._bots) < len(self._job.seats) or len(players) > 1:
+            if referee.actions[-1][1] is None or len(players) > 1:
                 self._see_off_dropped()
             if self._watch:
                 self._watch(referee)
-        self._say_goodbye()
         elapsed_ms = (time.monotonic_ns() - begin) // 1_000_000
+        self._say_goodbye()
         stamp = started.strftime("%Y-%m-%dT%H:%M:%S.") + f"{started.microsecond // 1000:03d}Z"
         record = referee.record(self._stderr, stamp, elapsed_ms)
         return MatchResult(self._job.number, record, tuple(c.text() for c in self._captures))
@@ -395,11 +401,12 @@ class _Table:
             ready = self._referee.ready_message(player)
             if self._job.processes == "reuse" and ready is not None and not bot.unwritten:
                 del self._bots[player]
+                bot.settle(SETTLE_MS)
                 bot.drain()
                 self._bench.give(self._job.seats[player], bot, ready)
             else:
                 leaving.append(bot)
-        _part(leaving, QUIT_MS)
+        _part(leaving, FAULT_QUIT_MS if self._referee.faults else QUIT_MS)
         self._bots.clear()
 
     def _log(self, player: int, text: str) -> None:

@@ -90,6 +90,13 @@ class Referee:
         self._answered: State | None = None  # what a lone player's answer led to
         self._news_wanted = True  # does anybody want to be told of actions or events?
 
+    def patience_ms(self) -> int:
+        """Return the longest that a player may take for its next decision, margin included."""
+        return max(
+            clock.limit() + seat.clock.margin_ms
+            for clock, seat in zip(self._clocks, self._job.seats, strict=True)
+        )
+
     @property
     def state(self) -> State:
         """The present position."""
@@ -374,11 +381,12 @@ class Referee:
             self._drop_verdict(player, Termination.ILLEGAL, detail, elapsed_ms, cpu_ms)
             return True
         limit = self._limits[player]
-        late = clock.charge(elapsed_ms, limit)
-        if clock.too_often_late():
+        late = elapsed_ms > limit
+        if late and clock.late_once_more():
             detail = f"the third answer of the match over its limit (this one of {limit} ms)"
             self._out_of_time(player, detail, elapsed_ms)
             return True
+        clock.charge(elapsed_ms)
         self._answered = after
         self._settle(player, play.action, None, self._decision(player, elapsed_ms, cpu_ms, late))
         return True
@@ -390,7 +398,7 @@ class Referee:
         if published is None:
             self._drop_verdict(player, Termination.TIME, detail, elapsed_ms)
             return
-        self._clocks[player].charge(elapsed_ms, self._limits[player])
+        self._clocks[player].charge(elapsed_ms)
         self._answered = None
         if len(self._node) == 1:
             self._answered = self._state.apply_action(player, published)

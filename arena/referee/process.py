@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import contextlib
 import ctypes
+import errno
+import fcntl
 import os
 import select
 import signal
 import subprocess
+import termios
 import time
 from functools import lru_cache
 
@@ -25,6 +28,7 @@ __all__ = [
 ]
 
 CHUNK = 65536
+EXHAUSTED = frozenset((errno.EMFILE, errno.ENFILE, errno.EAGAIN, errno.ENOMEM))
 SWEEP_SECONDS = 2.0  # the longest a sweep for strays may take
 PR_SET_CHILD_SUBREAPER = 36
 
@@ -47,7 +51,12 @@ class BotProcess:
     """
 
     def __init__(self, how: Launch) -> None:
-        """Start the program; raises ``LaunchError``."""
+        """Start the program.
+
+        Raises:
+            LaunchError: it cannot be executed.
+            OSError: this machine has no process or descriptor left for it, which is no bot's fault.
+        """
         try:
             self._process = subprocess.Popen(
                 how.argv,
@@ -61,6 +70,8 @@ class BotProcess:
                 bufsize=0,
             )
         except (OSError, ValueError) as error:
+            if isinstance(error, OSError) and error.errno in EXHAUSTED:
+                raise
             raise LaunchError(f"it could not be started: {error}") from error
         process = self._process
         assert process.stdin is not None
@@ -72,7 +83,12 @@ class BotProcess:
         self.stderr = process.stderr.fileno()
         for fd in (self.stdin, self.stdout, self.stderr):
             os.set_blocking(fd, False)
-        self.pidfd = os.pidfd_open(self.pid)
+        try:
+            self.pidfd = os.pidfd_open(self.pid)
+        except OSError:
+            process.kill()
+            process.communicate()
+            raise
         self.descriptors = frozenset((self.stdin, self.stdout, self.stderr, self.pidfd))
         self.capture = Capture()
         self.lines = Lines()
@@ -179,6 +195,23 @@ class BotProcess:
         """Return whether it wrote more, since the last decision began, than anyone may."""
         return self.lines.too_much() or self.capture.total > MAX_STDERR
 
+    def settle(self, wait_ms: int) -> None:
+        """Wait until the bot has read all it was sent and waits for more, or that long."""
+        deadline = time.monotonic() + wait_ms / 1000
+        while not self._waits_for_input() and time.monotonic() < deadline:
+            if self.has_exited(wait_ms=1):
+                return
+
+    def _waits_for_input(self) -> bool:
+        unread = bytearray(4)
+        try:
+            fcntl.ioctl(self.stdin, termios.FIONREAD, unread)
+            with open(f"/proc/{self.pid}/stat", "rb") as file:
+                state = file.read().rpartition(b")")[2].split()[0]
+        except OSError:
+            return True  # it has closed its stdin, or is gone
+        return not any(unread) and state == b"S"
+
     def drain(self) -> None:
         """Read what is left on stdout and stderr, within the caps, and forget stdout's."""
         self.lines.forget()
@@ -228,13 +261,17 @@ def kill_strays(spare: frozenset[int] = frozenset()) -> int:
         strays = children() - spare
         if not strays:
             break
+        ending = []
         for pid in strays:
             with contextlib.suppress(ProcessLookupError, PermissionError):
                 os.kill(pid, signal.SIGKILL)
-        for pid in strays:
+                ending.append(pid)
+        for pid in ending:
             with contextlib.suppress(ChildProcessError):
                 os.waitpid(pid, 0)
                 killed += 1
+        if not ending:
+            break  # what is left may not be killed by us
     return killed
 
 

@@ -129,7 +129,10 @@ def parse(line: bytes) -> Message | None:
         text = line.decode("utf-8")
     except UnicodeDecodeError:
         raise Malformed(f"the line is not UTF-8: {quote(line)}") from None
-    verb, _, rest = text.rstrip(" ").partition(" ")
+    text = text.rstrip(" ")
+    if not text:
+        return None
+    verb, _, rest = text.partition(" ")
     if verb == "play":
         return _play(rest, text)
     if not _VERB.fullmatch(verb):

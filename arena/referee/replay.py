@@ -19,6 +19,8 @@ def verify(record: Record) -> list[str]:
         return _Replay(record).differences()
     except EngineError as error:
         return [f"the rules do not accept it: {error}"]
+    except (LookupError, ValueError) as error:  # players that are not there, or dropped twice
+        return [f"it contradicts itself: {error}"]
 
 
 def replay_states(record: Record) -> list[State]:
@@ -104,6 +106,9 @@ class _Replay:
         if self.rest:
             self.wrong.append(f"{len(self.rest)} actions stand after the end of the game")
         self._compare_sent()
+        for player in sorted(self.codes):
+            if player not in self.dropped:
+                self.wrong.append(f"player {player} has a fault but was not dropped")
         return state
 
     def _node(self, state: State, asked: list[int]) -> State:

@@ -38,7 +38,7 @@ def _json_row(row: LeaderboardRow, times: bool) -> dict[str, object]:
         "rank": row.rank,
         "bot": row.bot,
         "version": row.version,
-        "score": round(row.score, _DIGITS),
+        "score": round(row.score, _DIGITS) + 0.0,  # never -0.0
         "mu": round(row.mu, _DIGITS),
         "sigma": round(row.sigma, _DIGITS),
         "games": row.games,

@@ -53,15 +53,20 @@ def search_path() -> str:
     return os.environ.get("PATH", os.defpath)
 
 
-def describe(path: Path) -> Program:
+def describe(path: Path, only: Sequence[str] | None = None) -> Program:
     """Return the bot that a file or folder is.
+
+    Args:
+        path: the file or folder.
+        only: the files of a folder that count; all of them if left out.
 
     Raises:
         BotError: there is no such path, or it is no bot; the message says what to do.
     """
     place = _resolve(path)
     if place.is_dir():
-        files = list_files(place)
+        named = None if only is None else tuple(one_file(place, name) for name in only)
+        files = list_files(place) if named is None else named
         if any(file.name == FILE_NAME for file in files):
             data = read_file(place, FILE_NAME, MAX_BYTES + 1)
             manifest = parse_manifest(data, str(path / FILE_NAME))

@@ -56,8 +56,10 @@ def snapshot(source: Path, home: Path, *, name: str | None = None, version: int 
         try:
             copy_files(original.folder, original.files, work)
             freeze(work)
-            if describe(work).hash != original.hash:
+            copied = describe(work)
+            if copied.hash != original.hash:
                 raise BotError(f"{source}: changed while it was copied; try again")
+            _write_list(_list_file(target), [file.name for file in copied.files])
             move_into_place(work, target)
         finally:
             shutil.rmtree(work, ignore_errors=True)
@@ -72,13 +74,33 @@ def open_snapshot(folder: Path, digest: str, name: str) -> Program:
     """
     if not folder.is_dir():
         raise BotError(f"{name}: its snapshot {folder} is gone; submit it again")
-    program = describe(folder)
+    try:
+        names = _list_file(folder).read_text().splitlines()
+    except OSError:
+        raise BotError(
+            f"{name}: the list of its snapshot's files, {_list_file(folder)}, is gone; "
+            f"delete {folder} and submit or run the bot again"
+        ) from None
+    program = describe(folder, names)
     if program.hash != digest:
         raise BotError(
             f"{name}: its snapshot {folder} was changed (it is {program.hash}, it was {digest}); "
             "delete that folder and submit or run the bot again"
         )
     return dataclasses.replace(program, name=name)
+
+
+def _list_file(folder: Path) -> Path:
+    """Return where the names of a snapshot's files stand; what a bot leaves there is none of it."""
+    return folder.with_name(f"{folder.name}.files")
+
+
+def _write_list(path: Path, names: list[str]) -> None:
+    """Write the list in one piece, as others may be writing the same one."""
+    handle, work = tempfile.mkstemp(prefix=".listing-", dir=path.parent)
+    with open(handle, "w", encoding="utf-8") as file:
+        file.writelines(f"{name}\n" for name in names)
+    os.replace(work, path)
 
 
 def kept_names(home: Path) -> list[str]:

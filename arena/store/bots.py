@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from arena.errors import StoreError, UsageError, near_miss
 from arena.model import Bot
@@ -14,8 +14,7 @@ from arena.store.tournaments import now
 __all__ = ["BotVersion", "Bots"]
 
 
-@dataclass(frozen=True, slots=True)
-class BotVersion:
+class BotVersion(NamedTuple):
     """One submitted version of a bot; ``games`` are those it says it plays, () for any."""
 
     name: str

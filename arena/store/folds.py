@@ -8,8 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager
-from dataclasses import dataclass
-from typing import TypeVar
+from typing import NamedTuple, TypeVar
 
 from arena.errors import StoreError
 from arena.store.matches import fault_pairs, numbers
@@ -34,8 +33,7 @@ _LATE = 20_000  # more new matches than this are not searched for late ones
 _PATIENCE = 0.25  # seconds that a look at a table waits to be kept, while a runner writes
 
 
-@dataclass(frozen=True, slots=True)
-class KeptFold:
+class KeptFold(NamedTuple):
     """A fold as text, up to and with the match at ``last``: ``(tournament, number)``.
 
     ``complete``: no match is missing up to there, so none can come late. ``seen`` is what

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import fcntl
+import hashlib
 import os
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -19,7 +20,10 @@ _LONGEST = 200  # a file's name has at most 255 bytes
 def lock_path(home: Path, edition: str) -> Path:
     """Return the lock's file: ``locks/<edition>.lock``, with odd characters as ``%<hex>``."""
     name = "".join(c if c in _PLAIN else f"%{ord(c):02x}" for c in edition)
-    return home / "locks" / f"{name[:_LONGEST]}.lock"
+    if len(name) > _LONGEST:
+        digest = hashlib.sha256(edition.encode()).hexdigest()[:16]
+        name = f"{name[:_LONGEST]}-{digest}"
+    return home / "locks" / f"{name}.lock"
 
 
 @contextmanager

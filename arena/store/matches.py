@@ -2,21 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Generator, Iterator
+from typing import TYPE_CHECKING, NamedTuple
 
 from arena.errors import RecordError, StoreError, UsageError, near_miss
 from arena.model import MatchResult
-from arena.store.packed import Packed, pack
 from arena.store.sqlite import Database
+
+if TYPE_CHECKING:
+    from arena.store.packed import Packed
 
 __all__ = ["MatchRow", "Matches", "Undecided"]
 
 _CANDIDATES = 5  # named when an id's beginning fits several matches
 
 
-@dataclass(frozen=True, slots=True)
-class MatchRow:
+class MatchRow(NamedTuple):
     """One line of a list of matches; ``counted`` is false past an early stop."""
 
     id: str
@@ -32,8 +33,7 @@ class MatchRow:
     counted: bool
 
 
-@dataclass(frozen=True, slots=True)
-class Undecided:
+class Undecided(NamedTuple):
     """A match that could not be played to its end, for no fault of a bot."""
 
     id: str
@@ -63,7 +63,7 @@ class Matches:
             StoreError: it could not be written, and may be tried again; or another match has its
                 number, or an entrant is not entered.
         """
-        packed = pack(match) if isinstance(match, MatchResult) else match
+        packed = _pack(match) if isinstance(match, MatchResult) else match
         entrants = ",".join([str(self._id(tournament, name)) for name in packed.entrants])
         with self._database.writing() as execute:
             cursor = execute(
@@ -164,7 +164,9 @@ class Matches:
         )
         return [reason for (reason,) in rows]
 
-    def texts(self, tournament: int | None = None, counted: bool = True) -> Iterator[str]:
+    def texts(
+        self, tournament: int | None = None, counted: bool = True
+    ) -> Generator[str, None, None]:
         """Yield the records' texts in schedule order; all tournaments' one after the other.
 
         Args:
@@ -291,6 +293,12 @@ class Matches:
             )
             raise UsageError(f'no bot "{bot}" is entered{hint}')
         return wanted
+
+
+def _pack(match: MatchResult) -> Packed:
+    from arena.store.packed import pack  # how records are made costs 5 ms, and readers do without
+
+    return pack(match)
 
 
 def numbers(text: str) -> tuple[int, ...]:

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import json
-import re
+import time
 from collections.abc import Iterable
-from dataclasses import dataclass
-from datetime import UTC, datetime
+from typing import NamedTuple
 
 from arena.errors import StoreError, UsageError, near_miss
 from arena.model import Entrant
@@ -14,11 +13,8 @@ from arena.store.sqlite import Database, Execute
 
 __all__ = ["Edition", "Entry", "Tournaments", "now"]
 
-_EDITION = re.compile(r"(.+)#([1-9][0-9]{0,8})")
 
-
-@dataclass(frozen=True, slots=True)
-class Edition:
+class Edition(NamedTuple):
     """One edition of a tournament; times are UTC, ``config`` is JSON.
 
     ``stop`` is the number of the first match that is not counted, if an early stop was reached.
@@ -39,8 +35,7 @@ class Edition:
         return self.name if self.edition == 1 else f"{self.name}#{self.edition}"
 
 
-@dataclass(frozen=True, slots=True)
-class Entry:
+class Entry(NamedTuple):
     """An entrant as the store knows it; ``state`` says why it no longer plays, if it does not."""
 
     name: str
@@ -78,20 +73,16 @@ class Tournaments:
         Raises:
             UsageError: there is no such tournament or edition; the message says which there are.
         """
-        exact = _EDITION.fullmatch(text)
-        if exact is not None:
-            row = self._database.row(
-                f"{_SELECT} WHERE name = ? AND edition = ?", (exact[1], int(exact[2]))
-            )
+        name, edition = _name_and_edition(text)
+        found = newest = self.latest(name)
+        if edition is not None:
+            row = self._database.row(f"{_SELECT} WHERE name = ? AND edition = ?", (name, edition))
             found = None if row is None else Edition(*row)
-        else:
-            found = self.latest(text)
         if found is not None:
             return found
+        if newest is not None:
+            raise UsageError(f'"{name}" has no edition {edition}, its last is {newest.edition}')
         known = self.all()
-        editions = [e.edition for e in known if exact is not None and e.name == exact[1]]
-        if exact is not None and editions:
-            raise UsageError(f'"{exact[1]}" has no edition {exact[2]}, its last is {max(editions)}')
         names = sorted({edition.name for edition in known})
         if not names:
             raise UsageError(f'there is no tournament "{text}": none was run in this home yet')
@@ -106,16 +97,16 @@ class Tournaments:
             (edition,) = execute(
                 "SELECT coalesce(max(edition), 0) + 1 FROM tournament WHERE name = ?", (name,)
             ).fetchone()
-            time = now()
+            made = now()
             tournament = execute(
                 "INSERT INTO tournament"
                 " (name, edition, fingerprint, config, created, last_run, run_order)"
                 f" VALUES (?, ?, ?, ?, ?, ?, {_NEXT_RUN})",
-                (name, edition, fingerprint, config, time, time),
+                (name, edition, fingerprint, config, made, made),
             ).lastrowid
             assert tournament is not None
             _enter(execute, tournament, entrants)
-        return Edition(tournament, name, edition, fingerprint, config, time, time)
+        return Edition(tournament, name, edition, fingerprint, config, made, made)
 
     def started(self, tournament: int) -> None:
         """Remember that a tournament is being run: it is now the one run last."""
@@ -199,11 +190,18 @@ class Tournaments:
 
 def now() -> str:
     """Return the time in UTC, to the second."""
-    return datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+    return time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime())
 
 
 _SELECT = "SELECT id, name, edition, fingerprint, config, created, last_run, stop FROM tournament"
 _NEXT_RUN = "(SELECT coalesce(max(run_order), 0) + 1 FROM tournament)"
+
+
+def _name_and_edition(text: str) -> tuple[str, int | None]:
+    name, _, number = text.rpartition("#")
+    if name and len(number) < 10 and number.isascii() and number.isdigit() and number[0] != "0":
+        return name, int(number)
+    return text, None
 
 
 def _enter(execute: Execute, tournament: int, entrants: Iterable[Entrant]) -> None:

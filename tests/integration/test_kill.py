@@ -149,5 +149,79 @@ def test_second_runner_is_refused(file: Path, tmp_path: Path) -> None:
         process.wait()
         process.stderr.close()
     assert process.returncode == 130
-    assert "Go on with: arena run" in rest
+    assert f"Go on with: arena run {slow}" in rest
     assert output(home, "verify").endswith("all right\n")
+
+
+def test_bot_that_writes_beside_itself(tmp_path: Path) -> None:
+    """A bot that leaves files in its folder does not stop its tournament from going on."""
+    bot = tmp_path / "writer.py"
+    text = (ROOT / "bots/random_python/bot.py").read_text()
+    bot.write_text(
+        text.replace("import random\n", "import random\nopen('notes', 'a').write('x')\n")
+    )
+    file = tmp_path / "t.yaml"
+    file.write_text("name: t\ngame: leaves\nbots: [random, {name: writer, run: writer.py}]\n")
+    home = tmp_path / "home"
+    first = output(home, "run", file)
+    assert list(home.glob("bots/_run/*/notes"))
+    assert output(home, "run", file) == first
+    output(home, "run", file, "--new")
+
+
+def test_long_books_and_long_logs(tmp_path: Path) -> None:
+    """Jobs and results larger than a pipe pass one another, and every setup of a book is used."""
+    bot = tmp_path / "chatty.py"
+    text = (ROOT / "bots/random_python/bot.py").read_text()
+    bot.write_text(
+        text.replace(
+            '        print("play"', "        sys.stderr.write('x' * 90_000)\n        print(\"play\""
+        )
+    )
+    setups = ["#/#/#/#/# 0 10,10 1 *", ".#./###/.#. 0 10,10 1 *"] * 6000
+    (tmp_path / "book.txt").write_text("\n".join(setups) + "\n")
+    file = tmp_path / "t.yaml"
+    file.write_text(
+        "name: t\ngame: leaves\nrounds: 4\nopening: {file: book.txt}\nworkers: 2\n"
+        "bots:\n  - {name: a, run: chatty.py}\n"
+        f"  - {{name: b, run: chatty.py, args: [{'y' * 50_000}]}}\n"
+    )
+    home = tmp_path / "home"
+    output(home, "run", file)
+    starts = [
+        without_times(line).split('"setup":"')[1][:3]
+        for line in output(home, "export").splitlines()
+    ]
+    assert starts == ["#/#", "#/#", ".#.", ".#."] * 2
+    assert len(list((home / "logs" / "t").iterdir())) == 16
+
+
+def test_impossible_opening(tmp_path: Path) -> None:
+    """An opening that would end every game is refused before anything is played."""
+    file = tmp_path / "t.yaml"
+    file.write_text("name: t\ngame: leaves\nopening: {plies: 30}\nbots: [random, greedy]\n")
+    done = arena(tmp_path / "home", "run", file)
+    assert done.returncode == 2
+    assert "no random opening of 30 plies" in done.stderr
+
+
+@pytest.mark.parametrize("mode", ["talk", "exit"])
+def test_kept_processes_change_nothing(tmp_path: Path, mode: str) -> None:
+    """With ``reuse``, what a bot does after the end of a game costs it nothing in the next one."""
+    bot = tmp_path / "after.py"
+    action = 'print("Game over!", flush=True)' if mode == "talk" else "break"
+    text = (ROOT / "bots/random_python/bot.py").read_text()
+    bot.write_text(
+        text.replace(
+            'elif verb == "quit":',
+            f'elif verb == "end":\n        {action}\n    elif verb == "quit":',
+        )
+    )
+    file = tmp_path / "t.yaml"
+    file.write_text(
+        "name: t\ngame: leaves\nrounds: 8\nprocesses: reuse\nworkers: 2\n"
+        "bots: [random, {name: after, run: after.py}]\n"
+    )
+    home = tmp_path / "home"
+    output(home, "run", file)
+    assert output(home, "leaderboard", "--json").count('"faults":{}') == 2

@@ -7,7 +7,7 @@ import dataclasses
 import pytest
 from match_jobs import job, seat
 
-from arena.model import Record, Termination
+from arena.model import Fault, Record, Termination
 from arena.referee.driver import play_match
 from arena.referee.replay import first_difference, replay_states, verify
 
@@ -55,6 +55,10 @@ def test_verify_sees_tampering() -> None:
         },
         "not over": {"actions": record.actions[:-1], "decisions": record.decisions[:-1]},
         "version 9": {"rules_version": 9},
+        "was not dropped": {"faults": (Fault(1, Termination.CRASH, 1, "made up"),)},
+        "contradicts itself": {
+            "faults": (Fault(1, Termination.STARTUP, 0, "made up"),),
+        },
     }
     for sentence, change in changes.items():
         found = verify(dataclasses.replace(record, **change))  # type: ignore[arg-type]

@@ -27,6 +27,7 @@ from arena.referee.protocol import (
     [
         (b"", None),
         (b"\r", None),
+        (b"  ", None),
         (b"ready", Ready()),
         (b"ready abp=1", Ready()),
         (b"ready want=legal,obs name=Oak version=1.3", Ready(("obs", "legal"), "Oak", "1.3")),
@@ -59,7 +60,6 @@ def test_parse(line: bytes, message: Message | None) -> None:
 @pytest.mark.parametrize(
     "line",
     [
-        b" ",
         b" play E3",
         b"play",
         b"play ",

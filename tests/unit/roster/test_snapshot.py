@@ -46,7 +46,7 @@ def test_a_path_is_copied_by_its_hash(tmp_path: Path) -> None:
         "link.txt": "-r--r--r--",
     }
     assert (place / "link.txt").read_text() == "data"
-    assert os.listdir(place.parent) == [place.name]
+    assert sorted(os.listdir(place.parent)) == [place.name, f"{place.name}.files"]
 
 
 def test_a_submitted_bot_lies_under_its_name(tmp_path: Path) -> None:
@@ -116,4 +116,4 @@ def test_many_at_once_keep_one(tmp_path: Path) -> None:
         thread.join()
     assert len(found) == 8
     assert len({program.folder for program in found}) == 1
-    assert len(os.listdir(tmp_path / "home" / "bots" / "_run")) == 1
+    assert len(os.listdir(tmp_path / "home" / "bots" / "_run")) == 2  # the folder and its list

@@ -132,12 +132,14 @@ def test_the_store_is_a_folder(tmp_path: Path) -> None:
             open_store(tmp_path, create=create)
 
 
-@pytest.mark.parametrize("content", [b"not a database\n" * 500, b"SQLite format 3\0" + b"\xff" * 9000])
+@pytest.mark.parametrize(
+    "content", [b"not a database\n" * 500, b"SQLite format 3\0" + b"\xff" * 9000]
+)
 def test_not_a_database(tmp_path: Path, content: bytes) -> None:
     """What is no database at all is named, and left as it is."""
     (tmp_path / "arena.db").write_bytes(content)
     for create in (True, False):
-        with pytest.raises(StoreError, match="is not a store|is damaged"):
+        with pytest.raises(StoreError, match=r"is not a store|is damaged"):
             open_store(tmp_path, create=create)
     assert (tmp_path / "arena.db").read_bytes() == content
 
@@ -178,7 +180,7 @@ def test_a_store_cut_short(home: Path) -> None:
     path = home / "arena.db"
     path.write_bytes(path.read_bytes()[:6000])
     with (
-        pytest.raises(StoreError, match="is damaged|disk"),
+        pytest.raises(StoreError, match=r"is damaged|disk"),
         open_store(home, create=False) as store,
     ):
         list(store.matches.texts())
@@ -221,19 +223,21 @@ def test_a_full_disk_can_be_waited_for(tmp_path: Path) -> None:
     import resource
     import signal
 
+    def play_on(store: Store) -> None:
+        for number in range(1, 1000):
+            play_one(store, number)
+
     def fill() -> object:
         signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
         with open_store(tmp_path, create=True) as store:
             play_one(store)
             resource.setrlimit(resource.RLIMIT_FSIZE, (400_000, resource.RLIM_INFINITY))
-            number = 0
-            with pytest.raises(StoreError, match="disk is full|look at the disk"):
-                while True:
-                    number += 1
-                    play_one(store, number)
+            with pytest.raises(StoreError, match=r"disk is full|look at the disk"):
+                play_on(store)
+            stored = len(list(store.matches.texts()))
             resource.setrlimit(resource.RLIMIT_FSIZE, (resource.RLIM_INFINITY,) * 2)
-            play_one(store, number)
-            return len(list(store.matches.texts())) == number + 1
+            play_one(store, stored)
+            return len(list(store.matches.texts())) == stored + 1
 
     assert finished.in_child(fill) == "True"
 
@@ -317,7 +321,7 @@ class TestMigrations:
     def test_an_older_store_is_brought_up_to_date(
         self, home: Path, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        """Opening an older store, if only to look, takes the missing steps and keeps all matches."""
+        """Opening an older store, if only to look, takes the missing steps and keeps matches."""
         steps = (*MIGRATIONS, self.second)
         monkeypatch.setattr("arena.store.migrations.MIGRATIONS", steps)
         monkeypatch.setattr("arena.store.sqlite.MIGRATIONS", steps)

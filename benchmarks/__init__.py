@@ -1,0 +1,1 @@
+"""Benchmarks: few and real, always against a yardstick measured in the same run."""

@@ -1,0 +1,65 @@
+"""Whatever order matches come in, and whenever somebody looks, the store says the same."""
+
+from __future__ import annotations
+
+import tempfile
+from pathlib import Path
+
+import finished
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from arena.model import MatchResult
+from arena.ratings.board import current_crosstable, current_leaderboard, current_standings
+from arena.ratings.fold import fold
+from arena.record import parse_record
+from arena.store import open_store
+
+NAMES = ("oak", "elm", "fir", "yew")
+
+
+@st.composite
+def schedules(draw: st.DrawFn) -> list[MatchResult]:
+    found = []
+    for number in range(draw(st.integers(1, 9))):
+        count = draw(st.sampled_from([2, 2, 3]))
+        names = draw(st.permutations(NAMES))[:count]
+        ranks = draw(st.lists(st.integers(1, count), min_size=count, max_size=count))
+        game = draw(st.sampled_from(["leaves", "treeblox"]))
+        ms = [[draw(st.integers(0, 5)) / 4] for _ in names]
+        found.append(finished.match(number, names, ranks, game=game, ms=ms))
+    return found
+
+
+@given(schedules(), st.data())
+@settings(max_examples=25, deadline=None)
+def test_order_and_looks_change_nothing(schedule: list[MatchResult], data: st.DataObject) -> None:
+    """With deliveries shuffled and repeated, and looks in between, the end is always the same."""
+    deliveries = data.draw(st.permutations(schedule))
+    deliveries += data.draw(st.lists(st.sampled_from(schedule), max_size=3))
+    looks = data.draw(st.lists(st.integers(0, len(deliveries)), max_size=4))
+    game = data.draw(st.sampled_from([None, "leaves"]))
+    with tempfile.TemporaryDirectory() as home, open_store(Path(home), create=True) as store:
+        edition = store.tournaments.create("open", "f", "{}", finished.entrants(NAMES))
+        arrived: set[int] = set()
+        for step, result in enumerate(deliveries):
+            assert store.matches.add(edition.id, result) is (result.number not in arrived)
+            arrived.add(result.number)
+            if step in looks:
+                current_leaderboard(store.folds, edition.id, game)
+                current_leaderboard(store.folds, None, game)
+                current_crosstable(store.folds, edition.id, game)
+        settled = store.matches.settled(edition.id)
+        assert [n for n in range(len(schedule)) if settled[n >> 3] >> (n & 7) & 1] == sorted(
+            arrived
+        )
+        assert [parse_record(text) for text in store.matches.texts()] == [
+            result.record for result in schedule
+        ]
+        at_once = fold(store.folds.results(edition.id, game))
+        # to the last bit, and in the order that names were first met in
+        assert current_standings(store.folds, edition.id, game) == at_once
+        merged = current_standings(store.folds, None, game)
+        assert [standing.mu for standing in merged.table.values()] == [
+            standing.mu for standing in at_once.table.values()
+        ]

@@ -1,0 +1,411 @@
+"""What the pages show is true: commands run, tournaments are played, programs work, links lead on.
+
+Each page is walked from top to bottom in a folder of its own, as by a reader who types everything:
+in a copy of the files a checkout has, after the tournament of the README was run there.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tomllib
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+
+import click
+import pytest
+from doc_pages import ROOT, Block, Command, Page, all_pages, commands, parse_page, read_page
+
+from arena.cli.main import COMMANDS
+from arena.cli.reference import contexts, reference
+from arena.roster import parse_manifest
+from arena.standings import read_leaderboard
+from arena.tournament import load_yaml
+
+SHELLS = ("sh", "console")
+PROGRAMS = {"python": ".py", "javascript": ".js", "c": ".c", "sh": ".sh", "awk": ".awk"}
+SETUP = re.compile(
+    r"python3 -m venv |\.venv/bin/pip |git clone |cd tree-arena$|\.venv/bin/pytest |just "
+)
+TOOL_MISSING = re.compile(r"needs .+ \(.+\); install .+")
+PAGES = {str(path): read_page(path) for path in all_pages()}
+SECONDS = 100
+
+
+RUN_ALL = """\
+import sys
+from pathlib import Path
+
+import arena
+
+if __name__ == "__main__":
+    for file in sys.argv[1:]:
+        arena.run_tournament(arena.read_tournament(Path(file)), home=Path(".arena"))
+"""
+
+
+class ToolMissing(Exception):
+    """This machine cannot run a program of some language; the arena said what to install."""
+
+
+class Reader:
+    """Somebody who follows a page in ``folder`` and does what it says.
+
+    ``printed`` is what the commands of the last block wrote to stdout, ``missing`` what could not
+    be tried as the machine lacks a tool, ``waiting`` the tournaments not run yet.
+    """
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self.printed = ""
+        self.missing: list[str] = []
+        self.waiting: list[str] = []
+        self.tournaments: list[str] = []
+
+    def follow(self, page: Page) -> None:
+        """Do everything a page shows; what is wrong is told with the page and line."""
+        for block in page.blocks:
+            try:
+                self.take(block)
+            except ToolMissing as error:
+                self.missing.append(str(error))
+                if not is_bot(block) or block.file:
+                    return  # what comes after may build on it
+            except AssertionError as error:
+                error.add_note(f"at {page.path}:{block.line}")
+                raise
+        if self.waiting:  # in one process, as starting is most of what a small run takes
+            self.save("run_all.py", RUN_ALL)
+            self.run(Command(f"python run_all.py {' '.join(self.waiting)}", 0))
+        for name in self.tournaments:
+            board = read_leaderboard(self.folder / ".arena", name)
+            assert all(row.games and not row.faults for row in board.rows), board
+
+    def take(self, block: Block) -> None:
+        """Save, run, play or compare a block, whatever it is."""
+        if block.mark.startswith("not run: "):
+            return
+        if block.mark == "output":
+            assert self.printed.endswith(block.text), f"printed was:\n{self.printed}"
+        elif block.language == "yaml":
+            self.take_yaml(block)
+        elif block.file:
+            self.save(block.file, block.text)
+        elif is_bot(block):
+            self.play(block)
+        elif block.language in SHELLS:
+            self.printed = ""
+            for command in commands(block):
+                self.printed += self.run(command)
+        elif block.language == "python":
+            self.save("shown.py", block.text)
+            self.run(Command("python shown.py", block.line))
+        elif block.language == "toml":
+            tomllib.loads(block.text)
+
+    def take_yaml(self, block: Block) -> None:
+        """Save a tournament, to be run by a command or at the end; read a ``bot.yaml``."""
+        value = load_yaml(block.text, "shown.yaml")
+        if "bots" not in value:
+            parse_manifest(block.text.encode(), "bot.yaml")
+            if block.file:
+                self.save(block.file, block.text)
+            return
+        file = block.file or f"{value['name']}.yaml"
+        self.save(file, re.sub(r"(?m)^rounds: [1-9][0-9]*", "rounds: 1", block.text))
+        self.waiting.append(file)
+        self.tournaments.append(value["name"])
+
+    def play(self, block: Block) -> None:
+        """Let a bot that is shown play one match, to an end by the rules."""
+        file = f"shown{PROGRAMS[block.language]}"
+        self.save(file, block.text)
+        printed = self.run(Command(f"arena play leaves {file} random --seed 1", block.line))
+        assert "by rules" in printed, printed
+
+    def save(self, name: str, text: str) -> None:
+        """Write a file; a module of ``engines`` goes into a copy of that package."""
+        path = self.folder / name
+        if name.startswith("engines/") and not path.parent.exists():
+            shutil.copytree(ROOT / "engines", path.parent)
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, encoding="utf-8")
+
+    def run(self, command: Command) -> str:
+        """Run a command line without its set-up; return what it wrote to stdout.
+
+        Raises:
+            ToolMissing: it needs a compiler or interpreter that is not here.
+        """
+        text = " && ".join(step for step in steps(command) if not SETUP.match(step))
+        if not text:
+            return ""
+        done = subprocess.run(
+            ["bash", "-euo", "pipefail", "-c", text],
+            cwd=self.folder,
+            env=environment(self.folder),
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            text=True,
+            timeout=SECONDS,
+            check=False,
+        )
+        if missing := TOOL_MISSING.search(done.stderr):
+            raise ToolMissing(missing.group())
+        said = f"exit {done.returncode}: {text}\n{done.stdout}\n{done.stderr}"
+        assert done.returncode == command.code, said
+        assert "Traceback" not in done.stderr, said
+        if command.output is not None:
+            assert done.stdout == command.output, said
+        self.waiting = [file for file in self.waiting if f"arena run {file}" not in text]
+        return done.stdout
+
+
+def environment(folder: Path) -> Mapping[str, str]:
+    """Return the environment of a reader whose virtual environment is active."""
+    paths = [str(folder)] if (folder / "engines").exists() else []
+    # compiled modules are kept, as usual: most of what a page takes is starting Python
+    dropped = ("ARENA_HOME", "PYTHONDONTWRITEBYTECODE")
+    kept = {key: value for key, value in os.environ.items() if key not in dropped}
+    return {
+        **kept,
+        "PATH": f"{folder}/.venv/bin{os.pathsep}{os.environ['PATH']}",
+        "PYTHONPATH": os.pathsep.join([*paths, str(ROOT)]),
+    }
+
+
+def is_bot(block: Block) -> bool:
+    """Return whether a program answers the arena."""
+    return block.language in PROGRAMS and all(
+        word in block.text for word in ("hello", "ready", "play")
+    )
+
+
+def steps(command: Command) -> list[str]:
+    """Split a command line at ``&&``."""
+    return [step.strip() for step in command.text.split("&&")]
+
+
+def shown_commands(page: Page) -> Iterator[Command]:
+    """Yield all command lines of a page."""
+    for block in page.blocks:
+        if block.language in SHELLS and not is_bot(block):
+            yield from commands(block)
+
+
+def marked(page: Page, mark: str) -> Block:
+    """Return the one block that bears a mark."""
+    (block,) = (block for block in page.blocks if block.mark == mark)
+    return block
+
+
+def checkout(folder: Path) -> Reader:
+    """Give a reader what a checkout holds, and a virtual environment that runs this arena."""
+    for part in ("bots", "tournaments", "tests/playthroughs", "tests/perft"):
+        shutil.copytree(ROOT / part, folder / part, ignore=shutil.ignore_patterns("__pycache__"))
+    programs = folder / ".venv" / "bin"
+    programs.mkdir(parents=True)
+    for name, words in {"arena": "-P -m arena", "python": "", "python3": ""}.items():
+        (programs / name).write_text(f'#!/bin/sh\nexec "{sys.executable}" {words} "$@"\n')
+        (programs / name).chmod(0o755)
+    return Reader(folder)
+
+
+@pytest.fixture(scope="module")
+def quickstart(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return the home in which the first command of the README was run."""
+    folder = tmp_path_factory.mktemp("quickstart")
+    reader = checkout(folder)
+    reader.take(marked(PAGES["README.md"], "run"))
+    return folder / ".arena"
+
+
+@pytest.fixture
+def reader(tmp_path: Path, quickstart: Path) -> Reader:
+    """Return somebody who has done what the README begins with."""
+    shutil.copytree(quickstart, tmp_path / ".arena")
+    return checkout(tmp_path)
+
+
+@pytest.mark.parametrize("name", [name for name, page in PAGES.items() if page.blocks])
+def test_page_is_true(name: str, reader: Reader) -> None:
+    """Following a page from top to bottom works, and gives what it shows."""
+    reader.follow(PAGES[name])
+    if reader.missing:
+        pytest.skip(f"all but what {'; '.join(reader.missing)}")
+
+
+def test_examples_of_help_run(reader: Reader) -> None:
+    """Every command's help has examples, and typed one after the other they work."""
+    shutil.copy(ROOT / "bots/kit/python/bot.py", reader.folder / "my_bot.py")
+    typed = set()
+    for context in contexts():
+        examples = re.findall(
+            r"(?m)^ +(arena .*)$", (context.command.help or "").split("Example")[-1]
+        )
+        assert examples, f"{context.command_path} --help shows no example"
+        for example in examples:
+            if example not in typed:
+                reader.run(Command(example, 0))
+                typed.add(example)
+
+
+def test_reference_is_fresh() -> None:
+    """The reference of the command line is what ``python -m arena.cli.reference`` prints."""
+    assert (ROOT / "docs/reference/cli.md").read_text(encoding="utf-8") == reference()
+    assert {f"arena {name}" for name in COMMANDS} <= {*PAGES["docs/reference/cli.md"].headings}
+
+
+def test_reference_fits_the_page() -> None:
+    """No line of a help page is wider than 80 columns."""
+    assert [line for context in contexts() for line in help_lines(context) if len(line) > 80] == []
+
+
+def help_lines(context: click.Context) -> list[str]:
+    return context.command.get_help(context).splitlines()
+
+
+@pytest.mark.parametrize("name", PAGES)
+def test_links_lead_somewhere(name: str) -> None:
+    """Every link of a page leads to a file that is there, and to a heading in it."""
+    page = PAGES[name]
+    for link in page.links():
+        if link.startswith(("https://", "http://")):
+            continue
+        target, _, anchor = link.partition("#")
+        path = (ROOT / page.path.parent / target).resolve() if target else ROOT / page.path
+        assert path.exists(), f"{name} links to {link}"
+        if anchor:
+            there = read_page(path.relative_to(ROOT))
+            assert anchor in there.anchors(), f"{name} links to {link}"
+
+
+@pytest.mark.parametrize("name", PAGES)
+def test_commands_in_running_text_exist(name: str) -> None:
+    """A command named in a sentence is there, with the options that are named."""
+    options: dict[str, set[str]] = {}
+    for context in contexts():
+        command = context.command_path.split(" ")[1:2]
+        here = options.setdefault(command[0] if command else "", {"--help", "-h"})
+        here.update(*(parameter.opts for parameter in context.command.params))
+    for text in PAGES[name].shown():
+        if words := re.match(r"(?:\.venv/bin/)?arena(?: ([a-z]+))?(?= |$)", text):
+            command_name = words.group(1) or ""
+            assert command_name in options, f"{name}: `{text}`"
+            for option in re.findall(r"(?<= )--?[a-z][a-z-]*", text):
+                known = options[command_name] | options[""]
+                assert option in known, f"{name}: `{text}` has no {option}"
+
+
+def test_set_up_is_the_same_everywhere() -> None:
+    """Pages set things up as the README does, and ``.ci/run`` takes its commands from there."""
+
+    def set_up(text: str) -> set[str]:
+        found = {step for step in steps(Command(text, 0)) if SETUP.match(step)}
+        return {step.replace(" -q", "") for step in found}
+
+    readme = PAGES["README.md"]
+    allowed = set_up(marked(readme, "run").text) | set_up(marked(readme, "tests").text)
+    allowed |= {"git clone <this repository> tree-arena", "cd tree-arena"}
+    for name, page in PAGES.items():
+        for command in shown_commands(page):
+            assert set_up(command.text) <= allowed, f"{name}: {command.text}"
+    ci = (ROOT / ".ci/run").read_text(encoding="utf-8")
+    assert re.findall(r"(?m)^run_readme (\w+)$", ci) == ["tests", "run"]
+    assert "pip install -q -e" not in ci
+
+
+def test_index_has_every_page() -> None:
+    """The index of the pages leads to each of them, or to the folder it is in."""
+    index = PAGES["docs/README.md"]
+    linked = {(ROOT / "docs" / link.partition("#")[0]).resolve() for link in index.links()}
+    linked |= {path.parent for path in linked if path.name == "README.md"}
+    for name in PAGES:
+        path = ROOT / name
+        assert path == ROOT / index.path or {path, path.parent} & linked or name == "README.md", (
+            name
+        )
+
+
+def test_every_dependency_has_a_decision() -> None:
+    """What the arena needs at run time, and builds with, is the subject of a page that says why."""
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+    needed = [*project["project"]["dependencies"], *project["build-system"]["requires"]]
+    titles = " ".join(
+        page.headings[0].lower().replace(",", "")
+        for name, page in PAGES.items()
+        if "/decisions/" in name
+    )
+    for line in needed:
+        name = re.split(r"[<>=\[ ]", line)[0]
+        assert name in titles.split(), f"no page of docs/decisions/ is about {name}"
+
+
+def test_map_shows_every_room() -> None:
+    """The map in the design page has all rooms of the arena, and no other."""
+    rooms = {
+        path.name
+        for path in (ROOT / "arena").iterdir()
+        if (path.suffix == ".py" and not path.name.startswith("_"))
+        or (path / "__init__.py").exists()
+    }
+    shown = (text for text in PAGES["docs/design.md"].shown() if text.startswith("arena/"))
+    assert {text.removeprefix("arena/") for text in shown} == rooms
+
+
+SMALL = """\
+# A page
+
+Save this as `a.yaml`:
+
+```yaml
+name: a
+```
+
+<!-- not run: it is long -->
+```sh
+arena \\
+    one # a word
+# nothing
+
+arena two && three  # exits 2
+```
+
+```python
+pass
+```
+
+Save it as `b.py`, then see [there](x.md#a-page) what `arena` does.
+
+```console
+$ arena three
+3
+$ arena four
+```
+"""
+
+
+def test_page_is_read() -> None:
+    """Blocks, their names and marks, commands and links are what a reader takes them for."""
+    page = parse_page(Path("x.md"), SMALL)
+    assert [(block.language, block.line, block.file) for block in page.blocks] == [
+        ("yaml", 6, "a.yaml"),
+        ("sh", 11, ""),
+        ("python", 19, "b.py"),
+        ("console", 25, ""),
+    ]
+    assert page.blocks[1].mark == "not run: it is long"
+    assert [(c.text, c.code) for c in commands(page.blocks[1])] == [
+        ("arena     one # a word", 0),
+        ("arena two && three", 2),
+    ]
+    assert [(c.text, c.output) for c in commands(page.blocks[3])] == [
+        ("arena three", "3\n"),
+        ("arena four", None),
+    ]
+    assert page.links() == ("x.md#a-page",)
+    assert page.anchors() == {"a-page"}
+    assert page.shown() == ("a.yaml", "b.py", "arena")

@@ -1,0 +1,292 @@
+"""Tables as text: exact in every format, and harmless whatever a bot is called."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+
+import pytest
+
+from arena.errors import UsageError
+from arena.model import CrossRow, CrossTable, Leaderboard, LeaderboardRow
+from arena.report import crosstable_text, leaderboard_text, plain_table, show
+from arena.report.table import csv_table, formatted, md_table
+from arena.report.text import width
+
+OAK = LeaderboardRow(
+    rank=1,
+    bot="oak",
+    version=2,
+    score=7.8815,
+    rating="trueskill",
+    mu=29.3958320,
+    sigma=7.1714755873,
+    games=3,
+    wins=2,
+    draws=1,
+    losses=0,
+    mean_rank=1.1666666,
+    mean_ms=12.345,
+    faults={},
+)
+ELM = LeaderboardRow(
+    rank=2,
+    bot="elm",
+    version=1,
+    score=-0.0000001,
+    rating="trueskill",
+    mu=20.0,
+    sigma=6.66666666,
+    games=3,
+    wins=0,
+    draws=1,
+    losses=2,
+    mean_rank=None,
+    mean_ms=None,
+    faults={"crash": 1, "time": 2},
+)
+BOARD = Leaderboard("open", (OAK, ELM))
+CROSS = CrossTable(
+    "open",
+    ("oak", "elm"),
+    (
+        CrossRow("oak", "elm", None, 2, 1, 0),
+        CrossRow("oak", "elm", 0, 1, 1, 0),
+        CrossRow("oak", "elm", 1, 1, 0, 0),
+        CrossRow("elm", "oak", None, 0, 1, 2),
+        CrossRow("elm", "oak", 0, 0, 0, 1),
+        CrossRow("elm", "oak", 1, 0, 1, 1),
+    ),
+)
+WICKED = [
+    "\x1b[2J\x1b]0;title\x07",
+    "\x9b31m",
+    "a\nb\r\n",
+    "\u202eabc\u2066\u200b",
+    "\ud800",
+    "=cmd|' /C calc'!A0",
+    "| x | `y` | <script>alert(1)</script>",
+    "\t\x00\x7f\x85\u2028",
+    "木" * 30,
+]
+
+
+class TestLeaderboard:
+    """The leaderboard."""
+
+    def test_json_is_exact(self) -> None:
+        """The published keys in the published order, six decimals, one line feed."""
+        assert leaderboard_text(BOARD, "json", times=True) == (
+            '{"tournament":"open","rows":['
+            '{"rank":1,"bot":"oak","version":2,"score":7.8815,"mu":29.395832,"sigma":7.171476,'
+            '"games":3,"wins":2,"draws":1,"losses":0,"faults":{},"rating":"trueskill",'
+            '"mean_rank":1.1666666,"mean_ms":12.345},'
+            '{"rank":2,"bot":"elm","version":1,"score":0.0,"mu":20.0,"sigma":6.666667,'
+            '"games":3,"wins":0,"draws":1,"losses":2,"faults":{"crash":1,"time":2},'
+            '"rating":"trueskill","mean_rank":null,"mean_ms":null}]}\n'
+        )
+
+    def test_table_is_exact(self) -> None:
+        """Two decimals, numbers to the right, nothing behind the last column."""
+        assert leaderboard_text(BOARD, times=True) == (
+            "rank  bot  version  score     mu  sigma  games  wins  draws  losses  mean rank"
+            "  faults           ms/decision\n"
+            "   1  oak        2   7.88  29.40   7.17      3     2      1       0       1.17"
+            "                         12.35\n"
+            "   2  elm        1   0.00  20.00   6.67      3     0      1       2           "
+            "  crash 1, time 2\n"
+        )
+
+    def test_csv_is_exact(self) -> None:
+        """Names of JSON's keys, six decimals, faults as one word each."""
+        assert leaderboard_text(BOARD, "csv", times=True) == (
+            "rank,bot,version,score,mu,sigma,games,wins,draws,losses,mean_rank,faults,mean_ms\n"
+            "1,oak,2,7.8815,29.395832,7.171476,3,2,1,0,1.166667,,12.345\n"
+            "2,elm,1,0.0,20.0,6.666667,3,0,1,2,,crash:1 time:2,\n"
+        )
+
+    def test_times_only_when_asked_for(self) -> None:
+        """Without times, two runs of one tournament give the same bytes, however long they took."""
+        slower = Leaderboard("open", tuple(row._replace(mean_ms=99.0) for row in BOARD.rows))
+        for style in ("table", "json", "csv", "md"):
+            text = leaderboard_text(slower, style)
+            assert text == leaderboard_text(BOARD, style)
+            assert text != leaderboard_text(BOARD, style, times=True)
+        assert '"mean_rank":null}]}\n' in leaderboard_text(BOARD, "json")
+
+    def test_markdown(self) -> None:
+        """A head, a line of dashes that says where numbers are, a line a bot."""
+        lines = leaderboard_text(BOARD, "md").splitlines()
+        assert lines[0].startswith("| rank | bot | version | score |")
+        assert lines[1].startswith("| --: | --- | --: | --: |")
+        assert lines[2].startswith("| 1 | oak | 2 | 7.88 | 29.40 | 7.17 | 3 |")
+        assert len(lines) == 4
+
+    def test_all_together_have_no_name(self) -> None:
+        """Merged tournaments are no tournament."""
+        assert json.loads(leaderboard_text(Leaderboard(None, ()), "json")) == {
+            "tournament": None,
+            "rows": [],
+        }
+
+    def test_unknown_format(self) -> None:
+        """A format that does not exist is a mistake of the person."""
+        with pytest.raises(UsageError, match=r'expected a format of .* found "xml"'):
+            leaderboard_text(BOARD, "xml")
+
+
+class TestCrossTable:
+    """The cross-table."""
+
+    def test_table_is_exact(self) -> None:
+        """Squares of wins-draws-losses: all seats, then as each player."""
+        assert crosstable_text(CROSS) == (
+            "   bot  points  1      2\n"
+            "1  oak  2.5/3   x      2-1-0\n"
+            "2  elm  0.5/3   0-1-2  x\n"
+            "\nAs player 0:\n\n"
+            "   bot  points  1      2\n"
+            "1  oak  1.5/2   x      1-1-0\n"
+            "2  elm  0/1     0-0-1  x\n"
+            "\nAs player 1:\n\n"
+            "   bot  points  1      2\n"
+            "1  oak  1/1     x      1-0-0\n"
+            "2  elm  0.5/2   0-1-1  x\n"
+        )
+
+    def test_json_and_csv(self) -> None:
+        """A row a pair, and one for each of its seats."""
+        rows = json.loads(crosstable_text(CROSS, "json"))["rows"]
+        assert rows[0] == {
+            "bot": "oak",
+            "opponent": "elm",
+            "seat": None,
+            "games": 3,
+            "wins": 2,
+            "draws": 1,
+            "losses": 0,
+            "points": 2.5,
+        }
+        assert [row["seat"] for row in rows] == [None, 0, 1, None, 0, 1]
+        assert crosstable_text(CROSS, "csv").splitlines()[:3] == [
+            "bot,opponent,seat,games,wins,draws,losses,points",
+            "oak,elm,,3,2,1,0,2.5",
+            "oak,elm,0,2,1,1,0,1.5",
+        ]
+
+    def test_markdown(self) -> None:
+        """The same squares as tables of Markdown."""
+        text = crosstable_text(CROSS, "md")
+        assert "| 1 | oak | 2.5/3 | x | 2-1-0 |\n" in text
+        assert "\nAs player 0:\n\n|  | bot |" in text
+
+    def test_strangers_leave_a_gap(self) -> None:
+        """Two that never met have an empty place, and nobody meets itself."""
+        lone = CrossTable("open", ("oak", "elm"), ())
+        assert crosstable_text(lone) == (
+            "   bot  points  1  2\n1  oak  0/0     x\n2  elm  0/0        x\n"
+        )
+
+
+class TestWickedNames:
+    """What a bot is called can do no harm in any format."""
+
+    @pytest.mark.parametrize("name", WICKED)
+    @pytest.mark.parametrize("style", ["table", "csv", "md", "json"])
+    def test_nothing_unprintable_comes_out(self, name: str, style: str) -> None:
+        """Line by line, everything is printable, and there are as many lines as rows."""
+        board = Leaderboard("open", (ELM, _named(name)))
+        cross = CrossTable("open", (name, "b"), (CrossRow(name, "b", None, 1, 0, 0),))
+        for text in (leaderboard_text(board, style), crosstable_text(cross, style)):
+            assert all(line.isprintable() for line in text.split("\n"))
+        assert (
+            len(leaderboard_text(board, style).splitlines())
+            == {
+                "table": 3,
+                "csv": 3,
+                "md": 4,
+                "json": 1,
+            }[style]
+        )
+
+    @pytest.mark.parametrize("start", ["=", "+", "-", "@"])
+    def test_no_formula_in_csv(self, start: str) -> None:
+        """A text that begins like a formula is marked as a text; numbers are not."""
+        text = csv_table(["bot", "score"], [[f"{start}1+1", -5], ["a", -0.5]])
+        assert list(csv.reader(io.StringIO(text))) == [
+            ["bot", "score"],
+            [f"'{start}1+1", "-5"],
+            ["a", "-0.5"],
+        ]
+
+    def test_csv_can_be_read_back(self) -> None:
+        """Commas and quotes stay within their cell."""
+        text = csv_table(["a", "b"], [['x,"y"', "z"]])
+        assert list(csv.reader(io.StringIO(text))) == [["a", "b"], ['x,"y"', "z"]]
+
+    def test_markdown_cannot_be_broken_out_of(self) -> None:
+        """Bars, brackets, backticks and tags are escaped."""
+        text = md_table(["bot"], [["a|b `c` [d](e) <f> \\"]])
+        assert text.splitlines()[2] == "| a\\|b \\`c\\` \\[d\\](e) &lt;f> \\\\ |"
+
+
+class TestPlainTable:
+    """Columns for a terminal."""
+
+    def test_wide_characters_stay_in_their_columns(self) -> None:
+        """A character of two columns counts twice, a combining one not at all."""
+        lines = plain_table(
+            ["name", "n"], [["木木", 1], ["e\u0301", 22], ["abcdef", 3]]
+        ).splitlines()
+        assert {width(line) for line in lines} == {10}
+
+    def test_cells_of_all_kinds(self) -> None:
+        """Nothing, truth, lists and counts have their ways to be shown."""
+        text = plain_table(
+            ["a", "b", "c", "d", "e"],
+            [[None, True, ["x", "y"], {"time": 2}, 1.0], [5, False, [], {}, -0.001]],
+        )
+        assert text == (
+            "a  b    c     d          e\n   yes  x, y  time 2  1.00\n5  no                 0.00\n"
+        )
+
+    def test_no_rows(self) -> None:
+        """Without rows there is a head."""
+        assert plain_table(["bot", "score"], []) == "bot  score\n"
+        assert formatted(["bot"], [], "csv") == "bot\n"
+        assert formatted(["bot"], [], "md") == "| bot |\n| --- |\n"
+
+
+class TestShow:
+    """Untrusted text made harmless."""
+
+    @pytest.mark.parametrize(
+        ("text", "shown"),
+        [
+            ("plain text, ümläut 木", "plain text, ümläut 木"),
+            ("\x1b[31mred\x1b[0m", "\\x1b[31mred\\x1b[0m"),
+            ("a\tb\nc\rd\0", "a\\tb\\nc\\rd\\x00"),
+            ("\x7f\x80\x9b\xa0\xad", "\\x7f\\x80\\x9b\\xa0\\xad"),
+            ("\u200b\u202e\u2066\ufeff\u2028", "\\u200b\\u202e\\u2066\\ufeff\\u2028"),
+            ("\ud83d", "\\ud83d"),
+            ("\U000e0041", "\\U000e0041"),
+            (b"caf\xc3\xa9 \xff\x1b", "café \\xff\\x1b"),
+            ("", ""),
+            (b"", ""),
+        ],
+    )
+    def test_escapes(self, text: str | bytes, shown: str) -> None:
+        """What is not printable is spelt out; the rest stays."""
+        assert show(text) == shown
+
+    def test_limit(self) -> None:
+        """A long text is cut, escapes and all, to the limit."""
+        assert show("abcdef", 6) == "abcdef"
+        assert show("abcdefg", 6) == "abcde…"
+        assert show("\x1b" * 10, 6) == "\\x1b\\…"
+        assert show(b"x" * 10**7, 5) == "xxxx…"
+
+
+def _named(name: str) -> LeaderboardRow:
+    return OAK._replace(bot=name)

@@ -1,0 +1,89 @@
+"""Submitted bots in the store: versions count up, equal content is the same version."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from arena.errors import StoreError, UsageError
+from arena.model import Bot
+from arena.store import Store, known_bots, open_store
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Iterator[Store]:
+    with open_store(tmp_path, create=True) as opened:
+        yield opened
+
+
+def submit(store: Store, name: str, digest: str) -> int:
+    version = store.bots.version_for(name, digest)
+    bot = Bot(name, version, digest, ("./run", "-x"), f"/bots/{name}/{version}", "submitted", "c")
+    return store.bots.add(bot, ["leaves"]).version
+
+
+def test_versions_count_up(store: Store) -> None:
+    """New content of a name is its next version; another name counts for itself."""
+    versions = [submit(store, *bot) for bot in (("oak", "h1"), ("oak", "h2"), ("elm", "h1"))]
+    assert versions == [1, 2, 1]
+    assert [(bot.name, bot.version) for bot in store.bots.all()] == [
+        ("elm", 1),
+        ("oak", 1),
+        ("oak", 2),
+    ]
+
+
+def test_equal_content_is_the_same_version(store: Store) -> None:
+    """Submitting what is there already adds nothing."""
+    assert [submit(store, "oak", digest) for digest in ("h1", "h2", "h1")] == [1, 2, 1]
+    assert [bot.version for bot in store.bots.versions("oak")] == [1, 2]
+
+
+def test_everything_is_kept(store: Store) -> None:
+    """What a version is comes back, in another process, too."""
+    submit(store, "oak", "h1")
+    with known_bots(store.path.parent) as bots:
+        (bot,) = bots.versions("oak")
+        assert bots.versions("elm") == []
+    assert bot.start == ("./run", "-x")
+    assert bot.games == ("leaves",)
+    assert (bot.folder, bot.language, bot.hash, bot.retired) == ("/bots/oak/1", "c", "h1", False)
+
+
+def test_the_same_number_twice(store: Store) -> None:
+    """Whoever comes second with a number that was given meanwhile is asked to come again."""
+    submit(store, "oak", "h1")
+    late = Bot("oak", 1, "h2", ("./run",), "/bots/oak/1")
+    with pytest.raises(StoreError, match='another "oak" was submitted'):
+        store.bots.add(late)
+    assert [bot.hash for bot in store.bots.versions("oak")] == ["h1"]
+
+
+def test_retiring(store: Store) -> None:
+    """One version, or all that are left; submitting it again brings it back."""
+    for digest in ("h1", "h2", "h3"):
+        submit(store, "oak", digest)
+    assert store.bots.retire("oak", 2) == [2]
+    assert [bot.retired for bot in store.bots.versions("oak")] == [False, True, False]
+    assert store.bots.retire("oak") == [1, 3]
+    assert store.bots.retire("oak") == []
+    assert submit(store, "oak", "h2") == 2
+    assert [bot.retired for bot in store.bots.versions("oak")] == [True, False, True]
+
+
+def test_retiring_what_is_not_there(store: Store) -> None:
+    """An unknown name or version is a mistake."""
+    submit(store, "oak", "h1")
+    with pytest.raises(UsageError, match='no bot "oka" was submitted; did you mean "oak"'):
+        store.bots.retire("oka")
+    with pytest.raises(UsageError, match='"oak" has no version 7'):
+        store.bots.retire("oak", 7)
+
+
+def test_no_bots_without_a_store(tmp_path: Path) -> None:
+    """Where there is no store there are no bots, and none appears."""
+    with known_bots(tmp_path / "home") as bots:
+        assert bots.versions("oak") == []
+    assert not (tmp_path / "home").exists()

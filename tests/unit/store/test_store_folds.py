@@ -1,0 +1,194 @@
+"""Results for tables, and folds that are kept: right whatever came in between."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import finished
+import pytest
+
+from arena.model import Termination
+from arena.store import Edition, Store, open_store
+
+NAMES = ("oak", "elm", "fir")
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Iterator[Store]:
+    with open_store(tmp_path, create=True) as opened:
+        yield opened
+
+
+@pytest.fixture
+def edition(store: Store) -> Edition:
+    return store.tournaments.create("open", "f", "{}", finished.entrants(NAMES))
+
+
+def add(store: Store, edition: Edition, *numbers: int, game: str = "leaves") -> None:
+    for number in numbers:
+        store.matches.add(edition.id, finished.match(number, ["oak", "elm"], [1, 2], game=game))
+
+
+def keep(store: Store, edition: Edition | None, last: tuple[int, int], complete: bool) -> None:
+    store.folds.keep(
+        "k",
+        None if edition is None else edition.id,
+        None,
+        last=last,
+        seen=store.folds.newest(),
+        complete=complete,
+        text="{}",
+    )
+
+
+def kept(store: Store, edition: Edition | None) -> list[tuple[int, int]]:
+    tournament = None if edition is None else edition.id
+    return [fold.last for fold in store.folds.kept("k", tournament, None)]
+
+
+class TestResults:
+    """Results in schedule order, with all that a table needs."""
+
+    def test_everything_of_a_result(self, store: Store, edition: Edition) -> None:
+        """Position, names, ranks, faults, answers and time, seat by seat."""
+        store.matches.add(
+            edition.id,
+            finished.match(
+                4,
+                ["elm", "oak", "fir"],
+                [2, 1, 3],
+                ms=[[1.0, 2.0], [], [0.5]],
+                faults=[(2, Termination.CRASH), (2, Termination.TIME)],
+            ),
+        )
+        assert list(store.folds.results(edition.id)) == [
+            (
+                (edition.id, 4),
+                ("elm", "oak", "fir"),
+                (2, 1, 3),
+                ((2, "crash"), (2, "time")),
+                (2, 0, 1),
+                (3000, 0, 500),
+            )
+        ]
+
+    def test_order_and_range(self, store: Store, edition: Edition) -> None:
+        """By number whatever the order of arrival; ``after`` and ``before`` are left out."""
+        add(store, edition, 3, 1, 0, 2)
+        numbers = [result[0][1] for result in store.folds.results(edition.id)]
+        assert numbers == [0, 1, 2, 3]
+        between = store.folds.results(edition.id, after=(edition.id, 0), before=(edition.id, 3))
+        assert [result[0][1] for result in between] == [1, 2]
+
+    def test_one_game(self, store: Store, edition: Edition) -> None:
+        """Other games' matches are left out."""
+        add(store, edition, 0, 2)
+        add(store, edition, 1, game="treeblox")
+        assert [r[0][1] for r in store.folds.results(edition.id, "treeblox")] == [1]
+        assert [r[0][1] for r in store.folds.results(None, "leaves")] == [0, 2]
+
+    def test_one_tournament(self, store: Store, edition: Edition) -> None:
+        """Neighbouring tournaments' matches are left out; together they come one by one."""
+        before, after = edition, store.tournaments.create("b", "f", "{}", finished.entrants(NAMES))
+        last = store.tournaments.create("c", "f", "{}", finished.entrants(NAMES))
+        for number, one in enumerate((last, after, before)):
+            add(store, one, number)
+        assert [r[0] for r in store.folds.results(after.id)] == [(after.id, 1)]
+        assert [r[0] for r in store.folds.results(None)] == [
+            (before.id, 2),
+            (after.id, 1),
+            (last.id, 0),
+        ]
+
+    def test_past_the_stop(self, store: Store, edition: Edition) -> None:
+        """What is past an early stop is no result."""
+        add(store, edition, 0, 1, 2)
+        store.tournaments.stop(edition.id, 1)
+        assert [r[0][1] for r in store.folds.results(edition.id)] == [0]
+
+    def test_merging_tells_bots_apart(self, store: Store, edition: Edition) -> None:
+        """One name is one entrant over all tournaments only with one content and arguments."""
+        oak, elm, _ = finished.entrants(NAMES)
+        other = replace(elm, bot=replace(elm.bot, version=2, hash="sha256:ff"))
+        second = store.tournaments.create("b", "f", "{}", [oak, other])
+        third = store.tournaments.create("c", "f", "{}", [replace(oak, args=("-x",)), elm])
+        for number, one in enumerate((edition, second, third)):
+            add(store, one, number)
+        found = store.folds.entrants(None)
+        assert sorted(found.values()) == [
+            ("elm", 1),
+            ("elm", 2),
+            ("fir", 1),
+            ("oak", 1),
+            ("oak", 1),
+        ]
+        seats = [result[1] for result in store.folds.results(None)]
+        assert seats[0][0] == seats[1][0] != seats[2][0]
+        assert seats[0][1] == seats[2][1] != seats[1][1]
+        assert set(found) >= {key for seat in seats for key in seat}
+        assert store.folds.entrants(second.id) == {"oak": ("oak", 1), "elm": ("elm", 2)}
+
+
+def test_first_gap(store: Store, edition: Edition) -> None:
+    """The first number that is missing, at or behind the end at the latest."""
+    assert store.folds.first_gap(edition.id) == 0
+    add(store, edition, 0, 1, 3, 4, 6)
+    assert store.folds.first_gap(edition.id) == 2
+    assert store.folds.first_gap(edition.id, after=2) == 5
+    assert store.folds.first_gap(edition.id, after=6) == 7
+
+
+class TestKept:
+    """Kept folds hold until something came in that belongs into their midst."""
+
+    def test_appending_spoils_nothing(self, store: Store, edition: Edition) -> None:
+        """A match behind the last one leaves a fold as it is."""
+        add(store, edition, 0, 2)
+        keep(store, edition, (edition.id, 2), complete=False)
+        add(store, edition, 3)
+        assert kept(store, edition) == [(edition.id, 2)]
+
+    def test_a_late_match_spoils(self, store: Store, edition: Edition) -> None:
+        """A match that fills a gap spoils the fold over the gap, and not the one before it."""
+        add(store, edition, 0, 2)
+        keep(store, edition, (edition.id, 0), complete=True)
+        keep(store, edition, (edition.id, 2), complete=False)
+        assert kept(store, edition) == [(edition.id, 2), (edition.id, 0)]
+        add(store, edition, 1)
+        assert kept(store, edition) == [(edition.id, 0)]
+
+    def test_others_matches_spoil_nothing(self, store: Store, edition: Edition) -> None:
+        """A match of another tournament is not late; over all tournaments it is."""
+        second = store.tournaments.create("b", "f", "{}", finished.entrants(NAMES))
+        add(store, second, 5)
+        keep(store, second, (second.id, 5), complete=False)
+        keep(store, None, (second.id, 5), complete=False)
+        add(store, edition, 1)
+        assert kept(store, second) == [(second.id, 5)]
+        assert kept(store, None) == []
+
+    def test_the_stop_spoils(self, store: Store, edition: Edition) -> None:
+        """What counts has changed: the tournament's folds and those over all are forgotten."""
+        second = store.tournaments.create("b", "f", "{}", finished.entrants(NAMES))
+        for one in (edition, second, None):
+            keep(store, one, (edition.id, 0), complete=True)
+        store.tournaments.stop(edition.id, 3)
+        assert [kept(store, one) for one in (edition, second, None)] == [[], [(edition.id, 0)], []]
+
+    def test_extending_spoils(self, store: Store, edition: Edition) -> None:
+        """New numbers make another order."""
+        add(store, edition, 0)
+        keep(store, edition, (edition.id, 0), complete=True)
+        record = finished.record(0, ["oak", "elm"], [1, 2])
+        store.tournaments.extend(edition.id, "g", "{}", [], [(1, record.id)])
+        assert kept(store, edition) == []
+
+    def test_a_newer_one_takes_its_place(self, store: Store, edition: Edition) -> None:
+        """One of each sort is kept; kinds and games are kept apart."""
+        keep(store, edition, (edition.id, 0), complete=True)
+        keep(store, edition, (edition.id, 1), complete=True)
+        assert kept(store, edition) == [(edition.id, 1)]
+        assert store.folds.kept("other", edition.id, None) == []
+        assert store.folds.kept("k", edition.id, "leaves") == []

@@ -1,0 +1,278 @@
+"""Matches in the store: once each, found by their ids, listed and counted in schedule order."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import finished
+import pytest
+
+from arena.errors import RecordError, StoreError, UsageError
+from arena.model import MatchResult, Termination
+from arena.record import format_record, parse_record
+from arena.store import Edition, Store, open_store
+from arena.store.matches import Undecided
+from arena.store.packed import pack
+
+NAMES = ("oak", "elm", "fir")
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Iterator[Store]:
+    with open_store(tmp_path, create=True) as opened:
+        yield opened
+
+
+@pytest.fixture
+def edition(store: Store) -> Edition:
+    return store.tournaments.create("open", "f", "{}", finished.entrants(NAMES))
+
+
+def played(store: Store, edition: Edition, number: int, **more: object) -> str:
+    result = finished.match(number, ["oak", "elm"], [1, 2], **more)
+    assert store.matches.add(edition.id, result)
+    return result.record.id
+
+
+def bits(bitmap: bytearray) -> set[int]:
+    return {n for n in range(8 * len(bitmap)) if bitmap[n >> 3] >> (n & 7) & 1}
+
+
+def test_a_record_is_kept_as_it_was(store: Store, edition: Edition) -> None:
+    """What comes out is the record that went in, as text."""
+    result = finished.match(5, ["oak", "elm"], [2, 1], ms=[[1.0], [2.0]])
+    assert store.matches.add(edition.id, result)
+    assert store.matches.text(result.record.id) == format_record(result.record)
+    assert parse_record(store.matches.text(result.record.id)) == result.record
+
+
+def test_a_second_delivery_changes_nothing(store: Store, edition: Edition) -> None:
+    """The first record of an id stays, whatever is delivered later under it."""
+    first = finished.match(5, ["oak", "elm"], [2, 1])
+    other = MatchResult(6, replace(first.record, ranks=(1, 2)))
+    assert store.matches.add(edition.id, first) is True
+    assert store.matches.add(edition.id, first) is False
+    assert store.matches.add(edition.id, other) is False
+    assert list(store.matches.texts(edition.id)) == [format_record(first.record)]
+    assert bits(store.matches.settled(edition.id)) == {5}
+
+
+def test_it_is_there_for_others_at_once(store: Store, edition: Edition) -> None:
+    """Another process that looks sees a match as soon as it was added."""
+    match = played(store, edition, 0)
+    with open_store(store.path.parent, create=False) as other:
+        assert parse_record(other.matches.text(match)).id == match
+
+
+def test_two_matches_cannot_have_one_number(store: Store, edition: Edition) -> None:
+    """Another match under a number that is taken is refused, and leaves no trace."""
+    played(store, edition, 0)
+    other = finished.match(1, ["oak", "elm"], [1, 2])
+    with pytest.raises(StoreError, match="holds something else"):
+        store.matches.add(edition.id, MatchResult(0, other.record))
+    with pytest.raises(RecordError):
+        store.matches.text(other.record.id)
+
+
+def test_strangers_are_refused(store: Store, edition: Edition) -> None:
+    """A match of somebody who is not entered is refused."""
+    with pytest.raises(StoreError, match='"ash" is not entered'):
+        store.matches.add(edition.id, finished.match(0, ["oak", "ash"], [1, 2]))
+
+
+def test_void_matches_never_count(store: Store, edition: Edition) -> None:
+    """A void match is not stored as one that was played."""
+    void = finished.match(0, ["oak", "elm"], [1, 1], by=Termination.VOID)
+    with pytest.raises(ValueError, match="void"):
+        store.matches.add(edition.id, void)
+
+
+def test_void_attempts_are_kept(store: Store, edition: Edition) -> None:
+    """Every void attempt is kept with its reason, and they are counted by match."""
+    assert store.matches.add_void(edition.id, "ab", "worker lost", "now") == 1
+    assert store.matches.add_void(edition.id, "ab", "suspended", "later") == 2
+    assert store.matches.add_void(edition.id, "cd", "worker lost", "now") == 1
+    assert store.matches.voids(edition.id, "ab") == ["worker lost", "suspended"]
+    assert store.matches.count(edition.id) == 0
+
+
+def test_undecided_until_played(store: Store, edition: Edition) -> None:
+    """A match that was given up is listed until it is played after all."""
+    result = finished.match(9, ["oak", "elm"], [1, 2])
+    match = result.record.id
+    store.matches.give_up(edition.id, match, 9, "void 3 times")
+    store.matches.give_up(edition.id, match, 9, "void 6 times")
+    store.matches.give_up(edition.id, "cd", 2, "void 3 times")
+    assert store.matches.undecided(edition.id) == [
+        Undecided("cd", 2, "void 3 times"),
+        Undecided(match, 9, "void 6 times"),
+    ]
+    assert bits(store.matches.settled(edition.id)) == set()
+    assert bits(store.matches.settled(edition.id, undecided=True)) == {2, 9}
+    store.matches.add(edition.id, result)
+    assert store.matches.undecided(edition.id) == [Undecided("cd", 2, "void 3 times")]
+
+
+def test_settled_is_a_bitmap(store: Store, edition: Edition) -> None:
+    """One bit a schedule number, and no longer than needed."""
+    for number in (0, 7, 8, 21):
+        played(store, edition, number)
+    settled = store.matches.settled(edition.id)
+    assert bits(settled) == {0, 7, 8, 21}
+    assert len(settled) == 3
+    assert store.matches.settled(edition.id + 1) == bytearray()
+
+
+def test_texts_come_in_schedule_order(store: Store, edition: Edition) -> None:
+    """Whatever the order of arrival, tournament by tournament."""
+    second = store.tournaments.create("other", "f", "{}", finished.entrants(NAMES))
+    late = [played(store, second, 50)]
+    early = [played(store, edition, number) for number in (3, 1, 2)]
+    ids = [parse_record(text).id for text in store.matches.texts()]
+    assert ids == [early[1], early[2], early[0], *late]
+    assert [parse_record(text).id for text in store.matches.texts(second.id)] == late
+
+
+def test_matches_past_the_stop_do_not_count(store: Store, edition: Edition) -> None:
+    """Past an early stop a match is kept and listed, and left out where only those counted are."""
+    ids = [played(store, edition, number) for number in range(4)]
+    store.tournaments.stop(edition.id, 2)
+    counted = [parse_record(text).id for text in store.matches.texts(edition.id)]
+    every = [parse_record(text).id for text in store.matches.texts(edition.id, counted=False)]
+    assert counted == ids[:2]
+    assert every == ids
+    assert [row.counted for row in store.matches.list(edition.id)] == [True, True, False, False]
+    store.tournaments.stop(edition.id, None)
+    assert len(list(store.matches.texts(edition.id))) == 4
+
+
+class TestPrefixes:
+    """A match is found by any beginning of its id that no other has."""
+
+    @pytest.fixture
+    def ids(self, store: Store, edition: Edition) -> list[str]:
+        names = ["00ab", "00ac", "0fff", "f" * 16]
+        for number, name in enumerate(names):
+            record = finished.record(number, ["oak", "elm"], [1, 2], id=name.ljust(16, "0"))
+            store.matches.add(edition.id, MatchResult(number, record))
+        return names
+
+    def test_unique_beginnings(self, store: Store, ids: list[str]) -> None:
+        """The whole id, or as much of it as tells it apart."""
+        for prefix in ("00ab", "00ab" + 12 * "0", "0f", "f", "f" * 16):
+            assert parse_record(store.matches.text(prefix)).id.startswith(prefix)
+
+    def test_ambiguous_beginnings(self, store: Store, ids: list[str]) -> None:
+        """The candidates are named."""
+        with pytest.raises(RecordError, match=r'begin with "00a": 00ab0{12}, 00ac0{12}$'):
+            store.matches.text("00a")
+
+    def test_many_candidates(self, store: Store, edition: Edition) -> None:
+        """Of many candidates only some are named."""
+        for number in range(20):
+            record = finished.record(number, ["oak", "elm"], [1, 2], id=f"ab{number:014x}")
+            store.matches.add(edition.id, MatchResult(number, record))
+        with pytest.raises(RecordError) as caught:
+            store.matches.text("ab")
+        assert str(caught.value).count("ab0000") == 5
+        assert str(caught.value).endswith(", …")
+
+    @pytest.mark.parametrize("prefix", ["", "00ad", "1", "00AB", "%", "_", "\ud800", "é", "f" * 17])
+    def test_no_match(self, store: Store, ids: list[str], prefix: str) -> None:
+        """What begins no id is a sentence, wild cards of SQL included."""
+        with pytest.raises((RecordError, StoreError)):
+            store.matches.text(prefix)
+
+
+class TestLists:
+    """Lists of matches, whole and filtered."""
+
+    @pytest.fixture
+    def filled(self, store: Store, edition: Edition) -> Store:
+        add = store.matches.add
+        add(edition.id, finished.match(2, ["elm", "fir"], [1, 1], game="treeblox"))
+        add(
+            edition.id,
+            finished.match(0, ["oak", "elm"], [2, 1], faults=[(0, Termination.TIME)]),
+        )
+        add(edition.id, finished.match(1, ["fir", "oak"], [1, 2]))
+        other = store.tournaments.create("open", "g", "{}", finished.entrants(["oak", "ash"]))
+        add(other.id, finished.match(77, ["oak", "ash"], [1, 2]))
+        return store
+
+    def test_everything_of_a_row(self, filled: Store, edition: Edition) -> None:
+        """A row says who sat where, who won, and what went wrong."""
+        row = next(filled.matches.list(edition.id))
+        assert (row.tournament, row.number, row.game, row.by) == ("open", 0, "leaves", "time")
+        assert row.entrants == ("oak", "elm")
+        assert row.ranks == (2, 1)
+        assert row.faults == ((0, "time"),)
+        assert row.block == "leaves|elm+oak|0"
+        assert row.id == finished.record(0, ["oak", "elm"], [2, 1]).id
+
+    def test_in_schedule_order(self, filled: Store, edition: Edition) -> None:
+        """By number, and one tournament after the other."""
+        assert [row.number for row in filled.matches.list(edition.id)] == [0, 1, 2]
+        rows = list(filled.matches.list())
+        assert [(row.tournament, row.number) for row in rows[2:]] == [("open", 2), ("open#2", 77)]
+
+    @pytest.mark.parametrize(
+        ("bot", "numbers"), [("oak", [0, 1]), ("elm", [0, 2]), ("elm@1", [0, 2])]
+    )
+    def test_by_bot(self, filled: Store, edition: Edition, bot: str, numbers: list[int]) -> None:
+        """Only those somebody took part in."""
+        assert [row.number for row in filled.matches.list(edition.id, bot=bot)] == numbers
+
+    def test_by_end(self, filled: Store, edition: Edition) -> None:
+        """Only those that ended so, or none."""
+        assert [row.number for row in filled.matches.list(edition.id, by="time")] == [0]
+        assert [row.number for row in filled.matches.list(edition.id, by="rules", bot="oak")] == [1]
+        assert list(filled.matches.list(edition.id, by="crash")) == []
+
+    def test_by_a_stranger(self, filled: Store, edition: Edition) -> None:
+        """A bot that is not entered is a mistake, with a near miss."""
+        with pytest.raises(UsageError, match='no bot "oka" is entered; did you mean "oak"'):
+            list(filled.matches.list(edition.id, bot="oka"))
+        with pytest.raises(UsageError, match="there are elm, fir, oak"):
+            list(filled.matches.list(edition.id, bot="ash"))
+        assert len(list(filled.matches.list(bot="ash"))) == 1
+
+
+class TestPacking:
+    """What tables are made from."""
+
+    def test_answers_and_time(self) -> None:
+        """Answers are counted and their charged time is summed; a drop is no answer."""
+        record = finished.record(0, ["oak", "elm"], [1, 2], ms=[[1.5, 0.25], [4.0]])
+        dropped = replace(
+            record,
+            actions=(*record.actions, (1, None)),
+            decisions=(*record.decisions, record.decisions[0]),
+        )
+        packed = pack(MatchResult(0, dropped))
+        assert packed.answers == (2, 1)
+        assert packed.charged_us == (1750, 4000)
+
+    def test_plays_are_equal_for_duplicates_only(self) -> None:
+        """Same seats, deal and actions make the same play; any other action, seat or deal not."""
+        record = finished.record(0, ["oak", "elm"], [1, 2], ms=[[1.0], [2.0]])
+        same = finished.record(9, ["oak", "elm"], [2, 1], ms=[[3.0], [4.0]])
+        play = pack(MatchResult(0, record)).play
+        assert pack(MatchResult(9, same)).play == play
+        for other in (
+            replace(record, actions=((0, "A0"), (1, "B1"))),
+            replace(record, actions=((0, "A0"), (1, None))),
+            replace(record, setup="other"),
+            replace(record, opening=((0, "A0"),)),
+            finished.record(0, ["elm", "oak"], [1, 2], ms=[[1.0], [2.0]]),
+        ):
+            assert pack(MatchResult(0, other)).play != play
+
+    def test_duplicates_are_counted(self, store: Store, edition: Edition) -> None:
+        """Three copies of one match repeat it twice."""
+        for number in range(3):
+            played(store, edition, number)
+        store.matches.add(edition.id, finished.match(3, ["elm", "oak"], [1, 2]))
+        assert store.matches.duplicates(edition.id) == 2

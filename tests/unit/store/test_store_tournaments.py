@@ -1,0 +1,176 @@
+"""Tournaments in the store: editions, who is entered, and schedules that grow."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import finished
+import pytest
+
+from arena.errors import StoreError, UsageError
+from arena.model import MatchResult
+from arena.store import Store, open_store
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Iterator[Store]:
+    with open_store(tmp_path, create=True) as opened:
+        yield opened
+
+
+def test_editions_are_counted_by_name(store: Store) -> None:
+    """The first edition is called by its name, the second ``name#2``; other names start anew."""
+    labels = [
+        store.tournaments.create(name, "f", "{}", []).label for name in ("open", "open", "cup")
+    ]
+    assert labels == ["open", "open#2", "cup"]
+    assert [edition.label for edition in store.tournaments.all()] == labels
+
+
+def test_what_was_entered_is_found(store: Store) -> None:
+    """Fingerprint, file and times come back, in another process, too."""
+    made = store.tournaments.create("open", "sha256:ab", '{"x":1}', [])
+    with open_store(store.path.parent, create=False) as other:
+        assert other.tournaments.find("open") == made
+    assert (made.fingerprint, made.config) == ("sha256:ab", '{"x":1}')
+    assert made.created == made.last_run
+    assert len(made.created) == len("2026-01-01T00:00:00Z")
+
+
+def test_a_name_means_its_newest_edition(store: Store) -> None:
+    """``name`` is the newest, ``name#1`` the first."""
+    first = store.tournaments.create("open", "f", "{}", [])
+    second = store.tournaments.create("open", "g", "{}", [])
+    assert store.tournaments.find("open") == second
+    assert store.tournaments.latest("open") == second
+    assert store.tournaments.find("open#1") == first
+    assert store.tournaments.find("open#2") == second
+    assert store.tournaments.latest("cup") is None
+
+
+@pytest.mark.parametrize(
+    ("text", "sentence"),
+    [
+        ("opne", 'there is no tournament "opne"; did you mean "open"?'),
+        ("xyz", 'there is no tournament "xyz": there are cup, open'),
+        ("open#3", '"open" has no edition 3, its last is 2'),
+        ("open#0", 'there is no tournament "open#0"; did you mean "open"?'),
+        ("xyz#1", 'there is no tournament "xyz#1": there are cup, open'),
+        ("open#99999999999999999999", 'no tournament "open#99999999999999999999"'),
+    ],
+)
+def test_unknown_tournaments(store: Store, text: str, sentence: str) -> None:
+    """What is not there is named, with what there is."""
+    for name in ("open", "open", "cup"):
+        store.tournaments.create(name, "f", "{}", [])
+    with pytest.raises(UsageError) as caught:
+        store.tournaments.find(text)
+    assert sentence in str(caught.value)
+
+
+def test_no_tournament_at_all(store: Store) -> None:
+    """In a new home the sentence says that nothing was run yet."""
+    with pytest.raises(UsageError, match="none was run in this home yet"):
+        store.tournaments.find("open")
+    assert store.tournaments.last_run() is None
+
+
+def test_the_one_run_last(store: Store) -> None:
+    """The last run counts, not the last made, also within one second."""
+    first = store.tournaments.create("open", "f", "{}", [])
+    second = store.tournaments.create("cup", "f", "{}", [])
+    assert store.tournaments.last_run() == second
+    store.tournaments.started(first.id)
+    found = store.tournaments.last_run()
+    assert found is not None
+    assert found.label == "open"
+
+
+class TestEntrants:
+    """Who is entered."""
+
+    def test_in_the_order_of_the_file(self, store: Store) -> None:
+        """Entries come back in order, with what identifies their bots."""
+        oak, elm = finished.entrants(["oak", "elm"])
+        edition = store.tournaments.create("open", "f", "{}", [oak, replace(elm, args=("-x",))])
+        entries = store.tournaments.entries(edition.id)
+        assert [(entry.name, entry.position) for entry in entries] == [("oak", 0), ("elm", 1)]
+        assert entries[1].args == ("-x",)
+        assert (entries[0].version, entries[0].hash) == (1, oak.bot.hash)
+
+    def test_more_can_enter(self, store: Store) -> None:
+        """New ones are added, and those that were entered stay."""
+        edition = store.tournaments.create("open", "f", "{}", finished.entrants(["oak"]))
+        store.tournaments.set_state(edition.id, "oak", "suspended: startup")
+        store.tournaments.enter(edition.id, finished.entrants(["fir", "oak"]))
+        entries = store.tournaments.entries(edition.id)
+        assert [(entry.name, entry.state) for entry in entries] == [
+            ("fir", ""),
+            ("oak", "suspended: startup"),
+        ]
+
+    def test_nobody_changes_its_bot(self, store: Store) -> None:
+        """An entrant with another bot than before is refused, and nothing is changed."""
+        (oak,) = finished.entrants(["oak"])
+        edition = store.tournaments.create("open", "f", "{}", [oak])
+        changed = replace(oak, bot=replace(oak.bot, version=2, hash="sha256:ff"))
+        with pytest.raises(StoreError, match='"oak" is entered already, as version 1'):
+            store.tournaments.enter(edition.id, [*finished.entrants(["elm"]), changed])
+        assert [entry.name for entry in store.tournaments.entries(edition.id)] == ["oak"]
+
+
+class TestExtending:
+    """A schedule with more rounds or bots gives matches new numbers."""
+
+    def test_matches_keep_their_records_under_new_numbers(self, store: Store) -> None:
+        """Numbers may cross: 0 and 1 change places, 2 makes room for a match in between."""
+        edition = store.tournaments.create("open", "f", "{}", finished.entrants(["oak", "elm"]))
+        results = [finished.match(number, ["oak", "elm"], [1, 2]) for number in range(3)]
+        for result in results:
+            store.matches.add(edition.id, result)
+        ids = [result.record.id for result in results]
+        given_up = "00000000000000aa"
+        store.matches.give_up(edition.id, given_up, 7, "void")
+        schedule = [(0, ids[1]), (1, ids[0]), (2, "new"), (3, ids[2]), (9, given_up)]
+        store.tournaments.extend(
+            edition.id, "g", '{"more":1}', finished.entrants(["oak", "elm", "fir"]), iter(schedule)
+        )
+        rows = [(row.number, row.id) for row in store.matches.list(edition.id)]
+        assert rows == [(0, ids[1]), (1, ids[0]), (3, ids[2])]
+        assert store.matches.settled(edition.id) == bytearray([0b1011])
+        assert [match.number for match in store.matches.undecided(edition.id)] == [9]
+        found = store.tournaments.find("open")
+        assert (found.fingerprint, found.config, found.id) == ("g", '{"more":1}', edition.id)
+        assert len(store.tournaments.entries(edition.id)) == 3
+        # a late match is still compared with the new numbers
+        new = finished.record(2, ["oak", "elm"], [1, 2], id="new")
+        assert store.matches.add(edition.id, MatchResult(2, new))
+        assert [result[0][1] for result in store.folds.results(edition.id)] == [0, 1, 2, 3]
+
+    def test_all_or_nothing(self, store: Store) -> None:
+        """A schedule that lacks a played match changes nothing at all."""
+        edition = store.tournaments.create("open", "f", "{}", finished.entrants(["oak", "elm"]))
+        for number in range(2):
+            store.matches.add(edition.id, finished.match(number, ["oak", "elm"], [1, 2]))
+        ids = [row.id for row in store.matches.list(edition.id)]
+        with pytest.raises(StoreError, match=f"match {ids[1]} was played"):
+            store.tournaments.extend(edition.id, "g", "{}", [], [(5, ids[0])])
+        assert [row.number for row in store.matches.list(edition.id)] == [0, 1]
+        assert store.tournaments.find("open").fingerprint == "f"
+        # and it can be done right afterwards
+        store.tournaments.extend(edition.id, "g", "{}", [], [(5, ids[0]), (4, ids[1])])
+        assert [row.id for row in store.matches.list(edition.id)] == ids[::-1]
+
+    def test_others_keep_their_numbers(self, store: Store) -> None:
+        """Another tournament's matches are not renumbered."""
+        people = finished.entrants(["oak", "elm"])
+        first = store.tournaments.create("open", "f", "{}", people)
+        second = store.tournaments.create("cup", "f", "{}", people)
+        store.matches.add(first.id, finished.match(0, ["oak", "elm"], [1, 2]))
+        store.matches.add(second.id, finished.match(1, ["oak", "elm"], [1, 2]))
+        store.tournaments.extend(
+            first.id, "g", "{}", people, [(4, finished.record(0, ["oak", "elm"], [1, 2]).id)]
+        )
+        assert [row.number for row in store.matches.list()] == [4, 1]
