@@ -13,6 +13,7 @@ import logging.handlers
 import os
 import pickle
 import secrets
+import select
 import socketserver
 import struct
 import threading
@@ -49,7 +50,7 @@ def log_to(handlers: Sequence[logging.Handler], level: int = logging.INFO) -> It
     finally:
         server.shutdown()
         thread.join()
-        server.server_close()
+        server.finish()
         for handler in wrapped:
             root.removeHandler(handler)
             handler.close()
@@ -65,8 +66,15 @@ def log_to_parent(path: str, level: int) -> None:
 
 
 class _Server(socketserver.ThreadingUnixStreamServer):
-    daemon_threads = True
-    block_on_close = False
+    daemon_threads = False
+    block_on_close = True
+
+    def finish(self) -> None:
+        """Take in what the workers, who are gone by now, have sent; then close."""
+        self.timeout = 0
+        while select.select([self], [], [], 0)[0]:
+            self.handle_request()
+        self.server_close()  # waits for the threads of all connections
 
 
 class _Connection(socketserver.StreamRequestHandler):

@@ -222,10 +222,12 @@ def test_a_missing_file_is_named_with_its_line(tmp_path: Path) -> None:
         "name: t\ngame: leaves\nbots:\n  - random\n  - {name: a, run: oka.py}\n"
         "opening: {file: zzz/o.txt}\n"
     )
-    assert mistakes(text, tmp_path) == [
-        't.yaml:5:20: bots[1].run: there is no "oka.py"; did you mean "oak.py"?',
-        f't.yaml:6:17: opening.file: there is no "zzz/o.txt"; looked for {tmp_path}/zzz/o.txt',
-    ]
+    first, second = mistakes(text, tmp_path)
+    assert first == 't.yaml:5:20: bots[1].run: there is no "oka.py"; did you mean "oak.py"?'
+    # a long path is cut, so only its beginning is compared
+    assert second.startswith(
+        f't.yaml:6:17: opening.file: there is no "zzz/o.txt"; looked for {tmp_path}'
+    )
 
 
 def test_a_path_that_can_be_no_name_needs_one(tmp_path: Path) -> None:
