@@ -25,22 +25,26 @@ def main() -> None:
     options = parser.parse_args()
     game: engines.Game | None = None
     rng = random.Random()
-    seat, observation = 0, ""
+    seat, observation, actions = 0, "", [""]
     for line in sys.stdin:
         verb, _, rest = line.rstrip("\r\n").partition(" ")
         if verb == "hello":
-            print("ready want=obs name=mcts", flush=True)
+            print("ready want=obs,legal name=mcts", flush=True)
         elif verb == "game":
-            game = engines.load_game(rest.split()[1])
+            game = load(rest.split()[1])
         elif verb == "seat":
             seat = int(rest.split()[0])
         elif verb == "seed":
             rng.seed(int(rest))
         elif verb == "obs":
             observation = rest
+        elif verb == "legal":
+            actions = rest.split()
+        elif verb == "go" and game is None:  # it cannot search in what it does not know
+            action = actions[int(rng.random() * len(actions))]
+            print("play", action, rest.split()[0], flush=True)
         elif verb == "go":
             begin = time.monotonic()
-            assert game is not None
             decision, seconds = rest.split()[0], SHARE * limit(rest)
             search = Search(game, observation, seat, rng, options.exploration)
             most = options.simulations
@@ -52,6 +56,14 @@ def main() -> None:
             print("play", action, decision, flush=True)
         elif verb == "quit":
             break
+
+
+def load(name: str) -> engines.Game | None:
+    """Return the game, or ``None`` if this machine does not have it."""
+    try:
+        return engines.load_game(name)
+    except engines.EngineError:
+        return None
 
 
 def limit(words: str) -> float:
