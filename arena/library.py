@@ -12,9 +12,11 @@ from pathlib import Path
 from arena.errors import RecordError
 from arena.model import DEFAULT_MEMORY, MatchJob, MatchResult, Record, Seat, Termination
 from arena.record import parse_record
+from arena.referee.audit import leaks
 from arena.referee.driver import play_match
 from arena.referee.replay import first_difference, replay_states, verify
 from arena.roster import recall
+from arena.single import HUMAN
 from arena.store import open_store
 from engines import EngineError, State
 
@@ -65,10 +67,19 @@ def find_records(matches: tuple[str, ...], home: Path) -> Iterator[Record]:
                 yield parse_record(text)
 
 
-def verify_all(matches: tuple[str, ...], home: Path) -> Iterator[tuple[Record, list[str]]]:
-    """Yield each match with what is wrong with it (nothing: it is all right)."""
+def verify_all(
+    matches: tuple[str, ...], home: Path, *, audit: bool = False
+) -> Iterator[tuple[Record, list[str]]]:
+    """Yield each match with what is wrong with it (nothing: it is all right).
+
+    Args:
+        matches: ids or files; none: every match of the home.
+        home: the arena's home.
+        audit: also look for questions that depend on what the player may not know.
+    """
     for record in find_records(matches, home):
-        yield record, verify(record)
+        wrong = verify(record)
+        yield record, wrong + leaks(record) if audit and not wrong else wrong
 
 
 def reproduce(match: str, home: Path) -> Reproduction:
@@ -96,6 +107,8 @@ def _read(path: Path) -> Record:
 
 def _job(record: Record, home: Path) -> MatchJob:
     """Return the job of the same match; what the bots were given is all in the record."""
+    if any(player.bot.partition("#")[0] == HUMAN for player in record.players):
+        raise RecordError("a person played in this match, who cannot be asked to do it again")
     seats = tuple(
         Seat(
             entrant=player.bot,

@@ -3,19 +3,25 @@
 from __future__ import annotations
 
 import hashlib
+import os
+import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from arena.errors import UsageError
-from arena.model import BotEntry, Clock, Entrant, MatchJob, MatchResult, Seat
+from arena.model import Bot, BotEntry, Clock, Entrant, MatchJob, MatchResult, Seat
 from arena.referee.driver import play_match
+from arena.referee.launch import PERSON, TERMINAL
 from arena.referee.match import Referee
 from arena.roster import enter
 from arena.schedule.seeds import bot_seed
 from arena.store import open_store
 from engines import load_game
 
-__all__ = ["job_for", "play_once", "seats_for"]
+__all__ = ["HUMAN", "job_for", "play_once", "seats_for"]
+
+HUMAN = "human"  # the name of the person at the terminal
+DAY_MS = 24 * 3_600_000
 
 
 def play_once(
@@ -32,7 +38,7 @@ def play_once(
 
     Args:
         game: the game's text, such as ``leaves(tree=plus)``.
-        bots: one a seat, in order.
+        bots: one a seat, in order; the name ``human`` is the person at the terminal.
         home: where submitted bots are found, and builds kept.
         seed: what the deal and the bots' seeds come from.
         clock: everybody's time control; the usual one if left out.
@@ -50,8 +56,26 @@ def play_once(
     if setup is not None:
         rules.new_initial_state(setup)
     with open_store(home, create=False) as store:
-        entrants = [enter(entry, store.bots, home) for entry in bots]
+        entrants = [
+            _person(clock) if entry.ref == HUMAN else enter(entry, store.bots, home)
+            for entry in bots
+        ]
     return play_match(job_for(str(rules), entrants, seed, clock or Clock(), setup), watch=watch)
+
+
+def _person(clock: Clock | None) -> Entrant:
+    """Return the person at the terminal as an entrant, with a day for each decision."""
+    screen = 1 if sys.stdout.isatty() or not sys.stderr.isatty() else 2
+    terminal = f"{os.dup(0)},{os.dup(screen)}"
+    bot = Bot(
+        name=HUMAN,
+        version=0,
+        hash="sha256:" + hashlib.sha256(b"arena/1|human").hexdigest(),
+        start=(sys.executable, "-u", "-m", "arena.person"),
+        folder=os.getcwd(),
+        origin=PERSON,
+    )
+    return Entrant(HUMAN, bot, env=((TERMINAL, terminal),), clock=clock or Clock(move_ms=DAY_MS))
 
 
 def job_for(

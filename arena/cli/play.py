@@ -42,13 +42,14 @@ def command(
 ) -> None:
     """Play one match of GAME between BOTs; nothing is stored.
 
-    A BOT is a name, NAME@VERSION, or a path, in quotes with arguments.
+    A BOT is a name, NAME@VERSION, or a path, in quotes with arguments; or human, who is asked here.
 
     \b
     Examples:
       arena play leaves greedy random --seed 1 --watch
       arena play "leaves(tree=plus)" random bots/greedy_python
       arena play leaves greedy random --seed 1 --record match.json
+      arena play the_tree human random
     """
     import secrets
 

@@ -13,17 +13,20 @@ __all__ = ["command"]
 
 @click.command("verify")
 @click.argument("matches", nargs=-1, metavar="[MATCH…]")
+@click.option("--leaks", is_flag=True, help="Also look for hidden things in what bots were sent.")
 @json_option
 @home_option
-def command(matches: tuple[str, ...], as_json: bool, home: Path) -> int:
+def command(matches: tuple[str, ...], leaks: bool, as_json: bool, home: Path) -> int:
     """Replay MATCHes, or every match of the home, and compare results and what bots were sent.
 
-    Exit code 1 if anything differs.
+    With --leaks every question is asked again of positions that differ only in what the player
+    cannot see; it must be the same. Exit code 1 if anything differs.
 
     \b
     Examples:
       arena verify
       arena verify 3038 match.json
+      arena verify --leaks
     """
     import json
 
@@ -32,7 +35,7 @@ def command(matches: tuple[str, ...], as_json: bool, home: Path) -> int:
 
     count = 0
     wrong = []
-    for record, sentences in verify_all(matches, home):
+    for record, sentences in verify_all(matches, home, audit=leaks):
         count += 1
         if sentences:
             wrong.append({"id": record.id, "differences": sentences})

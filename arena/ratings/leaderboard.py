@@ -15,7 +15,9 @@ DIGITS = 6  # scores that agree to so many decimals are equal
 def leaderboard_rows(
     standings: Standings, entrants: Mapping[str, tuple[str, int]]
 ) -> tuple[LeaderboardRow, ...]:
-    """Rank entrants by score, then by name; those without a match have the score of a beginner.
+    """Rank entrants by score; those of one score stand by wins, then by name.
+
+    Those without a match have the score of a beginner.
 
     Args:
         standings: a fold.
@@ -27,7 +29,7 @@ def leaderboard_rows(
         rating = Rating(standing.mu, standing.sigma)
         # + 0.0: what rounds to nothing is 0, and not -0
         found.append((round(rating.score, DIGITS) + 0.0, bot, version, key, standing))
-    found.sort(key=lambda item: (-item[0], item[1], item[2], item[3]))
+    found.sort(key=lambda item: (-item[0], -item[4].wins, item[1], item[2], item[3]))
     rows: list[LeaderboardRow] = []
     for place, (score, bot, version, _, standing) in enumerate(found, start=1):
         games, answers = standing.games, standing.answers

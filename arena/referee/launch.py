@@ -16,15 +16,22 @@ from typing import NamedTuple
 import engines
 from arena.model import Seat
 
-__all__ = ["Launch", "launch"]
+__all__ = ["PERSON", "TERMINAL", "Launch", "launch"]
+
+PERSON = "person"  # the origin of the bot that asks the person at the terminal
+TERMINAL = "ARENA_TERMINAL"  # where that bot finds the terminal: two descriptors, "INPUT,OUTPUT"
 
 
 class Launch(NamedTuple):
-    """What to execute: ``argv``, the whole environment, and the working directory."""
+    """What to execute: ``argv``, the whole environment, the working directory.
+
+    ``descriptors`` of ours are open in it under the same numbers; only a person's terminal is.
+    """
 
     argv: tuple[str, ...]
     env: Mapping[str, str]
     folder: str
+    descriptors: tuple[int, ...] = ()
 
 
 def launch(seat: Seat, sandbox: str) -> Launch:
@@ -34,7 +41,15 @@ def launch(seat: Seat, sandbox: str) -> Launch:
         argv=(*_dies_with_us(), *seat.bot.start, *seat.args),
         env={**_clean_environment(), **dict(seat.env)},
         folder=seat.bot.folder,
+        descriptors=_terminal(seat),
     )
+
+
+def _terminal(seat: Seat) -> tuple[int, ...]:
+    """Return the descriptors of the terminal, if a person sits here."""
+    if seat.bot.origin != PERSON:
+        return ()
+    return tuple(int(number) for number in dict(seat.env)[TERMINAL].split(","))
 
 
 @lru_cache(maxsize=1)

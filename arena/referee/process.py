@@ -66,6 +66,7 @@ class BotProcess:
                 cwd=how.folder,
                 env=dict(how.env),
                 start_new_session=True,
+                pass_fds=how.descriptors,
                 bufsize=0,
             )
         except (OSError, ValueError) as error:

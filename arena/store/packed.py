@@ -18,9 +18,10 @@ __all__ = ["Packed", "pack"]
 class Packed:
     """A match that counts; everything per seat stands in seat order.
 
-    ``faults`` are ``(seat, code)``; ``answers`` counts the decisions that were answered, by the bot
-    or for it, ``charged_us`` is the time charged for them. ``play`` is equal for two matches with
-    the same entrants in the same seats, the same deal and the same actions.
+    ``ranks`` are the record's; of somebody who played alone 1 if the score is above 0 (solved), and
+    2 if not. ``faults`` are ``(seat, code)``; ``answers`` counts the decisions that were answered,
+    by the bot or for it, ``charged_us`` is the time charged for them. ``play`` is equal for two
+    matches with the same entrants in the same seats, the same deal and the same actions.
     """
 
     id: str
@@ -61,13 +62,18 @@ def pack(result: MatchResult) -> Packed:
         seating=record.seating,
         by=record.by.value,
         entrants=tuple(player.bot for player in record.players),
-        ranks=record.ranks,
+        ranks=record.ranks if len(record.ranks) > 1 else _alone(record),
         faults=tuple((fault.player, fault.code.value) for fault in record.faults),
         answers=tuple(answers),
         charged_us=tuple(round(ms * 1000) for ms in charged_ms),
         play=_play(record),
         text=format_record(record),
     )
+
+
+def _alone(record: Record) -> tuple[int]:
+    """Rank somebody who played alone against the task: it is solved, or it is not."""
+    return (1,) if record.scores is not None and record.scores[0] > 0 else (2,)
 
 
 def _play(record: Record) -> int:

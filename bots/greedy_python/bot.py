@@ -3,6 +3,8 @@
 import random
 import sys
 
+from values import VALUES, lead
+
 import engines
 
 MOST = 400  # actions tried a decision; of more, as many drawn at random
@@ -67,11 +69,9 @@ def choose(
 
 
 def worth(state: engines.State, seat: int) -> tuple[float, float]:
-    """Return what a position is worth: first whether it is won, then the lead in points."""
-    scores = state.scores()
-    others = [score for player, score in enumerate(scores) if player != seat]
-    lead = scores[seat] - max(others, default=0.0)
-    return (state.returns()[seat] if state.is_terminal() else 0.0), lead
+    """Return what a position is worth: first whether it is won, then as its game says."""
+    value = VALUES.get(state.game.name, lead)(state, seat)
+    return (state.returns()[seat] if state.is_terminal() else 0.0), value
 
 
 def some(actions: list[str], rng: random.Random) -> list[str]:

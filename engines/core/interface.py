@@ -231,6 +231,10 @@ class State(ABC):
         """Return what ``viewer`` may know of an action just taken; ``?`` if nothing."""
         return action
 
+    def text_board(self, player: int | None = None) -> str:
+        """Draw the board in text as a player may see it; ``None`` sees all, as ``__str__`` does."""
+        return str(self)
+
     def timeout_action(self, player: int) -> str | None:
         """Return what the published rules play for a player out of time, or ``None``."""
         return None

@@ -1,0 +1,167 @@
+"""The bot ``human``: speaks the bot protocol on one side and with a person on the other.
+
+It is a process like every other bot, and the referee treats it as one. The terminal's input and
+output are two more descriptors, named in ``ARENA_TERMINAL``. Whatever a person types, this does not
+fall over: what is no command and no legal action is answered with what would be.
+"""
+
+from __future__ import annotations
+
+import os
+import random
+import sys
+from collections.abc import Iterator
+from typing import BinaryIO, TextIO
+
+import engines
+
+__all__ = ["Person", "main"]
+
+TERMINAL = "ARENA_TERMINAL"  # two descriptor numbers: "INPUT,OUTPUT"
+MANY = 60  # legal actions are shown by fewer than this many; of more, these
+LONGEST = 4096  # bytes of a typed line that are looked at
+
+HELP = """\
+  an action    play it, spelled as the rules say
+  legal [TEXT] list the legal actions, or those that begin with TEXT
+  board        draw the board again
+  obs          show the position as one line of text
+  resign       give up
+  help         this text"""
+
+
+class Person:
+    """One person in one seat, during one match.
+
+    Args:
+        typed: lines from the terminal.
+        screen: the terminal.
+    """
+
+    def __init__(self, typed: BinaryIO, screen: TextIO) -> None:
+        self._typed = typed
+        self._screen = screen
+        self._game: engines.Game | None = None
+        self._seat = 0
+        self._observation = ""
+        self._legal: tuple[str, ...] = ()
+        self._partial = False  # is the list of legal actions only a part of them?
+        self._state: engines.State | None = None
+
+    def hear(self, line: str) -> str | None:
+        """Take one line of the referee; the answer to it, if it wants one."""
+        verb, _, rest = line.partition(" ")
+        if verb == "hello":
+            return "ready want=obs,legal,did,event name=human"
+        if verb == "game":
+            self._game = engines.load_game(rest.split(" ")[1])
+            self._say(f"You play {self._game.title}: {self._game}.")
+        elif verb == "seat":
+            self._seat = int(rest.split(" ")[0])
+            self._say(f"You are player {self._seat}. Type help for what you can type.")
+        elif verb == "did":
+            player, _, action = rest.partition(" ")
+            who = "You" if int(player) == self._seat else f"Player {player}"
+            self._say(f"{who}: {action}")
+        elif verb == "event":
+            self._say(f"  {rest}")
+        elif verb == "bad":
+            self._say(f"The referee says: {rest}")
+        elif verb == "obs":
+            self._see(rest)
+        elif verb == "legal":
+            self._legal = tuple(rest.split(" "))
+        elif verb == "go":
+            self._partial = "legal=part" in rest.split(" ")
+            return self._decide(rest.split(" ")[0])
+        elif verb == "end":
+            self._say(f"The game is over: {' '.join(rest.split(' ')[1:])}")
+        return None
+
+    def _see(self, observation: str) -> None:
+        assert self._game is not None
+        self._observation = observation
+        # what is hidden is drawn at random here, and not shown
+        rng = random.Random(0)
+        self._state = self._game.sample_state(observation, self._seat, rng)
+
+    def _decide(self, decision: str) -> str:
+        self._show_board()
+        self._say(f"Your decision {decision}.")
+        for text in self._lines():
+            word, _, rest = text.partition(" ")
+            if word in ("help", "?", "h"):
+                self._say(HELP)
+            elif word == "legal":
+                self._show_legal(rest.strip())
+            elif word == "board":
+                self._show_board()
+            elif word == "obs":
+                self._say(self._observation)
+            elif word in ("resign", "quit", "exit"):
+                return "resign"
+            elif text and self._is_legal(text):
+                return f"play {text} {decision}"
+        self._say("The input has ended: you resign.")
+        return "resign"
+
+    def _is_legal(self, text: str) -> bool:
+        """Return whether an action is legal; say why if it is not."""
+        assert self._state is not None
+        if text in self._legal:
+            return True
+        try:
+            self._state.apply_action(self._seat, text)
+        except engines.IllegalAction as error:
+            shown = text.encode("unicode_escape").decode("ascii")[:60]
+            self._say(f'"{shown}" is not legal: {error}. Type legal for what is, or help.')
+            return False
+        return self._partial
+
+    def _show_legal(self, beginning: str) -> None:
+        fitting = [action for action in self._legal if action.startswith(beginning)]
+        more = "and more " if self._partial else ""
+        self._say(f"{len(fitting)} {more}legal actions" + (":" if fitting else "."))
+        for start in range(0, min(len(fitting), MANY), 6):
+            self._say("  " + "  ".join(fitting[start : min(start + 6, MANY)]))
+        if len(fitting) > MANY:
+            self._say("  …; type legal and how they begin to see others")
+
+    def _show_board(self) -> None:
+        assert self._state is not None
+        self._say(f"\n{self._state.text_board(self._seat)}\n")
+
+    def _lines(self) -> Iterator[str]:
+        """Yield what the person types, a line at a time, until the input ends."""
+        while True:
+            self._screen.write("> ")
+            self._screen.flush()
+            raw = self._typed.readline(LONGEST)
+            if not raw:
+                return
+            if not raw.endswith(b"\n") and len(raw) == LONGEST:
+                while (more := self._typed.readline(LONGEST)) and not more.endswith(b"\n"):
+                    pass
+            yield raw.decode("utf-8", "replace").strip()
+
+    def _say(self, text: str) -> None:
+        self._screen.write(text + "\n")
+        self._screen.flush()
+
+
+def main() -> None:
+    """Speak the bot protocol on stdin and stdout until ``quit``."""
+    typed, screen = (int(number) for number in os.environ[TERMINAL].split(","))
+    with open(typed, "rb", buffering=0, closefd=False) as keyboard:
+        out = open(screen, "w", encoding="utf-8", errors="replace", closefd=False)  # noqa: SIM115  # both live as long as the process
+        person = Person(keyboard, out)
+        for line in sys.stdin:
+            if line.rstrip("\n") == "quit":
+                return
+            answer = person.hear(line.rstrip("\n"))
+            if answer is not None:
+                print(answer, flush=True)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,66 @@
+"""What a position is worth to a player where the scores alone say little: one function a game."""
+
+import engines
+
+__all__ = ["VALUES"]
+
+NEIGHBOURS = ((1, 0, 0), (-1, 0, 0), (0, 1, 0), (0, -1, 0), (0, 0, 1), (0, 0, -1))
+
+
+def lead(state: engines.State, player: int) -> float:
+    """Return by how many points a player leads the best of the others, or trails."""
+    scores = state.scores()
+    others = [score for seat, score in enumerate(scores) if seat != player]
+    return scores[player] - max(others, default=0.0)
+
+
+def treeblox(state: engines.State, player: int) -> float:
+    """Lead in active leaves, with room to grow and leaves kept for later.
+
+    The weights are those that did best against random play among a dozen tried.
+    """
+    cubes = [parse_cells(field) for field in state.observation(None).split(" ")[4:8]]
+    taken = {cell for cells in cubes for cell in cells}
+    room = [open_cells(cubes[0], taken), open_cells(cubes[2], taken)]
+    leaves = [16 - len(cubes[1]), 16 - len(cubes[3])]
+    other = 1 - player
+    return (
+        lead(state, player)
+        + 0.25 * (room[player] - room[other])
+        + 0.3 * (leaves[player] - leaves[other])
+    )
+
+
+def the_tree(state: engines.State, player: int) -> float:
+    """Few tiles left, another turn at once, and places left for the tiles in hand."""
+    fields = state.observation(None).split(" ")
+    hands = [0 if hand == "-" else hand.count(",") + 1 for hand in fields[1].split("/")]
+    others = [tiles for seat, tiles in enumerate(hands) if seat != player]
+    value = min(others, default=0) - hands[player] + 10 * lead(state, player)
+    if state.players_to_act() == (player,):
+        value += 3.0
+    fields[3] = str(player)
+    try:
+        own_turn = state.game.new_initial_state(" ".join(fields))
+    except engines.BadSetup:  # the game is over, or somebody else must be to act
+        return value
+    places = own_turn.count_legal(player) if own_turn.players_to_act() == (player,) else 0
+    return value + 0.3 * min(places, 40)
+
+
+def parse_cells(field: str) -> list[tuple[int, ...]]:
+    """Read a list of cells as Treeblox writes it."""
+    if field == "-":
+        return []
+    return [tuple(map(int, cell.split("."))) for cell in field.split(",")]
+
+
+def open_cells(branches: list[tuple[int, ...]], taken: set[tuple[int, ...]]) -> int:
+    """Count the vacant cells that touch a branch."""
+    found = {
+        (x + dx, y + dy, z + dz) for x, y, z in branches for dx, dy, dz in NEIGHBOURS if z + dz >= 0
+    }
+    return len(found - taken)
+
+
+VALUES = {"treeblox": treeblox, "the_tree": the_tree}

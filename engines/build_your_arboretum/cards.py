@@ -1,0 +1,115 @@
+"""The 64 cards, the 36 cells of an arboretum, their names, and sets of them as bits of an integer.
+
+A card is an index 0 … 63, suit by suit: P1 P2 … P8 Q1 … W8. A cell is an index 0 … 35, column by
+column, so that bit order is the order in which lists are shown:
+
+        A   B   C   D   E   F
+    1   0   6  12  18  24  30
+    2   1   7  13  19  25  31
+    …
+    6   5  11  17  23  29  35
+"""
+
+from __future__ import annotations
+
+from functools import cache
+
+__all__ = [
+    "ADJACENT",
+    "CARDS",
+    "CARD_INDEX",
+    "CELLS",
+    "CELL_INDEX",
+    "EMPTY",
+    "EMPTY_GARDEN",
+    "EVERY_CELL",
+    "NEIGHBOURS",
+    "PURSE",
+    "SUITS",
+    "cards_text",
+    "garden_text",
+    "members",
+    "nth",
+]
+
+SUITS = "PQRSTUVW"
+CARDS = tuple(f"{suit}{number}" for suit in SUITS for number in range(1, 9))
+CARD_INDEX = {name: index for index, name in enumerate(CARDS)}
+
+CELLS = tuple(f"{column}{row}" for column in "ABCDEF" for row in range(1, 7))
+CELL_INDEX = {name: index for index, name in enumerate(CELLS)}
+EVERY_CELL = (1 << 36) - 1
+
+NEIGHBOURS = tuple(
+    tuple(
+        other for other in range(36) if abs(other // 6 - cell // 6) + abs(other % 6 - cell % 6) == 1
+    )
+    for cell in range(36)
+)
+"""The adjacent cells of each cell, ascending."""
+
+ADJACENT = tuple(sum(1 << other for other in others) for others in NEIGHBOURS)
+"""The same as sets of cells."""
+
+EMPTY = 255
+"""What a garden holds in a cell without a card; a garden is 36 bytes, one a cell.
+
+Read as a card it has the highest number, so that no card stands above it on a path.
+"""
+
+EMPTY_GARDEN = bytes([EMPTY]) * 36
+
+PURSE = tuple(1 << 3 * (card % 8) for card in range(64))
+"""What a card adds to a board's purse: how many cards of each number it holds, 3 bits a number."""
+
+
+def members(bits: int) -> list[int]:
+    """Return the indices of a set, ascending.
+
+    >>> members(0b1010)
+    [1, 3]
+    """
+    found = []
+    while bits:
+        low = bits & -bits
+        found.append(low.bit_length() - 1)
+        bits ^= low
+    return found
+
+
+def nth(bits: int, k: int) -> int:
+    """Return the k-th index of a set, counted from 0; the set must have more than k.
+
+    >>> nth(0b1010, 1)
+    3
+    """
+    for _ in range(k):
+        bits &= bits - 1
+    return (bits & -bits).bit_length() - 1
+
+
+def cards_text(bits: int) -> str:
+    """Write a set of cards: ascending, comma-separated, ``-`` if there is none.
+
+    >>> cards_text(0b101 | 1 << 63)
+    'P1,P3,W8'
+    """
+    if not bits:
+        return "-"
+    suits = enumerate(bits.to_bytes(8, "little"))
+    return ",".join([_suit_text(suit, numbers) for suit, numbers in suits if numbers])
+
+
+def garden_text(garden: bytes) -> str:
+    """Write an arboretum: ``CARD@CELL`` by cell, comma-separated, ``-`` if it is empty."""
+    return (
+        ",".join(
+            [f"{CARDS[card]}@{CELLS[cell]}" for cell, card in enumerate(garden) if card != EMPTY]
+        )
+        or "-"
+    )
+
+
+@cache
+def _suit_text(suit: int, numbers: int) -> str:
+    return ",".join(CARDS[8 * suit + number] for number in members(numbers))

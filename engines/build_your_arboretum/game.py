@@ -1,0 +1,73 @@
+"""The game Build Your Arboretum: its parameter, its deals, its positions."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Mapping
+from typing import ClassVar
+
+from engines.build_your_arboretum.cards import CARDS
+from engines.build_your_arboretum.observation import observe
+from engines.build_your_arboretum.setups import complete_view, read_deck, read_position
+from engines.build_your_arboretum.state import ArboretumState
+from engines.build_your_arboretum.table import Table
+from engines.core.chance import shuffled
+from engines.core.errors import BadSetup
+from engines.core.interface import Game, Parameter
+
+__all__ = ["BuildYourArboretum"]
+
+
+class BuildYourArboretum(Game):
+    """Bid parrots for early turns, plant cards in paths, advertise for the right to score them.
+
+    Rules: docs/rules/build-your-arboretum.md.
+    """
+
+    name: ClassVar[str] = "build_your_arboretum"
+    title: ClassVar[str] = "Build Your Arboretum"
+    PARAMETERS: ClassVar[tuple[Parameter, ...]] = (
+        Parameter(
+            "advantage",
+            range(2),
+            "the player who chooses who starts round 1, and wins ties",
+        ),
+    )
+
+    advantage: int
+
+    def __init__(self, parameters: Mapping[str, str] | None = None) -> None:
+        super().__init__(parameters)
+        self.advantage = int(self.parameters["advantage"])
+
+    def setup(self, seed: int) -> str:
+        """Return the shuffled deck that belongs to a seed."""
+        return ",".join(shuffled(random.Random(seed), CARDS))
+
+    def new_initial_state(self, setup: str | None = None) -> ArboretumState:
+        """Return the position of a deck or a position text; by default the deck is ascending.
+
+        Raises:
+            BadSetup: the text is neither.
+        """
+        if setup is None:
+            return ArboretumState(self, Table(bytes(range(64))))
+        if " " not in setup:
+            return ArboretumState(self, Table(read_deck(setup)))
+        table, drops = read_position(setup)
+        return ArboretumState(self, table, drops)
+
+    def sample_state(self, observation: str, player: int, rng: random.Random) -> ArboretumState:
+        """Return a state that looks like this to the player, the deck's order drawn uniformly.
+
+        The opponent's bid is taken as owed: a position with both bids in does not last.
+
+        Raises:
+            BadSetup: no position looks like this to the player.
+        """
+        if player not in (0, 1):
+            raise ValueError(f"there is no player {player}, only 0 and 1")
+        table, drops = complete_view(observation, player, rng)
+        if observe(table, player) + drops.field(2) != observation:
+            raise BadSetup(f"player {player} never sees a position written so: {observation}")
+        return ArboretumState(self, table, drops)

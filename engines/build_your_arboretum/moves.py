@@ -1,0 +1,273 @@
+"""What a player may do: moves as text and as values, listed, counted, picked by their place, done.
+
+All views follow one order, the documented one: ``nth_move(table, player, k)`` is the k-th of
+``list_moves``. Texts are checked by reading them, never by looking them up in the list.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+
+from engines.build_your_arboretum.bids import (
+    Bid,
+    bid_text,
+    count_bids,
+    list_bids,
+    nth_bid,
+    read_bid,
+)
+from engines.build_your_arboretum.cards import (
+    CARD_INDEX,
+    CARDS,
+    CELL_INDEX,
+    CELLS,
+    cards_text,
+    members,
+    nth,
+)
+from engines.build_your_arboretum.hire import count_hires, hires
+from engines.build_your_arboretum.table import BID, BOARD_SIZE, FIRST, NOBODY, PLAY, Table
+from engines.core.errors import IllegalAction
+
+__all__ = ["Move", "count_moves", "do", "list_moves", "move_text", "nth_move", "read_move"]
+
+CHOOSE, MAKE_BID, PLANT, DIG, TAKE, HIRE, START, SKIP = range(8)
+
+Move = tuple[int, int, int] | tuple[int, Bid, int]
+"""A kind and what it needs: a player, a bid, card and cell, card and discard (-1: none), a set."""
+
+_START: Move = (START, 0, 0)
+_SKIP: Move = (SKIP, 0, 0)
+
+_LONGEST = 100
+"""No action has as many characters: the longest bid is ``bid:`` and 28 groups of 2 with ``-``."""
+
+_MOST_KEPT = 10
+"""The lists of bids of up to so many parrots are kept: 12,000 texts, a megabyte."""
+
+_EXPECTED = {
+    0: "take:CARD, hire:CARD,..., start or skip",
+    1: "plant:CARD:CELL, dig:CARD:CELL, start or skip",
+}
+
+
+def do(table: Table, player: int, move: Move) -> None:
+    """Carry out a move that is legal."""
+    kind, x, y = move
+    if kind == MAKE_BID:
+        assert isinstance(x, tuple)
+        table.make_bid(player, x)
+        return
+    assert isinstance(x, int)
+    if kind == PLANT:
+        table.plant(x, y)
+    elif kind == TAKE:
+        table.take(x, y)
+    elif kind == SKIP:
+        table.skip()
+    elif kind == HIRE:
+        table.hire_for(x)
+    elif kind == START:
+        table.take_start()
+    elif kind == DIG:
+        table.dig_up(x, y)
+    else:
+        table.choose_first(x)
+
+
+def move_text(move: Move) -> str:
+    """Write a move as an action."""
+    kind, x, y = move
+    if isinstance(x, tuple):
+        return f"bid:{bid_text(x)}"
+    if kind == PLANT:
+        return f"plant:{CARDS[x]}:{CELLS[y]}"
+    if kind == DIG:
+        return f"dig:{CARDS[x]}:{CELLS[y]}"
+    if kind == TAKE:
+        return f"take:{CARDS[x]}:{CARDS[y]}" if y >= 0 else f"take:{CARDS[x]}"
+    if kind == HIRE:
+        return f"hire:{cards_text(x)}"
+    if kind == CHOOSE:
+        return f"first:{x}"
+    return "start" if kind == START else "skip"
+
+
+def list_moves(table: Table, player: int) -> tuple[str, ...]:
+    """Return the actions of a player who owes one, in the documented order, as text."""
+    if table.phase == FIRST:
+        return ("first:0", "first:1")
+    if table.phase == BID:
+        usable = table.usable(player)
+        return _kept_bids(usable) if usable <= _MOST_KEPT else _bids(usable)
+    ending = ["start", "skip"] if table.start == NOBODY else ["skip"]
+    offered = [CARDS[card] for card in members(table.offering)]
+    if table.turns[0] & 1:
+        cells = [CELLS[cell] for cell in members(table.soils[player])]
+        texts = [f"plant:{card}:{cell}" for card in offered for cell in cells]
+        if table.dig == NOBODY:
+            refused = [CARDS[card] for card in members(table.refuse)]
+            texts += [f"dig:{card}:{cell}" for card in refused for cell in cells]
+        return (*texts, *ending)
+    board = members(table.boards[player])
+    if len(board) < BOARD_SIZE:
+        texts = [f"take:{card}" for card in offered]
+    else:
+        texts = [f"take:{card}:{CARDS[discard]}" for card in offered for discard in board]
+    if table.hire == NOBODY:
+        texts += [f"hire:{cards_text(chosen)}" for chosen in hires(board, table.parrots[player])]
+    return (*texts, *ending)
+
+
+def count_moves(table: Table, player: int) -> int:
+    """Return the length of ``list_moves`` without listing."""
+    if table.phase == PLAY:
+        plain, special = _counts(table, player)
+        return plain + special + (2 if table.start == NOBODY else 1)
+    return 2 if table.phase == FIRST else count_bids(table.usable(player))
+
+
+def nth_move(table: Table, player: int, place: int) -> Move:
+    """Return the move at a place of ``list_moves``, counted from 0, without listing."""
+    if table.phase == FIRST:
+        return (CHOOSE, place, 0)
+    if table.phase == BID:
+        return (MAKE_BID, nth_bid(table.usable(player), place), 0)
+    plain, special = _counts(table, player)
+    if place < plain:
+        if table.turns[0] & 1:
+            soil = table.soils[player]
+            card, cell = divmod(place, soil.bit_count())
+            return (PLANT, nth(table.offering, card), nth(soil, cell))
+        board = table.boards[player]
+        if board.bit_count() < BOARD_SIZE:
+            return (TAKE, nth(table.offering, place), -1)
+        card, discard = divmod(place, BOARD_SIZE)
+        return (TAKE, nth(table.offering, card), nth(board, discard))
+    place -= plain
+    if place < special:
+        if table.turns[0] & 1:
+            soil = table.soils[player]
+            card, cell = divmod(place, soil.bit_count())
+            return (DIG, nth(table.refuse, card), nth(soil, cell))
+        return (HIRE, hires(members(table.boards[player]), table.parrots[player])[place], 0)
+    return _START if place == special and table.start == NOBODY else _SKIP
+
+
+def read_move(table: Table, player: int, text: str) -> Move:
+    """Read the action of a player who owes one.
+
+    Raises:
+        IllegalAction: it is no action, or not legal here; says what was expected.
+    """
+    if len(text) > _LONGEST:
+        raise IllegalAction(f"{_quoted(text)}: no action has {len(text)} characters")
+    word, colon, rest = text.partition(":")
+    if table.phase == BID:
+        if word != "bid" or not colon:
+            raise IllegalAction(f"{_quoted(text)}: expected a bid, as bid:3b-2g or bid:-")
+        return (MAKE_BID, read_bid(rest, table.usable(player)), 0)
+    if table.phase == FIRST:
+        if text not in ("first:0", "first:1"):
+            raise IllegalAction(f"{_quoted(text)}: expected first:0 or first:1")
+        return (CHOOSE, int(rest), 0)
+    if text == "skip":
+        return _SKIP
+    if text == "start":
+        if table.start != NOBODY:
+            raise IllegalAction(f"start was taken this round by player {table.start}")
+        return _START
+    plan = table.turns[0] & 1
+    words = rest.split(":")
+    if plan:
+        if word == "plant" and len(words) == 2:
+            return (PLANT, *_planting(table, player, words, table.offering, "offering"))
+        if word == "dig" and len(words) == 2:
+            if table.dig != NOBODY:
+                raise IllegalAction(f"dig was taken this round by player {table.dig}")
+            return (DIG, *_planting(table, player, words, table.refuse, "refuse"))
+    else:
+        if word == "take" and colon and len(words) <= 2:
+            return (TAKE, *_taking(table, player, words))
+        if word == "hire" and colon:
+            return (HIRE, _hiring(table, player, rest), 0)
+    name = ("bulletin", "garden")[plan]
+    raise IllegalAction(f"{_quoted(text)}: the plan is {name}, expected {_EXPECTED[plan]}")
+
+
+def _bids(usable: int) -> tuple[str, ...]:
+    return tuple([f"bid:{bid_text(bid)}" for bid in list_bids(usable)])
+
+
+_kept_bids = cache(_bids)
+
+
+def _counts(table: Table, player: int) -> tuple[int, int]:
+    """Return how many moves are plain (plant or take) and how many are dig or hire."""
+    offered = table.offering.bit_count()
+    if table.turns[0] & 1:
+        cells = table.soils[player].bit_count()
+        return offered * cells, table.refuse.bit_count() * cells if table.dig == NOBODY else 0
+    if table.boards[player].bit_count() == BOARD_SIZE:
+        offered *= BOARD_SIZE
+    if table.hire != NOBODY:
+        return offered, 0
+    return offered, count_hires(table.purses[player], table.parrots[player])
+
+
+def _quoted(text: str) -> str:
+    """Return the beginning of a text in quotes, in ASCII."""
+    return ascii(text if len(text) <= 40 else f"{text[:36]}...")
+
+
+def _card(name: str, among: int, place: str) -> int:
+    card = CARD_INDEX.get(name)
+    if card is None:
+        raise IllegalAction(f"{_quoted(name)} is no card: expected P1 to W8")
+    if not among >> card & 1:
+        raise IllegalAction(f"{name} is not in the {place}, which is {cards_text(among)}")
+    return card
+
+
+def _planting(
+    table: Table, player: int, words: list[str], cards: int, place: str
+) -> tuple[int, int]:
+    card = _card(words[0], cards, place)
+    cell = CELL_INDEX.get(words[1])
+    if cell is None:
+        raise IllegalAction(f"{_quoted(words[1])} is no cell: expected A1 to F6")
+    if not table.soils[player] >> cell & 1:
+        raise IllegalAction(
+            f"nothing can be planted at {words[1]}: expected an empty cell beside a planted one"
+        )
+    return card, cell
+
+
+def _taking(table: Table, player: int, words: list[str]) -> tuple[int, int]:
+    card = _card(words[0], table.offering, "offering")
+    board = table.boards[player]
+    full = board.bit_count() == BOARD_SIZE
+    if len(words) == 1:
+        if full:
+            raise IllegalAction("the ad board is full: expected a card to discard, take:CARD:CARD")
+        return card, -1
+    if not full:
+        raise IllegalAction("the ad board is not full: expected take:CARD, without a discard")
+    return card, _card(words[1], board, "ad board")
+
+
+def _hiring(table: Table, player: int, names: str) -> int:
+    if table.hire != NOBODY:
+        raise IllegalAction(f"hire was taken this round by player {table.hire}")
+    chosen = 0
+    total = 0
+    for name in names.split(","):
+        card = _card(name, table.boards[player], "ad board")
+        if chosen >> card:
+            raise IllegalAction(f"{name} is out of order: expected each card once, ascending")
+        chosen |= 1 << card
+        total += (card & 7) + 1
+    needed = table.parrots[player] + 1
+    if total < needed:
+        raise IllegalAction(f"the cards add up to {total}, expected at least {needed}")
+    return chosen

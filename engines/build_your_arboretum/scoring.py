@@ -1,0 +1,115 @@
+"""What a final position is worth: rights from the ad boards, the best path of each suit.
+
+Numbers rise along a path, so a garden is a graph without cycles: one walk over its cells in the
+order of their numbers finds the best path of a suit exactly.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from engines.build_your_arboretum.cards import EMPTY, NEIGHBOURS, SUITS
+
+__all__ = ["ScoreLine", "best_path", "rights", "score_lines", "totals"]
+
+_SUMS = tuple(sum(n + 1 for n in range(8) if numbers >> n & 1) for numbers in range(256))
+"""The sum of a set of numbers 1 … 8, bit n for number n + 1."""
+
+
+class ScoreLine(NamedTuple):
+    """One line of the score: what for, and the points of players 0 and 1."""
+
+    what: str
+    first: int
+    second: int
+
+
+def score_lines(
+    parrots: list[int], starter: int, boards: list[int], gardens: list[bytes]
+) -> list[ScoreLine]:
+    """Return the score line by line: ``parrots``, ``starter``, then the suits.
+
+    Args:
+        parrots: two numbers.
+        starter: the starting player after the last round, -1 if there is none.
+        boards: the two ad boards, as sets of cards.
+        gardens: the two arboretums, 36 bytes each.
+    """
+    lead = 2 * (parrots[0] - parrots[1])
+    lines = [
+        ScoreLine("parrots", max(lead, 0), max(-lead, 0)),
+        ScoreLine("starter", int(starter == 0), int(starter == 1)),
+    ]
+    slopes = [_slopes(garden) for garden in gardens]
+    planted = [bytes([card >> 3 for card in garden]) for garden in gardens]
+    for suit, name in enumerate(SUITS):
+        may = rights(boards[0] >> 8 * suit & 255, boards[1] >> 8 * suit & 255)
+        points = [
+            _best(slopes[player], suit) if may[player] and planted[player].count(suit) > 1 else 0
+            for player in (0, 1)
+        ]
+        lines.append(ScoreLine(name, points[0], points[1]))
+    return lines
+
+
+def totals(lines: list[ScoreLine]) -> tuple[int, int]:
+    """Add a score up."""
+    return sum([line.first for line in lines]), sum([line.second for line in lines])
+
+
+def rights(first: int, second: int) -> tuple[bool, bool]:
+    """Return who may score a suit, from the numbers of it on the two ad boards (bit n: n + 1).
+
+    An 8 counts nothing against the opponent's 1; the larger sum has the right, equal sums both.
+
+    >>> rights(0b10000000, 0b1)
+    (False, True)
+    """
+    ours = _SUMS[first & 127 if second & 1 else first]
+    theirs = _SUMS[second & 127 if first & 1 else second]
+    return ours >= theirs, theirs >= ours
+
+
+def best_path(garden: bytes, suit: int) -> int:
+    """Return the value of a suit's best path in an arboretum, 0 if it has none."""
+    return _best(_slopes(garden), suit)
+
+
+_Slope = tuple[int, int, list[int]]
+"""A cell, its card, and the adjacent cells whose cards have smaller numbers."""
+
+
+def _slopes(garden: bytes) -> list[_Slope]:
+    """Return the slopes of all planted cells, in ascending order of their numbers."""
+    planted = sorted([(card & 7, cell, card) for cell, card in enumerate(garden) if card != EMPTY])
+    return [
+        (cell, card, [low for low in NEIGHBOURS[cell] if garden[low] & 7 < number])
+        for number, cell, card in planted
+    ]
+
+
+def _best(slopes: list[_Slope], suit: int) -> int:
+    best = 0
+    # The most a path of the suit can bring that ends in a cell, 0 if none does: 1 a card over
+    # cards of any suit; 2 a card over cards of the suit alone; the bonus for a 1 included.
+    mixed = [0] * 36
+    pure = [0] * 36
+    for cell, card, lower in slopes:
+        climb = 0
+        for low in lower:
+            if mixed[low] > climb:
+                climb = mixed[low]
+        if card >> 3 != suit:
+            if climb:
+                mixed[cell] = climb + 1
+            continue
+        steep = max([pure[low] for low in lower], default=0)
+        beginning = 0 if card & 7 else 1
+        ending = 2 if card & 7 == 7 else 0
+        if climb:
+            best = max(best, climb + 1 + ending)
+        if steep >= 6:  # 3 cards before this one: the fourth makes it count double
+            best = max(best, steep + 2 + ending)
+        mixed[cell] = (climb or beginning) + 1
+        pure[cell] = (steep or beginning) + 2
+    return best

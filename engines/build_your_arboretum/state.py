@@ -1,0 +1,172 @@
+"""A position of Build Your Arboretum, as every engine shows one."""
+
+from __future__ import annotations
+
+import random
+from typing import TYPE_CHECKING
+
+from engines.build_your_arboretum.board import board_text
+from engines.build_your_arboretum.counting import count_sequences
+from engines.build_your_arboretum.moves import (
+    count_moves,
+    do,
+    list_moves,
+    move_text,
+    nth_move,
+    read_move,
+)
+from engines.build_your_arboretum.observation import HIDDEN, observe
+from engines.build_your_arboretum.playout import play_out
+from engines.build_your_arboretum.svg import table_svg
+from engines.build_your_arboretum.table import BID, FIRST, OVER, PLAY, Table
+from engines.core.chance import below
+from engines.core.drops import NO_DROPS, Drops
+from engines.core.interface import Event, State, require_turn
+
+if TYPE_CHECKING:
+    from engines.build_your_arboretum.game import BuildYourArboretum
+
+__all__ = ["ArboretumState"]
+
+_NO_BID = "bid:-"
+_NO_BIDS = (Event(None, "bids -/-"),)
+
+
+class ArboretumState(State):
+    """A table that is never changed again, who was dropped, and what was announced on the way."""
+
+    __slots__ = ("_drops", "_events", "_table", "_totals", "game")
+
+    game: BuildYourArboretum
+
+    def __init__(
+        self,
+        game: BuildYourArboretum,
+        table: Table,
+        drops: Drops = NO_DROPS,
+        events: tuple[Event, ...] = (),
+    ) -> None:
+        self.game = game
+        self._table = table
+        self._drops = drops
+        self._events = events
+        self._totals: tuple[int, int] | None = None
+
+    def players_to_act(self) -> tuple[int, ...]:
+        """Return who owes an action: both, or the one who has not bid, while bids are made."""
+        table = self._table
+        if table.phase == PLAY:
+            return (table.turns[0] >> 1,)
+        if table.phase == BID:
+            return tuple([player for player in (0, 1) if table.bids[player] is None])
+        return (self.game.advantage,) if table.phase == FIRST else ()
+
+    def is_terminal(self) -> bool:
+        """Return whether the game is over."""
+        return self._table.phase == OVER
+
+    def legal_actions(self, player: int) -> tuple[str, ...]:
+        """Return the actions in the documented order; 53,195 bids with 13 parrots, so beware."""
+        if player not in self.players_to_act():
+            return ()
+        return list_moves(self._table, player)
+
+    def count_legal(self, player: int) -> int:
+        """Return the number of legal actions, without listing."""
+        return count_moves(self._table, player) if player in self.players_to_act() else 0
+
+    def sample_action(self, player: int, rng: random.Random) -> str:
+        """Draw a legal action uniformly, without listing; the player must owe one."""
+        table = self._table
+        return move_text(nth_move(table, player, below(rng, count_moves(table, player))))
+
+    def apply_action(self, player: int, action: str) -> ArboretumState:
+        """Return the state after an action; raises ``IllegalAction`` and nothing else."""
+        require_turn(self, player)
+        move = read_move(self._table, player, action)
+        log: list[str] = []
+        table = self._table.copy(log)
+        do(table, player, move)
+        table.log = None
+        events = tuple([Event(None, text) for text in log]) if log else ()
+        return ArboretumState(self.game, table, self._drops, events)
+
+    def scores(self) -> tuple[float, ...]:
+        """Return the two totals, as if the round and the game ended now."""
+        if self._totals is None:
+            self._totals = self._table.totals()
+        return self._totals
+
+    def ranks(self) -> tuple[int, ...]:
+        """Return the ranks: level totals go to the player with the advantage."""
+        first, second = self.scores()
+        standing = [-first, -second]
+        if first == second:
+            standing[self.game.advantage] -= 1
+        return self._drops.ranks([int(place) for place in standing])
+
+    def observation(self, player: int | None) -> str:
+        """Return the 15 fields: the deck and the opponent's bid as ``?`` for a player."""
+        return observe(self._table, player) + self._drops.field(2)
+
+    def events(self) -> tuple[Event, ...]:
+        """Return what was announced on the way into this state, to both players."""
+        return self._events
+
+    def action_seen(self, viewer: int, player: int, action: str) -> str:
+        """Return the action, but ``?`` for an opponent's bid that is not revealed yet.
+
+        As with ``events``, this is the state after the action. A bid is revealed with the second
+        one, which ends the bidding, unless both are empty and the next round's begins at once.
+        """
+        if viewer == player or self._table.phase != BID or not action.startswith("bid:"):
+            return action
+        return action if action == _NO_BID and self._events[:1] == _NO_BIDS else HIDDEN
+
+    def timeout_action(self, player: int) -> str | None:
+        """Return the empty bid, ``skip``, or oneself as starting player; None if none is owed."""
+        if player not in self.players_to_act():
+            return None
+        phase = self._table.phase
+        return _NO_BID if phase == BID else "skip" if phase == PLAY else f"first:{player}"
+
+    def drop_player(self, player: int) -> ArboretumState:
+        """Return the state after a player has left: the game is over, the other one has won."""
+        if player not in (0, 1):
+            raise ValueError(f"there is no player {player}, only 0 and 1")
+        drops = self._drops.add(player, same_node=True)
+        table = self._table.copy(None)
+        table.stop()
+        return ArboretumState(self.game, table, drops)
+
+    def random_playout(self, rng: random.Random) -> tuple[float, ...]:
+        """Play uniformly random actions to the end on one table that is changed in place."""
+        table = self._table.copy(None)
+        play_out(table, rng)
+        return ArboretumState(self.game, table, self._drops).returns()
+
+    def count_sequences(self, depth: int) -> int:
+        """Count the action sequences of exactly this length, equal positions once."""
+        return count_sequences(self._table, depth)
+
+    def to_svg(self, player: int | None = None) -> str:
+        """Draw the table as one SVG element, as ``player`` (or for ``None`` all of it) sees it."""
+        return table_svg(self._table, player)
+
+    def __str__(self) -> str:
+        return board_text(self._table)
+
+    def __repr__(self) -> str:
+        return f"{self.game!r}.new_initial_state({self.observation(None)!r})"
+
+    def __eq__(self, other: object) -> bool:
+        return (
+            type(self) is type(other)
+            and isinstance(other, ArboretumState)
+            and self._table.key() == other._table.key()
+            and self._drops == other._drops
+            and self.game == other.game
+        )
+
+    def __hash__(self) -> int:
+        return hash((self._table.key(), self._drops))

@@ -1,0 +1,63 @@
+"""The rules with their parameters fixed: players, whether to play on, and the size of hands."""
+
+from __future__ import annotations
+
+import random
+
+from engines.core.chance import shuffled
+from engines.core.errors import BadParameter
+from engines.core.interface import Game, Parameter
+from engines.the_tree.sampling import sample
+from engines.the_tree.setups import read_setup
+from engines.the_tree.state import TheTreeState
+from engines.the_tree.tiles import TILE_TEXTS, tiles_text
+
+__all__ = ["TheTree"]
+
+
+class TheTree(Game):
+    """The Tree for 1 to 4 players.
+
+    Attributes:
+        play_on: whether the others go on for the next places when someone is out.
+        hand: tiles dealt to each player.
+    """
+
+    name = "the_tree"
+    title = "The Tree"
+    PARAMETERS = (
+        Parameter("players", range(1, 5), "number of players", 2),
+        Parameter("play_on", ("no", "yes"), "whether the others go on when someone is out"),
+        Parameter("hand", range(2, 37), "tiles dealt to each player", 9),
+    )
+
+    play_on: bool
+    hand: int
+
+    def count_players(self) -> int:
+        return int(self.parameters["players"])
+
+    def check_parameters(self) -> None:
+        self.play_on = self.parameters["play_on"] == "yes"
+        self.hand = int(self.parameters["hand"])
+        most = len(TILE_TEXTS) // self.num_players
+        if self.hand > most:
+            raise BadParameter(
+                f"hand={self.hand}: expected a whole number from 2 to {most} "
+                f"for {self.num_players} players"
+            )
+
+    def setup(self, seed: int) -> str:
+        """Deal the shuffled tiles: the first hand to player 0, and so on; the rest in order."""
+        tiles = shuffled(random.Random(seed), range(len(TILE_TEXTS)))
+        dealt = self.num_players * self.hand
+        hands = [sorted(tiles[i : i + self.hand]) for i in range(0, dealt, self.hand)]
+        return f"{'/'.join(map(tiles_text, hands))} {tiles_text(tiles[dealt:])}"
+
+    def new_initial_state(self, setup: str | None = None) -> TheTreeState:
+        """Return the position of a deal or of a position; by default the deal of seed 0."""
+        return read_setup(self, self.setup(0) if setup is None else setup)
+
+    def sample_state(self, observation: str, player: int, rng: random.Random) -> TheTreeState:
+        """Draw a state that looks so to the player, uniformly over the hidden tiles."""
+        return sample(self, observation, player, rng)

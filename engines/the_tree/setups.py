@@ -1,0 +1,210 @@
+"""Setups read from text: deals and positions."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from typing import TYPE_CHECKING
+
+from engines.core.drops import Drops
+from engines.core.errors import BadSetup
+from engines.core.interface import Event
+from engines.core.text import fields, natural
+from engines.the_tree.board import NOTHING_BELOW, OPENING_ANCHOR, Board, anchor_at
+from engines.the_tree.state import TheTreeState, begin_turn
+from engines.the_tree.table import OVER, Table
+from engines.the_tree.tiles import (
+    TILE_OF_WAY,
+    TILE_TEXTS,
+    WAYS_OF_TILE,
+    hand_of,
+    is_double,
+    tiles_text,
+)
+
+if TYPE_CHECKING:
+    from engines.the_tree.game import TheTree
+
+__all__ = ["POSITION", "read_position", "read_setup", "shown", "split_hands"]
+
+DEAL = "HANDS SUPPLY"
+POSITION = "BOARD HANDS SUPPLY TO OUT"
+
+_PLACED = re.compile(r"([0-7])([0-7])@(0|-?[1-9][0-9]?):(0|[1-9][0-9]?)")
+_TILE_INDEX = {text: tile for tile, text in enumerate(TILE_TEXTS)}
+
+
+def read_setup(game: TheTree, setup: str) -> TheTreeState:
+    """Read a deal or a position and do what is automatic in it; raises ``BadSetup``."""
+    text, drops = Drops.split(setup, game.num_players)
+    if text.count(" ") == 1:
+        if drops.groups:
+            raise BadSetup('a deal has no field "drop=", only a position has')
+        return _open(game, *_read_deal(game, text))
+    if text.count(" ") != 4:
+        raise BadSetup(
+            f'expected a deal "{DEAL}" or a position "{POSITION}", '
+            f"each field set off by one space: {shown(text)}"
+        )
+    table, to = read_position(game, setup)
+    if to != OVER:
+        return begin_turn(game, table, to, [])
+    if not table.is_decided(play_on=game.play_on) and not table.is_stuck():
+        raise BadSetup("TO is -, but the game is not over: expected the player to act")
+    return TheTreeState(game, table, OVER)
+
+
+def read_position(game: TheTree, setup: str) -> tuple[Table, int]:
+    """Read a position as it stands: the table, and the player to act or ``OVER``.
+
+    Raises:
+        BadSetup: no play can lead there. Whether a game that is not decided is over, and whether
+            the player to act can place, is not looked into.
+    """
+    text, drops = Drops.split(setup, game.num_players)
+    board_text, hands_text, supply_text, to_text, out_text = fields(text, 5, POSITION)
+    board, placed = _read_board(board_text)
+    hands = [
+        _read_ascending(part, f"the hand of player {player}")
+        for player, part in enumerate(split_hands(game, hands_text))
+    ]
+    supply = _read_tiles(supply_text, "the supply")
+    on_board = [TILE_OF_WAY[tile & 63] for tile in placed]
+    _require_once([*on_board, *(tile for hand in hands for tile in hand), *supply])
+    out = _read_out(out_text, [player for player, hand in enumerate(hands) if not hand])
+    table = Table(board, placed, tuple(map(hand_of, hands)), tuple(supply), out, drops)
+    still_in = table.still_in()
+    if table.is_decided(play_on=game.play_on):
+        if to_text != "-":
+            raise BadSetup(f"TO is {shown(to_text)}, but the game is over: expected -")
+        return table, OVER
+    if to_text == "-":
+        return table, OVER
+    to = natural(to_text)
+    if to not in still_in:
+        raise BadSetup(
+            f"TO is {shown(to_text)}: expected a player still in "
+            f"({', '.join(map(str, still_in))}) or -"
+        )
+    return table, to
+
+
+def split_hands(game: TheTree, text: str) -> list[str]:
+    """Split the field of the hands, one text a player."""
+    parts = text.split("/")
+    if len(parts) != game.num_players:
+        raise BadSetup(f'expected {game.num_players} hands joined by "/", found {len(parts)}')
+    return parts
+
+
+def shown(text: str) -> str:
+    """Quote a text for an error, shortened if it is long."""
+    return ascii(text if len(text) <= 60 else text[:60] + "...")
+
+
+def _read_deal(game: TheTree, text: str) -> tuple[list[list[int]], list[int]]:
+    """Read the hands and the supply of a deal."""
+    hands_text, supply_text = fields(text, 2, DEAL)
+    hands = []
+    for player, part in enumerate(split_hands(game, hands_text)):
+        hand = _read_ascending(part, f"the hand of player {player}")
+        if len(hand) != game.hand:
+            raise BadSetup(
+                f"the hand of player {player} has {len(hand)} tiles: expected {game.hand}"
+            )
+        hands.append(hand)
+    supply = _read_tiles(supply_text, "the supply")
+    dealt = [*(tile for hand in hands for tile in hand), *supply]
+    _require_once(dealt)
+    missing = set(range(len(TILE_TEXTS))).difference(dealt)
+    if missing:
+        raise BadSetup(f"a deal has all 36 tiles, missing are {tiles_text(sorted(missing))}")
+    return hands, supply
+
+
+def _open(game: TheTree, hands: list[list[int]], supply: list[int]) -> TheTreeState:
+    """Announce the hands, place the opening tile and begin the next player's turn."""
+    events = [Event(player, f"hand {tiles_text(hand)}") for player, hand in enumerate(hands)]
+    doubles = [tile for hand in hands for tile in hand if is_double(tile)]
+    opening = min(doubles or [tile for hand in hands for tile in hand])
+    opener = next(player for player, hand in enumerate(hands) if opening in hand)
+    ways = WAYS_OF_TILE[opening]
+    # of the two ways of a tile, the low symbol to the left is the smaller number
+    way = (ways & -ways).bit_length() - 1
+    board = Board()
+    board.lay(OPENING_ANCHOR, way)
+    events.append(Event(None, f"start {opener} {TILE_TEXTS[opening]}@0:0"))
+    left = [hand_of(hand) for hand in hands]
+    left[opener] ^= ways
+    placed = (OPENING_ANCHOR << 6 | way,)
+    table = Table(board, placed, tuple(left), tuple(supply), (), Drops())
+    return begin_turn(game, table, table.next_in(opener), events)
+
+
+def _read_board(text: str) -> tuple[Board, tuple[int, ...]]:
+    """Read the placed tiles, each resting on those before it."""
+    board = Board()
+    placed: list[int] = []
+    for part in text.split(","):
+        match = _PLACED.fullmatch(part)
+        if match is None:
+            raise BadSetup(f"expected a placed tile LR@x:y, found {shown(part)}")
+        left, right, x, y = map(int, match.groups())
+        way = 8 * left + right
+        anchor = anchor_at(x, y)
+        if not placed:
+            if anchor != OPENING_ANCHOR:
+                raise BadSetup(f"the first placed tile must lie at 0:0: {part}")
+        elif anchor is None:
+            raise BadSetup(f"{part} cannot lie there: {NOTHING_BELOW}")
+        elif not board.allows(anchor, way):
+            raise BadSetup(f"{part} cannot lie there: {board.objection(anchor, way)}")
+        elif anchor < placed[-1] >> 6:
+            raise BadSetup(f"placed tiles stand by row, then by x: {part} comes too late")
+        board.lay(anchor, way)
+        placed.append(anchor << 6 | way)
+    return board, tuple(placed)
+
+
+def _read_tiles(text: str, where: str) -> list[int]:
+    """Read tiles joined by commas, ``-`` for none."""
+    if text == "-":
+        return []
+    tiles = []
+    for word in text.split(","):
+        tile = _TILE_INDEX.get(word)
+        if tile is None:
+            raise BadSetup(
+                f"{where}: {shown(word)} is no tile, expected 00 to 77, low symbol first"
+            )
+        tiles.append(tile)
+    return tiles
+
+
+def _read_ascending(text: str, where: str) -> list[int]:
+    tiles = _read_tiles(text, where)
+    if tiles != sorted(tiles):
+        raise BadSetup(f"{where} is not in ascending order: expected {tiles_text(sorted(tiles))}")
+    return tiles
+
+
+def _read_out(text: str, without_tiles: list[int]) -> tuple[int, ...]:
+    """Read who is out: exactly those without tiles, in any order."""
+    out = [] if text == "-" else [natural(word) for word in text.split(",")]
+    players = [player for player in out if player is not None]
+    if len(players) != len(out) or sorted(players) != without_tiles:
+        expected = ",".join(map(str, without_tiles)) or "-"
+        raise BadSetup(
+            f"OUT is {shown(text)}, but the players without tiles are out, and no others: "
+            f"expected {expected} in the order in which they went out"
+        )
+    return tuple(players)
+
+
+def _require_once(tiles: Iterable[int]) -> None:
+    """Raise ``BadSetup`` if a tile appears twice."""
+    seen = set()
+    for tile in tiles:
+        if tile in seen:
+            raise BadSetup(f"tile {TILE_TEXTS[tile]} appears twice")
+        seen.add(tile)

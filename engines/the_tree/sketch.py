@@ -1,0 +1,48 @@
+"""A position drawn in text."""
+
+from __future__ import annotations
+
+from engines.the_tree.board import place_of
+from engines.the_tree.table import OVER, Table
+from engines.the_tree.tiles import tiles_of, tiles_text
+
+__all__ = ["draw"]
+
+
+def draw(table: Table, to: int, viewer: int | None = None) -> str:
+    """Draw the position: the tree with its rows and columns, then hands and supply.
+
+    A cell is three characters wide, a tile reads ``[5  3]``. A viewer sees ``?`` for each tile that
+    only others may know; ``None`` sees all.
+    """
+    laid = [(*place_of(anchor), way) for anchor, way in table.laid()]
+    west = min(x for x, _, _ in laid)
+    east = max(x for x, _, _ in laid) + 1
+    top = laid[-1][1]
+    rows = [[" "] * (3 * (east - west + 1) + 1) for _ in range(top + 1)]
+    for x, y, way in laid:
+        start = 3 * (x - west) + 1
+        rows[y][start : start + 6] = f"[{way >> 3}  {way & 7}]"
+    lines = [f"{y:3} {''.join(rows[y])}".rstrip() for y in range(top, -1, -1)]
+    lines.append("y/x " + "".join(f"{x:3}" for x in range(west, east + 1)))
+    for player, hand in enumerate(table.hands):
+        tiles = tiles_text(tiles_of(hand))
+        shown = tiles if viewer in (None, player) else _hidden(tiles)
+        lines.append(f"player {player}: {shown}{_note(table, to, player)}")
+    supply = tiles_text(table.supply)
+    lines.append(f"supply: {supply if viewer is None else _hidden(supply)}")
+    if to == OVER:
+        lines.append("the game is over")
+    return "\n".join(lines)
+
+
+def _hidden(tiles: str) -> str:
+    return tiles if tiles == "-" else ",".join("?" for _ in tiles.split(","))
+
+
+def _note(table: Table, to: int, player: int) -> str:
+    if table.drops.has(player):
+        return " (dropped)"
+    if player in table.out:
+        return f" (out, place {table.out.index(player) + 1})"
+    return " (to act)" if player == to else ""

@@ -1,0 +1,202 @@
+"""The turns: placing, going out, extra turns, drawing and passing."""
+
+from __future__ import annotations
+
+import random
+import re
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from engines.core.chance import below
+from engines.core.errors import IllegalAction
+from engines.core.interface import Event, State, require_turn
+from engines.the_tree import playout, sketch, svg
+from engines.the_tree.board import NOTHING_BELOW, anchor_at, nth_bit, placed_text
+from engines.the_tree.table import OVER, Table
+from engines.the_tree.tiles import TILE_OF_WAY, TILE_TEXTS, WAYS_OF_TILE
+
+if TYPE_CHECKING:
+    from engines.the_tree.game import TheTree
+
+__all__ = ["TheTreeState", "begin_turn"]
+
+_PLACEMENT = re.compile(r"([0-7])([0-7])@(0|-?[1-9][0-9]*):(0|[1-9][0-9]*)")
+
+
+class TheTreeState(State):
+    """A position at which ``to`` owes a placement, or which is over (``to`` is ``OVER``)."""
+
+    __slots__ = ("_events", "_placements", "game", "table", "to")
+
+    game: TheTree
+
+    def __init__(
+        self, game: TheTree, table: Table, to: int, events: tuple[Event, ...] = ()
+    ) -> None:
+        """Take a position whose automatic steps are done."""
+        self.game = game
+        self.table = table
+        self.to = to
+        self._placements = 0 if to == OVER else table.board.placements(table.hands[to])
+        self._events = events
+
+    def players_to_act(self) -> tuple[int, ...]:
+        return () if self.to == OVER else (self.to,)
+
+    def is_terminal(self) -> bool:
+        return self.to == OVER
+
+    def count_legal(self, player: int) -> int:
+        return self._placements.bit_count() if player == self.to else 0
+
+    def legal_actions(self, player: int) -> tuple[str, ...]:
+        if player != self.to:
+            return ()
+        # a cell's index grows by y, then by x
+        ordered = sorted((TILE_OF_WAY[way], anchor, way) for anchor, way in self._open_placements())
+        return tuple(placed_text(anchor, way) for _, anchor, way in ordered)
+
+    def sample_action(self, player: int, rng: random.Random) -> str:
+        require_turn(self, player)
+        bit = nth_bit(self._placements, below(rng, self._placements.bit_count()))
+        return placed_text(self.table.board.anchors[bit >> 6], bit & 63)
+
+    def apply_action(self, player: int, action: str) -> TheTreeState:
+        require_turn(self, player)
+        match = _PLACEMENT.fullmatch(action)
+        if match is None:
+            shown = action if len(action) <= 20 else action[:20] + "..."
+            raise IllegalAction(
+                f"{shown!a} is no placement: expected LR@x:y, left and right symbol (0 to 7) "
+                "and the cell of the left half, as in 12@0:1"
+            )
+        left, right, x, y = match.groups()
+        way = 8 * int(left) + int(right)
+        tile = TILE_OF_WAY[way]
+        if not self.table.hands[player] & WAYS_OF_TILE[tile]:
+            raise IllegalAction(f"tile {TILE_TEXTS[tile]} is not in the hand of player {player}")
+        # longer numbers lie beyond every tree, and need not be read
+        anchor = anchor_at(int(x), int(y)) if len(x) + len(y) < 9 else None
+        if anchor is None or not self.table.board.allows(anchor, way):
+            board = self.table.board
+            reason = NOTHING_BELOW if anchor is None else board.objection(anchor, way)
+            raise IllegalAction(f"{action[:20]} cannot be placed: {reason}")
+        return self._place(anchor, way)
+
+    def drop_player(self, player: int) -> TheTreeState:
+        n = self.game.num_players
+        if not 0 <= player < n:
+            raise ValueError(f"there is no player {player}: expected 0 to {n - 1}")
+        alone = n - self.table.drops.total() <= 1
+        table = self.table._replace(drops=self.table.drops.add(player, same_node=alone))
+        if self.to == OVER or table.is_decided(play_on=self.game.play_on):
+            return TheTreeState(self.game, table, OVER)
+        if player == self.to:
+            return begin_turn(self.game, table, table.next_in(player), [])
+        return TheTreeState(self.game, table, self.to)
+
+    def scores(self) -> tuple[float, ...]:
+        return self.table.scores()
+
+    def ranks(self) -> tuple[int, ...]:
+        return self.table.ranks()
+
+    def observation(self, player: int | None) -> str:
+        return self.table.text(self.to, player)
+
+    def events(self) -> tuple[Event, ...]:
+        return self._events
+
+    def random_playout(self, rng: random.Random) -> tuple[float, ...]:
+        table = playout.play_out(self.table, self.to, self.game.play_on, rng)
+        return TheTreeState(self.game, table, OVER).returns()
+
+    def count_sequences(self, depth: int) -> int:
+        if depth == 0:
+            return 1
+        if depth == 1:
+            return self._placements.bit_count()
+        return sum(
+            self._place(anchor, way).count_sequences(depth - 1)
+            for anchor, way in self._open_placements()
+        )
+
+    def __str__(self) -> str:
+        return sketch.draw(self.table, self.to)
+
+    def text_board(self, player: int | None = None) -> str:
+        return sketch.draw(self.table, self.to, player)
+
+    def to_svg(self, player: int | None = None) -> str:
+        return svg.draw(self.table, self.to, player)
+
+    def __eq__(self, other: object) -> bool:
+        return (
+            isinstance(other, TheTreeState)
+            and self.to == other.to
+            and self.table[2:] == other.table[2:]
+            and sorted(self.table.placed) == sorted(other.table.placed)
+            and self.game == other.game
+        )
+
+    def __hash__(self) -> int:
+        return hash((self.game, self.to, self.table[2:], frozenset(self.table.placed)))
+
+    def _open_placements(self) -> Iterator[tuple[int, int]]:
+        """Yield anchor and way of each legal placement, in no order that matters."""
+        anchors = self.table.board.anchors
+        fields = self._placements
+        while fields:
+            bit = fields.bit_length() - 1
+            fields ^= 1 << bit
+            yield anchors[bit >> 6], bit & 63
+
+    def _place(self, anchor: int, way: int) -> TheTreeState:
+        """Carry out a legal placement of the player to act."""
+        old = self.table
+        player = self.to
+        extra = old.board.earns(anchor)
+        board = old.board.copy()
+        board.lay(anchor, way)
+        hands = list(old.hands)
+        hands[player] ^= WAYS_OF_TILE[TILE_OF_WAY[way]]
+        placed = (*old.placed, anchor << 6 | way)
+        table = Table(board, placed, tuple(hands), old.supply, old.out, old.drops)
+        if not hands[player]:
+            table = table._replace(out=(*old.out, player))
+            events = [Event(None, f"out {player} {len(table.out)}")]
+            if table.is_decided(play_on=self.game.play_on):
+                return TheTreeState(self.game, table, OVER, tuple(events))
+            return begin_turn(self.game, table, table.next_in(player), events)
+        if extra:
+            return begin_turn(self.game, table, player, [Event(None, f"extra {player}")])
+        return begin_turn(self.game, table, table.next_in(player), [])
+
+
+def begin_turn(game: TheTree, table: Table, player: int, events: list[Event]) -> TheTreeState:
+    """Begin a turn of a player still in: whoever cannot place draws, if they can, and passes.
+
+    Args:
+        game: the rules.
+        table: the position.
+        player: whose turn begins.
+        events: what became known before; those of the passes are added.
+    """
+    passes_without_draw = 0
+    while not table.board.placements(table.hands[player]):
+        if table.supply:
+            tile, *rest = table.supply
+            hands = list(table.hands)
+            hands[player] |= WAYS_OF_TILE[tile]
+            table = table._replace(hands=tuple(hands), supply=tuple(rest))
+            events.append(Event(None, f"draw {player}"))
+            events.append(Event(player, f"drew {TILE_TEXTS[tile]}"))
+            passes_without_draw = 0
+        else:
+            passes_without_draw += 1
+        events.append(Event(None, f"pass {player}"))
+        if passes_without_draw == len(table.still_in()):
+            events.append(Event(None, "blocked"))
+            return TheTreeState(game, table, OVER, tuple(events))
+        player = table.next_in(player)
+    return TheTreeState(game, table, player, tuple(events))

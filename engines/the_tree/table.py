@@ -1,0 +1,93 @@
+"""What lies on the table: the tree, the hands, the supply, who is out and who was dropped."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from engines.core.drops import Drops
+from engines.core.interface import standing
+from engines.the_tree.board import Board, placed_text
+from engines.the_tree.tiles import tile_count, tiles_of, tiles_text
+
+__all__ = ["OVER", "Table"]
+
+OVER = -1
+"""In place of the player to act when the game is over."""
+
+
+class Table(NamedTuple):
+    """A position but for whose turn it is.
+
+    Attributes:
+        board: the tree; not to be changed.
+        placed: ``anchor << 6 | way`` of each placed tile, in any order.
+        hands: one set of ways a player.
+        supply: tiles in drawing order.
+        out: players out, first to last.
+        drops: players dropped.
+    """
+
+    board: Board
+    placed: tuple[int, ...]
+    hands: tuple[int, ...]
+    supply: tuple[int, ...]
+    out: tuple[int, ...]
+    drops: Drops
+
+    def still_in(self) -> list[int]:
+        """Return the players neither out (whose hand is empty) nor dropped, ascending."""
+        drops = self.drops
+        return [p for p, hand in enumerate(self.hands) if hand and not drops.has(p)]
+
+    def next_in(self, player: int) -> int:
+        """Return the next player in order who is still in; somebody must be."""
+        hands, drops = self.hands, self.drops
+        while True:
+            player = (player + 1) % len(hands)
+            if hands[player] and not (drops.groups and drops.has(player)):
+                return player
+
+    def is_decided(self, *, play_on: bool) -> bool:
+        """Return whether enough players are out or dropped to end the game."""
+        if self.out and not play_on:
+            return True
+        return len(self.still_in()) <= (1 if len(self.hands) > 1 else 0)
+
+    def is_stuck(self) -> bool:
+        """Return whether the supply is empty and nobody still in can place."""
+        return not self.supply and not any(
+            self.board.placements(self.hands[p]) for p in self.still_in()
+        )
+
+    def scores(self) -> tuple[int, ...]:
+        """Return the number of players for the first one out, one less for the next; else 0."""
+        n = len(self.hands)
+        scores = [0] * n
+        for place, player in enumerate(self.out):
+            if not self.drops.has(player):
+                scores[player] = n - place
+        return tuple(scores)
+
+    def ranks(self) -> tuple[int, ...]:
+        """Return one rank a player: by score, the dropped last."""
+        return self.drops.ranks(standing(self.scores()))
+
+    def text(self, to: int, viewer: int | None) -> str:
+        """Write the position as a viewer sees it (``None``: all of it), with the player to act."""
+        board = ",".join(placed_text(anchor, way) for anchor, way in self.laid())
+        hands = "/".join(
+            tiles_text(tiles_of(hand), hidden=viewer not in (None, player))
+            for player, hand in enumerate(self.hands)
+        )
+        supply = tiles_text(self.supply, hidden=viewer is not None)
+        turn = "-" if to == OVER else str(to)
+        out = ",".join(map(str, self.out)) or "-"
+        return f"{board} {hands} {supply} {turn} {out}{self.drops.field(len(self.hands))}"
+
+    def laid(self) -> list[tuple[int, int]]:
+        """Return anchor and way of the placed tiles, by row, then by x."""
+        return [(tile >> 6, tile & 63) for tile in sorted(self.placed)]
+
+    def hand_size(self, player: int) -> int:
+        """Return how many tiles a player holds."""
+        return tile_count(self.hands[player])

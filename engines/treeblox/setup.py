@@ -1,0 +1,191 @@
+"""From a setup, which is an observation, to a position that the rules allow."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import cast, get_args
+
+from engines.core.drops import Drops
+from engines.core.errors import BadSetup
+from engines.core.interface import Game
+from engines.core.text import fields, natural
+from engines.treeblox.lattice import (
+    COLUMNS,
+    GROUND,
+    cell_text,
+    neighbours,
+    parse_cell,
+    well_spelled,
+)
+from engines.treeblox.state import (
+    OVER,
+    STOCK,
+    Passing,
+    Phase,
+    TreebloxState,
+    Turn,
+    growth_rate,
+)
+
+__all__ = ["DEFAULT", "read_setup"]
+
+DEFAULT = "0 first 1 - - - - -"
+
+_SHAPE = "PLAYER PHASE LEFT PASS DARKBRANCHES DARKLEAVES LIGHTBRANCHES LIGHTLEAVES"
+_LISTS = ("dark branches", "dark leaves", "light branches", "light leaves")
+
+
+def read_setup(game: Game, setup: str) -> TreebloxState:
+    """Return the position of a setup; raises ``BadSetup`` with the first thing that is wrong."""
+    text, drops = Drops.split(setup, 2)
+    parts = fields(text, 8, _SHAPE)
+    turn = _read_turn(parts[:4])
+    lists = [_read_cells(part, name) for part, name in zip(parts[4:], _LISTS, strict=True)]
+    cubes = _unite(lists)
+    for player in (0, 1):
+        _check_held(set(lists[2 * player]), lists[2 * player + 1])
+    state = _position(game, lists, cubes, turn, drops)
+    expected = _expected_turn(state)
+    if expected != turn:
+        raise BadSetup(f'expected "{_turn_text(expected)}" here, not "{_turn_text(turn)}"')
+    if drops.groups and turn != OVER:
+        raise BadSetup(f'a game from which a player was dropped is "{_turn_text(OVER)}"')
+    return state
+
+
+def _read_turn(words: list[str]) -> Turn:
+    player, phase, left, passing = words
+    if player not in ("0", "1", "-"):
+        raise BadSetup(f'PLAYER is 0, 1 or -, not "{_shown(player)}"')
+    if phase not in get_args(Phase):
+        raise BadSetup(f'PHASE is {", ".join(get_args(Phase))}, not "{_shown(phase)}"')
+    cubes = natural(left)
+    if cubes is None or cubes > 2 * STOCK:
+        raise BadSetup(f'LEFT is a number from 0 to {2 * STOCK}, not "{_shown(left)}"')
+    if passing not in get_args(Passing):
+        raise BadSetup(f'PASS is {", ".join(get_args(Passing))}, not "{_shown(passing)}"')
+    actor = -1 if player == "-" else int(player)
+    return (actor, cast(Phase, phase), cubes, cast(Passing, passing))
+
+
+def _read_cells(text: str, name: str) -> list[int]:
+    """Read one list of cells, which must be in order."""
+    if text == "-":
+        return []
+    words = text.split(",")
+    if len(words) > STOCK:
+        raise BadSetup(f"there are at most {STOCK} {name}, not {len(words)}")
+    result = []
+    for word in words:
+        cell = parse_cell(word)
+        if cell is None:
+            known = well_spelled(word)
+            raise BadSetup(
+                f"{name}: {_shown(word)} is below the board or out of reach"
+                if known
+                else f'{name}: a cell is written like 1.2.0, not "{_shown(word)}"'
+            )
+        result.append(cell)
+    if result != sorted(set(result)):
+        raise BadSetup(f"{name} must go by z, then y, then x, each cell once: {text}")
+    return result
+
+
+def _unite(lists: list[list[int]]) -> dict[int, int]:
+    cubes: dict[int, int] = {}
+    for code, cells in enumerate(lists):
+        for cell in cells:
+            if cell in cubes:
+                raise BadSetup(f"the cell {cell_text(cell)} is used twice")
+            cubes[cell] = code
+    return cubes
+
+
+def _check_held(branches: set[int], leaves: list[int]) -> None:
+    """Check that a chain of branches joins each branch to the ground, and what leaves are on."""
+    held = branches.intersection(GROUND)
+    growing = [*held]
+    while growing:
+        found = branches.intersection(neighbours(growing.pop())) - held
+        held |= found
+        growing += found
+    if loose := branches - held:
+        raise BadSetup(f"no chain of own branches joins {cell_text(min(loose))} to the board")
+    reached = {*GROUND, *(cell for branch in held for cell in neighbours(branch))}
+    for leaf in leaves:
+        if leaf not in reached:
+            raise BadSetup(f"the leaf {cell_text(leaf)} is not on the board nor beside a branch")
+
+
+def _position(
+    game: Game, lists: list[list[int]], cubes: dict[int, int], turn: Turn, drops: Drops
+) -> TreebloxState:
+    """Work out all that follows from the cubes."""
+    tops: dict[int, int] = {}
+    for cell in cubes:
+        column = cell % COLUMNS
+        tops[column] = max(cell, tops.get(column, cell))
+    shown = [cubes[cell] for cell in tops.values()]
+    return TreebloxState(
+        game,
+        cubes,
+        tops,
+        (_available(lists[0], cubes), _available(lists[2], cubes)),
+        tuple(STOCK - len(cells) for cells in lists),
+        (shown.count(1), shown.count(3)),
+        turn,
+        drops,
+    )
+
+
+def _available(branches: list[int], cubes: Mapping[int, int]) -> tuple[int, ...]:
+    cells = {*GROUND, *(cell for branch in branches for cell in neighbours(branch))}
+    return tuple(sorted(cells.difference(cubes)))
+
+
+def _expected_turn(state: TreebloxState) -> Turn:
+    """Return the one turn that fits the cubes and the setup's player, phase and pass.
+
+    Raises:
+        BadSetup: no turn of this player and phase fits the cubes.
+    """
+    player, phase, _, passing = state.turn
+    if phase == "over":
+        return OVER
+    if player < 0:
+        raise BadSetup("PLAYER is - when the game is over, and only then")
+    if phase == "first":
+        return _expected_first(state)
+    if not all(state.active):
+        raise BadSetup(f"both trees have an active leaf in the {phase} phase")
+    stocks = (sum(state.stock[:2]), sum(state.stock[2:]))
+    if phase == "main":
+        if not all(stocks):
+            raise BadSetup("both players have a stock in the main phase")
+        if passing == "-":
+            raise BadSetup("PASS is idle, end or stop in the main phase")
+        most = min(growth_rate(state.active[player]), stocks[player])
+        return (player, phase, 1 if passing == "stop" else most, passing)
+    if stocks[1 - player] or not stocks[player]:
+        raise BadSetup("in the final phase the player to act has a stock, the other has none")
+    if not state.free[player]:
+        raise BadSetup("in the final phase a cell is available")
+    return (player, phase, stocks[player], "-")
+
+
+def _expected_first(state: TreebloxState) -> Turn:
+    if not state.cubes:
+        return (0, "first", 1, "-")
+    # one dark cube on the ground that is a leaf
+    if len(state.cubes) == 1 and state.active == (1, 0):
+        return (1, "first", 1, "-")
+    raise BadSetup("in the first phase there is no cube, or one dark leaf")
+
+
+def _shown(word: str) -> str:
+    return word if len(word) <= 20 else word[:20] + "..."
+
+
+def _turn_text(turn: Turn) -> str:
+    player, phase, left, passing = turn
+    return f"{'-' if player < 0 else player} {phase} {left} {passing}"

@@ -1,0 +1,348 @@
+"""One position of Treeblox, with what the players may do in it.
+
+A cube's code is ``2 * player + leaf``: 0 and 1 are Dark's branch and leaf, 2 and 3 Light's. What
+the rules ask for is kept up to date cube by cube: who can use which cells, the highest cube of
+every column, active leaves, stocks. States share dictionaries and tuples and never change them.
+"""
+
+from __future__ import annotations
+
+import random
+from bisect import bisect_left
+from collections.abc import Mapping
+from typing import Final, Literal, TypeAlias
+
+from engines.core.chance import below
+from engines.core.drops import NO_DROPS, Drops
+from engines.core.errors import IllegalAction
+from engines.core.interface import Game, State, require_turn, standing
+from engines.treeblox.board import draw_text
+from engines.treeblox.lattice import (
+    COLUMNS,
+    cell_text,
+    neighbours,
+    parse_cell,
+    well_spelled,
+)
+from engines.treeblox.playout import play_at_random
+from engines.treeblox.svg import draw_svg
+
+__all__ = ["OVER", "STOCK", "Passing", "Phase", "TreebloxState", "Turn", "growth_rate"]
+
+Phase: TypeAlias = Literal["first", "main", "final", "over"]
+# what `pass` would do: an empty turn, the second one and so the end, stop the turn, not legal
+Passing: TypeAlias = Literal["idle", "end", "stop", "-"]
+# who is to act (-1 when over), the phase, the most cubes still to place this turn, and `pass`
+Turn: TypeAlias = tuple[int, Phase, int, Passing]
+Cells: TypeAlias = tuple[int, ...]
+
+STOCK: Final = 16  # cubes of each code at the start
+OVER: Final[Turn] = (-1, "over", 0, "-")
+
+_LEAF = {"B": 0, "L": 1}
+_NAMES = ("Dark", "Light")
+_PASS_MEANS = {
+    "idle": "pass places nothing",
+    "end": "pass ends the game",
+    "stop": "pass ends the turn",
+}
+
+
+def growth_rate(active_leaves: int) -> int:
+    """Return the most cubes of a turn that begins with so many active leaves."""
+    return 1 if active_leaves < 3 else 2
+
+
+class TreebloxState(State):
+    """A position. The attributes may be read, as by a bot, and must not be changed.
+
+    Attributes:
+        cubes: cell (see ``lattice``) → code of the cube in it.
+        tops: column (``cell % COLUMNS``) → its highest occupied cell.
+        free: available cells, ascending, one tuple a player.
+        stock: cubes not yet placed, by code.
+        active: active leaves, one number a player.
+        turn: see ``Turn``.
+        drops: who was dropped.
+    """
+
+    __slots__ = ("active", "cubes", "drops", "free", "game", "stock", "tops", "turn")
+
+    def __init__(
+        self,
+        game: Game,
+        cubes: dict[int, int],
+        tops: dict[int, int],
+        free: tuple[Cells, Cells],
+        stock: tuple[int, ...],
+        active: tuple[int, int],
+        turn: Turn,
+        drops: Drops = NO_DROPS,
+    ) -> None:
+        """Put together parts that belong together; nothing is checked."""
+        self.game = game
+        self.cubes = cubes
+        self.tops = tops
+        self.free = free
+        self.stock = stock
+        self.active = active
+        self.turn = turn
+        self.drops = drops
+
+    def players_to_act(self) -> tuple[int, ...]:
+        player = self.turn[0]
+        return () if player < 0 else (player,)
+
+    def is_terminal(self) -> bool:
+        return self.turn[0] < 0
+
+    def legal_actions(self, player: int) -> tuple[str, ...]:
+        if player not in self.players_to_act():
+            return ()
+        cells = [cell_text(cell) for cell in self.free[player]]
+        actions = [letter + cell for letter in self._letters() for cell in cells]
+        if self.turn[3] != "-":
+            actions.append("pass")
+        return tuple(actions)
+
+    def count_legal(self, player: int) -> int:
+        if player not in self.players_to_act():
+            return 0
+        return len(self._letters()) * len(self.free[player]) + (self.turn[3] != "-")
+
+    def sample_action(self, player: int, rng: random.Random) -> str:
+        require_turn(self, player)
+        cells, letters = self.free[player], self._letters()
+        count = len(letters) * len(cells)
+        index = below(rng, count + (self.turn[3] != "-"))
+        if index == count:
+            return "pass"
+        kind, place = divmod(index, len(cells))
+        return letters[kind] + cell_text(cells[place])
+
+    def apply_action(self, player: int, action: str) -> TreebloxState:
+        require_turn(self, player)
+        if action == "pass":
+            if self.turn[3] != "-":
+                return self.after_pass()
+        elif isinstance(action, str):
+            cell = parse_cell(action[1:])
+            if cell is not None and action[0] in self._letters() and _has(self.free[player], cell):
+                return self.after_cube(cell, _LEAF[action[0]])
+        raise IllegalAction(self._why_illegal(player, action))
+
+    def after_cube(self, cell: int, leaf: int) -> TreebloxState:
+        """Return the state after the player to act placed a branch (0) or leaf (1).
+
+        It is taken on trust that the cell is available and the cube in stock.
+        """
+        player = self.turn[0]
+        code = 2 * player + leaf
+        cubes = self.cubes.copy()  # faster than {**cubes, …}
+        cubes[cell] = code
+        tops, active = self.tops, self.active
+        column = cell % COLUMNS
+        lower = tops.get(column, -1)
+        if lower < cell:
+            tops = tops.copy()
+            tops[column] = cell
+            dark, light = active
+            shaded = cubes[lower] if lower >= 0 else 0  # a branch, if anything: no leaf is shaded
+            dark += (code == 1) - (shaded == 1)
+            light += (code == 3) - (shaded == 3)
+            active = (dark, light)
+        stock = list(self.stock)
+        stock[code] -= 1
+        own, other = self.free[player], self.free[1 - player]
+        own = _without(own, cell) if leaf else _beside(own, cell, cubes)
+        other = _without(other, cell)
+        free = (other, own) if player else (own, other)
+        rest = tuple(stock)
+        turn = _turn_after_cube(self.turn, free, rest, active)
+        return TreebloxState(self.game, cubes, tops, free, rest, active, turn)
+
+    def after_pass(self) -> TreebloxState:
+        """Return the state after the player to act passed, which must be legal."""
+        player, _, _, passing = self.turn
+        turn = OVER
+        if passing != "end":
+            empty = passing == "idle"
+            turn = _begin_turn(1 - player, self.stock, self.active, "end" if empty else "idle")
+        return self._with(turn, self.drops)
+
+    def drop_player(self, player: int) -> TreebloxState:
+        if player not in (0, 1):
+            raise ValueError(f"there is no player {player}: they are 0 and 1")
+        # the first drop ends the game, so that a second one is always at the last node
+        return self._with(OVER, self.drops.add(player, same_node=True))
+
+    def scores(self) -> tuple[float, ...]:
+        return self.active
+
+    def ranks(self) -> tuple[int, ...]:
+        return self.drops.ranks(standing(self.active))
+
+    def observation(self, player: int | None) -> str:
+        lists: tuple[list[str], ...] = ([], [], [], [])
+        cubes = self.cubes
+        for cell in sorted(cubes):
+            lists[cubes[cell]].append(cell_text(cell))
+        cells = " ".join([",".join(texts) or "-" for texts in lists])
+        actor, phase, left, passing = self.turn
+        who = "-" if actor < 0 else actor
+        return f"{who} {phase} {left} {passing} {cells}{self.drops.field(2)}"
+
+    def random_playout(self, rng: random.Random) -> tuple[float, ...]:
+        if self.turn[0] < 0:
+            return self.returns()
+        dark, light = play_at_random(
+            self.cubes, self.tops, self.free, self.stock, self.active, self.turn, rng
+        )
+        return (0.0, 0.0) if dark == light else (1.0, -1.0) if dark > light else (-1.0, 1.0)
+
+    def count_sequences(self, depth: int) -> int:
+        player, _, _, passing = self.turn
+        if depth == 0:
+            return 1
+        if depth == 1 or player < 0:
+            return self.count_legal(player)
+        total = self.after_pass().count_sequences(depth - 1) if passing != "-" else 0
+        for letter in self._letters():
+            for cell in self.free[player]:
+                total += self.after_cube(cell, _LEAF[letter]).count_sequences(depth - 1)
+        return total
+
+    def __eq__(self, other: object) -> bool:
+        # everything else follows from these, and the game has no parameters
+        return (
+            isinstance(other, TreebloxState)
+            and self.turn == other.turn
+            and self.cubes == other.cubes
+            and self.drops == other.drops
+        )
+
+    def __hash__(self) -> int:
+        return hash((self.turn, frozenset(self.cubes.items()), self.drops))
+
+    def __str__(self) -> str:
+        return "\n".join([*draw_text(self.cubes), "", *self._captions()])
+
+    def to_svg(self, player: int | None = None) -> str:
+        return draw_svg(self.cubes, self._captions())
+
+    def _letters(self) -> str:
+        """Return the kinds of cubes that may be placed now, branches first."""
+        player, phase, _, _ = self.turn
+        if phase == "first":
+            return "L"
+        return "B" * (self.stock[2 * player] > 0) + "L" * (self.stock[2 * player + 1] > 0)
+
+    def _with(self, turn: Turn, drops: Drops) -> TreebloxState:
+        parts = (self.cubes, self.tops, self.free, self.stock, self.active)
+        return TreebloxState(self.game, *parts, turn, drops)
+
+    def _captions(self) -> list[str]:
+        """Say who is to act, and what both trees have."""
+        player, phase, left, passing = self.turn
+        if player < 0:
+            lines = [f"The game is over: {self._outcome()}"]
+        else:
+            most = f"{left} cube{'s' * (left != 1)}"
+            what = f"at most {most}" if phase == "main" else most
+            means = f"; {_PASS_MEANS[passing]}" if passing != "-" else ""
+            lines = [f"{_NAMES[player]} to act, {phase}: {what}{means}"]
+        for p, name in enumerate(_NAMES):
+            branches, leaves = self.stock[2 * p : 2 * p + 2]
+            lines.append(
+                f"{name}: active leaves {self.active[p]}; "
+                f"in stock: branches {branches}, leaves {leaves}"
+            )
+        return lines
+
+    def _outcome(self) -> str:
+        gone = [_NAMES[player] for group in self.drops.groups for player in group]
+        if gone:
+            return " and ".join(gone) + (" were dropped" if len(gone) > 1 else " was dropped")
+        dark, light = self.ranks()
+        return "a draw" if dark == light else f"{_NAMES[dark > light]} wins"
+
+    def _why_illegal(self, player: int, action: object) -> str:
+        """Say what is wrong with a text that is no legal action, and give one that is."""
+        example = self.legal_actions(player)[0]
+        if not isinstance(action, str):
+            return f"an action is text such as {example}, not {type(action).__name__}"
+        if action == "pass":
+            return (
+                f"pass is not allowed in the {self.turn[1]} phase: place a cube, such as {example}"
+            )
+        if action[:1] not in _LEAF or not well_spelled(action[1:]):
+            shown = action if len(action) <= 40 else action[:40] + "..."
+            return (
+                f"{shown!a} is not spelled like an action: expected B<x>.<y>.<z>, "
+                f"L<x>.<y>.<z> or pass, such as {example}"
+            )
+        return f"{action[:40]}: {self._why_not_there(player, action)}, unlike {example}"
+
+    def _why_not_there(self, player: int, action: str) -> str:
+        cell = parse_cell(action[1:])
+        if action.rpartition(".")[2].startswith("-"):
+            return "the cell is below the board"
+        if cell in self.cubes:
+            return "the cell is taken"
+        if cell is None or not _has(self.free[player], cell):
+            return "the cell is neither on the board nor beside a branch of yours"
+        if self.turn[1] == "first":
+            return "the first cube is a leaf"
+        return f"no {'branch' if action[0] == 'B' else 'leaf'} is left in the stock"
+
+
+def _turn_after_cube(
+    turn: Turn, free: tuple[Cells, Cells], stock: tuple[int, ...], active: tuple[int, int]
+) -> Turn:
+    """Return whose turn it is after a cube, by the rules' checks in their order."""
+    player, phase, left, _ = turn
+    other = 1 - player
+    if phase == "first":
+        return (1, "first", 1, "-") if player == 0 else _begin_turn(0, stock, active, "idle")
+    if not (active[0] and active[1]):
+        return OVER
+    if phase == "final":
+        return (player, "final", left - 1, "-") if left > 1 and free[player] else OVER
+    if not (stock[2 * player] or stock[2 * player + 1]):
+        rest = stock[2 * other] + stock[2 * other + 1]
+        return (other, "final", rest, "-") if free[other] else OVER
+    if left > 1:
+        return (player, "main", left - 1, "stop")
+    return _begin_turn(other, stock, active, "idle")
+
+
+def _begin_turn(
+    player: int, stock: tuple[int, ...], active: tuple[int, int], passing: Passing
+) -> Turn:
+    rest = stock[2 * player] + stock[2 * player + 1]
+    return (player, "main", min(growth_rate(active[player]), rest), passing)
+
+
+def _has(cells: Cells, cell: int) -> bool:
+    place = bisect_left(cells, cell)
+    return place < len(cells) and cells[place] == cell
+
+
+def _without(cells: Cells, cell: int) -> Cells:
+    """Take a cell out of ascending ones, if it is among them."""
+    place = bisect_left(cells, cell)
+    if place < len(cells) and cells[place] == cell:
+        return cells[:place] + cells[place + 1 :]
+    return cells
+
+
+def _beside(cells: Cells, branch: int, cubes: Mapping[int, int]) -> Cells:
+    """Put the vacant cells beside a new branch among the available ones, and take its own out."""
+    result = list(cells)
+    del result[bisect_left(result, branch)]
+    for cell in neighbours(branch):
+        if cell not in cubes:
+            place = bisect_left(result, cell)
+            if place == len(result) or result[place] != cell:
+                result.insert(place, cell)
+    return tuple(result)

@@ -1,0 +1,125 @@
+"""A person plays at a terminal: driven through a pseudo-terminal, as somebody would type."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import pty
+import re
+import select
+import subprocess
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from arena_command import ARENA, ROOT, environment
+
+
+class Terminal:
+    """A command on a pseudo-terminal: ``expect`` what it shows, ``type`` a line."""
+
+    def __init__(self, home: Path, *args: str) -> None:
+        self.master, slave = pty.openpty()
+        self.process = subprocess.Popen(
+            [*ARENA, *args],
+            cwd=ROOT,
+            env=environment(home),
+            stdin=slave,
+            stdout=slave,
+            stderr=slave,
+            start_new_session=True,
+        )
+        os.close(slave)
+        self.shown = ""
+        self._seen = 0
+
+    def expect(self, pattern: str) -> re.Match[str]:
+        """Wait for new output that matches; the match."""
+        end = time.monotonic() + 60
+        while (match := re.compile(pattern).search(self.shown, self._seen)) is None:
+            ready, _, _ = select.select([self.master], [], [], max(0, end - time.monotonic()))
+            data = b""
+            if ready:
+                with contextlib.suppress(OSError):  # the other side is closed
+                    data = os.read(self.master, 65536)
+            assert data, f"expected {pattern!r}, saw:\n{self.shown[self._seen :]}"
+            self.shown += data.decode("utf-8", "replace").replace("\r\n", "\n")
+        self._seen = match.end()
+        return match
+
+    def type(self, line: bytes) -> None:
+        os.write(self.master, line + b"\n")
+
+    def close(self) -> int:
+        code = self.process.wait(30)
+        os.close(self.master)
+        return code
+
+
+@contextlib.contextmanager
+def terminal(home: Path, *args: str) -> Iterator[Terminal]:
+    opened = Terminal(home, *args)
+    try:
+        yield opened
+    finally:
+        if opened.process.poll() is None:
+            opened.process.kill()
+            opened.process.wait()
+
+
+def test_the_tree_at_the_terminal(tmp_path: Path) -> None:
+    """A person sees the board, asks for the legal actions, types nonsense, and plays on."""
+    with terminal(tmp_path, "play", "the_tree", "human", "random", "--seed", "1") as screen:
+        screen.expect("You are player 0")
+        screen.expect("player 1: \\?(,\\?)*")
+        screen.expect("Your decision 1.")
+        screen.expect("> ")
+        for nonsense in (b"", b"   ", b"play", b"\xff\xfe\xc3", b"\x1b[A", b"99@0:0", b"x" * 9000):
+            screen.type(nonsense)
+            screen.expect("> ")
+        screen.type(b"help")
+        screen.expect("resign +give up")
+        decision = 1
+        while True:
+            screen.type(b"legal")
+            found = screen.expect(r"legal actions:\n +(\S+)")
+            screen.type(found[1].encode())
+            decision += 1
+            after = screen.expect(rf"Your decision {decision}\.|The game is over: (rank=\d/2.*)")
+            if after[1]:
+                break
+        screen.expect("by rules")
+        screen.expect("seed 1")
+        assert screen.close() == 0
+    assert "Traceback" not in screen.shown
+
+
+def test_resign_and_end_of_input(tmp_path: Path) -> None:
+    """Somebody who resigns, or whose terminal hangs up, has lost, and nothing hangs."""
+    with terminal(tmp_path, "play", "leaves", "human", "random", "--seed", "1") as screen:
+        screen.expect("> ")
+        screen.type(b"resign")
+        screen.expect("by resign")
+        assert screen.close() == 0
+    done = subprocess.run(
+        [*ARENA, "play", "leaves", "random", "human", "--seed", "1", "--json"],
+        cwd=ROOT,
+        env=environment(tmp_path),
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        timeout=60,
+        check=False,
+    )
+    assert done.returncode == 0
+    assert b'"by":"resign"' in done.stdout
+
+
+@pytest.mark.parametrize("keys", [1, 2])
+def test_ctrl_c(tmp_path: Path, keys: int) -> None:
+    """Ctrl-C leaves at once, with exit code 130."""
+    with terminal(tmp_path, "play", "leaves", "human", "random") as screen:
+        screen.expect("> ")
+        for _ in range(keys):
+            screen.process.send_signal(2)
+        assert screen.close() == 130

@@ -1,0 +1,243 @@
+"""The Tree against a second, plain reading of its rules, and its secrets, on random games."""
+
+from __future__ import annotations
+
+import random
+import re
+from typing import NamedTuple
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import engines
+from engines import State
+from engines.core.chance import pick
+from engines.the_tree.board import placed_text
+from engines.the_tree.playout import play_out
+from engines.the_tree.state import TheTreeState
+
+GAMES = [
+    "the_tree",
+    "the_tree(players=1)",
+    "the_tree(players=3,play_on=yes,hand=4)",
+    "the_tree(players=4)",
+    "the_tree(players=2,hand=2)",
+]
+
+
+class Plain(NamedTuple):
+    """A position in the plainest terms: symbols by cell, hands and supply as lists of tiles."""
+
+    cells: dict[tuple[int, int], int]
+    hands: list[list[str]]
+    supply: list[str]
+    to: int | None
+    out: list[int]
+
+
+def read(observation: str) -> Plain:
+    """Read the five fields of ``observation(None)``."""
+    board, hands, supply, to, out = observation.split(" ")
+    cells = {}
+    for tile in board.split(","):
+        symbols, _, place = tile.partition("@")
+        x, y = map(int, place.split(":"))
+        cells[x, y], cells[x + 1, y] = map(int, symbols)
+    return Plain(
+        cells,
+        [[] if hand == "-" else hand.split(",") for hand in hands.split("/")],
+        [] if supply == "-" else supply.split(","),
+        None if to == "-" else int(to),
+        [] if out == "-" else [int(player) for player in out.split(",")],
+    )
+
+
+def may_stand(above: int, below: int) -> bool:
+    """Ring rule: the rings above are those below and one more."""
+    return above in {below + ring for ring in (1, 2, 4) if not below & ring}
+
+
+def legal(cells: dict[tuple[int, int], int], left: int, right: int, x: int, y: int) -> bool:
+    """Rules a to d, one after another."""
+    halves = {(x, y): left, (x + 1, y): right}
+    if any(cell in cells for cell in halves):
+        return False
+    if not any((cx, cy - 1) in cells for cx, cy in halves):
+        return False
+    for (cx, cy), symbol in halves.items():
+        if (cx, cy - 1) in cells and not may_stand(symbol, cells[cx, cy - 1]):
+            return False
+        if (cx, cy + 1) in cells and not may_stand(cells[cx, cy + 1], symbol):
+            return False
+    return True
+
+
+def all_legal(position: Plain, player: int) -> list[str]:
+    """Try every tile of the hand in every place, in the documented order."""
+    xs = [x for x, _ in position.cells]
+    ys = [y for _, y in position.cells]
+    found = []
+    for tile in position.hands[player]:
+        low, high = int(tile[0]), int(tile[1])
+        for y in range(max(ys) + 2):
+            for x in range(min(xs) - 2, max(xs) + 3):
+                for left, right in [(low, high), (high, low)][: 1 if low == high else 2]:
+                    if legal(position.cells, left, right, x, y):
+                        found.append(f"{left}{right}@{x}:{y}")
+    return found
+
+
+def after(game: engines.Game, position: Plain, action: str) -> tuple[Plain, list[str]]:
+    """Play an action: the next position, and the public events."""
+    cells, hands, supply = dict(position.cells), [*map(list, position.hands)], [*position.supply]
+    out, player, n = [*position.out], position.to, len(position.hands)
+    assert player is not None
+    left, right = int(action[0]), int(action[1])
+    x, y = map(int, action[3:].split(":"))
+    hands[player].remove("".join(sorted(action[:2])))
+    both_below = (x, y - 1) in cells and (x + 1, y - 1) in cells
+    some_above = (x, y + 1) in cells or (x + 1, y + 1) in cells
+    cells[x, y], cells[x + 1, y] = left, right
+    events = []
+
+    def following(p: int) -> int:
+        return next(q % n for q in range(p + 1, p + n + 1) if q % n not in out)
+
+    if not hands[player]:
+        out.append(player)
+        events.append(f"out {player} {len(out)}")
+        last = n if n == 1 else n - 1
+        if game.parameters["play_on"] == "no" or len(out) == last:
+            return Plain(cells, hands, supply, None, out), events
+        player = following(player)
+    elif both_below or some_above:
+        events.append(f"extra {player}")
+    else:
+        player = following(player)
+
+    passed: set[int] = set()
+    while not all_legal(Plain(cells, hands, supply, player, out), player):
+        if supply:
+            events.append(f"draw {player}")
+            hands[player] = sorted([*hands[player], supply.pop(0)])
+            passed = set()
+        else:
+            passed.add(player)
+        events.append(f"pass {player}")
+        if len(passed) == n - len(out):
+            events.append("blocked")
+            return Plain(cells, hands, supply, None, out), events
+        player = following(player)
+    return Plain(cells, hands, supply, player, out), events
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_engine_agrees_with_the_plain_reading(name: str) -> None:
+    """Legal actions in order, the next position and the public events are those of the rules."""
+    game = engines.load_game(name)
+    for seed in range(3):
+        state = game.new_initial_state(game.setup(seed))
+        rng = random.Random(seed)
+        while not state.is_terminal():
+            (player,) = state.players_to_act()
+            position = read(state.observation(None))
+            assert state.legal_actions(player) == tuple(all_legal(position, player))
+            action = pick(rng, state.legal_actions(player))
+            state = state.apply_action(player, action)
+            expected, events = after(game, position, action)
+            assert read(state.observation(None)) == expected
+            assert [event.text for event in state.events() if event.player is None] == events
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_playouts_play_by_the_rules(name: str) -> None:
+    """What a playout lays can be played action by action, and leads to the same end."""
+    game = engines.load_game(name)
+    for seed in range(10):
+        state = game.new_initial_state(game.setup(seed))
+        assert isinstance(state, TheTreeState)
+        end = play_out(state.table, state.to, state.game.play_on, random.Random(seed))
+        for tile in end.placed[len(state.table.placed) :]:
+            state = state.apply_action(state.to, placed_text(tile >> 6, tile & 63))
+        assert state.is_terminal()
+        assert state == TheTreeState(state.game, end, state.to)
+
+
+def told(state: State, viewer: int) -> list[str]:
+    """Return the events that a player hears."""
+    return [event.text for event in state.events() if event.player in (None, viewer)]
+
+
+def public(state: State) -> list[str]:
+    """Return the events that everybody hears; none of them names a hidden tile."""
+    texts = [event.text for event in state.events() if event.player is None]
+    spoken = re.compile(r"start \d \d\d@0:0|out \d \d|(extra|draw|pass) \d|blocked")
+    assert all(map(spoken.fullmatch, texts))
+    return texts
+
+
+@settings(max_examples=60, deadline=None)
+@given(
+    name=st.sampled_from(GAMES[:1] + GAMES[2:]),
+    seed=st.integers(0, 2**32),
+    plies=st.integers(0, 25),
+    viewer=st.integers(0, 1),
+)
+def test_hidden_things_stay_hidden(name: str, seed: int, plies: int, viewer: int) -> None:
+    """Two states that differ in hidden things only look and sound the same to a player.
+
+    Both are played on with the same actions until something public tells them apart (whether
+    somebody could place), or the player draws.
+    """
+    rng = random.Random(seed)
+    game = engines.load_game(name)
+    one = game.new_initial_state(game.setup(seed))
+    for _ in range(plies):
+        if one.is_terminal():
+            break
+        (player,) = one.players_to_act()
+        one = one.apply_action(player, one.sample_action(player, rng))
+    two = game.sample_state(one.observation(viewer), viewer, rng)
+    assert two.events() == ()
+    while True:
+        assert one.observation(viewer) == two.observation(viewer)
+        assert one.to_svg(viewer) == two.to_svg(viewer)
+        assert one.players_to_act() == two.players_to_act()
+        assert one.legal_actions(viewer) == two.legal_actions(viewer)
+        assert (one.scores(), one.ranks()) == (two.scores(), two.ranks())
+        if one.is_terminal():
+            return
+        (player,) = one.players_to_act()
+        actions = [a for a in one.legal_actions(player) if a in two.legal_actions(player)]
+        if not actions:
+            return
+        action = pick(rng, actions)
+        seen = [s.action_seen(viewer, player, action) for s in (one, two)]
+        assert seen == [action, action]
+        one, two = one.apply_action(player, action), two.apply_action(player, action)
+        if public(one) != public(two) or f"draw {viewer}" in public(one):
+            return
+        assert told(one, viewer) == told(two, viewer)
+
+
+@settings(max_examples=30, deadline=None)
+@given(seed=st.integers(0, 2**32), viewer=st.integers(0, 2))
+def test_a_deal_tells_a_player_the_own_hand_and_the_start(seed: int, viewer: int) -> None:
+    """Two deals that differ in other hands and the supply sound the same up to public facts."""
+    game = engines.load_game("the_tree(players=3)")
+    hands_text, supply_text = game.setup(seed).split(" ")
+    hands = [hand.split(",") for hand in hands_text.split("/")]
+    supply = supply_text.split(",")
+    hidden = [tile for p, hand in enumerate(hands) if p != viewer for tile in hand] + supply
+    random.Random(seed).shuffle(hidden)
+    for p in range(3):
+        if p != viewer:
+            hands[p], hidden = sorted(hidden[:9]), hidden[9:]
+    other = f"{'/'.join(map(','.join, hands))} {','.join(hidden)}"
+    one, two = game.new_initial_state(game.setup(seed)), game.new_initial_state(other)
+    assert told(one, viewer)[0] == told(two, viewer)[0] == f"hand {','.join(hands[viewer])}"
+    assert len([text for text in told(one, viewer) if text.startswith("hand ")]) == 1
+    if public(one) == public(two) and f"draw {viewer}" not in public(one):
+        assert told(one, viewer) == told(two, viewer)
+        assert one.observation(viewer) == two.observation(viewer)

@@ -1,0 +1,1023 @@
+"""Build Your Arboretum against its page: examples, rulings, texts, what is refused."""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+from collections.abc import Sequence
+
+import pytest
+
+import engines
+from engines import BadParameter, BadSetup, IllegalAction, State
+
+GAME = engines.load_game("build_your_arboretum")
+CARDS = [f"{suit}{number}" for suit in "PQRSTUVW" for number in range(1, 9)]
+OFFERED = (0, 5, 5, 5, 5, 5, 6, 6, 6, 7, 7, 7)
+
+RED = "R1@B2,R2@C2,R3@C3,R4@C4,Q8@C5,S4@D3,S5@D4,Q2@E3,R8@E4"
+BLUE = "P8@A4,V7@B4,V8@B5,T5@C3,T6@C4,T8@C5,V3@D2,P4@D3,U5@D4,P1@E3,W1@E4"
+
+
+def position(
+    round_: int = 11,
+    phase: str = "play",
+    *,
+    starter: str = "0",
+    specials: str = "---",
+    parrots: str = "6/6",
+    offering: str = "-",
+    refuse: str = "-",
+    removed: str = "-",
+    gardens: tuple[str, str] = ("-", "-"),
+    boards: tuple[str, str] = ("-", "-"),
+    bids: str = "-",
+    turns: str = "-",
+) -> str:
+    """Write a position; its deck is the first cards, ascending, that lie nowhere else."""
+    planted = [part[:2] for garden in gardens for part in garden.split(",")]
+    used = {*planted}
+    for pile in (offering, refuse, removed, *boards):
+        used |= {*pile.split(",")}
+    deck = [card for card in CARDS if card not in used][: sum(OFFERED[round_ + 1 :])]
+    return (
+        f"{round_} {phase} {starter} {specials} {parrots} {offering} {refuse} {removed} "
+        f"{','.join(deck) or '-'} {gardens[0]} {gardens[1]} {boards[0]} {boards[1]} {bids} {turns}"
+    )
+
+
+def start(text: str, advantage: int = 0) -> State:
+    """Return the state of a position."""
+    return engines.load_game(f"build_your_arboretum(advantage={advantage})").new_initial_state(text)
+
+
+def play(state: State, *actions: tuple[int, str]) -> State:
+    """Apply actions, each of which the list of legal actions must hold."""
+    for player, action in actions:
+        assert state.players_to_act()[0] == player
+        assert action in state.legal_actions(player)
+        state = state.apply_action(player, action)
+    return state
+
+
+def heard(state: State) -> list[str]:
+    """Return the texts of the events, which all are for everybody."""
+    assert all(event.player is None for event in state.events())
+    return [event.text for event in state.events()]
+
+
+def field(state: State, number: int) -> str:
+    """Return a field of the whole truth, counted from 1 as the page does."""
+    return state.observation(None).split(" ")[number - 1]
+
+
+def reason(state: State, player: int, action: str) -> str:
+    """Return why an action is illegal."""
+    with pytest.raises(IllegalAction) as caught:
+        state.apply_action(player, action)
+    return str(caught.value)
+
+
+# The page's examples.
+
+EXAMPLE = position(
+    phase="bid",
+    parrots="9/10",
+    offering="P5,P6,Q1,Q6,R6,W2,W4",
+    refuse="S8,V1,W7",
+    removed="P3,Q3,Q4,Q5,R5,R7,S1,S3,S7,T1,T2,T3,T7,U2,U3,U4,U7,V4,V5,V6,W3,W6,W8",
+    gardens=(RED, BLUE),
+    boards=("P7,Q7,T4,U1", "P2,S2,S6,U6,U8,V2,W5"),
+    bids="./.",
+)
+EXAMPLE_BIDS = ((0, "bid:3b-2g-2g-1g-1g"), (1, "bid:3b-3g-2b-1b-1g"))
+
+
+def test_before_the_first_action() -> None:
+    """The game begins with the whole deck, six parrots each, and the choice of who starts."""
+    deck = GAME.setup(7)
+    state = GAME.new_initial_state(deck)
+    assert sorted(deck.split(",")) == CARDS
+    assert state.observation(None) == f"0 first - --- 6/6 - - - {deck} - - - - - -"
+    hidden = ",".join("?" * 64)
+    assert state.observation(1) == f"0 first - --- 6/6 - - - {hidden} - - - - - -"
+    assert state.players_to_act() == (0,)
+    assert state.legal_actions(0) == ("first:0", "first:1")
+    assert state.legal_actions(1) == ()
+    assert state.events() == ()
+
+
+def test_default_setup_is_the_ascending_deck() -> None:
+    """Without a setup the deck is P1, P2, …, W8."""
+    assert GAME.new_initial_state() == GAME.new_initial_state(",".join(CARDS))
+
+
+def test_advantage_player_chooses_who_starts() -> None:
+    """With advantage=1 player 1 chooses; then the first five cards come and both bid."""
+    state = play(start(",".join(CARDS), 1), (1, "first:0"))
+    assert heard(state) == ["round 1 starter 0 parrots 6/6 offer P1,P2,P3,P4,P5"]
+    assert state.players_to_act() == (0, 1)
+    assert state.observation(None).startswith("1 bid 0 --- 6/6 P1,P2,P3,P4,P5 - - P6,P7,")
+    assert state.observation(None).endswith(" - - - - ./. -")
+
+
+def test_example_bids_make_the_turn_track() -> None:
+    """Red's and Blue's bids give the published order; Blue's fifth group would be tenth."""
+    state = play(start(EXAMPLE, 1), *EXAMPLE_BIDS)
+    assert heard(state) == [
+        "bids 3b-2g-2g-1g-1g/3b-3g-2b-1b-1g",
+        "turns 0b,1b,1g,0g,1b,0g,0g,1b,0g",
+    ]
+    assert state.observation(None) == (
+        "11 play 0 --- 9/10 P5,P6,Q1,Q6,R6,W2,W4 S8,V1,W7 "
+        "P3,Q3,Q4,Q5,R5,R7,S1,S3,S7,T1,T2,T3,T7,U2,U3,U4,U7,V4,V5,V6,W3,W6,W8 - "
+        f"{RED} {BLUE} P7,Q7,T4,U1 P2,S2,S6,U6,U8,V2,W5 - 0b,1b,1g,0g,1b,0g,0g,1b,0g"
+    )
+    assert state.legal_actions(0) == (
+        *("take:P5", "take:P6", "take:Q1", "take:Q6", "take:R6", "take:W2", "take:W4"),
+        *("hire:P7,Q7", "hire:P7,T4", "hire:Q7,T4", "hire:P7,Q7,T4", "hire:P7,Q7,U1"),
+        *("hire:P7,T4,U1", "hire:Q7,T4,U1", "hire:P7,Q7,T4,U1", "start", "skip"),
+    )
+
+
+def test_example_is_played_move_by_move() -> None:
+    """The published moves lead to the published end, each with the published effect."""
+    state = play(start(EXAMPLE, 1), *EXAMPLE_BIDS, (0, "hire:Q7,T4"))
+    assert state.events() == ()
+    assert field(state, 4) == "-0-"
+    assert field(state, 5) == "10/10"
+    assert field(state, 6) == "P5,P6,Q1,Q6,Q7,R6,T4,W2,W4"
+    assert field(state, 12) == "P7,U1"
+    assert field(state, 15) == "1b,1g,0g,1b,0g,0g,1b,0g"
+
+    # Blue has a full board: nine cards with seven discards each, no hire any more
+    assert state.count_legal(1) == 9 * 7 + 2
+    state = play(state, (1, "take:T4:S2"))
+    assert field(state, 6) == "P5,P6,Q1,Q6,Q7,R6,S2,W2,W4"
+    assert field(state, 13) == "P2,S6,T4,U6,U8,V2,W5"
+
+    state = play(state, (1, "dig:V1:D1"))
+    assert field(state, 4) == "10-"
+    assert field(state, 7) == "S8,W7"
+    assert field(state, 11) == BLUE.replace("V3@D2", "V1@D1,V3@D2")
+
+    assert "dig was taken" in reason(state, 0, "dig:S8:D5")
+    state = play(state, (0, "plant:Q7:D5"), (1, "take:P5:W5"), (0, "start"))
+    assert field(state, 3) == "0"
+    assert field(state, 4) == "100"
+    assert field(state, 15) == "0g,1b,0g"
+
+    state = play(state, (0, "skip"))
+    assert field(state, 15) == "1b"
+
+    state = play(state, (1, "take:Q6:U6"))
+    assert state.players_to_act() == ()
+    assert heard(state) == [
+        "end 11 starter 0 removed S8,W7 refuse P6,Q1,R6,S2,U6,W2,W4,W5",
+        *("score parrots 0/0", "score starter 1/0", "score P 0/9", "score Q 0/0"),
+        *("score R 9/0", "score S 0/0", "score T 0/5", "score U 0/0", "score V 0/10"),
+        *("score W 0/0", "total 10/24"),
+    ]
+    assert state.observation(None) == (
+        "11 over 0 --- 10/10 - P6,Q1,R6,S2,U6,W2,W4,W5 "
+        "P3,Q3,Q4,Q5,R5,R7,S1,S3,S7,S8,T1,T2,T3,T7,U2,U3,U4,U7,V4,V5,V6,W3,W6,W7,W8 - "
+        "R1@B2,R2@C2,R3@C3,R4@C4,Q8@C5,S4@D3,S5@D4,Q7@D5,Q2@E3,R8@E4 "
+        "P8@A4,V7@B4,V8@B5,T5@C3,T6@C4,T8@C5,V1@D1,V3@D2,P4@D3,U5@D4,P1@E3,W1@E4 "
+        "P7,U1 P2,P5,Q6,S6,T4,U8,V2 - -"
+    )
+    assert state.scores() == (10, 24)
+    assert state.ranks() == (2, 1)
+    assert state.returns() == (-1, 1)
+
+
+def test_position_f() -> None:
+    """The page's F: three ways to hire, then a forced skip ends the round."""
+    state = start(
+        position(
+            2,
+            boards=("P1,P2,P6", "Q7"),
+            turns="0b,1b,0g,1g,0g",
+        )
+    )
+    hires = ("hire:P1,P6", "hire:P2,P6", "hire:P1,P2,P6")
+    assert state.legal_actions(0) == (*hires, "start", "skip")
+    state = play(state, (0, "hire:P2,P6"), (1, "start"), (0, "plant:P2:C3"), (1, "plant:P6:C3"))
+    assert heard(state) == [
+        "forced-skip 0",
+        "end 2 starter 1 removed - refuse -",
+        "round 3 starter 1 parrots 7/6 offer P3,P4,P5,P7,P8",
+    ]
+    assert state.players_to_act() == (0, 1)
+
+
+@pytest.mark.parametrize(
+    ("starter", "first", "second", "turns"),
+    [
+        ("1", "1g", "1b", "1b,0g"),
+        ("0", "1g-1g-1g-1g-1g-1g", "2b-1b", "1b,0g,1b,0g,0g,0g,0g,0g"),
+        ("1", "3b-2g-2g-1g-1g", "3b-3g-2b-1b-1g", "1b,0b,1g,1b,0g,0g,1b,0g,1g"),
+        ("0", "-", "2g-1b", "1g,1b"),
+        ("0", "1b-1g", "-", "0b,0g"),
+        ("0", "1g-1b", "-", "0g,0b"),
+        ("1", "5b", "4b-4g-2g", "0b,1b,1g,1g"),
+        ("0", "-".join(["1b"] * 10), "-", ",".join(["0b"] * 9)),
+        ("0", "-".join(["1b"] * 10), "-".join(["1g"] * 10), "0b,1g,0b,1g,0b,1g,0b,1g,0b"),
+    ],
+)
+def test_turn_tracks(starter: str, first: str, second: str, turns: str) -> None:
+    """Larger groups go first, equal ones alternate from the starting player, nine turns count."""
+    text = position(5, "bid", starter=starter, parrots="10/10", offering="P1,P2", bids="./.")
+    state = start(text).apply_action(0, f"bid:{first}").apply_action(1, f"bid:{second}")
+    assert heard(state) == [f"bids {first}/{second}", f"turns {turns}"]
+    assert field(state, 15) == turns
+
+
+def scored(garden: str, suit: str, boards: tuple[str, str] = ("-", "-")) -> int:
+    """Return what a suit scores for player 0 once a last turn is skipped."""
+    state = start(position(gardens=(garden, "-"), boards=boards, turns="0g"))
+    (line,) = [t for t in heard(state.apply_action(0, "skip")) if t.startswith(f"score {suit} ")]
+    return int(line.split(" ")[2].split("/")[0])
+
+
+@pytest.mark.parametrize(
+    ("garden", "suit", "points"),
+    [
+        ("P2@A1,P3@B1,P4@C1,P5@D1,Q6@E1,P7@F1", "P", 8),  # the page's row
+        ("P2@A1,P3@B1,P4@C1,P5@D1,Q6@E1,P7@F1", "Q", 0),
+        ("P2@A1,P3@B1", "P", 2),
+        ("P2@A1", "P", 0),
+        ("P1@A1,P8@A2", "P", 5),  # 2, begins with a 1, ends with an 8
+        ("P1@A1,P2@A2,P3@A3,P4@A4", "P", 9),  # the bonus is not doubled
+        ("P5@A1,P6@A2,P7@A3,P8@A4", "P", 10),
+        ("P5@A1,P7@A2,P8@A3", "P", 5),  # three cards are not doubled
+        ("P2@A1,Q2@A2,P3@A3", "P", 0),  # numbers rise strictly
+        ("P1@A1,Q2@A2,P3@A3", "P", 4),  # and its own 1
+        ("Q1@A1,P2@A2,Q3@A3,P4@A4,Q8@A5", "P", 3),  # begins and ends with the suit
+        ("Q1@A1,P2@A2,Q3@A3,P4@A4,Q8@A5", "Q", 8),  # shares cards with P's path
+        ("P4@A1,P3@A2", "P", 2),  # direction is free
+        ("P1@A1,Q2@A2,Q3@A3,P3@B1,P4@B2,P5@B3", "P", 9),  # four of the suit beat any mixture
+        ("P1@A1,Q2@A2,Q3@A3,Q4@B3,Q6@C2,Q5@C3,Q7@D2,P8@E2", "P", 11),
+        ("P1@A6,P2@B1", "P", None),  # A6 and B1 are not adjacent: no one piece
+    ],
+)
+def test_paths(garden: str, suit: str, points: int | None) -> None:
+    """The best path of a suit is worth what the page says, by hand."""
+    if points is None:
+        with pytest.raises(BadSetup, match="one piece"):
+            scored(garden, suit)
+    else:
+        assert scored(garden, suit) == points
+
+
+@pytest.mark.parametrize(
+    ("boards", "points"),
+    [
+        (("-", "-"), 2),  # 0 and 0
+        (("P5", "-"), 2),
+        (("-", "P1"), 0),
+        (("P5", "P1,P4"), 2),  # level
+        (("P5", "P1,P6"), 0),
+        (("P1,P5", "P8"), 2),  # their 8 is cancelled
+        (("P8", "P1"), 0),  # ours is
+        (("P6,P8", "P1,P5"), 2),  # ours is, and still level
+        (("P1", "P8"), 2),
+        (("P4,Q1", "P8"), 0),  # the 1 of another suit cancels nothing
+    ],
+)
+def test_rights(boards: tuple[str, str], points: int) -> None:
+    """The larger sum of a suit has the right to its path of 2; an 8 falls to the other's 1."""
+    assert scored("P2@A1,P3@B1", "P", boards) == points
+
+
+def test_points_for_parrots_and_starter() -> None:
+    """Three parrots more are 6 points, the start of a round that never comes is 1."""
+    state = start(position(parrots="3/6", turns="0g,1b", offering="P1"))
+    state = play(state, (0, "start"), (1, "skip"))
+    assert heard(state)[1:3] == ["score parrots 0/6", "score starter 1/0"]
+    assert heard(state)[-1] == "total 1/6"
+
+
+@pytest.mark.parametrize("advantage", [0, 1])
+def test_level_totals_go_to_the_advantage(advantage: int) -> None:
+    """3/3 is won by whoever has the advantage; one point more decides without it."""
+    gardens = ("P2@A1,P3@A2", "Q1@A1,Q2@A2")  # 2, and 2 + 1 for the 1; the starter makes it 3/3
+    state = start(position(phase="over", gardens=gardens), advantage)
+    assert state.scores() == (3, 3)
+    assert state.ranks() == ((1, 2) if advantage == 0 else (2, 1))
+    assert state.returns() == ((1, -1) if advantage == 0 else (-1, 1))
+    state = start(position(phase="over", starter="1", gardens=gardens), advantage)
+    assert state.scores() == (2, 4)
+    assert state.ranks() == (2, 1)
+
+
+# The rulings.
+
+
+def bidding(parrots: str, round_: int = 2, starter: str = "0") -> State:
+    """Return a state in which both owe a bid."""
+    return start(position(round_, "bid", starter=starter, parrots=parrots, bids="./."))
+
+
+def test_order_of_bids() -> None:
+    """Two parrots can be bid in nine ways, in the page's order."""
+    words = ("-", "1b", "1g", "2b", "2g", "1b-1b", "1b-1g", "1g-1b", "1g-1g")
+    assert bidding("2/6").legal_actions(0) == tuple(f"bid:{word}" for word in words)
+
+
+@pytest.mark.parametrize(
+    ("parrots", "bids", "short"),
+    [
+        *((0, 1, 1), (1, 3, 3), (2, 9, 9), (3, 23, 23), (4, 57, 57), (5, 131, 131)),
+        *((6, 297, 297), (7, 647, 647), (8, 1393, 1393), (9, 2939, 2939), (10, 6145, 5121)),
+        *((11, 12695, 8599), (12, 26081, 13793), (13, 53195, 21451), (14, 108089, None)),
+        (17, 889051, None),
+    ],
+)
+def test_number_of_bids(parrots: int, bids: int, short: int | None) -> None:
+    """The page's numbers of bids, and of those with at most nine groups."""
+    state = bidding(f"{parrots}/6")
+    assert state.count_legal(0) == bids
+    if short is not None:
+        listed = state.legal_actions(0)
+        assert len({*listed}) == len(listed) == bids
+        assert sum(action.count("-") < 9 or action == "bid:-" for action in listed) == short
+
+
+def test_long_bid_is_read_and_never_looked_up() -> None:
+    """With 17 parrots 17 groups are a bid, though there are 889,051."""
+    state = bidding("17/6").apply_action(0, "bid:" + "-".join(["1b"] * 17))
+    state = state.apply_action(1, "bid:1g")
+    assert field(state, 15) == "0b,1g," + ",".join(["0b"] * 7)
+
+
+def test_starting_player_of_round_1_uses_five() -> None:
+    """In round 1 the starting player may bid 5 parrots of 6, the other one all; later both all."""
+    state = play(GAME.new_initial_state(), (0, "first:1"))
+    assert (state.count_legal(0), state.count_legal(1)) == (297, 131)
+    assert "at most 5" in reason(state, 1, "bid:6b")
+    state = play(state, (0, "bid:3b-3g"), (1, "bid:5b"))
+    assert field(state, 15) == "1b,0b,0g"
+    assert bidding("6/6", 2).count_legal(0) == 297
+    assert bidding("3/6", 1).count_legal(0) == 23
+
+
+def test_bids_are_secret_until_both_are_in() -> None:
+    """Neither a made nor an owed bid of the other is seen; the second one reveals both."""
+    before = bidding("6/6")
+    assert [before.observation(p).split(" ")[13] for p in (0, 1)] == ["./?", "?/."]
+    made = before.apply_action(0, "bid:3b")
+    assert made.players_to_act() == (1,)
+    assert made.events() == ()
+    assert [made.observation(p).split(" ")[13] for p in (0, 1)] == ["3b/?", "?/."]
+    assert made.action_seen(1, 0, "bid:3b") == "?"
+    assert made.action_seen(0, 0, "bid:3b") == "bid:3b"
+    other = before.apply_action(1, "bid:-")
+    assert other.players_to_act() == (0,)
+    assert other.action_seen(0, 1, "bid:-") == "?"
+    revealed = made.apply_action(1, "bid:-")
+    assert revealed == other.apply_action(0, "bid:3b")
+    assert heard(revealed) == ["bids 3b/-", "turns 0b"]
+    assert revealed.action_seen(1, 0, "bid:3b") == "bid:3b"
+    assert revealed.action_seen(0, 1, "bid:-") == "bid:-"
+
+
+def test_two_empty_bids_end_the_round_at_once() -> None:
+    """Nobody takes a turn: the offering becomes the refuse and the next cards come."""
+    text = position(2, "bid", starter="1", offering="P1,P2", refuse="Q1", removed="Q2", bids="./.")
+    made = start(text).apply_action(0, "bid:-")
+    assert made.action_seen(1, 0, "bid:-") == "?"
+    state = made.apply_action(1, "bid:-")
+    assert heard(state) == [
+        "bids -/-",
+        "turns -",
+        "end 2 starter 1 removed Q1 refuse P1,P2",
+        "round 3 starter 1 parrots 6/6 offer P3,P4,P5,P6,P7",
+    ]
+    assert [field(state, n) for n in (6, 7, 8)] == ["P3,P4,P5,P6,P7", "P1,P2", "Q1,Q2"]
+    assert state.players_to_act() == (0, 1)
+    assert state.action_seen(1, 0, "bid:-") == "bid:-"
+
+
+def test_an_unseen_bid_is_not_told_even_of_a_state_before_it() -> None:
+    """While both owe a bid, no bid of the other is shown, whatever it is."""
+    state = bidding("6/6")
+    for action in ("bid:-", "bid:3b", "bid:1g-1g"):
+        assert state.action_seen(1, 0, action) == "?"
+
+
+@pytest.mark.parametrize(("round_", "count"), [(2, 5), (5, 6), (7, 6), (8, 7), (10, 7)])
+def test_cards_of_a_round(round_: int, count: int) -> None:
+    """5 cards come in rounds 1–5, 6 in 6–8, 7 in 9–11."""
+    state = start(position(round_, turns="0b", offering="W8")).apply_action(0, "skip")
+    assert heard(state)[-1].startswith(f"round {round_ + 1} ")
+    assert len(field(state, 6).split(",")) == count
+
+
+def test_skip_gives_up_all_later_turns() -> None:
+    """The turns of the player who skips are struck, the other's stay."""
+    state = start(position(turns="0g,1b,0b,1g,0g", offering="P1,P2"))
+    assert field(state.apply_action(0, "skip"), 15) == "1b,1g"
+
+
+def test_specials_are_once_a_round_for_both() -> None:
+    """What one player took, neither may take again in this round."""
+    text = position(
+        4,
+        specials="-10",
+        offering="P1",
+        refuse="Q1,Q2",
+        boards=("P7,P8", "Q7,Q8"),
+        turns="0g,1g,0b,1b",
+    )
+    state = start(text)
+    plants = tuple(f"plant:P1:{column}{row}" for column in "ABCDEF" for row in range(1, 7))
+    digs = tuple(
+        f"dig:{card}:{column}{row}"
+        for card in ("Q1", "Q2")
+        for column in "ABCDEF"
+        for row in range(1, 7)
+    )
+    assert state.legal_actions(0) == (*plants, *digs, "skip")
+    assert "start was taken this round by player 0" in reason(state, 0, "start")
+    state = play(state, (0, "dig:Q1:A1"))
+    assert state.legal_actions(1) == (*plants, "skip")
+    assert "dig was taken this round by player 0" in reason(state, 1, "dig:Q2:A1")
+    state = play(state, (1, "skip"))
+    assert state.legal_actions(0) == ("take:P1", "skip")
+    assert "hire was taken this round by player 1" in reason(state, 0, "hire:P7,P8")
+
+
+def test_specials_are_free_again_next_round() -> None:
+    """The end of the round clears who took what, and the taker of start starts."""
+    state = start(position(4, specials="001", turns="0b", offering="P1"))
+    state = state.apply_action(0, "skip")
+    assert (field(state, 3), field(state, 4)) == ("1", "---")
+
+
+def test_start_leaves_this_round_alone() -> None:
+    """Taking start changes neither the turns nor this round's starting player, also for oneself."""
+    state = start(position(4, starter="0", turns="1b,0g,0b,1g", offering="P1,P2,P3"))
+    state = play(state, (1, "start"))
+    assert [field(state, n) for n in (3, 4, 15)] == ["0", "--1", "0g,0b,1g"]
+    own = play(start(position(4, starter="0", turns="0b,1g", offering="P1")), (0, "start"))
+    assert field(own, 4) == "--0"
+
+
+def test_full_board_must_discard_and_others_cannot() -> None:
+    """With 7 cards a take names a discard among them, with fewer it must not."""
+    full = start(position(turns="0b,0b", offering="P1,P2", boards=("Q1,Q2,Q3,Q4,Q5,Q6,Q7", "-")))
+    assert full.legal_actions(0)[:8] == (
+        *("take:P1:Q1", "take:P1:Q2", "take:P1:Q3", "take:P1:Q4"),
+        *("take:P1:Q5", "take:P1:Q6", "take:P1:Q7", "take:P2:Q1"),
+    )
+    assert "the ad board is full" in reason(full, 0, "take:P1")
+    assert "P1 is not in the ad board" in reason(full, 0, "take:P1:P1")
+    after = play(full, (0, "take:P1:Q4"))
+    assert field(after, 12) == "P1,Q1,Q2,Q3,Q5,Q6,Q7"
+    assert "take:Q4:P1" in after.legal_actions(0)  # the discard can be taken back
+    six = start(position(turns="0b", offering="P1", boards=("Q1,Q2,Q3,Q4,Q5,Q6", "-")))
+    assert six.legal_actions(0)[0] == "take:P1"
+    assert "not full" in reason(six, 0, "take:P1:Q1")
+
+
+def test_hire_takes_what_is_enough_or_more() -> None:
+    """A hire needs own parrots + 1; more is allowed, also cards that are not needed."""
+    state = start(
+        position(3, parrots="6/2", turns="0b,1b", boards=("P1,P3,P4,R4", "-"), offering="W1")
+    )
+    hires = [action for action in state.legal_actions(0) if action.startswith("hire")]
+    assert hires == [
+        *("hire:P3,P4", "hire:P3,R4", "hire:P4,R4"),
+        *("hire:P1,P3,P4", "hire:P1,P3,R4", "hire:P1,P4,R4", "hire:P3,P4,R4"),
+        "hire:P1,P3,P4,R4",
+    ]
+    assert "add up to 5, expected at least 7" in reason(state, 0, "hire:P1,R4")
+    state = play(state, (0, "hire:P3,P4"))
+    assert [field(state, n) for n in (4, 5, 6, 12)] == ["-0-", "7/2", "P3,P4,W1", "P1,R4"]
+    state = play(state, (1, "skip"))
+    assert state.count_legal(0) == 647  # the new parrot is bid in the next round
+
+
+def test_planting_needs_a_neighbour() -> None:
+    """Into an empty garden anywhere; then only beside a planted card, by side and not by corner."""
+    state = start(position(turns="0g,0g,0g,0g", offering="P1,P2,P3,P4"))
+    state = play(state, (0, "plant:P1:A6"))
+    cells = [action[9:] for action in state.legal_actions(0) if action.startswith("plant:P2")]
+    assert cells == ["A5", "B6"]  # not B1, which follows A6 in order only
+    assert "nothing can be planted at B5" in reason(state, 0, "plant:P2:B5")
+    assert "nothing can be planted at A6" in reason(state, 0, "plant:P2:A6")
+    state = play(state, (0, "plant:P2:B6"), (0, "plant:P3:B5"))
+    cells = [action[9:] for action in state.legal_actions(0) if action.startswith("plant:P4")]
+    assert cells == ["A5", "B4", "C5", "C6"]
+
+
+def test_full_garden_takes_nothing_more() -> None:
+    """With 36 cards planted, a garden turn has neither plant nor dig."""
+    cells = [f"{column}{row}" for column in "ABCDEF" for row in range(1, 7)]
+    garden = ",".join(f"{card}@{cell}" for card, cell in zip(CARDS, cells, strict=False))
+    text = position(gardens=(garden, "-"), offering="W1", refuse="W2", turns="0g,1g,0b")
+    assert start(text).legal_actions(0) == ("start", "skip")
+    assert field(start(text.replace(" --- ", " --1 ")), 15) == "1g"
+
+
+@pytest.mark.parametrize(
+    ("text", "forced"),
+    [
+        (position(4, turns="0g,1b", specials="--1"), True),  # no card to plant or to dig
+        (position(4, turns="0g,1b", specials="--1", refuse="P1"), False),
+        (position(4, turns="0g,1b", specials="1-1", refuse="P1"), True),
+        (position(4, turns="0g,1b"), False),
+        (position(4, turns="0b,1g", specials="--1", boards=("P6", "-")), True),  # 6 is not 7
+        (position(4, turns="0b,1g", specials="--1", boards=("P7", "-")), False),
+        (position(4, turns="0b,1g", specials="-11", boards=("P7", "-")), True),
+        (position(4, turns="0b,1g", specials="-11", offering="P1"), False),
+    ],
+)
+def test_forced_skip_in_a_position(text: str, forced: bool) -> None:
+    """A player who can do nothing that fits the plan has skipped, just then; nothing is said."""
+    state = start(text)
+    assert state.events() == ()
+    assert (state.observation(None) != text) == forced
+    if not forced:
+        assert state.players_to_act() == (0,)
+        assert len(state.legal_actions(0)) > 1
+
+
+def test_forced_skips_can_follow_one_another() -> None:
+    """When both can do nothing, both skip, and the round is over."""
+    state = start(position(10, specials="---", offering="P1", turns="0b,1g,0g,1b"))
+    state = play(state, (0, "take:P1"), (1, "start"))
+    assert heard(state) == [
+        *("forced-skip 0", "forced-skip 1"),
+        "end 10 starter 1 removed - refuse -",
+        "round 11 starter 1 parrots 6/6 offer P2,P3,P4,P5,P6,P7,P8",
+    ]
+
+
+def test_published_time_out() -> None:
+    """No bid in time is the empty bid, no turn in time a skip, no choice oneself."""
+    assert GAME.new_initial_state().timeout_action(0) == "first:0"
+    assert start(",".join(CARDS), 1).timeout_action(1) == "first:1"
+    assert start(",".join(CARDS), 1).timeout_action(0) is None
+    state = bidding("6/6")
+    assert [state.timeout_action(player) for player in (0, 1)] == ["bid:-", "bid:-"]
+    made = state.apply_action(0, "bid:1b")
+    assert [made.timeout_action(player) for player in (0, 1)] == [None, "bid:-"]
+    turn = start(position(turns="1g", offering="P1"))
+    assert [turn.timeout_action(player) for player in (0, 1)] == [None, "skip"]
+    assert turn.apply_action(1, "skip").timeout_action(1) is None
+
+
+# What is refused.
+
+
+@pytest.mark.parametrize(
+    ("action", "why"),
+    [
+        ("bid", "expected a bid"),
+        ("skip", "expected a bid"),
+        ("bid:", "is no group"),
+        ("bid:3b-", "is no group"),
+        ("bid:3", "is no group"),
+        ("bid:b3", "is no group"),
+        ("bid:03b", "is no group"),
+        ("bid:0b", "is no group"),
+        ("bid:+1b", "is no group"),
+        ("bid:3B", "is no group"),
+        ("bid:٣b", "is no group"),
+        ("bid:99999999999b", "is no group"),
+        ("bid:--1b", "is no group"),
+        ("bid:1b:1b", "is no group"),
+        ("bid:1b-2b", "sizes must not grow"),
+        ("bid:4b-3b", "the groups have 7 parrots, at most 6"),
+        ("bid:7b", "the groups have 7 parrots, at most 6"),
+        ("bid:" + "1b-" * 200 + "1b", "no action has 606 characters"),
+    ],
+)
+def test_bad_bids(action: str, why: str) -> None:
+    """A bid that is none is refused with the reason."""
+    assert why in reason(bidding("6/6"), 0, action)
+
+
+@pytest.mark.parametrize(
+    ("action", "why"),
+    [
+        ("take:P1", "the plan is garden, expected plant:CARD:CELL"),
+        ("hire:Q7", "the plan is garden"),
+        ("bid:-", "the plan is garden"),
+        ("plant:P1", "the plan is garden"),
+        ("plant:P1:A1:", "the plan is garden"),
+        ("", "the plan is garden"),
+        ("start:", "the plan is garden"),
+        ("plant:Q1:A2", "Q1 is not in the offering, which is P1,P2"),
+        ("plant:P9:A2", "'P9' is no card"),
+        ("plant:p1:A2", "'p1' is no card"),
+        ("plant:P1:G1", "'G1' is no cell"),
+        ("plant:P1:A0", "'A0' is no cell"),
+        ("plant:P1:A02", "'A02' is no cell"),
+        ("plant:P1:C3", "nothing can be planted at C3"),
+        ("dig:P1:A2", "P1 is not in the refuse, which is S1"),
+    ],
+)
+def test_bad_garden_turns(action: str, why: str) -> None:
+    """A garden turn refuses what is no action, does not fit the plan, or has no place or card."""
+    state = start(position(turns="0g", offering="P1,P2", refuse="S1", gardens=("Q1@A1", "-")))
+    assert why in reason(state, 0, action)
+
+
+@pytest.mark.parametrize(
+    ("action", "why"),
+    [
+        ("plant:P1:A1", "the plan is bulletin, expected take:CARD"),
+        ("take", "the plan is bulletin"),
+        ("take:P1:", "not full"),
+        ("take:", "'' is no card"),
+        ("take:P1:P1:P1", "the plan is bulletin"),
+        ("take:Q7", "Q7 is not in the offering"),
+        ("hire:", "'' is no card"),
+        ("hire:P1", "P1 is not in the ad board"),
+        ("hire:R1,Q7", "Q7 is out of order"),
+        ("hire:Q7,Q7", "Q7 is out of order"),
+        ("hire:Q7,", "'' is no card"),
+        ("hire:R1", "the cards add up to 1, expected at least 7"),
+        ("first:0", "the plan is bulletin"),
+    ],
+)
+def test_bad_bulletin_turns(action: str, why: str) -> None:
+    """A bulletin turn refuses likewise; a hire names its cards once, ascending, and enough."""
+    state = start(position(turns="0b", offering="P1,P2", boards=("Q7,R1", "-")))
+    assert why in reason(state, 0, action)
+
+
+def test_others_turns_are_refused() -> None:
+    """Who owes nothing, is nobody, or comes after the end is refused, with whose turn it is."""
+    state = start(position(turns="1b", offering="P1"))
+    assert reason(state, 0, "skip") == "it is not player 0's turn but player 1's"
+    assert "player 7" in reason(state, 7, "skip")
+    assert reason(state.apply_action(1, "skip"), 1, "skip") == "the game is over"
+    made = bidding("6/6").apply_action(0, "bid:1b")
+    assert "player 0" in reason(made, 0, "bid:1b")
+    assert "expected first:0 or first:1" in reason(GAME.new_initial_state(), 0, "first:2")
+    assert "player 1" in reason(GAME.new_initial_state(), 1, "first:1")
+
+
+GOOD = position(
+    6,
+    "play",
+    specials="0-1",
+    offering="P1,P2",
+    refuse="Q1",
+    removed="R1",
+    gardens=("S1@A1,S2@A2", "T1@C3"),
+    boards=("U1,U2", "V1"),
+    turns="0b,1g",
+)
+
+
+@pytest.mark.parametrize(
+    ("number", "text", "why"),
+    [
+        (1, "12", "a round from 0 to 11"),
+        (1, "06", "a round from 0 to 11"),
+        (1, "7", "the deck has 27 cards, not 33"),
+        (1, "0", "does not go with round 0"),
+        (2, "deal", "expected a phase"),
+        (2, "first", "does not go with round 6"),
+        (2, "over", "does not go with round 6"),
+        (3, "-", "the starting player"),
+        (3, "2", "the starting player"),
+        (4, "0-", "who took dig, hire and start"),
+        (4, "0-2", "who took dig, hire and start"),
+        (5, "6", "two numbers of parrots"),
+        (5, "6/6/6", "two numbers of parrots"),
+        (5, "18/6", "up to 17"),
+        (5, "6/06", "two numbers of parrots"),
+        (6, "P2,P1", "ascending"),
+        (6, "P1,P1", "ascending"),
+        (6, "P1,,P2", "is no card"),
+        (6, "P9", "is no card"),
+        (6, "U1", "U1 appears twice"),
+        (7, "P1", "P1 appears twice"),
+        (8, "S1", "S1 appears twice"),
+        (9, "-", "the deck has 33 cards, not 0"),
+        (10, "S1@A1,S2@B2", "one piece"),
+        (10, "S1@A2,S2@A1", "ascending"),
+        (10, "S1@A1,S2@A1", "ascending"),
+        (10, "S1A1", "no planted card"),
+        (10, "S1@G1", "no planted card"),
+        (10, "S1@A1,S1@A2", "S1 appears twice"),
+        (11, "S1@A1", "S1 appears twice"),
+        (12, "U1,U2,U3,U4,U5,U6,U7,U8", "at most 7"),
+        (13, "U1", "U1 appears twice"),
+        (14, "./.", 'the bids are "-"'),
+        (15, "-", "1 to 9 turns"),
+        (15, "2b", "1 to 9 turns"),
+        (15, ",".join(["0b"] * 10), "1 to 9 turns"),
+        (15, "0b,", "1 to 9 turns"),
+    ],
+)
+def test_bad_positions(number: int, text: str, why: str) -> None:
+    """A position with one wrong field is refused, and the message says which rule it breaks."""
+    assert start(GOOD).observation(None) == GOOD
+    words = GOOD.split(" ")
+    words[number - 1] = text
+    with pytest.raises(BadSetup) as caught:
+        start(" ".join(words))
+    assert why in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("bids", "why"),
+    [
+        ("-", "two bids"),
+        (".", "two bids"),
+        ("././.", "two bids"),
+        ("1b/1g", "both bids are in"),
+        ("?/.", "is no group"),
+        ("1b-2b/.", "must not grow"),
+        ("./7b", "at most 6"),
+        ("6b/.", "at most 5"),
+    ],
+)
+def test_bad_bids_in_a_position(bids: str, why: str) -> None:
+    """In bid, one bid at most is in, and it is legal (5 parrots for who starts round 1)."""
+    with pytest.raises(BadSetup) as caught:
+        start(position(1, "bid", bids=bids))
+    assert why in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("text", "why"),
+    [
+        ("", "is no card"),
+        (",".join(CARDS[:-1]), "lacks W8"),
+        (",".join([*CARDS[:-1], "P1"]), "lacks W8"),
+        (",".join([*CARDS, "P1"]), "has 65 cards"),
+        (",".join(CARDS) + " drop=0", "expected 15 fields"),
+        ("1 bid 0", "expected 15 fields"),
+        (GOOD + " ", "expected 15 fields"),
+        (GOOD + " drop=0", "the phase is over"),
+        (position(11, "over", specials="--0"), "outside phase play"),
+        (position(3, "bid", bids="./.", specials="0--"), "outside phase play"),
+        (position(3, "bid", bids="./.", turns="0b"), "outside phase play"),
+        (position(11, "over") + " drop=2", "drop= lists players"),
+    ],
+)
+def test_bad_setups(text: str, why: str) -> None:
+    """What is neither a deck of 64 nor a position is refused."""
+    with pytest.raises(BadSetup) as caught:
+        start(text)
+    assert why in str(caught.value)
+
+
+def test_bad_parameters() -> None:
+    """The advantage is 0 or 1."""
+    with pytest.raises(BadParameter, match="from 0 to 1"):
+        engines.load_game("build_your_arboretum(advantage=2)")
+    assert str(engines.load_game("build_your_arboretum(advantage=0)")) == "build_your_arboretum"
+
+
+# A player who leaves.
+
+
+def test_drop_ends_the_game() -> None:
+    """Who is dropped ranks last, whatever the score, and the position can be read back."""
+    state = play(start(EXAMPLE, 1), *EXAMPLE_BIDS, (0, "start"))
+    after = state.drop_player(1)
+    assert after.players_to_act() == ()
+    assert after.ranks() == (1, 2)
+    assert after.scores() == state.scores()
+    assert after.events() == ()
+    words = after.observation(None).split(" ")
+    assert words[:4] == ["11", "over", "0", "---"]
+    assert words[13:] == ["-", "-", "drop=1"]
+    assert engines.load_game(str(state.game)).new_initial_state(after.observation(None)) == after
+    assert reason(after, 0, "skip") == "the game is over"
+
+
+def test_drop_while_bidding_tells_no_bid() -> None:
+    """A bid that was not revealed is gone with the game; the deck stays hidden."""
+    state = bidding("6/6").apply_action(0, "bid:4b-2g").drop_player(1)
+    assert state.observation(None).endswith(" - - drop=1")
+    assert state.observation(1).endswith(" - - drop=1")
+    assert "4b" not in state.observation(1)
+    assert state.observation(1).split(" ")[8] == ",".join("?" * 54)
+
+
+def test_both_dropped_share_the_first_place() -> None:
+    """With nobody left the two share rank 1."""
+    state = GAME.new_initial_state().drop_player(0).drop_player(1)
+    assert state.ranks() == (1, 1)
+    assert state.returns() == (0, 0)
+    assert state.observation(None).startswith("0 over - --- 6/6 - - - P1,")
+    assert state.observation(None).endswith(" drop=0,1")
+    assert GAME.new_initial_state(state.observation(None)) == state
+    with pytest.raises(ValueError, match="dropped before"):
+        state.drop_player(1)
+    with pytest.raises(ValueError, match="no player 2"):
+        state.drop_player(2)
+
+
+# What a player may know.
+
+
+def test_sampled_decks_are_any_order_of_the_unseen() -> None:
+    """The next card is each of the cards out of sight about equally often, and only those."""
+    text = position(10, turns="0b", offering="P1,P2", removed="Q1,Q2,Q3", boards=("R1", "R2"))
+    state = start(text)
+    seen = state.observation(0)
+    rng = random.Random(5)
+    nexts: Counter[str] = Counter()
+    for _ in range(2000):
+        drawn = GAME.sample_state(seen, 0, rng)
+        assert drawn.observation(0) == seen
+        nexts[field(drawn, 9).split(",")[0]] += 1
+    hidden = {*CARDS} - {"P1", "P2", "Q1", "Q2", "Q3", "R1", "R2"}
+    assert {*nexts} == hidden  # 57 cards, each expected 35 times
+    assert max(nexts.values()) < 80
+
+
+def test_sampled_bids() -> None:
+    """The other's bid counts as owed; one's own stands; a full truth is not what a player sees."""
+    before = bidding("6/6")
+    made = before.apply_action(0, "bid:3b")
+    rng = random.Random(1)
+    assert GAME.sample_state(made.observation(1), 1, rng).players_to_act() == (0, 1)
+    drawn = GAME.sample_state(made.observation(0), 0, rng)
+    assert drawn.players_to_act() == (1,)
+    assert drawn.observation(0) == made.observation(0)
+    assert field(drawn, 14) == "3b/."
+    for wrong in (made.observation(None), made.observation(0)):
+        with pytest.raises(BadSetup):
+            GAME.sample_state(wrong, 1, rng)
+    with pytest.raises(BadSetup, match="deck has 54 cards, not 53"):
+        GAME.sample_state(made.observation(0).replace("?,", "", 1), 0, rng)
+
+
+def shuffled_hidden(state: State, rng: random.Random) -> State:
+    """Return a state that differs in what nobody or one player knows: deck and bids."""
+    words = state.observation(None).split(" ")
+    deck = words[8].split(",")
+    words[8] = ",".join(rng.sample(deck, len(deck)))
+    return state.game.new_initial_state(" ".join(words))
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_hidden_things_do_not_leak(seed: int) -> None:
+    """Two games that differ in the deck to come and the other's bid look the same to a player."""
+    rng = random.Random(seed)
+    state: State = GAME.new_initial_state(GAME.setup(seed))
+    while players := state.players_to_act():
+        twin = shuffled_hidden(state, rng)
+        for viewer in (0, 1):
+            assert twin.observation(viewer) == state.observation(viewer)
+            assert twin.to_svg(viewer) == state.to_svg(viewer)
+            assert twin.legal_actions(viewer) == state.legal_actions(viewer)
+        assert str(twin) == str(state)
+        if len(players) == 2:
+            actor = rng.choice(players)
+            viewer = 1 - actor
+            one, two = (state.sample_action(actor, rng) for _ in range(2))
+            state, twin = state.apply_action(actor, one), state.apply_action(actor, two)
+            assert twin.observation(viewer) == state.observation(viewer)
+            assert twin.to_svg(viewer) == state.to_svg(viewer)
+            assert twin.events() == state.events() == ()
+            assert twin.action_seen(viewer, actor, two) == state.action_seen(viewer, actor, one)
+            assert str(twin) == str(state)
+            continue
+        action = state.sample_action(players[0], rng)
+        over, other = (s.apply_action(players[0], action) for s in (state, twin))
+        if field(over, 1) == field(state, 1):  # no card was turned up
+            assert other.events() == over.events()
+            assert other.observation(0) == over.observation(0)
+        state = over
+
+
+# The fast ways agree with the plain ones.
+
+
+def plain_perft(state: State, depth: int) -> int:
+    """Count sequences by listing and applying texts."""
+    if depth == 0:
+        return 1
+    if not state.players_to_act():
+        return 0
+    player = state.players_to_act()[0]
+    actions = state.legal_actions(player)
+    return sum(plain_perft(state.apply_action(player, action), depth - 1) for action in actions)
+
+
+LATE = position(
+    10,
+    "bid",
+    starter="1",
+    parrots="2/1",
+    offering="P1",
+    refuse="Q3",
+    gardens=("R4@C3", "S8@A1"),
+    boards=("Q7,S1", "P2"),
+    bids="./.",
+)
+LAST = position(
+    11,
+    "bid",
+    starter="1",
+    parrots="2/2",
+    offering="P1,V1",
+    refuse="Q3",
+    gardens=("R4@C3", "S8@A1"),
+    boards=("Q7,S1", "P2,W1"),
+    bids="1b-1g/.",
+)
+
+
+@pytest.mark.parametrize(
+    ("text", "counts"),
+    [(LATE, (9, 27, 169, 1166)), (LAST, (9, 58, 353, 2504, 6872, 0))],
+)
+def test_perft_by_texts(text: str, counts: Sequence[int]) -> None:
+    """Listing and applying texts gives the page's counts, as does counting equal positions once."""
+    state = start(text)
+    for depth, count in enumerate(counts, 1):
+        assert engines.perft(state, depth) == count
+        if count < 3000:
+            assert plain_perft(state, depth) == count
+
+
+def test_every_place_is_drawn_from_the_list() -> None:
+    """Drawn actions are listed ones, and every listed one is drawn."""
+    rng = random.Random(3)
+    text = position(
+        turns="0b", parrots="6/6", offering="P1,P2", boards=("Q3,Q4,R1,R2,S5,T6,U7", "-")
+    )
+    for state in (start(text), bidding("3/6"), start(text.replace("0b", "0g"))):
+        listed = state.legal_actions(0)
+        drawn = Counter(state.sample_action(0, rng) for _ in range(40 * len(listed)))
+        assert {*drawn} == {*listed}
+        assert max(drawn.values()) < 100  # 40 expected; a bias of two would show
+
+
+def test_playouts_are_whole_games() -> None:
+    """A playout ends with a winner and leaves the state alone; the seed fixes it."""
+    state = GAME.new_initial_state(GAME.setup(3))
+    before = state.observation(None)
+    results = {engines.playout(state, random.Random(seed)) for seed in range(40)}
+    assert results == {(1, -1), (-1, 1)}
+    assert state.observation(None) == before
+    assert engines.playout(state, random.Random(9)) == engines.playout(state, random.Random(9))
+
+
+# Pictures.
+
+
+def test_text_board() -> None:
+    """The board shows what is known to all, and of a bid only that it was made."""
+    state = start(GOOD)
+    assert str(state) == "\n".join(
+        [
+            "round 6 of 11: player 0 takes a bulletin turn",
+            "",
+            "player 0, parrots: 6, starts    player 1, parrots: 6",
+            "     A  B  C  D  E  F                A  B  C  D  E  F",
+            "  1 S1  .  .  .  .  .             1  .  .  .  .  .  .",
+            "  2 S2  .  .  .  .  .             2  .  .  .  .  .  .",
+            "  3  .  .  .  .  .  .             3  .  . T1  .  .  .",
+            "  4  .  .  .  .  .  .             4  .  .  .  .  .  .",
+            "  5  .  .  .  .  .  .             5  .  .  .  .  .  .",
+            "  6  .  .  .  .  .  .             6  .  .  .  .  .  .",
+            "  ads U1 U2                       ads V1",
+            "",
+            "offering P1 P2",
+            "refuse   Q1",
+            "removed  R1",
+            "deck     33 cards",
+            "turns    0b 1g",
+            "specials dig 0, hire free, start 1",
+        ]
+    )
+    assert "bids     0 made, 1 owed" in str(bidding("6/6").apply_action(0, "bid:3b"))
+    assert str(bidding("6/6").apply_action(0, "bid:3b")).count("3b") == 0
+
+
+def test_picture_shows_a_bid_to_its_owner_only() -> None:
+    """The bid is in the owner's picture and in everybody's, but not in the opponent's."""
+    state = bidding("6/6").apply_action(0, "bid:4b-2g")
+    assert ">4b-2g<" in state.to_svg(0)
+    assert ">4b-2g<" in state.to_svg()
+    assert "4b-2g" not in state.to_svg(1)
+
+
+def test_picture_shows_the_table() -> None:
+    """Cards stand where they lie: gardens, boards, offering, refuse; turns with the next framed."""
+    svg = start(GOOD).to_svg()
+    # S2 at A2 of player 0: the cell's corner is (70, 170), the card 3 further, its name centred
+    assert '<text x="96" y="203" font-size="19" font-weight="bold" text-anchor="middle"' in svg
+    for card in ("P1", "P2", "Q1", "S1", "S2", "T1", "U1", "U2", "V1"):
+        assert svg.count(f">{card}</text>") == 1
+    assert ">R1</text>" not in svg
+    assert svg.count('stroke-width="4"') == 1
+    assert ">dig: 0</text>" in svg
+    assert ">hire</text>" in svg
+    assert (
+        "<title>Build Your Arboretum, round 6 of 11: player 0 takes a bulletin turn</title>" in svg
+    )

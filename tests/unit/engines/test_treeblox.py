@@ -1,0 +1,528 @@
+"""Treeblox does what docs/rules/treeblox.md says: examples, rulings, errors, setups, pictures."""
+
+from __future__ import annotations
+
+import pickle
+import random
+import re
+from xml.etree import ElementTree
+
+import pytest
+
+import engines
+from engines.core.interface import State
+from engines.treeblox import TreebloxState
+from engines.treeblox.lattice import (
+    GROUND,
+    cell_at,
+    cell_text,
+    coordinates,
+    neighbours,
+    parse_cell,
+)
+
+GAME = engines.load_game("treeblox")
+
+# positions of the rules page, section Perft
+C = (
+    "0 main 2 end 1.2.0 0.0.0,1.0.0,2.0.0,3.0.0,0.1.0,2.1.0,3.2.0,0.3.0,3.3.0,1.2.1 1.1.0 "
+    "3.1.0,0.2.0,2.2.0,1.3.0,2.3.0,1.1.1"
+)
+D = "1 main 1 idle - 1.1.0 1.2.0,1.2.1 2.2.0"
+
+# section Worked examples: action, observation after it, legal actions, active leaves
+EXAMPLES = """
+L1.1.0  1 first 1 - - 1.1.0 - -                                                       15  1-0
+L2.2.0  0 main 1 idle - 1.1.0 - 2.2.0                                                 29  1-1
+B1.2.0  1 main 1 idle 1.2.0 1.1.0 - 2.2.0                                             27  1-1
+B2.1.0  0 main 1 idle 1.2.0 1.1.0 2.1.0 2.2.0                                         27  1-1
+L1.2.1  1 main 1 idle 1.2.0 1.1.0,1.2.1 2.1.0 2.2.0                                   27  2-1
+L2.1.1  0 main 1 idle 1.2.0 1.1.0,1.2.1 2.1.0 2.2.0,2.1.1                             25  2-2
+L0.2.0  1 main 1 idle 1.2.0 1.1.0,0.2.0,1.2.1 2.1.0 2.2.0,2.1.1                       23  3-2
+L3.1.0  0 main 2 idle 1.2.0 1.1.0,0.2.0,1.2.1 2.1.0 3.1.0,2.2.0,2.1.1                 21  3-3
+B0.0.0  0 main 1 stop 0.0.0,1.2.0 1.1.0,0.2.0,1.2.1 2.1.0 3.1.0,2.2.0,2.1.1           25  3-3
+pass    1 main 2 idle 0.0.0,1.2.0 1.1.0,0.2.0,1.2.1 2.1.0 3.1.0,2.2.0,2.1.1           19  3-3
+L1.3.0  1 main 1 stop 0.0.0,1.2.0 1.1.0,0.2.0,1.2.1 2.1.0 3.1.0,2.2.0,1.3.0,2.1.1     17  3-4
+pass    0 main 2 idle 0.0.0,1.2.0 1.1.0,0.2.0,1.2.1 2.1.0 3.1.0,2.2.0,1.3.0,2.1.1     23  3-4
+"""
+
+BOARD = """
+from above          z=0                 z=1
+      0 1 2 3             0 1 2 3             0 1 2 3
+   0  B + + +          0  B + + +          0  . . . .
+   1  + L l l          1  + L b l          1  . . l .
+   2  L L l +          2  L B l +          2  . L . .
+   3  + l + +          3  + l + +          3  . . . .
+
+Dark to act, main: at most 2 cubes; pass places nothing
+Dark: active leaves 3; in stock: branches 14, leaves 13
+Light: active leaves 4; in stock: branches 15, leaves 12
+"""
+
+# Light's four branches are shut in, the ground is full, and Dark has one cube left, a branch.
+SHUT_IN = (
+    "0 main 1 stop 0.-1.0,1.-1.0,1.0.0,-1.2.0,0.2.0,1.2.0,-1.3.0,1.3.0,2.3.0,2.4.0,1.0.1,2.0.1,"
+    "-1.1.1,-1.2.1,-1.2.2 0.-2.0,1.-2.0,2.0.0,3.1.0,3.3.0,1.4.0,2.5.0,1.-1.1,-2.2.1,1.2.1,1.3.1,"
+    "2.3.1,2.4.1,1.0.2,-1.1.2,-2.2.2 3.0.0,0.1.0,2.1.0,3.2.0 3.-1.0,0.0.0,4.0.0,-1.1.0,1.1.0,2.2.0,"
+    "4.2.0,0.3.0,3.0.1,0.1.1,2.1.1,3.2.1"
+)
+
+# Dark's 32 cubes stand: a leaf below each branch of a long arm, and one leaf, 0.1.1, in the light.
+ARM = ",".join(f"{x}.0.1" for x in range(-14, 1))
+DARK_DONE = f"0.0.0,{ARM} {','.join(f'{x}.0.0' for x in range(-14, 0))},0.1.0,0.1.1"
+FINAL = f"1 final 28 - {DARK_DONE} 1.1.0,1.1.1,1.1.2 2.2.0"
+
+
+def state_of(setup: str | None = None) -> TreebloxState:
+    state = GAME.new_initial_state(setup)
+    assert isinstance(state, TreebloxState)
+    return state
+
+
+def play(state: State, *actions: str) -> State:
+    """Apply actions of whoever is to act."""
+    for action in actions:
+        state = state.apply_action(state.players_to_act()[0], action)
+    return state
+
+
+def test_worked_examples_come_out_as_on_the_page() -> None:
+    """The page's example game has these observations, counts and active leaves, text for text."""
+    state: State = state_of()
+    assert state.observation(None) == "0 first 1 - - - - -"
+    assert state.count_legal(0) == 16
+    for line in EXAMPLES.strip().splitlines():
+        action, observation, count, active = re.split(r"  +", re.sub(r"^pass ", "pass  ", line))
+        state = play(state, action)
+        assert [state.observation(viewer) for viewer in (None, 0, 1)] == [observation] * 3
+        player = int(observation[0])
+        assert state.players_to_act() == (player,)
+        assert state.count_legal(player) == len(state.legal_actions(player)) == int(count)
+        assert "{}-{}".format(*state.scores()) == active
+    assert str(state) == BOARD.strip("\n")
+
+
+def test_legal_actions_stand_in_the_documented_order() -> None:
+    """Branches come first, then leaves, then pass; cells go by z, y, x, beside the board too."""
+    state = state_of("1 main 1 idle 1.1.0 2.1.0 0.0.0 0.0.1")
+    cells = [
+        *("0.-1.0", "-1.0.0", "1.0.0", "2.0.0", "3.0.0", "0.1.0", "3.1.0", "0.2.0", "1.2.0"),
+        *("2.2.0", "3.2.0", "0.3.0", "1.3.0", "2.3.0", "3.3.0"),
+    ]
+    expected = [*("B" + cell for cell in cells), *("L" + cell for cell in cells), "pass"]
+    assert state.legal_actions(1) == tuple(expected)
+    assert state.legal_actions(0) == ()
+    assert state.count_legal(0) == 0
+
+
+def test_first_turns_are_leaves_on_the_ground() -> None:
+    """Both players begin with a leaf on one of the vacant ground cells and have no other action."""
+    state = state_of()
+    ground = [f"L{x}.{y}.0" for y in range(4) for x in range(4)]
+    assert state.legal_actions(0) == tuple(ground)
+    after = state.apply_action(0, "L3.0.0")
+    assert after.legal_actions(1) == tuple(cell for cell in ground if cell != "L3.0.0")
+
+
+def test_taking_the_last_light_ends_the_game() -> None:
+    """A cube over the only active leaf of a tree ends the game at once."""
+    state = play(state_of(D), "B1.1.1")
+    assert state.observation(None) == "- over 0 - - 1.1.0 1.2.0,1.1.1,1.2.1 2.2.0"
+    assert state.is_terminal()
+    assert state.scores() == (0, 1)
+    assert state.ranks() == (2, 1)
+    assert state.returns() == (-1.0, 1.0)
+
+
+def test_covering_the_own_last_leaf_loses() -> None:
+    """Who shades their own last active leaf by a branch loses; a leaf there takes its place."""
+    state = state_of("0 main 1 idle 1.2.0,1.2.1 1.1.0 - 2.2.0")
+    lost = play(state, "B1.1.1")
+    assert lost.is_terminal()
+    assert lost.ranks() == (2, 1)
+    renewed = play(state, "L1.1.1")
+    assert renewed.scores() == (1, 1)
+    assert renewed.players_to_act() == (1,)
+
+
+def test_leaf_in_the_shade_is_not_active() -> None:
+    """A leaf under any cube of its column, however far above, does not count; cells there do."""
+    state = state_of("0 main 1 idle 0.0.0,0.0.1,0.0.2,1.0.2 3.3.0 - 2.2.0")
+    after = play(state, "L1.0.0")
+    assert after.scores() == (1, 1)
+    # 1.0.1 is shut in by four cubes and under an overhang, and free for all that
+    assert "L1.0.1" in after.apply_action(1, "pass").legal_actions(0)
+
+
+def test_growth_rate_is_fixed_as_the_turn_begins() -> None:
+    """A turn begun with three active leaves has two cubes, even when the first shades a leaf."""
+    setup = "0 main 2 idle 0.0.0 1.0.0,0.1.0,3.3.0 - 2.2.0"
+    state = play(state_of(setup), "B0.0.1", "B1.0.1")
+    assert state.scores() == (2, 1)
+    assert state.observation(None).startswith("1 main 1 idle ")
+    state = play(state_of(setup), "B1.1.0", "L1.1.1")  # the second stands on the first
+    assert state.observation(None).startswith("1 main 1 idle ")
+    state = play(state_of(setup), "B0.0.1", "pass", "pass")
+    assert state.observation(None).startswith("0 main 2 end ")
+    # the other way round: the third active leaf gives no second cube before the next turn
+    state = play(state_of("0 main 1 idle - 0.0.0,1.0.0 - 2.2.0"), "L2.0.0")
+    assert state.observation(None) == "1 main 1 idle - 0.0.0,1.0.0,2.0.0 - 2.2.0"
+
+
+def test_two_empty_turns_in_a_row_end_the_game() -> None:
+    """An empty turn after an empty turn is the end; a stopped turn with a cube is not empty."""
+    begin = "0 main 2 idle - 0.0.0,1.0.0,2.0.0 - 2.2.0"
+    assert play(state_of(begin), "pass").observation(None).startswith("1 main 1 end ")
+    over = play(state_of(begin), "pass", "pass")
+    assert over.observation(None) == "- over 0 - - 0.0.0,1.0.0,2.0.0 - 2.2.0"
+    assert over.ranks() == (1, 2)
+    stopped = play(state_of(begin), "pass", "B3.3.0", "B3.0.0", "pass")
+    assert stopped.observation(None).startswith("1 main 1 idle ")
+
+
+def test_without_a_cell_passing_is_forced() -> None:
+    """With no available cell pass is the only action, at the start of a turn and within it."""
+    state = state_of(C)
+    assert state.legal_actions(0) == ("pass",)
+    over = play(state, "pass")
+    assert over.is_terminal()
+    assert over.scores() == (10, 6)
+
+    dark = "0.0.0,1.0.0,2.0.0,3.0.0,0.1.0,1.1.0,2.1.0,3.1.0"
+    light = "0.2.0,1.2.0,2.2.0,3.2.0,0.3.0,1.3.0,2.3.0"
+    state = state_of(f"0 main 2 idle - {dark} - {light}")
+    filled = play(state, "L3.3.0")
+    assert filled.observation(None) == f"0 main 1 stop - {dark},3.3.0 - {light}"
+    assert filled.legal_actions(0) == ("pass",)
+    assert play(filled, "pass").legal_actions(1) == ("pass",)
+    assert play(filled, "pass").observation(None).startswith("1 main 2 idle ")
+    assert play(filled, "pass", "pass", "pass").scores() == (9, 7)
+
+
+def test_empty_stock_starts_the_final_growth_of_the_other() -> None:
+    """The opponent of an empty stock places all the rest, without passing, and the game ends."""
+    leaves = ",".join(f"{x}.0.0" for x in range(-14, 0))
+    setup = f"0 main 1 stop 0.0.0,{ARM} {leaves},0.1.0 1.1.0 2.2.0"
+    state = play(state_of(setup), "L0.1.1")
+    assert state.observation(None) == f"1 final 30 - {DARK_DONE} 1.1.0 2.2.0"
+    assert "pass" not in state.legal_actions(1)
+    rng = random.Random(5)
+    for left in range(30, 0, -1):
+        assert state.observation(None).startswith(f"1 final {left} - ")
+        # away from Dark's one leaf, and where no leaf is: only the stock can end this
+        high = [a for a in state.legal_actions(1) if not a.startswith(("B0.1.", "L0.1."))]
+        state = state.apply_action(1, rng.choice(high))
+    assert state.is_terminal()
+    assert state.count_legal(1) == 0
+
+
+def test_empty_stock_with_the_first_cube_of_two_ends_the_turn() -> None:
+    """LEFT is never more than the stock, and its end is the other's final growth at once."""
+    leaves = ",".join(f"{x}.0.0" for x in range(-12, 0))
+    setup = f"0 main 1 idle 0.0.0,{ARM} {leaves},3.0.0,0.1.0,3.1.0 1.1.0 2.2.0"
+    state = play(state_of(setup), "L3.2.0")
+    assert state.observation(None).startswith("1 final 30 - ")
+    with pytest.raises(engines.BadSetup, match='expected "0 main 1 idle"'):
+        state_of(setup.replace("0 main 1", "0 main 2"))
+
+
+def test_final_growth_needs_a_cell() -> None:
+    """Final growth begins, and goes on, only while a cell is available; else the game is over."""
+    over = play(state_of(SHUT_IN), "B2.-1.0")
+    assert over.observation(None).startswith("- over 0 - ")
+    assert over.scores() == (14, 11)
+
+    final = play(state_of(SHUT_IN.replace(",3.2.1", "")), "B2.-1.0")
+    assert final.observation(None).startswith("1 final 17 - ")
+    assert final.legal_actions(1) == ("B3.2.1", "L3.2.1")
+    over = play(final, "L3.2.1")  # a leaf carries nothing
+    assert over.is_terminal()
+    assert over.scores() == (14, 11)
+    on = play(final, "B3.2.1")
+    cells = ("3.1.1", "2.2.1", "4.2.1", "3.3.1", "3.2.2")
+    assert on.legal_actions(1) == tuple(kind + cell for kind in "BL" for cell in cells)
+
+
+def test_final_growth_stops_when_a_tree_is_without_light() -> None:
+    """The end by the last active leaf has no exception for the final growth."""
+    over = play(state_of(FINAL), "B0.1.2")
+    assert over.is_terminal()
+    assert over.scores() == (0, 1)
+
+
+def test_kind_without_stock_is_left_out() -> None:
+    """With all branches placed only leaves are legal, and the other way round."""
+    final = play(state_of(SHUT_IN), "pass")
+    assert final.legal_actions(1) == ("pass",)
+    dark = play(final, "pass")
+    assert dark.observation(None).startswith("0 main 1 end ")
+    assert {action[0] for action in dark.legal_actions(0)} == {"B", "p"}
+    arm = f"1 main 1 idle 3.3.0 3.2.0 0.0.0,{ARM} 0.1.0"
+    assert {action[0] for action in state_of(arm).legal_actions(1)} == {"L", "p"}
+
+
+@pytest.mark.parametrize(
+    ("setup", "player", "action", "reason"),
+    [
+        (None, 0, "pass", "pass is not allowed in the first phase: place a cube, such as L0.0.0"),
+        (FINAL, 1, "pass", "pass is not allowed in the final phase"),
+        (None, 0, "B0.0.0", "B0.0.0: the first cube is a leaf, unlike L0.0.0"),
+        (None, 1, "L0.0.0", "it is not player 1's turn but player 0's"),
+        (None, 2, "L0.0.0", "it is not player 2's turn"),
+        (D, 0, "L0.0.0", "it is not player 0's turn"),
+        (D, 1, "B1.1.0", "B1.1.0: the cell is taken, unlike B0.0.0"),
+        (D, 1, "B1.1.-1", "the cell is below the board"),
+        (D, 1, "L4.0.0", "the cell is neither on the board nor beside a branch of yours"),
+        ("0 main 1 idle - 1.1.0 - 2.2.0", 0, "L1.1.1", "neither on the board nor beside"),
+        (D, 1, "L99.0.0", "neither on the board nor beside"),
+        (D, 1, "L" + "9" * 10_000 + ".0.0", "neither on the board nor beside"),
+        (SHUT_IN, 0, "L2.-1.0", "no leaf is left in the stock, unlike B-1.-1.0"),
+        (D, 1, "", "'' is not spelled like an action: expected B<x>.<y>.<z>, L<x>.<y>.<z> or pass"),
+        (D, 1, "b0.0.0", "'b0.0.0' is not spelled like an action"),
+        (D, 1, "B0.0", "not spelled"),
+        (D, 1, "B0.0.0.0", "not spelled"),
+        (D, 1, "B00.0.0", "not spelled"),
+        (D, 1, "B-0.0.0", "not spelled"),
+        (D, 1, "B+1.0.0", "not spelled"),
+        (D, 1, "B0.0.0 ", "not spelled"),
+        (D, 1, "B 0.0.0", "not spelled"),
+        (D, 1, "B٠.0.0", r"'B\\u0660.0.0' is not spelled"),
+        (D, 1, "Pass", "not spelled"),
+        (D, 1, "p" * 100_000, "not spelled"),
+        (D, 1, None, "an action is text such as B0.0.0, not NoneType"),
+        ("- over 0 - - 1.1.0 - 2.2.0", 0, "pass", "the game is over"),
+        ("- over 0 - - 1.1.0 - 2.2.0", -1, "pass", "the game is over"),
+    ],
+)
+def test_illegal_actions_say_what_was_wrong(
+    setup: str | None, player: int, action: str, reason: str
+) -> None:
+    """Whatever is not legal is refused with what was wrong, and mostly an action that is legal."""
+    with pytest.raises(engines.IllegalAction, match=reason.replace("(", r"\(")) as error:
+        state_of(setup).apply_action(player, action)
+    assert len(str(error.value)) < 200
+
+
+@pytest.mark.parametrize(
+    ("setup", "reason"),
+    [
+        ("", "expected 8 fields"),
+        ("0 first 1 - - - -", "expected 8 fields"),
+        ("0  first 1 - - - - -", "expected 8 fields"),
+        ("2 first 1 - - - - -", 'PLAYER is 0, 1 or -, not "2"'),
+        ("0 First 1 - - - - -", 'PHASE is first, main, final, over, not "First"'),
+        ("0 first 01 - - - - -", 'LEFT is a number from 0 to 32, not "01"'),
+        ("0 first 33 - - - - -", "LEFT is a number from 0 to 32"),
+        ("0 first 1 stay - - - -", 'PASS is idle, end, stop, -, not "stay"'),
+        ("0 first 2 - - - - -", 'expected "0 first 1 -" here, not "0 first 2 -"'),
+        ("0 first 1 idle - - - -", 'expected "0 first 1 -"'),
+        ("1 first 1 - - - - -", 'expected "0 first 1 -"'),
+        ("0 first 1 - - 1.1.0 - -", 'expected "1 first 1 -"'),
+        ("1 first 1 - 1.1.0 - - -", "no cube, or one dark leaf"),
+        ("1 first 1 - - - - 1.1.0", "no cube, or one dark leaf"),
+        ("0 first 1 - - 1.1.0 - 2.2.0", "no cube, or one dark leaf"),
+        ("- first 1 - - - - -", "PLAYER is - when the game is over, and only then"),
+        ("0 over 0 - - 1.1.0 - -", 'expected "- over 0 -"'),
+        ("- over 1 - - 1.1.0 - -", 'expected "- over 0 -"'),
+        ("0 main 1 idle - 1.1.0 - -", "both trees have an active leaf in the main phase"),
+        ("0 main 1 - - 1.1.0 - 2.2.0", "PASS is idle, end or stop in the main phase"),
+        ("0 main 2 idle - 1.1.0 - 2.2.0", 'expected "0 main 1 idle"'),
+        ("0 main 2 stop - 0.0.0,1.1.0,3.3.0 - 2.2.0", 'expected "0 main 1 stop"'),
+        ("0 main 1 idle - 1.1.0,0.0.0 - 2.2.0", "dark leaves must go by z, then y, then x"),
+        ("0 main 1 idle - 1.1.0,1.1.0 - 2.2.0", "each cell once"),
+        ("0 main 1 idle - 1.1.0 - 1.1.0", "the cell 1.1.0 is used twice"),
+        ("0 main 1 idle 1.1.0 1.1.0 - 2.2.0", "the cell 1.1.0 is used twice"),
+        ("0 main 1 idle - 1.1 - 2.2.0", 'dark leaves: a cell is written like 1.2.0, not "1.1"'),
+        ("0 main 1 idle - 1.1.-0 - 2.2.0", "a cell is written like 1.2.0"),
+        ("0 main 1 idle - 1.1.0, - 2.2.0", "a cell is written like 1.2.0"),
+        ("0 main 1 idle - 1.1.-1 - 2.2.0", "1.1.-1 is below the board or out of reach"),
+        ("0 main 1 idle - 40.1.0 - 2.2.0", "40.1.0 is below the board or out of reach"),
+        ("0 main 1 idle - 1.1.1 - 2.2.0", "the leaf 1.1.1 is not on the board nor beside a branch"),
+        ("0 main 1 idle 2.3.0 1.1.0,2.2.1 - 2.2.0", "the leaf 2.2.1 is not on the board"),
+        ("0 main 1 idle 2.2.1 1.1.0 - 2.2.0", "no chain of own branches joins 2.2.1"),
+        ("0 main 1 idle -1.0.0,0.0.1 1.1.0 - 2.2.0", "no chain of own branches joins -1.0.0"),
+        ("0 main 1 idle 19.0.0 -16.1.0,1.1.0 - 2.2.0", "no chain of own branches joins 19.0.0"),
+        (f"0 main 1 idle 0.0.0,{ARM},1.0.1 1.1.0 - 2.2.0", "at most 16 dark branches, not 17"),
+        (FINAL.replace("final 28 -", "main 1 idle"), "both players have a stock in the main phase"),
+        (FINAL.replace("28", "27"), 'expected "1 final 28 -"'),
+        (FINAL.replace("1 final 28", "0 final 28"), "the player to act has a stock"),
+        ("0 final 31 - - 1.1.0 - 2.2.0", "the other has none"),
+        (f"1 final 28 - {DARK_DONE} 1.1.0,1.1.1,0.1.2,1.1.2 -", "active leaf in the final phase"),
+        ("0 first 1 - - - - - drop=1", 'a game from which a player was dropped is "- over 0 -"'),
+        ("- over 0 - - - - - drop=2", "drop="),
+        ("- over 0 - - - - - drop=0+1", "drop="),
+        ("0 first 1 - - - - - ", "expected 8 fields"),
+        ("0 first 1 - - - - é", "printable ASCII"),
+    ],
+)
+def test_impossible_setups_are_refused(setup: str, reason: str) -> None:
+    """A setup that no game could show is refused with the first thing that is wrong."""
+    with pytest.raises(engines.BadSetup, match=re.escape(reason)):
+        state_of(setup)
+
+
+def test_final_setup_needs_an_available_cell() -> None:
+    """A final growth without a cell is none: that game would be over."""
+    lists = play(state_of(SHUT_IN), "B2.-1.0").observation(None).removeprefix("- over 0 - ")
+    with pytest.raises(engines.BadSetup, match="in the final phase a cell is available"):
+        state_of(f"1 final 16 - {lists}")
+
+
+@pytest.mark.parametrize(
+    "setup", ["0 first 1 - - - - -", C, D, FINAL, SHUT_IN, "- over 0 - - - - -"]
+)
+def test_setup_and_observation_are_inverse(setup: str) -> None:
+    """A position shows the text that it was made from, to everyone."""
+    assert {state_of(setup).observation(viewer) for viewer in (None, 0, 1)} == {setup}
+    assert GAME.sample_state(setup, 1, random.Random(0)) == state_of(setup)
+
+
+def test_deal_is_the_empty_board() -> None:
+    """Every seed has the one default setup, as nothing is dealt."""
+    assert {GAME.setup(seed) for seed in (0, 1, 2**63 - 1)} == {"0 first 1 - - - - -"}
+    assert GAME.new_initial_state() == state_of("0 first 1 - - - - -")
+    assert GAME.parameters == {}
+    assert str(GAME) == "treeblox"
+
+
+def test_dropped_player_loses_whatever_the_score() -> None:
+    """A drop ends the game; the other is first; scores stand; two drops share the best place."""
+    state = play(state_of("0 main 2 idle - 0.0.0,1.0.0,3.3.0 - 2.2.0"), "B0.1.0")
+    gone = state.drop_player(0)
+    text = "- over 0 - 0.1.0 0.0.0,1.0.0,3.3.0 - 2.2.0 drop=0"
+    assert gone.observation(1) == text
+    assert gone == state_of(text) != state
+    assert gone.players_to_act() == ()
+    assert gone.scores() == (3, 1)
+    assert gone.ranks() == (2, 1)
+    assert gone.returns() == gone.random_playout(random.Random(0)) == (-1.0, 1.0)
+    assert str(gone).splitlines()[-3] == "The game is over: Dark was dropped"
+    both = gone.drop_player(1)
+    assert both.observation(None) == text + ",1"
+    assert both == state_of(text + ",1") == state.drop_player(1).drop_player(0)
+    assert both.ranks() == (1, 1)
+    for player in (-1, 0, 2):
+        with pytest.raises(ValueError, match=str(player)):
+            gone.drop_player(player)
+    with pytest.raises(engines.IllegalAction, match="over"):
+        gone.apply_action(1, "pass")
+
+
+def test_states_are_equal_by_position_alone() -> None:
+    """Two ways to one position give equal states with one hash; a turn apart they differ."""
+    one = play(state_of(), "L0.0.0", "L1.0.0", "B3.3.0", "B2.3.0", "L3.3.1")
+    two = play(state_of(), "L0.0.0", "L1.0.0", "L2.0.0")
+    three = play(state_of("0 main 1 idle 3.3.0 0.0.0 2.3.0 1.0.0"), "L3.3.1")
+    assert one == three
+    assert hash(one) == hash(three)
+    assert one != two
+    assert one != play(one, "pass")
+    assert one != one.observation(None)
+    assert pickle.loads(pickle.dumps(one)) == one
+
+
+def test_actions_leave_a_state_as_it_was() -> None:
+    """Applying an action changes nothing in the state that it is applied to."""
+    state = state_of(D)
+    before = (state.observation(None), state.legal_actions(1), state.scores(), hash(state))
+    for action in state.legal_actions(1):
+        state.apply_action(1, action)
+    assert before == (state.observation(None), state.legal_actions(1), state.scores(), hash(state))
+
+
+def test_samples_reach_every_action_alike() -> None:
+    """Of 3700 draws among 37 actions each comes up between 50 and 150 times."""
+    state, rng = state_of(D), random.Random(1)
+    drawn = [state.sample_action(1, rng) for _ in range(3700)]
+    assert {*drawn} == {*state.legal_actions(1)}
+    assert all(50 <= drawn.count(action) <= 150 for action in state.legal_actions(1))
+    with pytest.raises(engines.IllegalAction):
+        state.sample_action(0, rng)
+
+
+@pytest.mark.parametrize("setup", ["0 first 1 - - - - -", D, FINAL])
+def test_fast_playouts_end_like_played_ones(setup: str) -> None:
+    """Playouts have the same shares of wins and draws as random games action by action."""
+    state, rng, games = state_of(setup), random.Random(2), 400
+    slow = [State.random_playout(state, rng)[0] for _ in range(games)]
+    fast = [engines.playout(state, rng)[0] for _ in range(10 * games)]
+    for value in (1.0, 0.0, -1.0):
+        share, other = slow.count(value) / games, fast.count(value) / (10 * games)
+        # five standard deviations of the smaller sample
+        assert abs(share - other) < 5 * 0.5 / games**0.5
+
+
+def test_picture_shows_every_cube_once_from_back_to_front() -> None:
+    """The picture has three sides a cube and for the board, drawn by ascending x + y + z."""
+    state = state_of("0 main 1 idle 0.0.0,0.0.1,1.0.1 1.0.0,3.3.0,0.0.2 - 2.2.0")
+    root = ElementTree.fromstring(state.to_svg())
+    name = "{http://www.w3.org/2000/svg}"
+    title = root.find(f"{name}title")
+    assert title is not None
+    assert title.text == "Treeblox: Dark to act, main: at most 1 cube; pass places nothing"
+    solid = root.find(f"{name}g")
+    assert solid is not None
+    fills = [side.get("fill", "") for side in solid.iter(f"{name}polygon")]
+    assert len(fills) == 3 * (1 + 7)
+    tops = fills[3::3]
+    branch, leaf, light = tops[0], tops[1], tops[5]
+    assert len({branch, leaf, light}) == 3
+    # sums: 0.0.0 is 0; 1.0.0 and 0.0.1 are 1; 1.0.1 and 0.0.2 are 2; 2.2.0 is 4; 3.3.0 is 6
+    assert tops == [branch, leaf, branch, branch, leaf, light, leaf]
+    texts = [text.text for text in root.iter(f"{name}text")]
+    assert [text for text in texts if text and text.startswith(("from", "z="))] == [
+        "from above",
+        "z=0",
+        "z=1",
+        "z=2",
+    ]
+
+
+def test_picture_of_the_empty_board_and_of_the_end() -> None:
+    """The empty board has its three sides only; the title of an ended game says who has won."""
+    assert state_of().to_svg().count("<polygon") == 3
+    assert "<title>Treeblox: The game is over: Light wins</title>" in play(
+        state_of(D), "B1.1.1"
+    ).to_svg(0)
+    drawn = state_of("- over 0 - - 1.1.0 - 2.2.0")
+    assert "The game is over: a draw" in drawn.to_svg()
+    assert "The game is over: a draw" in str(drawn)
+
+
+def test_wide_boards_break_into_lines_of_views() -> None:
+    """Views that do not fit beside one another go below, and columns line up under wide numbers."""
+    lines = str(state_of(FINAL)).splitlines()
+    assert lines[0].split() == ["from", "above"]
+    assert lines[1].split() == [str(x) for x in range(-14, 4)]
+    assert lines[2] == "   0    " + "   ".join([*"B" * 15, *"+++"])
+    assert [line for line in lines if "z=" in line] == ["z=0", "z=1", "z=2"]
+
+
+def test_lattice_numbers_and_coordinates_are_inverse() -> None:
+    """Every cell within reach has its own number, ascending by z, y, x, and its own spelling."""
+    cells = [(x, y, z) for z in range(17) for y in range(-16, 20) for x in range(-16, 20)]
+    numbers = [cell_at(*cell) for cell in cells]
+    assert numbers == [*range(36 * 36 * 17)]
+    assert [coordinates(number) for number in numbers] == cells
+    some = numbers[::97]
+    assert [parse_cell(cell_text(number)) for number in some] == some
+    assert cell_text(cell_at(-1, 2, 0)) == "-1.2.0"
+
+
+def test_neighbours_share_a_face_above_the_board() -> None:
+    """A cell on the board has five neighbours, a higher one six, each one step away."""
+    assert [coordinates(cell) for cell in neighbours(GROUND[0])] == [
+        (0, -1, 0),
+        (-1, 0, 0),
+        (1, 0, 0),
+        (0, 1, 0),
+        (0, 0, 1),
+    ]
+    assert [coordinates(cell) for cell in neighbours(cell_at(-15, 3, 2))] == [
+        (-15, 3, 1),
+        (-15, 2, 2),
+        (-16, 3, 2),
+        (-14, 3, 2),
+        (-15, 4, 2),
+        (-15, 3, 3),
+    ]
