@@ -18,7 +18,7 @@ def environment(home: Path) -> dict[str, str]:
 
 
 def arena(
-    home: Path, *args: object, cwd: Path = ROOT, stdin: str = ""
+    home: Path, *args: object, cwd: Path = ROOT, stdin: str = "", timeout: float = 110
 ) -> subprocess.CompletedProcess[str]:
     """Run ``arena ARGS`` to its end."""
     return subprocess.run(
@@ -28,7 +28,7 @@ def arena(
         input=stdin,
         capture_output=True,
         text=True,
-        timeout=110,
+        timeout=timeout,
         check=False,
     )
 
