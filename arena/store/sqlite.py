@@ -220,12 +220,17 @@ def _journal(connection: sqlite3.Connection) -> str:
 
 def _version(connection: sqlite3.Connection, path: Path) -> int | None:
     """Return the shape a file has, ``None`` if it is empty; refuse what is not ours."""
-    (version,) = connection.execute("PRAGMA user_version").fetchone()
-    (application,) = connection.execute("PRAGMA application_id").fetchone()
-    if application == 0 and version == 0:
+    # all of it in one transaction, as another process may be making the store just now
+    connection.execute("BEGIN")
+    try:
         (tables,) = connection.execute("SELECT count(*) FROM sqlite_master").fetchone()
-        if not tables:
-            return None
+        (version,) = connection.execute("PRAGMA user_version").fetchone()
+        (application,) = connection.execute("PRAGMA application_id").fetchone()
+    finally:
+        if connection.in_transaction:
+            connection.execute("ROLLBACK")
+    if application == version == tables == 0:
+        return None
     if application != APPLICATION_ID:
         raise StoreError(f"{path} is a database, but not a store of the arena")
     if version > len(MIGRATIONS):
