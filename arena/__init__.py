@@ -18,10 +18,10 @@ from typing import TYPE_CHECKING, Any
 from arena.version import __version__
 
 if TYPE_CHECKING:
+    from arena.archive import find_record as find_record
+    from arena.archive import reproduce as reproduce
+    from arena.archive import verify_all as verify_all
     from arena.errors import ArenaError as ArenaError
-    from arena.library import find_record as find_record
-    from arena.library import reproduce as reproduce
-    from arena.library import verify_all as verify_all
     from arena.model import BotEntry as BotEntry
     from arena.model import Clock as Clock
     from arena.model import Record as Record
@@ -42,9 +42,9 @@ _HOMES = {
     "submit": "arena.submission",
     "read_leaderboard": "arena.standings",
     "read_crosstable": "arena.standings",
-    "find_record": "arena.library",
-    "reproduce": "arena.library",
-    "verify_all": "arena.library",
+    "find_record": "arena.archive",
+    "reproduce": "arena.archive",
+    "verify_all": "arena.archive",
     "format_record": "arena.record",
     "parse_record": "arena.record",
     "ArenaError": "arena.errors",

@@ -25,7 +25,7 @@ def command(match: str, as_json: bool, home: Path) -> int:
     """
     import json
 
-    from arena.library import reproduce
+    from arena.archive import reproduce
 
     again = reproduce(match, home)
     count = len(again.old.actions)

@@ -32,8 +32,8 @@ def command(match: str, at: int | None, svg: Path | None, as_json: bool, home: P
       arena show 3038
       arena show match.json --at 7 --svg board.svg
     """
+    from arena.archive import find_record, positions
     from arena.errors import UsageError
-    from arena.library import find_record, positions
     from arena.record import format_record
     from arena.report import action_line, match_summary
 

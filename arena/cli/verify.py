@@ -30,7 +30,7 @@ def command(matches: tuple[str, ...], leaks: bool, as_json: bool, home: Path) ->
     """
     import json
 
-    from arena.library import verify_all
+    from arena.archive import verify_all
     from arena.report import show
 
     count = 0
