@@ -15,9 +15,10 @@ import time
 from functools import lru_cache
 
 from arena.referee.capture import Capture
-from arena.referee.launch import Launch
 from arena.referee.lines import Flood, Lines
 from arena.referee.protocol import MAX_STDERR
+from arena.referee.sandbox.interface import Launch
+from arena.referee.tree import Tree
 
 __all__ = [
     "BotProcess",
@@ -41,7 +42,8 @@ class BotProcess:
     """A running bot. Everything is non-blocking; the driver polls the descriptors.
 
     Attributes:
-        pid: its process id, also that of its session and process group.
+        pid: the process we started, also the id of its session and process group.
+        tree: all of its processes.
         stdin, stdout, stderr: descriptors of our ends; ``stdin`` is -1 once closed.
         pidfd: becomes readable when the process has ended.
         descriptors: all of these, as they were at the start.
@@ -66,18 +68,27 @@ class BotProcess:
                 cwd=how.folder,
                 env=dict(how.env),
                 start_new_session=True,
-                pass_fds=how.descriptors,
+                pass_fds=how.inherited,
                 bufsize=0,
             )
         except (OSError, ValueError) as error:
+            if how.report >= 0:
+                os.close(how.report)
+            if how.slot is not None:
+                how.slot.close()
             if isinstance(error, OSError) and error.errno in EXHAUSTED:
                 raise
             raise LaunchError(f"it could not be started: {error}") from error
+        finally:
+            for descriptor in how.lent:
+                os.close(descriptor)
         process = self._process
         assert process.stdin is not None
         assert process.stdout is not None
         assert process.stderr is not None
         self.pid = process.pid
+        self.tree = Tree(process.pid, how.report)
+        self._slot = how.slot
         self.stdin = process.stdin.fileno()
         self.stdout = process.stdout.fileno()
         self.stderr = process.stderr.fileno()
@@ -86,8 +97,9 @@ class BotProcess:
         try:
             self.pidfd = os.pidfd_open(self.pid)
         except OSError:
-            process.kill()
+            self.tree.kill()
             process.communicate()
+            self._let_go()
             raise
         self.descriptors = frozenset((self.stdin, self.stdout, self.stderr, self.pidfd))
         self.capture = Capture()
@@ -206,7 +218,7 @@ class BotProcess:
         unread = bytearray(4)
         try:
             fcntl.ioctl(self.stdin, termios.FIONREAD, unread)
-            with open(f"/proc/{self.pid}/stat", "rb") as file:
+            with open(f"/proc/{self.tree.main() or self.pid}/stat", "rb") as file:
                 state = file.read().rpartition(b")")[2].split()[0]
         except OSError:
             return True  # it has closed its stdin, or is gone
@@ -223,8 +235,7 @@ class BotProcess:
     def kill(self) -> None:
         """End the process and its group at once, reap it, and close every descriptor."""
         if self._process.returncode is None:
-            with contextlib.suppress(ProcessLookupError, PermissionError):
-                os.killpg(self.pid, signal.SIGKILL)
+            self.tree.kill()
             self._process.kill()
             self._process.wait()
         self.drain()
@@ -235,6 +246,14 @@ class BotProcess:
         if self.pidfd >= 0:
             os.close(self.pidfd)
             self.pidfd = -1
+        self._let_go()
+
+    def _let_go(self) -> None:
+        """Give back what only a living bot needs."""
+        self.tree.close()
+        if self._slot is not None:
+            self._slot.close()
+            self._slot = None
 
 
 def become_subreaper() -> None:

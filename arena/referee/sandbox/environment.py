@@ -1,0 +1,40 @@
+"""The environment that programs of strangers get: a few fixed words, none of the user's own."""
+
+from __future__ import annotations
+
+import os
+from functools import lru_cache
+from pathlib import Path
+
+import engines
+from arena.referee.sandbox.interface import HOME
+
+__all__ = ["clean_environment", "engines_root"]
+
+
+def clean_environment(path: str = os.defpath) -> dict[str, str]:
+    """Return a new environment with ``path`` as ``PATH``.
+
+    The same seed gives the same match: hashes of strings in Python do not differ between runs.
+    """
+    environment = {
+        "PATH": path,
+        "HOME": HOME,
+        "LANG": "C.UTF-8",
+        "PYTHONHASHSEED": "0",
+        "PYTHONDONTWRITEBYTECODE": "1",
+    }
+    root = engines_root()
+    if root is not None:
+        environment["PYTHONPATH"] = str(root)
+    return environment
+
+
+@lru_cache(maxsize=1)
+def engines_root() -> Path | None:
+    """Return the folder from which a bot imports ``engines``, ``None`` if it is site-packages.
+
+    Arena may run from a source tree that is not installed.
+    """
+    place = Path(engines.__file__).resolve().parent.parent
+    return None if place.name == "site-packages" else place

@@ -1,0 +1,95 @@
+"""What an isolation level promises: from a task to how it is started, and a probe of this machine.
+
+A level is one module in this folder that ends in ``LEVEL = Level(...)``. Whoever starts something
+asks the level for a ``Launch`` anew each time: descriptors in it serve one start.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from arena.referee.sandbox.slots import Slot
+
+__all__ = ["HOME", "PLACE", "Launch", "Level", "Problem", "Task"]
+
+PLACE = "/bot"  # where a task finds its folder at the levels that give it a root of its own
+HOME = "/tmp"  # the only place it may write to, and that only where it has one of its own
+
+
+class Task(NamedTuple):
+    """A program to run, and what it may use.
+
+    Attributes:
+        argv: the argument vector; its first word is absolute, or begins with ``./`` and lies in
+            ``folder``.
+        folder: the absolute folder that is its own, and becomes the working directory.
+        env: variables added to the clean environment.
+        memory_bytes: what the whole tree may use.
+        cpu_seconds: CPU time after which the kernel ends each of its processes, a dead man's
+            switch for those that nobody is left to stop; ``None``: no such limit.
+        processes: how many processes and threads it may have at once.
+        files: how many descriptors a process of it may have open.
+        file_bytes: the size of the largest file it may write.
+        scratch_bytes: the size of its own temporary folder, at the levels that give it one.
+        writable: may it write to its folder? A build may.
+    """
+
+    argv: tuple[str, ...]
+    folder: str
+    env: tuple[tuple[str, str], ...] = ()
+    memory_bytes: int = 1 << 30
+    cpu_seconds: int | None = None
+    processes: int = 64
+    files: int = 256
+    file_bytes: int = 16 << 20
+    scratch_bytes: int = 16 << 20
+    writable: bool = False
+
+
+class Launch(NamedTuple):
+    """What to execute: ``argv``, the whole environment, the working directory.
+
+    Attributes:
+        inherited: descriptors of ours that are open in it under the same numbers.
+        lent: those of them that are to be closed here as soon as it is started.
+        report: where bubblewrap tells, in JSON, the process id of its namespace's first process,
+            and the exit code of what ran; ours to close. -1: the level has no such report.
+        slot: the user it runs as, where root starts it; to be closed once nothing of it is left.
+    """
+
+    argv: tuple[str, ...]
+    env: Mapping[str, str]
+    folder: str
+    inherited: tuple[int, ...] = ()
+    lent: tuple[int, ...] = ()
+    report: int = -1
+    slot: Slot | None = None
+
+
+class Problem(NamedTuple):
+    """Why a level does not work on this machine, and what to do about it."""
+
+    reason: str
+    remedy: str
+
+
+@dataclass(frozen=True, slots=True)
+class Level:
+    """One isolation level.
+
+    Attributes:
+        name: its word in tournament files and records.
+        promise: in one line, what a bot can still do.
+        launch: how a task is started; raises ``OSError`` if this machine has no descriptor left.
+        probe: starts a small program exactly as bots are started and has it try what it must not
+            be able to do; returns what is wrong, ``None`` if nothing is.
+        isolates: is it fit for bots of strangers?
+    """
+
+    name: str
+    promise: str
+    launch: Callable[[Task], Launch]
+    probe: Callable[[], Problem | None]
+    isolates: bool

@@ -1,0 +1,44 @@
+"""No isolation: a session of its own, a clean environment, and death when its worker dies."""
+
+from __future__ import annotations
+
+import os
+import shutil
+from functools import lru_cache
+
+from arena.referee.sandbox.environment import clean_environment
+from arena.referee.sandbox.interface import Launch, Level, Problem, Task
+
+__all__ = ["LEVEL"]
+
+
+def _launch(task: Task) -> Launch:
+    return Launch(
+        argv=(*_dies_with_us(), *task.argv),
+        env={**clean_environment(os.environ.get("PATH", os.defpath)), **dict(task.env)},
+        folder=task.folder,
+    )
+
+
+def _probe() -> Problem | None:
+    return None
+
+
+@lru_cache(maxsize=1)
+def _dies_with_us() -> tuple[str, ...]:
+    """Return a prefix that has the kernel kill the bot when the worker that started it dies.
+
+    Where the tool is missing, a bot whose worker and runner are killed at the same instant ends
+    when it reads the end of its input.
+    """
+    tool = shutil.which("setpriv")
+    return (tool, "--pdeathsig", "KILL", "--") if tool else ()
+
+
+LEVEL = Level(
+    name="none",
+    promise="a bot can do whatever you can: for debugging",
+    launch=_launch,
+    probe=_probe,
+    isolates=False,
+)
