@@ -1,0 +1,111 @@
+"""Which folders outside the system's own a program needs to see in order to run."""
+
+from __future__ import annotations
+
+import os
+import pwd
+import sys
+from collections.abc import Iterator
+from functools import lru_cache
+
+__all__ = ["SYSTEM", "needed"]
+
+SYSTEM = ("/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32")  # seen at every level
+
+# of an installation, what its programs read: never all of it, it may be somebody's home
+PARTS = ("bin", "sbin", "lib", "lib32", "lib64", "libexec", "include", "conf", "pyvenv.cfg")
+MOST_LINKS = 40  # as many as the kernel follows
+
+
+def needed(argv: tuple[str, ...]) -> tuple[str, ...]:
+    """Return what must be readable for a program to run, besides the system's own folders.
+
+    Arena's own interpreter needs its installation and the one below its virtual environment. Of
+    any other program that lies in a folder ``bin``, it is the folders beside that one which
+    programs read. Of a program that lies elsewhere, it is the file. What a link leads to counts as
+    the link does.
+
+    Args:
+        argv: what is to run; a first word that is relative needs nothing but its own folder.
+
+    Returns:
+        Absolute paths that exist, sorted, none of them within another.
+    """
+    if not argv or not argv[0].startswith("/"):
+        return ()
+    return _needed(argv[0])
+
+
+@lru_cache(maxsize=64)
+def _needed(program: str) -> tuple[str, ...]:
+    found = {*_of_program(program)}
+    interpreter = _shebang(program)
+    if interpreter is not None:
+        found |= {*_of_program(interpreter)}
+    kept: list[str] = []
+    for path in sorted(found):
+        if not any(_within(path, other) for other in (*SYSTEM, *kept)) and os.path.exists(path):
+            kept.append(path)
+    return tuple(kept)
+
+
+def _of_program(program: str) -> Iterator[str]:
+    """Yield what a program needs, some of it twice or within other things."""
+    if os.path.realpath(program) == os.path.realpath(sys.executable):
+        for prefix in (sys.prefix, sys.exec_prefix, sys.base_prefix, sys.base_exec_prefix):
+            for place in (os.path.abspath(prefix), os.path.realpath(prefix)):
+                yield from _parts(place) if _holds_homes(place) else (place,)
+    for path in _links(program):
+        yield path
+        prefix, folder = os.path.split(os.path.dirname(path))
+        if folder in ("bin", "sbin") and not _holds_homes(prefix):
+            yield from _parts(prefix)
+
+
+def _parts(prefix: str) -> Iterator[str]:
+    for part in PARTS:
+        yield os.path.join(prefix, part)
+
+
+def _links(path: str) -> Iterator[str]:
+    """Yield a path, all that it leads to link by link, and where it leads in the end."""
+    path = os.path.abspath(path)
+    yield os.path.realpath(path)
+    for _ in range(MOST_LINKS):
+        yield path
+        if not os.path.islink(path):
+            break
+        path = os.path.normpath(os.path.join(os.path.dirname(path), os.readlink(path)))
+
+
+def _shebang(program: str) -> str | None:
+    """Return the absolute path of the interpreter that a script names in its first line."""
+    try:
+        with open(program, "rb") as file:
+            line = file.read(256).partition(b"\n")[0]
+    except OSError:
+        return None
+    words = line[2:].split() if line.startswith(b"#!") else []
+    return os.fsdecode(words[0]) if words and words[0].startswith(b"/") else None
+
+
+def _holds_homes(folder: str) -> bool:
+    """Return whether a folder is somebody's home, or has homes in it."""
+    return any(_within(home, folder) for home in _homes())
+
+
+@lru_cache(maxsize=1)
+def _homes() -> frozenset[str]:
+    """Return the folders that must never be shown as a whole."""
+    homes = {entry.pw_dir for entry in pwd.getpwall() if entry.pw_uid == 0 or entry.pw_uid >= 1000}
+    homes |= {os.path.expanduser("~"), "/root", "/home", "/tmp"}
+    return frozenset(
+        place
+        for home in homes
+        if home.startswith("/") and home not in ("/", "/nonexistent")
+        for place in (home, os.path.realpath(home))
+    )
+
+
+def _within(path: str, folder: str) -> bool:
+    return folder == "/" or path == folder or path.startswith(folder.rstrip("/") + "/")
