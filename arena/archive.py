@@ -15,6 +15,7 @@ from arena.record import parse_record
 from arena.referee.audit import leaks
 from arena.referee.driver import play_match
 from arena.referee.replay import first_difference, replay_states, verify
+from arena.referee.sandbox.choose import best_level
 from arena.roster import recall
 from arena.single import HUMAN
 from arena.store import open_store
@@ -134,4 +135,5 @@ def _job(record: Record, home: Path) -> MatchJob:
         opening_actions=record.opening,
         on_timeout="published" if any(d.forced for d in record.decisions) else "forfeit",
         max_decisions=len(record.actions) if record.by is Termination.MAXMOVES else None,
+        sandbox=best_level(),
     )

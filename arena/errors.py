@@ -9,6 +9,7 @@ __all__ = [
     "BotBuildError",
     "BotError",
     "CheckFailed",
+    "MatchVoid",
     "RecordError",
     "RunnerBusy",
     "StoreError",
@@ -57,6 +58,12 @@ class CheckFailed(ArenaError):
     """A bot broke the protocol in the check at submission; the message names the step."""
 
     exit_code = 1
+
+
+class MatchVoid(ArenaError):
+    """A match could not be played to its end through no fault of a bot; the message says why."""
+
+    exit_code = 3
 
 
 class StoreError(ArenaError):

@@ -27,7 +27,7 @@ from arena.model import (
 )
 from arena.record import parse_record
 from arena.referee.deal import NoOpening, random_opening
-from arena.roster import enter
+from arena.roster import build_at, enter, level_for
 from arena.schedule.formats import find_format
 from arena.schedule.seeds import bot_seed, deal_seed, match_id
 from arena.store import Store, open_store, runner_lock
@@ -79,6 +79,7 @@ def run_tournament(
     *,
     extend: bool = False,
     new: bool = False,
+    allow_unsafe: bool = False,
     log_path: str | None = None,
     tell: Tell = lambda progress: None,
 ) -> Summary:
@@ -89,6 +90,7 @@ def run_tournament(
         home: where everything is kept.
         extend: go on although the file has more rounds, bots or games than before.
         new: start another edition, whatever was played under this name.
+        allow_unsafe: run bots of strangers although nothing isolates them.
         log_path: where workers log to.
         tell: called at the start and after every match.
 
@@ -96,7 +98,8 @@ def run_tournament(
         TournamentChanged: the file differs from the tournament of that name in the store.
         RunnerBusy: another runner is at it.
         BotError: a bot cannot be found or built.
-        UsageError: no opening of so many plies leaves a game to play.
+        UsageError: no opening of so many plies leaves a game to play, or the bots cannot be
+            isolated as they must be.
         KeyboardInterrupt: somebody stopped it; what was stored stays.
     """
     for game in tournament.games:
@@ -105,13 +108,17 @@ def run_tournament(
         open_store(home, create=True, durability=tournament.durability) as store,
         runner_lock(home, tournament.name),
     ):
+        level = level_for(
+            tournament.sandbox, tournament.bots, store.bots, allow_unsafe=allow_unsafe
+        )
+        memory, run = tournament.memory_bytes, build_at(level)
         entrants = {
-            entry.name: enter(entry, store.bots, home, memory_bytes=tournament.memory_bytes)
+            entry.name: enter(entry, store.bots, home, memory_bytes=memory, run=run)
             for entry in tournament.bots
         }
         edition = _edition(store, tournament, entrants, extend=extend, new=new)
         store.tournaments.started(edition.id)
-        return _Run(store, edition, tournament, entrants, home, tell).play(log_path)
+        return _Run(store, edition, tournament, entrants, level, home, tell).play(log_path)
 
 
 def check_opening(game: Game, tournament: Tournament) -> None:
@@ -134,6 +141,7 @@ class _Run:
         edition: Edition,
         tournament: Tournament,
         entrants: Mapping[str, Entrant],
+        level: str,
         home: Path,
         tell: Tell,
     ) -> None:
@@ -141,6 +149,7 @@ class _Run:
         self._edition = edition
         self._tournament = tournament
         self._entrants = entrants
+        self._level = level
         self._names = tuple(entry.name for entry in tournament.bots)
         self._logs = home / "logs" / edition.label
         self._tell = tell
@@ -276,6 +285,7 @@ class _Run:
             processes=tournament.processes,
             pin=tournament.pin,
             max_decisions=tournament.max_decisions,
+            sandbox=self._level,
         )
 
     def _seat(self, match: Match, place: int) -> Seat:

@@ -6,6 +6,7 @@ import hashlib
 import os
 import sys
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from arena.errors import UsageError
@@ -13,7 +14,9 @@ from arena.model import Bot, BotEntry, Clock, Entrant, MatchJob, MatchResult, Se
 from arena.referee.driver import play_match
 from arena.referee.launch import PERSON, TERMINAL
 from arena.referee.match import Referee
-from arena.roster import enter
+from arena.referee.sandbox import AUTO
+from arena.referee.sandbox.choose import best_level, settle_level
+from arena.roster import build_at, enter
 from arena.schedule.seeds import bot_seed
 from arena.store import open_store
 from engines import load_game
@@ -32,6 +35,7 @@ def play_once(
     seed: int,
     clock: Clock | None = None,
     setup: str | None = None,
+    sandbox: str = AUTO,
     watch: Callable[[Referee], None] | None = None,
 ) -> MatchResult:
     """Play one match; nothing is written to the store.
@@ -43,10 +47,11 @@ def play_once(
         seed: what the deal and the bots' seeds come from.
         clock: everybody's time control; the usual one if left out.
         setup: a position or deal to start from, instead of the seed's.
+        sandbox: the level at which bots run; ``auto`` is the strongest that works here.
         watch: called after the start and after every node.
 
     Raises:
-        UsageError: the number of bots does not fit the game.
+        UsageError: the number of bots does not fit the game, or the level does not work here.
         EngineError: there is no such game, or the setup is not one of it.
         BotError: a bot cannot be found or built.
     """
@@ -56,11 +61,14 @@ def play_once(
     if setup is not None:
         rules.new_initial_state(setup)
     with open_store(home, create=False) as store:
+        level = settle_level(sandbox)
+        run = build_at(level)
         entrants = [
-            _person(clock) if entry.ref == HUMAN else enter(entry, store.bots, home)
+            _person(clock) if entry.ref == HUMAN else enter(entry, store.bots, home, run=run)
             for entry in bots
         ]
-    return play_match(job_for(str(rules), entrants, seed, clock or Clock(), setup), watch=watch)
+    job = job_for(str(rules), entrants, seed, clock or Clock(), setup)
+    return play_match(replace(job, sandbox=level), watch=watch)
 
 
 def _person(clock: Clock | None) -> Entrant:
@@ -95,6 +103,7 @@ def job_for(
         seed=seed,
         seats=seats_for(entrants, names, game, seed, 0, 0, clock),
         setup=setup,
+        sandbox=best_level(),
     )
 
 

@@ -25,6 +25,7 @@ from multiprocessing.process import BaseProcess
 from multiprocessing.reduction import ForkingPickler
 from typing import NamedTuple, Protocol
 
+from arena.errors import MatchVoid
 from arena.logs import log_to_parent
 from arena.model import MatchJob
 from arena.referee.driver import Bench, RunnerGone, play_match
@@ -269,6 +270,8 @@ def _play(job: MatchJob, bench: Bench, lifeline: int, sign: Sign) -> Played | st
     try:
         result = play_match(job, bench, lifeline, watch=alive)
         return Played(pack(result), result.logs)
+    except MatchVoid as error:
+        return str(error)
     except Exception:
         reason = traceback.format_exc()
         log.error("match %s failed:\n%s", job.id, reason)

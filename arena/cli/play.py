@@ -25,6 +25,7 @@ __all__ = ["command"]
 )
 @click.option("--clock", metavar="TEXT", help='Such as "move=1s,first=5s,margin=50ms".')
 @click.option("--setup", metavar="TEXT", help="Start from this position or deal.")
+@click.option("--sandbox", metavar="LEVEL", default="auto", help="How bots are isolated.  [auto]")
 @click.option("--watch", is_flag=True, help="Show every position as it is reached.")
 @click.option("--record", type=click.Path(path_type=Path), metavar="FILE", help="Write the record.")
 @click.option("--json", "as_json", is_flag=True, help="Print the record.")
@@ -35,6 +36,7 @@ def command(
     seed: int | None,
     clock: str | None,
     setup: str | None,
+    sandbox: str,
     watch: bool,
     record: Path | None,
     as_json: bool,
@@ -56,7 +58,7 @@ def command(
     from arena.record import format_record
     from arena.roster import parse_bot
     from arena.single import play_once
-    from arena.tournament import parse_clock
+    from arena.tournament import check_sandbox, parse_clock
 
     if seed is None:
         seed = secrets.randbelow(1 << 32)
@@ -69,6 +71,7 @@ def command(
         seed=seed,
         clock=None if clock is None else parse_clock(clock),
         setup=setup,
+        sandbox=check_sandbox(sandbox),
         watch=_watcher() if watch else None,
     )
     text = format_record(result.record)

@@ -27,6 +27,7 @@ STOPPING = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 @click.option("--extend", is_flag=True, help="Go on though the file has more rounds or bots.")
 @click.option("--new", is_flag=True, help="Start another edition: NAME#2 and so on.")
 @click.option("--sandbox", metavar="LEVEL", help="How bots are isolated.  [the file's]")
+@click.option("--allow-unsafe", is_flag=True, help="Run strangers' bots even if not isolated.")
 @click.option(
     "--durability",
     type=click.Choice(["normal", "full"]),
@@ -40,6 +41,7 @@ def command(
     extend: bool,
     new: bool,
     sandbox: str | None,
+    allow_unsafe: bool,
     durability: str | None,
     verbose: bool,
     home: Path,
@@ -72,7 +74,13 @@ def command(
     try:
         with log_to([handler], logging.INFO if verbose else logging.WARNING) as log_path:
             summary = run_tournament(
-                tournament, home, extend=extend, new=new, log_path=log_path, tell=show.tell
+                tournament,
+                home,
+                extend=extend,
+                new=new,
+                allow_unsafe=allow_unsafe,
+                log_path=log_path,
+                tell=show.tell,
             )
     except KeyboardInterrupt:
         for number in STOPPING:  # it is over; another one would only make noise

@@ -11,6 +11,7 @@ import time
 from collections.abc import Callable
 from datetime import UTC, datetime
 
+from arena.errors import MatchVoid
 from arena.model import MatchJob, MatchResult, Seat
 from arena.referee.capture import Capture
 from arena.referee.deal import deal
@@ -25,10 +26,12 @@ from arena.referee.process import (
     kill_strays,
 )
 from arena.referee.protocol import HELLO, QUIT, Malformed, Ready
+from arena.referee.sandbox.complaints import explain
 from engines import load_game
 
 __all__ = ["Bench", "RunnerGone", "play_match"]
 
+LAST_WORD_MS = 200  # for bubblewrap to say how a bot ended
 QUIT_MS = 1000  # a bot leaves within this after `quit`
 FAULT_QUIT_MS = 300  # the same where a fault has ended the match, whose cost is bounded
 FAULT_GRACE_MS = 100  # a faulty one gets this long to read why
@@ -105,6 +108,7 @@ def play_match(
 
     Raises:
         RunnerGone: the lifeline hung up; all bots have been killed.
+        MatchVoid: it could not be played to its end, through no fault of a bot.
     """
     become_subreaper()
     # a worker has no children but bots; whoever else calls us may
@@ -211,6 +215,10 @@ class _Table:
 
     def _hello_closed(self, player: int, now: int) -> None:
         bot = self._bots[player]
+        if bot.has_exited(wait_ms=50) and not bot.tree.ran(LAST_WORD_MS):
+            bot.drain()
+            problem = explain(bot.capture.text())
+            raise MatchVoid(f"a bot could not be isolated: {problem.reason}; {problem.remedy}")
         self._referee.startup_fault(player, f"{bot.how_it_ended()} before it said ready")
 
     def _hello_expired(self, player: int, now: int) -> None:

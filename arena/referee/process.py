@@ -195,7 +195,15 @@ class BotProcess:
             except ValueError:
                 name = f"signal {-status}"
             return f"it was killed by {name}"
+        if status > 128 and self.tree.namespaced:  # all that comes through from inside
+            with contextlib.suppress(ValueError):
+                name = signal.Signals(status - 128).name
+                return f"it exited with status {status}, as after {name}"
         return f"it exited with status {status}"
+
+    def exit_code(self) -> int | None:
+        """Return the exit code of an ended process, negative for a signal; ``None`` if it runs."""
+        return self._process.poll() if self.has_exited() else None
 
     def discard(self) -> bool:
         """Read once from stdout and forget it; returns whether there may be more at once."""
@@ -218,10 +226,13 @@ class BotProcess:
         unread = bytearray(4)
         try:
             fcntl.ioctl(self.stdin, termios.FIONREAD, unread)
+        except OSError:
+            return True  # it has closed its stdin
+        try:
             with open(f"/proc/{self.tree.main() or self.pid}/stat", "rb") as file:
                 state = file.read().rpartition(b")")[2].split()[0]
         except OSError:
-            return True  # it has closed its stdin, or is gone
+            return False  # it is gone, which the process we started will soon tell
         return not any(unread) and state == b"S"
 
     def drain(self) -> None:

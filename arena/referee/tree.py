@@ -22,6 +22,7 @@ class Tree:
 
     Attributes:
         pid: the process we started.
+        namespaced: is it in a process namespace of its own?
         exit_code: that of the bot's own first process, once bubblewrap has told it.
     """
 
@@ -36,11 +37,11 @@ class Tree:
         self.exit_code: int | None = None
         self._report = report
         self._told = b""
-        self._namespaced = report >= 0
+        self.namespaced = report >= 0
         self._init = -1  # the namespace's first process
         self._init_pidfd = -1
-        self._main: int | None = None if self._namespaced else pid
-        if self._namespaced:
+        self._main: int | None = None if self.namespaced else pid
+        if self.namespaced:
             os.set_blocking(report, False)
 
     def main(self) -> int | None:
@@ -59,7 +60,7 @@ class Tree:
         main = self.main()
         if main is None:
             return ()
-        if not self._namespaced:
+        if not self.namespaced:
             return (main, *descendants(main))
         return tuple(dict.fromkeys((main, *descendants(self._init))))
 
@@ -72,14 +73,14 @@ class Tree:
         Args:
             wait_ms: how long to wait for bubblewrap's last word.
         """
-        if not self._namespaced:
+        if not self.namespaced:
             return True
         self._read_report(wait_ms)
         return self.exit_code is not None
 
     def kill(self) -> None:
         """Kill every process that can be reached: the namespace as a whole, or the group."""
-        if self._namespaced:
+        if self.namespaced:
             # bubblewrap's first process dies before bubblewrap, or it might outlive it: while it
             # is coming up the kernel does not know yet whom it is to die with
             self._read_report()

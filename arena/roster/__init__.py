@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from arena.roster.build import BuildOutcome, BuildRunner
 from arena.roster.bundled import bundled_bots, bundled_folder, kits
+from arena.roster.confined import build_at
 from arena.roster.find import (
     StoreBots,
     SubmittedBot,
@@ -18,6 +19,7 @@ from arena.roster.find import (
     parse_ref,
     recall,
 )
+from arena.roster.isolation import level_for
 from arena.roster.listing import AllBots, ListedBot, list_bots
 from arena.roster.manifest import Manifest, parse_manifest
 from arena.roster.probe import probe_language
@@ -42,6 +44,8 @@ __all__ = [
     "snapshot",
     "snapshot_folder",
     "make_ready",
+    "build_at",
+    "level_for",
     "Program",
     "BuildOutcome",
     "BuildRunner",

@@ -7,13 +7,9 @@ command made beside them. Two who build at once do the work twice and keep one r
 from __future__ import annotations
 
 import os
-import resource
-import select
 import shutil
-import signal
-import subprocess
 import tempfile
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from pathlib import Path
 from typing import NamedTuple
 
@@ -28,14 +24,11 @@ __all__ = [
     "build",
     "freeze",
     "move_into_place",
-    "run_build",
 ]
 
 BUILD_LIMIT_S = 120.0
 
 _OUTPUT_LINES = 20
-_OUTPUT_BYTES = 16 * 1024
-_FILE_BYTES = 256 << 20
 
 
 class BuildOutcome(NamedTuple):
@@ -46,7 +39,7 @@ class BuildOutcome(NamedTuple):
 
 
 BuildRunner = Callable[[tuple[str, ...], Path, float], BuildOutcome]
-"""Runs an argument vector in a folder with a limit in seconds; a sandbox may take its place."""
+"""Runs an argument vector in a folder with a limit in seconds."""
 
 
 def build(
@@ -54,7 +47,7 @@ def build(
     command: tuple[str, ...],
     home: Path,
     *,
-    run: BuildRunner | None = None,
+    run: BuildRunner,
     limit_s: float = BUILD_LIMIT_S,
 ) -> Path:
     """Return the absolute folder in which the bot is built, building it if it is not there yet.
@@ -63,7 +56,7 @@ def build(
         program: the bot.
         command: its build line; the first word is the absolute path of a program.
         home: the arena's home.
-        run: what runs the command; by default ``run_build``, which contains accidents only.
+        run: what runs the command.
         limit_s: seconds the command may take.
 
     Raises:
@@ -76,7 +69,7 @@ def build(
     work = Path(tempfile.mkdtemp(prefix=".building-", dir=target.parent))
     try:
         copy_files(program.folder, program.files, work)
-        outcome = (run or run_build)(command, work, limit_s)
+        outcome = run(command, work, limit_s)
         if outcome.code != 0:
             raise BotBuildError(_failure(program.name, command, outcome, limit_s))
         freeze(work)
@@ -84,35 +77,6 @@ def build(
     finally:
         shutil.rmtree(work, ignore_errors=True)
     return target
-
-
-def run_build(command: tuple[str, ...], folder: Path, limit_s: float) -> BuildOutcome:
-    """Run a build command with a clean environment, a time limit and capped output."""
-    with tempfile.TemporaryFile() as output, tempfile.TemporaryDirectory() as scratch:
-        try:
-            process = subprocess.Popen(
-                command,
-                cwd=folder,
-                stdin=subprocess.DEVNULL,
-                stdout=output,
-                stderr=subprocess.STDOUT,
-                env=_environment(scratch, os.environ),
-                start_new_session=True,
-            )
-        except OSError as error:
-            raise BotBuildError(f'cannot run "{command[0]}": {error.strerror}') from None
-        in_time = False
-        try:
-            # also the cap of the output; what little was written before it holds does not matter
-            resource.prlimit(process.pid, resource.RLIMIT_FSIZE, (_FILE_BYTES, _FILE_BYTES))
-            in_time = _ended_within(process.pid, limit_s)
-        finally:
-            # it was not waited for yet, so that its number still means its session and no other
-            os.killpg(process.pid, signal.SIGKILL)
-            code = process.wait()
-        size = output.seek(0, os.SEEK_END)
-        output.seek(max(0, size - _OUTPUT_BYTES))
-        return BuildOutcome(code if in_time else None, output.read())
 
 
 def freeze(folder: Path) -> None:
@@ -132,20 +96,6 @@ def move_into_place(work: Path, target: Path) -> None:
     except OSError:
         if not target.exists():
             raise
-
-
-def _environment(scratch: str, outside: Mapping[str, str]) -> dict[str, str]:
-    # C: compilers quote in ASCII
-    fixed = {"HOME": scratch, "TMPDIR": scratch, "LC_ALL": "C"}
-    return {"PATH": outside.get("PATH", os.defpath), **fixed}
-
-
-def _ended_within(pid: int, limit_s: float) -> bool:
-    descriptor = os.pidfd_open(pid)
-    try:
-        return bool(select.select([descriptor], [], [], limit_s)[0])
-    finally:
-        os.close(descriptor)
 
 
 def _failure(name: str, command: tuple[str, ...], outcome: BuildOutcome, limit_s: float) -> str:

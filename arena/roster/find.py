@@ -92,7 +92,7 @@ def find_bot(ref: str, store_bots: StoreBots, home: Path, *, run: BuildRunner | 
         ref: the name.
         store_bots: where submitted bots are looked up.
         home: the arena's home.
-        run: what runs build commands, if they are not to be run plainly.
+        run: what runs build commands; left out, the strongest level there is.
 
     Raises:
         BotError: there is no such bot or version; the message has a near miss.
@@ -132,7 +132,7 @@ def enter(
         store_bots: where submitted bots are looked up.
         home: the arena's home.
         memory_bytes: the limit where the line has none of its own.
-        run: what runs build commands, if they are not to be run plainly.
+        run: what runs build commands; left out, the strongest level there is.
 
     Raises:
         BotError: there is no such bot, or it is none.
@@ -163,7 +163,7 @@ def recall(
         version: the version in the record; 0 if it was named by a path.
         digest: ``sha256:<hex>``.
         home: the arena's home.
-        run: what runs build commands, if they are not to be run plainly.
+        run: what runs build commands; left out, the strongest level there is.
 
     Raises:
         BotError: no program with this hash is here any more.

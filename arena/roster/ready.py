@@ -9,7 +9,9 @@ from pathlib import Path
 from arena.errors import BotBuildError, BotError
 from arena.model import Bot
 from arena.referee.languages import TOOL, Language, all_languages, find_tool, missing_tool
+from arena.referee.sandbox.choose import best_level
 from arena.roster.build import BuildRunner, build
+from arena.roster.confined import build_at
 from arena.roster.content import one_file
 from arena.roster.executable import check_executable
 from arena.roster.program import Program, search_path
@@ -35,7 +37,7 @@ def make_ready(
         home: the arena's home, for builds.
         version: 0 for a bot named by a path.
         origin: ``bundled``, ``submitted`` or ``file``.
-        run: what runs the build command, if it is not to be run plainly.
+        run: what runs the build command; left out, it runs at the strongest level there is.
 
     Raises:
         BotBuildError: a toolchain is missing or the build failed.
@@ -46,7 +48,7 @@ def make_ready(
     folder = program.folder
     if program.build:
         command = _resolve(program, program.build, folder, language, path)
-        folder = build(program, command, home, run=run)
+        folder = build(program, command, home, run=run or build_at(best_level()))
     return Bot(
         name=program.name,
         version=version,

@@ -161,7 +161,9 @@ def test_bot_that_writes_beside_itself(tmp_path: Path) -> None:
         text.replace("import random\n", "import random\nopen('notes', 'a').write('x')\n")
     )
     file = tmp_path / "t.yaml"
-    file.write_text("name: t\ngame: leaves\nbots: [random, {name: writer, run: writer.py}]\n")
+    file.write_text(
+        "name: t\ngame: leaves\nsandbox: none\nbots: [random, {name: writer, run: writer.py}]\n"
+    )
     home = tmp_path / "home"
     first = output(home, "run", file)
     assert list(home.glob("bots/_run/*/notes"))

@@ -32,7 +32,6 @@ class Task(NamedTuple):
         processes: how many processes and threads it may have at once.
         files: how many descriptors a process of it may have open.
         file_bytes: the size of the largest file it may write.
-        scratch_bytes: the size of its own temporary folder, at the levels that give it one.
         writable: may it write to its folder? A build may.
     """
 
@@ -44,7 +43,6 @@ class Task(NamedTuple):
     processes: int = 64
     files: int = 256
     file_bytes: int = 16 << 20
-    scratch_bytes: int = 16 << 20
     writable: bool = False
 
 

@@ -268,11 +268,11 @@ def test_mistakes_about_the_name(name: str) -> None:
     assert line.isprintable()
 
 
-@pytest.mark.parametrize("level", ["bwrap", "landlock", "limits"])
-def test_a_sandbox_that_cannot_run_is_refused(level: str) -> None:
-    """A level of isolation is never silently something less."""
-    (line,) = mistakes(HEAD + f"sandbox: {level}\n")
-    assert f'sandbox: this version cannot isolate bots by "{level}"' in line
+def test_a_sandbox_that_does_not_exist_is_refused() -> None:
+    """A level of isolation that nobody knows is answered with the nearest there is."""
+    (line,) = mistakes(HEAD + "sandbox: bwarp\n")
+    assert 'sandbox: expected one of auto, bwrap, landlock, limits, none, found "bwarp"' in line
+    assert 'did you mean "bwrap"' in line
 
 
 @pytest.mark.parametrize("format_", ["gauntlet", "swiss", "knockout", "ladder", "round-robbin"])

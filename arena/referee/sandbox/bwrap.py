@@ -1,0 +1,214 @@
+"""Bubblewrap: a bot sees its own files, its interpreter and its pipes, and nothing else.
+
+Every namespace is new, the root holds an allow-list, all of it read-only but two small folders in
+memory, system calls that namespaces do not cover are denied, and the kernel counts processes. As an
+ordinary user this takes a user namespace. Root would keep its powers in one, so root's bots run
+without it, under a user of their own.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import tempfile
+from functools import lru_cache
+from pathlib import Path
+
+import engines
+from arena.referee.process import LaunchError
+from arena.referee.sandbox.complaints import explain
+from arena.referee.sandbox.environment import clean_environment
+from arena.referee.sandbox.interface import HOME, PLACE, Launch, Level, Problem, Task
+from arena.referee.sandbox.seccomp import seccomp_descriptor
+from arena.referee.sandbox.slots import Slot, needs_slots, take_slot
+from arena.referee.sandbox.trial import run_trial
+from arena.referee.sandbox.visible import needed
+
+__all__ = ["LEVEL", "features", "find_bwrap"]
+
+ENGINES = "/arena"  # where a bot finds the package `engines`
+HOME_BYTES = 16 << 20
+SHM_BYTES = 4 << 20
+PROBE_SECONDS = 10.0
+PATH = "/usr/local/bin:/usr/bin:/bin"
+SYSTEM = ("/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32")  # often links into /usr
+SETTINGS = ("/etc/ld.so.cache", "/etc/alternatives")
+
+
+def find_bwrap() -> str | None:
+    """Return the absolute path of bubblewrap, ``None`` if it is not installed."""
+    return shutil.which("bwrap", path=os.environ.get("PATH", os.defpath) + ":/usr/bin")
+
+
+@lru_cache(maxsize=1)
+def features() -> frozenset[str]:
+    """Return the options that this version of bubblewrap knows, such as ``--size``."""
+    tool = find_bwrap()
+    if tool is None:
+        return frozenset()
+    text = subprocess.run([tool, "--help"], capture_output=True, text=True, check=False).stdout
+    return frozenset(word for word in text.split() if word.startswith("--"))
+
+
+def _launch(task: Task) -> Launch:
+    tool = find_bwrap()
+    if tool is None:
+        raise FileNotFoundError("bubblewrap (bwrap) is not installed")
+    slot = take_slot() if needs_slots() else None
+    filter_ = seccomp_descriptor()
+    report, tell = os.pipe2(os.O_CLOEXEC)
+    argv = (
+        tool,
+        *(_namespaces_of_root() if slot else _namespaces_of_user()),
+        *("--die-with-parent", "--new-session", "--hostname", "arena"),
+        *_root(task),
+        *(word for name, value in task.env for word in ("--setenv", name, value)),
+        *("--seccomp", str(filter_), "--json-status-fd", str(tell), "--"),
+        *_limits(task),
+        *(_become(slot) if slot else ()),
+        *task.argv,
+    )
+    return Launch(
+        argv=argv,
+        env=clean_environment(PATH) | {"PYTHONPATH": ENGINES},
+        folder="/",
+        inherited=(filter_, tell),
+        lent=(filter_, tell),
+        report=report,
+        slot=slot,
+    )
+
+
+def _namespaces_of_user() -> tuple[str, ...]:
+    words = ("--unshare-all", "--unshare-user")
+    return (*words, "--disable-userns") if "--disable-userns" in features() else words
+
+
+def _namespaces_of_root() -> tuple[str, ...]:
+    kinds = ("ipc", "pid", "net", "uts", "cgroup")
+    kept = ("CAP_SETUID", "CAP_SETGID", "CAP_SETPCAP")  # to become another user, and then none
+    return (
+        *(f"--unshare-{kind}" for kind in kinds),
+        *("--cap-drop", "ALL"),
+        *(word for power in kept for word in ("--cap-add", power)),
+    )
+
+
+def _root(task: Task) -> tuple[str, ...]:
+    """Return the words that build the file system, from the root down."""
+    words = ["--ro-bind", "/usr", "/usr"]
+    for place in SYSTEM:
+        if os.path.islink(place):
+            words += ["--symlink", os.readlink(place), place]
+        elif os.path.isdir(place):
+            words += ["--ro-bind", place, place]
+    made = {"/", "/usr"}
+    words += ["--proc", "/proc", "--dev", "/dev"]
+    words += _memory(HOME, HOME_BYTES) + _memory("/dev/shm", SHM_BYTES)
+    made |= {"/proc", "/dev", HOME}
+    for place in SETTINGS:
+        words += [*_parents(place, made), "--ro-bind-try", place, place]
+    for place in needed(task.argv):
+        if any(f"{place}/".startswith(f"{setting}/") for setting in SETTINGS):
+            continue
+        words += [*_parents(place, made), "--ro-bind", place, place]
+    source = Path(engines.__file__).resolve().parent
+    words += _parents(f"{ENGINES}/engines", made)
+    words += ["--ro-bind", str(source), f"{ENGINES}/engines"]
+    words += ["--bind" if task.writable else "--ro-bind", task.folder, PLACE, "--chdir", PLACE]
+    words += ["--remount-ro", "/dev", "--remount-ro", "/"]  # both are writable memory otherwise
+    return tuple(words)
+
+
+def _memory(place: str, size: int) -> list[str]:
+    """Return the words for a folder in memory that everybody may write to."""
+    bounded = ["--size", str(size)] if "--size" in features() else []
+    return ["--perms", "1777", *bounded, "--tmpfs", place]
+
+
+def _parents(place: str, made: set[str]) -> list[str]:
+    """Return the words that make a place's missing parents passable to every user."""
+    words: list[str] = []
+    for parent in reversed(Path(place).parents):
+        if str(parent) not in made:
+            made.add(str(parent))
+            words += ["--perms", "0755", "--dir", str(parent)]
+    return words
+
+
+def _limits(task: Task) -> tuple[str, ...]:
+    """Return the prefix that sets the limits of each process; inside, or bubblewrap would fail."""
+    words = [
+        _util("prlimit"),
+        f"--nproc={task.processes}",
+        "--core=0",
+        f"--fsize={task.file_bytes}",
+        f"--nofile={task.files}",
+    ]
+    if task.cpu_seconds is not None:
+        words.append(f"--cpu={task.cpu_seconds}")
+    return (*words, "--")
+
+
+def _become(slot: Slot) -> tuple[str, ...]:
+    """Return the prefix that makes root the slot's user, without any power."""
+    uid = str(slot.uid)
+    return (
+        _util("setpriv"),
+        *("--reuid", uid, "--regid", uid, "--clear-groups"),
+        *("--bounding-set=-all", "--inh-caps=-all", "--no-new-privs", "--"),
+    )
+
+
+@lru_cache(maxsize=4)
+def _util(name: str) -> str:
+    found = shutil.which(name, path="/usr/bin:/bin:/usr/sbin:/sbin")
+    if found is None:
+        raise FileNotFoundError(f"{name} (util-linux) is not installed")
+    return found
+
+
+# what a bot must not see: a file of ours, another process, a network device beside the loopback
+_LOOK = """
+[ -e "$1" ] && echo "it saw a file outside of its own"
+[ $$ -lt 10 ] || echo "it saw our processes"
+[ "$(grep -c : /proc/net/dev)" -le 1 ] || echo "it saw our network"
+touch /probe /usr/probe "$PWD/probe" 2>/dev/null && echo "it wrote outside of its own"
+grep -q "CapEff:.0000000000000000$" /proc/self/status || echo "it kept powers of root"
+echo looked
+"""
+
+
+def _probe() -> Problem | None:
+    """Have a program look around exactly where bots run."""
+    if find_bwrap() is None:
+        return Problem(
+            "bubblewrap (bwrap) is not installed",
+            "install it: apt install bubblewrap, dnf install bubblewrap, or pacman -S bubblewrap",
+        )
+    with (
+        tempfile.TemporaryDirectory(prefix="arena-probe-") as folder,
+        tempfile.NamedTemporaryFile(prefix="arena-secret-") as secret,
+    ):
+        os.chmod(folder, 0o755)
+        try:
+            how = _launch(Task(argv=("/bin/sh", "-c", _LOOK, "sh", secret.name), folder=folder))
+            trial = run_trial(how, PROBE_SECONDS)
+        except (OSError, LaunchError) as error:
+            return Problem(str(error), "see what the message names, and try again")
+    if not trial.ran:
+        return explain(trial.err)
+    if trial.out != "looked\n":
+        seen = "; ".join(trial.out.splitlines()[:-1]) or trial.err or "the probe did not end"
+        return Problem(seen, "bubblewrap here isolates less than it should; use another level")
+    return None
+
+
+LEVEL = Level(
+    name="bwrap",
+    promise="a bot reaches only its own files and its pipes",
+    launch=_launch,
+    probe=_probe,
+    isolates=True,
+)

@@ -1,0 +1,59 @@
+"""What bubblewrap says when it cannot isolate, and what helps against it."""
+
+from __future__ import annotations
+
+from arena.referee.sandbox.interface import Problem
+
+__all__ = ["APPARMOR_PROFILE", "explain"]
+
+APPARMOR_PROFILE = """\
+abi <abi/4.0>,
+include <tunables/global>
+profile bwrap /usr/bin/bwrap flags=(unconfined) {
+  userns,
+  include if exists <local/bwrap>
+}"""
+
+_NO_NAMESPACES = (
+    "allow user namespaces (sysctl user.max_user_namespaces, and kernel.unprivileged_userns_clone "
+    "on older kernels)"
+)
+_APPARMOR = (
+    "AppArmor forbids it to bubblewrap; as root write this to /etc/apparmor.d/bwrap and run "
+    f"apparmor_parser -r /etc/apparmor.d/bwrap:\n{APPARMOR_PROFILE}"
+)
+_CONTAINER = (
+    "a container forbids it; run arena outside of it, or start the container with --security-opt "
+    "seccomp=unconfined --security-opt systempaths=unconfined"
+)
+
+# a part of bubblewrap's message, and what helps; the first that fits counts
+_KNOWN = (
+    ("nesting depth or", _NO_NAMESPACES),
+    ("max_user_namespaces", _NO_NAMESPACES),
+    ("setting up uid map: Permission denied", _APPARMOR),
+    ("Failed RTM_NEWADDR", _APPARMOR),
+    ("Can't mount proc", _CONTAINER),
+    ("No permissions to creat", _CONTAINER),
+    ("Creating new namespace failed: Operation not permitted", _CONTAINER),
+    (
+        "Creating new namespace failed: Resource temporarily unavailable",
+        "too many processes for this user, or a limit on them (ulimit -u) is set too low",
+    ),
+    ("Unknown option", "this bubblewrap is too old; install version 0.5 or newer"),
+    ("Can't chdir", "make the bot's folder readable to every user: chmod -R a+rX FOLDER"),
+    ("Can't find source path", "a folder that the bot's program needs is not there"),
+)
+
+
+def explain(message: str) -> Problem:
+    """Return the problem behind a message of bubblewrap's.
+
+    >>> explain("bwrap: Can't mount proc on /newroot/proc: Operation not permitted").remedy[:24]
+    'a container forbids it; '
+    """
+    reason = message.strip().splitlines()[-1] if message.strip() else "bubblewrap said nothing"
+    for part, remedy in _KNOWN:
+        if part in message:
+            return Problem(reason, remedy)
+    return Problem(reason, "see what bubblewrap says")

@@ -1,0 +1,105 @@
+"""Bots at every isolation level this machine has: they play, and nothing of them is left."""
+
+from __future__ import annotations
+
+import os
+import random
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from arena.referee.process import BotProcess, become_subreaper, children, kill_strays
+from arena.referee.sandbox import LEVELS, Task, find_level
+from arena.referee.sandbox.choose import problem_with
+from arena.referee.sandbox.trial import run_trial
+
+RAPID = 50  # kills at random moments of a start
+TREE = """
+import os, signal, sys, time
+for number in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP):
+    signal.signal(number, signal.SIG_IGN)
+for _ in range(2):
+    if os.fork() == 0:
+        os.setsid()
+        if os.fork() == 0:
+            os.setpgid(0, 0)
+        time.sleep(600)
+print("here", flush=True)
+time.sleep(600)
+"""
+
+
+@pytest.fixture(params=LEVELS)
+def level(request: pytest.FixtureRequest) -> str:
+    """A level, if it works on this machine."""
+    name: str = request.param
+    problem = problem_with(name)
+    if problem is not None:
+        pytest.skip(f"{name}: {problem.reason}")
+    return name
+
+
+def python(folder: Path, text: str) -> Task:
+    """Write a program; return it as a task."""
+    folder.chmod(0o755)
+    (folder / "bot.py").write_text(text)
+    return Task(argv=(sys.executable, "-u", "./bot.py"), folder=str(folder))
+
+
+def left() -> set[int]:
+    """Sweep as after a match; return what is still there."""
+    kill_strays(BEFORE)
+    return set(children()) - BEFORE
+
+
+become_subreaper()
+BEFORE = children()
+
+
+def test_rapid_kills_leave_nothing(level: str, tmp_path: Path) -> None:
+    """A bot killed at any moment of its start leaves no process, whatever it had forked."""
+    task = python(tmp_path, TREE)
+    rng = random.Random(5)
+    for _ in range(RAPID):
+        process = BotProcess(find_level(level).launch(task))
+        # a moment of the start, not a synchronisation
+        until = time.monotonic() + rng.uniform(0, 0.012)
+        while time.monotonic() < until:
+            pass
+        process.kill()
+    assert not left()
+
+
+def test_a_grown_tree_ends(level: str, tmp_path: Path) -> None:
+    """Children that left session, group and parent end with the bot."""
+    process = BotProcess(find_level(level).launch(python(tmp_path, TREE)))
+    while process.lines.take() is None:
+        assert process.stdout_open
+        if not process.read():
+            time.sleep(0)
+    process.kill()
+    assert not left()
+
+
+def test_descriptors_are_given_back(level: str, tmp_path: Path) -> None:
+    """After a program has run, this process has as many open descriptors as before."""
+    task = python(tmp_path, "print('ok')")
+    run_trial(find_level(level).launch(task), 10)
+    before = len(os.listdir("/proc/self/fd"))
+    for _ in range(3):
+        trial = run_trial(find_level(level).launch(task), 10)
+        assert (trial.out, trial.err, trial.code, trial.ran) == ("ok\n", "", 0, True)
+    assert len(os.listdir("/proc/self/fd")) == before
+
+
+def test_a_missing_program_is_the_bots_own_fault(level: str, tmp_path: Path) -> None:
+    """A program that is not there was tried: that is no failure of the isolation."""
+    tmp_path.chmod(0o755)
+    try:
+        trial = run_trial(find_level(level).launch(Task(("./gone",), str(tmp_path))), 10)
+    except OSError:
+        return
+    assert trial.ran
+    assert trial.code in (126, 127)
