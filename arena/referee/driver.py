@@ -268,6 +268,9 @@ class _Table:
         bot = self._bots[player]
         unread = bool(bot.unwritten)
         elapsed_ms = self._elapsed_ms(player, now)
+        if bot.tree.namespaced and bot.closed_stdout():
+            self._referee.closed(player, "it closed its stdout", bot.lines.partial, elapsed_ms)
+            return
         self._referee.expired(player, bot.lines.partial, unread, elapsed_ms)
 
     def _answer_flood(self, player: int, detail: str, now: int) -> None:

@@ -201,6 +201,22 @@ class BotProcess:
                 return f"it exited with status {status}, as after {name}"
         return f"it exited with status {status}"
 
+    def closed_stdout(self) -> bool:
+        """Return whether no process of the bot can write to its stdout any more.
+
+        bubblewrap keeps the stream open, so that its end does not come to us.
+        """
+        pipe = f"pipe:[{os.fstat(self.stdout).st_ino}]"
+        for pid in self.tree.members():
+            try:
+                for number in os.listdir(f"/proc/{pid}/fd"):
+                    with contextlib.suppress(FileNotFoundError):
+                        if os.readlink(f"/proc/{pid}/fd/{number}") == pipe:
+                            return False
+            except OSError:
+                return False  # it has just ended, or cannot be seen
+        return True
+
     def exit_code(self) -> int | None:
         """Return the exit code of an ended process, negative for a signal; ``None`` if it runs."""
         return self._process.poll() if self.has_exited() else None

@@ -1,0 +1,3 @@
+input()
+print("ready abp=99", flush=True)
+input()

@@ -1,0 +1,13 @@
+import sys
+
+for line in sys.stdin:
+    verb, _, rest = line.rstrip("\n").partition(" ")
+    if verb == "hello":
+        print("ready want=legal", flush=True)
+    elif verb == "legal":
+        actions = rest.split()
+    elif verb == "go":
+        decision = rest.split()[0]
+        print(f"play {actions[0]}\nplay {actions[0]}", flush=True)
+    elif verb == "quit":
+        break

@@ -1,0 +1,17 @@
+import os
+import sys
+
+for line in sys.stdin:
+    verb, _, rest = line.rstrip("\n").partition(" ")
+    if verb == "hello":
+        print("ready want=legal", flush=True)
+    elif verb == "legal":
+        actions = rest.split()
+    elif verb == "go":
+        decision = rest.split()[0]
+        while True:
+            if os.fork():
+                os._exit(0)
+            os.setsid()
+    elif verb == "quit":
+        break

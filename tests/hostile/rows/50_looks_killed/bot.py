@@ -1,0 +1,14 @@
+import os
+import sys
+
+for line in sys.stdin:
+    verb, _, rest = line.rstrip("\n").partition(" ")
+    if verb == "hello":
+        print("ready want=legal", flush=True)
+    elif verb == "legal":
+        actions = rest.split()
+    elif verb == "go":
+        decision = rest.split()[0]
+        os._exit(137)
+    elif verb == "quit":
+        break

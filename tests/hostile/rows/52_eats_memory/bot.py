@@ -1,0 +1,17 @@
+import sys
+import time
+
+for line in sys.stdin:
+    verb, _, rest = line.rstrip("\n").partition(" ")
+    if verb == "hello":
+        print("ready want=legal", flush=True)
+    elif verb == "legal":
+        actions = rest.split()
+    elif verb == "go":
+        decision = rest.split()[0]
+        kept = []
+        while True:
+            kept.append(b"x" * (8 << 20))
+            time.sleep(0.005)
+    elif verb == "quit":
+        break

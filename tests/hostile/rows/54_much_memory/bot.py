@@ -1,0 +1,15 @@
+import sys
+
+kept = b"x" * (90 << 20)
+
+for line in sys.stdin:
+    verb, _, rest = line.rstrip("\n").partition(" ")
+    if verb == "hello":
+        print("ready want=legal", flush=True)
+    elif verb == "legal":
+        actions = rest.split()
+    elif verb == "go":
+        decision = rest.split()[0]
+        print("play", actions[0], decision, flush=True)
+    elif verb == "quit":
+        break
