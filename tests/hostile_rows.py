@@ -24,7 +24,7 @@ HERE = Path(__file__).parent / "hostile"
 USER = 61500  # an ordinary user's id, for the runs as root that are to be one's
 KEYS = {
     *("row", "what", "verdict", "detail", "stderr", "log", "info", "decision", "seconds"),
-    *("clock", "start", "game", "memory_mib", "levels", "quick"),
+    *("clock", "start", "game", "setup", "memory_mib", "levels", "quick"),
 }
 
 
@@ -34,7 +34,7 @@ class Row:
 
     ``expect`` has ``what`` (a sentence), ``verdict`` (a fault's code; ``rules`` if it plays on; or
     a list of those that will do), and perhaps ``detail``, ``stderr``, ``log`` (patterns), ``info``
-    (pairs), ``decision``, ``seconds`` (the most), ``clock``, ``start``, ``game``, ``memory_mib``;
+    (pairs), ``decision``, ``seconds`` (the most), ``clock``, ``start``, ``game``, ``setup``, ``memory_mib``;
     ``levels`` has what differs at a level, ``null`` where the row means nothing.
     """
 
@@ -79,7 +79,7 @@ def play(row: Row, level: str, *, as_user: bool) -> dict[str, Any]:
     """Play the row's match at a level and return what came of it."""
     expect = row.at(level)
     assert expect is not None
-    known = {k: expect[k] for k in ("clock", "start", "game", "memory_mib") if k in expect}
+    known = {k: expect[k] for k in ("clock", "start", "game", "setup", "memory_mib") if k in expect}
     line = [str(HERE / "play_row.py"), str(row.folder), level, json.dumps(known)]
     done = subprocess.run(
         [*_python(as_user), *line], capture_output=True, text=True, timeout=100, check=False

@@ -58,6 +58,7 @@ def job_of(folder: Path, level: str, expect: dict[str, object]) -> MatchJob:
         game=str(expect.get("game", "leaves")),
         seed=1,
         seats=seats,
+        setup=expect.get("setup"),  # type: ignore[arg-type]
         sandbox=level,
     )
 
