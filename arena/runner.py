@@ -27,6 +27,7 @@ from arena.model import (
 )
 from arena.record import parse_record
 from arena.referee.deal import NoOpening, random_opening
+from arena.referee.sandbox import find_level
 from arena.roster import build_at, enter, level_for
 from arena.schedule.formats import find_format
 from arena.schedule.seeds import bot_seed, deal_seed, match_id
@@ -111,6 +112,8 @@ def run_tournament(
         level = level_for(
             tournament.sandbox, tournament.bots, store.bots, allow_unsafe=allow_unsafe
         )
+        if not find_level(level).isolates and (allow_unsafe or tournament.sandbox == level):
+            log.warning('bots run at the level "%s": %s', level, find_level(level).promise)
         memory, run = tournament.memory_bytes, build_at(level)
         entrants = {
             entry.name: enter(entry, store.bots, home, memory_bytes=memory, run=run)

@@ -34,7 +34,8 @@ class Row:
 
     ``expect`` has ``what`` (a sentence), ``verdict`` (a fault's code; ``rules`` if it plays on; or
     a list of those that will do), and perhaps ``detail``, ``stderr``, ``log`` (patterns), ``info``
-    (pairs), ``decision``, ``seconds`` (the most), ``clock``, ``start``, ``game``, ``setup``, ``memory_mib``;
+    (pairs), ``decision``, ``seconds`` (the most), ``clock``, ``start``, ``game``, ``setup``,
+    ``memory_mib``;
     ``levels`` has what differs at a level, ``null`` where the row means nothing.
     """
 
