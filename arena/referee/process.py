@@ -72,8 +72,9 @@ class BotProcess:
                 bufsize=0,
             )
         except (OSError, ValueError) as error:
-            if how.report >= 0:
-                os.close(how.report)
+            for descriptor in (how.report, how.confined):
+                if descriptor >= 0:
+                    os.close(descriptor)
             if how.slot is not None:
                 how.slot.close()
             if isinstance(error, OSError) and error.errno in EXHAUSTED:
@@ -87,7 +88,7 @@ class BotProcess:
         assert process.stdout is not None
         assert process.stderr is not None
         self.pid = process.pid
-        self.tree = Tree(process.pid, how.report)
+        self.tree = Tree(process.pid, how.report, how.confined)
         self._slot = how.slot
         self.stdin = process.stdin.fileno()
         self.stdout = process.stdout.fileno()

@@ -9,6 +9,8 @@ import select
 import signal
 from collections.abc import Iterator
 
+from arena.referee.sandbox.confine import READY
+
 __all__ = ["Tree", "children_of", "descendants"]
 
 REPORT_BYTES = 4096
@@ -26,23 +28,28 @@ class Tree:
         exit_code: that of the bot's own first process, once bubblewrap has told it.
     """
 
-    def __init__(self, pid: int, report: int = -1) -> None:
+    def __init__(self, pid: int, report: int = -1, confined: int = -1) -> None:
         """Know a tree by the process we started.
 
         Args:
             pid: that process.
             report: where bubblewrap tells about the namespace, -1 if there is none; owned from now.
+            confined: where our launcher tells that the program is next, -1 if there is none; owned
+                from now.
         """
         self.pid = pid
         self.exit_code: int | None = None
         self._report = report
+        self._confined = confined
         self._told = b""
         self.namespaced = report >= 0
         self._init = -1  # the namespace's first process
         self._init_pidfd = -1
         self._main: int | None = None if self.namespaced else pid
-        if self.namespaced:
-            os.set_blocking(report, False)
+        self._is_confined = False
+        for descriptor in (report, confined):
+            if descriptor >= 0:
+                os.set_blocking(descriptor, False)
 
     def main(self) -> int | None:
         """Return the process id of the bot's own first process, ``None`` if it is not there yet."""
@@ -68,11 +75,14 @@ class Tree:
         """Return whether the program itself was started, as far as can be told.
 
         bubblewrap tells an exit code only of what really ran: without one it was the isolation, or
-        the execution of the program, that failed.
+        the execution of the program, that failed. Our own launcher says when the program is next,
+        through a pipe that the program does not have.
 
         Args:
             wait_ms: how long to wait for bubblewrap's last word.
         """
+        if self._confined >= 0:
+            return self._read_confined()
         if not self.namespaced:
             return True
         self._read_report(wait_ms)
@@ -95,10 +105,17 @@ class Tree:
 
     def close(self) -> None:
         """Close every descriptor of ours."""
-        for descriptor in (self._report, self._init_pidfd):
+        for descriptor in (self._report, self._init_pidfd, self._confined):
             if descriptor >= 0:
                 os.close(descriptor)
-        self._report = self._init_pidfd = -1
+        self._report = self._init_pidfd = self._confined = -1
+
+    def _read_confined(self) -> bool:
+        """Return whether our launcher has told that the program is next; what it told stays so."""
+        if not self._is_confined:
+            with contextlib.suppress(BlockingIOError):
+                self._is_confined = os.read(self._confined, REPORT_BYTES) == READY
+        return self._is_confined
 
     def _read_report(self, wait_ms: int = 0) -> None:
         """Take what bubblewrap has told so far: lines of JSON."""

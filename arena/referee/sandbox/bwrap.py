@@ -20,8 +20,9 @@ from arena.referee.process import LaunchError
 from arena.referee.sandbox.complaints import explain
 from arena.referee.sandbox.environment import clean_environment
 from arena.referee.sandbox.interface import HOME, PLACE, Launch, Level, Problem, Task
+from arena.referee.sandbox.prefixes import becoming, find_tool, limited
 from arena.referee.sandbox.seccomp import seccomp_descriptor
-from arena.referee.sandbox.slots import Slot, needs_slots, take_slot
+from arena.referee.sandbox.slots import needs_slots, take_slot
 from arena.referee.sandbox.trial import run_trial
 from arena.referee.sandbox.visible import needed
 
@@ -65,8 +66,8 @@ def _launch(task: Task) -> Launch:
         *_root(task),
         *(word for name, value in task.env for word in ("--setenv", name, value)),
         *("--seccomp", str(filter_), "--json-status-fd", str(tell), "--"),
-        *_limits(task),
-        *(_become(slot) if slot else ()),
+        *limited(task),  # inside: from outside they would stop bubblewrap
+        *((find_tool("setpriv"), *becoming(slot.uid), "--") if slot else ()),
         *task.argv,
     )
     return Launch(
@@ -135,38 +136,6 @@ def _parents(place: str, made: set[str]) -> list[str]:
             made.add(str(parent))
             words += ["--perms", "0755", "--dir", str(parent)]
     return words
-
-
-def _limits(task: Task) -> tuple[str, ...]:
-    """Return the prefix that sets the limits of each process; inside, or bubblewrap would fail."""
-    words = [
-        _util("prlimit"),
-        f"--nproc={task.processes}",
-        "--core=0",
-        f"--fsize={task.file_bytes}",
-        f"--nofile={task.files}",
-    ]
-    if task.cpu_seconds is not None:
-        words.append(f"--cpu={task.cpu_seconds}")
-    return (*words, "--")
-
-
-def _become(slot: Slot) -> tuple[str, ...]:
-    """Return the prefix that makes root the slot's user, without any power."""
-    uid = str(slot.uid)
-    return (
-        _util("setpriv"),
-        *("--reuid", uid, "--regid", uid, "--clear-groups"),
-        *("--bounding-set=-all", "--inh-caps=-all", "--no-new-privs", "--"),
-    )
-
-
-@lru_cache(maxsize=4)
-def _util(name: str) -> str:
-    found = shutil.which(name, path="/usr/bin:/bin:/usr/sbin:/sbin")
-    if found is None:
-        raise FileNotFoundError(f"{name} (util-linux) is not installed")
-    return found
 
 
 # what a bot must not see: a file of ours, another process, a network device beside the loopback

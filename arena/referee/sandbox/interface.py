@@ -54,6 +54,8 @@ class Launch(NamedTuple):
         lent: those of them that are to be closed here as soon as it is started.
         report: where bubblewrap tells, in JSON, the process id of its namespace's first process,
             and the exit code of what ran; ours to close. -1: the level has no such report.
+        confined: where a launcher tells that the program is next and all is in place; ours to
+            close. -1: the level has no such launcher.
         slot: the user it runs as, where root starts it; to be closed once nothing of it is left.
     """
 
@@ -63,6 +65,7 @@ class Launch(NamedTuple):
     inherited: tuple[int, ...] = ()
     lent: tuple[int, ...] = ()
     report: int = -1
+    confined: int = -1
     slot: Slot | None = None
 
 

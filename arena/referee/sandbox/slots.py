@@ -7,13 +7,29 @@ holder ends.
 
 from __future__ import annotations
 
+import contextlib
+import ctypes
+import errno
+import logging
 import os
+import platform
+import signal
 import socket
+import struct
+import time
+from collections.abc import Iterator
 
-__all__ = ["FIRST_UID", "LAST_UID", "Slot", "needs_slots", "take_slot"]
+__all__ = ["FIRST_UID", "LAST_UID", "Slot", "lives", "needs_slots", "take_slot"]
 
 FIRST_UID = 61000  # Debian gives these to nobody, and systemd begins above them
 LAST_UID = 61183
+END_SECONDS = 2.0  # the longest that ending all of a user's processes may take
+PAUSE_SECONDS = 0.0005  # between looks at what is dying
+
+_SETRESUID = {"x86_64": 117, "aarch64": 147}
+_CAPABILITY_VERSION = 0x20080522
+
+_log = logging.getLogger(__name__)
 
 
 class Slot:
@@ -26,8 +42,36 @@ class Slot:
         self._socket = holder
 
     def close(self) -> None:
-        """Give it back: nothing may run under it any more."""
-        self._socket.close()
+        """End whatever still runs under it, and give it back.
+
+        The process that was started under it has been waited for already. If something outlives
+        all attempts, the slot is nobody's until this process ends.
+        """
+        if self.end():
+            self._socket.close()
+        else:
+            _log.error("processes of user %d cannot be ended; it is not used again", self.uid)
+            _stuck.append(self)
+
+    def end(self) -> bool:
+        """End every process of this user; returns whether none is left.
+
+        One signal goes to all of them at once, so that none is missed that forks meanwhile.
+        """
+        deadline = time.monotonic() + END_SECONDS
+        while lives(self.uid):
+            _kill_all(self.uid)
+            _reap(self.uid)
+            if lives(self.uid):
+                if not _running(self.uid):
+                    return True  # all are dead, and others than we have to take note of it
+                if time.monotonic() > deadline:
+                    return False
+                time.sleep(PAUSE_SECONDS)  # the kernel ends them, we only wait
+        return True
+
+
+_stuck: list[Slot] = []
 
 
 def needs_slots() -> bool:
@@ -36,7 +80,35 @@ def needs_slots() -> bool:
 
 
 def take_slot() -> Slot:
-    """Take a slot that nobody on this machine holds; raises ``OSError`` if all are taken."""
+    """Take a slot that nobody on this machine holds and under which nothing runs.
+
+    Raises:
+        OSError: all are taken.
+    """
+    for slot in _free():
+        # what a killed run may have left there ends before anything else begins
+        if slot.end():
+            return slot
+        slot._socket.close()
+    raise OSError(
+        errno.EAGAIN, f"all users from {FIRST_UID} to {LAST_UID} are taken by running bots"
+    )
+
+
+def lives(uid: int) -> bool:
+    """Return whether a process of a user is there, dead ones included that nobody has waited for.
+
+    The kernel answers it in one step of some 30 µs.
+    """
+    try:
+        os.getpriority(os.PRIO_USER, uid)
+    except ProcessLookupError:
+        return False
+    return True
+
+
+def _free() -> Iterator[Slot]:
+    """Yield slots that were free; each is the caller's to close."""
     for uid in range(FIRST_UID, LAST_UID + 1):
         holder = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
         try:
@@ -44,5 +116,75 @@ def take_slot() -> Slot:
         except OSError:
             holder.close()
             continue
-        return Slot(uid, holder)
-    raise OSError(f"all users from {FIRST_UID} to {LAST_UID} are taken by running bots")
+        yield Slot(uid, holder)
+
+
+def _kill_all(uid: int) -> None:
+    """Send SIGKILL to every process of a user, if it can be done in one step whatever they do.
+
+    This thread becomes that user for the one call. Effectively only: its real and its saved user
+    are others, so that nothing of the user may send a signal back. The real one is a slot's as
+    well, taken for this, as real users count for what the call reaches.
+    """
+    other = next(_free(), None)
+    if other is None or platform.machine() not in _SETRESUID:
+        for pid in _processes(uid):
+            with contextlib.suppress(ProcessLookupError):
+                os.kill(pid, signal.SIGKILL)
+        return
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, signal.valid_signals())
+    try:
+        _become(other.uid, uid, 0)
+        # with root's powers the call would reach every process of this machine
+        if _is_powerless():
+            with contextlib.suppress(ProcessLookupError, PermissionError):
+                os.kill(-1, signal.SIGKILL)
+    finally:
+        _become(0, 0, 0)
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+        other._socket.close()
+
+
+def _become(real: int, effective: int, saved: int) -> None:
+    """Change the user of this thread only; the C library would change that of all threads."""
+    system_call = ctypes.PyDLL(None, use_errno=True).syscall
+    if system_call(_SETRESUID[platform.machine()], real, effective, saved) != 0:
+        code = ctypes.get_errno()
+        if effective == 0:
+            os._exit(70)  # it would go on as somebody else
+        raise OSError(code, f"cannot become user {effective}: {os.strerror(code)}")
+
+
+def _is_powerless() -> bool:
+    """Return whether this thread has no capability in effect."""
+    header = struct.pack("=Ii", _CAPABILITY_VERSION, 0)
+    sets = ctypes.create_string_buffer(24)  # effective, permitted, inheritable: twice 32 bits
+    if ctypes.PyDLL(None).capget(header, sets) != 0:
+        return False
+    low, _, _, high, _, _ = struct.unpack("=6I", sets.raw)
+    return bool(low == 0 and high == 0)
+
+
+def _reap(uid: int) -> None:
+    """Take note of the end of those of a user's processes that have become our children."""
+    for pid in _processes(uid):
+        with contextlib.suppress(ChildProcessError):
+            os.waitpid(pid, os.WNOHANG)
+
+
+def _running(uid: int) -> bool:
+    """Return whether one of a user's processes is not dead."""
+    for pid in _processes(uid):
+        with contextlib.suppress(OSError), open(f"/proc/{pid}/stat", "rb") as file:
+            if file.read().rpartition(b")")[2].split()[0] not in (b"Z", b"X"):
+                return True
+    return False
+
+
+def _processes(uid: int) -> Iterator[int]:
+    """Yield the process ids of a user's processes; some that begin meanwhile may be missed."""
+    for name in os.listdir("/proc"):
+        if name.isdigit():
+            with contextlib.suppress(OSError):
+                if os.stat(f"/proc/{name}").st_uid == uid:
+                    yield int(name)
