@@ -8,6 +8,7 @@ from pathlib import Path
 
 from arena.errors import BotError
 from arena.referee.languages import Language
+from arena.referee.mark import name_part
 from arena.roster.program import describe
 from arena.roster.ready import make_ready
 
@@ -18,7 +19,7 @@ _LIMIT_S = 30.0
 
 def probe_language(language: Language) -> str | None:
     """Build and run the language's probe; return ``None`` if it works, else what is wrong."""
-    with tempfile.TemporaryDirectory(prefix="arena-probe-") as name:
+    with tempfile.TemporaryDirectory(prefix=f"arena-probe-{name_part()}-") as name:
         folder = Path(name)
         source = folder / f"probe{language.suffixes[0]}"
         source.write_text(language.probe, encoding="utf-8")
