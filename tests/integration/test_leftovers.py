@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from arena_command import ROOT, environment
+from arena_command import ARENA, ROOT, environment
 
 import arena.referee.leftovers as leftovers_module
 import arena.referee.mark as mark_module
@@ -203,3 +203,27 @@ def test_files_of_the_dead_are_removed_and_no_others(tmp_path: Path) -> None:
     assert not link.is_symlink()
     assert all((path / "inner" / "file").exists() for path in kept)
     assert sweep(home) == ()
+
+
+def test_the_next_run_sweeps(tmp_path: Path) -> None:
+    """What a runner that was killed left in the temporary folder, the next run removes."""
+    temporary = Path(tempfile.gettempdir())
+    home = tmp_path / "home"
+    file = tmp_path / "t.yaml"
+    file.write_text("name: t\ngame: leaves\nrounds: 4\nbots: [random, random-awk]\n")
+    command = [*ARENA, "run", str(file), "--workers", "1", "--verbose"]
+    env = {**environment(home), "TMPDIR": str(temporary)}
+    killed = subprocess.Popen(
+        command, cwd=ROOT, env=env, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE
+    )
+    assert killed.stderr is not None
+    assert killed.stderr.readline()  # a match was played
+    killed.kill()
+    killed.stderr.read()  # until its workers are gone, too
+    killed.wait()
+    killed.stderr.close()
+    (left,) = temporary.glob("pymp-*")
+    assert (left / "arena-run").read_text().startswith(f"{killed.pid}:")
+    done = subprocess.run(command, cwd=ROOT, env=env, capture_output=True, text=True, check=True)
+    assert f"removed what a dead run left behind: {left}" in done.stderr
+    assert list(temporary.iterdir()) == []
