@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-import ctypes
 import os
 from pathlib import Path
 
 from arena.machine.finding import Finding, State
 from arena.machine.system import read_text
+from arena.referee.sandbox.landlock import abi
 
 __all__ = ["landlock_abi", "power_findings", "what_landlock_lacks"]
-
-CREATE_RULESET = 444  # the same number on every machine
-ASK_VERSION = 1
 
 # what a version of Landlock brought, and the kernel it came with
 LANDLOCK = (
@@ -37,9 +34,10 @@ def power_findings(abi: int, root: Path = Path("/")) -> tuple[Finding, ...]:
 
 def landlock_abi() -> int:
     """Return the version of Landlock's interface, 0 if this kernel has none or it is off."""
-    libc = ctypes.CDLL(None, use_errno=True)
-    version = libc.syscall(CREATE_RULESET, None, ctypes.c_size_t(0), ctypes.c_uint(ASK_VERSION))
-    return max(0, int(version))
+    try:
+        return abi()
+    except OSError:
+        return 0
 
 
 def what_landlock_lacks(abi: int) -> tuple[str, ...]:
