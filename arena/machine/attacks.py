@@ -95,10 +95,14 @@ def attack_level(level: Level) -> Mapping[str, bool] | None:
 
 @contextmanager
 def victim(secret: str) -> Iterator[Victim]:
-    """Run a victim with a secret in its environment, its memory and its argument."""
+    """Run a victim with a secret in its environment, its memory and its argument.
+
+    Raises:
+        OSError: it does not start.
+    """
     process = subprocess.Popen(
         [sys.executable, str(PROGRAMS / "victim.py"), secret],
-        env={"ARENA_SECRET": secret},
+        env={**os.environ, "ARENA_SECRET": secret},
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         text=True,
@@ -106,7 +110,10 @@ def victim(secret: str) -> Iterator[Victim]:
     with process:
         try:
             assert process.stdout is not None
-            yield Victim(process, json.loads(process.stdout.readline()))
+            line = process.stdout.readline()
+            if not line:
+                raise OSError("the victim of the attacks does not start")
+            yield Victim(process, json.loads(line))
         finally:
             process.kill()
 
