@@ -22,9 +22,8 @@ def command(sweep: bool, as_json: bool, home: Path) -> int:
     bots of strangers can be isolated and nothing is red, else 1.
 
     \b
-    Examples:
+    Example:
       arena doctor
-      arena doctor --json
     """
     from arena.machine import doctor
 
