@@ -25,6 +25,7 @@ SECONDS = 1.0
 TIMEOUT_MS = 1
 SHARE = 4  # a move time is at least so many times what 99 of 100 timers are late
 LEAST_MS = 20
+TOLERANCE = 0.5  # of a core that more may be wanted than there is
 LONG_MS = 100  # a sensible move time above this is worth a word
 NICE = (1.0, 1.5, 2.0, 2.5, 3.0, 4.0, 5.0, 6.0, 8.0, 10.0)
 
@@ -106,7 +107,7 @@ def timing_findings(late: Sequence[float], cores: float, load: float) -> tuple[F
         },
     )
     workers = recommended_workers(cores, load)
-    busy = workers < recommended_workers(cores, 0.0)
+    busy = workers < recommended_workers(cores, 0.0) or workers + load > cores + TOLERANCE
     shown = f"{cores:g} core{'s' if cores != 1 else ''}, load {load:.2f}"
     return timers, Finding(
         "workers",

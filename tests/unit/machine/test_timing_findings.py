@@ -55,6 +55,8 @@ def test_late_timers_and_busy_cores_are_told() -> None:
     assert (timers.state, timers.data["move_ms"]) == (State.YELLOW, 250)
     assert (workers.state, workers.data["workers"]) == (State.YELLOW, 3)
     assert "workers: 3" in workers.remedy
+    _, workers = timing_findings([0.1] * 100, 2.0, 5.0)
+    assert (workers.state, workers.data["workers"]) == (State.YELLOW, 1)
     timers, workers = timing_findings([0.1] * 100, 8.0, 0.2)
     assert (timers.state, timers.data["move_ms"]) == (State.GREEN, 20)
     assert (workers.state, workers.data["workers"]) == (State.GREEN, 7)
