@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from arena.archive import reproduce as reproduce
     from arena.archive import verify_all as verify_all
     from arena.errors import ArenaError as ArenaError
+    from arena.machine import doctor as doctor
     from arena.model import BotEntry as BotEntry
     from arena.model import Clock as Clock
     from arena.model import Record as Record
@@ -45,6 +46,7 @@ _HOMES = {
     "find_record": "arena.archive",
     "reproduce": "arena.archive",
     "verify_all": "arena.archive",
+    "doctor": "arena.machine",
     "format_record": "arena.record",
     "parse_record": "arena.record",
     "ArenaError": "arena.errors",

@@ -27,6 +27,7 @@ from arena.model import (
 )
 from arena.record import parse_record
 from arena.referee.deal import NoOpening, random_opening
+from arena.referee.leftovers import sweep
 from arena.referee.sandbox import find_level
 from arena.roster import build_at, enter, level_for
 from arena.schedule.formats import find_format
@@ -109,6 +110,7 @@ def run_tournament(
         open_store(home, create=True, durability=tournament.durability) as store,
         runner_lock(home, tournament.name),
     ):
+        _sweep(home)
         level = level_for(
             tournament.sandbox, tournament.bots, store.bots, allow_unsafe=allow_unsafe
         )
@@ -122,6 +124,15 @@ def run_tournament(
         edition = _edition(store, tournament, entrants, extend=extend, new=new)
         store.tournaments.started(edition.id)
         return _Run(store, edition, tournament, entrants, level, home, tell).play(log_path)
+
+
+def _sweep(home: Path) -> None:
+    """End and remove what dead runs left behind."""
+    for leftover in sweep(home):
+        if leftover.pid:
+            log.warning("ended a process that a dead run left behind: %a", leftover.what)
+        else:
+            log.info("removed what a dead run left behind: %s", leftover.what)
 
 
 def check_opening(game: Game, tournament: Tournament) -> None:

@@ -18,7 +18,7 @@ LAYERS = [
     {"tournament", "store", "ratings", "report"},
     {"workers", "roster"},
     {"runner", "single", "standings"},
-    {"submission", "archive"},
+    {"submission", "archive", "machine"},
     {"cli"},
     {"__main__", "__init__"},
 ]

@@ -29,6 +29,7 @@ COMMANDS = {
     "reproduce": "Play a match again and compare it, action by action.",
     "verify": "Replay recorded matches through the rules.",
     "export": "Write a tournament's records as JSON lines.",
+    "doctor": "What this machine offers, and what would help.",
     "perft": "Count the action sequences of a game.",
 }
 

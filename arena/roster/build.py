@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from arena.errors import BotBuildError
+from arena.referee.mark import name_part
 from arena.roster.content import copy_files
 from arena.roster.program import Program
 
@@ -66,7 +67,7 @@ def build(
     if target.exists():
         return target
     target.parent.mkdir(parents=True, exist_ok=True)
-    work = Path(tempfile.mkdtemp(prefix=".building-", dir=target.parent))
+    work = Path(tempfile.mkdtemp(prefix=f".building-{name_part()}-", dir=target.parent))
     try:
         copy_files(program.folder, program.files, work)
         outcome = run(command, work, limit_s)

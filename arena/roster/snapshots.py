@@ -9,6 +9,7 @@ import tempfile
 from pathlib import Path
 
 from arena.errors import BotError
+from arena.referee.mark import name_part
 from arena.roster.build import freeze, move_into_place
 from arena.roster.content import copy_files
 from arena.roster.program import Program, describe
@@ -52,7 +53,7 @@ def snapshot(source: Path, home: Path, *, name: str | None = None, version: int 
     target = snapshot_folder(home, original.hash, name=name, version=version)
     if not target.exists():
         target.parent.mkdir(parents=True, exist_ok=True)
-        work = Path(tempfile.mkdtemp(prefix=".copying-", dir=target.parent))
+        work = Path(tempfile.mkdtemp(prefix=f".copying-{name_part()}-", dir=target.parent))
         try:
             copy_files(original.folder, original.files, work)
             freeze(work)
@@ -97,7 +98,7 @@ def _list_file(folder: Path) -> Path:
 
 def _write_list(path: Path, names: list[str]) -> None:
     """Write the list in one piece, as others may be writing the same one."""
-    handle, work = tempfile.mkstemp(prefix=".listing-", dir=path.parent)
+    handle, work = tempfile.mkstemp(prefix=f".listing-{name_part()}-", dir=path.parent)
     with open(handle, "w", encoding="utf-8") as file:
         file.writelines(f"{name}\n" for name in names)
     os.replace(work, path)

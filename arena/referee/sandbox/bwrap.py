@@ -16,6 +16,7 @@ from functools import lru_cache
 from pathlib import Path
 
 import engines
+from arena.referee.mark import name_part
 from arena.referee.process import LaunchError
 from arena.referee.sandbox.complaints import explain
 from arena.referee.sandbox.environment import clean_environment
@@ -157,8 +158,8 @@ def _probe() -> Problem | None:
             "install it: apt install bubblewrap, dnf install bubblewrap, or pacman -S bubblewrap",
         )
     with (
-        tempfile.TemporaryDirectory(prefix="arena-probe-") as folder,
-        tempfile.NamedTemporaryFile(prefix="arena-secret-") as secret,
+        tempfile.TemporaryDirectory(prefix=f"arena-probe-{name_part()}-") as folder,
+        tempfile.NamedTemporaryFile(prefix=f"arena-secret-{name_part()}-") as secret,
     ):
         os.chmod(folder, 0o755)
         try:

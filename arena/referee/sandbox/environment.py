@@ -7,6 +7,7 @@ from functools import lru_cache
 from pathlib import Path
 
 import engines
+from arena.referee.mark import VARIABLE, own_mark
 from arena.referee.sandbox.interface import HOME
 
 __all__ = ["clean_environment", "engines_root"]
@@ -15,7 +16,8 @@ __all__ = ["clean_environment", "engines_root"]
 def clean_environment(path: str = os.defpath) -> dict[str, str]:
     """Return a new environment with ``path`` as ``PATH``.
 
-    The same seed gives the same match: hashes of strings in Python do not differ between runs.
+    The same seed gives the same match: hashes of strings in Python do not differ between runs. The
+    mark of this process is in it, so that what outlives it can be told from everything else.
     """
     environment = {
         "PATH": path,
@@ -23,6 +25,7 @@ def clean_environment(path: str = os.defpath) -> dict[str, str]:
         "LANG": "C.UTF-8",
         "PYTHONHASHSEED": "0",
         "PYTHONDONTWRITEBYTECODE": "1",
+        VARIABLE: str(own_mark()),
     }
     root = engines_root()
     if root is not None:

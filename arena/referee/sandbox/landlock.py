@@ -20,6 +20,7 @@ import tempfile
 from functools import lru_cache
 from pathlib import Path
 
+from arena.referee.mark import name_part
 from arena.referee.process import LaunchError, children
 from arena.referee.sandbox import confine
 from arena.referee.sandbox.environment import clean_environment
@@ -205,8 +206,8 @@ def _probe() -> Problem | None:
         return _without(error)
     before = children()
     with (
-        tempfile.TemporaryDirectory(prefix="arena-probe-") as folder,
-        tempfile.NamedTemporaryFile(prefix="arena-secret-") as secret,
+        tempfile.TemporaryDirectory(prefix=f"arena-probe-{name_part()}-") as folder,
+        tempfile.NamedTemporaryFile(prefix=f"arena-secret-{name_part()}-") as secret,
         socket.create_server(("127.0.0.1", 0)) as listener,
     ):
         os.chmod(folder, 0o755)

@@ -11,6 +11,7 @@ import os
 import sys
 import tempfile
 
+from arena.referee.mark import name_part
 from arena.referee.process import LaunchError, children
 from arena.referee.sandbox.environment import clean_environment, engines_root
 from arena.referee.sandbox.interface import Launch, Level, Problem, Task
@@ -113,7 +114,7 @@ def _probe() -> Problem | None:
     except FileNotFoundError as error:
         return Problem(str(error), "install it: apt install util-linux, or dnf install util-linux")
     before = children()
-    with tempfile.TemporaryDirectory(prefix="arena-probe-") as folder:
+    with tempfile.TemporaryDirectory(prefix=f"arena-probe-{name_part()}-") as folder:
         os.chmod(folder, 0o755)
         task = Task(argv=(sys.executable, "-I", "-S"), folder=folder)
         try:

@@ -146,6 +146,6 @@ def test_a_broken_toolchain_is_told(monkeypatch: pytest.MonkeyPatch, tmp_path: P
     c = find_language("c")
     shell = find_language("shell")
     wrong = dataclasses.replace(shell, probe="echo no\n")
-    assert "printed b'no\\n'" in (probe_language(wrong) or "")
+    assert "printed 'no\\n'" in (probe_language(wrong) or "")
     monkeypatch.setenv("PATH", str(tmp_path))
     assert probe_language(c) == "needs a C compiler (cc); install gcc"

@@ -1,0 +1,73 @@
+"""``arena doctor``: rows for people and for programs, and an exit code that agrees with them."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from arena_command import arena
+from click.testing import CliRunner
+
+from arena.cli.main import arena as program
+from arena.machine import Checkup, Finding, State
+from arena.referee.languages import all_languages
+from arena.referee.sandbox import LEVELS
+
+TOPICS = {
+    *("kernel", "distribution", "container", "user", "python", "bubblewrap", "landlock"),
+    *("seccomp", "control groups", "honest clocks", "isolation", "start of a bot"),
+    *("trip through pipes", "timers", "workers", "even times", "clock source", "memory"),
+    *("crashes", "open files", "disk", "store", "leftovers"),
+}
+
+
+def test_a_real_machine(tmp_path: Path) -> None:
+    """The rows of this machine have all topics once, and the exit code follows from them."""
+    done = arena(tmp_path / "home", "doctor", "--json")
+    assert done.returncode in (0, 1), done.stderr
+    told = json.loads(done.stdout)
+    rows = {row["topic"]: row for row in told["rows"]}
+    assert len(rows) == len(told["rows"])
+    assert rows.keys() >= TOPICS
+    assert rows.keys() >= {f"level {name}" for name in LEVELS}
+    assert rows.keys() >= {f"language {language.name}" for language in all_languages()}
+    red = [row for row in told["rows"] if row["state"] == "red"]
+    assert all(row["remedy"] for row in told["rows"] if row["state"] != "green")
+    works = {name for name in LEVELS if rows[f"level {name}"]["data"]["works"]}
+    isolates = bool(works & {"bwrap", "landlock"})
+    assert told["isolates"] is isolates
+    assert told["ok"] is (isolates and not red)
+    assert done.returncode == (0 if told["ok"] else 1)
+    assert told["level"] == next(name for name in LEVELS if name in works)
+    assert told["move_ms"] >= 20
+    assert told["workers"] >= 1
+    assert not (tmp_path / "home").exists()
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize(("state", "code"), [(State.GREEN, 0), (State.YELLOW, 0), (State.RED, 1)])
+def test_the_table(monkeypatch: pytest.MonkeyPatch, state: State, code: int) -> None:
+    """The table has a line a topic, remedies below, word for word, and a verdict at the end."""
+    asked = []
+
+    def doctor(home: Path, *, sweep: bool) -> Checkup:
+        asked.append((home, sweep))
+        remedy = "" if state is State.GREEN else "write this:\n  a profile {\n\x1b[2J}"
+        rows = (Finding("one", State.GREEN, "all right"), Finding("two", state, "odd", remedy))
+        return Checkup(rows, "bwrap", True, 3, 25)
+
+    monkeypatch.setattr("arena.machine.doctor", doctor)
+    done = CliRunner().invoke(program, ["doctor", "--sweep", "--home", "h"], standalone_mode=False)
+    assert done.exception is None
+    assert done.return_value == code
+    assert asked == [(Path("h"), True)]
+    lines = done.output.splitlines()
+    assert lines[0].split() == ["state", "topic", "what"]
+    assert lines[2].split() == [state.value, "two", "odd"]
+    assert ("What to do:" in lines) is (state is not State.GREEN)
+    assert ("  two: write this:" in lines) is (state is not State.GREEN)
+    assert ("      a profile {" in lines) is (state is not State.GREEN)
+    assert "\x1b" not in done.output
+    assert "3 workers" in lines[-1]
+    assert "25 ms" in lines[-1]

@@ -1,0 +1,229 @@
+"""Leftovers of dead runs: all of them are found and ended, and nothing else ever is.
+
+The tests live in a world of their own, so that no run beside them sweeps what they leave.
+"""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import tempfile
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from arena_command import ARENA, ROOT, environment
+
+import arena.referee.leftovers as leftovers_module
+import arena.referee.mark as mark_module
+from arena.referee.leftovers import claim_folder, find_leftovers, sweep
+from arena.referee.mark import Mark, name_part, own_mark
+
+WORLD = f"{os.getpid() % 2**32:08x}"
+
+# a worker that starts a bot with a child, tells their numbers, and waits to be killed
+WORKER = """\
+import os, sys, time
+import arena.referee.mark as mark
+mark.this_world = lambda: sys.argv[1]
+from arena.referee.process import BotProcess
+from arena.referee.sandbox.interface import Launch
+from arena.referee.sandbox.environment import clean_environment
+bot = BotProcess(Launch((sys.executable, "-c", sys.argv[2]), clean_environment(), "/"))
+os.set_blocking(bot.stdout, True)
+print(os.read(bot.stdout, 100).decode(), end="", flush=True)
+time.sleep(1000)
+"""
+BOT = """\
+import os, signal, time
+signal.signal(signal.SIGTERM, signal.SIG_IGN)
+child = os.fork()
+if child == 0:
+    os.setsid()
+else:
+    os.write(1, f"{os.getpid()} {child}\\n".encode())
+time.sleep(1000)
+"""
+
+
+@pytest.fixture(autouse=True)
+def own_world(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[None]:
+    """Have this test's marks hold nowhere else, and its temporary folder be its own."""
+    monkeypatch.setattr(mark_module, "this_world", lambda: WORLD)
+    temporary = tmp_path / "tmp"
+    temporary.mkdir()
+    monkeypatch.setattr(tempfile, "tempdir", str(temporary))
+    mark_module._mark_of.cache_clear()
+    yield
+    mark_module._mark_of.cache_clear()
+
+
+@pytest.fixture
+def start() -> Iterator[Callable[[str], subprocess.Popen[str]]]:
+    """Yield a function that starts a worker with a bot; everything is killed in the end."""
+    started: list[subprocess.Popen[str]] = []
+
+    def start(bot: str) -> subprocess.Popen[str]:
+        worker = subprocess.Popen(
+            [sys.executable, "-c", WORKER, WORLD, bot],
+            cwd=ROOT,
+            env=environment(ROOT),
+            stdout=subprocess.PIPE,
+            text=True,
+        )
+        started.append(worker)
+        return worker
+
+    yield start
+    for worker in started:
+        worker.kill()
+        worker.communicate()
+
+
+def line(worker: subprocess.Popen[str]) -> list[int]:
+    assert worker.stdout is not None
+    return [int(word) for word in worker.stdout.readline().split()]
+
+
+def lives(pid: int) -> bool:
+    try:
+        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] not in "ZX"
+    except OSError:
+        return False
+
+
+def dead_mark() -> Mark:
+    return own_mark()._replace(start=own_mark().start + 1)
+
+
+def test_exactly_the_bots_of_a_dead_worker_are_ended(
+    start: Callable[[str], subprocess.Popen[str]],
+) -> None:
+    """Of two workers and a program of the user's, only the dead worker's bot and its child end."""
+    doomed, healthy = start(BOT), start(BOT)
+    leftover, spared = line(doomed), line(healthy)
+    control = subprocess.Popen(["sleep", "1000"])
+    try:
+        assert find_leftovers() == ()
+        doomed.kill()
+        doomed.wait()
+        found = find_leftovers()
+        assert sorted(one.pid for one in found) == sorted(leftover)
+        assert {one.mark.pid for one in found} == {doomed.pid}
+        assert all("import os, signal, time" in one.what for one in found)
+        assert all(map(lives, leftover))
+        swept = sweep()
+        assert sorted(one.pid for one in swept) == sorted(leftover)
+        assert not any(map(lives, leftover))
+        assert all(map(lives, spared))
+        assert lives(healthy.pid)
+        assert control.poll() is None
+        assert sweep() == () == find_leftovers()
+    finally:
+        control.kill()
+        control.wait()
+        for pid in (*leftover, *spared):
+            if lives(pid):
+                os.kill(pid, signal.SIGKILL)
+
+
+def test_what_multiplies_is_ended_too(start: Callable[[str], subprocess.Popen[str]]) -> None:
+    """A leftover that has become another process at every look is ended all the same."""
+    hopper = (
+        "import os, time\n"
+        "os.write(1, b'1\\n')\n"
+        "for _ in range(20000):\n"
+        "    if os.fork():\n"
+        "        os._exit(0)\n"
+        "    os.setsid()\n"
+        "    time.sleep(0.02)\n"
+    )
+    worker = start(hopper)
+    line(worker)
+    worker.kill()
+    worker.wait()
+    swept = sweep()
+    assert swept
+    assert find_leftovers() == ()
+
+
+def test_a_process_that_became_another_is_spared(
+    start: Callable[[str], subprocess.Popen[str]], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A number that means another process by the time it is to be killed is let be."""
+    worker = start(BOT)
+    pids = line(worker)
+    try:
+        worker.kill()
+        worker.wait()
+        found = list(leftovers_module._processes())
+        monkeypatch.setattr(leftovers_module, "_mark_on", lambda pid: None)
+        assert leftovers_module._end(found, 0.0) == []
+        assert all(map(lives, pids))
+    finally:
+        for pid in pids:
+            os.kill(pid, signal.SIGKILL)
+
+
+def test_files_of_the_dead_are_removed_and_no_others(tmp_path: Path) -> None:
+    """Of what lies about, only what bears the mark of somebody dead is removed."""
+    temporary, home = Path(tempfile.gettempdir()), tmp_path / "home"
+    dead = str(dead_mark()).replace(":", ".")
+    other = f"{dead[:-8]}ffffffff"
+    gone = [
+        temporary / f"arena-probe-{dead}-abc",
+        home / "builds" / f".building-{dead}-abc",
+        home / "bots" / "oak" / f".copying-{dead}-abc",
+        home / "bots" / "_run" / f".listing-{dead}-abc",
+        temporary / "pymp-dead",
+    ]
+    kept = [
+        temporary / f"arena-probe-{name_part()}-abc",  # of a living process
+        temporary / f"arena-probe-{other}-abc",  # of another machine
+        temporary / f"other-{dead}-abc",
+        temporary / "arena-probe-abc",
+        temporary / "pymp-other",
+        temporary / "pymp-living",
+        home / "builds" / f"building-{dead}-abc",
+        home / "bots" / "oak" / "1-0123456789ab",
+    ]
+    for folder in (*gone, *kept):
+        (folder / "inner").mkdir(parents=True)
+        (folder / "inner" / "file").write_text("x")
+    (temporary / "pymp-dead" / "arena-run").write_text(f"{dead_mark()}\n")
+    claim_folder(str(temporary / "pymp-living"))
+    link = temporary / f"arena-link-{dead}-abc"
+    link.symlink_to(kept[0])
+
+    assert {Path(one.what) for one in find_leftovers(home)} == {*gone, link}
+    assert {Path(one.what) for one in sweep(home)} == {*gone, link}
+    assert not any(path.exists() for path in gone)
+    assert not link.is_symlink()
+    assert all((path / "inner" / "file").exists() for path in kept)
+    assert sweep(home) == ()
+
+
+def test_the_next_run_sweeps(tmp_path: Path) -> None:
+    """What a runner that was killed left in the temporary folder, the next run removes."""
+    temporary = Path(tempfile.gettempdir())
+    home = tmp_path / "home"
+    file = tmp_path / "t.yaml"
+    file.write_text("name: t\ngame: leaves\nrounds: 4\nbots: [random, random-awk]\n")
+    command = [*ARENA, "run", str(file), "--workers", "1", "--verbose"]
+    env = {**environment(home), "TMPDIR": str(temporary)}
+    killed = subprocess.Popen(
+        command, cwd=ROOT, env=env, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE
+    )
+    assert killed.stderr is not None
+    assert killed.stderr.readline()  # a match was played
+    killed.kill()
+    killed.stderr.read()  # until its workers are gone, too
+    killed.wait()
+    killed.stderr.close()
+    (left,) = temporary.glob("pymp-*")
+    assert (left / "arena-run").read_text().startswith(f"{killed.pid}:")
+    done = subprocess.run(command, cwd=ROOT, env=env, capture_output=True, text=True, check=True)
+    assert f"removed what a dead run left behind: {left}" in done.stderr
+    assert list(temporary.iterdir()) == []
