@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from arena.archive import find_record as find_record
     from arena.archive import reproduce as reproduce
     from arena.archive import verify_all as verify_all
+    from arena.check import check_bot as check_bot
     from arena.errors import ArenaError as ArenaError
     from arena.machine import doctor as doctor
     from arena.model import BotEntry as BotEntry
@@ -40,6 +41,7 @@ _HOMES = {
     "read_tournament": "arena.tournament",
     "run_tournament": "arena.runner",
     "play_once": "arena.single",
+    "check_bot": "arena.check",
     "submit": "arena.submission",
     "read_leaderboard": "arena.standings",
     "read_crosstable": "arena.standings",

@@ -9,25 +9,23 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
+from arena.check import Verdict, quick_walk, step_text, subject_of
 from arena.errors import BotBuildError, CheckFailed
-from arena.model import Bot, BotEntry, Clock, Entrant, Record, Termination
-from arena.referee.driver import play_match
+from arena.model import Clock, Entrant
 from arena.roster import (
     Program,
     check_submission_name,
     describe,
-    enter,
     make_ready,
     snapshot,
 )
-from arena.single import job_for
 from arena.store import open_store
 from engines import load_game
 
 __all__ = ["Submitted", "submit"]
 
 DEFAULT_GAME = "leaves"
-SEED = 1  # of the game it is tried in
+STEPS = 4  # of the check: built, ready, answers, a whole game in each seat
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,37 +67,14 @@ def submit(path: Path, name: str, home: Path, *, game: str | None = None) -> Sub
 
 
 def _check(program: Program, home: Path, game: str) -> None:
-    """Play one whole game against ``random``, which begins with the handshake."""
+    """Build a bot and walk it through the first steps of ``arena check``, in one game."""
     rules = load_game(game)
     try:
         bot = make_ready(program, home)
     except BotBuildError as error:
-        raise CheckFailed(f"step 1 of 3, the build, failed: {error}") from error
-    record = _try(bot, str(rules), rules.num_players, home)
-    fault = next((fault for fault in record.faults if fault.player == 0), None)
-    if fault is None:
-        return
-    stderr = f"\nits last lines on stderr:\n{fault.stderr}" if fault.stderr else ""
-    if fault.code is Termination.STARTUP:
-        raise CheckFailed(
-            f'step 2 of 3, the answer to "hello abp 1", failed: {fault.detail}\n'
-            f'expected a line "ready" within the time to start{stderr}'
-        )
-    raise CheckFailed(
-        f"step 3 of 3, a whole game of {rules} against random, failed at decision "
-        f"{fault.decision}, {fault.code}: {fault.detail}{stderr}"
-    )
-
-
-def _try(bot: Bot, game: str, players: int, home: Path) -> Record:
-    random = enter(BotEntry("random", ref="random"), _Nobody(), home)
-    entrants = [Entrant("submitted", bot), *[random] * (players - 1)]
-    return play_match(job_for(game, entrants, SEED, Clock(), None)).record
-
-
-class _Nobody:
-    """A store without submitted bots: the opponent is the bundled one."""
-
-    def versions(self, name: str) -> tuple[()]:
-        """Return nothing."""
-        return ()
+        raise CheckFailed(f"step 1 of {STEPS} failed, the build: {error}") from error
+    subject = subject_of(Entrant(bot.name, bot), home, (rules,), Clock())
+    for step in quick_walk(subject):
+        if step.finding.verdict is Verdict.FAILED:
+            text = step_text(step).rstrip()
+            raise CheckFailed(f"step {step.number} of {STEPS} failed\n{text}")

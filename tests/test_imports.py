@@ -18,7 +18,8 @@ LAYERS = [
     {"tournament", "store", "ratings", "report"},
     {"workers", "roster"},
     {"runner", "single", "standings"},
-    {"submission", "archive", "machine"},
+    {"check", "archive", "machine"},
+    {"submission"},
     {"cli"},
     {"__main__", "__init__"},
 ]

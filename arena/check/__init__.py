@@ -1,0 +1,61 @@
+"""A bot walked through the protocol, step by step: which one fails, and how to mend it.
+
+``walk`` has the steps in their order. What a bot says is heard by ``talk`` and judged by ``table``
+with the referee of real matches.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+from arena.check.steps import CheckReport, Finding, Line, Step, Verdict
+from arena.check.subject import Subject, subject_of
+from arena.check.text import as_data, step_text, summary
+from arena.check.walk import quick_walk, walk
+from arena.model import BotEntry, Clock
+
+__all__ = [
+    "CheckReport",
+    "Finding",
+    "Line",
+    "Step",
+    "Subject",
+    "Verdict",
+    "as_data",
+    "check_bot",
+    "quick_walk",
+    "step_text",
+    "subject_of",
+    "summary",
+]
+
+
+def check_bot(
+    bot: BotEntry,
+    home: Path,
+    *,
+    game: str | None = None,
+    clock: Clock | None = None,
+    watch: Callable[[Step], None] | None = None,
+) -> CheckReport:
+    """Walk a bot through the protocol; nothing is written to the store.
+
+    Args:
+        bot: the bot as a person named it.
+        home: where submitted bots are found, and builds kept.
+        game: the one game to try it in; else those its ``bot.yaml`` names, else all.
+        clock: its time control; the usual one if left out.
+        watch: called after every step.
+
+    Raises:
+        BotError: nothing has that name, or is at that path.
+        EngineError: there is no such game.
+    """
+    steps = []
+    for step in walk(bot, home, game, clock or Clock()):
+        steps.append(step)
+        if watch is not None:
+            watch(step)
+    games = dict.fromkeys(step.game for step in steps if step.game)
+    return CheckReport(bot.name, tuple(games), tuple(steps))

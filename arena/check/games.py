@@ -1,0 +1,189 @@
+"""Whole games: in every seat, twice from one seed, on shorter clocks, several in one process."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Mapping, Sequence
+
+from arena.check.faults import failed_at, failed_in, said
+from arena.check.remedies import END_IS_NOT_QUIT, FORGET
+from arena.check.steps import Finding, Verdict
+from arena.check.subject import Subject, good_seed
+from arena.check.table import Table, as_recorded
+from arena.check.talk import Talk
+from arena.model import Clock, Record, Termination
+from arena.referee.driver import play_match
+from arena.referee.replay import first_difference
+from engines import Game
+
+__all__ = ["BUDGETS", "Played", "again", "budgets", "game", "same_seed"]
+
+BUDGETS = (1, 10, 50)  # the limit of a move is divided by these
+LONGEST_MS = 1000  # the first budget where the clock has no limit a move
+DEALS = 5  # tried until the bot has to decide often enough
+ENOUGH = 3  # decisions
+FIRST_MS = 1000  # for the first answer, on these clocks
+BUDGET_ANSWERS = 4
+
+Played = Mapping[tuple[Game, int], Record]  # the matches that went well, by game and seat
+
+
+def game(subject: Subject, rules: Game) -> tuple[Finding, Played]:
+    """Play a whole match in every seat; also returns the records if all went well."""
+    played: dict[tuple[Game, int], Record] = {}
+    seen, late, resigned, unasked = [], 0, [], []
+    for seat in range(rules.num_players):
+        for seed in range(good_seed(rules), good_seed(rules) + DEALS):
+            job = subject.job(rules, seat, seed=seed)
+            record = play_match(job).record
+            if any(fault.player == seat for fault in record.faults):
+                return failed_in(job, seat, record, f"seat {seat}: "), {}
+            if (seat, None) in record.actions or len(_times(record, seat)) >= ENOUGH:
+                break
+        if (seat, None) in record.actions:
+            resigned.append(seat)
+        mine = _times(record, seat)
+        if not mine:
+            unasked.append(seat)
+        late += sum(
+            decision.late
+            for (player, _), decision in zip(record.actions, record.decisions, strict=True)
+            if player == seat
+        )
+        seen.append(f"seat {seat}: {len(mine)} answers, slowest {max(mine, default=0):.0f} ms")
+        played[rules, seat] = record
+    detail = "; ".join(seen)
+    if late:
+        detail += f"; {late} came after the limit, within the margin"
+        mend = "Leave some of the limit unused: the third late answer of a match loses it."
+        return Finding(Verdict.NOTE, detail, mend), played
+    if resigned:
+        detail += f"; it resigned in seat {_numbers(resigned)}"
+        mend = "Nothing, if it means to; a game that is resigned is not walked to its end."
+        return Finding(Verdict.NOTE, detail, mend), played
+    if unasked:
+        detail += f"; the game was over before it was asked in seat {_numbers(unasked)}"
+        mend = f'Nothing; see it play more: arena play "{rules}" BOT random --watch.'
+        return Finding(Verdict.NOTE, detail, mend), played
+    return Finding(Verdict.OK, detail), played
+
+
+def same_seed(subject: Subject, played: Played) -> Finding:
+    """Play the match in the first seat of each game once more, and compare."""
+    different = []
+    for (rules, seat), record in played.items():
+        if seat:
+            continue
+        job = subject.job(rules, seat, seed=record.seed)
+        new = play_match(job).record
+        if any(fault.player == seat for fault in new.faults):
+            return failed_in(job, seat, new, f"{rules}, the same match again, seat {seat}: ")
+        if difference := first_difference(record, new):
+            different.append(f"{rules}: {difference}")
+    if different:
+        return Finding(
+            Verdict.NOTE,
+            f"not reproducible: {'; '.join(different)}",
+            'Take every random number from "seed", and order nothing by addresses or time. A bot '
+            "that looks at the clock cannot be reproduced exactly; that is allowed.",
+        )
+    count = len({rules for rules, _ in played})
+    return Finding(Verdict.OK, f"the same actions twice in {count} game{'s' * (count != 1)}")
+
+
+def again(subject: Subject, played: Played, *, reproducible: bool) -> Finding:
+    """Play several matches in one process, the first of them a second time at the end."""
+    matches = _chain(played)
+    answers = []
+    first = subject.job(*matches[0])
+    with Talk(first.seats[matches[0][1]], first.sandbox) as talk:
+        ready = None
+        for number, (rules, seat) in enumerate(matches, start=1):
+            record = played[rules, seat]
+            one = subject.job(rules, seat, seed=record.seed)
+            table = Table(talk, one, seat, others=as_recorded(record))
+            if ready is not None:
+                table.sit_down(ready)
+            elif not table.greet():
+                return failed_at(table)
+            if not table.play():
+                return _failed_again(table, number, f"{rules}, seat {seat}")
+            table.say_farewell()
+            ready = table.referee.ready_message(seat)
+            answers.append(table.referee.actions)
+        count = len(matches)
+        if reproducible and answers[0] != answers[-1]:
+            return Finding(
+                Verdict.NOTE,
+                f"{count} games; the first, played again at the end, was answered otherwise",
+                FORGET,
+                talk.transcript(),
+            )
+    return Finding(Verdict.OK, f"{count} games: {_listed(matches)}")
+
+
+def budgets(subject: Subject, rules: Game) -> Finding:
+    """Play the beginning of a game on three clocks; only the longest must be kept."""
+    longest = subject.clock.move_ms or LONGEST_MS
+    seen, missed = [], []
+    for part in BUDGETS:
+        limit = max(1, longest // part)
+        clock = dataclasses.replace(
+            Clock(), move_ms=limit, first_ms=FIRST_MS, margin_ms=subject.clock.margin_ms
+        )
+        job = subject.job(rules, 0, clock=clock, max_decisions=BUDGET_ANSWERS * rules.num_players)
+        record = play_match(job).record
+        fault = next((fault for fault in record.faults if fault.player == 0), None)
+        slowest = max(_times(record, 0)[1:], default=0.0)  # the first has a longer limit
+        if fault is None:
+            late = slowest > limit
+            seen.append(f"of {limit} ms it took {slowest:.0f}{' (late)' * late}")
+            missed += [limit] * late
+        elif fault.code is not Termination.TIME or part == BUDGETS[0]:
+            return failed_in(job, 0, record, f"{rules}, {limit} ms a move: ")
+        else:
+            seen.append(f"of {limit} ms too much: {said(fault)}")
+            missed.append(limit)
+    if missed:
+        return Finding(
+            Verdict.NOTE,
+            "; ".join(seen),
+            'Take the time from "limit=" of each "go", less some ms for the way; a tournament may '
+            "have such a clock.",
+        )
+    return Finding(Verdict.OK, "; ".join(seen))
+
+
+def _times(record: Record, seat: int) -> list[float]:
+    """Return the milliseconds of each answer of a seat."""
+    return [
+        decision.ms
+        for (player, action), decision in zip(record.actions, record.decisions, strict=True)
+        if player == seat and action is not None
+    ]
+
+
+def _chain(played: Played) -> Sequence[tuple[Game, int]]:
+    """Return what to play in one process: other seats, another game, and the first again."""
+    matches = list(played)
+    first, last = matches[0], [match for match in matches if match[0] == matches[0][0]][-1]
+    other = [match for match in matches if match[0] != first[0]][:1]
+    return [first, *([last] if last != first else []), *other, first]
+
+
+def _failed_again(table: Table, number: int, which: str) -> Finding:
+    where = f"game {number} of the process ({which}): "
+    fault = table.fault
+    assert fault is not None
+    if number == 1:
+        return failed_at(table, where)
+    left = fault.code is Termination.CRASH and fault.decision == 1
+    return failed_at(table, where, mend=f"{END_IS_NOT_QUIT} {FORGET}" if left else FORGET)
+
+
+def _listed(matches: Sequence[tuple[Game, int]]) -> str:
+    return ", ".join(f"{rules} seat {seat}" for rules, seat in matches)
+
+
+def _numbers(seats: Sequence[int]) -> str:
+    return ", ".join(map(str, seats))

@@ -1,0 +1,106 @@
+"""What a check is made of: its steps with what each expects, and what was found at each."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import NamedTuple
+
+__all__ = ["STEPS", "CheckReport", "Finding", "Kind", "Line", "Step", "Verdict"]
+
+
+class Verdict(StrEnum):
+    """How a step went; only ``failed`` fails the check."""
+
+    OK = "ok"
+    NOTE = "note"  # it works, and could be better
+    FAILED = "failed"
+    SKIPPED = "skipped"  # not tried, as something it needs had failed
+
+
+class Kind(NamedTuple):
+    """A step as it stands before any bot is seen: its title, and what is expected of the bot."""
+
+    title: str
+    expected: str
+
+
+# name: the step, in the order in which they are walked; ``game`` is walked once a game
+STEPS: Mapping[str, Kind] = {
+    "build": Kind("found and built", "a file or folder that is a bot, and builds here"),
+    "hello": Kind(
+        'answers "hello"', 'a line "ready", alone or with want=…, within the time to start'
+    ),
+    "answer": Kind('answers "go"', 'one line "play ACTION D" to each "go D", in time'),
+    "game": Kind("whole games", "a game to its end in each seat, against random, without a fault"),
+    "unknown": Kind(
+        "ignores what it does not know", "unknown verbs and unknown key=value words change nothing"
+    ),
+    "line-ends": Kind(
+        "reads other line ends",
+        "a carriage return before a line feed, and an empty line, count not",
+    ),
+    "seed": Kind("same seed, same answers", "the same match twice gives the same actions"),
+    "again": Kind(
+        "several games in one process", '"game" begins anew: nothing of the last game is left'
+    ),
+    "budgets": Kind("keeps its time", "answers within the limit of a move, whatever it is"),
+    "eof": Kind("leaves when its input ends", "it is gone within 1 s of the end of its input"),
+    "quit": Kind('leaves at "quit"', 'it is gone within 1 s of "quit", and says nothing more'),
+    "children": Kind("leaves nothing running", "when it has left, no process of its own is there"),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One line of a transcript.
+
+    ``ms`` counts from the start of the process; ``who`` is ``arena``, ``bot``, or ``note`` for what
+    happened besides. ``text`` can do no harm on a terminal.
+    """
+
+    ms: float
+    who: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """What came out of trying one step.
+
+    ``detail`` says what was seen. Where all is not well, ``remedy`` says how to mend it,
+    ``transcript`` ends in what went wrong, and ``stderr`` has the bot's last lines there.
+    """
+
+    verdict: Verdict
+    detail: str
+    remedy: str = ""
+    transcript: tuple[Line, ...] = ()
+    stderr: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """A step that was walked: ``number`` from 1, ``name`` as in ``STEPS``, ``game`` or ``""``."""
+
+    number: int
+    name: str
+    title: str
+    expected: str
+    finding: Finding
+    game: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class CheckReport:
+    """A bot's check: the bot as it was named, the games it was tried in, every step."""
+
+    bot: str
+    games: tuple[str, ...]
+    steps: tuple[Step, ...]
+
+    @property
+    def passed(self) -> bool:
+        """Whether no step failed."""
+        return all(step.finding.verdict is not Verdict.FAILED for step in self.steps)

@@ -1,0 +1,175 @@
+"""The bot that is checked: found, built, with its opponents and the games it is tried in."""
+
+from __future__ import annotations
+
+import dataclasses
+import os
+import random
+import shlex
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+
+from arena.check.steps import Finding, Verdict
+from arena.errors import BotBuildError, BotError
+from arena.model import BotEntry, Clock, Entrant, MatchJob
+from arena.roster import describe, enter, list_bots
+from arena.single import job_for
+from arena.store import open_store
+from engines import EngineError, Game, game_names, load_game
+
+__all__ = ["Subject", "find_subject", "good_seed", "subject_of"]
+
+DEALS = 20  # looked at for one in which everybody has something to decide
+ENOUGH = 3  # decisions of everybody
+PATIENT = Clock(move_ms=600_000)  # the others are not what is checked
+
+
+@dataclass(frozen=True, slots=True)
+class Subject:
+    """What is checked: ``entrant`` against ``opponent`` in each of ``games``, on ``clock``.
+
+    ``chosen`` says that somebody chose these games, and they are not just all there are.
+    """
+
+    entrant: Entrant
+    opponent: Entrant
+    games: tuple[Game, ...]
+    clock: Clock
+    chosen: bool = True
+
+    def job(
+        self,
+        game: Game,
+        seat: int,
+        *,
+        seed: int | None = None,
+        clock: Clock | None = None,
+        max_decisions: int | None = None,
+    ) -> MatchJob:
+        """Return a match in which the bot has a seat and its opponent all the others.
+
+        Without a seed it is on a deal that lets everybody decide, as far as one can foresee that.
+        """
+        me = dataclasses.replace(self.entrant, clock=clock or self.clock)
+        them = dataclasses.replace(self.opponent, clock=PATIENT)
+        entrants = [me if player == seat else them for player in range(game.num_players)]
+        seed = good_seed(game) if seed is None else seed
+        job = job_for(str(game), entrants, seed, self.clock, None)
+        return dataclasses.replace(job, max_decisions=max_decisions)
+
+    def start_line(self) -> str:
+        """Return what starts the bot, as one would type it in its folder."""
+        return " ".join(shlex.join((*self.entrant.bot.start, *self.entrant.args)).split())
+
+
+def find_subject(
+    entry: BotEntry, home: Path, game: str | None, clock: Clock
+) -> tuple[Subject | None, Finding]:
+    """Find and build a bot; ``None`` where there is a bot that cannot be built or is none.
+
+    Args:
+        entry: the bot as a person named it.
+        home: where submitted bots are found, and builds kept.
+        game: the one game to try it in; else those its ``bot.yaml`` names, else all.
+        clock: its time control.
+
+    Raises:
+        BotError: nothing has that name, or is at that path.
+        EngineError: there is no such game.
+    """
+    wanted = None if game is None else load_game(game)
+    with open_store(home, create=False) as store:
+        try:
+            entrant = enter(entry, store.bots, home)
+            named = (
+                next(
+                    bot.games
+                    for bot in list_bots(store.bots)
+                    if (bot.name, bot.version) == (entrant.bot.name, entrant.bot.version)
+                )
+                if entry.run is None
+                else describe(Path(entry.run)).games
+            )
+        except BotError as error:
+            there = entry.run is not None and os.path.lexists(entry.run)
+            if there or isinstance(error, BotBuildError):
+                return None, Finding(Verdict.FAILED, str(error), _remedy(str(error)))
+            raise
+    try:
+        games = (wanted,) if wanted else tuple(load_game(text) for text in named or game_names())
+    except EngineError as error:
+        remedy = "Correct games in its bot.yaml; `arena games` lists those that are here."
+        return None, Finding(Verdict.FAILED, f"bot.yaml, games: {error}", remedy)
+    subject = subject_of(entrant, home, games, clock, chosen=bool(wanted or named))
+    bot = entrant.bot
+    detail = f"{bot.language or 'a program'}, {bot.hash[:19]}, started by {subject.start_line()}"
+    return subject, Finding(Verdict.OK, detail)
+
+
+def subject_of(
+    entrant: Entrant, home: Path, games: tuple[Game, ...], clock: Clock, *, chosen: bool = True
+) -> Subject:
+    """Return what is checked where the bot is built already."""
+    random_bot = enter(BotEntry("random", ref="random"), _Nobody(), home)
+    return Subject(entrant, random_bot, games, clock, chosen)
+
+
+@lru_cache(maxsize=64)
+def good_seed(game: Game) -> int:
+    """Return the first seed in whose game random players decide a few times each, if there is one.
+
+    In some games a bad deal is over before everybody had a turn, and would show nothing.
+    """
+    best, most = 1, -1
+    for seed in range(1, DEALS + 1):
+        fewest = _fewest_decisions(game, seed)
+        if fewest > most:
+            best, most = seed, fewest
+        if fewest >= ENOUGH:
+            break
+    return best
+
+
+def _fewest_decisions(game: Game, seed: int) -> int:
+    """Play a game at random until everybody has decided often enough; the fewest decisions."""
+    rng = random.Random(seed)
+    state = game.new_initial_state(game.setup(seed))
+    counts = [0] * game.num_players
+    while not state.is_terminal() and min(counts) < ENOUGH:
+        for player in state.players_to_act():
+            state = state.apply_action(player, state.sample_action(player, rng))
+            counts[player] += 1
+    return min(counts)
+
+
+class _Nobody:
+    """A store without submitted bots: the opponent is the bundled one."""
+
+    def versions(self, name: str) -> tuple[()]:
+        """Return nothing."""
+        return ()
+
+
+# what stands in the message of the roster → what to do about it, more exactly than it says there
+_REMEDIES = (
+    ("shebang ends in CR", "Save the file with LF line ends: sed -i 's/\\r$//' FILE."),
+    ("byte order mark", "Save the file as UTF-8 without a byte order mark."),
+    ("not executable", "chmod +x FILE, or give it the suffix of its language."),
+    ("names a program that is not there", "Put the program that is here into the first line."),
+    ("which is not on the PATH", "Install it, or name one that is here in the shebang or start."),
+    (
+        "another kind of machine",
+        "Build it on this machine: give the source, and build in bot.yaml.",
+    ),
+    ("the file is empty", "Give a file that has something in it."),
+    ("the build", "Run that command by hand in a copy of the bot's folder until it works."),
+    ("install", "Install what is named, or give the bot in another form."),
+)
+
+
+def _remedy(message: str) -> str:
+    for words, text in _REMEDIES:
+        if words in message:
+            return text
+    return "Mend what is named; docs/reference/bots.md says what can be a bot."

@@ -1,0 +1,253 @@
+"""One game in which the bot is asked over a conversation and everybody else is played here.
+
+What the bot says is judged by the referee that judges matches, so a fault here is a fault there.
+"""
+
+from __future__ import annotations
+
+import random
+import time
+from collections import deque
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+
+from arena.check.talk import Hush, Talk
+from arena.model import Fault, MatchJob, Record
+from arena.referee import protocol
+from arena.referee.deal import deal
+from arena.referee.lines import Flood
+from arena.referee.match import Referee
+from arena.referee.process import LaunchError
+from arena.referee.protocol import HELLO, Malformed, Ready
+from engines import IllegalAction, State, load_game
+
+__all__ = ["Dress", "Others", "Table", "as_recorded", "at_table"]
+
+SETTLE_MS = 100  # the bot has this long to say what it likes about a line
+
+Dress = Callable[[str], str]  # a block as the referee says it → as it is written
+Others = Callable[[State, int], str]  # the action of somebody who is not the bot
+
+
+class Table:
+    """A game with one bot at it.
+
+    Attributes:
+        talk: the conversation with the bot.
+        referee: the game.
+        ready_line: the bot's answer to ``hello``, and ``ready_ms`` when it came.
+        answers: its answers that were accepted, as messages.
+        strange: the first lines whose verb ABP 1 does not have.
+        dropped: answers with the number of another question.
+        me: the seat of the bot.
+        buffered: did a missing answer come when the bot's input had been closed?
+    """
+
+    def __init__(
+        self,
+        talk: Talk,
+        job: MatchJob,
+        me: int,
+        *,
+        dress: Dress | None = None,
+        others: Others | None = None,
+    ) -> None:
+        """Lay out the game of a job; ``me`` is the bot's seat."""
+        game = load_game(job.game)
+        self.talk = talk
+        self.referee = Referee(job, game, deal(job, game), self._log)
+        self.ready_line = b""
+        self.ready_ms = 0.0
+        self.answers: list[protocol.Play] = []
+        self.strange: list[bytes] = []
+        self.dropped = 0
+        self.buffered = False
+        self.me = me
+        self._start_ms = job.seats[me].clock.start_ms
+        self._dress = dress or (lambda block: block)
+        self._others = others or _random_others(job.seed)
+        for player in range(game.num_players):
+            if player != me:
+                self.referee.resume(player, Ready(want=()))
+
+    @property
+    def fault(self) -> Fault | None:
+        """What the bot did wrong, if it did."""
+        return next((fault for fault in self.referee.faults if fault.player == self.me), None)
+
+    # talking
+
+    def greet(self) -> bool:
+        """Start the bot, say ``hello`` and hear ``ready``; whether it came."""
+        try:
+            self.talk.start()
+        except LaunchError as error:
+            self._startup(error)
+            return False
+        self.talk.say(self._dress(HELLO.decode("ascii")))
+        deadline = time.monotonic() + self._start_ms / 1000
+        try:
+            while True:
+                raw = self.talk.hear((deadline - time.monotonic()) * 1000)
+                if raw is Hush.CLOSED:
+                    ended = self.talk.bot.how_it_ended()
+                    self._startup(f"{ended} before it said ready{self._unfinished()}")
+                elif raw is Hush.EXPIRED:
+                    self._startup(f'no "ready" within {self._start_ms} ms{self._unfinished()}')
+                    self._ask_buffer(b"ready")
+                elif self.referee.ready(self.me, raw):
+                    self.ready_line, self.ready_ms = raw, self.talk.ms()
+                    self.referee.begin()
+                    return True
+                else:
+                    self._look(raw)
+                    continue
+                return False
+        except (Malformed, Flood) as error:
+            self._startup(f"{error}, before it said ready" if isinstance(error, Flood) else error)
+            return False
+
+    def sit_down(self, ready: Ready) -> None:
+        """Begin the game with a bot whose process has said ``ready`` before."""
+        self.referee.resume(self.me, ready)
+        self.referee.begin()
+
+    def play(self, decisions: int | None = None, *, settle: bool = False) -> bool:
+        """Play on to the end, or through so many decisions of the bot; whether it kept its place.
+
+        Args:
+            decisions: how many.
+            settle: wait after each answer for what else the bot has to say, and judge that.
+        """
+        referee = self.referee
+        while not referee.over and self.fault is None and decisions != 0:
+            players = referee.open_node()
+            for player in players:
+                if player == self.me:
+                    self._ask()
+                else:
+                    referee.ask(player)
+                    action = self._others(referee.state, player)
+                    referee.line(player, f"play {action}".encode("ascii"), 0.0, None)
+            referee.close_node()
+            if self.me in players and decisions is not None:
+                decisions -= 1
+            if self.me in players and settle and self.fault is None:
+                self._judge_unasked(SETTLE_MS)
+        return self.fault is None
+
+    def say_farewell(self) -> None:
+        """Tell the bot how the game ended, and let it take that in."""
+        self.talk.say(self._dress(self.referee.farewell(self.me).decode("ascii")))
+        self.talk.bot.settle(SETTLE_MS)
+
+    # inside
+
+    def _ask(self) -> None:
+        if self._judge_unasked(0):
+            return
+        me, referee, talk = self.me, self.referee, self.talk
+        question = referee.ask(me)
+        talk.say(self._dress(question.block.decode("ascii")))
+        begin = time.monotonic()
+        limit_ms = question.limit_ms + question.margin_ms
+
+        def elapsed_ms() -> float:
+            return (time.monotonic() - begin) * 1000
+
+        try:
+            while True:
+                heard = talk.hear(limit_ms - elapsed_ms())
+                if heard is Hush.CLOSED:
+                    ended, partial = talk.bot.how_it_ended(), talk.bot.lines.partial
+                    referee.closed(me, ended, partial, elapsed_ms())
+                    return
+                if heard is Hush.EXPIRED:
+                    unread = bool(talk.bot.unwritten)
+                    referee.expired(me, talk.bot.lines.partial, unread, elapsed_ms())
+                    self._ask_buffer(b"play ")
+                    return
+                self._look(heard)
+                if referee.line(me, heard, elapsed_ms(), None):
+                    message = protocol.parse(heard) if self.fault is None else None
+                    if isinstance(message, protocol.Play):
+                        self.answers.append(message)
+                    return
+        except Flood as error:
+            referee.flooded(me, str(error), elapsed_ms())
+
+    def _judge_unasked(self, settle_ms: int) -> bool:
+        """Judge what the bot wrote since its last answer; whether that costs it the match."""
+        try:
+            for raw in self.talk.unasked(settle_ms):
+                self._look(raw)
+                if self.referee.idle_line(self.me, raw):
+                    return True
+        except Flood as error:
+            self.referee.flooded(self.me, str(error), 0.0)
+            return True
+        return False
+
+    def _look(self, raw: bytes) -> None:
+        """Remember a line that no fault comes of, and that was hardly meant."""
+        try:
+            message = protocol.parse(raw)
+        except Malformed:
+            return
+        if isinstance(message, protocol.Unknown) and len(self.strange) < 3:
+            self.strange.append(raw)
+
+    def _startup(self, detail: object) -> None:
+        self.referee.startup_fault(self.me, str(detail))
+
+    def _unfinished(self) -> str:
+        partial = self.talk.bot.lines.partial
+        return f"; an unfinished line: {protocol.quote(partial)}" if partial else ""
+
+    def _ask_buffer(self, beginning: bytes) -> None:
+        self.buffered = any(word.startswith(beginning) for word in self.talk.last_words())
+
+    def _log(self, player: int, text: str) -> None:
+        if text.startswith("[referee] dropped"):
+            self.dropped += 1
+
+
+@contextmanager
+def at_table(
+    job: MatchJob, me: int, *, dress: Dress | None = None, others: Others | None = None
+) -> Iterator[Table]:
+    """Lay a table for the bot of a seat, who comes when it is greeted; nothing of it stays."""
+    with Talk(job.seats[me], job.sandbox) as talk:
+        yield Table(talk, job, me, dress=dress, others=others)
+
+
+def as_recorded(record: Record) -> Others:
+    """Return others who act as in a record, as long as that is legal."""
+    actions: dict[int, deque[str]] = {}
+    for player, action in record.actions:
+        if action is not None:
+            actions.setdefault(player, deque()).append(action)
+    otherwise = _random_others(record.seed)
+
+    def act(state: State, player: int) -> str:
+        waiting = actions.get(player)
+        if waiting:
+            action = waiting.popleft()
+            try:
+                state.apply_action(player, action)
+            except IllegalAction:  # the bot has answered otherwise than in the record
+                waiting.clear()
+            else:
+                return action
+        return otherwise(state, player)
+
+    return act
+
+
+def _random_others(seed: int) -> Others:
+    rng = random.Random(seed)
+
+    def act(state: State, player: int) -> str:
+        return state.sample_action(player, rng)
+
+    return act

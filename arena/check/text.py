@@ -1,0 +1,93 @@
+"""A check for people, line by line as it goes, and for programs."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from arena.check.steps import CheckReport, Line, Step, Verdict
+from arena.report import show
+
+__all__ = ["as_data", "step_text", "summary"]
+
+SHOWN = 16  # lines of a transcript
+MARKS = {"arena": ">", "bot": "<", "note": "-"}
+WORDS = {
+    Verdict.OK: "ok",
+    Verdict.NOTE: "note",
+    Verdict.FAILED: "FAILED",
+    Verdict.SKIPPED: "-",
+}
+INDENT = " " * 12
+
+
+def step_text(step: Step) -> str:
+    """Return a step as lines: what came out of it and, where all is not well, how to mend it.
+
+    Where it failed, the transcript is shown: what the arena said (``>``), what the bot said
+    (``<``), and when, in milliseconds.
+    """
+    finding = step.finding
+    title = f"{step.title}, {step.game}" if step.game else step.title
+    head = f"{step.number:3}  {WORDS[finding.verdict]:<6} {title}: {_indented(finding.detail)}"
+    lines = [head]
+    if finding.verdict is Verdict.FAILED:
+        lines.append(f"{INDENT}expected: {step.expected}")
+        lines += _transcript(finding.transcript)
+        if finding.stderr:
+            lines.append(f"{INDENT}its last lines on stderr:")
+            lines += [f"{INDENT}  {show(line)}" for line in finding.stderr.splitlines()]
+    if finding.remedy:
+        lines.append(f"{INDENT}How to mend it: {finding.remedy}")
+    return "".join(f"{line}\n" for line in lines)
+
+
+def summary(report: CheckReport) -> str:
+    """Return the last line: how many steps went how."""
+    verdicts = [step.finding.verdict for step in report.steps]
+    counts = [
+        (verdicts.count(Verdict.OK), "ok"),
+        (verdicts.count(Verdict.NOTE), "to note"),
+        (verdicts.count(Verdict.FAILED), "failed"),
+        (verdicts.count(Verdict.SKIPPED), "not tried"),
+    ]
+    parts = ", ".join(f"{number} {word}" for number, word in counts if number)
+    return f"{show(report.bot)}: {len(verdicts)} steps: {parts}\n"
+
+
+def as_data(report: CheckReport) -> dict[str, Any]:
+    """Return a report as ``arena check --json`` prints it."""
+    return {
+        "bot": report.bot,
+        "games": list(report.games),
+        "passed": report.passed,
+        "steps": [_step_data(step) for step in report.steps],
+    }
+
+
+def _step_data(step: Step) -> dict[str, Any]:
+    finding = step.finding
+    return {
+        "number": step.number,
+        "step": step.name,
+        "game": step.game or None,
+        "title": step.title,
+        "verdict": finding.verdict.value,
+        "detail": finding.detail,
+        "expected": step.expected,
+        "remedy": finding.remedy,
+        "transcript": [
+            {"ms": line.ms, "who": line.who, "text": line.text} for line in finding.transcript
+        ],
+        "stderr": finding.stderr,
+    }
+
+
+def _transcript(lines: tuple[Line, ...]) -> list[str]:
+    left_out = len(lines) - SHOWN
+    shown = [f"{INDENT}{line.ms:9.1f} ms {MARKS[line.who]} {line.text}" for line in lines[-SHOWN:]]
+    return [f"{INDENT}          … {left_out} lines before", *shown] if left_out > 0 else shown
+
+
+def _indented(detail: str) -> str:
+    """Return a detail, of which a build's may have several lines, safe and below its step."""
+    return f"\n{INDENT}".join(show(line, 500) for line in detail.splitlines())
