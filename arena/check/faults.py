@@ -23,7 +23,7 @@ def failed_at(table: Table, where: str = "", *, mend: str = "") -> Finding:
     return Finding(
         Verdict.FAILED,
         where + said(fault),
-        mend or remedy(fault, buffered=table.buffered),
+        mend or _mend(table, fault),
         table.talk.transcript(),
         table.talk.stderr(),
     )
@@ -40,7 +40,7 @@ def failed_in(job: MatchJob, seat: int, record: Record, where: str = "") -> Find
             return Finding(
                 Verdict.FAILED,
                 where + said(fault),
-                remedy(fault, buffered=table.buffered),
+                _mend(table, fault),
                 table.talk.transcript(),
                 fault.stderr or table.talk.stderr(),
             )
@@ -52,3 +52,7 @@ def failed_in(job: MatchJob, seat: int, record: Record, where: str = "") -> Find
             table.talk.transcript() if again else (),
             fault.stderr,
         )
+
+
+def _mend(table: Table, fault: Fault) -> str:
+    return remedy(fault, buffered=table.buffered, dropped=table.dropped)

@@ -6,7 +6,7 @@ import dataclasses
 from collections.abc import Mapping, Sequence
 
 from arena.check.faults import failed_at, failed_in, said
-from arena.check.remedies import END_IS_NOT_QUIT, FORGET
+from arena.check.remedies import END_IS_NOT_QUIT, FORGET, NUMBER
 from arena.check.steps import Finding, Verdict
 from arena.check.subject import Subject, good_seed
 from arena.check.table import Table, as_recorded
@@ -19,6 +19,7 @@ from engines import Game
 __all__ = ["BUDGETS", "Played", "again", "budgets", "game", "same_seed"]
 
 BUDGETS = (1, 10, 50)  # the limit of a move is divided by these
+LONG_MS = 5000  # a match that took longer is not played a second time for comparison
 LONGEST_MS = 1000  # the first budget where the clock has no limit a move
 DEALS = 5  # tried until the bot has to decide often enough
 ENOUGH = 3  # decisions
@@ -69,15 +70,16 @@ def game(subject: Subject, rules: Game) -> tuple[Finding, Played]:
 
 
 def same_seed(subject: Subject, played: Played) -> Finding:
-    """Play the match in the first seat of each game once more, and compare."""
+    """Play the match in the first seat of each game once more, and compare; not of long games."""
+    games = _shortest_first(played)
+    chosen = [rules for rules in games if played[rules, 0].elapsed_ms <= LONG_MS] or games[:1]
     different = []
-    for (rules, seat), record in played.items():
-        if seat:
-            continue
-        job = subject.job(rules, seat, seed=record.seed)
+    for rules in chosen:
+        record = played[rules, 0]
+        job = subject.job(rules, 0, seed=record.seed)
         new = play_match(job).record
-        if any(fault.player == seat for fault in new.faults):
-            return failed_in(job, seat, new, f"{rules}, the same match again, seat {seat}: ")
+        if any(fault.player == 0 for fault in new.faults):
+            return failed_in(job, 0, new, f"{rules}, the same match again, seat 0: ")
         if difference := first_difference(record, new):
             different.append(f"{rules}: {difference}")
     if different:
@@ -87,8 +89,9 @@ def same_seed(subject: Subject, played: Played) -> Finding:
             'Take every random number from "seed", and order nothing by addresses or time. A bot '
             "that looks at the clock cannot be reproduced exactly; that is allowed.",
         )
-    count = len({rules for rules, _ in played})
-    return Finding(Verdict.OK, f"the same actions twice in {count} game{'s' * (count != 1)}")
+    seen = f"the same actions twice in {len(chosen)} game{'s' * (len(chosen) != 1)}"
+    left_out = len(games) - len(chosen)
+    return Finding(Verdict.OK, f"{seen}; {left_out} took too long" if left_out else seen)
 
 
 def again(subject: Subject, played: Played, *, reproducible: bool) -> Finding:
@@ -163,12 +166,21 @@ def _times(record: Record, seat: int) -> list[float]:
     ]
 
 
+def _shortest_first(played: Played) -> list[Game]:
+    """Return the games that were played, by the time their first match took."""
+    games = dict.fromkeys(rules for rules, _ in played)
+    return sorted(games, key=lambda rules: played[rules, 0].elapsed_ms)
+
+
 def _chain(played: Played) -> Sequence[tuple[Game, int]]:
-    """Return what to play in one process: other seats, another game, and the first again."""
-    matches = list(played)
-    first, last = matches[0], [match for match in matches if match[0] == matches[0][0]][-1]
-    other = [match for match in matches if match[0] != first[0]][:1]
-    return [first, *([last] if last != first else []), *other, first]
+    """Return what to play in one process: the shortest game in two seats, another, the first again.
+
+    The next game is another one if there is one; what only takes longer would show no more.
+    """
+    games = _shortest_first(played)
+    seats = [match for match in played if match[0] == games[0]]
+    others = [(rules, 0) for rules in games[1:2]]
+    return [seats[0], *seats[1:][-1:], *others, seats[0]]
 
 
 def _failed_again(table: Table, number: int, which: str) -> Finding:
@@ -177,8 +189,9 @@ def _failed_again(table: Table, number: int, which: str) -> Finding:
     assert fault is not None
     if number == 1:
         return failed_at(table, where)
-    left = fault.code is Termination.CRASH and fault.decision == 1
-    return failed_at(table, where, mend=f"{END_IS_NOT_QUIT} {FORGET}" if left else FORGET)
+    if fault.code is Termination.CRASH and table.talk.bot.how_it_ended().endswith("status 0"):
+        return failed_at(table, where, mend=END_IS_NOT_QUIT)
+    return failed_at(table, where, mend=f"{FORGET} {NUMBER}" if table.dropped else FORGET)
 
 
 def _listed(matches: Sequence[tuple[Game, int]]) -> str:

@@ -54,7 +54,9 @@ def answer(subject: Subject) -> Finding:
 def _ask(subject: Subject, game: Game, seed: int) -> Finding | None:
     """Ask for two decisions on one deal; ``None`` if the game is over before."""
     with at_table(subject.job(game, 0, seed=seed), 0) as table:
-        if not (table.greet() and table.play(DECISIONS, settle=True)):
+        greeted = table.greet()
+        table.strange.clear()  # what it wrote before it was ready is an earlier step's
+        if not (greeted and table.play(DECISIONS, settle=True)):
             return failed_at(table, f"{game}, seat 0: ")
         if not table.answers:
             return None

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from arena.model import Fault, Termination
 
-__all__ = ["END_IS_NOT_QUIT", "FORGET", "remedy"]
+__all__ = ["END_IS_NOT_QUIT", "FORGET", "NUMBER", "remedy"]
 
 FLUSH = (
     "Flush standard output after every line: it had answered, and the answer stayed in a buffer. "
@@ -13,6 +13,10 @@ FLUSH = (
 STDERR = (
     "Write nothing but the protocol to standard output. What you print to find mistakes goes to "
     'standard error, or after the verb "log".'
+)
+NUMBER = (
+    'Answer "go D" by "play ACTION D" with that very D: an answer with another number is taken for '
+    "one that came too late, and dropped."
 )
 END_IS_NOT_QUIT = '"end" ends a game, not the bot: read on, until "quit" or the end of the input.'
 FORGET = (
@@ -156,15 +160,18 @@ _REMEDIES: tuple[tuple[Termination, str, str], ...] = (
 )
 
 
-def remedy(fault: Fault, *, buffered: bool = False) -> str:
+def remedy(fault: Fault, *, buffered: bool = False, dropped: int = 0) -> str:
     """Return what to do about a fault.
 
     Args:
         fault: what the bot did wrong.
         buffered: did its answer come as soon as its input was closed?
+        dropped: how many answers bore the number of another question.
     """
     if buffered:
         return FLUSH
+    if dropped and fault.code is Termination.TIME:
+        return NUMBER
     for code, words, text in _REMEDIES:
         if code is fault.code and words in fault.detail:
             return text

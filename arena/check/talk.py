@@ -159,7 +159,10 @@ class Talk:
     # leaving
 
     def left_within(self, limit_ms: int) -> float | None:
-        """Wait for the process to end; the milliseconds that took, ``None`` if it stays longer."""
+        """Wait for the process to end; the milliseconds that took, ``None`` if it does not.
+
+        It is not waited for any longer once it has written more than anyone may.
+        """
         begin = time.monotonic()
         deadline = begin + limit_ms / 1000
         while not self.bot.has_exited() and not self.bot.over_caps():
@@ -167,7 +170,8 @@ class Talk:
                 break
             self._wait(deadline)
         if not self.bot.has_exited():
-            self.remark(f"it is still running after {limit_ms} ms")
+            if time.monotonic() >= deadline:
+                self.remark(f"it is still running after {limit_ms} ms")
             return None
         took = (time.monotonic() - begin) * 1000
         self._tell_end()
@@ -190,11 +194,11 @@ class Talk:
 
     def _put(self, who: str, text: str | bytes) -> None:
         line = Line(round(self.ms(), 1), who, show(text, WIDTH))
-        if self._lines and (who, line.text) == self._last:
-            self._times += 1
-            line = Line(self._lines.pop().ms, who, f"{line.text} … {self._times} times")
-        else:
-            self._last, self._times = (who, line.text), 1
+        self._times = self._times + 1 if (who, line.text) == self._last else 1
+        self._last = who, line.text
+        if self._times > 2:  # the first two stand as they are
+            earlier = self._lines.pop()
+            line = Line(earlier.ms, who, f"{line.text} … {self._times - 1} times")
         self._lines.append(line)
 
     def _tell_end(self) -> None:

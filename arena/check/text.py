@@ -83,9 +83,10 @@ def _step_data(step: Step) -> dict[str, Any]:
 
 
 def _transcript(lines: tuple[Line, ...]) -> list[str]:
-    left_out = len(lines) - SHOWN
-    shown = [f"{INDENT}{line.ms:9.1f} ms {MARKS[line.who]} {line.text}" for line in lines[-SHOWN:]]
-    return [f"{INDENT}          … {left_out} lines before", *shown] if left_out > 0 else shown
+    shown = lines if len(lines) <= SHOWN + 1 else lines[-SHOWN:]
+    texts = [f"{INDENT}{line.ms:9.1f} ms {MARKS[line.who]} {line.text}" for line in shown]
+    left_out = len(lines) - len(shown)
+    return [f"{INDENT}          … {left_out} lines before", *texts] if left_out else texts
 
 
 def _indented(detail: str) -> str:
