@@ -12,6 +12,7 @@ from pathlib import Path
 from arena.check import Verdict, quick_walk, step_text, subject_of
 from arena.errors import BotBuildError, CheckFailed
 from arena.model import Clock, Entrant
+from arena.referee.sandbox.choose import best_level
 from arena.roster import (
     Program,
     check_submission_name,
@@ -73,7 +74,7 @@ def _check(program: Program, home: Path, game: str) -> None:
         bot = make_ready(program, home)
     except BotBuildError as error:
         raise CheckFailed(f"step 1 of {STEPS} failed, the build: {error}") from error
-    subject = subject_of(Entrant(bot.name, bot), home, (rules,), Clock())
+    subject = subject_of(Entrant(bot.name, bot), home, (rules,), Clock(), best_level())
     for step in quick_walk(subject):
         if step.finding.verdict is Verdict.FAILED:
             text = step_text(step).rstrip()

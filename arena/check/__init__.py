@@ -14,6 +14,7 @@ from arena.check.subject import Subject, subject_of
 from arena.check.text import as_data, step_text, summary
 from arena.check.walk import quick_walk, walk
 from arena.model import BotEntry, Clock
+from arena.referee.sandbox import AUTO
 
 __all__ = [
     "CheckReport",
@@ -37,6 +38,7 @@ def check_bot(
     *,
     game: str | None = None,
     clock: Clock | None = None,
+    sandbox: str = AUTO,
     watch: Callable[[Step], None] | None = None,
 ) -> CheckReport:
     """Walk a bot through the protocol; nothing is written to the store.
@@ -46,14 +48,17 @@ def check_bot(
         home: where submitted bots are found, and builds kept.
         game: the one game to try it in; else those its ``bot.yaml`` names, else all.
         clock: its time control; the usual one if left out.
+        sandbox: the level at which it is built and runs; ``auto`` is the strongest that works here.
         watch: called after every step.
 
     Raises:
         BotError: nothing has that name, or is at that path.
         EngineError: there is no such game.
+        UsageError: the level does not work here.
+        MatchVoid: the bot could not be tried, through no fault of its own.
     """
     steps = []
-    for step in walk(bot, home, game, clock or Clock()):
+    for step in walk(bot, home, game, clock or Clock(), sandbox):
         steps.append(step)
         if watch is not None:
             watch(step)

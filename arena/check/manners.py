@@ -116,6 +116,7 @@ def _leave(subject: Subject, rules: Game | None, *, at_end: bool) -> Leaving:
         talk = table.talk
         try:
             list(talk.unasked(AT_EASE_MS))
+            orphans = talk.orphans()
             if at_end:
                 talk.say(f"{QUIT}\n")
             else:
@@ -127,7 +128,7 @@ def _leave(subject: Subject, rules: Game | None, *, at_end: bool) -> Leaving:
             mend = "Write only what answers a line of the arena."
             finding = Finding(Verdict.FAILED, detail, mend, talk.transcript(), talk.stderr())
             return Leaving(finding, ())
-        running = () if took_ms is None else talk.left_running()
+        running = orphans if took_ms is None else (*orphans, *talk.left_running())
         return Leaving(_how_it_left(talk, took_ms, words, at_end=at_end), running)
 
 

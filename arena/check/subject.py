@@ -13,7 +13,8 @@ from pathlib import Path
 from arena.check.steps import Finding, Verdict
 from arena.errors import BotBuildError, BotError
 from arena.model import BotEntry, Clock, Entrant, MatchJob
-from arena.roster import describe, enter, list_bots
+from arena.referee.sandbox.choose import settle_level
+from arena.roster import build_at, describe, enter, list_bots
 from arena.single import job_for
 from arena.store import open_store
 from engines import EngineError, Game, game_names, load_game
@@ -29,13 +30,15 @@ PATIENT = Clock(move_ms=600_000)  # the others are not what is checked
 class Subject:
     """What is checked: ``entrant`` against ``opponent`` in each of ``games``, on ``clock``.
 
-    ``chosen`` says that somebody chose these games, and they are not just all there are.
+    ``sandbox`` is the level at which bots run; ``chosen`` says that somebody chose these games, and
+    they are not just all there are.
     """
 
     entrant: Entrant
     opponent: Entrant
     games: tuple[Game, ...]
     clock: Clock
+    sandbox: str
     chosen: bool = True
 
     def job(
@@ -56,7 +59,7 @@ class Subject:
         entrants = [me if player == seat else them for player in range(game.num_players)]
         seed = good_seed(game) if seed is None else seed
         job = job_for(str(game), entrants, seed, self.clock, None)
-        return dataclasses.replace(job, max_decisions=max_decisions)
+        return dataclasses.replace(job, max_decisions=max_decisions, sandbox=self.sandbox)
 
     def start_line(self) -> str:
         """Return what starts the bot, as one would type it in its folder."""
@@ -64,7 +67,7 @@ class Subject:
 
 
 def find_subject(
-    entry: BotEntry, home: Path, game: str | None, clock: Clock
+    entry: BotEntry, home: Path, game: str | None, clock: Clock, sandbox: str
 ) -> tuple[Subject | None, Finding]:
     """Find and build a bot; ``None`` where there is a bot that cannot be built or is none.
 
@@ -73,15 +76,18 @@ def find_subject(
         home: where submitted bots are found, and builds kept.
         game: the one game to try it in; else those its ``bot.yaml`` names, else all.
         clock: its time control.
+        sandbox: the level at which it is built and runs.
 
     Raises:
         BotError: nothing has that name, or is at that path.
         EngineError: there is no such game.
+        UsageError: the level does not work here.
     """
+    level = settle_level(sandbox)
     wanted = None if game is None else load_game(game)
     with open_store(home, create=False) as store:
         try:
-            entrant = enter(entry, store.bots, home)
+            entrant = enter(entry, store.bots, home, run=build_at(level))
             named = (
                 next(
                     bot.games
@@ -101,18 +107,25 @@ def find_subject(
     except EngineError as error:
         remedy = "Correct games in its bot.yaml; `arena games` lists those that are here."
         return None, Finding(Verdict.FAILED, f"bot.yaml, games: {error}", remedy)
-    subject = subject_of(entrant, home, games, clock, chosen=bool(wanted or named))
+    subject = subject_of(entrant, home, games, clock, level, chosen=bool(wanted or named))
     bot = entrant.bot
-    detail = f"{bot.language or 'a program'}, {bot.hash[:19]}, started by {subject.start_line()}"
+    kind = bot.language or "a program"
+    detail = f"{kind}, {bot.hash[:19]}, isolation {level}, started by {subject.start_line()}"
     return subject, Finding(Verdict.OK, detail)
 
 
 def subject_of(
-    entrant: Entrant, home: Path, games: tuple[Game, ...], clock: Clock, *, chosen: bool = True
+    entrant: Entrant,
+    home: Path,
+    games: tuple[Game, ...],
+    clock: Clock,
+    level: str,
+    *,
+    chosen: bool = True,
 ) -> Subject:
     """Return what is checked where the bot is built already."""
     random_bot = enter(BotEntry("random", ref="random"), _Nobody(), home)
-    return Subject(entrant, random_bot, games, clock, chosen)
+    return Subject(entrant, random_bot, games, clock, level, chosen)
 
 
 @lru_cache(maxsize=64)

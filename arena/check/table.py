@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
 from arena.check.talk import Hush, Talk
+from arena.errors import MatchVoid
 from arena.model import Fault, MatchJob, Record
 from arena.referee import protocol
 from arena.referee.deal import deal
@@ -19,10 +20,12 @@ from arena.referee.lines import Flood
 from arena.referee.match import Referee
 from arena.referee.process import LaunchError
 from arena.referee.protocol import HELLO, Malformed, Ready
+from arena.referee.sandbox.complaints import explain
 from engines import IllegalAction, State, load_game
 
 __all__ = ["Dress", "Others", "Table", "as_recorded", "at_table"]
 
+LAST_WORD_MS = 200  # for bubblewrap to say how a bot ended
 SETTLE_MS = 100  # the bot has this long to say what it likes about a line
 
 Dress = Callable[[str], str]  # a block as the referee says it → as it is written
@@ -78,7 +81,11 @@ class Table:
     # talking
 
     def greet(self) -> bool:
-        """Start the bot, say ``hello`` and hear ``ready``; whether it came."""
+        """Start the bot, say ``hello`` and hear ``ready``; whether it came.
+
+        Raises:
+            MatchVoid: it could not be isolated.
+        """
         try:
             self.talk.start()
         except LaunchError as error:
@@ -90,6 +97,7 @@ class Table:
             while True:
                 raw = self.talk.hear((deadline - time.monotonic()) * 1000)
                 if raw is Hush.CLOSED:
+                    self._check_isolated()
                     ended = self.talk.bot.how_it_ended()
                     self._startup(f"{ended} before it said ready{self._unfinished()}")
                 elif raw is Hush.EXPIRED:
@@ -196,6 +204,13 @@ class Table:
             return
         if isinstance(message, protocol.Unknown) and len(self.strange) < 3:
             self.strange.append(raw)
+
+    def _check_isolated(self) -> None:
+        """Raise ``MatchVoid`` if it was the isolation that failed, and not the bot."""
+        bot = self.talk.bot
+        if bot.has_exited(wait_ms=50) and not bot.tree.ran(LAST_WORD_MS):
+            problem = explain(self.talk.stderr())
+            raise MatchVoid(f"the bot could not be isolated: {problem.reason}; {problem.remedy}")
 
     def _startup(self, detail: object) -> None:
         self.referee.startup_fault(self.me, str(detail))

@@ -177,6 +177,18 @@ class Talk:
         self._tell_end()
         return took
 
+    def orphans(self) -> tuple[str, ...]:
+        """Return the command lines of the orphans in the bot's process namespace, if it has one.
+
+        They end with the namespace as soon as the bot leaves, so this is the time to see them.
+        """
+        if not self.bot.tree.namespaced:
+            return ()
+        main, *others = self.bot.tree.members() or (0,)
+        known = {main, *others}
+        strays = [pid for pid in others if _parent(pid) not in known]
+        return tuple(filter(None, map(_command_line, strays)))
+
     def left_running(self) -> tuple[str, ...]:
         """Return the command lines of what the bot, which has ended, left running."""
         strays = children() - self._spare - {self.bot.pid}
@@ -243,6 +255,14 @@ def _ends_by(pid: int, deadline: float) -> bool:
         return bool(select.select([descriptor], [], [], left_s)[0])
     finally:
         os.close(descriptor)
+
+
+def _parent(pid: int) -> int:
+    try:
+        with open(f"/proc/{pid}/stat", "rb") as file:
+            return int(file.read().rpartition(b")")[2].split()[1])
+    except OSError:
+        return 0
 
 
 def _command_line(pid: int) -> str:

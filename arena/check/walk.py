@@ -18,7 +18,9 @@ __all__ = ["quick_walk", "walk"]
 Done = Callable[[str, Finding, str], Step]  # name, finding, game ("" if it has none)
 
 
-def walk(entry: BotEntry, home: Path, game: str | None, clock: Clock) -> Iterator[Step]:
+def walk(
+    entry: BotEntry, home: Path, game: str | None, clock: Clock, sandbox: str
+) -> Iterator[Step]:
     """Yield the steps of a whole check as they are done.
 
     Args:
@@ -26,12 +28,15 @@ def walk(entry: BotEntry, home: Path, game: str | None, clock: Clock) -> Iterato
         home: where submitted bots are found, and builds kept.
         game: the one game to try it in; else those its ``bot.yaml`` names, else all.
         clock: the bot's time control.
+        sandbox: the level at which it is built and runs.
 
     Raises:
         BotError: nothing has that name, or is at that path.
         EngineError: there is no such game.
+        UsageError: the level does not work here.
+        MatchVoid: the bot could not be tried, through no fault of its own.
     """
-    subject, found = find_subject(entry, home, game, clock)
+    subject, found = find_subject(entry, home, game, clock, sandbox)
     done = _counted()
     build = done("build", found, "")
     yield build

@@ -15,9 +15,12 @@ __all__ = ["command"]
 @click.argument("bot")
 @click.argument("game", required=False)
 @click.option("--clock", metavar="TEXT", help='Such as "move=1s,first=5s,margin=50ms".')
+@click.option("--sandbox", metavar="LEVEL", default="auto", help="How bots are isolated.  [auto]")
 @json_option
 @home_option
-def command(bot: str, game: str | None, clock: str | None, as_json: bool, home: Path) -> int:
+def command(
+    bot: str, game: str | None, clock: str | None, sandbox: str, as_json: bool, home: Path
+) -> int:
     """Walk BOT through the protocol, in GAME or in every game it plays.
 
     A step that fails is shown with what was said, and how to mend it. A note costs nothing. A BOT
@@ -33,13 +36,14 @@ def command(bot: str, game: str | None, clock: str | None, as_json: bool, home: 
 
     from arena.check import as_data, check_bot, step_text, summary
     from arena.roster import parse_bot
-    from arena.tournament import parse_clock
+    from arena.tournament import check_sandbox, parse_clock
 
     report = check_bot(
         parse_bot(bot, Path.cwd()),
         home,
         game=game,
         clock=None if clock is None else parse_clock(clock),
+        sandbox=check_sandbox(sandbox),
         watch=None if as_json else lambda step: click.echo(step_text(step), nl=False),
     )
     click.echo(json.dumps(as_data(report), indent=1) if as_json else summary(report), nl=as_json)

@@ -20,8 +20,9 @@ __all__ = ["command"]
 def command(path: Path, name: str, game: str | None, as_json: bool, home: Path) -> None:
     """Check the bot at PATH and keep it as the next version of NAME.
 
-    It is built, greeted, and plays one whole game against random. The same content again is the
-    same version. Exit code 1 if it breaks the protocol; the step that failed is named.
+    It is built, greeted, asked, and plays a whole game in each seat against random: the first steps
+    of arena check. The same content again is the same version. Exit code 1 if it breaks the
+    protocol; the step that failed is shown, with how to mend it.
 
     \b
     Examples:

@@ -1,0 +1,294 @@
+"""``arena check`` with real bots, good and wicked: the step that fails is named, with a remedy."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+import pytest
+
+from arena.check import CheckReport, Step, Verdict, check_bot
+from arena.errors import BotBuildError, BotError
+from arena.model import BotEntry, Clock
+from arena.referee.process import children
+from arena.roster import bundled_bots, kits
+from engines import UnknownGame
+
+BOTS = Path(__file__).parent / "bots"
+GAME = "pebbles(players=2,heap=24)"
+CLOCK = Clock(move_ms=1000, first_ms=0, start_ms=5000)
+HASTY = Clock(move_ms=300, first_ms=0, start_ms=600)
+
+NAMES = "build hello answer game unknown line-ends seed again budgets eof quit children"
+
+# those that the quick suite tries; the others take as long, and show the same ways again
+QUICK = ["start-exit", "start-banner", "crash", "partial", "flood-line", "twice", "illegal"]
+QUICK += ["buffers-answers", "keys", "carriage-returns", "unseeded", "ends", "outlives"]
+
+pytestmark = pytest.mark.usefixtures("small_games", "no_process_left")
+
+
+@pytest.fixture
+def no_process_left() -> Iterator[None]:
+    """Assert that the test leaves no child of this process behind."""
+    before = children()
+    yield
+    assert children() <= before, "a check left processes behind"
+
+
+@pytest.fixture(scope="module")
+def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A home in which what needs building is built once."""
+    return tmp_path_factory.mktemp("check")
+
+
+def check(home: Path, bot: str, *args: str, clock: Clock = CLOCK, game: str = GAME) -> CheckReport:
+    # without isolation: what is tested here is the same at every level, and starts are many
+    entry = BotEntry(bot, run=str(BOTS / bot), args=args)
+    return check_bot(entry, home, game=game, clock=clock, sandbox="none")
+
+
+def quickly(rows: Sequence[tuple[str, ...]]) -> list[object]:
+    """Return the rows as parameters, those that are not ``QUICK`` for the slow suite."""
+    marks = {row[0]: () if row[0] in QUICK else (pytest.mark.slow,) for row in rows}
+    return [pytest.param(*row, id=row[0], marks=marks[row[0]]) for row in rows]
+
+
+def by_name(report: CheckReport) -> dict[str, Step]:
+    return {step.name: step for step in report.steps}
+
+
+def verdicts(report: CheckReport, verdict: Verdict) -> list[str]:
+    return [step.name for step in report.steps if step.finding.verdict is verdict]
+
+
+def test_good_bot(home: Path) -> None:
+    """A good bot passes every step, in order, with a number each."""
+    seen: list[Step] = []
+    entry = BotEntry("good", run=str(BOTS / "unmannerly.py"))
+    report = check_bot(entry, home, game=GAME, clock=CLOCK, sandbox="none", watch=seen.append)
+    assert " ".join(step.name for step in report.steps) == NAMES
+    assert [step.number for step in report.steps] == list(range(1, 13))
+    assert len(verdicts(report, Verdict.OK)) == 12, report
+    assert report.passed
+    assert tuple(seen) == report.steps
+    assert report.games == (GAME,)
+
+
+# bot, mode: the step that fails, words of what was seen, words of the remedy
+FAULTS = [
+    ("start-exit", "hello", "exited with status 3 before it said ready", "by hand"),
+    ("start-mute", "hello", 'no "ready" within 600 ms', "flush"),
+    ("start-banner", "hello", "begins with a verb", "standard error"),
+    ("start-abp2", "hello", "speaks abp=2", "ready abp=1"),
+    ("start-flood", "hello", "more than", "nothing but the protocol"),
+    ("crash", "answer", "crash at decision 1: it exited with status 3", "stderr"),
+    ("hang", "answer", "time at decision 1", "limit="),
+    ("partial", "answer", "an unfinished line", "line feed"),
+    ("partial-exit", "answer", "in mid-line", "line feed"),
+    ("flood-line", "answer", "flood at decision 1", "64 KiB"),
+    ("flood-endless", "answer", "flood at decision 1", "64 KiB"),
+    ("twice", "answer", "a play that nobody asked for", "once"),
+    ("garbage", "answer", "control bytes", "plain text"),
+    ("prose", "answer", "begins with a verb", "standard error"),
+    ("malformed-play", "answer", 'expected "play ACTION"', "one space"),
+    ("malformed-info", "answer", "key=value", "key=value"),
+    ("illegal", "answer", '"E99" is not legal', '"legal"'),
+    ("lookalike", "answer", "illegal at decision 1", '"legal"'),
+    ("close-stdout", "answer", "closed its stdout", "open"),
+    ("answer-and-exit", "answer", "exited with status 0", "Read on"),
+    ("child-holds-stdout", "answer", "exited with status 5", "stderr"),
+    ("error", "answer", "out of ideas", "error"),
+]
+
+
+@pytest.mark.parametrize(("mode", "step", "seen", "mend"), quickly(FAULTS))
+def test_fault(home: Path, mode: str, step: str, seen: str, mend: str) -> None:
+    """A fault at the start or at the first answer fails that step, and shows what was said."""
+    clock = HASTY if mode in ("start-mute", "hang", "partial") else CLOCK
+    report = check(home, "scripted.py", mode, clock=clock)
+    assert not report.passed
+    assert verdicts(report, Verdict.FAILED)[0] == step
+    finding = by_name(report)[step].finding
+    assert seen in finding.detail.replace('\\"', '"')
+    assert mend in finding.remedy
+    assert ("arena", "hello abp 1") in [(line.who, line.text) for line in finding.transcript]
+    assert by_name(report)["game"].finding.verdict is Verdict.SKIPPED
+    tried = by_name(report)["quit"].finding.verdict is not Verdict.SKIPPED
+    assert tried == (step == "answer"), "how it leaves needs no more than that it says ready"
+
+
+def test_fault_in_a_game(home: Path) -> None:
+    """A fault late in a whole game is shown with the question it came to, and its last words."""
+    report = check(home, "scripted.py", "crash", "4")
+    assert verdicts(report, Verdict.FAILED) == ["game"]
+    assert verdicts(report, Verdict.SKIPPED) == ["seed", "again", "budgets"]
+    finding = by_name(report)["game"].finding
+    assert finding.detail.startswith("seat 0: crash at decision 4: it exited with status 3")
+    assert finding.stderr == "about to crash"
+    said = [(line.who, line.text) for line in finding.transcript]
+    assert said[-1] == ("note", "it exited with status 3")
+    assert said[-2] == ("arena", "go 4 limit=1000")
+
+
+# habit: the step it shows in, the verdict, words of what was seen, words of the remedy
+HABITS = [
+    ("buffers", "hello", "failed", 'no "ready"', "stayed in a buffer"),
+    ("buffers-answers", "answer", "failed", "no complete answer", "stayed in a buffer"),
+    ("slow-start", "hello", "note", "each match pays that", "Prepare less"),
+    ("splash", "hello", "note", '"loading weights"', "standard error"),
+    ("typo", "hello", "note", 'nobody can want "lgal"; did you mean "legal"?', "obs,legal"),
+    ("unnumbered", "answer", "note", "no number", "play ACTION D"),
+    ("verbs", "unknown", "failed", "unknown lines", "Skip a line"),
+    ("keys", "unknown", "failed", "colour=green", "by its key"),
+    ("carriage-returns", "line-ends", "note", "CRLF", "carriage return"),
+    ("empty-lines", "line-ends", "note", "empty lines", "Skip empty lines"),
+    ("unseeded", "seed", "note", "not reproducible", '"seed"'),
+    ("own-numbers", "again", "note", "was answered otherwise", '"seed"'),
+    ("counts-on", "again", "failed", "game 2 of the process", "that very D"),
+    ("one-game", "again", "failed", "game 2 of the process", '"game"'),
+    ("ends", "again", "failed", "game 2 of the process", '"end" ends a game, not the bot'),
+    ("slow", "budgets", "note", "of 6 ms too much", '"limit="'),
+    ("outlives", "eof", "failed", "still running", "end of the file"),
+    ("stays", "quit", "failed", "still running", '"quit"'),
+    ("talks", "quit", "note", "it wrote before it went", "Say nothing"),
+    ("babbles", "quit", "failed", "does not stop writing", "only what answers"),
+]
+
+
+@pytest.mark.parametrize(("habit", "step", "verdict", "seen", "mend"), quickly(HABITS))
+def test_habit(home: Path, habit: str, step: str, verdict: str, seen: str, mend: str) -> None:
+    """A bad habit shows in its own step, as a failure or as a note, and in no other."""
+    quick = ("buffers", "buffers-answers", "counts-on", "slow")
+    report = check(home, "unmannerly.py", habit, clock=HASTY if habit in quick else CLOCK)
+    finding = by_name(report)[step].finding
+    assert finding.verdict == verdict
+    assert seen in finding.detail
+    assert mend in finding.remedy
+    odd = [*verdicts(report, Verdict.FAILED), *verdicts(report, Verdict.NOTE)]
+    if habit != "slow":  # the machine may be too, on the shortest of the budgets
+        odd = [name for name in odd if name != "budgets"]
+    assert odd == [step], report
+    assert report.passed == (verdict == "note")
+
+
+def test_processes_left_behind(home: Path) -> None:
+    """What a bot leaves running is named, killed, and no failure."""
+    report = check(home, "scripted.py", "daemon")
+    finding = by_name(report)["children"].finding
+    assert finding.verdict is Verdict.NOTE
+    assert "time.sleep" in finding.detail or "-c import signal" in finding.detail
+    assert report.passed
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("mode", ["crlf", "info", "log", "much-stderr", "stale", "unknown-verb"])
+def test_harmless(home: Path, mode: str) -> None:
+    """What the protocol allows fails nothing."""
+    assert check(home, "scripted.py", mode).passed
+
+
+def test_resigning_is_told(home: Path) -> None:
+    """A bot that resigns passes, with a note that its games were not walked to their ends."""
+    report = check(home, "scripted.py", "resign", "2")
+    assert report.passed
+    assert "resigned in seat 0, 1" in by_name(report)["game"].finding.detail
+
+
+def test_several_games(home: Path, tmp_path: Path) -> None:
+    """A bot is tried in the games its bot.yaml names, each a step of its own."""
+    (tmp_path / "bot.py").write_text((BOTS / "unmannerly.py").read_text())
+    games = '["pebbles(players=2)", auction]'
+    (tmp_path / "bot.yaml").write_text(f"name: it\nlanguage: python\ngames: {games}\n")
+    entry = BotEntry("it", run=str(tmp_path))
+    report = check_bot(entry, home, clock=CLOCK, sandbox="none")
+    assert report.passed, report
+    assert report.games == ("pebbles(players=2)", "auction")
+    assert [step.game for step in report.steps if step.name == "game"] == list(report.games)
+    again = by_name(report)["again"].finding.detail
+    assert "pebbles(players=2) seat 0" in again
+    assert "auction seat 0" in again
+
+
+def test_unknown_game_of_a_bot(home: Path, tmp_path: Path) -> None:
+    """A bot.yaml that names a game nobody has fails the first step, and everything waits for it."""
+    (tmp_path / "bot.py").write_text("pass")
+    (tmp_path / "bot.yaml").write_text("name: it\nlanguage: python\ngames: [leafs]\n")
+    report = check_bot(BotEntry("it", run=str(tmp_path)), home, sandbox="none")
+    assert verdicts(report, Verdict.FAILED) == ["build"]
+    assert 'did you mean "leaves"?' in report.steps[0].finding.detail
+    assert {step.finding.verdict for step in report.steps[1:]} == {Verdict.SKIPPED}
+
+
+@pytest.mark.parametrize(
+    ("content", "mode", "seen", "mend"),
+    [
+        (b"#!/usr/bin/env python3\r\nprint()\n", 0o755, "ends in CR", "LF line ends"),
+        (b"#!/no/such/program\n", 0o755, "not there", "first line"),
+        (b"#!/usr/bin/env no-such-program\n", 0o755, "not on the PATH", "Install it"),
+        (b"#!/bin/sh\n", 0o644, "not executable", "chmod +x"),
+        (b"\xef\xbb\xbf#!/bin/sh\n", 0o755, "byte order mark", "UTF-8 without"),
+        (b"", 0o755, "empty", "something"),
+    ],
+)
+def test_file_that_cannot_start(
+    home: Path, tmp_path: Path, content: bytes, mode: int, seen: str, mend: str
+) -> None:
+    """A file the system would not start fails the first step, before anything is run."""
+    file = tmp_path / "bot"
+    file.write_bytes(content)
+    file.chmod(mode)
+    report = check_bot(BotEntry("bot", run=str(file)), home, game=GAME, sandbox="none")
+    [failed] = [step for step in report.steps if step.finding.verdict is Verdict.FAILED]
+    assert failed.number == 1
+    assert seen in failed.finding.detail
+    assert mend in failed.finding.remedy
+
+
+def test_build_that_fails(home: Path, tmp_path: Path) -> None:
+    """A build that fails is the first step's failure, with what the compiler said."""
+    (tmp_path / "x").write_text("x")
+    manifest = "name: it\nlanguage: none\nbuild: [sh, -c, 'echo no such luck; exit 4']\n"
+    (tmp_path / "bot.yaml").write_text(manifest + "start: [./x]\n")
+    report = check_bot(BotEntry("it", run=str(tmp_path)), home, game=GAME, sandbox="none")
+    assert "no such luck" in report.steps[0].finding.detail
+    assert "by hand" in report.steps[0].finding.remedy
+    assert not report.passed
+
+
+def test_what_is_not_there(home: Path) -> None:
+    """A bot or game that does not exist is a mistake of the person, not a failed step."""
+    with pytest.raises(BotError, match="no such file"):
+        check_bot(BotEntry("x", run="/no/such/bot.py"), home, game=GAME, sandbox="none")
+    with pytest.raises(BotError, match='did you mean "greedy"'):
+        check_bot(BotEntry("gredy", ref="gredy"), home, game=GAME, sandbox="none")
+    with pytest.raises(UnknownGame):
+        check_bot(BotEntry("random", ref="random"), home, game="leafs", sandbox="none")
+
+
+def test_isolated(home: Path) -> None:
+    """At the level that bots run at here, a good bot passes, too, and says which it is."""
+    report = check_bot(BotEntry("random", ref="random"), home, game="leaves")
+    assert report.passed, report
+    assert "isolation " in report.steps[0].finding.detail
+
+
+OWN = [program.folder for program in bundled_bots() if program.name != "mcts"]
+OWN += list(kits().values())
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("path", OWN, ids=lambda path: os.path.relpath(path, BOTS.parents[2]))
+def test_own_bots(home: Path, path: Path) -> None:
+    """The bundled bots and the kits pass without a note, but for what a busy machine explains."""
+    try:
+        report = check_bot(BotEntry("own", run=str(path)), home, game="leaves", sandbox="none")
+    except BotBuildError as error:
+        pytest.skip(str(error))
+    first = report.steps[0].finding
+    if first.verdict is Verdict.FAILED and "; install " in first.detail:
+        pytest.skip(first.detail)
+    odd = {*verdicts(report, Verdict.FAILED), *verdicts(report, Verdict.NOTE)}
+    assert odd <= {"budgets"}, report
+    assert report.passed

@@ -1,0 +1,83 @@
+"""A check as text and as data."""
+
+from __future__ import annotations
+
+import json
+
+from arena.check.steps import CheckReport, Finding, Line, Step, Verdict
+from arena.check.text import as_data, step_text, summary
+
+GOOD = Step(1, "build", "found and built", "a bot", Finding(Verdict.OK, "python"))
+BAD = Step(
+    4,
+    "game",
+    "whole games",
+    "no fault",
+    Finding(
+        Verdict.FAILED,
+        "crash \x1b[2J",
+        "Mend it.",
+        (Line(0.0, "arena", "go 1"), Line(12.34, "bot", "play E1"), Line(20.0, "note", "gone")),
+        "Traceback\n  \x07bell",
+    ),
+    "leaves",
+)
+REPORT = CheckReport("oak\x1b", ("leaves",), (GOOD, BAD))
+
+
+def test_step_that_went_well() -> None:
+    """It is one line with its number."""
+    assert step_text(GOOD) == "  1  ok     found and built: python\n"
+
+
+def test_step_that_failed() -> None:
+    """It shows what was expected, said and written, and the remedy last; nothing moves a cursor."""
+    assert step_text(BAD).splitlines() == [
+        "  4  FAILED whole games, leaves: crash \\x1b[2J",
+        "            expected: no fault",
+        "                  0.0 ms > go 1",
+        "                 12.3 ms < play E1",
+        "                 20.0 ms - gone",
+        "            its last lines on stderr:",
+        "              Traceback",
+        "                \\x07bell",
+        "            How to mend it: Mend it.",
+    ]
+
+
+def test_long_transcript_is_cut() -> None:
+    """Only the last lines of a transcript are shown, and how many stood before them."""
+    lines = tuple(Line(float(number), "arena", f"did 0 A{number}") for number in range(30))
+    text = step_text(Step(1, "x", "x", "x", Finding(Verdict.FAILED, "x", "x", lines)))
+    assert "… 14 lines before" in text
+    assert "did 0 A13" not in text
+    assert "did 0 A14" in text
+    assert "did 0 A29" in text
+
+
+def test_note_shows_no_transcript() -> None:
+    """A note has its remedy, and nothing that would hide what failed."""
+    note = Finding(Verdict.NOTE, "slow", "Hurry.", (Line(0.0, "arena", "go 1"),))
+    assert step_text(Step(3, "hello", "starts", "soon", note)) == (
+        "  3  note   starts: slow\n            How to mend it: Hurry.\n"
+    )
+
+
+def test_summary_and_data() -> None:
+    """The last line counts; the data has everything, and is JSON."""
+    assert summary(REPORT) == "oak\\x1b: 2 steps: 1 ok, 1 failed\n"
+    data = json.loads(json.dumps(as_data(REPORT)))
+    assert (data["passed"], data["games"]) == (False, ["leaves"])
+    assert data["steps"][0] == {
+        "number": 1,
+        "step": "build",
+        "game": None,
+        "title": "found and built",
+        "verdict": "ok",
+        "detail": "python",
+        "expected": "a bot",
+        "remedy": "",
+        "transcript": [],
+        "stderr": "",
+    }
+    assert data["steps"][1]["transcript"][1] == {"ms": 12.34, "who": "bot", "text": "play E1"}
