@@ -65,7 +65,7 @@ def main():
         elif verb == "seat":
             match.seat, match.players = int(words[0]), int(words[1])
         elif verb == "clock":
-            match.clock = {key: int(value) for key, value in pairs(words).items()}
+            match.clock = {k: int(v) for k, v in pairs(words).items() if v.isdecimal()}
         elif verb == "seed":
             match.rng.seed(int(rest))
         elif verb == "setup":
