@@ -121,6 +121,9 @@ class Talk:
                 self._tell_end()
                 return Hush.CLOSED
             if time.monotonic() >= deadline:
+                if self.bot.tree.namespaced and self.bot.closed_stdout():
+                    self._tell_end()  # in a namespace that shows in no other way
+                    return Hush.CLOSED
                 self.remark(f"no line within {within_ms:.0f} ms")
                 return Hush.EXPIRED
             self._wait(deadline)

@@ -30,7 +30,7 @@ def command(
     Examples:
       arena check bots/random_python
       arena check my_bot.py leaves
-      arena check "bots/mcts --simulations 20" leaves --json
+      arena check "bots/mcts --simulations 5" leaves --json
     """
     import json
 
