@@ -29,8 +29,7 @@ def command(
     \b
     Examples:
       arena check bots/random_python
-      arena check my_bot.py leaves
-      arena check "bots/mcts --simulations 5" leaves --json
+      arena check my_bot.py leaves --json
     """
     import json
 
