@@ -32,12 +32,11 @@ from arena.referee.sandbox.reach import open_to_all
 from arena.referee.sandbox.seccomp import PID, Bare, seccomp_program
 from arena.referee.sandbox.slots import Slot, lives, needs_slots, take_slot
 from arena.referee.sandbox.trial import run_trial
-from arena.referee.sandbox.visible import SYSTEM, needed
+from arena.referee.sandbox.visible import SYSTEM, needed, settings
 
 __all__ = ["LEVEL", "abi"]
 
 PATH = "/usr/local/bin:/usr/bin:/bin"
-SETTINGS = ("/etc/ld.so.cache", "/etc/alternatives", "/etc/ssl/openssl.cnf")
 READABLE_DEVICES = ("/dev/zero", "/dev/random", "/dev/urandom")
 PROBE_SECONDS = 10.0
 
@@ -138,7 +137,7 @@ def _launch(task: Task) -> Launch:
 @lru_cache(maxsize=1)
 def _system() -> tuple[str, ...]:
     """Return the system's own folders and settings that are there, each once."""
-    there = [path for path in (*SYSTEM, *SETTINGS) if os.path.exists(path)]
+    there = [path for path in (*SYSTEM, *settings()) if os.path.exists(path)]
     return tuple(
         path for path in there if path == "/usr" or not os.path.realpath(path).startswith("/usr/")
     )
