@@ -6,6 +6,7 @@ import contextlib
 import ctypes
 import errno
 import fcntl
+import itertools
 import os
 import select
 import signal
@@ -15,6 +16,7 @@ import time
 from functools import lru_cache
 
 from arena.referee.capture import Capture
+from arena.referee.freeze import freeze_and_kill
 from arena.referee.lines import Flood, Lines
 from arena.referee.protocol import MAX_STDERR
 from arena.referee.sandbox.interface import Launch
@@ -31,6 +33,7 @@ __all__ = [
 CHUNK = 65536
 EXHAUSTED = frozenset((errno.EMFILE, errno.ENFILE, errno.EAGAIN, errno.ENOMEM))
 SWEEP_SECONDS = 2.0  # the longest a sweep for strays may take
+QUICK_SWEEPS = 2  # so many before strays are taken for a fork bomb
 PR_SET_CHILD_SUBREAPER = 36
 
 
@@ -297,17 +300,20 @@ def _reap_for(pid: int) -> None:  # a forked child is no subreaper, though its p
 def kill_strays(spare: frozenset[int] = frozenset()) -> int:
     """Kill and reap every child of this process but ``spare``, and whatever those leave behind.
 
-    Bots' orphans become children of a subreaper, so this ends what double-forked away, too.
+    Bots' orphans become children of a subreaper, so this ends what double-forked away, too. What
+    multiplies as fast as it is killed is stopped first.
 
     Returns:
         How many were killed.
     """
     killed = 0
     deadline = time.monotonic() + SWEEP_SECONDS
-    while time.monotonic() < deadline:
+    for sweep in itertools.count():
         strays = children() - spare
-        if not strays:
+        if not strays or time.monotonic() > deadline:
             break
+        if sweep >= QUICK_SWEEPS:
+            freeze_and_kill(strays, deadline)
         ending = []
         for pid in strays:
             with contextlib.suppress(ProcessLookupError, PermissionError):

@@ -25,7 +25,7 @@ from arena.referee.sandbox.prefixes import becoming, find_tool, limited
 from arena.referee.sandbox.seccomp import seccomp_descriptor
 from arena.referee.sandbox.slots import needs_slots, take_slot
 from arena.referee.sandbox.trial import run_trial
-from arena.referee.sandbox.visible import needed
+from arena.referee.sandbox.visible import needed, settings
 
 __all__ = ["LEVEL", "features", "find_bwrap"]
 
@@ -35,7 +35,6 @@ SHM_BYTES = 4 << 20
 PROBE_SECONDS = 10.0
 PATH = "/usr/local/bin:/usr/bin:/bin"
 SYSTEM = ("/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32")  # often links into /usr
-SETTINGS = ("/etc/ld.so.cache", "/etc/alternatives")
 
 
 def find_bwrap() -> str | None:
@@ -109,10 +108,10 @@ def _root(task: Task) -> tuple[str, ...]:
     words += ["--proc", "/proc", "--dev", "/dev"]
     words += _memory(HOME, HOME_BYTES) + _memory("/dev/shm", SHM_BYTES)
     made |= {"/proc", "/dev", HOME}
-    for place in SETTINGS:
+    for place in settings():
         words += [*_parents(place, made), "--ro-bind-try", place, place]
     for place in needed(task.argv):
-        if any(f"{place}/".startswith(f"{setting}/") for setting in SETTINGS):
+        if any(f"{place}/".startswith(f"{setting}/") for setting in settings()):
             continue
         words += [*_parents(place, made), "--ro-bind", place, place]
     source = Path(engines.__file__).resolve().parent

@@ -1,4 +1,4 @@
-"""What bubblewrap says when it cannot isolate, and what helps against it."""
+"""What bubblewrap, or our launcher, says when it cannot isolate, and what helps against it."""
 
 from __future__ import annotations
 
@@ -27,7 +27,12 @@ _CONTAINER = (
     "seccomp=unconfined --security-opt systempaths=unconfined"
 )
 
-# a part of bubblewrap's message, and what helps; the first that fits counts
+_OUTSIDE = (
+    "a container forbids it; run arena outside of it, or start the container with --security-opt "
+    "seccomp=unconfined"
+)
+
+# a part of a message, and what helps; the first that fits counts
 _KNOWN = (
     ("nesting depth or", _NO_NAMESPACES),
     ("max_user_namespaces", _NO_NAMESPACES),
@@ -42,18 +47,25 @@ _KNOWN = (
     ),
     ("Unknown option", "this bubblewrap is too old; install version 0.5 or newer"),
     ("Can't chdir", "make the bot's folder readable to every user: chmod -R a+rX FOLDER"),
+    ("confine: landlock_", _OUTSIDE),
+    ("confine: PR_SET_NO_NEW_PRIVS", _OUTSIDE),
+    ("confine: PR_SET_SECCOMP", "this kernel was built without CONFIG_SECCOMP_FILTER"),
+    ("confine: PR_CAP", "run arena as an ordinary user: here, root has not all of root's powers"),
+    ("confine: capset", "run arena as an ordinary user: here, root has not all of root's powers"),
+    ("confine: [Errno 22]", "run arena as an ordinary user: too few users are mapped here"),
+    ("confine: prlimit", "a limit of this user is lower than what bots are given; see ulimit -aH"),
     ("Can't find source path", "a folder that the bot's program needs is not there"),
 )
 
 
 def explain(message: str) -> Problem:
-    """Return the problem behind a message of bubblewrap's.
+    """Return the problem behind what bubblewrap, or our launcher, said.
 
     >>> explain("bwrap: Can't mount proc on /newroot/proc: Operation not permitted").remedy[:24]
     'a container forbids it; '
     """
-    reason = message.strip().splitlines()[-1] if message.strip() else "bubblewrap said nothing"
+    reason = message.strip().splitlines()[-1] if message.strip() else "it said nothing"
     for part, remedy in _KNOWN:
         if part in message:
             return Problem(reason, remedy)
-    return Problem(reason, "see what bubblewrap says")
+    return Problem(reason, "see what the message names")

@@ -40,4 +40,6 @@ def engines_alone() -> tuple[str, str]:
     link = os.path.join(folder, "engines")
     with contextlib.suppress(FileExistsError):
         os.symlink(source, link)
+    if os.readlink(link) != source:
+        raise PermissionError(f"{folder} belongs to somebody else: have it removed")
     return folder, source

@@ -23,6 +23,7 @@ from pathlib import Path
 from arena.referee.mark import name_part
 from arena.referee.process import LaunchError, children
 from arena.referee.sandbox import confine
+from arena.referee.sandbox.complaints import explain
 from arena.referee.sandbox.environment import clean_environment
 from arena.referee.sandbox.importable import engines_alone
 from arena.referee.sandbox.interface import Launch, Level, Problem, Task
@@ -31,12 +32,11 @@ from arena.referee.sandbox.reach import open_to_all
 from arena.referee.sandbox.seccomp import PID, Bare, seccomp_program
 from arena.referee.sandbox.slots import Slot, lives, needs_slots, take_slot
 from arena.referee.sandbox.trial import run_trial
-from arena.referee.sandbox.visible import SYSTEM, needed
+from arena.referee.sandbox.visible import SYSTEM, needed, settings
 
 __all__ = ["LEVEL", "abi"]
 
 PATH = "/usr/local/bin:/usr/bin:/bin"
-SETTINGS = ("/etc/ld.so.cache", "/etc/alternatives", "/etc/ssl/openssl.cnf")
 READABLE_DEVICES = ("/dev/zero", "/dev/random", "/dev/urandom")
 PROBE_SECONDS = 10.0
 
@@ -137,7 +137,7 @@ def _launch(task: Task) -> Launch:
 @lru_cache(maxsize=1)
 def _system() -> tuple[str, ...]:
     """Return the system's own folders and settings that are there, each once."""
-    there = [path for path in (*SYSTEM, *SETTINGS) if os.path.exists(path)]
+    there = [path for path in (*SYSTEM, *settings()) if os.path.exists(path)]
     return tuple(
         path for path in there if path == "/usr" or not os.path.realpath(path).startswith("/usr/")
     )
@@ -239,10 +239,10 @@ def _at_home() -> tuple[str, ...]:
 
 def _without(error: OSError) -> Problem:
     """Return the problem of a machine without Landlock, or without a filter for it."""
+    reason = error.strerror or str(error)
+    if error.errno == errno.ENOSYS and "filter" in reason:
+        return Problem(reason, "use a machine with x86_64 or aarch64, or the level limits")
     if error.errno == errno.ENOSYS:
-        reason = error.strerror or ""
-        if "filter" in reason:
-            return Problem(reason, "use a machine of another kind, or bubblewrap's level limits")
         return Problem("this kernel has no Landlock", "it takes Linux 5.13 or newer, built with it")
     if error.errno == errno.EOPNOTSUPP:
         return Problem(
@@ -250,35 +250,11 @@ def _without(error: OSError) -> Problem:
             "start the kernel with landlock in its parameter lsm=, such as lsm=landlock,yama",
         )
     if error.errno == errno.EPERM:
-        return Problem("a container forbids Landlock", _CONTAINER)
-    return Problem(f"Landlock does not work: {error}", "see what the message names")
-
-
-_CONTAINER = (
-    "run arena outside of it, or start the container with --security-opt seccomp=unconfined"
-)
-_KNOWN = (
-    ("landlock_", "a container or a policy forbids Landlock; " + _CONTAINER),
-    ("PR_SET_SECCOMP", "this kernel was built without CONFIG_SECCOMP_FILTER"),
-    ("PR_SET_NO_NEW_PRIVS", "a policy forbids it; " + _CONTAINER),
-    ("set user", "this container has too few users; run arena as an ordinary user"),
-    ("capset", "this container has taken root's powers; run arena as an ordinary user"),
-    ("prlimit", "a limit of this user is lower than what bots are given; see ulimit -aH"),
-)
-
-
-def explain(message: str) -> Problem:
-    """Return the problem behind what the launcher says when a step fails.
-
-    >>> explain("confine: prlimit: Operation not permitted").reason
-    'prlimit: Operation not permitted'
-    """
-    lines = message.strip().splitlines()
-    reason = lines[-1].removeprefix("confine: ") if lines else "the launcher said nothing"
-    for part, remedy in _KNOWN:
-        if part in reason:
-            return Problem(reason, remedy)
-    return Problem(reason, "see what the message names")
+        return Problem(
+            "a container forbids Landlock",
+            "run arena outside of it, or start it with --security-opt seccomp=unconfined",
+        )
+    return Problem(f"Landlock does not work: {reason}", "see what the message names")
 
 
 LEVEL = Level(

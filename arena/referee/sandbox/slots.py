@@ -62,12 +62,12 @@ class Slot:
         while lives(self.uid):
             _kill_all(self.uid)
             _reap(self.uid)
-            if lives(self.uid):
-                if not _running(self.uid):
-                    return True  # all are dead, and others than we have to take note of it
-                if time.monotonic() > deadline:
-                    return False
-                time.sleep(PAUSE_SECONDS)  # the kernel ends them, we only wait
+            if lives(self.uid) and not _running(self.uid):
+                _reap(self.uid)
+                return True  # all are dead; it may be others who have to take note of it
+            if time.monotonic() > deadline:
+                return False
+            time.sleep(PAUSE_SECONDS)  # the kernel ends them, we only wait
         return True
 
 

@@ -1,19 +1,30 @@
-"""Which folders outside the system's own a program needs to see in order to run."""
+"""Which folders a program needs to see in order to run, beside the system's programs."""
 
 from __future__ import annotations
 
+import glob
 import os
 import pwd
 import sys
 from collections.abc import Iterator
 from functools import lru_cache
 
-__all__ = ["SYSTEM", "needed"]
+__all__ = ["SYSTEM", "needed", "settings"]
 
 SYSTEM = ("/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32")  # seen at every level
 
 # of an installation, what its programs read: never all of it, it may be somebody's home
 PARTS = ("bin", "sbin", "lib", "lib32", "lib64", "libexec", "include", "conf", "pyvenv.cfg")
+# what interpreters in /usr read of /etc, partly through links; there is nothing private in it
+SETTINGS = (
+    "/etc/ld.so.cache",
+    "/etc/alternatives",
+    "/etc/crypto-policies",
+    "/etc/java*",
+    "/etc/perl",
+    "/etc/python3*",
+    "/etc/ssl/openssl.cnf",
+)
 MOST_LINKS = 40  # as many as the kernel follows
 
 
@@ -34,6 +45,12 @@ def needed(argv: tuple[str, ...]) -> tuple[str, ...]:
     if not argv or not argv[0].startswith("/"):
         return ()
     return _needed(argv[0])
+
+
+@lru_cache(maxsize=1)
+def settings() -> tuple[str, ...]:
+    """Return the system's settings that are shown to every program."""
+    return tuple(path for pattern in SETTINGS for path in sorted(glob.glob(pattern)))
 
 
 @lru_cache(maxsize=64)

@@ -1,0 +1,62 @@
+"""Running a Python program as an ordinary user, also where the tests run as root."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+from functools import lru_cache
+from pathlib import Path
+
+import pytest
+
+from arena.referee.sandbox.reach import open_to_all
+from arena.referee.sandbox.visible import needed
+
+__all__ = ["ORDINARY", "as_user", "open_python"]
+
+ORDINARY = 61500  # a user who owns nothing, and none that the arena gives to bots
+ROOT = Path(__file__).parent.parent
+
+
+@lru_cache(maxsize=1)
+def open_python() -> str | None:
+    """Return an interpreter that any user can run, and that can run the sandbox's modules."""
+    for path in ("/usr/bin/python3", sys.executable):
+        if not os.path.exists(path) or not open_to_all((path, *needed((path,)), str(ROOT))):
+            continue
+        check = "import sys; assert sys.version_info >= (3, 11); import arena.referee.sandbox.trial"
+        if subprocess.run([path, "-B", "-c", check], cwd=ROOT, capture_output=True).returncode == 0:
+            return path
+    return None
+
+
+def as_user(user: str, *words: str) -> subprocess.CompletedProcess[str]:
+    """Run Python with these words from the source tree, as ``root`` or as an ordinary ``user``.
+
+    Skips the test where that cannot be.
+    """
+    root = os.geteuid() == 0
+    if user == "root" and not root:
+        pytest.skip("only root can start bots as users of their own")
+    python: str | None = sys.executable
+    prefix: tuple[str, ...] = ()
+    if user == "user" and root:
+        python = open_python()
+        if python is None:
+            pytest.skip("no Python here can be run by an ordinary user")
+        setpriv = shutil.which("setpriv")
+        if setpriv is None:
+            pytest.skip("setpriv (util-linux) is not installed")
+        prefix = (setpriv, "--reuid", str(ORDINARY), "--regid", str(ORDINARY), "--clear-groups")
+    assert python is not None
+    return subprocess.run(
+        [*prefix, python, "-B", *words],
+        cwd=ROOT,
+        env={"PATH": os.defpath, "HOME": "/tmp", "PYTHONPATH": str(ROOT), "LANG": "C.UTF-8"},
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        text=True,
+        timeout=60,
+    )

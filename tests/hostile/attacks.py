@@ -1,0 +1,441 @@
+"""A bot that means harm: it tries each attack once, and says which of them came off.
+
+It is run as bots are, in its own folder, where ``targets.json`` tells what a bot would have to
+guess. It prints one line of JSON: for each attack ``open``, or why it is ``shut``. Whatever it
+changes it changes back.
+"""
+
+from __future__ import annotations
+
+import array
+import contextlib
+import ctypes
+import errno
+import fcntl
+import json
+import os
+import resource
+import signal
+import socket
+import sys
+from collections.abc import Callable
+from typing import Any
+
+LIBC = ctypes.CDLL(None, use_errno=True)
+X86 = os.uname().machine == "x86_64"
+
+with open("targets.json") as file:
+    TARGET: dict[str, Any] = json.load(file)
+
+VICTIM: int = TARGET["victim"]
+REFEREE: int = TARGET["referee"]
+ATTACKS: dict[str, Callable[[], object]] = {}
+
+
+class Shut(Exception):
+    """The attack did not come off, though no call failed."""
+
+
+def attack(function: Callable[[], object]) -> Callable[[], object]:
+    """Take a function as an attack: it has come off if it returns."""
+    ATTACKS[function.__name__] = function
+    return function
+
+
+def system_call(on_x86: int, on_arm: int, *words: int | bytes | None) -> int:
+    wide = [ctypes.c_long(word) if isinstance(word, int) else word for word in words]
+    result: int = LIBC.syscall(on_x86 if X86 else on_arm, *wide)
+    if result < 0:
+        code = ctypes.get_errno()
+        raise OSError(code, os.strerror(code))
+    return result
+
+
+def in_a_child(function: Callable[[], object]) -> None:
+    """Do what would change this process for good in another."""
+    pid = os.fork()
+    if pid == 0:
+        try:
+            function()
+            os._exit(0)
+        except OSError as error:
+            os._exit(error.errno or 1)
+        finally:
+            os._exit(1)
+    code = os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1])
+    if code:
+        raise OSError(code, os.strerror(code) if code > 0 else f"ended by signal {-code}")
+
+
+def read(path: str) -> None:
+    with open(path, "rb") as opened:
+        opened.read(1)
+
+
+@attack
+def inherited_files() -> None:
+    """The first of all, as others open files of their own."""
+    for descriptor in range(3, 256):
+        with contextlib.suppress(OSError):
+            fcntl.fcntl(descriptor, fcntl.F_GETFD)
+            return
+    raise Shut
+
+
+# files
+
+
+@attack
+def read_opponent() -> None:
+    read(TARGET["opponent"])
+
+
+@attack
+def read_results() -> None:
+    read(TARGET["results"])
+
+
+@attack
+def read_private_file() -> None:
+    read(TARGET["private"])
+
+
+@attack
+def list_home() -> None:
+    os.listdir(TARGET["home"])
+
+
+@attack
+def read_passwd() -> None:
+    read("/etc/passwd")
+
+
+@attack
+def learn_of_a_file() -> None:
+    os.stat(TARGET["results"])
+
+
+@attack
+def watch_files() -> None:
+    inotify = system_call(294, 26, 0)
+    watch = system_call(254, 27, inotify, os.fsencode(TARGET["home"]), 0x100)
+    system_call(255, 28, inotify, watch)
+    os.close(inotify)
+
+
+@attack
+def write_results() -> None:
+    with open(TARGET["results"], "ab"):
+        pass
+
+
+@attack
+def truncate_results() -> None:
+    os.truncate(TARGET["results"], os.stat(TARGET["results"]).st_size)
+
+
+@attack
+def rename_results() -> None:
+    os.rename(TARGET["results"], TARGET["results"] + "~")
+    os.rename(TARGET["results"] + "~", TARGET["results"])
+
+
+@attack
+def change_mode_of_results() -> None:
+    os.chmod(TARGET["results"], 0o644)
+
+
+@attack
+def change_times_of_results() -> None:
+    os.utime(TARGET["results"], (1, 1))
+
+
+@attack
+def take_a_handle() -> None:
+    handle = array.array("i", [128, 0, *[0] * 32])
+    mount = ctypes.c_int()
+    for place in (b"/usr", b"/"):
+        with contextlib.suppress(OSError):
+            system_call(
+                *(303, 264, -100, place),
+                ctypes.addressof(ctypes.c_char.from_buffer(handle)),
+                *(ctypes.addressof(mount), 0),
+            )
+            return
+    raise Shut
+
+
+@attack
+def write_own_folder() -> None:
+    with open("notes", "w"):
+        pass
+    os.unlink("notes")
+
+
+@attack
+def change_own_mode() -> None:
+    os.chmod("targets.json", 0o644)
+
+
+@attack
+def note_in_tmp() -> None:
+    with open(TARGET["note_in_tmp"], "w"):
+        pass
+
+
+@attack
+def note_in_shm() -> None:
+    with open(TARGET["note_in_shm"], "w"):
+        pass
+
+
+@attack
+def note_in_system_v() -> None:
+    system_call(29, 194, TARGET["note_in_system_v"], 4096, 0o1666)
+
+
+@attack
+def note_in_a_queue() -> None:
+    system_call(240, 180, TARGET["note_in_a_queue"].encode(), os.O_CREAT | os.O_RDWR, 0o666, 0)
+
+
+@attack
+def note_in_a_keyring() -> None:
+    system_call(250, 219, 0, -4 & (1 << 64) - 1, 1)  # KEYCTL_GET_KEYRING_ID of the user
+
+
+# processes
+
+
+@attack
+def see_processes() -> None:
+    if str(VICTIM) not in os.listdir("/proc"):
+        raise Shut
+
+
+@attack
+def learn_of_a_process() -> None:
+    os.stat(f"/proc/{VICTIM}")
+
+
+@attack
+def victims_files() -> None:
+    os.listdir(f"/proc/{VICTIM}/fd")
+
+
+@attack
+def victims_environment() -> None:
+    read(f"/proc/{VICTIM}/environ")
+
+
+@attack
+def victims_memory() -> None:
+    os.close(os.open(f"/proc/{VICTIM}/mem", os.O_RDONLY))
+
+
+@attack
+def trace_victim() -> None:
+    system_call(101, 117, 16, VICTIM, 0, 0)  # PTRACE_ATTACH
+    os.waitpid(VICTIM, 0x40000000)  # __WALL
+    system_call(101, 117, 17, VICTIM, 0, 0)  # PTRACE_DETACH
+
+
+@attack
+def read_victims_memory() -> None:
+    room = ctypes.create_string_buffer(8)
+    ours = array.array("Q", [ctypes.addressof(room), 8])
+    theirs = array.array("Q", [4096, 8])  # nothing is there, which only those hear who may look
+    try:
+        system_call(310, 270, VICTIM, ours.buffer_info()[0], 1, theirs.buffer_info()[0], 1, 0)
+    except OSError as error:
+        if error.errno != errno.EFAULT:
+            raise
+
+
+@attack
+def signal_victim() -> None:
+    os.kill(VICTIM, signal.SIGCONT)
+
+
+@attack
+def signal_referee() -> None:
+    os.kill(REFEREE, signal.SIGCONT)
+
+
+@attack
+def signal_through_a_pidfd() -> None:
+    descriptor = os.pidfd_open(VICTIM)
+    signal.pidfd_send_signal(descriptor, signal.SIGCONT)
+
+
+@attack
+def slow_victim_down() -> None:
+    os.setpriority(os.PRIO_PROCESS, VICTIM, 19)  # never less than it has
+
+
+@attack
+def limit_victim() -> None:
+    resource.prlimit(VICTIM, resource.RLIMIT_NOFILE)
+
+
+@attack
+def move_victim() -> None:
+    os.sched_setaffinity(VICTIM, os.sched_getaffinity(VICTIM))
+
+
+@attack
+def starve_victims_disk() -> None:
+    system_call(251, 30, 1, VICTIM, 2 << 13 | 7)
+
+
+# sockets
+
+
+@attack
+def tcp() -> None:
+    socket.create_connection(("127.0.0.1", TARGET["tcp"]), 5).close()
+
+
+@attack
+def tcp_listen() -> None:
+    """To listen for others is shut where nobody can come."""
+    with socket.socket() as listener:
+        listener.bind(("127.0.0.1", 0))
+        listener.listen()
+
+
+@attack
+def udp() -> None:
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as sender:
+        sender.connect(("127.0.0.1", TARGET["udp"]))
+        sender.send(b"x")
+
+
+@attack
+def abstract_socket() -> None:
+    with socket.socket(socket.AF_UNIX) as one:
+        one.connect(TARGET["abstract"])
+
+
+@attack
+def path_socket() -> None:
+    with socket.socket(socket.AF_UNIX) as one:
+        one.connect(TARGET["path_socket"])
+
+
+@attack
+def datagram_to_a_path() -> None:
+    """A pair of sockets is allowed everywhere; one of them may know how to write elsewhere."""
+    one, _ = socket.socketpair(socket.AF_UNIX, socket.SOCK_DGRAM)
+    one.sendto(b"x", TARGET["datagram_socket"])
+
+
+@attack
+def netlink() -> None:
+    socket.socket(16, socket.SOCK_RAW).close()
+
+
+@attack
+def vsock() -> None:
+    socket.socket(40, socket.SOCK_STREAM).close()
+
+
+@attack
+def kernel_crypto() -> None:
+    socket.socket(38, socket.SOCK_SEQPACKET).close()
+
+
+# the kernel, and its own powers
+
+
+@attack
+def user_namespace() -> None:
+    in_a_child(lambda: system_call(272, 97, 0x10000000))
+
+
+@attack
+def clone_user_namespace() -> None:
+    pid = system_call(56, 220, 0x10000000 | signal.SIGCHLD, 0, 0, 0, 0)
+    if pid == 0:
+        os._exit(0)
+    os.waitpid(pid, 0)
+
+
+@attack
+def io_uring() -> None:
+    os.close(system_call(425, 425, 4, ctypes.addressof(ctypes.create_string_buffer(256))))
+
+
+@attack
+def user_faults() -> None:
+    os.close(system_call(323, 282, 1))
+
+
+@attack
+def randomness_off() -> None:
+    in_a_child(lambda: system_call(135, 92, 0x0040000))
+
+
+@attack
+def kernel_log() -> None:
+    text = ctypes.create_string_buffer(4096)
+    system_call(103, 116, 3, ctypes.addressof(text), 4096)
+
+
+@attack
+def gain_powers() -> None:
+    """A setuid program gives its owner's powers, unless that was given up."""
+    if LIBC.prctl(39, 0, 0, 0, 0) == 1:
+        raise Shut
+
+
+@attack
+def powers_of_root() -> None:
+    header = (ctypes.c_uint32 * 2)(0x20080522, 0)
+    sets = (ctypes.c_uint32 * 6)()
+    LIBC.capget(header, sets)
+    if not sets[0] and not sets[3] and 0 not in os.getresuid():
+        raise Shut
+
+
+@attack
+def raise_limits() -> None:
+    soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
+    if hard == resource.RLIM_INFINITY:
+        return
+    in_a_child(lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard + 1)))
+
+
+@attack
+def dump_memory() -> None:
+    if resource.getrlimit(resource.RLIMIT_CORE)[1] == 0:
+        raise Shut
+
+
+@attack
+def our_environment() -> None:
+    if "ARENA_TEST_SECRET" not in os.environ:
+        raise Shut
+
+
+@attack
+def our_terminal() -> None:
+    os.close(os.open("/dev/tty", os.O_RDWR))
+
+
+def main() -> None:
+    found = {}
+    for name, function in ATTACKS.items():
+        try:
+            function()
+        except Shut:
+            found[name] = "shut"
+        except OSError as error:
+            found[name] = "shut: " + errno.errorcode.get(error.errno or 0, str(error))
+        else:
+            found[name] = "open"
+    json.dump(found, sys.stdout)
+    print(flush=True)
+
+
+main()

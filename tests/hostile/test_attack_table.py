@@ -1,0 +1,80 @@
+"""Every attack at every level, against the table of what each level promises."""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+
+import pytest
+from arena_users import as_user, open_python
+
+from arena.referee.sandbox import LEVELS, find_level
+from arena.referee.sandbox.reach import open_to_all
+
+HERE = Path(__file__).parent
+USERS = ("user", "root")
+
+
+def table() -> dict[tuple[str, str], dict[str, str]]:
+    """Return for each level and kind of user what is expected of each attack."""
+    lines = [
+        line.split()
+        for line in (HERE / "attack_table.txt").read_text().splitlines()
+        if not line.startswith("#")
+    ]
+    columns = [(level, user) for level in ("none", "limits", "landlock", "bwrap") for user in USERS]
+    assert all(len(line) == 1 + len(columns) for line in lines)
+    return {
+        column: {line[0]: line[place] for line in lines}
+        for place, column in enumerate(columns, start=1)
+    }
+
+
+TABLE = table()
+PROBE = """
+import sys
+from arena.referee.sandbox import find_level
+problem = find_level(sys.argv[1]).probe()
+print(problem.reason if problem else "")
+"""
+
+
+@pytest.mark.parametrize("user", USERS)
+@pytest.mark.parametrize("level", LEVELS)
+def test_attacks(level: str, user: str) -> None:
+    """At each level exactly the attacks come off that the table says: no more, and no fewer."""
+    probe = as_user(user, "-c", PROBE, level)
+    assert probe.returncode == 0, probe.stderr
+    if probe.stdout.strip():
+        pytest.skip(f"{level}: {probe.stdout.strip()}")
+    python = open_python() or sys.executable
+    if (level, user) == ("limits", "root") and not open_to_all((python, str(HERE))):
+        pytest.skip("root's bots may read everything here, or they could not read their program")
+    run = as_user(user, str(HERE / "attack_run.py"), level, python)
+    assert run.returncode == 0, run.stderr
+    found: dict[str, str] = json.loads(run.stdout)
+    expected = TABLE[level, user]
+    assert found.keys() == expected.keys()
+    assert all(how == "open" or how.startswith("shut") for how in found.values())
+    weaker = {name for name, how in found.items() if how == "open" and expected[name] == "-"}
+    assert not weaker, f"{level} is weaker than the table says"
+    stronger = {name for name, how in found.items() if how != "open" and expected[name] == "open"}
+    assert not stronger, f"{level} is stronger than the table says"
+
+
+@pytest.mark.parametrize("user", USERS)
+def test_what_strangers_get(user: str) -> None:
+    """The table leaves two attacks open at level landlock, and none at level bwrap."""
+    for level in LEVELS:
+        left = {name for name, how in TABLE[level, user].items() if how != "-"}
+        if level == "landlock":
+            assert left == {"learn_of_a_file", "learn_of_a_process"}
+        else:
+            assert bool(left) == (not find_level(level).isolates)
+
+
+def test_a_bot_is_never_root() -> None:
+    """Where the arena runs as root, only level none gives a bot root's powers."""
+    powerful = {level for level in LEVELS if TABLE[level, "root"]["powers_of_root"] == "open"}
+    assert powerful == {"none"}

@@ -1,0 +1,396 @@
+"""What the levels promise beside isolation: limits, interpreters in homes, an honest launcher."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import time
+import venv
+from pathlib import Path
+
+import pytest
+from arena_users import as_user
+
+from arena.referee.process import become_subreaper
+from arena.referee.sandbox import LEVELS, Task, find_level
+from arena.referee.sandbox.choose import problem_with
+from arena.referee.sandbox.confine import FAILED
+from arena.referee.sandbox.slots import Slot, lives, needs_slots, take_slot
+from arena.referee.sandbox.trial import Trial, run_trial
+
+LIMITING = tuple(level for level in LEVELS if level != "none")
+ISOLATING = ("bwrap", "landlock")
+SECONDS = 30.0
+
+
+def works(level: str) -> str:
+    problem = problem_with(level)
+    if problem is not None:
+        pytest.skip(f"{level}: {problem.reason}")
+    return level
+
+
+def run(level: str, folder: Path, *argv: str, **given: int) -> Trial:
+    folder.chmod(0o755)
+    task = Task(argv=argv, folder=str(folder), **given)  # type: ignore[arg-type]  # numbers only
+    return run_trial(find_level(works(level)).launch(task), SECONDS)
+
+
+def python(level: str, folder: Path, text: str, **given: int) -> Trial:
+    (folder / "bot.py").write_text(text)
+    return run(level, folder, sys.executable, "-u", "./bot.py", **given)
+
+
+FORKS = """
+import os, time
+ends = os.pipe()
+count = 0
+try:
+    for _ in range(300):
+        if os.fork() == 0:
+            os.read(ends[0], 1)  # nothing comes: it waits for the end
+            os._exit(0)
+        count += 1
+except BlockingIOError:
+    pass
+print(count)
+"""
+
+
+@pytest.mark.parametrize("level", LIMITING)
+def test_processes(level: str, tmp_path: Path) -> None:
+    """A bot that forks 300 times gets 20 processes, itself among them, where they are counted."""
+    trial = python(level, tmp_path, FORKS, processes=20)
+    count = int(trial.out)
+    if level == "bwrap" or needs_slots():
+        # bubblewrap's first process runs as the same user
+        assert count in (18, 19)
+    else:
+        assert count <= 100  # others of this user may end meanwhile, and leave it their places
+
+
+def test_processes_of_a_user(tmp_path: Path) -> None:
+    """An ordinary user's bot gets about its share on top of what the user runs."""
+    text = (
+        "import os, sys, tempfile\n"
+        "from arena.referee.sandbox import Task, find_level\n"
+        "from arena.referee.sandbox.trial import run_trial\n"
+        "with tempfile.TemporaryDirectory() as folder:\n"
+        "    task = Task((sys.executable, '-S', '-c', sys.argv[1]), folder, processes=20)\n"
+        "    for level in ('limits', 'bwrap'):\n"
+        "        print(run_trial(find_level(level).launch(task), 30).out.strip())\n"
+    )
+    done = as_user("user", "-c", text, FORKS)
+    assert done.returncode == 0, done.stderr
+    limits, bwrap = done.stdout.split("\n")[:2]
+    if os.geteuid() == 0:
+        assert 10 <= int(limits) <= 30  # other tests run as this user, too
+    if bwrap:
+        assert int(bwrap) in (18, 19)
+
+
+@pytest.mark.parametrize("level", LIMITING)
+def test_descriptors(level: str, tmp_path: Path) -> None:
+    """A process of a bot opens as many descriptors as it may, and no more."""
+    text = (
+        "import os\n"
+        "count = 3\n"
+        "try:\n"
+        "    while count < 1000:\n"
+        "        os.dup(0)\n"
+        "        count += 1\n"
+        "except OSError as error:\n"
+        "    print(count, error.errno)\n"
+    )
+    assert python(level, tmp_path, text, files=100).out == "100 24\n"  # EMFILE
+
+
+@pytest.mark.parametrize("level", LIMITING)
+def test_file_size(level: str, tmp_path: Path) -> None:
+    """No file of a bot grows past its limit, in memory or on disk."""
+    text = (
+        "import os, signal\n"
+        "signal.signal(signal.SIGXFSZ, signal.SIG_IGN)\n"
+        "file = os.memfd_create('large')\n"
+        "os.write(file, bytes(1 << 20))\n"
+        "try:\n"
+        "    os.write(file, b'x')\n"
+        "except OSError as error:\n"
+        "    print(error.errno)\n"
+    )
+    assert python(level, tmp_path, text, file_bytes=1 << 20).out == "27\n"  # EFBIG
+
+
+@pytest.mark.parametrize("level", LIMITING)
+def test_no_dumps_and_cpu(level: str, tmp_path: Path) -> None:
+    """A bot leaves no memory dump, and has no more CPU time than its dead man's switch gives."""
+    text = "from resource import *\nprint(getrlimit(RLIMIT_CORE), getrlimit(RLIMIT_CPU))\n"
+    assert python(level, tmp_path, text, cpu_seconds=7).out == "(0, 0) (7, 7)\n"
+
+
+@pytest.mark.parametrize("number", [signal.SIGPIPE, signal.SIGXFSZ])
+@pytest.mark.parametrize("level", LEVELS)
+def test_signals_are_as_new(level: str, number: int, tmp_path: Path) -> None:
+    """No signal is ignored from birth: a bot would spin for ever on a pipe that is closed."""
+    trial = run(level, tmp_path, "/bin/sh", "-c", f"kill -{number:d} $$; echo here")
+    assert trial.out == ""
+    assert trial.code in (-number, 128 + number)
+
+
+# interpreters
+
+
+@pytest.mark.parametrize("level", ISOLATING)
+def test_a_virtual_environment_in_a_home(
+    level: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A Python that lies in a home runs, sees its packages, and sees nothing else of the home."""
+    works(level)
+    home = tmp_path / "home"
+    venv.create(home / "env", with_pip=False, symlinks=True)
+    interpreter = home / "env" / "bin" / "python"
+    packages = next((home / "env" / "lib").glob("python3*")) / "site-packages"
+    (packages / "mine.py").write_text("word = 'found'")
+    (home / "secret").write_text("secret")
+    for path in (tmp_path, home):
+        path.chmod(0o700)  # as homes are
+    bot = tmp_path / "bot"
+    bot.mkdir()
+    text = (
+        "import os, sys, mine, engines\n"
+        "print(mine.word, sys.prefix)\n"
+        "try:\n"
+        f"    open({str(home / 'secret')!r})\n"
+        "    print('it read a secret')\n"
+        "except OSError:\n"
+        "    print('closed')\n"
+    )
+    (bot / "bot.py").write_text(text)
+    trial = run(level, bot, str(interpreter), "-u", "./bot.py")
+    assert (trial.out, trial.err) == (f"found {home / 'env'}\nclosed\n", "")
+
+
+@pytest.mark.parametrize("level", LIMITING)
+def test_engines_can_be_imported(level: str, tmp_path: Path) -> None:
+    """A bot imports engines and plays with them, at every level."""
+    text = "from engines import load_game\nimport random\nprint(load_game('leaves').name)\n"
+    assert python(level, tmp_path, text).out == "leaves\n"
+
+
+PROGRAMS = {
+    "perl": ("perl", "-e", "use strict; use List::Util; print 'ok'"),
+    "node": ("node", "-e", "setTimeout(() => console.log('ok'), 1)"),
+    "awk": ("awk", 'BEGIN { print "ok" }'),
+    "sh": ("sh", "-c", "echo ok > /dev/null; (echo ok | cat)"),
+    "ruby": ("ruby", "-e", "puts 'ok'"),
+    "php": ("php", "-r", "echo 'ok';"),
+    "lua": ("lua", "-e", "print('ok')"),
+}
+PYTHON = """
+import asyncio, subprocess, sys, threading
+
+async def asked():
+    process = await asyncio.create_subprocess_exec("/bin/echo", "one", stdout=-1)
+    return (await process.communicate())[0].strip()
+
+found = [asyncio.run(asked())]
+thread = threading.Thread(target=lambda: found.append(b"two"))
+thread.start()
+thread.join()
+found.append(subprocess.run(["/bin/sh", "-c", "echo three"], capture_output=True).stdout.strip())
+ended = subprocess.Popen(["/bin/sleep", "60"])
+ended.kill()
+found.append(str(ended.wait()).encode())
+print(b" ".join(found).decode())
+"""
+
+
+@pytest.mark.parametrize("level", ISOLATING)
+def test_python_still_works(level: str, tmp_path: Path) -> None:
+    """Threads, asyncio, forks and programs of its own work under the filter."""
+    assert python(level, tmp_path, PYTHON).out == "one two three -9\n"
+
+
+@pytest.mark.parametrize("program", PROGRAMS)
+@pytest.mark.parametrize("level", ISOLATING)
+def test_programs_still_work(level: str, program: str, tmp_path: Path) -> None:
+    """Programs in other languages run under the filter."""
+    name, *words = PROGRAMS[program]
+    tool = shutil.which(name, path="/usr/bin:/bin")
+    if tool is None:
+        pytest.skip(f"{name} is not installed")
+    trial = run(level, tmp_path, tool, *words)
+    assert (trial.out.strip(), trial.code) == ("ok", 0), trial.err
+
+
+@pytest.mark.parametrize("level", ISOLATING)
+def test_threads_in_c(level: str, tmp_path: Path) -> None:
+    """A compiled program with threads runs, and was built at the same level."""
+    compiler = shutil.which("cc", path="/usr/bin:/bin")
+    if compiler is None:
+        pytest.skip("there is no C compiler")
+    (tmp_path / "bot.c").write_text(
+        "#include <pthread.h>\n#include <stdio.h>\n"
+        'static void *say(void *x) { puts("ok"); return x; }\n'
+        "int main(void) { pthread_t t; pthread_create(&t, 0, say, 0);\n"
+        "  pthread_join(t, 0); return 0; }\n"
+    )
+    works(level)
+    tmp_path.chmod(0o777)
+    task = Task(
+        (compiler, "-pthread", "-o", "bot", "bot.c"),
+        str(tmp_path),
+        env=(("TMPDIR", "."),),
+        writable=True,
+        files=1024,
+    )
+    built = run_trial(find_level(level).launch(task), SECONDS)
+    assert built.code == 0, built.err
+    assert run(level, tmp_path, "./bot").out == "ok\n"
+
+
+# the launcher
+
+
+def test_a_failed_step_is_not_the_bots_fault(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Where a step of the launcher fails, the program does not run, and that can be told."""
+    how = find_level(works("landlock")).launch(Task(("/bin/echo", "ran"), str(tmp_path)))
+    words = ["path=4:/no/such" if w.startswith("path=") else w for w in how.argv]
+    trial = run_trial(how._replace(argv=tuple(words)), SECONDS)
+    assert (trial.out, trial.code, trial.ran) == ("", FAILED, False)
+    assert trial.err.startswith("confine: ")
+    assert "/no/such" in trial.err
+
+
+def test_every_order_is_needed(tmp_path: Path) -> None:
+    """The launcher runs nothing if one of its orders is missing."""
+    task = Task(("/bin/echo", "ran"), str(tmp_path))
+    for name in ("tell", "parent", "limit", "ruleset", "path", "filter"):
+        how = find_level(works("landlock")).launch(task)
+        words = tuple(word for word in how.argv if not word.startswith(f"{name}="))
+        trial = run_trial(how._replace(argv=words), SECONDS)
+        assert (trial.out, trial.code, trial.ran) == ("", FAILED, False), name
+
+
+def test_a_bot_cannot_forge_a_failure(tmp_path: Path) -> None:
+    """A bot that ends as the launcher would, with its words, is taken for a bot that ran."""
+    text = (
+        "import os\n"
+        "for number in range(3, 256):\n"
+        "    try:\n"
+        "        os.write(number, b'confine: no')\n"
+        "    except OSError:\n"
+        "        pass\n"
+        "os.write(2, b'confine: landlock_restrict_self: Operation not permitted')\n"
+        f"os._exit({FAILED})\n"
+    )
+    trial = python("landlock", tmp_path, text)
+    assert (trial.code, trial.ran) == (FAILED, True)
+
+
+def test_it_dies_with_the_arena(tmp_path: Path) -> None:
+    """When its parent is gone already, the launcher runs nothing."""
+    how = find_level(works("landlock")).launch(Task(("/bin/echo", "ran"), str(tmp_path)))
+    words = tuple("parent=1" if word.startswith("parent=") else word for word in how.argv)
+    trial = run_trial(how._replace(argv=words), SECONDS)
+    assert (trial.out, trial.ran) == ("", False)
+    assert "the arena is gone" in trial.err
+
+
+def test_roots_bots_keep_nothing(tmp_path: Path) -> None:
+    """Root's bot is a user of its own, in no group, without a power it could use or get."""
+    if not needs_slots():
+        pytest.skip("only root gives bots users of their own")
+    tmp_path.chmod(0o700)
+    open_ = tmp_path / "open"
+    open_.mkdir()
+    text = "grep -E '^(Uid|Gid|Groups|Cap|NoNewPrivs)' /proc/self/status"
+    for level in LIMITING:
+        works(level)
+        trial = run(level, open_, "/bin/sh", "-c", text)
+        if level == "landlock":
+            continue  # it sees no /proc
+        rows = dict(line.split(":\t", 1) for line in trial.out.splitlines())
+        uids = set(rows["Uid"].split()) | set(rows["Gid"].split())
+        assert len(uids) == 1
+        assert 61000 <= int(uids.pop()) <= 61183
+        assert rows["Groups"].strip() == ""
+        kept = {rows[name] for name in ("CapInh", "CapPrm", "CapEff", "CapBnd", "CapAmb")}
+        # at limits, what root keeps to himself is read with a power to read everything
+        assert kept == ({f"{4:016x}"} if level == "limits" else {f"{0:016x}"})
+        assert rows["NoNewPrivs"] == "1"
+
+
+# slots
+
+
+def test_a_slot_is_given_back_empty() -> None:
+    """What still runs under a slot's user ends when the slot is given back, and nothing else."""
+    if not needs_slots():
+        pytest.skip("only root gives bots users of their own")
+    become_subreaper()
+    one, two = take_slot(), take_slot()
+    sleepers = {slot: _sleeper(slot) for slot in (one, two)}
+    assert lives(one.uid)
+    assert lives(two.uid)
+    one.close()
+    assert not lives(one.uid)
+    assert lives(two.uid)
+    assert os.getresuid() == (0, 0, 0)
+    two.close()
+    assert not lives(two.uid)
+    for sleeper in sleepers.values():
+        sleeper.wait()
+
+
+def test_a_slot_is_taken_empty() -> None:
+    """What a killed run has left under a slot's user ends before the slot is used."""
+    if not needs_slots():
+        pytest.skip("only root gives bots users of their own")
+    become_subreaper()
+    slot = take_slot()
+    sleeper = _sleeper(slot)
+    slot._socket.close()  # as the kernel does when its holder is killed
+    again = take_slot()
+    assert not lives(again.uid)
+    if again.uid == slot.uid:
+        sleeper.wait()
+    again.close()
+    sleeper.kill()
+    sleeper.wait()
+
+
+def _sleeper(slot: Slot) -> subprocess.Popen[bytes]:
+    """Start something under a slot's user; return when it is there."""
+    uid = str(slot.uid)
+    process = subprocess.Popen(
+        ["setpriv", "--reuid", uid, "--regid", uid, "--clear-groups", "sleep", "600"],
+        stdin=subprocess.DEVNULL,
+    )
+    deadline = time.monotonic() + 10
+    while not lives(slot.uid) and time.monotonic() < deadline:
+        time.sleep(0)
+    return process
+
+
+def test_cost_of_a_start(tmp_path: Path) -> None:
+    """A start costs what it costs: it is printed, as a loaded machine may be slow."""
+    costs = {}
+    for level in LEVELS:
+        if problem_with(level) is not None:
+            continue
+        best = min(_start_ms(level, tmp_path) for _ in range(5))
+        costs[level] = round(best, 1)
+    print(json.dumps(costs))
+
+
+def _start_ms(level: str, folder: Path) -> float:
+    began = time.perf_counter()
+    run(level, folder, "/bin/true")
+    return (time.perf_counter() - began) * 1000
