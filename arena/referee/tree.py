@@ -169,6 +169,8 @@ def children_of(pid: int) -> list[int]:
 
 def descendants(pid: int) -> Iterator[int]:
     """Yield the process ids of everything below a process, parents before their children."""
-    for child in children_of(pid):
+    waiting = children_of(pid)
+    while waiting:
+        child = waiting.pop()
         yield child
-        yield from descendants(child)
+        waiting += children_of(child)
