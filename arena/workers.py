@@ -29,7 +29,6 @@ from arena.errors import MatchVoid
 from arena.logs import log_to_parent
 from arena.model import MatchJob
 from arena.referee.driver import Bench, RunnerGone, play_match
-from arena.referee.match import Referee
 from arena.referee.process import become_subreaper, children, kill_strays
 from arena.store.packed import Packed, pack
 
@@ -38,7 +37,7 @@ __all__ = ["Lost", "Played", "Workers"]
 IN_FLIGHT = 2  # matches a worker has: one being played, one waiting
 STOP_SECONDS = 3.0  # for workers to stop their bots and end
 LOOK_SECONDS = 1.0  # between looks for workers that hang
-SLACK_SECONDS = 30.0  # that a worker may show no sign of life beyond its bots' time
+SLACK_SECONDS = 30.0  # that a worker may show no sign of life; it does so ten times a second
 SMALL = 16 * 1024  # a job of at most so many bytes may wait in the pipe of a worker that plays
 
 log = logging.getLogger(__name__)
@@ -251,8 +250,7 @@ def _work(
     try:
         while True:
             job: MatchJob = connection.recv()
-            longest = max(seat.clock.start_ms for seat in job.seats)
-            sign.value = time.monotonic() + longest / 1000 + SLACK_SECONDS
+            sign.value = time.monotonic() + SLACK_SECONDS
             connection.send(_play(job, bench, connection.fileno(), sign))
     except (EOFError, ConnectionError, RunnerGone):
         pass
@@ -264,14 +262,14 @@ def _work(
 def _play(job: MatchJob, bench: Bench, lifeline: int, sign: Sign) -> Played | str:
     """Play a match; a failure of ours comes back as text, and the match is void."""
 
-    def alive(referee: Referee) -> None:
-        sign.value = time.monotonic() + referee.patience_ms() / 1000 + SLACK_SECONDS
+    def alive() -> None:
+        sign.value = time.monotonic() + SLACK_SECONDS
 
     try:
-        result = play_match(job, bench, lifeline, watch=alive)
+        result = play_match(job, bench, lifeline, alive=alive)
         return Played(pack(result), result.logs)
-    except MatchVoid as error:
-        return str(error)
+    except MatchVoid as void:
+        return str(void)
     except Exception:
         reason = traceback.format_exc()
         log.error("match %s failed:\n%s", job.id, reason)

@@ -16,6 +16,7 @@ from functools import lru_cache
 
 from arena.referee.capture import Capture
 from arena.referee.lines import Flood, Lines
+from arena.referee.meter import Meter
 from arena.referee.protocol import MAX_STDERR
 from arena.referee.sandbox.interface import Launch
 from arena.referee.tree import Tree
@@ -44,6 +45,7 @@ class BotProcess:
     Attributes:
         pid: the process we started, also the id of its session and process group.
         tree: all of its processes.
+        meter: what they have used.
         stdin, stdout, stderr: descriptors of our ends; ``stdin`` is -1 once closed.
         pidfd: becomes readable when the process has ended.
         descriptors: all of these, as they were at the start.
@@ -89,6 +91,7 @@ class BotProcess:
         assert process.stderr is not None
         self.pid = process.pid
         self.tree = Tree(process.pid, how.report, how.confined)
+        self.meter = Meter(self.tree)
         self._slot = how.slot
         self.stdin = process.stdin.fileno()
         self.stdout = process.stdout.fileno()
@@ -222,6 +225,11 @@ class BotProcess:
         """Return the exit code of an ended process, negative for a signal; ``None`` if it runs."""
         return self._process.poll() if self.has_exited() else None
 
+    def was_killed(self) -> bool:
+        """Return whether the process has ended by a SIGKILL."""
+        status = self._process.poll()
+        return status == -signal.SIGKILL or self.tree.exit_code == 128 + signal.SIGKILL
+
     def discard(self) -> bool:
         """Read once from stdout and forget it; returns whether there may be more at once."""
         more = self.read()
@@ -278,6 +286,7 @@ class BotProcess:
 
     def _let_go(self) -> None:
         """Give back what only a living bot needs."""
+        self.meter.close()
         self.tree.close()
         if self._slot is not None:
             self._slot.close()
