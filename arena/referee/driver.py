@@ -136,7 +136,6 @@ class _Table:
 
     def clear(self) -> None:
         """Kill whoever still sits here."""
-        self.listener.close()
         for bot in self.bots.values():
             bot.kill()
         self.bots.clear()
@@ -178,6 +177,7 @@ class _Table:
         self.bots[player] = bot
         seat = self.job.seats[player]
         ours = seat.bot.origin == PERSON
+        self.listener.look_at = min(self.listener.look_at, bot.look_at)
         self.guards[player] = Guard(
             bot, None if ours else seat.memory_bytes, ponder=self.job.ponder or ours
         )

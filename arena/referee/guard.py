@@ -13,13 +13,13 @@ from arena.model import Termination
 from arena.referee.account import Sample, Spent, pondered, spent
 from arena.referee.freeze import freeze, thaw
 from arena.referee.memory import kernel_kills, usage
-from arena.referee.process import BotProcess
+from arena.referee.process import LOOK_NS, BotProcess
 
 __all__ = ["MAX_PROCESSES", "Excess", "Guard"]
 
 MAX_PROCESSES = 256  # at levels that do not count them; the others allow fewer
-LOOK_NS = 100_000_000  # between two looks at a bot's memory
 LOOK_SHARE = 20  # and at most one part of the time in so many is spent on looks
+INSTANT_NS = 1_000_000
 NEAR = 0.9  # a bot that ends with so much of its memory in use ends because of it
 
 
@@ -55,10 +55,10 @@ class Guard:
         self._memory_bytes = memory_bytes
         self._ponder = ponder
         self._frozen = False
-        self._before = self._after = Sample(0, None)
+        self._before = Sample(0, None)
+        self._answer_cpu_ns = 0  # what it had used when its last answer came
         self._idle_since = 0  # when its last answer came; 0 while it is asked, and before
-        self._look_at = 0
-        self._kernel_kills = -1  # at the last look
+        self._kernel_kills = -1  # for want of memory, up to the first look
 
     # time
 
@@ -74,8 +74,13 @@ class Guard:
             self._idle_since = 0
 
     def spent(self, wall_ns: int, now: int) -> Spent:
-        """Return what the open decision took up to now, ``wall_ns`` of wall time."""
-        self._after = after = self.bot.meter.read(now)
+        """Return what the open decision took up to now, ``wall_ns`` of wall time.
+
+        Whether an instant answer had to wait for a CPU in that instant is not looked at.
+        """
+        meter = self.bot.meter
+        after = meter.read(now) if wall_ns > INSTANT_NS else Sample(meter.cpu_ns(now), None)
+        self._answer_cpu_ns = after.cpu_ns
         return spent(wall_ns, self._before, after)
 
     def answered(self, now: int) -> None:
@@ -102,10 +107,10 @@ class Guard:
         Returns:
             What it was killed for at this look.
         """
-        if now < self._look_at or self.excess is not None:
+        if now < self.bot.look_at or self.excess is not None:
             return None
         if self._idle_since and not self._frozen:
-            self._judge_idle(self.bot.meter.read(now).cpu_ns, now)
+            self._judge_idle(self.bot.meter.cpu_ns(now), now)
             if self.pondered:
                 self._stop()
         if self._memory_bytes is not None:
@@ -113,7 +118,7 @@ class Guard:
             if self.excess is not None:
                 self.bot.tree.kill()
         end = time.monotonic_ns()
-        self._look_at = end + max(LOOK_NS, LOOK_SHARE * (end - now))
+        self.bot.look_at = end + max(LOOK_NS, LOOK_SHARE * (end - now))
         return self.excess
 
     def why_it_ended(self) -> Excess | None:
@@ -132,7 +137,7 @@ class Guard:
         return None
 
     def _judge_idle(self, cpu_ns: int, now: int) -> None:
-        if pondered(cpu_ns - self._after.cpu_ns, now - self._idle_since):
+        if pondered(cpu_ns - self._answer_cpu_ns, now - self._idle_since):
             self.pondered = True
 
     def _stop(self) -> None:
@@ -141,7 +146,8 @@ class Guard:
 
     def _too_much(self, limit: int) -> Excess | None:
         self.held_bytes, processes = usage(self.bot.tree, limit, MAX_PROCESSES)
-        self._kernel_kills = kernel_kills()
+        if self._kernel_kills < 0:
+            self._kernel_kills = kernel_kills()
         if processes > MAX_PROCESSES:
             return Excess(Termination.FLOOD, f"more than {MAX_PROCESSES} processes")
         if self.held_bytes > limit:

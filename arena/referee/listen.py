@@ -15,13 +15,13 @@ from typing import Protocol
 from arena.errors import MatchVoid
 from arena.referee.guard import Excess
 from arena.referee.lines import Flood
-from arena.referee.meter import OwnMeter
-from arena.referee.process import BotProcess
+from arena.referee.meter import own_meter
+from arena.referee.process import LOOK_NS, BotProcess
 
 __all__ = ["Ears", "Listener", "RunnerGone"]
 
 QUICK_MS = 1  # a bot that answers within this is not looked at closely
-LOOK_MS = 100  # between looks at the table while we wait
+LOOK_MS = LOOK_NS // 1_000_000
 GAP_NS = 250_000_000  # the loop may be so much later than it should without a reason
 
 Look = Callable[[int], Iterable[tuple[int, Excess]]]
@@ -61,6 +61,7 @@ class Listener:
     Attributes:
         starts: when each player's clock started, in ns.
         late_ns: for how long, at most, what we hear now had been there before we woke up.
+        look_at: when to look at the table next, in ns.
     """
 
     def __init__(
@@ -81,15 +82,11 @@ class Listener:
         self._look = look
         self._hurried = hurried
         self._polls: dict[tuple[int, ...], select.poll] = {}
-        self._look_at = 0
-        self._own = OwnMeter()
+        self.look_at = time.monotonic_ns() + LOOK_NS
+        self._own = own_meter()
         self._used = self._own.read()
         # a reading is too small if we are interrupted in its midst
         self._suspended_ns = max(_suspended_ns() for _ in range(3))
-
-    def close(self) -> None:
-        """Close what is open."""
-        self._own.close()
 
     def forget(self) -> None:
         """Forget what was prepared for polls: descriptors have changed."""
@@ -140,7 +137,7 @@ class Listener:
                     player, ready, deadlines, ears, now
                 ):
                     del deadlines[player]
-            if now >= self._look_at:
+            if now >= self.look_at:
                 self._look_around(deadlines, ears, now)
             if deadlines:
                 for player in [p for p, deadline in deadlines.items() if now >= deadline]:
@@ -183,7 +180,7 @@ class Listener:
                 del deadlines[player]
         self._mind_suspension()
         self._used = self._own.read()
-        self._look_at = time.monotonic_ns() + LOOK_MS * 1_000_000
+        self.look_at = time.monotonic_ns() + LOOK_NS
 
     def _mind_the_gap(self, late_ns: int) -> None:
         """Void the match if more of a delay is left unexplained than may be.

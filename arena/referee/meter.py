@@ -11,12 +11,13 @@ import contextlib
 import os
 import threading
 import time
+import weakref
 from functools import lru_cache
 
 from arena.referee.account import Sample
 from arena.referee.tree import Tree
 
-__all__ = ["Meter", "OwnMeter", "busy_ns", "schedstat_works"]
+__all__ = ["Meter", "OwnMeter", "busy_ns", "own_meter", "schedstat_works"]
 
 WALK_NS = 5_000_000  # between two walks through a tree
 WALK_SHARE = 50  # and at most one part of the time in so many is spent on walks
@@ -30,12 +31,13 @@ class Meter:
 
     __slots__ = (
         "_clock",
-        "_last",
+        "_cpu_ns",
         "_main",
         "_main_ns",
         "_others_ns",
         "_schedstat",
         "_tree",
+        "_wait_ns",
         "_walk_at",
     )
 
@@ -46,7 +48,8 @@ class Meter:
         self._schedstat = -1
         self._others_ns = 0  # all but what the main process itself has used, at the last walk
         self._walk_at = 0
-        self._last = Sample(0, 0 if schedstat_works() else None)
+        self._cpu_ns = 0
+        self._wait_ns = 0 if schedstat_works() else None
         self._main_ns = -1
 
     def read(self, now: int) -> Sample:
@@ -55,21 +58,28 @@ class Meter:
         Args:
             now: ns of the monotonic clock. What children used is at most about 5 ms old.
         """
+        cpu_ns = self.cpu_ns(now)
+        if self._schedstat >= 0:
+            try:
+                self._wait_ns = int(os.pread(self._schedstat, 64, 0).split()[1])
+            except OSError:  # it has ended
+                self.close()
+        return Sample(cpu_ns, self._wait_ns)
+
+    def cpu_ns(self, now: int) -> int:
+        """Return only the CPU time used so far."""
         if not self._main and not self._open():
-            return self._last
+            return 0
         if now >= self._walk_at:
             self.walk()
-        last_cpu, last_wait = self._last
         try:
-            cpu = time.clock_gettime_ns(self._clock) + self._others_ns
-            wait = last_wait
-            if wait is not None:
-                wait = int(os.pread(self._schedstat, 64, 0).split()[1])
+            found = time.clock_gettime_ns(self._clock) + self._others_ns
         except OSError:
-            return self._last
+            return self._cpu_ns
         # a child that ends is counted in ticks from then on, a little less than before
-        self._last = found = Sample(cpu if cpu > last_cpu else last_cpu, wait)
-        return found
+        if found > self._cpu_ns:
+            self._cpu_ns = found
+        return self._cpu_ns
 
     def walk(self) -> None:
         """Look for children and count what they used, and what those that have ended did."""
@@ -115,7 +125,7 @@ class Meter:
         main = self._tree.main()
         if main is None:
             return False
-        if self._last.wait_ns is not None:
+        if self._wait_ns is not None:
             try:
                 self._schedstat = os.open(f"/proc/{main}/task/{main}/schedstat", os.O_RDONLY)
             except OSError:
@@ -126,29 +136,35 @@ class Meter:
 
 
 class OwnMeter:
-    """Reads what this very thread has used: how late we are ourselves."""
+    """Reads what one thread of ours has used: how late we are ourselves."""
 
-    __slots__ = ("_file",)
+    __slots__ = ("__weakref__", "_file")
 
-    def __init__(self) -> None:
-        me = f"/proc/{os.getpid()}/task/{threading.get_native_id()}/schedstat"
-        self._file = os.open(me, os.O_RDONLY) if schedstat_works() else -1
+    def __init__(self, pid: int, thread: int) -> None:
+        self._file = -1
+        if schedstat_works():
+            self._file = os.open(f"/proc/{pid}/task/{thread}/schedstat", os.O_RDONLY)
+            weakref.finalize(self, os.close, self._file)
 
     def read(self) -> tuple[int, int]:
         """Return the CPU time and the time spent waiting for a CPU, in ns; the latter 0 if unknown.
 
-        To be called in the thread that made this.
+        To be called in that thread.
         """
         if self._file < 0:
             return time.thread_time_ns(), 0
         words = os.pread(self._file, 64, 0).split()
         return int(words[0]), int(words[1])
 
-    def close(self) -> None:
-        """Close the descriptor."""
-        if self._file >= 0:
-            os.close(self._file)
-            self._file = -1
+
+def own_meter() -> OwnMeter:
+    """Return the meter of the thread that asks."""
+    return _own_meter(os.getpid(), threading.get_native_id())
+
+
+@lru_cache(maxsize=1)  # to open it takes as long as to read it ten times
+def _own_meter(pid: int, thread: int) -> OwnMeter:
+    return OwnMeter(pid, thread)
 
 
 @lru_cache(maxsize=1)

@@ -22,6 +22,7 @@ from arena.referee.sandbox.interface import Launch
 from arena.referee.tree import Tree
 
 __all__ = [
+    "LOOK_NS",
     "BotProcess",
     "LaunchError",
     "become_subreaper",
@@ -31,6 +32,7 @@ __all__ = [
 
 CHUNK = 65536
 EXHAUSTED = frozenset((errno.EMFILE, errno.ENFILE, errno.EAGAIN, errno.ENOMEM))
+LOOK_NS = 100_000_000  # between looks at what a bot holds
 SWEEP_SECONDS = 2.0  # the longest a sweep for strays may take
 PR_SET_CHILD_SUBREAPER = 36
 
@@ -46,6 +48,7 @@ class BotProcess:
         pid: the process we started, also the id of its session and process group.
         tree: all of its processes.
         meter: what they have used.
+        look_at: when to look at what they hold, in ns of the monotonic clock.
         stdin, stdout, stderr: descriptors of our ends; ``stdin`` is -1 once closed.
         pidfd: becomes readable when the process has ended.
         descriptors: all of these, as they were at the start.
@@ -92,6 +95,7 @@ class BotProcess:
         self.pid = process.pid
         self.tree = Tree(process.pid, how.report, how.confined)
         self.meter = Meter(self.tree)
+        self.look_at = time.monotonic_ns() + LOOK_NS
         self._slot = how.slot
         self.stdin = process.stdin.fileno()
         self.stdout = process.stdout.fileno()
