@@ -13,11 +13,14 @@ from contextlib import contextmanager
 def burners(count: int) -> Iterator[list[int]]:
     """Run so many processes that never stop computing, on the cores that this one may use.
 
+    Each has a session of its own, as bots have: a kernel may share its CPUs among sessions first.
     Yields their process ids, once each of them is at work.
     """
     code = "import os; os.write(1, b'x')\nwhile True: pass"
     processes = [
-        subprocess.Popen([sys.executable, "-S", "-c", code], stdout=subprocess.PIPE)
+        subprocess.Popen(
+            [sys.executable, "-S", "-c", code], stdout=subprocess.PIPE, start_new_session=True
+        )
         for _ in range(count)
     ]
     try:

@@ -62,21 +62,23 @@ def patience_ms(limit_ms: int) -> int:
     return STARVED_TIMES * limit_ms + STARVED_MORE_MS
 
 
-def more_time(limit_ms: int, spent: Spent, *, cores: int, queued: bool) -> float | None:
+def more_time(
+    limit_ms: int, spent: Spent, *, cores: int, unsettled_ms: float = 0.0
+) -> float | None:
     """Return how much longer to wait for a player whose limit and margin have passed.
 
     Args:
         limit_ms: of the decision.
         spent: what it took so far.
         cores: on how many its processes can run at a time.
-        queued: its main thread stands in the queue for a CPU, so that nobody knows yet how much of
-            ``spent`` that is.
+        unsettled_ms: how much less it may turn out to be charged than it seems now, though never
+            less than its CPU time.
 
     Returns:
         Milliseconds, after which to look again; ``None`` if its time is up; 0 if its time is not,
         but no deadline moves further.
     """
-    if spent.charged_ms > limit_ms and not (queued and (spent.cpu_ms or 0.0) <= limit_ms):
+    if max(spent.cpu_ms or 0.0, spent.charged_ms - unsettled_ms) > limit_ms:
         return None
     left_ms = patience_ms(limit_ms) - spent.wall_ms
     # it cannot be charged for more than all its cores give

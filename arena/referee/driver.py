@@ -361,8 +361,8 @@ class _Answers:
         guard, spent = self._spent(player, now)
         limit_ms = self._referee.limit_ms(player)
         cores = len(os.sched_getaffinity(0))
-        queued = spent.charged_ms > limit_ms and guard.bot.meter.queued()
-        more_ms = more_time(limit_ms, spent, cores=cores, queued=queued)
+        unsettled_ns = guard.bot.meter.unsettled_ns(now) if spent.charged_ms > limit_ms else 0
+        more_ms = more_time(limit_ms, spent, cores=cores, unsettled_ms=unsettled_ns / 1e6)
         if more_ms is not None:
             if player not in self.starved:
                 self.starved[player] = _Starved(self._table, spent)

@@ -60,7 +60,8 @@ class Listener:
 
     Attributes:
         starts: when each player's clock started, in ns.
-        late_ns: for how long, at most, what we hear now had been there before we woke up.
+        late_ns: for how long, at most, what we hear now had been there before we heard it: while
+            we were at work, or in the queue for a CPU.
         look_at: when to look at the table next, in ns.
     """
 
@@ -115,19 +116,18 @@ class Listener:
             writing = any(self._bots[player].unwritten for player in players)
             poll = (None if writing else self._polls.get(players)) or self._poll(players)
             timeout = min(QUICK_MS if quick else LOOK_MS, max(0, -(-left_ns // 1_000_000)))
-            if not quick:
-                self._used = used = self._own.read()
-            began = time.monotonic_ns()
             events = poll.poll(timeout)
             now = time.monotonic_ns()
-            if quick:
-                # whatever woke us, the time-out would have done so by now
-                self.late_ns = max(0, now - began - timeout * 1_000_000)
-                quick = False
+            unseen_ns = now - last - timeout * 1_000_000  # the poll itself would have woken us
+            if unseen_ns > GAP_NS:
+                self._mind_the_gap(unseen_ns)
+            if not quick:
+                before, self._used = self._used, self._own.read()
+                self.late_ns = sum(self._used) - sum(before)
             else:
-                self.late_ns = self._own.read()[1] - used[1]
-            if now - last > timeout * 1_000_000 + GAP_NS:
-                self._mind_the_gap(now - last - timeout * 1_000_000)
+                self.late_ns = max(0, unseen_ns)
+                if not events:
+                    self._used = self._own.read()
             last = now
             ready = {fd for fd, _ in events}
             if self._lifeline in ready:
@@ -146,6 +146,9 @@ class Listener:
                         del deadlines[player]
                     else:
                         deadlines[player] = moved
+            if quick and events and deadlines:
+                self._used = self._own.read()
+            quick = False
 
     def _attend(
         self, player: int, ready: set[int], deadlines: dict[int, int], ears: Ears, now: int
@@ -179,7 +182,8 @@ class Listener:
                 ears.exceeded(player, excess, now)
                 del deadlines[player]
         self._mind_suspension()
-        self._used = self._own.read()
+        if not deadlines:
+            self._used = self._own.read()
         self.look_at = time.monotonic_ns() + LOOK_NS
 
     def _mind_the_gap(self, late_ns: int) -> None:
@@ -188,9 +192,7 @@ class Listener:
         We may have been at work, or in the queue for a CPU.
         """
         self._mind_suspension()
-        before = self._used
-        self._used = used = self._own.read()
-        unexplained_ns = late_ns - (used[0] - before[0]) - (used[1] - before[1])
+        unexplained_ns = late_ns - (sum(self._own.read()) - sum(self._used))
         if self._hurried and unexplained_ns > GAP_NS:
             raise MatchVoid(
                 f"the arena itself was stopped for {unexplained_ns / 1e9:.1f} s while a bot was"

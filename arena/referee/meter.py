@@ -22,6 +22,7 @@ __all__ = ["Meter", "OwnMeter", "busy_ns", "own_meter", "schedstat_works"]
 WALK_NS = 5_000_000  # between two walks through a tree
 WALK_SHARE = 50  # and at most one part of the time in so many is spent on walks
 TICK_NS = 1_000_000_000 // os.sysconf("SC_CLK_TCK")
+FOREVER_NS = 1 << 62
 # fields of /proc/PID/stat after the command's name
 STATE, CUTIME, CSTIME = 0, 13, 14
 
@@ -33,9 +34,9 @@ class Meter:
         "_clock",
         "_cpu_ns",
         "_main",
-        "_main_ns",
         "_others_ns",
         "_schedstat",
+        "_seen",
         "_tree",
         "_wait_ns",
         "_walk_at",
@@ -50,7 +51,7 @@ class Meter:
         self._walk_at = 0
         self._cpu_ns = 0
         self._wait_ns = 0 if schedstat_works() else None
-        self._main_ns = -1
+        self._seen: tuple[int, bytes] | None = None  # the main thread's counters, and when
 
     def read(self, now: int) -> Sample:
         """Return what was used so far; what was read last if the bot has ended.
@@ -96,24 +97,28 @@ class Meter:
         self._walk_at = end + max(WALK_NS, WALK_SHARE * (end - begin))
 
     def begin(self) -> None:
-        """Forget when the main thread last got a CPU: another decision begins."""
-        self._main_ns = -1
+        """Forget the last look at the main thread: another decision begins."""
+        self._seen = None
 
-    def queued(self) -> bool:
-        """Return whether the main thread may be waiting for a CPU since before the last look.
+    def unsettled_ns(self, now: int) -> int:
+        """Return how much waiting of the main thread may not have been counted yet.
 
-        How long it waited is counted only when it gets one. So who wants to know that looks again
-        until this is false; the first look of a decision only tells whether it sleeps.
+        The kernel counts a wait when it ends. So of a thread that is ready to run nobody knows how
+        long it has been waiting, but by looking again: if it had a CPU between two looks, all waits
+        before that are counted. A thread that sleeps waits for nothing.
         """
         try:
             with open(f"/proc/{self._main}/task/{self._main}/stat", "rb") as file:
                 ready = _fields(file.read())[STATE] == b"R"
-            used = time.clock_gettime_ns(_cpu_clock(self._main, thread=True))
+            had = os.pread(self._schedstat, 64, 0)
         except OSError:
-            return False
-        moved = self._main_ns >= 0 and used > self._main_ns
-        self._main_ns = used
-        return ready and not moved
+            return 0
+        last, self._seen = self._seen, (now, had)
+        if not ready:
+            return 0
+        if last is None or last[1] == had:
+            return FOREVER_NS
+        return max(0, now - last[0] - (int(had.split()[0]) - int(last[1].split()[0])))
 
     def close(self) -> None:
         """Close the descriptor; what was read last stays."""
@@ -213,6 +218,6 @@ def _fields(stat: bytes) -> list[bytes]:
     return stat.rpartition(b")")[2].split()
 
 
-def _cpu_clock(pid: int, *, thread: bool = False) -> int:
-    """Return the id of a process's CPU clock, or of its main thread's, for ``clock_gettime``."""
-    return (~pid << 3) | (6 if thread else 2)
+def _cpu_clock(pid: int) -> int:
+    """Return the id of a process's CPU clock for ``clock_gettime``."""
+    return (~pid << 3) | 2
