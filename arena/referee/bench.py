@@ -1,4 +1,4 @@
-"""Bot processes after a match: kept for the next one, or made to leave."""
+"""What is kept from one match to the next, bot processes first of all; and how they leave."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import select
 import time
 
 from arena.model import Seat
+from arena.referee.meter import OwnMeter
 from arena.referee.process import BotProcess
 from arena.referee.protocol import QUIT, Ready
 
@@ -16,9 +17,14 @@ MAX_BENCH = 64
 
 
 class Bench:
-    """Bot processes that are kept from one match to the next, the least used given up first."""
+    """Bot processes that are kept from one match to the next, the least used given up first.
+
+    Attributes:
+        own: the meter of the thread that plays, which opens a file.
+    """
 
     def __init__(self) -> None:
+        self.own = OwnMeter()
         self._kept: dict[object, tuple[BotProcess, Ready]] = {}
 
     def take(self, seat: Seat) -> tuple[BotProcess, Ready] | None:
@@ -48,7 +54,8 @@ class Bench:
         return frozenset(bot.pid for bot, _ in self._kept.values())
 
     def dismiss(self) -> None:
-        """Have every kept bot leave."""
+        """Have every kept bot leave; the bench is of no use after this."""
+        self.own.close()
         bots = [bot for bot, _ in self._kept.values()]
         self._kept.clear()
         part(bots, QUIT_MS)

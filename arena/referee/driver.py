@@ -72,15 +72,21 @@ def play_match(
         RunnerGone: the lifeline hung up; all bots have been killed.
         MatchVoid: the match went wrong through no fault of a bot; likewise.
     """
+    if bench is None:
+        bench = Bench()
+        try:
+            return play_match(job, bench, lifeline, watch, alive)
+        finally:
+            bench.dismiss()
     become_subreaper()
     # a worker has no children but bots; whoever else calls us may
     spare = children() if lifeline is None else frozenset()
-    table = _Table(job, bench or Bench(), lifeline, watch, alive)
+    table = _Table(job, bench, lifeline, watch, alive)
     try:
         return table.play()
     finally:
         table.clear()
-        kill_strays(spare | (bench.pids() if bench else frozenset()))
+        kill_strays(spare | bench.pids())
 
 
 class _Table:
@@ -107,7 +113,7 @@ class _Table:
         hurried = all(seat.bot.origin != PERSON for seat in job.seats)
         game = load_game(job.game)
         self.referee = Referee(job, game, deal(job, game), self.log)
-        self.listener = Listener(self.bots, lifeline, self._look, hurried=hurried)
+        self.listener = Listener(self.bots, bench.own, lifeline, self._look, hurried=hurried)
         self._answers = _Answers(self)
 
     def play(self) -> MatchResult:

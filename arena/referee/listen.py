@@ -15,7 +15,7 @@ from typing import Protocol
 from arena.errors import MatchVoid
 from arena.referee.guard import Excess
 from arena.referee.lines import Flood
-from arena.referee.meter import own_meter
+from arena.referee.meter import OwnMeter
 from arena.referee.process import LOOK_NS, BotProcess
 
 __all__ = ["Ears", "Listener", "RunnerGone"]
@@ -66,12 +66,19 @@ class Listener:
     """
 
     def __init__(
-        self, bots: Mapping[int, BotProcess], lifeline: int | None, look: Look, *, hurried: bool
+        self,
+        bots: Mapping[int, BotProcess],
+        own: OwnMeter,
+        lifeline: int | None,
+        look: Look,
+        *,
+        hurried: bool,
     ) -> None:
         """Prepare to listen.
 
         Args:
             bots: the processes at the table; may change between two calls.
+            own: the meter of our own thread.
             lifeline: a descriptor whose hang-up means that nobody waits for the match any more.
             look: called at least every 100 ms while we wait; tells whom it has killed, and why.
             hurried: is the match void if nobody listened for a while?
@@ -84,7 +91,7 @@ class Listener:
         self._hurried = hurried
         self._polls: dict[tuple[int, ...], select.poll] = {}
         self.look_at = time.monotonic_ns() + LOOK_NS
-        self._own = own_meter()
+        self._own = own
         self._used = self._own.read()
         # a reading is too small if we are interrupted in its midst
         self._suspended_ns = max(_suspended_ns() for _ in range(3))

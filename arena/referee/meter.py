@@ -11,13 +11,12 @@ import contextlib
 import os
 import threading
 import time
-import weakref
 from functools import lru_cache
 
 from arena.referee.account import Sample
 from arena.referee.tree import Tree
 
-__all__ = ["Meter", "OwnMeter", "busy_ns", "own_meter", "schedstat_works"]
+__all__ = ["Meter", "OwnMeter", "busy_ns", "schedstat_works"]
 
 WALK_NS = 5_000_000  # between two walks through a tree
 WALK_SHARE = 50  # and at most one part of the time in so many is spent on walks
@@ -141,35 +140,29 @@ class Meter:
 
 
 class OwnMeter:
-    """Reads what one thread of ours has used: how late we are ourselves."""
+    """Reads what the thread that makes it has used: how late we are ourselves."""
 
-    __slots__ = ("__weakref__", "_file")
+    __slots__ = ("_schedstat",)
 
-    def __init__(self, pid: int, thread: int) -> None:
-        self._file = -1
-        if schedstat_works():
-            self._file = os.open(f"/proc/{pid}/task/{thread}/schedstat", os.O_RDONLY)
-            weakref.finalize(self, os.close, self._file)
+    def __init__(self) -> None:
+        me = f"/proc/{os.getpid()}/task/{threading.get_native_id()}/schedstat"
+        self._schedstat = os.open(me, os.O_RDONLY) if schedstat_works() else -1
 
     def read(self) -> tuple[int, int]:
         """Return the CPU time and the time spent waiting for a CPU, in ns; the latter 0 if unknown.
 
         To be called in that thread.
         """
-        if self._file < 0:
+        if self._schedstat < 0:
             return time.thread_time_ns(), 0
-        words = os.pread(self._file, 64, 0).split()
+        words = os.pread(self._schedstat, 64, 0).split()
         return int(words[0]), int(words[1])
 
-
-def own_meter() -> OwnMeter:
-    """Return the meter of the thread that asks."""
-    return _own_meter(os.getpid(), threading.get_native_id())
-
-
-@lru_cache(maxsize=1)  # to open it takes as long as to read it ten times
-def _own_meter(pid: int, thread: int) -> OwnMeter:
-    return OwnMeter(pid, thread)
+    def close(self) -> None:
+        """Close the descriptor."""
+        if self._schedstat >= 0:
+            os.close(self._schedstat)
+            self._schedstat = -1
 
 
 @lru_cache(maxsize=1)

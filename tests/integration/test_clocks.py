@@ -21,7 +21,7 @@ import arena.referee.listen as listen_module
 from arena.errors import MatchVoid
 from arena.model import Clock, Record
 from arena.referee.driver import play_match
-from arena.referee.meter import Meter, busy_ns, own_meter, schedstat_works
+from arena.referee.meter import Meter, OwnMeter, busy_ns, schedstat_works
 from arena.referee.tree import Tree
 from arena.workers import Lost, Played, Workers
 
@@ -304,12 +304,14 @@ def test_meter_counts_the_whole_tree() -> None:
 def test_own_meter_sees_waiting() -> None:
     """Our own wait for a CPU grows while we compute beside burners on one core."""
     with one_core() as core, burners(3):
-        used, waited = own_meter().read()
+        meter = OwnMeter()
+        used, waited = meter.read()
         busy = busy_ns(frozenset((core,)))
         end = time.thread_time() + 0.05
         while time.thread_time() < end:
             pass
-        after_used, after_waited = own_meter().read()
+        after_used, after_waited = meter.read()
+        meter.close()
         assert after_used - used >= 40_000_000
         assert after_waited - waited >= 20_000_000
         assert busy_ns(frozenset((core,))) - busy >= 40_000_000
