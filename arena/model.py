@@ -212,6 +212,7 @@ class MatchJob:
 
     ``setup`` and ``opening_actions`` are given when a match is reproduced, otherwise the deal comes
     from ``seed`` and ``opening``. ``tournament`` is ``None`` for a match rated by nobody.
+    ``over_memory`` are players whose memory cost the match its worker; they are not started again.
     """
 
     id: str
@@ -231,6 +232,7 @@ class MatchJob:
     pin: bool = False
     max_decisions: int | None = None
     sandbox: str = "none"
+    over_memory: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

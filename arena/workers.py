@@ -9,6 +9,7 @@ its children and are killed.
 from __future__ import annotations
 
 import contextlib
+import ctypes
 import gc
 import logging
 import multiprocessing
@@ -19,7 +20,7 @@ import time
 import traceback
 from collections import deque
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from multiprocessing.connection import Connection
 from multiprocessing.process import BaseProcess
 from multiprocessing.reduction import ForkingPickler
@@ -44,9 +45,19 @@ log = logging.getLogger(__name__)
 
 
 class Sign(Protocol):
-    """A number in shared memory: the monotonic time by which a worker shows a sign of life."""
+    """What a worker says in shared memory, so that it is known however it ends.
 
-    value: float
+    Attributes:
+        until: the monotonic time by which it shows another sign of life.
+        over: 1 + the player who is over its memory in the match being played, 0 if none is.
+    """
+
+    until: float
+    over: int
+
+
+class _Sign(ctypes.Structure):
+    _fields_ = [("until", ctypes.c_double), ("over", ctypes.c_int)]  # read by ctypes
 
 
 class Played(NamedTuple):
@@ -153,7 +164,7 @@ class Workers:
 
     def _start(self, core: int | None) -> _Worker:
         ours, theirs = self._context.Pipe()
-        sign: Sign = self._context.RawValue("d", time.monotonic() + SLACK_SECONDS)
+        sign: Sign = self._context.RawValue(_Sign, time.monotonic() + SLACK_SECONDS, 0)
         level = logging.getLogger("arena").getEffectiveLevel()
         process = self._context.Process(
             target=_work, args=(theirs, sign, core, self._log_path, level), name="arena-worker"
@@ -197,7 +208,7 @@ class Workers:
         """Kill workers that have shown no sign of life for longer than any bot may take."""
         now = self._looked = time.monotonic()
         for worker in self._workers:
-            if worker.jobs and now > worker.sign.value:
+            if worker.jobs and now > worker.sign.until:
                 log.warning("worker %s hangs and is killed", worker.process.pid)
                 worker.process.kill()
 
@@ -227,6 +238,11 @@ class Workers:
             log.info("killed %s processes that a dead worker left behind", killed)
         self._workers.append(self._start(worker.core))
         lost = worker.jobs.popleft() if worker.jobs else None
+        if lost is not None and worker.sign.over:
+            # whoever took the memory is at fault, not we: the match is played without it
+            over = (*lost.over_memory, worker.sign.over - 1)
+            waiting.append(replace(lost, over_memory=over))
+            lost = None
         waiting.extend(worker.jobs)
         return None if lost is None else Lost(lost, f"its worker ended with exit code {code}")
 
@@ -250,7 +266,7 @@ def _work(
     try:
         while True:
             job: MatchJob = connection.recv()
-            sign.value = time.monotonic() + SLACK_SECONDS
+            sign.until = time.monotonic() + SLACK_SECONDS
             connection.send(_play(job, bench, connection.fileno(), sign))
     except (EOFError, ConnectionError, RunnerGone):
         pass
@@ -262,9 +278,12 @@ def _work(
 def _play(job: MatchJob, bench: Bench, lifeline: int, sign: Sign) -> Played | str:
     """Play a match; a failure of ours comes back as text, and the match is void."""
 
-    def alive() -> None:
-        sign.value = time.monotonic() + SLACK_SECONDS
+    def alive(over: int | None) -> None:
+        sign.until = time.monotonic() + SLACK_SECONDS
+        if over is not None:
+            sign.over = 1 + over
 
+    sign.over = 0
     try:
         result = play_match(job, bench, lifeline, alive=alive)
         return Played(pack(result), result.logs)

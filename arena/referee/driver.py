@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterator
 from datetime import UTC, datetime
 
 from arena.errors import MatchVoid
-from arena.model import MatchJob, MatchResult
+from arena.model import MatchJob, MatchResult, Termination
 from arena.referee.account import NOTHING, Spent, explains
 from arena.referee.bench import QUIT_MS, Bench, part
 from arena.referee.capture import Capture
@@ -46,7 +46,7 @@ SETTLE_MS = 100  # a bot that is kept has this long to read `end` and say what i
 WRITE_GRACE_NS = 100_000_000  # the clock starts at the latest this long after the offer
 
 Watch = Callable[[Referee], None]
-Alive = Callable[[], None]
+Alive = Callable[[int | None], None]
 
 
 def play_match(
@@ -66,7 +66,8 @@ def play_match(
         bench: where processes are kept when ``job.processes`` is ``reuse``.
         lifeline: a descriptor whose hang-up means that nobody waits for the match any more.
         watch: called after the start and after every node, to show the match to a person.
-        alive: called at least every 100 ms while bots are waited for.
+        alive: called at least every 100 ms while bots are waited for, with the player who was found
+            over its memory, if one was.
 
     Raises:
         RunnerGone: the lifeline hung up; all bots have been killed.
@@ -109,6 +110,7 @@ class _Table:
         self._captures = [Capture() for _ in job.seats]  # of stderr and `log`
         self._stderr: dict[int, str] = {}
         self._pondered: set[int] = set()
+        self._over: int | None = None  # who was found over its memory
         # nobody hurries a person, who may well close the lid meanwhile
         hurried = all(seat.bot.origin != PERSON for seat in job.seats)
         game = load_game(job.game)
@@ -157,6 +159,10 @@ class _Table:
         waiting: list[int] = []
         since = time.monotonic_ns()
         for player, seat in enumerate(self.job.seats):
+            if player in self.job.over_memory:
+                detail = "it held more than its memory when the process that ran the match was lost"
+                referee.startup_fault(player, detail, Termination.MEMORY)
+                continue
             kept = self._bench.take(seat) if self.job.processes == "reuse" else None
             if kept is not None:
                 self._sit_down(player, kept[0])
@@ -232,13 +238,19 @@ class _Table:
     def _look(self, now: int) -> Iterator[tuple[int, Excess]]:
         """Look at everybody's memory, and at what those do who are not asked."""
         if self._alive:
-            self._alive()
+            self._alive(self._over)
         for player, guard in self.guards.items():
             excess = guard.look(now)
-            if excess is not None:
-                held = guard.held_bytes
-                self.log(player, f"[referee] killed: {excess.detail} ({held} bytes were counted)")
-                yield player, excess
+            if excess is None:
+                continue
+            held = guard.held_bytes
+            self.log(player, f"[referee] killed: {excess.detail} ({held} bytes were counted)")
+            if excess.code is Termination.MEMORY:
+                self._over = player
+                if self._alive:  # first of all: the next to be killed may be we
+                    self._alive(player)
+            guard.bot.tree.kill()
+            yield player, excess
 
     def cpu_ns(self) -> int:
         """Return the CPU time that this match has used so far: all bots, and we ourselves."""

@@ -102,10 +102,10 @@ class Guard:
     # looks
 
     def look(self, now: int) -> Excess | None:
-        """Look at what the bot holds and does unasked, if it is time to; kill it for an excess.
+        """Look at what the bot holds and does unasked, if it is time to.
 
         Returns:
-            What it was killed for at this look.
+            What it is to be killed for, once.
         """
         if now < self.bot.look_at or self.excess is not None:
             return None
@@ -115,8 +115,6 @@ class Guard:
                 self._stop()
         if self._memory_bytes is not None:
             self.excess = self._too_much(self._memory_bytes)
-            if self.excess is not None:
-                self.bot.tree.kill()
         end = time.monotonic_ns()
         self.bot.look_at = end + max(LOOK_NS, LOOK_SHARE * (end - now))
         return self.excess

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import contextlib
 import dataclasses
 import os
+import signal
+import threading
 import time
 from pathlib import Path
 
@@ -11,10 +14,14 @@ import pytest
 from match_jobs import job, seat
 
 from arena.model import Clock, MatchResult, Seat
+from arena.record import parse_record
 from arena.referee.driver import play_match
 from arena.referee.launch import launch
 from arena.referee.memory import kernel_kills, usage
 from arena.referee.process import BotProcess, children
+from arena.referee.replay import verify
+from arena.referee.tree import children_of
+from arena.workers import Played, Workers
 
 pytestmark = pytest.mark.usefixtures("small_games")
 
@@ -28,9 +35,9 @@ def hungry(mode: str, limit_mib: int = 128) -> Seat:
     return dataclasses.replace(found, memory_bytes=limit_mib * MIB)
 
 
-def play(first: Seat, opponent: Seat | None = None, heap: int = 4) -> MatchResult:
+def play(first: Seat, opponent: Seat | None = None, **more: object) -> MatchResult:
     other = opponent or seat("good", clock=PATIENT)
-    return play_match(job("pebbles(players=2)", first, other, setup=f"{heap} 0,0 0"))
+    return play_match(job("pebbles(players=2)", first, other, setup="4 0,0 0", **more))
 
 
 BOMBS = [
@@ -87,7 +94,8 @@ def test_end_far_from_the_limit() -> None:
 def test_unasked_bomb_is_judged_when_asked() -> None:
     """A bot over its memory while the other decides is killed then, and judged when asked next."""
     slow = seat("sleep=1.5", "1", clock=PATIENT)
-    record = play(hungry("memory-later=300"), slow).record
+    # it takes its memory unasked, and would be stopped for that
+    record = play(hungry("memory-later=300"), slow, ponder=True).record
     assert record.by == "memory"
     assert record.actions == ((0, "take:1"), (1, "take:1"), (0, None))
     assert record.faults[0].decision == 2
@@ -98,6 +106,42 @@ def test_too_many_processes() -> None:
     record = play(hungry("processes=300", limit_mib=4096)).record
     assert record.by == "flood"
     assert record.faults[0].detail == "more than 256 processes"
+
+
+def _is_zombie(pid: int) -> bool:
+    with contextlib.suppress(OSError), open(f"/proc/{pid}/stat") as file:
+        return file.read().rpartition(")")[2].split()[0] == "Z"
+    return False
+
+
+def test_worker_lost_over_memory() -> None:
+    """A worker lost after a bot was over its memory is that bot's fault, and no void match."""
+    bomb = hungry("memory-later=300")
+    slow = seat("sleep=1000", "1", clock=dataclasses.replace(PATIENT, move_ms=2_000_000))
+    whole = job("pebbles(players=2)", bomb, slow, setup="4 0,0 0", number=7, ponder=True)
+    jobs = iter([whole])
+    with Workers(1) as workers:
+        [old] = workers.pids()
+
+        def kill_once_the_bomb_is_dead() -> None:
+            deadline = time.monotonic() + 100
+            # the other bot sleeps, so that the dead one is not taken away
+            while not any(_is_zombie(pid) for pid in children_of(old)):
+                assert time.monotonic() < deadline
+                os.sched_yield()
+            os.kill(old, signal.SIGKILL)
+
+        killer = threading.Thread(target=kill_once_the_bomb_is_dead)
+        killer.start()
+        [outcome] = list(workers.run(lambda: next(jobs, None)))
+        killer.join()
+    assert isinstance(outcome, Played)
+    packed = outcome.packed
+    assert (packed.number, packed.by, packed.ranks) == (7, "memory", (2, 1))
+    record = parse_record(packed.text)
+    assert record.actions == ((0, None),)
+    assert "when the process that ran the match was lost" in record.faults[0].detail
+    assert verify(record) == []
 
 
 def test_usage_of_a_tree() -> None:

@@ -102,7 +102,7 @@ def think() -> None:
         time.sleep(3600)
     elif mode == "memory-exit":
         hold(int(number))
-        time.sleep(0.3)
+        time.sleep(1.5)  # to be looked at, on a busy machine, too
         os._exit(1)
     elif mode == "processes":
         in_children(int(number), lambda: time.sleep(3600))
