@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from arena.errors import RecordError
-from arena.model import DEFAULT_MEMORY, MatchJob, MatchResult, Record, Seat, Termination
+from arena.model import MatchJob, MatchResult, Record, Seat, Termination
 from arena.record import parse_record
 from arena.referee.audit import leaks
 from arena.referee.driver import play_match
@@ -117,7 +117,7 @@ def _job(record: Record, home: Path) -> MatchJob:
             args=player.args,
             env=player.env,
             clock=player.clock or record.clock,
-            memory_bytes=DEFAULT_MEMORY,
+            memory_bytes=player.memory_bytes,
             seed=player.seed,
         )
         for player in record.players

@@ -212,6 +212,7 @@ class MatchJob:
 
     ``setup`` and ``opening_actions`` are given when a match is reproduced, otherwise the deal comes
     from ``seed`` and ``opening``. ``tournament`` is ``None`` for a match rated by nobody.
+    ``over_memory`` are players whose memory cost the match its worker; they are not started again.
     """
 
     id: str
@@ -227,9 +228,11 @@ class MatchJob:
     opening_actions: tuple[tuple[int, str], ...] | None = None
     on_timeout: str = "forfeit"
     processes: str = "fresh"
+    ponder: bool = False
     pin: bool = False
     max_decisions: int | None = None
     sandbox: str = "none"
+    over_memory: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -246,6 +249,9 @@ class Fault:
 class Decision(NamedTuple):
     """How one answer came about: wall, CPU and charged time, and the bot's own numbers.
 
+    ``cpu_ms`` is that of all its processes, ``None`` where nobody looked. ``late``: charged more
+    than the limit.
+
     A named tuple, since one is made for every decision and a frozen dataclass takes 4 × as long.
     """
 
@@ -259,7 +265,11 @@ class Decision(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Player:
-    """One seat as the record keeps it; ``want`` says which lines ``sent`` was taken over."""
+    """One seat as the record keeps it.
+
+    ``want`` says which lines ``sent`` was taken over; ``pondered``, that the bot used CPU time
+    while others decided, where that was not allowed.
+    """
 
     bot: str
     version: int
@@ -270,6 +280,8 @@ class Player:
     want: tuple[str, ...] = ("obs",)
     clock: Clock | None = None
     env: tuple[tuple[str, str], ...] = ()
+    memory_bytes: int = DEFAULT_MEMORY
+    pondered: bool = False
 
 
 @dataclass(frozen=True, slots=True)

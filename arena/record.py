@@ -13,7 +13,15 @@ from collections.abc import Callable, Mapping
 from typing import TypeVar
 
 from arena.errors import RecordError
-from arena.model import Clock, Decision, Fault, Player, Record, Termination
+from arena.model import (
+    DEFAULT_MEMORY,
+    Clock,
+    Decision,
+    Fault,
+    Player,
+    Record,
+    Termination,
+)
 
 __all__ = ["FORMAT", "format_record", "parse_record", "without_times"]
 
@@ -21,7 +29,7 @@ FORMAT = 1
 
 _WHOLE = 1 << 53  # up to here every whole float is that integer
 _SEED = re.compile(r"-?(?:0|[1-9][0-9]{0,38})")
-_TIMELESS = {"late", "started"}
+_TIMELESS = {"late", "pondered", "started"}
 
 T = TypeVar("T")
 # json.dumps would build an encoder for every record
@@ -123,8 +131,8 @@ def parse_record(text: str) -> Record:
 def without_times(text: str) -> str:
     """Return a record's text without what two equal runs may differ in.
 
-    These are the keys ``ms`` and ``…_ms`` (the bots' own in ``info``, too), ``late`` and
-    ``started``, wherever they stand.
+    These are the keys ``ms`` and ``…_ms`` (the bots' own in ``info``, too), ``late``, ``pondered``
+    and ``started``, wherever they stand.
 
     >>> without_times('{"id":"ab","started":"2026","decisions":[{"ms":12.3,"late":false}]}')
     '{"id":"ab","decisions":[{}]}'
@@ -169,6 +177,10 @@ def _player_out(player: Player, common: Clock) -> dict[str, object]:
         written["clock"] = _clock_out(player.clock)
     if player.env:
         written["env"] = dict(player.env)
+    if player.memory_bytes != DEFAULT_MEMORY:
+        written["memory"] = player.memory_bytes
+    if player.pondered:
+        written["pondered"] = True
     return written
 
 
@@ -292,6 +304,8 @@ def _player_in(place: _Place, common: Clock) -> Player:
         want=place.default("want", _texts, ("obs",)),
         clock=None if clock == common else clock,
         env=place.default("env", _pairs, ()),
+        memory_bytes=place.default("memory", _natural, DEFAULT_MEMORY),
+        pondered=place.default("pondered", _boolean, False),
     )
 
 

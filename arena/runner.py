@@ -297,6 +297,7 @@ class _Run:
             setup=setups[match.k % len(setups)] if setups else None,
             on_timeout=tournament.on_timeout,
             processes=tournament.processes,
+            ponder=tournament.ponder,
             pin=tournament.pin,
             max_decisions=tournament.max_decisions,
             sandbox=self._level,

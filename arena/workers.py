@@ -9,6 +9,7 @@ its children and are killed.
 from __future__ import annotations
 
 import contextlib
+import ctypes
 import gc
 import logging
 import multiprocessing
@@ -19,7 +20,7 @@ import time
 import traceback
 from collections import deque
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from multiprocessing.connection import Connection
 from multiprocessing.process import BaseProcess
 from multiprocessing.reduction import ForkingPickler
@@ -31,7 +32,6 @@ from arena.logs import log_to_parent
 from arena.model import MatchJob
 from arena.referee.driver import Bench, RunnerGone, play_match
 from arena.referee.leftovers import claim_folder
-from arena.referee.match import Referee
 from arena.referee.process import become_subreaper, children, kill_strays
 from arena.store.packed import Packed, pack
 
@@ -40,16 +40,26 @@ __all__ = ["Lost", "Played", "Workers"]
 IN_FLIGHT = 2  # matches a worker has: one being played, one waiting
 STOP_SECONDS = 3.0  # for workers to stop their bots and end
 LOOK_SECONDS = 1.0  # between looks for workers that hang
-SLACK_SECONDS = 30.0  # that a worker may show no sign of life beyond its bots' time
+SLACK_SECONDS = 30.0  # that a worker may show no sign of life; it does so ten times a second
 SMALL = 16 * 1024  # a job of at most so many bytes may wait in the pipe of a worker that plays
 
 log = logging.getLogger(__name__)
 
 
 class Sign(Protocol):
-    """A number in shared memory: the monotonic time by which a worker shows a sign of life."""
+    """What a worker says in shared memory, so that it is known however it ends.
 
-    value: float
+    Attributes:
+        until: the monotonic time by which it shows another sign of life.
+        over: 1 + the player who is over its memory in the match being played, 0 if none is.
+    """
+
+    until: float
+    over: int
+
+
+class _Sign(ctypes.Structure):
+    _fields_ = [("until", ctypes.c_double), ("over", ctypes.c_int)]  # read by ctypes
 
 
 class Played(NamedTuple):
@@ -157,7 +167,7 @@ class Workers:
 
     def _start(self, core: int | None) -> _Worker:
         ours, theirs = self._context.Pipe()
-        sign: Sign = self._context.RawValue("d", time.monotonic() + SLACK_SECONDS)
+        sign: Sign = self._context.RawValue(_Sign, time.monotonic() + SLACK_SECONDS, 0)
         level = logging.getLogger("arena").getEffectiveLevel()
         process = self._context.Process(
             target=_work, args=(theirs, sign, core, self._log_path, level), name="arena-worker"
@@ -201,7 +211,7 @@ class Workers:
         """Kill workers that have shown no sign of life for longer than any bot may take."""
         now = self._looked = time.monotonic()
         for worker in self._workers:
-            if worker.jobs and now > worker.sign.value:
+            if worker.jobs and now > worker.sign.until:
                 log.warning("worker %s hangs and is killed", worker.process.pid)
                 worker.process.kill()
 
@@ -231,6 +241,11 @@ class Workers:
             log.info("killed %s processes that a dead worker left behind", killed)
         self._workers.append(self._start(worker.core))
         lost = worker.jobs.popleft() if worker.jobs else None
+        if lost is not None and worker.sign.over:
+            # whoever took the memory is at fault, not we: the match is played without it
+            over = (*lost.over_memory, worker.sign.over - 1)
+            waiting.append(replace(lost, over_memory=over))
+            lost = None
         waiting.extend(worker.jobs)
         return None if lost is None else Lost(lost, f"its worker ended with exit code {code}")
 
@@ -254,8 +269,7 @@ def _work(
     try:
         while True:
             job: MatchJob = connection.recv()
-            longest = max(seat.clock.start_ms for seat in job.seats)
-            sign.value = time.monotonic() + longest / 1000 + SLACK_SECONDS
+            sign.until = time.monotonic() + SLACK_SECONDS
             connection.send(_play(job, bench, connection.fileno(), sign))
     except (EOFError, ConnectionError, RunnerGone):
         pass
@@ -267,14 +281,17 @@ def _work(
 def _play(job: MatchJob, bench: Bench, lifeline: int, sign: Sign) -> Played | str:
     """Play a match; a failure of ours comes back as text, and the match is void."""
 
-    def alive(referee: Referee) -> None:
-        sign.value = time.monotonic() + referee.patience_ms() / 1000 + SLACK_SECONDS
+    def alive(over: int | None) -> None:
+        sign.until = time.monotonic() + SLACK_SECONDS
+        if over is not None:
+            sign.over = 1 + over
 
+    sign.over = 0
     try:
-        result = play_match(job, bench, lifeline, watch=alive)
+        result = play_match(job, bench, lifeline, alive=alive)
         return Played(pack(result), result.logs)
-    except MatchVoid as error:
-        return str(error)
+    except MatchVoid as void:
+        return str(void)
     except Exception:
         reason = traceback.format_exc()
         log.error("match %s failed:\n%s", job.id, reason)

@@ -15,6 +15,7 @@ from arena.check.talk import Hush, Talk
 from arena.errors import MatchVoid
 from arena.model import Fault, MatchJob, Record
 from arena.referee import protocol
+from arena.referee.account import NOTHING, Spent
 from arena.referee.deal import deal
 from arena.referee.lines import Flood
 from arena.referee.match import Referee
@@ -136,7 +137,7 @@ class Table:
                 else:
                     referee.ask(player)
                     action = self._others(referee.state, player)
-                    referee.line(player, f"play {action}".encode("ascii"), 0.0, None)
+                    referee.line(player, f"play {action}".encode("ascii"), NOTHING)
             referee.close_node()
             if self.me in players and decisions is not None:
                 decisions -= 1
@@ -163,26 +164,30 @@ class Table:
         def elapsed_ms() -> float:
             return (time.monotonic() - begin) * 1000
 
+        def spent() -> Spent:
+            wall_ms = elapsed_ms()
+            return Spent(wall_ms, None, wall_ms)
+
         try:
             while True:
                 heard = talk.hear(limit_ms - elapsed_ms())
                 if heard is Hush.CLOSED:
                     ended, partial = talk.bot.how_it_ended(), talk.bot.lines.partial
-                    referee.closed(me, ended, partial, elapsed_ms())
+                    referee.closed(me, ended, partial, spent())
                     return
                 if heard is Hush.EXPIRED:
                     unread = bool(talk.bot.unwritten)
-                    referee.expired(me, talk.bot.lines.partial, unread, elapsed_ms())
+                    referee.expired(me, talk.bot.lines.partial, unread, spent())
                     self._ask_buffer(b"play ")
                     return
                 self._look(heard)
-                if referee.line(me, heard, elapsed_ms(), None):
+                if referee.line(me, heard, spent()):
                     message = protocol.parse(heard) if self.fault is None else None
                     if isinstance(message, protocol.Play):
                         self.answers.append(message)
                     return
         except Flood as error:
-            referee.flooded(me, str(error), elapsed_ms())
+            referee.flooded(me, str(error), spent())
 
     def _judge_unasked(self, settle_ms: int) -> bool:
         """Judge what the bot wrote since its last answer; whether that costs it the match."""
@@ -192,7 +197,7 @@ class Table:
                 if self.referee.idle_line(self.me, raw):
                     return True
         except Flood as error:
-            self.referee.flooded(self.me, str(error), 0.0)
+            self.referee.flooded(self.me, str(error), NOTHING)
             return True
         return False
 

@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 from arena.model import Clock
+from arena.referee.account import Spent
 
-__all__ = ["MAX_LATE", "GameClock"]
+__all__ = ["MAX_LATE", "GameClock", "more_time", "patience_ms"]
 
-MAX_LATE = 3  # the third answer of a match that comes within the margin only is a loss on time
+MAX_LATE = 3  # the third answer of a match that is charged more than its limit is a loss on time
+STARVED_TIMES = 10  # how far a deadline moves for a bot that gets no CPU: so many limits
+STARVED_MORE_MS = 5000  # and so much
+STEP_MS = 2.0  # between looks at a bot that may be over its limit at any moment
 
 
 class GameClock:
-    """One player's clock during one match. All times are milliseconds of wall time.
+    """One player's clock during one match. All times are milliseconds that were charged.
 
     >>> clock = GameClock(Clock(move_ms=1000, first_ms=5000))
     >>> clock.limit(), clock.charge(5400.0), clock.limit()
@@ -48,6 +52,35 @@ class GameClock:
             self._left = max(0.0, self._left - charged_ms) + self._clock.inc_ms
 
     def late_once_more(self) -> bool:
-        """Count an answer within the margin; returns whether it is one too many."""
+        """Count an answer charged more than its limit; returns whether it is one too many."""
         self._late += 1
         return self._late >= MAX_LATE
+
+
+def patience_ms(limit_ms: int) -> int:
+    """Return the wall time after which the deadline of a decision moves no further."""
+    return STARVED_TIMES * limit_ms + STARVED_MORE_MS
+
+
+def more_time(
+    limit_ms: int, spent: Spent, *, cores: int, unsettled_ms: float = 0.0
+) -> float | None:
+    """Return how much longer to wait for a player whose limit and margin have passed.
+
+    Args:
+        limit_ms: of the decision.
+        spent: what it took so far.
+        cores: on how many its processes can run at a time.
+        unsettled_ms: how much less it may turn out to be charged than it seems now, though never
+            less than its CPU time.
+
+    Returns:
+        Milliseconds, after which to look again; ``None`` if its time is up; 0 if its time is not,
+        but no deadline moves further.
+    """
+    if max(spent.cpu_ms or 0.0, spent.charged_ms - unsettled_ms) > limit_ms:
+        return None
+    left_ms = patience_ms(limit_ms) - spent.wall_ms
+    # it cannot be charged for more than all its cores give
+    soonest_ms = (limit_ms - spent.charged_ms) / cores
+    return max(0.0, min(left_ms, max(STEP_MS, soonest_ms)))

@@ -1,23 +1,31 @@
 """Plays one match with real bot processes and real time, as the referee says.
 
 One blocking loop for one or many bots at a time: a poll over everyone who owes an answer, one write
-and usually one read a decision, deadlines that no output extends.
+and usually one read a decision. The table below starts the bots, asks them and sees them off;
+``listen.py`` is the loop, ``guard.py`` watches what each of them uses.
 """
 
 from __future__ import annotations
 
-import select
+import os
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from datetime import UTC, datetime
 
 from arena.errors import MatchVoid
-from arena.model import MatchJob, MatchResult, Seat
+from arena.model import MatchJob, MatchResult, Termination
+from arena.referee.account import NOTHING, Spent, explains
+from arena.referee.bench import QUIT_MS, Bench, part
 from arena.referee.capture import Capture
+from arena.referee.clock import more_time
 from arena.referee.deal import deal
-from arena.referee.launch import launch
+from arena.referee.guard import Excess, Guard
+from arena.referee.launch import PERSON, launch
 from arena.referee.lines import Flood
+from arena.referee.listen import Listener, RunnerGone
 from arena.referee.match import Referee
+from arena.referee.memory import offer_to_kernel
+from arena.referee.meter import busy_ns
 from arena.referee.process import (
     BotProcess,
     LaunchError,
@@ -25,68 +33,20 @@ from arena.referee.process import (
     children,
     kill_strays,
 )
-from arena.referee.protocol import HELLO, QUIT, Malformed, Ready
+from arena.referee.protocol import HELLO, Malformed
 from arena.referee.sandbox.complaints import explain
 from engines import load_game
 
 __all__ = ["Bench", "RunnerGone", "play_match"]
 
 LAST_WORD_MS = 200  # for bubblewrap to say how a bot ended
-QUIT_MS = 1000  # a bot leaves within this after `quit`
-FAULT_QUIT_MS = 300  # the same where a fault has ended the match, whose cost is bounded
+FAULT_QUIT_MS = 300  # time to leave where a fault has ended the match, whose cost is bounded
 FAULT_GRACE_MS = 100  # a faulty one gets this long to read why
 SETTLE_MS = 100  # a bot that is kept has this long to read `end` and say what it likes about it
 WRITE_GRACE_NS = 100_000_000  # the clock starts at the latest this long after the offer
-MAX_BENCH = 64
 
 Watch = Callable[[Referee], None]
-
-
-class RunnerGone(BaseException):
-    """The process that wanted this match is gone: stop the bots and end."""
-
-
-class Bench:
-    """Bot processes that are kept from one match to the next, the least used given up first."""
-
-    def __init__(self) -> None:
-        self._kept: dict[object, tuple[BotProcess, Ready]] = {}
-
-    def take(self, seat: Seat) -> tuple[BotProcess, Ready] | None:
-        """Take a kept process of this very bot off the bench, if one is there and alive."""
-        found = self._kept.pop(self._key(seat), None)
-        if found is None:
-            return None
-        bot = found[0]
-        bot.drain()  # after the end of a game nothing it wrote matters
-        if bot.has_exited() or not bot.stdout_open:
-            bot.kill()
-            return None
-        return found
-
-    def give(self, seat: Seat, bot: BotProcess, ready: Ready) -> None:
-        """Put a process on the bench."""
-        older = self._kept.pop(self._key(seat), None)
-        if older is not None:
-            older[0].kill()
-        self._kept[self._key(seat)] = (bot, ready)
-        if len(self._kept) > MAX_BENCH:
-            first = next(iter(self._kept))
-            self._kept.pop(first)[0].kill()
-
-    def pids(self) -> frozenset[int]:
-        """Return the process ids of the bots kept."""
-        return frozenset(bot.pid for bot, _ in self._kept.values())
-
-    def dismiss(self) -> None:
-        """Have every kept bot leave."""
-        bots = [bot for bot, _ in self._kept.values()]
-        self._kept.clear()
-        _part(bots, QUIT_MS)
-
-    @staticmethod
-    def _key(seat: Seat) -> object:
-        return (seat.entrant, seat.bot.hash, seat.args, seat.env, seat.memory_bytes)
+Alive = Callable[[int | None], None]
 
 
 def play_match(
@@ -94,6 +54,7 @@ def play_match(
     bench: Bench | None = None,
     lifeline: int | None = None,
     watch: Watch | None = None,
+    alive: Alive | None = None,
 ) -> MatchResult:
     """Play one match with real processes and return its record and the bots' logs.
 
@@ -105,45 +66,63 @@ def play_match(
         bench: where processes are kept when ``job.processes`` is ``reuse``.
         lifeline: a descriptor whose hang-up means that nobody waits for the match any more.
         watch: called after the start and after every node, to show the match to a person.
+        alive: called at least every 100 ms while bots are waited for, with the player who was found
+            over its memory, if one was.
 
     Raises:
         RunnerGone: the lifeline hung up; all bots have been killed.
-        MatchVoid: it could not be played to its end, through no fault of a bot.
+        MatchVoid: the match went wrong through no fault of a bot; likewise.
     """
+    if bench is None:
+        bench = Bench()
+        try:
+            return play_match(job, bench, lifeline, watch, alive)
+        finally:
+            bench.dismiss()
     become_subreaper()
     # a worker has no children but bots; whoever else calls us may
     spare = children() if lifeline is None else frozenset()
-    table = _Table(job, bench or Bench(), lifeline, watch)
+    table = _Table(job, bench, lifeline, watch, alive)
     try:
         return table.play()
     finally:
         table.clear()
-        kill_strays(spare | (bench.pids() if bench else frozenset()))
+        kill_strays(spare | bench.pids())
 
 
 class _Table:
-    """The bots at one match, and the loop that asks them."""
+    """The bots at one match: started, asked and seen off."""
 
     def __init__(
-        self, job: MatchJob, bench: Bench, lifeline: int | None, watch: Watch | None
+        self,
+        job: MatchJob,
+        bench: Bench,
+        lifeline: int | None,
+        watch: Watch | None,
+        alive: Alive | None,
     ) -> None:
-        self._job = job
+        self.job = job
+        self.bots: dict[int, BotProcess] = {}
+        self.guards: dict[int, Guard] = {}
         self._bench = bench
-        self._lifeline = lifeline
         self._watch = watch
-        self._bots: dict[int, BotProcess] = {}
+        self._alive = alive
         self._captures = [Capture() for _ in job.seats]  # of stderr and `log`
         self._stderr: dict[int, str] = {}
-        self._polls: dict[tuple[int, ...], select.poll] = {}
-        self._starts: dict[int, int] = {}  # when each player's clock started, ns
+        self._pondered: set[int] = set()
+        self._over: int | None = None  # who was found over its memory
+        # nobody hurries a person, who may well close the lid meanwhile
+        hurried = all(seat.bot.origin != PERSON for seat in job.seats)
         game = load_game(job.game)
-        self._referee = Referee(job, game, deal(job, game), self._log)
+        self.referee = Referee(job, game, deal(job, game), self.log)
+        self.listener = Listener(self.bots, bench.own, lifeline, self._look, hurried=hurried)
+        self._answers = _Answers(self)
 
     def play(self) -> MatchResult:
         """Start everyone, go through the game, say goodbye."""
         started = datetime.now(UTC)
         begin = time.monotonic_ns()
-        referee = self._referee
+        referee = self.referee
         self._start_bots()
         referee.begin()
         self._see_off_dropped()
@@ -160,28 +139,37 @@ class _Table:
         elapsed_ms = (time.monotonic_ns() - begin) // 1_000_000
         self._say_goodbye()
         stamp = started.strftime("%Y-%m-%dT%H:%M:%S.") + f"{started.microsecond // 1000:03d}Z"
-        record = referee.record(self._stderr, stamp, elapsed_ms)
-        return MatchResult(self._job.number, record, tuple(c.text() for c in self._captures))
+        record = referee.record(self._stderr, stamp, elapsed_ms, self._pondered)
+        return MatchResult(self.job.number, record, tuple(c.text() for c in self._captures))
 
     def clear(self) -> None:
         """Kill whoever still sits here."""
-        for bot in self._bots.values():
+        for bot in self.bots.values():
             bot.kill()
-        self._bots.clear()
+        self.bots.clear()
+
+    def log(self, player: int, text: str) -> None:
+        """Add a line to a bot's log of this match."""
+        self._captures[player].add_line(text)
 
     # starting
 
     def _start_bots(self) -> None:
-        referee = self._referee
+        referee = self.referee
         waiting: list[int] = []
-        for player, seat in enumerate(self._job.seats):
-            kept = self._bench.take(seat) if self._job.processes == "reuse" else None
+        since = time.monotonic_ns()
+        for player, seat in enumerate(self.job.seats):
+            if player in self.job.over_memory:
+                detail = "it held more than its memory when the process that ran the match was lost"
+                referee.startup_fault(player, detail, Termination.MEMORY)
+                continue
+            kept = self._bench.take(seat) if self.job.processes == "reuse" else None
             if kept is not None:
                 self._sit_down(player, kept[0])
                 referee.resume(player, kept[1])
                 continue
             try:
-                bot = BotProcess(launch(seat, self._job.sandbox))
+                bot = BotProcess(launch(seat, self.job.sandbox))
             except LaunchError as error:
                 referee.startup_fault(player, str(error))
                 continue
@@ -190,264 +178,251 @@ class _Table:
             waiting.append(player)
         offered = time.monotonic_ns()
         deadlines = {
-            player: offered + self._job.seats[player].clock.start_ms * 1_000_000
+            player: offered + self.job.seats[player].clock.start_ms * 1_000_000
             for player in waiting
         }
-        self._listen(
-            deadlines,
-            on_line=self._hello_line,
-            on_closed=self._hello_closed,
-            on_expired=self._hello_expired,
-            on_flood=self._hello_flood,
-        )
+        self.listener.hear_out(deadlines, _Hello(self), since)
 
     def _sit_down(self, player: int, bot: BotProcess) -> None:
         bot.capture = self._captures[player]
         bot.lines.next_decision()
-        self._bots[player] = bot
-
-    def _hello_line(self, player: int, raw: bytes, now: int) -> bool:
-        try:
-            return self._referee.ready(player, raw)
-        except Malformed as error:
-            self._referee.startup_fault(player, str(error))
-            return True
-
-    def _hello_closed(self, player: int, now: int) -> None:
-        bot = self._bots[player]
-        if bot.has_exited(wait_ms=50) and not bot.tree.ran(LAST_WORD_MS):
-            bot.drain()
-            problem = explain(bot.capture.text())
-            raise MatchVoid(f"a bot could not be isolated: {problem.reason}; {problem.remedy}")
-        self._referee.startup_fault(player, f"{bot.how_it_ended()} before it said ready")
-
-    def _hello_expired(self, player: int, now: int) -> None:
-        start_ms = self._job.seats[player].clock.start_ms
-        self._referee.startup_fault(player, f'no "ready" within {start_ms} ms')
-
-    def _hello_flood(self, player: int, detail: str, now: int) -> None:
-        self._referee.startup_fault(player, f"{detail}, before it said ready")
+        self.bots[player] = bot
+        seat = self.job.seats[player]
+        ours = seat.bot.origin == PERSON
+        self.listener.look_at = min(self.listener.look_at, bot.look_at)
+        self.guards[player] = Guard(
+            bot, None if ours else seat.memory_bytes, ponder=self.job.ponder or ours
+        )
 
     # asking
 
     def _ask(self, players: tuple[int, ...]) -> None:
         """Ask everyone who owes an action, each on its own clock, until all is settled."""
-        referee = self._referee
+        referee = self.referee
+        starts = self.listener.starts
         deadlines: dict[int, int] = {}
+        self._answers.starved.clear()
+        since = time.monotonic_ns()
         for player in players:
-            bot = self._bots[player]
+            bot, guard = self.bots[player], self.guards[player]
             bot.lines.next_decision()
             if self._judge_unasked(player, bot):
                 continue
             _, block, limit_ms, margin_ms = referee.ask(player)
+            if guard.excess is not None:
+                referee.exceeded(player, *guard.excess, NOTHING)
+                continue
             offered = time.monotonic_ns()
+            guard.ask(offered)
             whole = bot.write(block)
             start = time.monotonic_ns() if whole else offered + WRITE_GRACE_NS
-            self._starts[player] = start
+            starts[player] = start
             deadlines[player] = start + (limit_ms + margin_ms) * 1_000_000
-        self._listen(
-            deadlines,
-            on_line=self._answer_line,
-            on_closed=self._answer_closed,
-            on_expired=self._answer_expired,
-            on_flood=self._answer_flood,
-        )
-
-    def _elapsed_ms(self, player: int, now: int) -> float:
-        return max(0, now - self._starts[player]) / 1e6
-
-    def _answer_line(self, player: int, raw: bytes, now: int) -> bool:
-        return self._referee.line(player, raw, self._elapsed_ms(player, now), None)
-
-    def _answer_closed(self, player: int, now: int) -> None:
-        bot = self._bots[player]
-        elapsed_ms = self._elapsed_ms(player, now)
-        self._referee.closed(player, bot.how_it_ended(), bot.lines.partial, elapsed_ms)
-
-    def _answer_expired(self, player: int, now: int) -> None:
-        bot = self._bots[player]
-        unread = bool(bot.unwritten)
-        elapsed_ms = self._elapsed_ms(player, now)
-        if bot.tree.namespaced and bot.closed_stdout():
-            self._referee.closed(player, "it closed its stdout", bot.lines.partial, elapsed_ms)
-            return
-        self._referee.expired(player, bot.lines.partial, unread, elapsed_ms)
-
-    def _answer_flood(self, player: int, detail: str, now: int) -> None:
-        self._referee.flooded(player, detail, self._elapsed_ms(player, now))
+        self.listener.hear_out(deadlines, self._answers, since)
 
     def _judge_unasked(self, player: int, bot: BotProcess) -> bool:
         """Judge what a player wrote since its last decision; whether that costs it the match."""
         try:
             while True:
                 while (raw := bot.lines.take()) is not None:
-                    if self._referee.idle_line(player, raw):
+                    if self.referee.idle_line(player, raw):
                         return True
                 if not bot.stdout_open or not bot.read():
                     return False
         except Flood as error:
-            self._referee.flooded(player, str(error), 0.0)
+            self.referee.flooded(player, str(error), NOTHING)
             return True
 
-    # listening
+    # looking
 
-    def _listen(
-        self,
-        deadlines: dict[int, int],
-        on_line: Callable[[int, bytes, int], bool],
-        on_closed: Callable[[int, int], None],
-        on_expired: Callable[[int, int], None],
-        on_flood: Callable[[int, str, int], None],
-    ) -> None:
-        """Hear out every player with a deadline until each is settled; all times in ns.
+    def _look(self, now: int) -> Iterator[tuple[int, Excess]]:
+        """Look at everybody's memory, and at what those do who are not asked."""
+        if self._alive:
+            self._alive(self._over)
+        for player, guard in self.guards.items():
+            excess = guard.look(now)
+            if excess is None:
+                continue
+            held = guard.held_bytes
+            self.log(player, f"[referee] killed: {excess.detail} ({held} bytes were counted)")
+            if excess.code is Termination.MEMORY:
+                self._over = player
+                if self._alive:  # first of all: the next to be killed may be we
+                    self._alive(player)
+            guard.bot.tree.kill()
+            yield player, excess
 
-        ``on_line`` returns whether the line settled the player. Output counts in the order it was
-        written, data before the end of the stream, and what was there at the deadline.
-        """
-        while deadlines:
-            players = tuple(deadlines)
-            left_ns = min(deadlines.values()) - time.monotonic_ns()
-            writing = any(self._bots[player].unwritten for player in players)
-            poll = (None if writing else self._polls.get(players)) or self._poll(players)
-            events = poll.poll(max(0, -(-left_ns // 1_000_000)))
-            now = time.monotonic_ns()
-            ready = {fd for fd, _ in events}
-            if self._lifeline in ready:
-                raise RunnerGone
-            for player in players:
-                bot = self._bots[player]
-                if ready.isdisjoint(bot.descriptors):
-                    continue
-                if bot.unwritten and bot.write(b"") and now < self._starts.get(player, 0):
-                    deadlines[player] += now - self._starts[player]
-                    self._starts[player] = now
-                if bot.stderr in ready and not bot.read_stderr() and not bot.stderr_open:
-                    self._polls.clear()
-                try:
-                    settled = bot.stdout in ready and self._hear(player, bot, on_line, now)
-                    if not settled:
-                        bot.check_stderr()
-                except Flood as error:
-                    on_flood(player, str(error), now)
-                    settled = True
-                if not settled and (not bot.stdout_open or bot.pidfd in ready):
-                    settled = self._hear_rest(player, bot, on_line, on_closed, on_flood, now)
-                if settled:
-                    del deadlines[player]
-            if deadlines:
-                for player in [p for p, deadline in deadlines.items() if now >= deadline]:
-                    on_expired(player, now)
-                    del deadlines[player]
-
-    def _hear(
-        self, player: int, bot: BotProcess, on_line: Callable[[int, bytes, int], bool], now: int
-    ) -> bool:
-        """Read once and judge the lines; whether one of them settled the player."""
-        bot.read()
-        while (raw := bot.lines.take()) is not None:
-            if on_line(player, raw, now):
-                return True
-        return False
-
-    def _hear_rest(
-        self,
-        player: int,
-        bot: BotProcess,
-        on_line: Callable[[int, bytes, int], bool],
-        on_closed: Callable[[int, int], None],
-        on_flood: Callable[[int, str, int], None],
-        now: int,
-    ) -> bool:
-        """Judge all that a bot that has ended wrote before, then its end."""
-        try:
-            while bot.stdout_open and bot.read():
-                while (raw := bot.lines.take()) is not None:
-                    if on_line(player, raw, now):
-                        return True
-        except Flood as error:
-            on_flood(player, str(error), now)
-            return True
-        on_closed(player, now)
-        return True
-
-    def _poll(self, players: tuple[int, ...]) -> select.poll:
-        """Return a poll over these players' descriptors; kept if nobody waits to be written."""
-        poll = select.poll()
-        writing = False
-        for player in players:
-            bot = self._bots[player]
-            if bot.stdout_open:
-                poll.register(bot.stdout, select.POLLIN)
-            if bot.stderr_open:
-                poll.register(bot.stderr, select.POLLIN)
-            poll.register(bot.pidfd, select.POLLIN)
-            if bot.unwritten and bot.stdin >= 0:
-                poll.register(bot.stdin, select.POLLOUT)
-                writing = True
-        if self._lifeline is not None:
-            poll.register(self._lifeline, 0)
-        if not writing:
-            self._polls[players] = poll
-        return poll
+    def cpu_ns(self) -> int:
+        """Return the CPU time that this match has used so far: all bots, and we ourselves."""
+        now = time.monotonic_ns()
+        for guard in self.guards.values():
+            guard.bot.meter.walk()
+        used = sum(guard.bot.meter.read(now).cpu_ns for guard in self.guards.values())
+        return used + time.process_time_ns()
 
     # parting
 
     def _see_off_dropped(self) -> None:
         """Tell dropped players why, stop their processes, and keep their last words."""
-        gone = [p for p in self._bots if self._referee.dropped(p)]
+        gone = [p for p in self.bots if self.referee.dropped(p)]
         if not gone:
             return
-        self._polls.clear()
+        self.listener.forget()
         for player in gone:
-            self._bots[player].write(self._referee.farewell(player))
-        _part([self._bots.pop(player) for player in gone], FAULT_GRACE_MS)
+            self._stand_up(player).write(self.referee.farewell(player))
+        part([self.bots.pop(player) for player in gone], FAULT_GRACE_MS)
         for player in gone:
             self._stderr[player] = self._captures[player].last_lines()
 
     def _say_goodbye(self) -> None:
         """Tell those who stayed how it ended; keep their processes or have them leave."""
         leaving = []
-        for player, bot in list(self._bots.items()):
-            bot.write(self._referee.farewell(player))
-            ready = self._referee.ready_message(player)
-            if self._job.processes == "reuse" and ready is not None and not bot.unwritten:
-                del self._bots[player]
+        for player in list(self.bots):
+            bot = self._stand_up(player)
+            bot.write(self.referee.farewell(player))
+            ready = self.referee.ready_message(player)
+            if self.job.processes == "reuse" and ready is not None and not bot.unwritten:
+                del self.bots[player]
                 bot.settle(SETTLE_MS)
                 bot.drain()
-                self._bench.give(self._job.seats[player], bot, ready)
+                self._bench.give(self.job.seats[player], bot, ready)
             else:
                 leaving.append(bot)
-        _part(leaving, FAULT_QUIT_MS if self._referee.faults else QUIT_MS)
-        self._bots.clear()
+        part(leaving, FAULT_QUIT_MS if self.referee.faults else QUIT_MS)
+        self.bots.clear()
 
-    def _log(self, player: int, text: str) -> None:
-        self._captures[player].add_line(text)
+    def _stand_up(self, player: int) -> BotProcess:
+        """Take a player's guard away; a bot that was stopped goes on, to read the last lines."""
+        guard = self.guards.pop(player)
+        guard.wake()
+        if guard.pondered:
+            self._pondered.add(player)
+        return guard.bot
 
 
-def _part(bots: list[BotProcess], grace_ms: int) -> None:
-    """Have bots leave: ``quit``, the end of their input, a while to go, then kill them."""
-    if not bots:
-        return
-    deadline = time.monotonic() + grace_ms / 1000
-    poll = select.poll()
-    open_fds: dict[int, BotProcess] = {}
-    for bot in bots:
-        if bot.write(f"{QUIT}\n".encode()):
-            bot.close_stdin()
-        for fd in (bot.stdout, bot.stderr, bot.pidfd):
-            poll.register(fd, select.POLLIN)
-            open_fds[fd] = bot
-    staying = set(bots)
-    while staying and (left := deadline - time.monotonic()) > 0:
-        for fd, _ in poll.poll(left * 1000):
-            bot = open_fds[fd]
-            if fd == bot.pidfd or bot.over_caps():
-                staying.discard(bot)
-            elif fd == bot.stdout:
-                if bot.discard() or bot.stdout_open:
-                    continue
-            elif bot.read_stderr() or bot.stderr_open:
-                continue
-            poll.unregister(fd)
-    for bot in bots:
-        bot.kill()
+class _Hello:
+    """Judges what bots say before the game."""
+
+    def __init__(self, table: _Table) -> None:
+        self._table = table
+        self._referee = table.referee
+
+    def line(self, player: int, raw: bytes, now: int) -> bool:
+        try:
+            ready = self._referee.ready(player, raw)
+        except Malformed as error:
+            self._referee.startup_fault(player, str(error))
+            return True
+        if ready:
+            main = self._table.bots[player].tree.main()
+            if main is not None:
+                offer_to_kernel(main)
+        return ready
+
+    def closed(self, player: int, now: int) -> None:
+        bot = self._table.bots[player]
+        if bot.has_exited(wait_ms=50) and not bot.tree.ran(LAST_WORD_MS):
+            bot.drain()
+            problem = explain(bot.capture.text())
+            raise MatchVoid(f"a bot could not be isolated: {problem.reason}; {problem.remedy}")
+        self._referee.startup_fault(player, f"{bot.how_it_ended()} before it said ready")
+
+    def expired(self, player: int, now: int) -> None:
+        start_ms = self._table.job.seats[player].clock.start_ms
+        self._referee.startup_fault(player, f'no "ready" within {start_ms} ms')
+
+    def flooded(self, player: int, detail: str, now: int) -> None:
+        self._referee.startup_fault(player, f"{detail}, before it said ready")
+
+    def exceeded(self, player: int, excess: Excess, now: int) -> None:
+        self._referee.startup_fault(player, excess.detail, excess.code)
+
+
+class _Answers:
+    """Judges what bots say that are asked.
+
+    Attributes:
+        starved: for those whose deadline has moved at the open node, what it is that keeps them.
+    """
+
+    def __init__(self, table: _Table) -> None:
+        self._table = table
+        self._referee = table.referee
+        self.starved: dict[int, _Starved] = {}
+
+    def line(self, player: int, raw: bytes, now: int) -> bool:
+        table = self._table
+        guard = table.guards[player]
+        wall_ns = now - table.listener.late_ns - table.listener.starts[player]
+        settled = self._referee.line(player, raw, guard.spent(wall_ns, now))
+        if settled:
+            guard.answered(now)
+        return settled
+
+    def closed(self, player: int, now: int) -> None:
+        guard, spent = self._spent(player, now)
+        bot = guard.bot
+        how = bot.how_it_ended()
+        excess = guard.why_it_ended()
+        if excess is None:
+            self._referee.closed(player, how, bot.lines.partial, spent)
+        else:
+            self._referee.exceeded(player, *excess, spent)
+
+    def expired(self, player: int, now: int) -> int | None:
+        """Judge a player past limit and margin: is it out of time, or does it get no CPU?
+
+        Raises:
+            MatchVoid: it got none for so long that nobody waits any longer, because of others'
+                work on this machine.
+        """
+        guard, spent = self._spent(player, now)
+        limit_ms = self._referee.limit_ms(player)
+        cores = len(os.sched_getaffinity(0))
+        unsettled_ns = guard.bot.meter.unsettled_ns(now) if spent.charged_ms > limit_ms else 0
+        more_ms = more_time(limit_ms, spent, cores=cores, unsettled_ms=unsettled_ns / 1e6)
+        if more_ms is not None:
+            if player not in self.starved:
+                self.starved[player] = _Starved(self._table, spent)
+            if more_ms > 0:
+                return now + int(more_ms * 1e6)
+            if self.starved[player].by_others(spent):
+                raise MatchVoid(
+                    f"this machine was too busy: player {player} waited"
+                    f" {spent.wall_ms - spent.charged_ms:.0f} ms for a CPU in one decision; the"
+                    " match counts for nobody"
+                )
+        bot = guard.bot
+        if bot.tree.namespaced and bot.closed_stdout():
+            self._referee.closed(player, "it closed its stdout", bot.lines.partial, spent)
+        else:
+            self._referee.expired(player, bot.lines.partial, bool(bot.unwritten), spent)
+        return None
+
+    def flooded(self, player: int, detail: str, now: int) -> None:
+        self._referee.flooded(player, detail, self._spent(player, now)[1])
+
+    def exceeded(self, player: int, excess: Excess, now: int) -> None:
+        self._referee.exceeded(player, *excess, self._spent(player, now)[1])
+
+    def _spent(self, player: int, now: int) -> tuple[Guard, Spent]:
+        guard = self._table.guards[player]
+        return guard, guard.spent(now - self._table.listener.starts[player], now)
+
+
+class _Starved:
+    """What the machine did from the moment on at which a player seemed to get no CPU."""
+
+    def __init__(self, table: _Table, spent: Spent) -> None:
+        self._table = table
+        self._waited_ms = spent.wall_ms - spent.charged_ms
+        self._cores = frozenset(os.sched_getaffinity(0))
+        self._outside_ns = self._now()
+
+    def by_others(self, spent: Spent) -> bool:
+        """Return whether work outside the match explains how long the player has waited since."""
+        missing_ms = spent.wall_ms - spent.charged_ms - self._waited_ms
+        return explains(self._now() - self._outside_ns, int(missing_ms * 1e6))
+
+    def _now(self) -> int:
+        return busy_ns(self._cores) - self._table.cpu_ns()

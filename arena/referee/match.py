@@ -15,7 +15,7 @@ There is no clock, process or file here. The driver starts the bots, then goes n
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from typing import NamedTuple
 
 from arena.model import (
@@ -27,6 +27,7 @@ from arena.model import (
     Termination,
 )
 from arena.referee import protocol
+from arena.referee.account import NOTHING, Spent, spent_how
 from arena.referee.clock import GameClock
 from arena.referee.deal import Deal
 from arena.referee.feed import Feed, public_setup, tell
@@ -90,12 +91,9 @@ class Referee:
         self._answered: State | None = None  # what a lone player's answer led to
         self._news_wanted = True  # does anybody want to be told of actions or events?
 
-    def patience_ms(self) -> int:
-        """Return the longest that a player may take for its next decision, margin included."""
-        return max(
-            clock.limit() + seat.clock.margin_ms
-            for clock, seat in zip(self._clocks, self._job.seats, strict=True)
-        )
+    def limit_ms(self, player: int) -> int:
+        """Return the limit of the player's open decision."""
+        return self._limits[player]
 
     @property
     def state(self) -> State:
@@ -130,9 +128,11 @@ class Referee:
         """Return what the player's process answered to ``hello``, if it did."""
         return self._ready[player]
 
-    def startup_fault(self, player: int, detail: str) -> None:
-        """Book that a player's process did not come up."""
-        self._fault(player, Termination.STARTUP, detail)
+    def startup_fault(
+        self, player: int, detail: str, code: Termination = Termination.STARTUP
+    ) -> None:
+        """Book that a player's process did not come up, or had to be killed before it did."""
+        self._fault(player, code, detail)
 
     def begin(self) -> None:
         """Start the game, once every player is ready or has failed: the deal is told."""
@@ -183,37 +183,42 @@ class Referee:
 
     def idle_line(self, player: int, raw: bytes) -> bool:
         """Judge a line that was written unasked; returns whether it costs the match."""
-        return self._judge(player, raw, 0.0, None)
+        return self._judge(player, raw, NOTHING)
 
-    def line(self, player: int, raw: bytes, elapsed_ms: float, cpu_ms: float | None) -> bool:
+    def line(self, player: int, raw: bytes, spent: Spent) -> bool:
         """Judge a line of a player who is asked; returns whether its decision is settled.
 
         Args:
             player: whose line it is.
             raw: the line without its line feed.
-            elapsed_ms: wall time from the question to the line feed.
-            cpu_ms: CPU time the bot used meanwhile, if it was measured.
+            spent: what the decision took up to the line feed.
         """
-        return self._judge(player, raw, elapsed_ms, cpu_ms)
+        return self._judge(player, raw, spent)
 
-    def closed(self, player: int, how: str, partial: bytes, elapsed_ms: float) -> None:
+    def closed(self, player: int, how: str, partial: bytes, spent: Spent) -> None:
         """Judge the end of an asked player's output: it exited, died or closed stdout."""
         unfinished = f", in mid-line: {quote(partial)}" if partial else ""
-        self._drop_verdict(player, Termination.CRASH, how + unfinished, elapsed_ms)
+        self._drop_verdict(player, Termination.CRASH, how + unfinished, spent)
 
-    def expired(self, player: int, partial: bytes, unread: bool, elapsed_ms: float) -> None:
-        """Judge an asked player whose limit and margin have passed without an answer."""
+    def expired(self, player: int, partial: bytes, unread: bool, spent: Spent) -> None:
+        """Judge an asked player that was charged its limit, with the margin, without an answer."""
         limit = self._limits[player]
         detail = f"no complete answer within {limit} ms"
         if partial:
             detail += f"; an unfinished line: {quote(partial)}"
         elif unread:
             detail += "; it did not read what was sent to it"
-        self._out_of_time(player, detail, elapsed_ms)
+        elif how := spent_how(spent):
+            detail += f"; it was {how}"
+        self._out_of_time(player, detail, spent)
 
-    def flooded(self, player: int, detail: str, elapsed_ms: float) -> None:
+    def flooded(self, player: int, detail: str, spent: Spent) -> None:
         """Judge a player that wrote more than one decision may."""
-        self._drop_verdict(player, Termination.FLOOD, detail, elapsed_ms)
+        self._drop_verdict(player, Termination.FLOOD, detail, spent)
+
+    def exceeded(self, player: int, code: Termination, detail: str, spent: Spent) -> None:
+        """Judge a player that was killed because its processes had too much of something."""
+        self._drop_verdict(player, code, detail, spent)
 
     def close_node(self) -> None:
         """Carry out what the players answered, in player order, and tell everyone."""
@@ -285,8 +290,21 @@ class Referee:
         """Return the scores if the rules ended the game, else ``None``."""
         return self._state.scores() if self.by is Termination.RULES else None
 
-    def record(self, stderr: Mapping[int, str], started: str, elapsed_ms: int) -> Record:
-        """Return what the match leaves behind; ``stderr`` has a faulty bot's last lines."""
+    def record(
+        self,
+        stderr: Mapping[int, str],
+        started: str,
+        elapsed_ms: int,
+        pondered: Collection[int] = (),
+    ) -> Record:
+        """Return what the match leaves behind.
+
+        Args:
+            stderr: the last lines of faulty bots.
+            started: when it began, as text.
+            elapsed_ms: how long it took.
+            pondered: who thought while others decided.
+        """
         job = self._job
         # the clock most seats have stands at the match, the others' at their players
         clocks = [seat.clock for seat in job.seats]
@@ -307,6 +325,8 @@ class Referee:
                     want=() if ready is None else ready.want,
                     clock=None if seat.clock == common else seat.clock,
                     env=seat.env,
+                    memory_bytes=seat.memory_bytes,
+                    pondered=player in pondered,
                 )
             )
         return Record(
@@ -338,14 +358,14 @@ class Referee:
 
     # judging
 
-    def _judge(self, player: int, raw: bytes, elapsed_ms: float, cpu_ms: float | None) -> bool:
+    def _judge(self, player: int, raw: bytes, spent: Spent) -> bool:
         try:
             message = protocol.parse(raw)
         except Malformed as error:
-            self._drop_verdict(player, Termination.PROTOCOL, str(error), elapsed_ms)
+            self._drop_verdict(player, Termination.PROTOCOL, str(error), spent)
             return True
         if isinstance(message, protocol.Play):
-            return self._play(player, message, elapsed_ms, cpu_ms)
+            return self._play(player, message, spent)
         if isinstance(message, protocol.Info):
             kept = self._info[player]
             for key, value in message.values:
@@ -354,72 +374,67 @@ class Referee:
         elif isinstance(message, protocol.Log):
             self._log(player, message.text)
         elif isinstance(message, protocol.Resign):
-            self._drop_verdict(player, Termination.RESIGN, "", elapsed_ms)
+            self._drop_verdict(player, Termination.RESIGN, "", spent)
             return True
         elif isinstance(message, protocol.Error):
             detail = f"the bot cannot go on: {quote(message.text, 200)}"
-            self._drop_verdict(player, Termination.CRASH, detail, elapsed_ms)
+            self._drop_verdict(player, Termination.CRASH, detail, spent)
             return True
         return False
 
-    def _play(
-        self, player: int, play: protocol.Play, elapsed_ms: float, cpu_ms: float | None
-    ) -> bool:
+    def _play(self, player: int, play: protocol.Play, spent: Spent) -> bool:
         opened = self._open[player]
         if play.decision is not None and not (opened and play.decision == self._asked[player]):
             self._log(player, f"[referee] dropped: play {play.action} {play.decision} (not open)")
             return False
         if not opened:
             detail = f"a play that nobody asked for: {quote(play.action)}"
-            self._drop_verdict(player, Termination.PROTOCOL, detail, elapsed_ms)
+            self._drop_verdict(player, Termination.PROTOCOL, detail, spent)
             return True
         clock = self._clocks[player]
+        limit = self._limits[player]
+        late = spent.charged_ms > limit
+        if late and spent.wall_ms > limit + self._job.seats[player].clock.margin_ms:
+            self.expired(player, b"", False, spent)
+            return True
         try:
             after = self._state.apply_action(player, play.action)
         except IllegalAction as error:
             detail = f"{quote(play.action)} is not legal: {error}; {self._expected(player)}"
-            self._drop_verdict(player, Termination.ILLEGAL, detail, elapsed_ms, cpu_ms)
+            self._drop_verdict(player, Termination.ILLEGAL, detail, spent)
             return True
-        limit = self._limits[player]
-        late = elapsed_ms > limit
         if late and clock.late_once_more():
             detail = f"the third answer of the match over its limit (this one of {limit} ms)"
-            self._out_of_time(player, detail, elapsed_ms)
+            self._out_of_time(player, detail, spent)
             return True
-        clock.charge(elapsed_ms)
+        clock.charge(spent.charged_ms)
         self._answered = after
-        self._settle(player, play.action, None, self._decision(player, elapsed_ms, cpu_ms, late))
+        self._settle(player, play.action, None, self._decision(player, spent, late))
         return True
 
-    def _out_of_time(self, player: int, detail: str, elapsed_ms: float) -> None:
+    def _out_of_time(self, player: int, detail: str, spent: Spent) -> None:
         published = (
             self._state.timeout_action(player) if self._job.on_timeout == "published" else None
         )
         if published is None:
-            self._drop_verdict(player, Termination.TIME, detail, elapsed_ms)
+            self._drop_verdict(player, Termination.TIME, detail, spent)
             return
-        self._clocks[player].charge(elapsed_ms)
+        self._clocks[player].charge(spent.charged_ms)
         self._answered = None
         if len(self._node) == 1:
             self._answered = self._state.apply_action(player, published)
         self._log(player, f"[referee] {detail}: {published} was played as the rules say")
-        decision = self._decision(player, elapsed_ms, None, late=True)
-        forced = decision._replace(forced=True)
+        forced = self._decision(player, spent, late=True)._replace(forced=True)
         head = protocol.bad_line("time", detail) + "\n"
         self._heads[player] = head + (self._heads[player] or "")
         self._settle(player, published, None, forced)
 
     def _drop_verdict(
-        self,
-        player: int,
-        code: Termination,
-        detail: str,
-        elapsed_ms: float,
-        cpu_ms: float | None = None,
+        self, player: int, code: Termination, detail: str, spent: Spent = NOTHING
     ) -> None:
         if code is not Termination.RESIGN:
             self._fault(player, code, detail)
-        self._settle(player, None, code, self._decision(player, elapsed_ms, cpu_ms, late=False))
+        self._settle(player, None, code, self._decision(player, spent, late=False))
 
     def _settle(
         self, player: int, action: str | None, code: Termination | None, decision: Decision
@@ -433,15 +448,14 @@ class Referee:
         self._dropped[player] = code
         self.faults.append(Fault(player, code, self._asked[player], detail))
 
-    def _decision(
-        self, player: int, elapsed_ms: float, cpu_ms: float | None, late: bool
-    ) -> Decision:
+    def _decision(self, player: int, spent: Spent, late: bool) -> Decision:
         kept = self._info[player]
         info: tuple[tuple[str, float | str], ...] = ()
         if kept:
             info = tuple(kept.items())
             kept.clear()
-        return Decision(elapsed_ms, cpu_ms, elapsed_ms, late, False, info)
+        wall_ms, cpu_ms, charged_ms = spent
+        return Decision(wall_ms, cpu_ms, charged_ms, late, False, info)
 
     def _expected(self, player: int) -> str:
         count = self._state.count_legal(player)

@@ -16,13 +16,15 @@ import time
 from functools import lru_cache
 
 from arena.referee.capture import Capture
-from arena.referee.freeze import freeze_and_kill
 from arena.referee.lines import Flood, Lines
+from arena.referee.meter import Meter
 from arena.referee.protocol import MAX_STDERR
 from arena.referee.sandbox.interface import Launch
+from arena.referee.stop_all import freeze_and_kill
 from arena.referee.tree import Tree
 
 __all__ = [
+    "LOOK_NS",
     "BotProcess",
     "LaunchError",
     "become_subreaper",
@@ -32,6 +34,7 @@ __all__ = [
 
 CHUNK = 65536
 EXHAUSTED = frozenset((errno.EMFILE, errno.ENFILE, errno.EAGAIN, errno.ENOMEM))
+LOOK_NS = 100_000_000  # between looks at what a bot holds
 SWEEP_SECONDS = 2.0  # the longest a sweep for strays may take
 QUICK_SWEEPS = 2  # so many before strays are taken for a fork bomb
 PR_SET_CHILD_SUBREAPER = 36
@@ -47,6 +50,8 @@ class BotProcess:
     Attributes:
         pid: the process we started, also the id of its session and process group.
         tree: all of its processes.
+        meter: what they have used.
+        look_at: when to look at what they hold, in ns of the monotonic clock.
         stdin, stdout, stderr: descriptors of our ends; ``stdin`` is -1 once closed.
         pidfd: becomes readable when the process has ended.
         descriptors: all of these, as they were at the start.
@@ -92,6 +97,8 @@ class BotProcess:
         assert process.stderr is not None
         self.pid = process.pid
         self.tree = Tree(process.pid, how.report, how.confined)
+        self.meter = Meter(self.tree)
+        self.look_at = time.monotonic_ns() + LOOK_NS
         self._slot = how.slot
         self.stdin = process.stdin.fileno()
         self.stdout = process.stdout.fileno()
@@ -225,6 +232,11 @@ class BotProcess:
         """Return the exit code of an ended process, negative for a signal; ``None`` if it runs."""
         return self._process.poll() if self.has_exited() else None
 
+    def was_killed(self) -> bool:
+        """Return whether the process has ended by a SIGKILL."""
+        status = self._process.poll()
+        return status == -signal.SIGKILL or self.tree.exit_code == 128 + signal.SIGKILL
+
     def discard(self) -> bool:
         """Read once from stdout and forget it; returns whether there may be more at once."""
         more = self.read()
@@ -281,6 +293,7 @@ class BotProcess:
 
     def _let_go(self) -> None:
         """Give back what only a living bot needs."""
+        self.meter.close()
         self.tree.close()
         if self._slot is not None:
             self._slot.close()

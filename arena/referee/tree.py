@@ -71,6 +71,10 @@ class Tree:
             return (main, *descendants(main))
         return tuple(dict.fromkeys((main, *descendants(self._init))))
 
+    def reaper(self) -> int | None:
+        """Return the namespace's first process, the parent of those who lose theirs, if known."""
+        return self._init if self._init > 0 else None
+
     def ran(self, wait_ms: int = 0) -> bool:
         """Return whether the program itself was started, as far as can be told.
 

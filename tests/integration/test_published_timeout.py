@@ -45,6 +45,6 @@ def test_late_answer(tmp_path: Path, on_timeout: str) -> None:
     assert record.decisions[own[1]].late
     lines = transcript.read_text().splitlines()
     bad = next(line for line in lines if line.startswith("bad "))
-    assert bad == "bad time no complete answer within 400 ms"
+    assert bad == "bad time no complete answer within 400 ms; it was idle"
     assert lines[-2].startswith("end ")
     assert "by=rules" in lines[-2]

@@ -1,0 +1,84 @@
+"""What a bot is charged for, as arithmetic over two looks at what its processes have used.
+
+There is no clock or file here; ``meter.py`` does the looking. A bot pays for the time it took, but
+for the time it stood in the queue for a CPU; and never for less than the CPU time of all its
+processes, or it could fill that queue itself.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+__all__ = ["NOTHING", "Sample", "Spent", "explains", "pondered", "spent", "spent_how"]
+
+PONDER_NS = 20_000_000  # what a bot may use while it is not asked: to clean up behind itself
+PONDER_SHARE = 10  # and where it waits for long, one part in so many of that
+
+
+class Sample(NamedTuple):
+    """What a bot's processes had used by one instant, in ns; neither number ever falls.
+
+    Attributes:
+        cpu_ns: CPU time of the whole tree, of what has ended, too.
+        wait_ns: how long the main thread had been ready to run without a CPU; ``None`` if this
+            kernel does not say.
+    """
+
+    cpu_ns: int
+    wait_ns: int | None
+
+
+class Spent(NamedTuple):
+    """What one decision took: by the clock on the wall, of the CPUs, and of the bot's own clock."""
+
+    wall_ms: float
+    cpu_ms: float | None
+    charged_ms: float
+
+
+NOTHING = Spent(0.0, None, 0.0)
+
+
+def spent(wall_ns: int, before: Sample, after: Sample) -> Spent:
+    """Return what a decision took between two samples.
+
+    Charged is the larger of the CPU time of all processes and the wall time without the time that
+    the main thread waited for a CPU; where waits are not known it is the wall time alone.
+
+    >>> spent(200_000_000, Sample(0, 0), Sample(30_000_000, 150_000_000))
+    Spent(wall_ms=200.0, cpu_ms=30.0, charged_ms=50.0)
+    """
+    cpu_ns = max(0, after.cpu_ns - before.cpu_ns)
+    wall_ns = max(0, wall_ns)
+    if before.wait_ns is None or after.wait_ns is None:
+        charged_ns = wall_ns
+    else:
+        charged_ns = max(cpu_ns, wall_ns - max(0, after.wait_ns - before.wait_ns))
+    return Spent(wall_ns / 1e6, cpu_ns / 1e6, charged_ns / 1e6)
+
+
+def spent_how(spent: Spent) -> str:
+    """Say in a word what a bot did for most of the time it is charged; "" if nobody knows.
+
+    There is no number in it: the same bot gives the same word twice.
+    """
+    if spent.cpu_ms is None:
+        return ""
+    return "computing" if 2 * spent.cpu_ms > spent.charged_ms else "idle"
+
+
+def pondered(cpu_ns: int, wall_ns: int) -> bool:
+    """Return whether CPU time used while not asked, over so much wall time, is thinking.
+
+    Cleaning up after an answer is not.
+    """
+    return cpu_ns > PONDER_NS and cpu_ns * PONDER_SHARE > wall_ns
+
+
+def explains(outside_ns: int, missing_ns: int) -> bool:
+    """Return whether CPU time used outside a match explains that a bot waited for so long.
+
+    Who waits on one core waits for others' work; half of it is enough, since work is spread over
+    cores badly at times.
+    """
+    return 2 * outside_ns >= missing_ns

@@ -1,0 +1,48 @@
+"""Other people's work: processes that use a CPU for as long as a test wants them to."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+
+@contextmanager
+def burners(count: int) -> Iterator[list[int]]:
+    """Run so many processes that never stop computing, on the cores that this one may use.
+
+    Each has a session of its own, as bots have: a kernel may share its CPUs among sessions first.
+    Yields their process ids, once each of them is at work.
+    """
+    code = "import os; os.write(1, b'x')\nwhile True: pass"
+    processes = [
+        subprocess.Popen(
+            [sys.executable, "-S", "-c", code], stdout=subprocess.PIPE, start_new_session=True
+        )
+        for _ in range(count)
+    ]
+    try:
+        for process in processes:
+            assert process.stdout is not None
+            process.stdout.read(1)
+        yield [process.pid for process in processes]
+    finally:
+        for process in processes:
+            process.kill()
+            process.wait()
+            assert process.stdout is not None
+            process.stdout.close()
+
+
+@contextmanager
+def one_core() -> Iterator[int]:
+    """Have this process, and all it starts meanwhile, use one core only, as a worker does."""
+    cores = os.sched_getaffinity(0)
+    core = max(cores)
+    os.sched_setaffinity(0, {core})
+    try:
+        yield core
+    finally:
+        os.sched_setaffinity(0, cores)

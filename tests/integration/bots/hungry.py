@@ -1,0 +1,133 @@
+"""A bot that uses CPU time or memory as its argument says: MODE, and MODE=NUMBER where it has one.
+
+It does so at every decision, and plays its first legal action.
+"""
+
+import hashlib
+import os
+import sys
+import threading
+import time
+from collections.abc import Callable
+from typing import NoReturn
+
+mode, _, number = sys.argv[1].partition("=")
+MIB = 1 << 20
+held: list[object] = []
+started: list[object] = []
+
+
+def burn() -> NoReturn:
+    """Use a CPU for ever, without the interpreter's lock."""
+    while True:
+        hashlib.pbkdf2_hmac("sha256", b"", b"", 100_000)
+
+
+def burn_for(cpu_ms: float) -> None:
+    """Use a CPU until this process has used so much more."""
+    end = time.process_time() + cpu_ms / 1000
+    while time.process_time() < end:
+        pass
+
+
+def in_threads(count: int, task: Callable[[], None]) -> None:
+    for _ in range(count):
+        thread = threading.Thread(target=task, daemon=True)
+        thread.start()
+        started.append(thread)
+
+
+def in_children(count: int, task: Callable[[], None]) -> None:
+    for _ in range(count):
+        child = os.fork()
+        if child == 0:
+            task()
+            os._exit(0)
+        started.append(child)
+
+
+def hold(mib: int) -> None:
+    """Take memory and write to all of it, in pieces."""
+    held.extend(bytearray(b"x" * (10 * MIB)) for _ in range(mib // 10))
+
+
+def hold_and_sleep() -> None:
+    hold(int(number))
+    time.sleep(3600)
+
+
+def think() -> None:
+    if mode == "burn":
+        burn_for(float(number))
+    elif mode == "burn-for-ever":
+        burn()
+    elif mode == "sleep-for-ever":
+        time.sleep(3600)
+    elif mode == "threads":  # they stand in the queue before the main thread, which computes, too
+        in_threads(int(number), burn)
+        burn()
+    elif mode == "children":
+        in_children(int(number), burn)
+        burn()
+    elif mode == "short-children":  # each is waited for: what it used counts when it is gone
+        while True:
+            in_children(1, lambda: burn_for(30))
+            os.wait()
+    elif mode == "ponder-thread" and not started:
+        in_threads(1, burn)
+    elif mode == "ponder-child" and not started:
+        in_children(1, burn)
+    elif mode == "tidy":  # cleans up behind itself
+        threading.Timer(0.001, burn_for, [3]).start()
+    elif mode == "memory":
+        hold(int(number))
+        time.sleep(3600)
+    elif mode == "memory-and-play":
+        if not held:
+            hold(int(number))
+    elif mode == "memory-later":
+        threading.Timer(0.3, hold_and_sleep).start()
+    elif mode == "memory-children":
+        in_children(6, hold_and_sleep)
+        time.sleep(3600)
+    elif mode == "memory-shared":  # what they have by fork is there once
+        if not held:
+            hold(int(number))
+            in_children(4, lambda: time.sleep(3600))
+            time.sleep(0.3)
+    elif mode == "memory-file":
+        file = os.memfd_create("hoard")
+        for _ in range(int(number)):
+            os.write(file, b"x" * MIB)
+        time.sleep(3600)
+    elif mode == "memory-exit":
+        hold(int(number))
+        time.sleep(1.5)  # to be looked at, on a busy machine, too
+        os._exit(1)
+    elif mode == "processes":
+        in_children(int(number), lambda: time.sleep(3600))
+        time.sleep(3600)
+
+
+def main() -> None:
+    if mode == "memory-at-start":
+        hold(int(number))
+        time.sleep(3600)
+    legal: list[str] = []
+    for line in sys.stdin:
+        verb, _, rest = line.rstrip("\n").partition(" ")
+        if verb == "hello":
+            print("ready want=legal", flush=True)
+        elif verb == "legal":
+            legal = rest.split()
+        elif verb == "go":
+            think()
+            print("play", legal[0], rest.split()[0], flush=True)
+        elif verb == "end" and os.environ.get("LAST_WORDS"):
+            with open(os.environ["LAST_WORDS"], "a") as file:
+                file.write(line)
+        elif verb == "quit":
+            os._exit(0)  # threads may be at work
+
+
+main()

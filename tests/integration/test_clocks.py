@@ -1,0 +1,321 @@
+"""Honest clocks with real processes: what a bot is charged beside other work, and who is void."""
+
+from __future__ import annotations
+
+import dataclasses
+import os
+import select
+import signal
+import subprocess
+import sys
+import threading
+import time
+from pathlib import Path
+
+import pytest
+from arena_command import ARENA, ROOT, environment
+from burners import burners, one_core
+from match_jobs import job, seat
+
+import arena.referee.listen as listen_module
+from arena.errors import MatchVoid
+from arena.model import Clock, Record
+from arena.referee.driver import play_match
+from arena.referee.meter import Meter, OwnMeter, busy_ns, schedstat_works
+from arena.referee.tree import Tree
+from arena.workers import Lost, Played, Workers
+
+pytestmark = pytest.mark.usefixtures("small_games")
+
+HUNGRY = Path(__file__).parent / "bots" / "hungry.py"
+CLOCK = Clock(move_ms=300, first_ms=0, margin_ms=0, start_ms=10_000)
+
+needs_waits = pytest.mark.skipif(
+    not schedstat_works(), reason="this kernel does not say how long a process waits for a CPU"
+)
+
+
+def play(mode: str, *, clock: Clock = CLOCK, heap: int = 4, **more: object) -> Record:
+    """Play a bot of ``hungry.py``, in seat 0, against a good one."""
+    first = seat(mode, program=HUNGRY, clock=clock)
+    other = seat("good", clock=dataclasses.replace(clock, move_ms=10_000))
+    setup = f"{heap} 0,0 0"
+    return play_match(job("pebbles(players=2)", first, other, setup=setup, **more)).record
+
+
+@pytest.mark.parametrize(
+    ("mode", "how"), [("sleep-for-ever", "idle"), ("burn-for-ever", "computing")]
+)
+def test_what_it_did_meanwhile(mode: str, how: str) -> None:
+    """Of a bot that does not answer in time the record says whether it computed or slept."""
+    with one_core():
+        record = play(mode)
+    assert (record.by, record.faults[0].decision) == ("time", 1)
+    assert record.faults[0].detail == f"no complete answer within 300 ms; it was {how}"
+    decision = record.decisions[0]
+    assert decision.cpu_ms is not None
+    assert decision.charged_ms > 300
+    assert (decision.cpu_ms > 150) == (how == "computing")
+
+
+def test_sleep_is_charged() -> None:
+    """Who sleeps pays for the time that passed, and nearly nothing of it is CPU time."""
+    record = play_match(
+        job("pebbles(players=2)", seat("sleep=0.2", "0"), seat("good"), setup="2 0,0 0")
+    ).record
+    decision = record.decisions[0]
+    assert decision.cpu_ms is not None
+    assert 150 < decision.charged_ms <= decision.ms  # on a busy machine it waits before it sleeps
+    assert decision.cpu_ms < 100
+
+
+@needs_waits
+def test_starved_bot_has_its_time() -> None:
+    """Beside eight burners on its core a bot that needs half its limit answers in time.
+
+    It gets a ninth of the core, and so takes about 1.3 s of wall time for 150 ms.
+    """
+    with one_core(), burners(8):
+        record = play("burn=150", heap=2)
+    assert (record.by, record.faults) == ("rules", ())
+    decision = record.decisions[0]
+    assert decision.cpu_ms is not None
+    assert decision.ms > 300
+    assert 149 < decision.cpu_ms <= decision.charged_ms < 300
+    assert not decision.late
+
+
+@needs_waits
+def test_starved_bot_gets_no_more() -> None:
+    """Beside burners, too, a bot is out of time once it is charged its limit, and soon after."""
+    with one_core(), burners(4):
+        record = play("burn=330", heap=2)
+    assert record.by == "time"
+    decision = record.decisions[0]
+    assert decision.ms > 600
+    assert 300 < decision.charged_ms < 330
+
+
+@needs_waits
+@pytest.mark.parametrize("mode", ["threads=8", "children=8", "short-children"])
+def test_own_work_buys_no_time(mode: str) -> None:
+    """Threads and children of its own before which a bot stands in the queue gain it nothing.
+
+    It is out of time when all of them together have used its limit, which is seen within 2 ms if
+    we get a CPU then, and on a busy machine a little later.
+    """
+    with one_core(), burners(1):
+        record = play(mode)
+    assert record.by == "time"
+    assert 300 < record.decisions[0].charged_ms < 2 * 300
+
+
+@needs_waits
+def test_starved_for_too_long_is_void(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A bot that others' work keeps from answering for too long has lost nothing: void."""
+    monkeypatch.setattr("arena.referee.clock.STARVED_TIMES", 1)
+    monkeypatch.setattr("arena.referee.clock.STARVED_MORE_MS", 300)
+    with one_core(), burners(8), pytest.raises(MatchVoid, match="this machine was too busy"):
+        play("burn=280", heap=2)
+
+
+@needs_waits
+def test_starving_oneself_is_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    """If it is no work outside the match that a bot waits for, it is out of time, not void."""
+    monkeypatch.setattr("arena.referee.clock.STARVED_TIMES", 1)
+    monkeypatch.setattr("arena.referee.clock.STARVED_MORE_MS", 300)
+    monkeypatch.setattr("arena.referee.driver.busy_ns", lambda cores: 0)
+    with one_core(), burners(8):
+        record = play("burn=280", heap=2)
+    assert record.by == "time"
+
+
+def test_without_schedstat(monkeypatch: pytest.MonkeyPatch) -> None:
+    """On a kernel that does not tell waits the wall clock decides."""
+    monkeypatch.setattr("arena.referee.meter.schedstat_works", lambda: False)
+    with one_core(), burners(8):
+        record = play("burn=150", heap=2)
+    assert record.by == "time"
+    assert record.decisions[0].ms == record.decisions[0].charged_ms > 300
+
+
+def test_game_clock_is_charged(tmp_path: Path) -> None:
+    """What is left of the game clock falls by what was charged, as the bot is told."""
+    clock = Clock(move_ms=None, main_ms=5000, first_ms=0, start_ms=10_000)
+    sleeper = seat("sleep=0.2", "0", clock=clock, env=[("TRANSCRIPT", str(tmp_path / "read"))])
+    record = play_match(job("pebbles(players=2)", sleeper, seat("good"), setup="3 0,0 0")).record
+    assert record.by == "rules"
+    first = record.decisions[0].charged_ms
+    assert 150 < first < 5000
+    asked = [line for line in (tmp_path / "read").read_text().splitlines() if line[:2] == "go"]
+    assert asked[0] == "go 1 left=5000 limit=5000"
+    assert asked[1] == "go 2 left={0} limit={0}".format(int(5000 - first))
+
+
+# gaps in our own time
+
+
+def stopped_for(pid: int, seconds: float) -> None:
+    """Stop a process for so long, and have it go on."""
+    os.kill(pid, signal.SIGSTOP)
+    while state(pid) != "T":
+        os.sched_yield()
+    select.select([], [], [], seconds)  # the gap itself, not a wait for somebody
+    os.kill(pid, signal.SIGCONT)
+
+
+def state(pid: int) -> str:
+    with open(f"/proc/{pid}/stat") as file:
+        return file.read().rpartition(")")[2].split()[0]
+
+
+def wait_for(file: Path) -> None:
+    """Wait until a bot has written to a file."""
+    deadline = time.monotonic() + 60
+    while not (file.exists() and file.stat().st_size):
+        assert time.monotonic() < deadline
+        os.sched_yield()
+
+
+ASKED = """\
+import os, sys, time
+for line in sys.stdin:
+    verb, _, rest = line.rstrip("\\n").partition(" ")
+    if verb == "hello": print("ready want=legal", flush=True)
+    elif verb == "legal": legal = rest.split()
+    elif verb == "go":
+        open(os.path.join({folder!r}, "asked"), "a").write("x")
+        time.sleep({seconds})
+        print("play", legal[0], flush=True)
+    elif verb == "quit": break
+"""
+
+
+def test_ctrl_z_voids_a_match(tmp_path: Path) -> None:
+    """Stopping ``arena play`` while a bot is asked makes the match void: exit 3, a sentence."""
+    bot = tmp_path / "asked.py"
+    bot.write_text(ASKED.format(folder=str(tmp_path), seconds=3))
+    process = subprocess.Popen(
+        [*ARENA, "play", "leaves", str(bot), "random", "--sandbox", "none", "--clock", "move=1s"],
+        cwd=ROOT,
+        env=environment(tmp_path / "home"),
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    wait_for(tmp_path / "asked")
+    stopped_for(process.pid, 0.7)
+    out, err = process.communicate(timeout=60)
+    assert (process.returncode, out) == (3, "")
+    assert "the arena itself was stopped for 0." in err
+    assert "Traceback" not in err
+
+
+def test_stopped_worker_voids_its_match(tmp_path: Path) -> None:
+    """A worker that was stopped while a bot was asked gives its match back as lost."""
+    bot = tmp_path / "asked.py"
+    bot.write_text(ASKED.format(folder=str(tmp_path), seconds=0.2))
+    one = job("pebbles(players=2)", seat(program=bot), seat("good"), setup="3 0,0 0")
+    with Workers(1) as workers:
+        [pid] = workers.pids()
+        jobs = iter([one])
+
+        def stop() -> None:
+            wait_for(tmp_path / "asked")
+            stopped_for(pid, 0.7)
+
+        stopper = threading.Thread(target=stop)
+        stopper.start()
+        outcomes = list(workers.run(lambda: next(jobs, None)))
+        stopper.join()
+        assert workers.pids() == [pid]
+    assert len(outcomes) == 1
+    assert isinstance(outcomes[0], Lost)
+    assert "the arena itself was stopped" in outcomes[0].reason
+
+
+def test_busy_machine_is_no_gap() -> None:
+    """Burners beside us make us late, but nobody stopped us: the match counts."""
+    with one_core(), burners(8), Workers(1, pin=False) as workers:
+        jobs = iter(
+            [
+                job(
+                    "pebbles(players=2)",
+                    seat("burn=20", program=HUNGRY),
+                    seat("good"),
+                    setup="4 0,0 0",
+                )
+            ]
+        )
+        [outcome] = list(workers.run(lambda: next(jobs, None)))
+    assert isinstance(outcome, Played)
+    assert outcome.packed.by == "rules"
+
+
+def test_suspended_machine_voids_a_match(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Time that the machine was suspended for shows as such, and the match is void."""
+    told = iter([0] * 5)
+
+    def suspended_ns() -> int:  # as if it were closed and opened after a few looks
+        return next(told, 3600 * 10**9)
+
+    monkeypatch.setattr(listen_module, "_suspended_ns", suspended_ns)
+    with pytest.raises(MatchVoid, match="suspended"):
+        play("sleep-for-ever", clock=Clock(move_ms=20_000, first_ms=0))
+
+
+# the kernel's counters
+
+
+def test_meter_counts_the_whole_tree() -> None:
+    """A meter sees threads and children, those that live and those that have ended."""
+    code = (
+        "import os, sys, threading, time\n"
+        "def burn(clock):\n"
+        "    while clock() < 0.1: pass\n"
+        "thread = threading.Thread(target=burn, args=(time.thread_time,))\n"
+        "thread.start(); thread.join()\n"  # 100 ms in a thread that has ended
+        "child = os.fork()\n"
+        "if child == 0: burn(time.process_time); os._exit(0)\n"
+        "os.waitpid(child, 0)\n"  # and in a child that has ended
+        "if os.fork() == 0: burn(time.process_time); os.write(1, b'x'); time.sleep(3600)\n"
+        "else: time.sleep(3600)\n"
+    )
+    process = subprocess.Popen([sys.executable, "-S", "-c", code], stdout=subprocess.PIPE)
+    assert process.stdout is not None
+    tree = Tree(process.pid)
+    meter = Meter(tree)
+    try:
+        process.stdout.read(1)
+        now = time.monotonic_ns()
+        cpu_ns, wait_ns = meter.read(now)
+        assert 280_000_000 < cpu_ns < 800_000_000
+        assert (wait_ns is not None) == schedstat_works()
+        meter.walk()
+        again = meter.read(now)
+        assert cpu_ns <= again.cpu_ns < cpu_ns + 50_000_000
+    finally:
+        for pid in tree.members()[1:]:
+            os.kill(pid, signal.SIGKILL)
+        process.kill()
+        process.wait()
+        process.stdout.close()
+    assert meter.read(time.monotonic_ns()).cpu_ns >= cpu_ns  # of one that is gone: the last
+    meter.close()
+
+
+@needs_waits
+def test_own_meter_sees_waiting() -> None:
+    """Our own wait for a CPU grows while we compute beside burners on one core."""
+    with one_core() as core, burners(3):
+        meter = OwnMeter()
+        used, waited = meter.read()
+        busy = busy_ns(frozenset((core,)))
+        end = time.thread_time() + 0.05
+        while time.thread_time() < end:
+            pass
+        after_used, after_waited = meter.read()
+        meter.close()
+        assert after_used - used >= 40_000_000
+        assert after_waited - waited >= 20_000_000
+        assert busy_ns(frozenset((core,))) - busy >= 40_000_000

@@ -1,0 +1,164 @@
+"""What a bot's processes hold together: whoever holds too much is killed, and it is its fault."""
+
+from __future__ import annotations
+
+import contextlib
+import dataclasses
+import os
+import signal
+import threading
+import time
+from pathlib import Path
+
+import pytest
+from match_jobs import job, seat
+
+from arena.model import Clock, MatchResult, Seat
+from arena.record import parse_record
+from arena.referee.driver import play_match
+from arena.referee.launch import launch
+from arena.referee.memory import kernel_kills, usage
+from arena.referee.process import BotProcess, children
+from arena.referee.replay import verify
+from arena.referee.tree import children_of
+from arena.workers import Played, Workers
+
+pytestmark = pytest.mark.usefixtures("small_games")
+
+HUNGRY = Path(__file__).parent / "bots" / "hungry.py"
+PATIENT = Clock(move_ms=20_000, first_ms=0, start_ms=20_000)
+MIB = 1 << 20
+
+
+def hungry(mode: str, limit_mib: int = 128) -> Seat:
+    found = seat(mode, program=HUNGRY, clock=PATIENT)
+    return dataclasses.replace(found, memory_bytes=limit_mib * MIB)
+
+
+def play(first: Seat, opponent: Seat | None = None, **more: object) -> MatchResult:
+    other = opponent or seat("good", clock=PATIENT)
+    return play_match(job("pebbles(players=2)", first, other, setup="4 0,0 0", **more))
+
+
+BOMBS = [
+    "memory=300",  # one process
+    "memory-children=50",  # six that hold 50 MiB each
+    "memory-file=200",  # a file in memory that nobody has mapped
+]
+
+
+@pytest.mark.parametrize("mode", BOMBS)
+def test_bomb(mode: str) -> None:
+    """A bot over its memory is killed at once, with all its processes: ``memory``."""
+    begin = time.monotonic()
+    before = children()
+    result = play(hungry(mode))
+    record = result.record
+    assert (record.by, record.ranks) == ("memory", (2, 1))
+    [fault] = record.faults
+    assert (fault.code, fault.decision) == ("memory", 1)
+    assert fault.detail == "it held more than its 128 MiB of memory, with all its processes"
+    assert "[referee] killed: it held more than its 128 MiB" in result.logs[0]
+    assert time.monotonic() - begin < 10  # it would have slept for an hour
+    assert children() <= before
+
+
+def test_bomb_before_the_game() -> None:
+    """A bot that is over its memory before it is ready loses by ``memory``, too."""
+    record = play(hungry("memory-at-start=300")).record
+    assert (record.by, record.faults[0].decision) == ("memory", 0)
+    assert record.actions == ((0, None),)
+
+
+@pytest.mark.parametrize("mode", ["memory-and-play=90", "memory-shared=80"])
+def test_just_below(mode: str) -> None:
+    """What is below the limit is nobody's business; memory shared by ``fork`` counts once."""
+    slow = seat("sleep=0.3", "0", clock=PATIENT)  # so that it is looked at again and again
+    record = play(hungry(mode), slow).record
+    assert (record.by, record.faults) == ("rules", ())
+
+
+def test_own_end_at_the_limit() -> None:
+    """A bot that ends with nearly all its memory in use ended because of it."""
+    record = play(hungry("memory-exit=110")).record
+    assert record.by == "memory"
+    assert record.faults[0].detail == "it ended with nearly all of its 128 MiB of memory used"
+
+
+def test_end_far_from_the_limit() -> None:
+    """A bot that ends with memory left has crashed."""
+    record = play(hungry("memory-exit=20")).record
+    assert (record.by, record.faults[0].detail) == ("crash", "it exited with status 1")
+
+
+def test_unasked_bomb_is_judged_when_asked() -> None:
+    """A bot over its memory while the other decides is killed then, and judged when asked next."""
+    slow = seat("sleep=1.5", "1", clock=PATIENT)
+    # it takes its memory unasked, and would be stopped for that
+    record = play(hungry("memory-later=300"), slow, ponder=True).record
+    assert record.by == "memory"
+    assert record.actions == ((0, "take:1"), (1, "take:1"), (0, None))
+    assert record.faults[0].decision == 2
+
+
+def test_too_many_processes() -> None:
+    """More processes than a bot may have anywhere are killed: ``flood``."""
+    record = play(hungry("processes=300", limit_mib=4096)).record
+    assert record.by == "flood"
+    assert record.faults[0].detail == "more than 256 processes"
+
+
+def _is_zombie(pid: int) -> bool:
+    with contextlib.suppress(OSError), open(f"/proc/{pid}/stat") as file:
+        return file.read().rpartition(")")[2].split()[0] == "Z"
+    return False
+
+
+def test_worker_lost_over_memory() -> None:
+    """A worker lost after a bot was over its memory is that bot's fault, and no void match."""
+    bomb = hungry("memory-later=300")
+    slow = seat("sleep=1000", "1", clock=dataclasses.replace(PATIENT, move_ms=2_000_000))
+    whole = job("pebbles(players=2)", bomb, slow, setup="4 0,0 0", number=7, ponder=True)
+    jobs = iter([whole])
+    with Workers(1) as workers:
+        [old] = workers.pids()
+
+        def kill_once_the_bomb_is_dead() -> None:
+            deadline = time.monotonic() + 100
+            # the other bot sleeps, so that the dead one is not taken away
+            while not any(_is_zombie(pid) for pid in children_of(old)):
+                assert time.monotonic() < deadline
+                os.sched_yield()
+            os.kill(old, signal.SIGKILL)
+
+        killer = threading.Thread(target=kill_once_the_bomb_is_dead)
+        killer.start()
+        [outcome] = list(workers.run(lambda: next(jobs, None)))
+        killer.join()
+    assert isinstance(outcome, Played)
+    packed = outcome.packed
+    assert (packed.number, packed.by, packed.ranks) == (7, "memory", (2, 1))
+    record = parse_record(packed.text)
+    assert record.actions == ((0, None),)
+    assert "when the process that ran the match was lost" in record.faults[0].detail
+    assert verify(record) == []
+
+
+def test_usage_of_a_tree() -> None:
+    """The memory of a tree is what its processes wrote to; programs and libraries are nobody's."""
+    bot = BotProcess(launch(hungry("memory-children=20"), "none"))
+    try:
+        bot.write(b"hello abp 1\nlegal a\ngo 1 limit=5000\n")
+        deadline = time.monotonic() + 60
+        while True:
+            found = usage(bot.tree, 1 << 40, 256)
+            if found.processes == 7 and found.memory_bytes >= 6 * 20 * MIB:
+                break
+            assert time.monotonic() < deadline
+            os.sched_yield()
+        assert found.memory_bytes < 6 * 40 * MIB
+        assert usage(bot.tree, 1 << 40, 6) == (0, 7)
+    finally:
+        bot.tree.kill()
+        bot.kill()
+    assert kernel_kills() >= 0

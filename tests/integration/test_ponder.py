@@ -1,0 +1,140 @@
+"""No thinking on the opponent's time: who does is seen, stopped while not asked, and marked."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import time
+from pathlib import Path
+
+import pytest
+from burners import one_core
+from match_jobs import job, seat
+
+from arena.model import Clock, Record, Seat
+from arena.record import format_record, parse_record, without_times
+from arena.referee.driver import Bench, play_match
+from arena.referee.guard import Guard
+from arena.referee.launch import launch
+from arena.referee.process import BotProcess
+
+pytestmark = pytest.mark.usefixtures("small_games")
+
+HUNGRY = Path(__file__).parent / "bots" / "hungry.py"
+CLOCK = Clock(move_ms=5000, first_ms=0, start_ms=10_000)
+
+
+def hungry(mode: str, last_words: Path | None = None) -> Seat:
+    env = [] if last_words is None else [("LAST_WORDS", str(last_words))]
+    return seat(mode, program=HUNGRY, clock=CLOCK, env=env)
+
+
+def play(first: Seat, *, heap: int = 6, bench: Bench | None = None, **more: object) -> Record:
+    """Play a bot in seat 0 against one that sleeps for 200 ms at each decision."""
+    sleeper = seat("sleep=0.2", "0", clock=CLOCK)
+    whole = job("pebbles(players=2)", first, sleeper, setup=f"{heap} 0,0 0", **more)
+    return play_match(whole, bench).record
+
+
+@pytest.mark.parametrize("mode", ["ponder-thread", "ponder-child"])
+def test_seen_and_marked(mode: str, tmp_path: Path) -> None:
+    """A thread or child that computes while the opponent decides marks its bot, and it alone."""
+    last_words = tmp_path / "words"
+    record = play(hungry(mode, last_words))
+    assert [player.pondered for player in record.players] == [True, False]
+    assert (record.by, record.faults) == ("rules", ())  # it is marked, and plays on
+    assert last_words.read_text().startswith("end ")  # and goes on, to read how it ended
+
+
+def test_stopped_while_not_asked() -> None:
+    """From then on it has no CPU while others decide: they share the core with nobody.
+
+    The sleeper before it is seen gets no CPU either, as it wants none. So it is the burner's own
+    time that shows it: three waits of 200 ms, of which it is not stopped for half of the first.
+    """
+    with one_core():
+        before = _cpu_of_children()
+        record = play(hungry("ponder-child"), heap=6)
+        used = _cpu_of_children() - before
+    asked = sum(
+        decision.ms
+        for (player, _), decision in zip(record.actions, record.decisions, strict=True)
+        if player == 0
+    )
+    assert used < 0.45 + asked / 1000  # of more than 0.6 s; 0.1 s and two interpreters' starts
+
+
+def _cpu_of_children() -> float:
+    times = os.times()
+    return times.children_user + times.children_system
+
+
+@pytest.mark.parametrize("mode", ["tidy", "burn=60"])
+def test_nothing_to_see(mode: str) -> None:
+    """To compute when asked, and to clean up for a moment after it, is no thinking unasked."""
+    record = play(hungry(mode))
+    assert [player.pondered for player in record.players] == [False, False]
+
+
+def test_allowed() -> None:
+    """With ``ponder: true`` nobody looks, and nobody is stopped."""
+    record = play(hungry("ponder-thread"), ponder=True)
+    assert [player.pondered for player in record.players] == [False, False]
+
+
+def test_kept_processes() -> None:
+    """A process that is kept goes on after its match, and each match is looked at by itself."""
+    bench = Bench()
+    with contextlib.ExitStack() as stack:
+        stack.callback(bench.dismiss)
+        first = play(hungry("ponder-thread"), processes="reuse", bench=bench)
+        pids = bench.pids()
+        second = play(hungry("ponder-thread"), processes="reuse", bench=bench)
+        assert bench.pids() == pids
+    assert first.players[0].pondered
+    assert second.players[0].pondered
+    assert (first.actions, first.by) == (second.actions, second.by)
+
+
+def test_stopped_bot_can_be_killed() -> None:
+    """A bot that is stopped with all its processes is killed like any other."""
+    bot = BotProcess(launch(hungry("ponder-child"), "none"))
+    bot.write(b"hello abp 1\nlegal a\ngo 1 limit=5000\n")
+    guard = Guard(bot, None, ponder=False)
+    guard.ask(time.monotonic_ns())
+    while not bot.lines.partial and b"play" not in bytes(_read(bot)):
+        pass
+    guard.pondered = True
+    guard.spent(1, time.monotonic_ns())
+    guard.answered(time.monotonic_ns())
+    members = bot.tree.members()
+    assert len(members) == 2
+    while {_state(pid) for pid in members} != {"T"}:  # it stops when it next gets a CPU
+        os.sched_yield()
+    bot.kill()
+    assert not any(os.path.exists(f"/proc/{pid}") and _state(pid) != "Z" for pid in members)
+
+
+def _read(bot: BotProcess) -> bytes:
+    bot.read()
+    found = b""
+    while (line := bot.lines.take()) is not None:
+        found += line
+    return found
+
+
+def _state(pid: int) -> str:
+    with open(f"/proc/{pid}/stat") as file:
+        return file.read().rpartition(")")[2].split()[0]
+
+
+def test_mark_in_the_record() -> None:
+    """The mark stands in the record where it is true, comes back, and is no part of comparisons."""
+    record = play(hungry("ponder-thread"), heap=4)
+    text = format_record(record)
+    players = json.loads(text)["players"]
+    assert players[0]["pondered"] is True
+    assert "pondered" not in players[1]
+    assert parse_record(text).players[0].pondered
+    assert "pondered" not in without_times(text)
