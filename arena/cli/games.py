@@ -32,7 +32,7 @@ MAX_BYTES = 1 << 20  # of a deck file
 def command(game: str | None, decks: Path | None, as_json: bool) -> None:
     """The games and their parameters; with GAME its parameters, decks and rules.
 
-    A setup line goes into --setup of play, a file of them into opening: {file: F}.
+    A setup line can start a match (play --setup), a file of them a tournament (opening: {file: F}).
 
     \b
     Examples:
