@@ -4,7 +4,7 @@ import engines
 
 __all__ = ["arborius"]
 
-# The weights are those that did best against random play among some thirty tried.
+# The weights are those that did best against random play among two dozen tried.
 LIVING = 10.0  # a tile that is not dead
 ENABLED = 1.0  # a tile that can act
 ATTACK = 0.5  # a point of an enabled tile's attack value, up to MOST
