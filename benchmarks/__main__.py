@@ -15,7 +15,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import NamedTuple
 
-from benchmarks import command_line, playouts, ratings, referee
+from benchmarks import command_line, legal, playouts, ratings, referee
 
 
 class Row(NamedTuple):
@@ -33,6 +33,7 @@ Bench = Callable[[], Iterator[tuple[str, float, str, str, float]]]
 BENCHES: dict[str, Bench] = {
     "referee": referee.measure,
     "playouts": playouts.measure,
+    "legal": legal.measure,
     "ratings": ratings.measure,
     "cli": command_line.measure,
 }

@@ -17,6 +17,7 @@ ROOT = Path(__file__).parent.parent
 LANGUAGES = {
     ".awk": "awk",
     ".c": "c",
+    ".decks": "text",
     ".js": "javascript",
     ".md": "markdown",
     ".py": "python",

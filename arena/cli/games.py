@@ -1,67 +1,124 @@
-"""``arena games``: which games there are, and the rules of one."""
+"""``arena games``: which games there are, the rules of one, and the decks it can be played with."""
 
 from __future__ import annotations
 
+import itertools
 import json
+from collections.abc import Iterable
+from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
 from arena.cli.output import json_option, print_rows
 
+if TYPE_CHECKING:
+    from engines import Game, Parameter
+
 __all__ = ["command"]
+
+MAX_BYTES = 1 << 20  # of a deck file
 
 
 @click.command("games")
 @click.argument("game", required=False)
+@click.option(
+    "--decks",
+    type=click.Path(path_type=Path),
+    metavar="FILE",
+    help="Check a deck file and print the setup line of each deck.",
+)
 @json_option
-def command(game: str | None, as_json: bool) -> None:
-    """The games and their parameters; with GAME its parameters and rules.
+def command(game: str | None, decks: Path | None, as_json: bool) -> None:
+    """The games and their parameters; with GAME its parameters, decks and rules.
+
+    A setup line can start a match (play --setup), a file of them a tournament (opening: {file: F}).
 
     \b
     Examples:
       arena games
       arena games leaves
+      arena games arborius --decks my.decks > my-setups.txt
     """
     import engines
-    from engines.core.pages import rules_page
-    from engines.core.registry import game_class
-
-    def describe(name: str) -> dict[str, object]:
-        cls = game_class(name)
-        return {
-            "name": name,
-            "title": cls.title,
-            "players": engines.load_game(name).num_players,
-            "parameters": {
-                p.name: [str(p.values[0]), str(p.values[-1])]
-                if isinstance(p.values, range)
-                else list(p.values or ())
-                for p in cls.PARAMETERS
-            },
-            "rules_version": cls.rules_version,
-        }
 
     if game is None:
-        rows = [describe(name) for name in engines.game_names()]
-        if not as_json:
-            for row in rows:
-                names = row["parameters"]
-                assert isinstance(names, dict)
-                row["parameters"] = ", ".join(names) or "-"
-        print_rows(rows, as_json=as_json, nothing="There are no games.")
-        return
-    name = engines.load_game(game).name
+        if decks is not None:
+            raise click.UsageError("expected a game before --decks, as in: arena games arborius")
+        _print_all(as_json)
+    elif decks is not None:
+        _print_setups(engines.load_game(game), decks, as_json)
+    else:
+        _print_one(engines.load_game(game), as_json)
+
+
+def _print_all(as_json: bool) -> None:
+    import engines
+
+    rows = [_describe(engines.load_game(name)) for name in engines.game_names()]
+    if not as_json:
+        for row in rows:
+            names = row["parameters"]
+            assert isinstance(names, dict)
+            row["parameters"] = ", ".join(names) or "-"
+    print_rows(rows, as_json=as_json, nothing="There are no games.")
+
+
+def _print_one(game: Game, as_json: bool) -> None:
+    from engines.core.pages import rules_page
+
+    rules = rules_page(game.name)
     if as_json:
-        click.echo(json.dumps({**describe(name), "rules": rules_page(name)}, indent=1))
+        click.echo(json.dumps({**_describe(game), "decks": game.decks(), "rules": rules}, indent=1))
         return
-    cls = game_class(name)
-    click.echo(f"{cls.title}: {name}\n")
-    if cls.PARAMETERS:
+    click.echo(f"{game.title}: {game.name}\n")
+    if game.PARAMETERS:
         click.echo("Parameters (the default first):")
-    for p in cls.PARAMETERS:
-        if isinstance(p.values, range):
-            values = f"{p.default_value()}; {p.values[0]} to {p.values[-1]}"
-        else:
-            values = ", ".join(p.values) if p.values else str(p.default_value())
-        click.echo(f"  {p.name:<12} {values:<28} {p.meaning}")
-    click.echo(f"\n{rules_page(name)}", nl=False)
+    width = max((len(_values(p)) for p in game.PARAMETERS), default=0)
+    for p in game.PARAMETERS:
+        click.echo(f"  {p.name:<12} {_values(p):<{width}}  {p.meaning}")
+    if game.decks():
+        click.echo("\nDecks (--decks FILE reads your own):")
+    for name, items in game.decks().items():
+        click.echo(f"  {name:<12} {', '.join(_counted(items))}")
+    click.echo(f"\n{rules}", nl=False)
+
+
+def _print_setups(game: Game, path: Path, as_json: bool) -> None:
+    from arena.tournament.files import read_text
+
+    setups = game.deck_setups(read_text(path, MAX_BYTES), str(path))
+    if as_json:
+        rows = [{"deck": deck, "setup": setup} for deck, setup in setups.items()]
+        print_rows(rows, as_json=True, nothing="", game=str(game))
+        return
+    for setup in setups.values():
+        click.echo(setup)
+
+
+def _describe(game: Game) -> dict[str, object]:
+    return {
+        "name": game.name,
+        "title": game.title,
+        "players": game.num_players,
+        "parameters": {
+            p.name: [str(p.values[0]), str(p.values[-1])]
+            if isinstance(p.values, range)
+            else list(p.values or ())
+            for p in game.PARAMETERS
+        },
+        "rules_version": game.rules_version,
+    }
+
+
+def _values(parameter: Parameter) -> str:
+    values = parameter.values
+    if isinstance(values, range):
+        return f"{parameter.default_value()}; {values[0]} to {values[-1]}"
+    return ", ".join(values) if values else str(parameter.default_value())
+
+
+def _counted(items: Iterable[str]) -> list[str]:
+    """Return the items, those that follow their like only counted: ``oak*2``."""
+    runs = [(item, len(list(run))) for item, run in itertools.groupby(items)]
+    return [item if count == 1 else f"{item}*{count}" for item, count in runs]

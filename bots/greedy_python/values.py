@@ -1,5 +1,7 @@
 """What a position is worth to a player where the scores alone say little: one function a game."""
 
+from arborius import arborius
+
 import engines
 
 __all__ = ["VALUES"]
@@ -63,4 +65,4 @@ def open_cells(branches: list[tuple[int, ...]], taken: set[tuple[int, ...]]) -> 
     return len(found - taken)
 
 
-VALUES = {"treeblox": treeblox, "the_tree": the_tree}
+VALUES = {"treeblox": treeblox, "the_tree": the_tree, "arborius": arborius}

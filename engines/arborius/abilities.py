@@ -79,7 +79,10 @@ def _read_icon(word: str) -> Icon:
             raise ValueError(f'"{verb}" takes no ".front": "{word}"')
         return Icon(verb, stack, "front")
     if not re.fullmatch("adj[1-8]", rest[0]):
-        raise ValueError(f'expected ".stack", ".front" or ".adj1" to ".adj8", found "{word}"')
+        known = near_miss(rest[0], ("stack", "front", *(f"adj{n}" for n in range(1, 9))))
+        raise ValueError(
+            f'expected ".stack", ".front" or ".adj1" to ".adj8", found "{word}"{known}'
+        )
     if verb not in (*_TO_SUBJECTS, "attack"):
         raise ValueError(f'"{verb}" takes no ".adj": "{word}"')
     return Icon(verb, stack, "adj", int(rest[0][3:]))

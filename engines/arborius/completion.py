@@ -9,9 +9,9 @@ from __future__ import annotations
 
 from engines.arborius.actions import Action
 from engines.arborius.chains import chains
+from engines.arborius.contiguity import breaks_a_board
 from engines.arborius.doing import do
 from engines.arborius.hopeless import hopeless
-from engines.arborius.movement import breaks_a_board
 from engines.arborius.position import Gifts, Position
 from engines.arborius.steps import next_icon, steps
 

@@ -13,6 +13,7 @@ from engines.core.errors import BadSetup, near_miss
 __all__ = ["Deck", "read_deck_file", "setup_lines", "shipped_decks", "start_line"]
 
 _COUNT = re.compile("[1-9]|1[0-6]", re.ASCII)
+_MOST_TOLD = 20  # mistakes in one file
 
 
 class Deck(NamedTuple):
@@ -34,15 +35,21 @@ def read_deck_file(text: str, source: str) -> tuple[Deck, ...]:
     """
     reader = _Reader()
     mistakes = []
-    for number, line in enumerate(text.splitlines(), start=1):
+    lines = text.split("\n")
+    for number, line in enumerate(lines, start=1):
         try:
-            reader.line(line.partition("#")[0].split())
+            reader.line(number, _words(line))
         except ValueError as error:
             mistakes.append(f"{source}:{number}: {error}")
     if not mistakes and not reader.decks:
-        mistakes.append(f'{source}: no deck: expected a line like "deck mine oak*2 elm"')
+        mistakes.append(
+            f'{source}:{len(lines)}: expected a line like "deck mine oak*2 elm", found no deck'
+        )
     if mistakes:
-        raise BadSetup("\n".join(mistakes))
+        more = len(mistakes) - _MOST_TOLD
+        raise BadSetup(
+            "\n".join(mistakes[:_MOST_TOLD]) + (f"\nand {more} more" if more > 0 else "")
+        )
     return tuple(Deck(name, tiles) for name, tiles in reader.decks.items())
 
 
@@ -66,42 +73,51 @@ def shipped_decks() -> dict[str, tuple[str, ...]]:
     return {deck.name: deck.tiles for deck in read_deck_file(text, "decks.txt")}
 
 
+def _words(line: str) -> list[str]:
+    """Return the words of a line without its comment; raises ``ValueError``."""
+    content = line.partition("#")[0].replace("\t", " ").rstrip("\r")
+    if not content.isprintable():
+        raise ValueError(f"expected words and spaces, found {content.strip()!a}")
+    return content.split()
+
+
 class _Reader:
-    """What the lines so far have defined."""
+    """What the lines so far have defined, and where."""
 
     def __init__(self) -> None:
         self.tiles: dict[str, str] = {}
         self.decks: dict[str, tuple[str, ...]] = {}
+        self.lines: dict[tuple[str, str], int] = {}  # of ("tile" or "deck", its name)
 
-    def line(self, words: list[str]) -> None:
+    def line(self, number: int, words: list[str]) -> None:
         """Take the words of one line; raises ``ValueError``."""
         if not words:
             return
         if words[0] == "tile":
-            self._tile(words[1:])
+            self._tile(number, words[1:])
         elif words[0] == "deck":
-            self._deck(words[1:])
+            self._deck(number, words[1:])
         else:
-            raise ValueError(f'expected "tile ..." or "deck ...", found "{words[0]}"')
+            known = near_miss(words[0], ("tile", "deck"))
+            raise ValueError(f'expected "tile ..." or "deck ...", found "{words[0]}"{known}')
 
-    def _tile(self, words: list[str]) -> None:
+    def _tile(self, number: int, words: list[str]) -> None:
         if len(words) not in (1, 2):
             raise ValueError(f'expected "tile NAME [ABILITY]", found "tile {" ".join(words)}"')
-        name = _name(words[0])
-        if name in self.tiles:
-            raise ValueError(f'tile "{name}" is defined above')
+        name = self._new_name(number, "tile", words[0])
         # defined even with a bad ability, so that the decks do not complain of it as well
         self.tiles[name] = name
         if len(words) == 2:
             read_ability(words[1])
             self.tiles[name] = f"{name}[{words[1]}]"
 
-    def _deck(self, words: list[str]) -> None:
+    def _deck(self, number: int, words: list[str]) -> None:
         if len(words) < 2:
-            raise ValueError('expected "deck NAME ITEM ..." with at least one tile')
-        name = _name(words[0])
-        if name in self.decks:
-            raise ValueError(f'deck "{name}" is defined above')
+            raise ValueError(
+                'expected "deck NAME ITEM ..." with at least one tile, '
+                f'found "{" ".join(["deck", *words])}"'
+            )
+        name = self._new_name(number, "deck", words[0])
         self.decks[name] = tuple(tile for word in words[1:] for tile in self._copies(word))
 
     def _copies(self, word: str) -> list[str]:
@@ -113,8 +129,11 @@ class _Reader:
             raise ValueError(f'expected a number of copies from 1 to 16, found "{word}"')
         return [self.tiles[name]] * (int(count) if star else 1)
 
-
-def _name(word: str) -> str:
-    if not NAME.fullmatch(word):
-        raise ValueError(f'expected a name like "horse" or "ivy-2", found "{word}"')
-    return word
+    def _new_name(self, number: int, what: str, word: str) -> str:
+        """Return the name of the tile or deck that a line defines."""
+        if not NAME.fullmatch(word):
+            raise ValueError(f'expected a name like "horse" or "ivy-2", found "{word}"')
+        first = self.lines.setdefault((what, word), number)
+        if first != number:
+            raise ValueError(f'{what} "{word}" is defined in line {first}: expected another name')
+        return word

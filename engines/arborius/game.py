@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from engines.arborius.decks import shipped_decks, start_line
+from engines.arborius.decks import read_deck_file, setup_lines, shipped_decks, start_line
 from engines.arborius.position import Limits
 from engines.arborius.setup import read
 from engines.arborius.state import ArboriusState, result_of_drops
@@ -51,6 +51,14 @@ class Arborius(Game):
         """Return the start: nothing is drawn, so every seed gives it."""
         decks = shipped_decks()
         return start_line(*(decks[str(self.parameters[key])] for key in ("deck0", "deck1")))
+
+    def decks(self) -> dict[str, tuple[str, ...]]:
+        """Return the tiles of each shipped deck, ``name`` or ``name[ability]``."""
+        return dict(shipped_decks())
+
+    def deck_setups(self, text: str, source: str) -> dict[str, str]:
+        """Read a deck file (section 3); a setup for each deck, with which both players begin."""
+        return setup_lines(read_deck_file(text, source))
 
     def new_initial_state(self, setup: str | None = None) -> ArboriusState:
         """Return the position of a setup; at a turn's start the game may be over at once."""

@@ -7,11 +7,12 @@ What is under way decides which section of the rules offers the candidates; then
 from __future__ import annotations
 
 from engines.arborius.actions import Action
-from engines.arborius.basic import add_actions, basic_actions, deck, refuse_basic, refuse_use, tops
-from engines.arborius.cast import bits
+from engines.arborius.basic import add_actions, basic_actions, deck, refuse_basic, tops
 from engines.arborius.chains import chains, refuse_chain
 from engines.arborius.completion import completes, gifts_of
-from engines.arborius.movement import breaks_a_board, open_spots
+from engines.arborius.contiguity import breaks_a_board
+from engines.arborius.defence import defences, refuse_defence
+from engines.arborius.movement import open_spots
 from engines.arborius.position import DEFEND, Position, Spot
 from engines.arborius.steps import next_icon, refuse_step, steps
 
@@ -22,7 +23,6 @@ __all__ = [
     "is_legal",
     "legal_actions",
     "refusal",
-    "uses",
 ]
 
 _END: Action = ("end", 0, 0, 0, 0)
@@ -84,7 +84,7 @@ def refusal(pos: Position, action: Action) -> str:
         reason = refuse_chain(pos, action) if chained else _refuse_other(action, "end", "chain")
     elif pos.phase == DEFEND:
         used = action[0] == "use"
-        reason = _refuse_defence(pos, action) if used else _refuse_other(action, "pass", "use")
+        reason = refuse_defence(pos, action) if used else _refuse_other(action, "pass", "use")
     else:
         reason = refuse_basic(pos, action)
     if reason:
@@ -93,16 +93,6 @@ def refusal(pos: Position, action: Action) -> str:
     if breaks_a_board(pos, action, whole=whole):
         return "a board would fall into two pieces"
     return "" if is_legal(pos, action) else "what is under way could not be completed after it"
-
-
-def uses(pos: Position) -> list[Action]:
-    """Return the uses of abilities in defence (section 7), completion not judged."""
-    ready = pos.cast.defending & ~pos.used
-    found: list[Action] = []
-    for tile in bits(pos.hit & pos.cast.own[pos.actor]):
-        if ready and pos.enabled(tile):
-            found += [("use", tile, p, 0, 0) for p in bits(ready & pos.abilities(tile))]
-    return found
 
 
 def candidates(pos: Position) -> tuple[list[Action], list[int], list[Spot]]:
@@ -114,7 +104,7 @@ def candidates(pos: Position) -> tuple[list[Action], list[int], list[Spot]]:
     if pos.offer:
         return [*chains(pos), _END], [], []
     if pos.phase == DEFEND:
-        return [*uses(pos), _PASS], [], []
+        return [*defences(pos), _PASS], [], []
     return basic_actions(pos)
 
 
@@ -125,15 +115,6 @@ def _refuse_give(pos: Position, action: Action) -> str:
     if verb != "give" or tile != pos.give.giver:
         return f"{pos.give.left} more to give: expected give:{giver}:x,y"
     return "" if cell in pos.boards[tile] else f"there is no stack on that cell of {giver}"
-
-
-def _refuse_defence(pos: Position, action: Action) -> str:
-    tile = action[1]
-    if not pos.hit & pos.cast.own[pos.actor] & 1 << tile:
-        return f"{pos.cast.ids[tile]} did not survive an attack this turn"
-    if not pos.enabled(tile):
-        return f"{pos.cast.ids[tile]} is not enabled: it must be in play, on top, not frozen"
-    return refuse_use(pos, action, pos.cast.defending)
 
 
 def _refuse_other(action: Action, plain: str, verb: str) -> str:

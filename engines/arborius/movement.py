@@ -5,11 +5,10 @@ from __future__ import annotations
 from engines.arborius import changes
 from engines.arborius.actions import Action
 from engines.arborius.cast import ROOT
-from engines.arborius.grid import AHEAD, ORIGIN, splits
+from engines.arborius.grid import AHEAD, ORIGIN
 from engines.arborius.position import Position, Spot
 
 __all__ = [
-    "breaks_a_board",
     "can_land",
     "can_play",
     "entered",
@@ -20,10 +19,6 @@ __all__ = [
 ]
 
 _FACES = tuple(enumerate(AHEAD))
-_FORWARD = frozenset(
-    {"move", "ascend"}
-)  # these may occupy a new cell; a descent leaves tiles behind
-_MOVERS = frozenset({*_FORWARD, "descend", "enter", "exit"})
 
 
 def go(pos: Position, action: Action) -> None:
@@ -92,36 +87,3 @@ def can_play(pos: Position, board: int, cell: int) -> bool:
     """Return whether a tile played on a cell covers no enemy."""
     stack = pos.boards[board].get(cell)
     return stack is None or bool(pos.cast.own[pos.actor] >> stack[-1] & 1)
-
-
-def breaks_a_board(pos: Position, action: Action, *, whole: bool = False) -> bool:
-    """Return whether an action would leave a board in two pieces."""
-    emptied = _emptied(pos, action, whole=whole)
-    if emptied is None:
-        return False
-    board, cell = emptied
-    new = pos.front(action[1]) if action[0] in _FORWARD else None
-    return splits(pos.boards[board], cell, new)
-
-
-def _emptied(pos: Position, action: Action, *, whole: bool = False) -> tuple[int, int] | None:
-    """Return the board and cell that an action would empty; ``None`` if it empties none.
-
-    ``whole``: the step of this action takes the whole stack along, whatever it says.
-    """
-    verb, tile, number, _, _ = action
-    if verb == "give":
-        return tile, number
-    if verb in _MOVERS:
-        leaving = number
-    elif verb == "unplay":
-        leaving = len(pos.stack(tile)) if whole else 1
-    elif verb == "attack":
-        tile, leaving = number, 1
-        if len(pos.boards[number]) > pos.attack_value(action[1]):
-            return None
-    else:
-        return None
-    if len(pos.stack(tile)) > leaving:
-        return None
-    return pos.home[tile], pos.cell[tile]

@@ -33,6 +33,7 @@ __all__ = ["read"]
 _ORDER = "turn phase actor w b root (boards in tile order) dead used hit run offer give result"
 _STANDING = re.compile(r"([wb][0-9]+)([NESW])(\*?)", re.ASCII)
 _EDGE = 100_000_000  # coordinates in a setup; leaves room for nine digits ever after
+_DEEPEST = 250  # boards around a tile in a setup; functions that go inside call themselves
 
 
 def read(text: str, limits: Limits) -> Position:
@@ -214,6 +215,8 @@ def _check_way_to_root(pos: Position, tile: int) -> None:
             raise BadSetup(f"{ids[tile]} does not stand on root, nor does any tile around it")
         if not pos.in_play(board):
             raise BadSetup(f"{ids[board]}= is the board of a tile that is not in play")
+        if passed == _DEEPEST:
+            raise BadSetup(f"{ids[tile]} stands inside more than {_DEEPEST} tiles")
         board, passed = pos.home[board], passed + 1
 
 

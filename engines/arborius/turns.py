@@ -1,12 +1,13 @@
-"""Turns, defence, the end of the game (rules sections 2 and 7)."""
+"""How turns follow each other, through the defence to the end (rules sections 2 and 7)."""
 
 from __future__ import annotations
 
 from engines.arborius.actions import Action
 from engines.arborius.cast import COLOURS, bits
 from engines.arborius.chains import chains
+from engines.arborius.defence import defences
 from engines.arborius.doing import do
-from engines.arborius.legal import has_basic, is_legal, uses
+from engines.arborius.legal import has_basic, is_legal
 from engines.arborius.position import DEFEND, TURN, Position
 
 __all__ = [
@@ -52,7 +53,7 @@ def at_turn_start(pos: Position) -> bool:
 
 def can_defend(pos: Position) -> bool:
     """Return whether the actor, as the defender, has an ability to use (section 7)."""
-    return bool(pos.hit) and any(is_legal(pos, action) for action in uses(pos))
+    return bool(pos.hit) and any(is_legal(pos, action) for action in defences(pos))
 
 
 def end_conditions(pos: Position) -> None:

@@ -13,7 +13,7 @@ from types import MappingProxyType
 from typing import ClassVar, NamedTuple
 
 from engines.core.chance import pick
-from engines.core.errors import BadParameter, IllegalAction, near_miss
+from engines.core.errors import BadParameter, BadSetup, IllegalAction, near_miss
 from engines.core.text import natural
 
 __all__ = ["Event", "Game", "Parameter", "State"]
@@ -145,6 +145,26 @@ class Game(ABC):
         that hide nothing, it is the position itself. Raises ``BadSetup``.
         """
         return self.new_initial_state(observation)
+
+    def decks(self) -> Mapping[str, tuple[str, ...]]:
+        """Return the decks that come with the game: what is in each, by its name.
+
+        Only games to which players bring a deck have any; those say so here and in ``deck_setups``.
+        """
+        return {}
+
+    def deck_setups(self, text: str, source: str) -> Mapping[str, str]:
+        """Turn a deck file into setups: the one of each deck, by its name, in the file's order.
+
+        Args:
+            text: the file's content.
+            source: what to call it in errors, e.g. its path.
+
+        Raises:
+            BadSetup: something is wrong, each mistake on a line of its own, ``SOURCE:LINE: …``; or
+                nobody brings a deck to this game.
+        """
+        raise BadSetup(f"{self.name} is played without decks, so there is no deck file to read")
 
 
 class State(ABC):

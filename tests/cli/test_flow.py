@@ -192,6 +192,13 @@ def test_submit_refuses(tmp_path: Path, program: str, step: str, reason: str) ->
         (("perft", "leaves(tree=oak)", "1"), "expected one of line, plus, u"),
         (("perft", "leaves", "-1"), "-1"),
         (("perft", "leaves", "1", "--setup", "x"), "expected 5 fields"),
+        (("games", "--decks", "my.decks"), "expected a game before --decks"),
+        (("games", "leaves", "--decks", "pyproject.toml"), "leaves is played without decks"),
+        (("games", "arborius", "--decks", "nowhere.decks"), "nowhere.decks: there is no such file"),
+        (
+            ("games", "arborius", "--decks", "LICENSE"),
+            'LICENSE:1: expected "tile ..." or "deck ..."',
+        ),
         (("play", "leaves", "gredy", "random"), 'did you mean "greedy"?'),
         (("play", "leaves", "random"), "is for 2 players"),
         (("run", "nowhere.yaml"), "nowhere.yaml"),
@@ -226,3 +233,67 @@ def test_games(tmp_path: Path) -> None:
     page = output(tmp_path, "games", "leaves")
     assert "push" in page
     assert "Worked examples" in page
+
+
+DECKS = """\
+tile oak
+tile ivy enter;exit.stack  # in and out
+deck first oak*3 ivy
+deck second ivy oak*2
+"""
+
+
+def test_shipped_decks(tmp_path: Path) -> None:
+    """A game's decks are listed, a line each with what is in them; a game without has none."""
+    page = output(tmp_path, "games", "arborius").partition("\n# Arborius")[0]
+    assert "\n  plain        circle*3, triangle*2\n" in page
+    assert "circle, soldier[ascend;rotate], horse[descend;rotate.adj1], mask[" in page
+    told = json.loads(output(tmp_path, "games", "arborius", "--json"))
+    assert told["decks"]["plain"] == ["circle"] * 3 + ["triangle"] * 2
+    assert list(told["decks"]) == told["parameters"]["deck"]
+    assert "Decks" not in output(tmp_path, "games", "leaves").partition("\n# ")[0]
+    assert json.loads(output(tmp_path, "games", "leaves", "--json"))["decks"] == {}
+
+
+def test_own_decks(tmp_path: Path) -> None:
+    """A deck file becomes setups, one a line: ``play`` takes a line, a tournament the file."""
+    file = tmp_path / "my.decks"
+    file.write_text(DECKS)
+    lines = output(tmp_path, "games", "arborius", "--decks", file).splitlines()
+    assert [line.split()[3] for line in lines] == [
+        "w=oak,oak,oak,ivy[enter;exit.stack]",
+        "w=ivy[enter;exit.stack],oak,oak",
+    ]
+    told = json.loads(output(tmp_path, "games", "arborius", "--decks", file, "--json"))
+    assert [row["deck"] for row in told["rows"]] == ["first", "second"]
+    assert [row["setup"] for row in told["rows"]] == lines
+    game = "arborius(max_turns=6)"
+    played = json.loads(
+        output(tmp_path, "play", game, "random", "random", "--setup", lines[1], "--json")
+    )
+    assert played["setup"] == lines[1]
+    (tmp_path / "setups.txt").write_text("\n".join(lines) + "\n")
+    tournament = tmp_path / "own.yaml"
+    tournament.write_text(
+        f'name: own\ngame: "{game}"\nrounds: 2\nbots: [random, random-awk]\n'
+        "opening: {file: setups.txt}\n"
+    )
+    output(tmp_path / "home", "run", tournament)
+    exported = output(tmp_path / "home", "export").splitlines()
+    assert {json.loads(line)["setup"] for line in exported} == set(lines)
+
+
+def test_mistakes_in_a_deck_file(tmp_path: Path) -> None:
+    """All mistakes are told at once, each with its line, what was expected, and a near miss."""
+    file = tmp_path / "my.decks"
+    file.write_text(DECKS + "tile elm rotat\ndeck third ok*2\ndeck fourth oak*17\n")
+    done = arena(tmp_path, "games", "arborius", "--decks", file)
+    assert done.returncode == 2
+    assert done.stdout == ""
+    assert done.stderr.splitlines() == [
+        f'arena: {file}:5: unknown icon "rotat"; did you mean "rotate"?',
+        f'{file}:6: no tile "ok" is defined above; did you mean "oak"?',
+        f'{file}:7: expected a number of copies from 1 to 16, found "oak*17"',
+    ]
+    file.write_bytes(b"tile oak\ndeck a \xff\n")
+    assert ":2: not UTF-8" in arena(tmp_path, "games", "arborius", "--decks", file).stderr

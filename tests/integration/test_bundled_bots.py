@@ -12,8 +12,10 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from arborius_setups import setup
 
 import arena
+import engines
 from arena.errors import BotBuildError
 from arena.model import Bot
 from arena.roster import Program, bundled_bots, describe, kits, make_ready
@@ -266,6 +268,18 @@ def test_greedy_takes_most_in_any_game(small_games: Path, home: Path) -> None:
     legal = ("take:1", "take:2", "take:3")
     assert greedy(home, "pebbles", "0 3", 1, "9 0,0,0 0", *legal) == "take:3"
     assert greedy(home, "pebbles", "2 3", 1, "2 6,0,0 2", *legal[:2]) == "take:2"
+
+
+def test_greedy_knows_attack_values(home: Path) -> None:
+    """In Arborius it lets a tile enter the one that can then kill, and kills with it."""
+    game = engines.load_game("arborius")
+    # w0 stands on w1 before b0 and above it, but has nothing inside; w2 stands behind w0
+    line = setup("-1,0:w2E|0,0:w1E+w0E|1,0:b0E|1,1:b1N", "a,a,a", "a,a")
+    legal = game.new_initial_state(line).legal_actions(0)
+    assert greedy(home, "arborius", "0 2", 1, line, *legal) == "enter:w2:1:0,0"
+    line = setup("0,0:w1E+w0E|1,0:b0E|1,1:b1N", "a,a,a", "a,a", w0="0,0:w2E")
+    legal = game.new_initial_state(line).legal_actions(0)
+    assert greedy(home, "arborius", "0 2", 1, line, *legal) == "attack:w0:b0"
 
 
 def test_greedy_breaks_ties_by_its_seed(small_games: Path, home: Path) -> None:

@@ -32,16 +32,16 @@ def test_every_file_runs(file: Path, tmp_path: Path) -> None:
     assert output(home, "verify", "--leaks").endswith("all right\n")
 
 
-GAMES = ("leaves", "treeblox", "the_tree", "build_your_arboretum")
-BOTS = 'bots: [{name: mcts, bot: mcts, args: [--simulations, "400"]}, greedy, random]'
+TINY_ARBORIUS = "arborius(deck=tiny,max_turns=40,cap=tiles)"
+GAMES = ("leaves", "treeblox", "the_tree", TINY_ARBORIUS, "build_your_arboretum")
 
 
-def between(folder: Path, bots: str, rounds: int) -> Path:
-    """Write the tournament of strength for fewer bots; return the home it was run in."""
-    file = smaller(ROOT / "tournaments/strength.yaml", folder, rounds)
-    text = file.read_text()
-    assert BOTS in text
-    file.write_text(text.replace(BOTS, f"bots: {bots}"))
+def between(folder: Path, bots: str, rounds: int, name: str = "strength") -> Path:
+    """Run a tournament, by default that of strength, for fewer bots; return its home."""
+    file = smaller(ROOT / f"tournaments/{name}.yaml", folder, rounds)
+    text, found = re.subn(r"(?m)^bots: .*$", f"bots: {bots}", file.read_text())
+    assert found == 1
+    file.write_text(text)
     done = arena(folder / "home", "run", file, timeout=3000)
     assert done.returncode == 0, done.stderr
     return folder / "home"
@@ -55,6 +55,14 @@ def test_greedy_beats_random(tmp_path: Path) -> None:
     home = between(tmp_path, "[greedy, random]", 60)
     for game in GAMES:
         assert interval(home, game, "greedy", "random") > 0.5, game
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(300)
+def test_greedy_beats_random_with_every_ability(tmp_path: Path) -> None:
+    """In Arborius greedy beats random with the starter deck as well: the interval is above 0.6."""
+    home = between(tmp_path, "[greedy, random]", 10, "arborius")
+    assert interval(home, "arborius(max_turns=40,cap=tiles)", "greedy", "random") > 0.6
 
 
 @pytest.mark.nightly

@@ -42,16 +42,21 @@ def test_setup_lines_start_a_game_with_these_decks() -> None:
 @pytest.mark.parametrize(
     ("line", "message"),
     [
-        ("tiles oak", 'expected "tile ..." or "deck ...", found "tiles"'),
+        ("tiles oak", 'expected "tile ..." or "deck ...", found "tiles"; did you mean "tile"?'),
+        ("oak", 'expected "tile ..." or "deck ...", found "oak"'),
+        ("tile \x1b[2Joak", "expected words and spaces, found 'tile \\x1b[2Joak'"),
+        ("tile\xa0elm", "expected words and spaces, found 'tile\\xa0elm'"),
         ("tile", 'expected "tile NAME [ABILITY]"'),
         ("tile elm enter exit", 'expected "tile NAME [ABILITY]", found "tile elm enter exit"'),
         ("tile Elm", 'expected a name like "horse" or "ivy-2", found "Elm"'),
         ("tile 2elm", 'found "2elm"'),
         ("tile élm", 'found "élm"'),
-        ("tile oak", 'tile "oak" is defined above'),
+        ("tile oak", 'tile "oak" is defined in line 3: expected another name'),
         ("tile elm rotat", 'unknown icon "rotat"; did you mean "rotate"?'),
         ("tile elm rotate;", 'unknown icon ""'),
         ("tile elm rotate.adj0", 'expected ".stack", ".front" or ".adj1" to ".adj8"'),
+        ("tile elm rotate.frnt", '".adj8", found "rotate.frnt"; did you mean "front"?'),
+        ("tile elm rotate.adj9", 'found "rotate.adj9"; did you mean "adj'),
         ("tile elm rotate.stack.stack", 'expected ".stack", ".front" or ".adj1" to ".adj8"'),
         ("tile elm rotate.front.adj1", "expected VERB[.stack][.front or .adjN]"),
         ("tile elm attack.stack", '"attack" takes no ".stack"'),
@@ -62,9 +67,9 @@ def test_setup_lines_start_a_game_with_these_decks() -> None:
         ("tile elm defend", 'an ability that begins with "defend" has another icon'),
         ("tile elm play", 'an ability that begins with "play" has another icon'),
         ("tile elm rotate.adj3;freeze.adj3", "an ability takes at most 5 actions"),
-        ("deck third", 'expected "deck NAME ITEM ..." with at least one tile'),
+        ("deck third", 'expected "deck NAME ITEM ..." with at least one tile, found "deck third"'),
         ("deck Third oak", 'found "Third"'),
-        ("deck first oak", 'deck "first" is defined above'),
+        ("deck first oak", 'deck "first" is defined in line 5: expected another name'),
         ("deck third ok", 'no tile "ok" is defined above; did you mean "oak"?'),
         ("deck third oak*0", 'expected a number of copies from 1 to 16, found "oak*0"'),
         ("deck third oak*17", 'expected a number of copies from 1 to 16, found "oak*17"'),
@@ -90,10 +95,41 @@ def test_all_mistakes_are_shown_at_once() -> None:
     assert [line.split(" ")[0] for line in lines] == ["f:1:", "f:3:"]
 
 
+def test_a_file_of_another_kind_is_not_told_line_by_line() -> None:
+    """After twenty mistakes only their number is told."""
+    with pytest.raises(BadSetup) as caught:
+        read_deck_file("x = 1\n" * 50, "f")
+    lines = str(caught.value).split("\n")
+    assert len(lines) == 21
+    assert lines[-1] == "and 30 more"
+
+
 def test_a_file_without_a_deck_is_refused() -> None:
-    """There would be nothing to play with."""
-    with pytest.raises(BadSetup, match="f: no deck"):
-        read_deck_file("tile a\n", "f")
+    """There would be nothing to play with; the line is the one where the file ends."""
+    for text, line in {"tile a": 1, "# nothing\n\ntile a\n": 4, "": 1}.items():
+        with pytest.raises(BadSetup, match=f'^f:{line}: expected a line like "deck .*no deck'):
+            read_deck_file(text, "f")
+
+
+def test_lines_are_counted_as_editors_do() -> None:
+    """A form feed or another odd separator in a comment begins no line; \\r\\n ends one."""
+    text = "tile a # x\x0ctile\u2028b\r\n\ttile\tb\r\ndeck x a b\r\n"
+    assert read_deck_file(text, "f") == (Deck("x", ("a", "b")),)
+    with pytest.raises(BadSetup, match=r"^f:4: "):
+        read_deck_file(text + "deck y c", "f")
+
+
+def test_a_game_tells_its_decks_and_reads_deck_files() -> None:
+    """Through the interface of every game; a game without decks has none and reads none."""
+    game = engines.load_game("arborius(deck=tiny)")
+    assert game.decks() == shipped_decks()
+    lines = game.deck_setups(FILE, "my.decks")
+    assert list(lines) == ["first", "second"]
+    for line in lines.values():
+        assert game.new_initial_state(line).observation(None) == line
+    assert engines.load_game("leaves").decks() == {}
+    with pytest.raises(BadSetup, match="leaves is played without decks"):
+        engines.load_game("leaves").deck_setups(FILE, "my.decks")
 
 
 def test_limits_are_inclusive() -> None:

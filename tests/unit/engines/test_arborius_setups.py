@@ -171,6 +171,21 @@ def test_a_board_inside_a_dead_tile_is_refused() -> None:
         GAME.new_initial_state(line)
 
 
+def test_tiles_are_inside_each_other_to_a_limit() -> None:
+    """250 boards deep everything works; deeper is refused rather than run out of stack."""
+    for containers in (250, 251):
+        inside = {f"w{i}": f"0,0:w{i + 1}N" for i in range(containers)}
+        line = setup("0,0:w0N|1,1:b0S", ",".join(["a"] * (containers + 1)), "a", **inside)
+        if containers == 251:
+            with pytest.raises(BadSetup, match="w251 stands inside more than 250 tiles"):
+                GAME.new_initial_state(line)
+            continue
+        state = GAME.new_initial_state(line)
+        assert "[w249 a]" in str(state)
+        assert "exit:w250:1" in state.legal_actions(0)
+        assert " root=1,1:b0S dead=- " in state.apply_action(0, "unplay:w0").observation(None)
+
+
 def test_a_setup_at_a_turns_start_may_be_over() -> None:
     """The end conditions apply at once, without an event; the start line itself stays."""
     state = GAME.new_initial_state(setup("0,0:w0N+b0S"))
