@@ -9,9 +9,9 @@ import unicodedata
 from hypothesis import given
 from hypothesis import strategies as st
 
-from arena.report import plain_table, show
+from arena.report import plain_table
 from arena.report.table import csv_table, md_table
-from arena.report.text import width
+from arena.untrusted import show, width
 
 untrusted = st.one_of(
     st.binary(max_size=300),
