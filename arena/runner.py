@@ -318,7 +318,7 @@ class _Run:
         )
 
     def _keep_logs(self, match: str, logs: tuple[str, ...]) -> None:
-        """Keep what bots wrote to stderr and by ``log``, fit for ``cat``; a lost one costs nothing."""
+        """Keep what bots wrote to stderr and by ``log``, fit for ``cat``; its loss costs little."""
         for seat, text in enumerate(logs):
             if not text:
                 continue

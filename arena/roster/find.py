@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import shlex
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Protocol
 
@@ -188,8 +188,13 @@ def recall(
     raise BotError(f'the program "{show(name)}" of this match ({digest}) is not here any more')
 
 
-def check_submission_name(name: str) -> str:
+def check_submission_name(name: str, taken: Iterable[str] = ()) -> str:
     """Return the name if a bot may be submitted under it.
+
+    Args:
+        name: the name.
+        taken: the names that bots were submitted under; one that differs from the name in upper and
+            lower case only is taken for it.
 
     Raises:
         BotError: it cannot be a name, or means something else already.
@@ -201,6 +206,9 @@ def check_submission_name(name: str) -> str:
         raise BotError(f'"{name}" would be taken for a file; choose a name without its suffix')
     if name.lower() in {program.name.lower() for program in bundled_bots()}:
         raise BotError(f'"{name}" is the name of a bundled bot; choose another')
+    for other in taken:
+        if other != name and other.lower() == name.lower():
+            raise BotError(f'"{name}" would be taken for "{other}", which was submitted before')
     return name
 
 

@@ -14,7 +14,7 @@ FILE_NAME = "bot.yaml"
 MAX_BYTES = 4096
 
 _KEYS = ("name", "language", "start", "build", "games")
-_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,63}", re.ASCII)
+_NAME = re.compile(r"(?!.*\.$)[A-Za-z0-9][A-Za-z0-9._-]{0,63}", re.ASCII)
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,10 +33,14 @@ def check_name(name: str, source: str) -> str:
 
     Names become folders and stand in tables, in ``NAME@VERSION`` and in lists joined by ``+``.
     """
+    from arena.tournament.names import is_device  # imported late, as all of that room
+
+    if _NAME.fullmatch(name) and is_device(name):
+        raise BotError(f'{source}: "{name}" is the name of a device on other systems')
     if not _NAME.fullmatch(name):
         raise BotError(
             f'{source}: "{show(name, 60)}" cannot be a bot\'s name; expected 1 to 64 letters, '
-            'digits, "-", "_" or ".", the first a letter or digit'
+            'digits, "-", "_" or ".", the first a letter or digit, the last no "."'
         )
     return name
 

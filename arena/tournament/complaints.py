@@ -76,6 +76,8 @@ def _problem(details: ErrorDetails, places: Mapping[KeyPath, Place]) -> Problem:
         words = list(_words(path))
         near = near_miss(places[path].text or "", words)
         return Problem(path, f"expected one of {', '.join(words)}, found {found}{near}")
+    if kind == "too_long":
+        return Problem(path, f"expected at most {context['max_length']} of them")
     if kind in ("greater_than_equal", "less_than_equal"):
         bound = f"at least {context['ge']}" if "ge" in context else f"at most {context['le']}"
         return Problem(path, f"expected {bound}, found {found}")
