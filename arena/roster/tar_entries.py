@@ -43,6 +43,8 @@ def tar_entries(file: BinaryIO, limit: int, *, gzipped: bool) -> Iterator[tuple[
     try:
         with tarfile.TarFile(fileobj=forward) as archive:  # type: ignore[arg-type]  # enough of a file
             while (member := archive.next()) is not None:
+                # it keeps every entry, with all that its headers say
+                archive.members.clear()  # type: ignore[attr-defined]  # not in typeshed
                 name = member.name
                 yield _entry(member), _content(forward, member)
                 name = ""
@@ -124,7 +126,7 @@ class _Forward:
         if size > _BLOCK:
             self._headers += size
         if not 0 <= size <= MAX_HEADER or self._headers > MAX_HEADERS:
-            raise Broken(f"a header of more than {MAX_HEADER >> 10} KiB, or too many of them")
+            raise Broken("a header that no entry needs: of an impossible length, or one of too many")
         data = b""
         while len(data) < size and (more := self.take(size - len(data))):
             data += more

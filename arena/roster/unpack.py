@@ -156,7 +156,9 @@ class _Checks:
         parts = _parts(entry)
         if entry.kind not in (FILE, FOLDER):
             raise _Refused(entry.kind, "regular files and folders only")
-        if entry.size < 0 or self._size + entry.size > self._limit:
+        if entry.size < 0:
+            raise _Refused("a size below 0", "the size of its content")
+        if self._size + entry.size > self._limit:
             raise _Refused(
                 f"more than {_mib(self._limit)} in all, by what it says",
                 f"at most {_mib(MAX_BYTES)}, and {MAX_RATIO} times the archive's own size",
