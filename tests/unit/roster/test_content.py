@@ -205,14 +205,13 @@ def test_hard_links_are_files(tmp_path: Path) -> None:
     assert (tmp_path / "copy" / "a").stat().st_nlink == 1
 
 
-def test_more_than_ten_thousand_files_are_refused_unread(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """A folder with 10,001 entries is refused by their number, before one of them is looked at."""
-    for number in range(10_001):
+def test_too_many_files_are_refused_unread(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A folder with one entry too many is refused before one of them is looked at."""
+    for number in range(51):
         os.close(os.open(tmp_path / str(number), os.O_CREAT))
+    monkeypatch.setattr(content, "MAX_FILES", 50)
     monkeypatch.setattr(content, "_look", None)
-    with pytest.raises(BotError, match="more than 10,000 files; a bot's folder has fewer"):
+    with pytest.raises(BotError, match="more than 50 files; a bot's folder has fewer"):
         list_files(tmp_path)
 
 
