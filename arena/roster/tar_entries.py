@@ -126,7 +126,7 @@ class _Forward:
         if size > _BLOCK:
             self._headers += size
         if not 0 <= size <= MAX_HEADER or self._headers > MAX_HEADERS:
-            raise Broken("a header that no entry needs: of an impossible length, or one of too many")
+            raise Broken("a header that no entry needs: too long, or one of too many")
         data = b""
         while len(data) < size and (more := self.take(size - len(data))):
             data += more

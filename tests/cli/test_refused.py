@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import signal
 from collections.abc import Callable, Iterator
@@ -155,6 +156,24 @@ def test_a_hostile_archive(
     message = refused("submit", tmp_path / file, "--name", "oak")
     assert message.startswith(f"arena: {tmp_path / file}: {told}")
     assert os.listdir(scratch) == []
+
+
+def test_an_edited_bot_is_another_bot(tmp_path: Path) -> None:
+    """A bot edited after some matches: the run is refused, and the old copy can still be played."""
+    bot = (ROOT / "bots" / "kit" / "python" / "bot.py").read_text()
+    (tmp_path / "bot.py").write_text(bot)
+    (tmp_path / "t.yaml").write_text(
+        "name: t\ngame: leaves\nbots: [random, {name: oak, run: bot.py}]\nworkers: 1\n"
+    )
+    home = tmp_path / "home"
+    output(home, "run", tmp_path / "t.yaml")
+    (tmp_path / "bot.py").write_text(bot + "\n# edited\n")
+    done = arena(home, "run", tmp_path / "t.yaml")
+    assert done.returncode == 2
+    assert "oak" in done.stderr
+    assert "run it with --new" in done.stderr
+    match = json.loads(output(home, "matches", "--json"))["rows"][0]["id"]
+    assert output(home, "reproduce", match).startswith("identical (")
 
 
 def test_an_archive_is_a_bot(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
