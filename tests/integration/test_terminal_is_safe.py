@@ -59,7 +59,7 @@ def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-def on_a_terminal(home: Path, *args: str) -> str:
+def on_a_terminal(home: Path, *args: str, code: int = 0) -> str:
     """Run ``arena ARGS`` on a terminal; all that it shows, without line ends."""
     master, slave = pty.openpty()
     process = subprocess.Popen(
@@ -79,7 +79,7 @@ def on_a_terminal(home: Path, *args: str) -> str:
             break
         shown += data
     os.close(master)
-    assert process.wait() == 0, shown[-2000:]
+    assert process.wait() == code, shown[-2000:]
     return shown.decode().replace("\r", "").replace("\n", "")
 
 
@@ -104,6 +104,7 @@ def test_nothing_wicked_reaches_the_terminal(home: Path) -> None:
         seen[f"show {by}"] = on_a_terminal(home, "show", match)
     bot = f"{home / 'wicked.py'} protocol"
     seen["play"] = on_a_terminal(home, "play", "leaves", bot, "random", "--watch", "--seed", "1")
+    seen["check"] = on_a_terminal(home, "check", bot, "leaves", code=1)
     for command_line, text in seen.items():
         bad = hidden_character(text)
         assert bad is None, f"arena {command_line} shows {bad!a}"
