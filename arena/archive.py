@@ -19,6 +19,7 @@ from arena.referee.sandbox.choose import best_level
 from arena.roster import recall
 from arena.single import HUMAN
 from arena.store import open_store
+from arena.untrusted import show
 from engines import EngineError, State
 
 __all__ = ["Reproduction", "find_record", "find_records", "positions", "reproduce", "verify_all"]
@@ -55,7 +56,7 @@ def positions(record: Record) -> list[State]:
     try:
         return replay_states(record)
     except (EngineError, ValueError) as error:
-        raise RecordError(f"match {record.id}: the rules do not accept it: {error}") from None
+        raise RecordError(f"match {show(record.id)}: the rules do not accept it: {error}") from None
 
 
 def find_records(matches: tuple[str, ...], home: Path) -> Iterator[Record]:

@@ -36,6 +36,7 @@ from arena.store import Store, open_store, runner_lock
 from arena.store.packed import Packed
 from arena.store.tournaments import Edition, now
 from arena.tournament import Change, canonical, difference, fingerprint
+from arena.untrusted import show_lines
 from arena.workers import Lost, Played, Workers
 from engines import Game, load_game
 
@@ -318,13 +319,13 @@ class _Run:
         )
 
     def _keep_logs(self, match: str, logs: tuple[str, ...]) -> None:
-        """Keep what bots wrote to stderr and by ``log``; a log that is lost costs no match."""
+        """Keep what bots wrote to stderr and by ``log``, fit for ``cat``; its loss costs little."""
         for seat, text in enumerate(logs):
             if not text:
                 continue
             try:
                 self._logs.mkdir(parents=True, exist_ok=True)
-                (self._logs / f"{match}.{seat}.log").write_text(text, encoding="utf-8")
+                (self._logs / f"{match}.{seat}.log").write_text(show_lines(text), encoding="utf-8")
             except OSError as error:
                 log.warning("the log of match %s could not be kept: %s", match, error)
 

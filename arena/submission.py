@@ -17,8 +17,10 @@ from arena.roster import (
     Program,
     check_submission_name,
     describe,
+    kept_names,
     make_ready,
     snapshot,
+    unpacked,
 )
 from arena.store import open_store
 from engines import load_game
@@ -43,7 +45,7 @@ def submit(path: Path, name: str, home: Path, *, game: str | None = None) -> Sub
     """Check a bot and keep it as the next version of a name.
 
     Args:
-        path: a file, or a folder with a ``bot.yaml``.
+        path: a file, a folder with a ``bot.yaml``, or an archive of one.
         name: the name to keep it under.
         home: where it is kept.
         game: the game it is tried in; else the first of its ``bot.yaml``, else Leaves.
@@ -52,7 +54,12 @@ def submit(path: Path, name: str, home: Path, *, game: str | None = None) -> Sub
         BotError: it is no bot, or the name cannot be taken.
         CheckFailed: it broke the protocol; the message names the step.
     """
-    check_submission_name(name)
+    check_submission_name(name, kept_names(home))
+    with unpacked(path) as source:
+        return _keep(source, name, home, game)
+
+
+def _keep(path: Path, name: str, home: Path, game: str | None) -> Submitted:
     program = describe(path)
     with open_store(home, create=True) as store:
         for row in store.bots.versions(name):

@@ -6,6 +6,7 @@ A command is one file of this folder, imported when it is called, so that ``aren
 from __future__ import annotations
 
 import importlib
+import io
 import os
 import sys
 from typing import Any
@@ -15,6 +16,8 @@ import click
 from arena.version import __version__
 
 __all__ = ["COMMANDS", "main"]
+
+MESSAGE_LINE = 4000  # characters of one line of an error message
 
 # name: the line in the list of commands, in the order of a user's way
 COMMANDS = {
@@ -91,7 +94,9 @@ def main(args: list[str] | None = None) -> Any:
         code = arena.main(args=args, prog_name="arena", standalone_mode=False)
         sys.stdout.flush()
     except click.ClickException as error:
-        error.show()
+        said = io.StringIO()
+        error.show(said)
+        click.echo(_plain(said.getvalue()), err=True, nl=False)
         sys.exit(error.exit_code)
     except (click.Abort, KeyboardInterrupt):
         sys.exit(130)
@@ -112,24 +117,31 @@ def _explain(error: Exception) -> int:
     from engines.core.errors import EngineError
 
     if isinstance(error, ArenaError):
-        click.echo(f"arena: {error}", err=True)
+        click.echo(_plain(f"arena: {error}"), err=True)
         return error.exit_code
     if isinstance(error, EngineError):
-        click.echo(f"arena: {error}", err=True)
+        click.echo(_plain(f"arena: {error}"), err=True)
         return 2
     if isinstance(error, OSError):
         named = f"{error.filename}: " if error.filename else ""
-        click.echo(f"arena: {named}{error.strerror or error}", err=True)
+        click.echo(_plain(f"arena: {named}{error.strerror or error}"), err=True)
         if error.filename is None:
             _forget_stdout()
         return 2
     import traceback
 
-    traceback.print_exception(error)
+    click.echo(_plain("".join(traceback.format_exception(error))), err=True, nl=False)
     click.echo(
         "arena: this is a fault of the arena itself; nothing that was stored is lost", err=True
     )
     return 3
+
+
+def _plain(message: str) -> str:
+    """Return a message fit for a terminal, whatever file, bot or argument it quotes."""
+    from arena.untrusted import show_lines
+
+    return show_lines(message, MESSAGE_LINE)
 
 
 def _check_text(args: list[str]) -> None:

@@ -11,6 +11,8 @@ from typing import Any, TypeVar
 
 import click
 
+from arena.untrusted import show, show_lines
+
 __all__ = [
     "LineHandler",
     "Progress",
@@ -99,7 +101,9 @@ class LineHandler(logging.Handler):
         from tqdm import tqdm
 
         try:
-            tqdm.write(self.format(record), file=sys.stderr)
+            # what follows on lines of its own stays a part of the first
+            text = show_lines(self.format(record)).replace("\n", "\n  ")
+            tqdm.write(text, file=sys.stderr)
         except Exception:
             self.handleError(record)
 
@@ -123,12 +127,12 @@ class Progress:
 
     def show(self, standing: str) -> None:
         """Count one more match, beside a line of text."""
-        self._bar.set_postfix_str(standing, refresh=False)
+        self._bar.set_postfix_str(show(standing), refresh=False)
         self._bar.update()
 
     def line(self, text: str) -> None:
         """Print a line above the bar."""
-        self._bar.write(text, file=sys.stderr)
+        self._bar.write(show(text, None), file=sys.stderr)
 
     def close(self) -> None:
         """Take the bar away."""

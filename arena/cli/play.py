@@ -88,12 +88,14 @@ def command(
 
 def _watcher() -> Callable[[Referee], None]:
     """Return a function that prints a match's position and the actions that led to it."""
+    from arena.untrusted import show
+
     shown = 0
 
     def watch(referee: Referee) -> None:
         nonlocal shown
         for player, action in referee.actions[shown:]:
-            click.echo(f"\n{len(referee.actions)}. player {player}: {action or 'dropped'}")
+            click.echo(f"\n{len(referee.actions)}. player {player}: {show(action or 'dropped')}")
         shown = len(referee.actions)
         click.echo(f"\n{referee.state}")
 

@@ -26,10 +26,12 @@ def command(match: str, as_json: bool, home: Path) -> int:
     import json
 
     from arena.archive import reproduce
+    from arena.untrusted import show
 
     again = reproduce(match, home)
     count = len(again.old.actions)
-    same = again.difference is None
+    difference = again.difference
+    same = difference is None
     if as_json:
         click.echo(
             json.dumps(
@@ -37,10 +39,10 @@ def command(match: str, as_json: bool, home: Path) -> int:
                     "id": again.old.id,
                     "identical": same,
                     "decisions": count,
-                    "difference": again.difference,
+                    "difference": difference,
                 }
             )
         )
     else:
-        click.echo(f"identical ({count} decisions)" if same else again.difference)
+        click.echo(show(difference or f"identical ({count} decisions)", 1000))
     return 0 if same else 1

@@ -20,9 +20,10 @@ __all__ = ["command"]
 def command(path: Path, name: str, game: str | None, as_json: bool, home: Path) -> None:
     """Check the bot at PATH and keep it as the next version of NAME.
 
-    It is built, greeted, asked, and plays a whole game in each seat against random: the first steps
-    of arena check. The same content again is the same version. Exit code 1 if it breaks the
-    protocol; the step that failed is shown, with how to mend it.
+    PATH is a file, a folder, or an archive of one (.zip, .tar, .tar.gz). The bot is built, greeted,
+    asked, and plays a whole game in each seat against random: the first steps of arena check. The
+    same content again is the same version. Exit code 1 if it breaks the protocol; the step that
+    failed is shown, with how to mend it.
 
     \b
     Examples:

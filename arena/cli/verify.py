@@ -31,7 +31,7 @@ def command(matches: tuple[str, ...], leaks: bool, as_json: bool, home: Path) ->
     import json
 
     from arena.archive import verify_all
-    from arena.report import show
+    from arena.untrusted import show
 
     count = 0
     wrong = []

@@ -6,7 +6,7 @@ from arena.report.crosstable_text import crosstable_text
 from arena.report.leaderboard_text import leaderboard_text
 from arena.report.match_text import action_line, match_summary
 from arena.report.table import plain_table
-from arena.report.text import show
+from arena.untrusted import show
 
 __all__ = [
     "action_line",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from arena.model import Record, Termination
-from arena.report.text import show
+from arena.untrusted import show
 from engines.core.text import number_text
 
 __all__ = ["action_line", "match_summary"]
@@ -11,9 +11,10 @@ __all__ = ["action_line", "match_summary"]
 
 def match_summary(record: Record) -> str:
     """Return the head of a match: game, players with rank and score, and why it ended."""
-    title = f"match {record.id}: {record.game}"
+    title = f"match {show(record.id)}: {show(record.game)}"
     if record.tournament is not None:
-        title += f", {record.tournament}, block {record.block}, seating {record.seating}"
+        title += f", {show(record.tournament)}, block {show(record.block)}"
+        title += f", seating {record.seating}"
     lines = [title]
     for seat, player in enumerate(record.players):
         name = f"{show(player.bot)}@{player.version}" if player.version else show(player.bot)
@@ -44,5 +45,5 @@ def action_line(record: Record, index: int) -> str:
         return f"{index}. {name} (player {player}) dropped: {why}"
     decision = record.decisions[number]
     marks = [f"{decision.ms:.1f} ms", "late" * decision.late, "forced" * decision.forced]
-    marks += [f"{key}={show(str(value))}" for key, value in decision.info]
+    marks += [f"{show(key)}={show(str(value))}" for key, value in decision.info]
     return f"{index}. {name} (player {player}): {show(action)} ({', '.join(filter(None, marks))})"

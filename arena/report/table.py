@@ -6,13 +6,12 @@ import json
 from collections.abc import Iterable, Mapping, Sequence
 
 from arena.errors import UsageError
-from arena.report.text import show, width
+from arena.untrusted import csv_text, markdown_text, show, width
 
 __all__ = ["Cell", "csv_table", "formatted", "json_rows", "md_table", "plain_table"]
 
 Cell = object  # a text, a number, or something made of them
 
-_FORMULA = ("=", "+", "-", "@", "\t", "\r")
 _CSV_DIGITS = 6
 _DIGITS = 2
 
@@ -56,14 +55,9 @@ def plain_table(names: Sequence[str], rows: Iterable[Sequence[Cell]]) -> str:
 
 def csv_table(names: Sequence[str], rows: Iterable[Sequence[Cell]]) -> str:
     """Return rows as CSV; a text that a spreadsheet would take for a formula begins with ``'``."""
-    import csv
-    import io
-
-    out = io.StringIO()
-    writer = csv.writer(out, lineterminator="\n")
-    writer.writerow(names)
-    writer.writerows([_csv_cell(cell) for cell in row] for row in rows)
-    return out.getvalue()
+    lines = [map(csv_text, names), *(map(_csv_cell, row) for row in rows)]
+    empty = '""'  # a line with nothing in it would be no row
+    return "".join(f"{','.join(cells) or empty}\n" for cells in lines)
 
 
 def md_table(names: Sequence[str], rows: Iterable[Sequence[Cell]]) -> str:
@@ -73,8 +67,8 @@ def md_table(names: Sequence[str], rows: Iterable[Sequence[Cell]]) -> str:
         bool(rows) and all(_is_number(row[i]) or row[i] is None for row in rows)
         for i in range(len(names))
     ]
-    lines = [[_md(show(name)) for name in names], ["--:" if r else "---" for r in right]]
-    lines += [[_md(_text(cell)) for cell in row] for row in rows]
+    lines = [[markdown_text(name) for name in names], ["--:" if r else "---" for r in right]]
+    lines += [[markdown_text(_text(cell)) for cell in row] for row in rows]
     return "".join(f"| {' | '.join(cells)} |\n" for cells in lines)
 
 
@@ -109,8 +103,7 @@ def _csv_cell(cell: Cell) -> str:
         return repr(round(cell, _CSV_DIGITS) + 0.0)
     if isinstance(cell, int):
         return str(cell)
-    text = show(_joined(cell), 10_000)
-    return f"'{text}" if text.startswith(_FORMULA) else text
+    return csv_text(_joined(cell))
 
 
 def _joined(cell: Cell) -> str:
@@ -124,9 +117,3 @@ def _joined(cell: Cell) -> str:
 
 def _is_number(cell: Cell) -> bool:
     return isinstance(cell, (int, float)) and not isinstance(cell, bool)
-
-
-def _md(text: str) -> str:
-    for character in "\\`*[]|":
-        text = text.replace(character, f"\\{character}")
-    return text.replace("&", "&amp;").replace("<", "&lt;")

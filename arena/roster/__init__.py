@@ -25,7 +25,8 @@ from arena.roster.manifest import Manifest, parse_manifest
 from arena.roster.probe import probe_language
 from arena.roster.program import Program, describe
 from arena.roster.ready import make_ready
-from arena.roster.snapshots import snapshot, snapshot_folder
+from arena.roster.snapshots import kept_names, snapshot, snapshot_folder
+from arena.roster.unpack import unpacked
 
 __all__ = [
     "bundled_bots",
@@ -41,11 +42,13 @@ __all__ = [
     "StoreBots",
     "SubmittedBot",
     "describe",
+    "kept_names",
     "snapshot",
     "snapshot_folder",
     "make_ready",
     "build_at",
     "level_for",
+    "unpacked",
     "Program",
     "BuildOutcome",
     "BuildRunner",

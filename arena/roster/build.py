@@ -17,6 +17,7 @@ from arena.errors import BotBuildError
 from arena.referee.mark import name_part
 from arena.roster.content import copy_files
 from arena.roster.program import Program
+from arena.untrusted import show, show_lines
 
 __all__ = [
     "BUILD_LIMIT_S",
@@ -30,6 +31,7 @@ __all__ = [
 BUILD_LIMIT_S = 120.0
 
 _OUTPUT_LINES = 20
+_LINE = 1000  # characters of it that are shown
 
 
 class BuildOutcome(NamedTuple):
@@ -100,16 +102,13 @@ def move_into_place(work: Path, target: Path) -> None:
 
 
 def _failure(name: str, command: tuple[str, ...], outcome: BuildOutcome, limit_s: float) -> str:
-    shown = " ".join(command)
+    shown = show(" ".join(command), _LINE)
     if outcome.code is None:
         ending = f"took longer than {limit_s:g} s"
     elif outcome.code < 0:
         ending = f"was killed by signal {-outcome.code}"
     else:
         ending = f"ended with exit code {outcome.code}"
-    text = outcome.output.decode("utf-8", "backslashreplace")
-    lines = [
-        "".join(c if c.isprintable() or c == "\t" else ascii(c)[1:-1] for c in line)
-        for line in text.splitlines()[-_OUTPUT_LINES:]
-    ]
+    last = outcome.output.rstrip(b"\r\n").split(b"\n")[-_OUTPUT_LINES:]
+    lines = show_lines(b"\n".join(last), _LINE).split("\n") if last != [b""] else []
     return "\n".join([f'{name}: the build "{shown}" {ending}', *(f"  {line}" for line in lines)])

@@ -15,9 +15,11 @@ from pathlib import Path
 from typing import NamedTuple
 
 from arena.errors import BotError
+from arena.untrusted import hidden_character, show
 
 __all__ = [
     "MAX_BYTES",
+    "MAX_DEPTH",
     "MAX_FILES",
     "File",
     "copy_files",
@@ -29,6 +31,7 @@ __all__ = [
 
 MAX_FILES = 10_000  # files and folders together
 MAX_BYTES = 256 << 20
+MAX_DEPTH = 32  # folders in one another
 
 _IGNORED = ("__pycache__", ".git")
 _CHUNK = 1 << 20
@@ -44,33 +47,32 @@ class File(NamedTuple):
 def list_files(root: Path) -> tuple[File, ...]:
     """Return the files of a folder that count, sorted by the bytes of their names.
 
+    Args:
+        root: the folder; a real path, without links on the way.
+
     Raises:
         BotError: a link leaves the folder or leads nowhere, something is no regular file, or there
             is too much.
     """
-    real = os.path.realpath(root)
+    real = os.path.abspath(root)
     found: list[File] = []
     seen = size = 0
     stack: list[tuple[str, tuple[str, ...]]] = [("", (real,))]  # with the real folders above
     while stack:
         prefix, above = stack.pop()
-        try:
-            entries = sorted(os.listdir(root / prefix))
-        except OSError as error:
-            raise BotError(f"{root / prefix}: {error.strerror}") from None
+        entries = _entries(root / prefix, MAX_FILES - seen)
+        seen += len(entries)
+        if seen > MAX_FILES:
+            raise BotError(f"{root}: more than {MAX_FILES:,} files; a bot's folder has fewer")
         for entry in entries:
-            if entry in _IGNORED or entry.endswith(".pyc"):
-                continue
             name = prefix + entry
-            seen += 1
-            if seen > MAX_FILES:
-                raise BotError(f"{root}: more than {MAX_FILES:,} files; a bot's folder has fewer")
-            if not entry.isprintable():
-                raise BotError(f"{root}: a file's name is printable text, found {entry!a}")
+            _check_name(root, entry)
             target, status = _look(root, name, real)
             if stat.S_ISDIR(status.st_mode):
                 if target in above:
                     raise BotError(f"{root / name}: a link that leads round in a circle")
+                if len(above) > MAX_DEPTH:
+                    raise BotError(f"{root}: more than {MAX_DEPTH} levels; a bot's folder has less")
                 stack.append((f"{name}/", (*above, target)))
             else:
                 size += status.st_size
@@ -82,9 +84,8 @@ def list_files(root: Path) -> tuple[File, ...]:
 
 def one_file(root: Path, name: str) -> File:
     """Return one file of a folder as ``list_files`` would, whatever lies beside it."""
-    if not name.isprintable():
-        raise BotError(f"{root}: a file's name is printable text, found {name!a}")
-    return _file(name, _look(root, name, os.path.realpath(root))[1])
+    _check_name(root, name)
+    return _file(name, _look(root, name, os.path.abspath(root))[1])
 
 
 def hash_files(root: Path, files: tuple[File, ...], start: tuple[str, ...]) -> str:
@@ -135,6 +136,26 @@ def read_file(root: Path, name: str, limit: int) -> bytes:
     return data[:limit]
 
 
+def _entries(folder: Path, most: int) -> list[str]:
+    """Return the names in a folder that count, sorted; no more than one above ``most``."""
+    names: list[str] = []
+    try:
+        with os.scandir(folder) as found:  # a folder may have more names than memory
+            for entry in found:
+                if entry.name not in _IGNORED and not entry.name.endswith(".pyc"):
+                    names.append(entry.name)
+                    if len(names) > most:
+                        break
+    except OSError as error:
+        raise BotError(f"{folder}: {error.strerror}") from None
+    return sorted(names)
+
+
+def _check_name(root: Path, name: str) -> None:
+    if hidden_character(name) is not None:
+        raise BotError(f'{root}: a file\'s name is printable text, found "{show(name)}"')
+
+
 def _file(name: str, status: os.stat_result) -> File:
     return File(name, bool(status.st_mode & stat.S_IXUSR))
 
@@ -167,9 +188,9 @@ def _chunks(root: Path, name: str) -> Iterator[bytes]:
         raise BotError(f"{path}: {error.strerror}") from None
     try:
         opened = os.path.realpath(f"/proc/self/fd/{descriptor}")
-        if not stat.S_ISREG(os.fstat(descriptor).st_mode) or not _is_inside(
-            opened, os.path.realpath(root)
-        ):
+        regular = stat.S_ISREG(os.fstat(descriptor).st_mode)
+        # not the root's real path: were the root a link by now, that would be where it leads
+        if not regular or not _is_inside(opened, os.path.abspath(root)):
             raise BotError(f"{path}: changed while it was read; try again")
         while chunk := os.read(descriptor, _CHUNK):
             yield chunk

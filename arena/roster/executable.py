@@ -9,6 +9,7 @@ from pathlib import Path
 
 from arena.errors import BotError
 from arena.roster.content import File, read_file
+from arena.untrusted import show
 
 __all__ = ["check_executable"]
 
@@ -45,11 +46,10 @@ def check_executable(folder: Path, file: File, path: str) -> None:
 
 def _check_shebang(place: Path, head: bytes, path: str) -> None:
     raw = head.partition(b"\n")[0]
-    shebang = "".join(c if c.isprintable() else " " for c in raw.decode("utf-8", "replace"))
+    shebang = show(raw.removesuffix(b"\r").replace(b"\t", b" "), _SHEBANG_LIMIT)
     if raw.endswith(b"\r"):
         raise BotError(
-            f'{place}: the shebang ends in CR ("{shebang.strip()}\\r"); save the file with LF line '
-            "ends"
+            f'{place}: the shebang ends in CR ("{shebang}\\r"); save the file with LF line ends'
         )
     words = shebang[2:].split()
     if not words:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import shlex
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Protocol
 
@@ -22,6 +22,7 @@ from arena.roster.snapshots import (
     snapshot,
     snapshot_folder,
 )
+from arena.untrusted import show
 
 __all__ = [
     "StoreBots",
@@ -75,7 +76,7 @@ def parse_bot(text: str, base: Path) -> BotEntry:
     try:
         words = shlex.split(text)
     except ValueError as error:
-        raise BotError(f'cannot read the bot "{text}": {error}') from None
+        raise BotError(f'cannot read the bot "{show(text)}": {error}') from None
     if not words or not words[0]:
         raise BotError("expected a bot: a name, name@version, or a path")
     first, args = words[0], tuple(words[1:])
@@ -114,7 +115,7 @@ def find_bot(ref: str, store_bots: StoreBots, home: Path, *, run: BuildRunner | 
     hint = near_miss(name, known) or f"; there are {', '.join(known)}"
     if Path(name).exists():
         hint = f'; for the file or folder here write "./{name}"'
-    raise BotError(f'there is no bot "{name}"{hint}')
+    raise BotError(f'there is no bot "{show(name)}"{hint}')
 
 
 def enter(
@@ -170,7 +171,9 @@ def recall(
     """
     hexadecimal = digest.removeprefix("sha256:")
     if not re.fullmatch("[0-9a-f]{64}", hexadecimal):  # it may come from a file anybody wrote
-        raise BotError(f'"{name}": expected a hash like sha256:<64 hex>, found {digest!a:.80}')
+        raise BotError(
+            f'"{show(name)}": expected a hash like sha256:<64 hex>, found "{show(digest, 80)}"'
+        )
     for program in bundled_bots():
         if program.hash == digest:
             return make_ready(program, home, version=version, origin="bundled", run=run)
@@ -182,11 +185,16 @@ def recall(
             shown = name if origin == "file" else folder.parent.name
             program = open_snapshot(folder, digest, shown)
             return make_ready(program, home, version=version, origin=origin, run=run)
-    raise BotError(f'the program "{name}" of this match ({digest}) is not here any more')
+    raise BotError(f'the program "{show(name)}" of this match ({digest}) is not here any more')
 
 
-def check_submission_name(name: str) -> str:
+def check_submission_name(name: str, taken: Iterable[str] = ()) -> str:
     """Return the name if a bot may be submitted under it.
+
+    Args:
+        name: the name.
+        taken: the names that bots were submitted under; one that differs from the name in upper and
+            lower case only is taken for it.
 
     Raises:
         BotError: it cannot be a name, or means something else already.
@@ -198,6 +206,9 @@ def check_submission_name(name: str) -> str:
         raise BotError(f'"{name}" would be taken for a file; choose a name without its suffix')
     if name.lower() in {program.name.lower() for program in bundled_bots()}:
         raise BotError(f'"{name}" is the name of a bundled bot; choose another')
+    for other in taken:
+        if other != name and other.lower() == name.lower():
+            raise BotError(f'"{name}" would be taken for "{other}", which was submitted before')
     return name
 
 
@@ -215,7 +226,7 @@ def parse_ref(ref: str) -> tuple[str, int | None]:
         return name, None
     if text.isascii() and text.isdigit() and len(text) <= 9:
         return name, int(text)
-    raise BotError(f'"{ref}": expected NAME@VERSION with a whole number, like "greedy@2"')
+    raise BotError(f'"{show(ref)}": expected NAME@VERSION with a whole number, like "greedy@2"')
 
 
 def _choose(name: str, version: int | None, rows: dict[int, SubmittedBot]) -> SubmittedBot:

@@ -6,6 +6,7 @@ import re
 from dataclasses import dataclass
 
 from arena.errors import ArenaError, BotError, near_miss
+from arena.untrusted import show
 
 __all__ = ["FILE_NAME", "MAX_BYTES", "Manifest", "check_name", "parse_manifest"]
 
@@ -13,7 +14,7 @@ FILE_NAME = "bot.yaml"
 MAX_BYTES = 4096
 
 _KEYS = ("name", "language", "start", "build", "games")
-_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,63}", re.ASCII)
+_NAME = re.compile(r"(?!.*\.$)[A-Za-z0-9][A-Za-z0-9._-]{0,63}", re.ASCII)
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,10 +33,14 @@ def check_name(name: str, source: str) -> str:
 
     Names become folders and stand in tables, in ``NAME@VERSION`` and in lists joined by ``+``.
     """
+    from arena.tournament.names import is_device  # imported late, as all of that room
+
+    if _NAME.fullmatch(name) and is_device(name):
+        raise BotError(f'{source}: "{name}" is the name of a device on other systems')
     if not _NAME.fullmatch(name):
         raise BotError(
-            f'{source}: "{_shown(name)}" cannot be a bot\'s name; expected 1 to 64 letters, '
-            'digits, "-", "_" or ".", the first a letter or digit'
+            f'{source}: "{show(name, 60)}" cannot be a bot\'s name; expected 1 to 64 letters, '
+            'digits, "-", "_" or ".", the first a letter or digit, the last no "."'
         )
     return name
 
@@ -70,7 +75,7 @@ def parse_manifest(data: bytes, source: str) -> Manifest:
     for key in content:
         if key not in _KEYS:
             raise BotError(
-                f'{_place(source, text, key)}: unknown key "{_shown(str(key))}"'
+                f'{_place(source, text, key)}: unknown key "{show(str(key), 60)}"'
                 + (near_miss(str(key), _KEYS) or f"; expected {', '.join(_KEYS)}")
             )
     manifest = Manifest(
@@ -91,7 +96,7 @@ def _text(content: dict[object, object], key: str, source: str, text: str) -> st
         return value
     if key not in content:
         raise BotError(f"{source}: {key} is missing")
-    raise BotError(f'{_place(source, text, key)}: {key} is a text, found "{_shown(str(value))}"')
+    raise BotError(f'{_place(source, text, key)}: {key} is a text, found "{show(str(value), 60)}"')
 
 
 def _words(content: dict[object, object], key: str, source: str, text: str) -> tuple[str, ...]:
@@ -106,7 +111,7 @@ def _words(content: dict[object, object], key: str, source: str, text: str) -> t
     found = wrong[0] if wrong else value
     raise BotError(
         f"{_place(source, text, key)}: {key} is a list of texts like {example}, "
-        f'found "{_shown(str(found))}"'
+        f'found "{show(str(found), 60)}"'
     )
 
 
@@ -121,9 +126,3 @@ def _place(source: str, text: str, key: object) -> str:
         if pattern.search(line):
             return f"{source}:{number}"
     return source
-
-
-def _shown(text: str) -> str:
-    """Return untrusted text on one line, fit for a terminal, at most 60 characters of it."""
-    plain = "".join(c if c.isprintable() else ascii(c)[1:-1] for c in text)
-    return plain if len(plain) <= 60 else plain[:57] + "…"

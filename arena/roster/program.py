@@ -23,6 +23,7 @@ from arena.referee.languages import (
 from arena.roster.content import File, hash_files, list_files, one_file, read_file
 from arena.roster.executable import check_executable
 from arena.roster.manifest import FILE_NAME, MAX_BYTES, Manifest, parse_manifest
+from arena.roster.unpack import is_archive
 
 __all__ = ["Program", "describe", "search_path"]
 
@@ -75,6 +76,10 @@ def describe(path: Path, only: Sequence[str] | None = None) -> Program:
                 raise BotError(f"{path / 'bot.yml'}: rename it to {FILE_NAME}")
             manifest = Manifest(name=place.name)
     elif place.is_file():
+        if is_archive(place):
+            raise BotError(
+                f"{path}: an archive; unpack it and name its folder, or give it to arena submit"
+            )
         files = (one_file(place.parent, place.name),)
         manifest = Manifest(name=place.stem)
         place = place.parent

@@ -103,4 +103,5 @@ def _check_own(program: Program, name: str, folder: Path, path: str) -> None:
     if not (folder / inside).is_file():
         after = " after the build" if program.build else ""
         raise BotError(f'{program.name}: "{name}" is not in the bot\'s folder{after}')
+    folder = Path(os.path.realpath(folder))
     check_executable(folder, one_file(folder, inside), path)

@@ -10,7 +10,7 @@ from pydantic import BaseModel, ValidationError
 from pydantic_core import ErrorDetails
 
 from arena.errors import near_miss
-from arena.tournament.problems import KeyPath, Place, Problem, shown
+from arena.tournament.problems import MAX_PROBLEMS, KeyPath, Place, Problem, shown
 from arena.tournament.shape import BotShape, ClockShape, OpeningShape, StopShape, TournamentShape
 
 __all__ = ["check_shape"]
@@ -49,15 +49,21 @@ def check_shape(
     try:
         return TournamentShape.model_validate(value, context={"folder": folder})
     except ValidationError as error:
-        return [_problem(details, places) for details in error.errors(include_url=False)]
+        found = error.errors(include_url=False)
+        # no more of them are told, and looking for near names takes time
+        return [
+            _problem(details, places, hint=number < MAX_PROBLEMS)
+            for number, details in enumerate(found)
+        ]
 
 
-def _problem(details: ErrorDetails, places: Mapping[KeyPath, Place]) -> Problem:
+def _problem(details: ErrorDetails, places: Mapping[KeyPath, Place], *, hint: bool) -> Problem:
     path, kind, context = details["loc"], details["type"], details.get("ctx", {})
     if kind == "extra_forbidden":
         known = list(_shape(path[:-1]).model_fields)
-        hint = near_miss(str(path[-1]), known) or f"; expected one of {', '.join(known)}"
-        return Problem(path, f"unknown key{hint}", at_key=True)
+        near = near_miss(str(path[-1]), known) if hint else ""
+        expected = near or f"; expected one of {', '.join(known)}"
+        return Problem(path, f"unknown key{expected}", at_key=True)
     if kind == "missing":
         return Problem(path, f"missing; {_MISSING[str(path[-1])]}")
     at_key = path[-1] == "[key]"
@@ -74,8 +80,10 @@ def _problem(details: ErrorDetails, places: Mapping[KeyPath, Place]) -> Problem:
         return Problem(path, f"expected {name}a mapping of {keys}, found {found}")
     if kind == "literal_error":
         words = list(_words(path))
-        near = near_miss(places[path].text or "", words)
+        near = near_miss(places[path].text or "", words) if hint else ""
         return Problem(path, f"expected one of {', '.join(words)}, found {found}{near}")
+    if kind == "too_long":
+        return Problem(path, f"expected at most {context['max_length']} of them")
     if kind in ("greater_than_equal", "less_than_equal"):
         bound = f"at least {context['ge']}" if "ge" in context else f"at most {context['le']}"
         return Problem(path, f"expected {bound}, found {found}")

@@ -10,18 +10,29 @@ import re
 import unicodedata
 
 from arena.errors import UsageError
+from arena.untrusted import hidden_character, show, width
 
 __all__ = [
     "check_entrant_name",
     "check_path_as_name",
     "check_reference",
     "check_tournament_name",
+    "is_device",
+    "same_look",
     "same_name",
 ]
 
 MAX_COLUMNS = 64
 
 _NEVER = frozenset("/\\|+,;\"'`")
+# Windows keeps these for devices, with any ending; a folder of that name could not be copied there
+_DEVICES = frozenset({"con", "prn", "aux", "nul"}).union(
+    f"{device}{number}" for device in ("com", "lpt") for number in range(1, 10)
+)
+# letters of other scripts that are drawn like Latin ones
+_OTHERS = "АВЕКМНОРСТХУІЈЅЇЁӀԚԜаеорсухіјѕїёһӏԁԛԝΑΒΕΖΗΙΚΜΝΟΡΤΥΧαικνορυχϲϳıɑɡ"
+_LATIN = "ABEKMHOPCTXYIJSÏËIQWaeopcyxijsïëhldqwABEZHIKMNOPTYXaikvopuxcjiag"
+_DRAWN_LIKE = str.maketrans(_OTHERS, _LATIN)
 _REFERENCE = re.compile(r"[^@]+(?:@[1-9][0-9]{0,8})?")
 
 
@@ -58,11 +69,29 @@ def same_name(name: str) -> str:
     return unicodedata.normalize("NFC", unicodedata.normalize("NFC", name).casefold())
 
 
+def same_look(name: str) -> str:
+    """Return what two names have in common if they look alike, though their letters differ.
+
+    A letter of another script counts as the Latin one it is drawn like, a wide one as the usual.
+
+    >>> same_look("\u043eak") == same_look("oak")
+    True
+    """
+    return same_name(unicodedata.normalize("NFKC", name).translate(_DRAWN_LIKE))
+
+
+def is_device(name: str) -> bool:
+    """Return whether a name is one of those that some systems keep for devices, like ``con``."""
+    return name.partition(".")[0].casefold() in _DEVICES
+
+
 def _check(text: str, never: frozenset[str], never_first: str = "-.") -> str:
+    if len(text) > 4 * MAX_COLUMNS:  # before anything is done with all of it
+        raise UsageError(f"a name is at most {MAX_COLUMNS} columns wide, found more")
     name = unicodedata.normalize("NFC", text)
     if not name:
         raise UsageError("expected a name, found nothing")
-    wrong = next((c for c in name if c in never or c.isspace() or not c.isprintable()), None)
+    wrong = next((c for c in name if c in never or c.isspace()), hidden_character(name))
     if wrong is not None:
         what = (
             "spaces" if wrong == " " else f'"{wrong}"' if wrong in never else f"U+{ord(wrong):04X}"
@@ -73,14 +102,8 @@ def _check(text: str, never: frozenset[str], never_first: str = "-.") -> str:
         )
     if name[0] in never_first:
         raise UsageError(f'a name does not begin with "{name[0]}"')
-    if len(name) > MAX_COLUMNS or _columns(name) > MAX_COLUMNS:
-        raise UsageError(f"a name is at most {MAX_COLUMNS} columns wide, found {_columns(name)}")
+    if is_device(name):
+        raise UsageError(f'"{show(name)}" is the name of a device on other systems')
+    if len(name) > MAX_COLUMNS or width(name) > MAX_COLUMNS:
+        raise UsageError(f"a name is at most {MAX_COLUMNS} columns wide, found {width(name)}")
     return name
-
-
-def _columns(name: str) -> int:
-    """Count the columns of a terminal: wide characters take two, combining ones none."""
-    return sum(
-        0 if unicodedata.combining(c) else 2 if unicodedata.east_asian_width(c) in "WF" else 1
-        for c in name
-    )

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from arena.errors import TournamentFileError
+from arena.untrusted import show
 
 __all__ = ["KeyPath", "Place", "Problem", "file_error", "show_path", "shown"]
 
@@ -77,13 +78,8 @@ def show_path(path: KeyPath) -> str:
 
 
 def shown(text: str, width: int = 80) -> str:
-    """Return a text of the file on one line, at most ``width`` characters, fit for any terminal.
-
-    >>> shown("a\\x1b[2J\\u202eb")
-    'a\\\\x1b[2J\\\\u202eb'
-    """
-    plain = "".join(c if c.isprintable() else ascii(c)[1:-1] for c in text[: width + 1])
-    return plain if len(plain) <= width else plain[: width - 1] + "…"
+    """Return a text of the file as messages quote it: what ``show`` makes of it, but shorter."""
+    return show(text, width)
 
 
 def _where(problem: Problem, places: Mapping[KeyPath, Place]) -> tuple[int, int]:

@@ -33,6 +33,8 @@ T = TypeVar("T")
 MAX_NUMBER = 10**12
 MAX_SEED = 2**63 - 1
 MAX_WORKERS = 4096
+MAX_GAMES = 1000
+MAX_HINTS = 10  # missing files whose nearest name is told
 MIN_MEMORY, MAX_MEMORY = 1 << 20, 1 << 44
 
 
@@ -84,7 +86,10 @@ def _existing(value: object, info: ValidationInfo) -> str:
     folder: Path = info.context["folder"]
     path = folder.absolute() / value
     if not os.path.exists(path):
-        hint = names_near(path) or f"; looked for {shown(str(path))}"
+        # looking for a near name takes time
+        first = info.context["missing"] = info.context.get("missing", 0) + 1
+        near = names_near(path) if first <= MAX_HINTS else ""
+        hint = near or f"; looked for {shown(str(path))}"
         text = f'there is no "{shown(value)}"{hint}'
         raise PydanticCustomError("wrong", "{text}", {"text": text})
     return value
@@ -155,7 +160,9 @@ class TournamentShape(_Shape):
     game: Annotated[str, _read_by(_game, 'a game, like leaves or "leaves(tree=plus)"')] | None = (
         None
     )
-    games: list[Annotated[str, _read_by(_game, "a game")]] | None = None
+    games: Annotated[
+        list[Annotated[str, _read_by(_game, "a game")]] | None, Field(max_length=MAX_GAMES)
+    ] = None
     format: Annotated[str, _read_by(_format, "a format")] = "round-robin"
     rounds: Annotated[int, Field(ge=1, le=MAX_NUMBER)] = 1
     seed: Annotated[int, Field(ge=0, le=MAX_SEED)] = 0

@@ -11,10 +11,12 @@ from pathlib import Path
 from typing import Any
 
 from arena.errors import ArenaError, UsageError
-from arena.tournament.names import check_path_as_name, same_name
+from arena.tournament.names import MAX_COLUMNS, check_path_as_name, same_look, same_name
 from arena.tournament.openings import read_setups
 from arena.tournament.problems import KeyPath, Problem, shown
+from arena.tournament.shape import MAX_GAMES
 from arena.tournament.supported import STOPS, check_stop
+from arena.untrusted import show
 from engines import EngineError, Game, load_game
 
 __all__ = ["check_together"]
@@ -50,7 +52,7 @@ def _games(value: Values) -> Iterator[tuple[KeyPath, Game]]:
     listed = value.get("games")
     texts: list[tuple[KeyPath, Any]] = [(("game",), value.get("game"))]
     if isinstance(listed, list):
-        texts += [(("games", number), text) for number, text in enumerate(listed)]
+        texts += [(("games", number), text) for number, text in enumerate(listed[:MAX_GAMES])]
     for path, text in texts:
         if isinstance(text, str):
             try:
@@ -77,19 +79,25 @@ def _check_names(entries: list[Any]) -> Iterator[Problem]:
     first: dict[str, tuple[int, str]] = {}
     for number, entry in enumerate(entries):
         key, name = _name(entry)
-        if name is None:
+        if name is None or len(name) > 4 * MAX_COLUMNS:  # which is told elsewhere
             continue
         path: KeyPath = ("bots", number, key) if key else ("bots", number)
-        if same_name(name) in first:
-            other, spelling = first[same_name(name)]
-            alike = "" if spelling == name else f' (as "{shown(spelling)}")'
-            yield Problem(
-                path,
-                f'two entrants are called "{shown(name)}": bots[{other}] is{alike} too; '
-                "give one of them a name: of its own",
-            )
+        for common in (same_name(name), same_look(name)):
+            if common in first:
+                other, spelling = first[common]
+                yield Problem(path, _too_alike(name, spelling, f"bots[{other}]"))
+                break
         else:
-            first[same_name(name)] = (number, name)
+            first[same_name(name)] = first[same_look(name)] = (number, name)
+
+
+def _too_alike(name: str, earlier: str, place: str) -> str:
+    hint = "give one of them a name: of its own"
+    if same_name(name) != same_name(earlier):
+        letters = f'"{show(ascii(name)[1:-1])}" and "{show(ascii(earlier)[1:-1])}"'
+        return f'"{shown(name)}" looks like the name of {place}: {letters}; {hint}'
+    alike = "" if earlier == name else f' (as "{shown(earlier)}")'
+    return f'two entrants are called "{shown(name)}": {place} is{alike} too; {hint}'
 
 
 def _check_path(entry: Values, number: int) -> Iterator[Problem]:

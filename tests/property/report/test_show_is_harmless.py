@@ -4,14 +4,23 @@ from __future__ import annotations
 
 import csv
 import io
+import re
 import unicodedata
+import xml.etree.ElementTree as ET
 
 from hypothesis import given
 from hypothesis import strategies as st
 
-from arena.report import plain_table, show
+from arena.report import plain_table
 from arena.report.table import csv_table, md_table
-from arena.report.text import width
+from arena.untrusted import (
+    hidden_character,
+    markdown_text,
+    markup_text,
+    show,
+    show_lines,
+    width,
+)
 
 untrusted = st.one_of(
     st.binary(max_size=300),
@@ -37,8 +46,49 @@ def test_show_never_lets_a_control_through(text: str | bytes, limit: int) -> Non
 
 @given(st.text(st.characters(categories=["L", "N", "P", "S"]), max_size=50))
 def test_show_leaves_plain_text_alone(text: str) -> None:
-    """Letters, numbers and signs are shown as they are."""
-    assert show(text) == text
+    """Letters, numbers and signs that can be seen are shown as they are."""
+    assert "".join(c for c in text if hidden_character(c) is None) == show(
+        "".join(c for c in text if hidden_character(c) is None)
+    )
+    assert text.isascii() <= (show(text) == text)
+
+
+@given(untrusted)
+def test_what_is_shown_hides_nothing(text: str | bytes) -> None:
+    """What was made safe once is safe, and stays as it is."""
+    shown = show(text)
+    assert hidden_character(shown) is None
+    assert show(shown) == shown
+
+
+@given(untrusted)
+def test_lines_are_safe_one_by_one(text: str | bytes) -> None:
+    """A text of several lines has as many of them, and nothing else that cannot be seen."""
+    lines = show_lines(text).split("\n")
+    assert len(lines) == text.count(b"\n" if isinstance(text, bytes) else "\n") + 1  # type: ignore[arg-type]  # of its own kind
+    assert all(hidden_character(line) is None for line in lines)
+
+
+@given(st.text(max_size=60) | st.text("<>&\"'`|[]()*_~$@:/w.!\\ \n", max_size=30))
+def test_markup_is_read_back_as_shown(text: str) -> None:
+    """No text becomes an element, an attribute or an entity."""
+    found = markup_text(text)
+    root = ET.fromstring(f"<a b='{found}' c=\"{found}\">{found}</a>")
+    assert list(root) == []
+    # white space in an attribute is not changed, as only plain spaces are left
+    assert (root.text or "", root.attrib) == (show(text), {"b": show(text), "c": show(text)})
+
+
+@given(st.text(max_size=60) | st.text("<>&`|[]()*_~$@:/w.!\\ \n", max_size=30))
+def test_markdown_marks_nothing(text: str) -> None:
+    """Every mark is escaped, and taking the escapes away gives the text."""
+    found = markdown_text(text)
+    assert not re.search(r"[<>]|&(?!(amp|lt|gt);)", found)
+    assert not re.search(r"(?<!\\)(\\\\)*[`*_|~$@]", found)
+    plain = re.sub(r"\\([\\`*_\[\]|~$@/.])", r"\1", found)
+    for entity, sign in (("&lt;", "<"), ("&gt;", ">"), ("&amp;", "&")):
+        plain = plain.replace(entity, sign)
+    assert plain == show(text)
 
 
 @given(tables)

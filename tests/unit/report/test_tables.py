@@ -10,9 +10,9 @@ import pytest
 
 from arena.errors import UsageError
 from arena.model import CrossRow, CrossTable, Leaderboard, LeaderboardRow
-from arena.report import crosstable_text, leaderboard_text, plain_table, show
+from arena.report import crosstable_text, leaderboard_text, plain_table
 from arena.report.table import csv_table, formatted, md_table
-from arena.report.text import width
+from arena.untrusted import show, width
 
 OAK = LeaderboardRow(
     rank=1,
@@ -228,7 +228,7 @@ class TestWickedNames:
     def test_markdown_cannot_be_broken_out_of(self) -> None:
         """Bars, brackets, backticks and tags are escaped."""
         text = md_table(["bot"], [["a|b `c` [d](e) <f> \\"]])
-        assert text.splitlines()[2] == "| a\\|b \\`c\\` \\[d\\](e) &lt;f> \\\\ |"
+        assert text.splitlines()[2] == "| a\\|b \\`c\\` \\[d\\](e) &lt;f&gt; \\\\ |"
 
 
 class TestPlainTable:

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import hashlib
 import os
+import shutil
 import socket
+import stat
 from pathlib import Path
 
 import pytest
@@ -170,3 +172,100 @@ def test_names_that_could_fool_a_terminal_are_refused(tmp_path: Path) -> None:
         with pytest.raises(BotError, match="a file's name is printable text"):
             one_file(tmp_path, os.fsdecode(name))
         os.unlink(path)
+
+
+def test_a_name_that_hides_something_is_refused(tmp_path: Path) -> None:
+    """Names are judged as everything that is shown: no invisible letters, no piles of marks."""
+    for name in ("a\u3164", "a\u202eb", "\u0301a", "a" + "\u0301" * 5):
+        write(tmp_path / name)
+        with pytest.raises(BotError, match="a file's name is printable text"):
+            list_files(tmp_path)
+        (tmp_path / name).unlink()
+    write(tmp_path / "e\u0301.txt")
+    assert len(list_files(tmp_path)) == 1
+
+
+def test_a_device_is_refused(tmp_path: Path) -> None:
+    """A device among the files is told by what it is."""
+    try:
+        os.mknod(tmp_path / "null", 0o600 | stat.S_IFCHR, os.makedev(1, 3))
+    except PermissionError:
+        pytest.skip("making a device needs root")
+    with pytest.raises(BotError, match="null: a device; a bot is made of regular files only"):
+        list_files(tmp_path)
+
+
+def test_hard_links_are_files(tmp_path: Path) -> None:
+    """Two names of one file count as two files, each with its content."""
+    write(tmp_path / "bot" / "a", "same")
+    os.link(tmp_path / "bot" / "a", tmp_path / "bot" / "b")
+    files = list_files(tmp_path / "bot")
+    copy_files(tmp_path / "bot", files, tmp_path / "copy")
+    assert [(tmp_path / "copy" / name).read_text() for name in ("a", "b")] == ["same", "same"]
+    assert (tmp_path / "copy" / "a").stat().st_nlink == 1
+
+
+def test_too_many_files_are_refused_unread(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A folder with one entry too many is refused before one of them is looked at."""
+    for number in range(51):
+        os.close(os.open(tmp_path / str(number), os.O_CREAT))
+    monkeypatch.setattr(content, "MAX_FILES", 50)
+    monkeypatch.setattr(content, "_look", None)
+    with pytest.raises(BotError, match="more than 50 files; a bot's folder has fewer"):
+        list_files(tmp_path)
+
+
+def test_folders_lie_thirty_two_deep_at_most(tmp_path: Path) -> None:
+    """What lies in 32 folders is found, deeper ones are refused."""
+    write(tmp_path.joinpath("bot", *"a" * 32, "x"))
+    assert len(list_files(tmp_path / "bot")) == 1
+    write(tmp_path.joinpath("bot", *"a" * 33, "x"))
+    with pytest.raises(BotError, match="more than 32 levels"):
+        list_files(tmp_path / "bot")
+
+
+def test_what_cannot_be_read_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A file without permission is named with the reason."""
+    write(tmp_path / "a")
+
+    def refuse(*args: object, **keys: object) -> int:
+        raise PermissionError(13, "Permission denied")
+
+    files = list_files(tmp_path)
+    monkeypatch.setattr(os, "open", refuse)
+    with pytest.raises(BotError, match=r"/a: Permission denied"):
+        hash_files(tmp_path, files, ("x",))
+
+
+def test_a_file_that_grows_for_ever_ends_at_the_limit(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A file that gets longer as fast as it is read is given up at 256 MiB, not read on."""
+    write(tmp_path / "a")
+    files = list_files(tmp_path)
+    monkeypatch.setattr(content, "MAX_BYTES", 10 << 20)
+    monkeypatch.setattr(os, "read", lambda descriptor, size: b"x" * size)
+    with pytest.raises(BotError, match="more than 10 MiB"):
+        hash_files(tmp_path, files, ("x",))
+    with pytest.raises(BotError, match="more than 10 MiB"):
+        copy_files(tmp_path, files, tmp_path / "copy")
+
+
+def test_a_folder_swapped_for_a_link_out_is_not_read(tmp_path: Path) -> None:
+    """What was a folder when listed and leads elsewhere when read is refused, the bot's own too."""
+    write(tmp_path / "secret" / "sub" / "a", "s")
+    folder = tmp_path / "bot"
+    write(folder / "sub" / "a")
+    files = list_files(folder)
+    shutil.rmtree(folder / "sub")
+    (folder / "sub").symlink_to(tmp_path / "secret" / "sub")
+    with pytest.raises(BotError, match="changed while it was read"):
+        hash_files(folder, files, ("x",))
+    shutil.rmtree(folder)
+    folder.symlink_to(tmp_path / "secret")
+    with pytest.raises(BotError, match="changed while it was read"):
+        hash_files(folder, files, ("x",))
+    with pytest.raises(BotError, match="changed while it was read"):
+        copy_files(folder, files, tmp_path / "copy")
+    with pytest.raises(BotError, match="a link out of the bot's folder"):
+        list_files(folder)

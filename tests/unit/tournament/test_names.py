@@ -5,6 +5,7 @@ from __future__ import annotations
 import unicodedata
 
 import pytest
+from hostile_names import HARMLESS, HOSTILE
 
 from arena.errors import UsageError
 from arena.tournament.names import (
@@ -12,6 +13,7 @@ from arena.tournament.names import (
     check_path_as_name,
     check_reference,
     check_tournament_name,
+    same_look,
     same_name,
 )
 
@@ -80,6 +82,49 @@ def test_names_are_composed() -> None:
 def test_names_that_people_take_for_one(one: str, other: str) -> None:
     """Case and composition do not tell two names apart."""
     assert same_name(one) == same_name(other)
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("oak", "\u043eak"),  # Cyrillic о
+        ("OAK", "\u041e\u0410\u041a"),  # Cyrillic throughout
+        ("oak", "\u03bf\u03b1\u03ba"),  # Greek throughout
+        ("oak", "\uff4f\uff41\uff4b"),  # full width
+        ("Oak", "\u043eAK"),
+        ("\u041d\u0430k", "Hak"),
+    ],
+)
+def test_names_that_look_alike(one: str, other: str) -> None:
+    """Letters of other scripts that are drawn like Latin ones do not tell two names apart."""
+    assert same_look(one) == same_look(other)
+    assert same_name(one) != same_name(other) or one.casefold() == other.casefold()
+
+
+@pytest.mark.parametrize(
+    ("one", "other"), [("oak", "0ak"), ("bot1", "botl"), ("дуб", "dub"), ("木", "本"), ("é", "e")]
+)
+def test_names_that_can_be_told_apart(one: str, other: str) -> None:
+    """Digits, accents and letters that are drawn differently do."""
+    assert same_look(one) != same_look(other)
+
+
+@pytest.mark.parametrize("name", HOSTILE, ids=ascii)
+def test_hostile_names_are_refused_shortly(name: str) -> None:
+    """No name of the corpus is taken, and what is told of it can be seen."""
+    for check in (check_entrant_name, check_tournament_name, check_reference):
+        with pytest.raises(UsageError) as caught:
+            check(name)
+        assert str(caught.value).isprintable() or name in ("a/b", "/etc/passwd", "../x")
+        assert len(str(caught.value)) < 300
+
+
+@pytest.mark.parametrize("name", HARMLESS)
+def test_names_that_are_only_data(name: str) -> None:
+    """What a shell, a spreadsheet or a page would act on is a name like another."""
+    if name != "@x":  # that would be a version of nothing
+        assert check_reference(name) == name
+    assert check_entrant_name(name) == name
 
 
 @pytest.mark.parametrize("text", ["greedy", "greedy@2", "Oak-1.3@17"])

@@ -1,0 +1,197 @@
+"""What is wrong with a person's files, names and archives is told in a sentence, exit code 2."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from archive_texts import gz, pax, tar, tar_header, zip_of
+from arena_command import ROOT, arena, output
+from hostile_files import MANIFESTS, TOURNAMENTS
+from hostile_names import HARMLESS, HOSTILE
+
+from arena.cli.main import main
+from arena.cli.run import STOPPING
+
+Arena = Callable[..., str]
+
+# the dear ones were read once already, in tests/unit/tournament
+QUICK = [name for name, (make, _) in TOURNAMENTS.items() if len(make()) < 20_000]
+
+
+@pytest.fixture
+def refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Iterator[Arena]:
+    """Return a function that runs ``arena``, which must refuse; it returns what was told.
+
+    Nothing may be printed to stdout, no control byte to stderr, and the home may not come to be.
+    """
+    handlers = {number: signal.getsignal(number) for number in STOPPING}
+    home = tmp_path / "home"
+
+    def run(*args: object) -> str:
+        with pytest.raises(SystemExit) as caught:
+            main([*map(str, args), "--home", str(home)])
+        out, told = capsys.readouterr()
+        assert caught.value.code == 2, told
+        assert out == ""
+        assert all(line.isprintable() for line in told.split("\n")), ascii(told)
+        assert "Traceback" not in told
+        assert not home.exists()
+        return told
+
+    yield run
+    for number, handler in handlers.items():
+        signal.signal(number, handler)
+
+
+@pytest.mark.parametrize("name", QUICK)
+def test_a_hostile_tournament_file(name: str, tmp_path: Path, refused: Arena) -> None:
+    """The file is refused with its name, and nothing is begun."""
+    content, told = TOURNAMENTS[name][0](), TOURNAMENTS[name][1]
+    path = tmp_path / "t.yaml"
+    path.write_bytes(content if isinstance(content, bytes) else content.encode())
+    message = refused("run", path)
+    assert message.startswith(f"arena: {path}:")
+    assert told in message
+
+
+def test_what_is_no_file(tmp_path: Path, refused: Arena) -> None:
+    """A folder, a pipe, a link to nothing, nothing, and a path with ESC in it."""
+    os.mkfifo(tmp_path / "pipe")
+    (tmp_path / "link").symlink_to("gone")
+    (tmp_path / "small.yaml").touch()
+    for name, told in {
+        ".": "expected a file, found a folder",
+        "pipe": "expected a file, found something else",
+        "link": "there is no such file",
+        "smal.yaml": 'there is no such file; did you mean "small.yaml"?',
+        "a\x1b[2J": "a\\x1b[2J: there is no such file",
+    }.items():
+        assert told in refused("run", tmp_path / name)
+
+
+def test_a_missing_bot_is_told_before_any_match(tmp_path: Path, refused: Arena) -> None:
+    """A path in a tournament file that leads nowhere is told with file, line and key."""
+    path = tmp_path / "t.yaml"
+    path.write_text("name: t\ngame: leaves\nbots:\n- random\n- {name: a, run: ./gone.py}\n")
+    assert f'{path}:5:18: bots[1].run: there is no "./gone.py"' in refused("run", path)
+
+
+@pytest.mark.parametrize("name", MANIFESTS)
+def test_a_hostile_manifest(name: str, tmp_path: Path, refused: Arena) -> None:
+    """A folder with such a ``bot.yaml`` is not submitted."""
+    content, told = MANIFESTS[name][0](), MANIFESTS[name][1]
+    (tmp_path / "bot").mkdir()
+    path = tmp_path / "bot" / "bot.yaml"
+    path.write_bytes(content if isinstance(content, bytes) else content.encode())
+    message = refused("submit", path.parent, "--name", "oak")
+    assert message.startswith(f"arena: {path}:")
+    assert told in message
+
+
+@pytest.mark.parametrize("name", [name for name in HOSTILE if "\ud800" not in name], ids=ascii)
+def test_a_hostile_name(name: str, tmp_path: Path, refused: Arena) -> None:
+    """No bot is submitted under it, and what is told of it is short and can be seen."""
+    (tmp_path / "bot.py").write_text("x")
+    message = refused("submit", tmp_path / "bot.py", f"--name={name}")
+    assert message.startswith("arena: --name: ")
+    assert len(message) < 300
+
+
+@pytest.mark.parametrize("name", HARMLESS)
+def test_a_name_that_is_data_elsewhere(name: str, tmp_path: Path, refused: Arena) -> None:
+    """What may be an entrant's name is none for a submitted bot, and runs nothing."""
+    (tmp_path / "bot.py").write_text("x")
+    assert "cannot be a bot's name" in refused("submit", tmp_path / "bot.py", f"--name={name}")
+
+
+def test_what_a_bot_may_not_be(tmp_path: Path, refused: Arena) -> None:
+    """What cannot start, and what is no regular file, is refused at submission with its reason."""
+    for name, content, mode, told in (
+        ("plain", b"#!/bin/sh\n", 0o644, "not executable; chmod +x"),
+        (
+            "shebang",
+            b"#!/no/such\x1b[2J\n",
+            0o755,
+            'the shebang "#!/no/such\\x1b[2J" names a program',
+        ),
+        ("env", b"#!/usr/bin/env nosuch\n", 0o755, 'names "nosuch", which is not on the PATH'),
+        ("crlf", b"#!/bin/sh\r\n", 0o755, "the shebang ends in CR"),
+        ("bom", b"\xef\xbb\xbf#!/bin/sh\n", 0o755, "a byte order mark (BOM) stands before"),
+        ("elf", b"\x7fELF\x02\x01" + b"\0" * 12 + b"\xff\xff", 0o755, "another kind of machine"),
+        ("empty", b"", 0o755, "the file is empty"),
+        ("empty.py", b"", 0o644, "the file is empty"),
+    ):
+        path = tmp_path / name
+        path.write_bytes(content)
+        path.chmod(mode)
+        assert told in refused("submit", path, "--name", "oak")
+    (tmp_path / "secret.py").symlink_to("/etc/passwd")
+    assert "a link out of its folder" in refused("submit", tmp_path / "secret.py", "--name", "oak")
+    assert "there is no such file" in refused("submit", tmp_path / "gone", "--name", "oak")
+
+
+@pytest.mark.parametrize(
+    ("file", "data", "told"),
+    [
+        ("b.zip", zip_of(("bot.py", b""), ("../x", b"")), 'entry "../x": a way out of the archive'),
+        ("b.tar", tar(tar_header("x", 0, b"2")), 'entry "x": a symbolic link; expected regular'),
+        ("b.tgz", gz(tar(pax("path=\x1b[2J"), tar_header("x"))), 'entry "\\x1b[2J": U+001B in its'),
+        ("b.tar.gz", b"\x1b[2J", "cannot be read as a tar archive"),
+    ],
+)
+def test_a_hostile_archive(
+    file: str, data: bytes, told: str, tmp_path: Path, refused: Arena,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:  # fmt: skip
+    """The entry is named, and neither the home nor the folder for unpacking holds anything."""
+    scratch = tmp_path / "scratch"
+    scratch.mkdir()
+    monkeypatch.setattr("tempfile.tempdir", str(scratch))
+    (tmp_path / file).write_bytes(data)
+    message = refused("submit", tmp_path / file, "--name", "oak")
+    assert message.startswith(f"arena: {tmp_path / file}: {told}")
+    assert os.listdir(scratch) == []
+
+
+def test_an_edited_bot_is_another_bot(tmp_path: Path) -> None:
+    """A bot edited after some matches: the run is refused, and the old copy can still be played."""
+    bot = (ROOT / "bots" / "kit" / "python" / "bot.py").read_text()
+    (tmp_path / "bot.py").write_text(bot)
+    (tmp_path / "t.yaml").write_text(
+        "name: t\ngame: leaves\nbots: [random, {name: oak, run: bot.py}]\nworkers: 1\n"
+    )
+    home = tmp_path / "home"
+    output(home, "run", tmp_path / "t.yaml")
+    (tmp_path / "bot.py").write_text(bot + "\n# edited\n")
+    done = arena(home, "run", tmp_path / "t.yaml")
+    assert done.returncode == 2
+    assert "oak" in done.stderr
+    assert "run it with --new" in done.stderr
+    match = json.loads(output(home, "matches", "--json"))["rows"][0]["id"]
+    assert output(home, "reproduce", match).startswith("identical (")
+
+
+def test_an_archive_is_a_bot(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A folder and archives of it are one version of one bot; a name in other case is taken."""
+    monkeypatch.setenv("TMPDIR", str(tmp_path / "scratch"))
+    (tmp_path / "scratch").mkdir()
+    bot = (ROOT / "bots" / "kit" / "python" / "bot.py").read_bytes()
+    (tmp_path / "oak.zip").write_bytes(zip_of(("oak/bot.py", bot)))
+    (tmp_path / "oak.tgz").write_bytes(gz(tar(("bot.py", bot))))
+    home = tmp_path / "home"
+    said = output(home, "submit", tmp_path / "oak.zip", "--name", "oak")
+    assert said.startswith("oak version 1 is submitted")
+    said = output(home, "submit", tmp_path / "oak.tgz", "--name", "oak")
+    assert said == "oak version 1 has this content already\n"
+    assert os.listdir(tmp_path / "scratch") == []
+    done = arena(home, "submit", tmp_path / "oak.tgz", "--name", "Oak")
+    assert done.returncode == 2
+    assert '"Oak" would be taken for "oak", which was submitted before' in done.stderr
+    done = arena(home, "play", "leaves", "oak", str(tmp_path / "oak.zip"))
+    assert done.returncode == 2
+    assert "an archive; unpack it and name its folder" in done.stderr
