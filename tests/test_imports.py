@@ -16,7 +16,7 @@ LAYERS = [
     {"errors", "model", "version", "person"},
     {"logs", "schedule", "referee", "record"},
     {"tournament", "store", "ratings", "report"},
-    {"workers", "roster"},
+    {"workers", "roster", "suspensions"},
     {"runner", "single", "standings"},
     {"submission", "archive"},
     {"cli"},

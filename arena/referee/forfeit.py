@@ -1,8 +1,8 @@
-"""A match that nobody plays, since a suspended entrant forfeits it: its record, and the proof of it.
+"""A match that nobody plays, as a suspended entrant forfeits it: its record, and the proof of it.
 
 The record has the deal that the match would have been played on, and nothing but the drops of those
-who are suspended. They rank last, as if they had failed together at the start; nobody else had to
-show anything, and so all others share the first rank. With all suspended nobody has won.
+who are suspended. They share the last rank, as if they had failed at one node; the others had
+nothing to show, and share the first. With everybody suspended nobody has won.
 """
 
 from __future__ import annotations
@@ -92,15 +92,12 @@ def forfeit_differences(record: Record, game: Game) -> list[str]:
     for player, seat in enumerate(record.players):
         if seat.sent != _NOTHING_SENT:
             wrong.append(f"player {player} ({seat.bot}) was sent something, and never started")
-    if wrong:
-        return wrong
+    ranks = _ranks(len(record.players), away)
+    if record.ranks != ranks:
+        wrong.append(f"the ranks are {ranks}, not {record.ranks}")
     state = game.new_initial_state(record.setup)
     for player in away:
         state = state.drop_player(player)
-    last = state.ranks()  # of those who were dropped; the others have no rank in a game unplayed
-    ranks = tuple(last[player] if player in away else 1 for player in range(game.num_players))
-    if record.ranks != ranks:
-        wrong.append(f"the ranks are {ranks}, not {record.ranks}")
     return wrong
 
 

@@ -37,11 +37,12 @@ class Quarantine:
         """Whether anybody's last match was a fault; if not, matches without a fault are no news."""
         return bool(self._in_a_row)
 
-    def away(self, seats: Sequence[str]) -> tuple[int, ...]:
-        """Return the seats of suspended entrants in the next match, or in a later one."""
+    def away(self, number: int, seats: Sequence[str]) -> tuple[int, ...]:
+        """Return the seats of those who were suspended by a match with a smaller number."""
         if not self.suspended:
             return ()
-        return tuple([seat for seat, name in enumerate(seats) if name in self.suspended])
+        since = self.suspended
+        return tuple([seat for seat, name in enumerate(seats) if since.get(name, number) < number])
 
     def add(self, number: int, seats: Sequence[str], failed: Collection[int]) -> tuple[str, ...]:
         """Count the next match that was played; return whom it suspends.
@@ -59,7 +60,7 @@ class Quarantine:
         ()
         >>> quarantine.add(1, ("elm", "oak"), {0})
         ('elm',)
-        >>> quarantine.away(("oak", "elm"))
+        >>> quarantine.away(2, ("oak", "elm"))
         (1,)
         """
         found = []

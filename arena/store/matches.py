@@ -58,7 +58,7 @@ class Outcome(NamedTuple):
     block: str
     seating: int
     entrants: tuple[str, ...]
-    failed: tuple[int, ...]
+    failed: tuple[int, ...] = ()
     unplayed: bool = False
 
 
