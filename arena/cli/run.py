@@ -96,7 +96,7 @@ def command(
         show.close()
     _print_board(summary.edition.label, home)
     if summary.suspended:
-        _tell_suspended(summary.suspended, file)
+        _tell_suspended(summary.suspended)
     if summary.undecided:
         shown = ", ".join(summary.undecided[:10])
         click.echo(
@@ -120,17 +120,17 @@ def _print_board(label: str, home: Path) -> None:
     click.echo(leaderboard_text(board, "table"), nl=False)
 
 
-def _tell_suspended(suspended: Mapping[str, str], file: Path) -> None:
+def _tell_suspended(suspended: Mapping[str, str]) -> None:
     """Say who is suspended, and how to go on."""
     for name, why in suspended.items():
-        click.echo(f"arena: {name} is suspended: {why}; see it with arena show", err=True)
-    again = shlex.join(["arena", "run", str(file), "--new"])
+        click.echo(
+            f"arena: {name} is suspended: {why}; its later matches were not played, and are lost",
+            err=True,
+        )
+    again = [word for word in sys.argv[1:] if word not in ("--new", "--extend")]
     click.echo(
-        "arena: its later matches were not played, and are lost. When the bot is mended, start "
-        f"another edition: {again}"
-        if len(suspended) == 1
-        else "arena: their later matches were not played, and are lost. When the bots are mended, "
-        f"start another edition: {again}",
+        "arena: when what does not start is mended, start another edition with: "
+        + shlex.join(["arena", *again, "--new"]),
         err=True,
     )
 

@@ -1,4 +1,4 @@
-"""One match as rows of the store: written, replaced, and their lists read back."""
+"""One match as rows of the store: written, replaced, removed, and their lists read back."""
 
 from __future__ import annotations
 
@@ -9,7 +9,14 @@ from arena.store.sqlite import Execute
 if TYPE_CHECKING:
     from arena.store.packed import Packed
 
-__all__ = ["fault_pairs", "insert_match", "is_unplayed", "numbers", "replace_match"]
+__all__ = [
+    "fault_pairs",
+    "insert_match",
+    "is_unplayed",
+    "numbers",
+    "remove_match",
+    "replace_match",
+]
 
 
 def insert_match(execute: Execute, tournament: int, match: Packed, entrants: str) -> bool:
@@ -35,6 +42,15 @@ def replace_match(execute: Execute, tournament: int, match: Packed, entrants: st
     (new,) = execute("SELECT max(seq) + 1 FROM record").fetchone()
     execute("UPDATE record SET seq = ?, text = ? WHERE seq = ?", (new, match.text, old))
     _insert_row(execute, tournament, new, match, entrants)
+
+
+def remove_match(execute: Execute, match: str) -> None:
+    """Take a match back; ``record.seq`` may then be given a second time."""
+    (tournament, number) = execute(
+        "SELECT tournament, number FROM record WHERE id = ?", (match,)
+    ).fetchone()
+    execute("DELETE FROM match WHERE tournament = ? AND number = ?", (tournament, number))
+    execute("DELETE FROM record WHERE id = ?", (match,))
 
 
 def is_unplayed(execute: Execute, match: str) -> bool:

@@ -12,9 +12,10 @@ from arena.store.match_rows import (
     insert_match,
     is_unplayed,
     numbers,
+    remove_match,
     replace_match,
 )
-from arena.store.revisions import revise
+from arena.store.revisions import revise, revise_all
 from arena.store.sqlite import Database
 from arena.store.tournaments import edition_label
 
@@ -135,8 +136,14 @@ class Matches:
         return int(attempt)
 
     def give_up(self, tournament: int, match: str, number: int, reason: str) -> None:
-        """List a match as undecided; it leaves that list when it is played after all."""
+        """List a match as undecided; it leaves that list when it is played after all.
+
+        An unplayed forfeit of it is taken back, as who forfeited it is not suspended any more.
+        """
         with self._database.writing() as execute:
+            if is_unplayed(execute, match):
+                remove_match(execute, match)
+                revise_all(execute)
             execute(
                 "INSERT INTO undecided (tournament, id, number, reason) VALUES (?, ?, ?, ?)"
                 " ON CONFLICT DO UPDATE SET number = excluded.number, reason = excluded.reason",
