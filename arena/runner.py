@@ -12,7 +12,7 @@ import logging
 import time
 from collections import deque
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from arena.errors import StoreError, TournamentChanged, UsageError
@@ -261,10 +261,14 @@ class _Run:
         self._settled.add(job.number)
         self._tell(Progress(len(self._settled), self._total, seats, (), "void", job.id))
 
-    def _settle(self, packed: Packed) -> None:
-        self._settled.add(packed.number)
-        told = Progress(len(self._settled), self._total, packed.entrants, packed.ranks, packed.by)
-        self._tell(replace(told, match=packed.id, unplayed=packed.unplayed))
+    def _settle(self, match: Packed) -> None:
+        self._settled.add(match.number)
+        self._tell(
+            Progress(
+                *(len(self._settled), self._total, match.entrants, match.ranks),
+                *(match.by, match.id, match.unplayed),
+            )
+        )
 
     def _patiently(self, match: str, write: Callable[[], object]) -> None:
         """Store a match; while the store is locked or full, try again for a minute."""
@@ -294,9 +298,7 @@ class _Run:
         while True:
             first = self._settled.prefix
             self._settled.advance()
-            self._due += self._suspensions.go_on(
-                first, self._settled, sorted(self._undecided.values())
-            )
+            self._due += self._suspensions.go_on(first, self._settled, self._undecided.values())
             if not self._due:
                 return
             due, self._due = self._due[:BATCH], self._due[BATCH:]

@@ -91,9 +91,11 @@ class Suspensions:
         self, first: int, settled: Settled, undecided: Iterable[Outcome], *, to_the_end: bool
     ) -> Iterator[Match]:
         """Hold matches from ``first`` on against the rule, to the prefix's end at least."""
-        stored = ((outcome, True) for outcome in self._outcomes(first))
-        given_up = ((outcome, False) for outcome in undecided if outcome.number >= first)
-        for outcome, decided in merge(stored, given_up, key=lambda pair: pair[0].number):
+        given_up = {outcome.number: outcome for outcome in undecided if outcome.number >= first}
+        outcomes: Iterator[Outcome] = self._store.matches.outcomes(self._edition.id, first)
+        if given_up:
+            outcomes = merge(outcomes, sorted(given_up.values()))  # both in order of number
+        for outcome in outcomes:
             number = outcome.number
             if number >= settled.prefix and not to_the_end:
                 return
@@ -106,14 +108,11 @@ class Suspensions:
             elif number >= settled.prefix:
                 if outcome.failed:
                     self._failed.add(number)
-            elif decided:
+            elif number not in given_up:
                 for name in self._quarantine.add(number, outcome.entrants, outcome.failed):
                     last = match_id(self._edition.label, outcome.block, outcome.seating)
                     self.why[name] = f"{self._faults}, {self._where} {last}"
                     to_the_end = True
-
-    def _outcomes(self, first: int) -> Iterator[Outcome]:
-        return self._store.matches.outcomes(self._edition.id, first)
 
     def _publish(self) -> None:
         """Have the store say who is suspended, and why."""

@@ -197,7 +197,9 @@ class Matches:
     def outcomes(self, tournament: int, first: int = 0) -> Generator[Outcome, None, None]:
         """Yield what was stored from a schedule number on, in schedule order."""
         names = self._names(tournament)
-        seats: dict[str, tuple[str, ...]] = {}  # few are different
+        # few different values of these occur, and so each is read once
+        seats: dict[str, tuple[str, ...]] = {}
+        failed: dict[str, tuple[int, ...]] = {}
         for number, game, block, seating, entrants, faults, unplayed in self._database.rows(
             "SELECT number, game, block, seating, entrants, faults, unplayed FROM match"
             " WHERE tournament = ? AND number >= ? ORDER BY number",
@@ -205,9 +207,11 @@ class Matches:
         ):
             if entrants not in seats:
                 seats[entrants] = tuple([names[entrant] for entrant in numbers(entrants)])
-            failed = [seat for seat, code in fault_pairs(faults) if code == _STARTUP]
+            if faults not in failed:
+                pairs = fault_pairs(faults)
+                failed[faults] = tuple([seat for seat, code in pairs if code == _STARTUP])
             yield Outcome(
-                number, game, block, seating, seats[entrants], tuple(failed), bool(unplayed)
+                number, game, block, seating, seats[entrants], failed[faults], unplayed != 0
             )
 
     def undecided(self, tournament: int) -> list[Undecided]:
