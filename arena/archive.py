@@ -88,10 +88,16 @@ def reproduce(match: str, home: Path) -> Reproduction:
     """Play a match again with the same bots, arguments, seeds, clock, setup and opening.
 
     Raises:
-        RecordError: there is no such match.
+        RecordError: there is no such match, or it was never played.
         BotError: a bot's program is not here any more.
     """
     record = find_record(match, home)
+    if record.unplayed:
+        away = " and ".join(f'"{record.players[fault.player].bot}"' for fault in record.faults)
+        raise RecordError(
+            f"match {record.id} was never played, so there is nothing to play again: "
+            f"{away} forfeited it ({record.faults[0].detail if record.faults else record.by})"
+        )
     result = play_match(_job(record, home))
     return Reproduction(record, result, first_difference(record, result.record))
 

@@ -290,7 +290,7 @@ class Record:
 
     ``actions`` are ``(player, action)``, or ``(player, None)`` where the player was dropped;
     ``decisions[i]`` belongs to ``actions[i]``. ``scores`` is ``None`` unless the rules ended the
-    game.
+    game. ``unplayed`` marks the forfeit of a suspended entrant: no bot was started.
     """
 
     id: str
@@ -314,6 +314,7 @@ class Record:
     sandbox: str
     started: str
     elapsed_ms: int
+    unplayed: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -344,7 +345,7 @@ class LeaderboardRow(NamedTuple):
     A win is the only first rank of a match, a draw a shared one, anything else a loss. Bots that
     share ranks have the mean of those ranks in ``mean_rank``; ``mean_ms`` is the time charged per
     decision; both are ``None`` before the first. ``faults`` counts by code, ``rating`` names how
-    ``score`` came about.
+    ``score`` came about. ``suspended`` says why an entrant no longer plays, if it does not.
     """
 
     rank: int
@@ -361,6 +362,7 @@ class LeaderboardRow(NamedTuple):
     mean_rank: float | None
     mean_ms: float | None
     faults: Mapping[str, int]
+    suspended: str = ""
 
 
 class Leaderboard(NamedTuple):

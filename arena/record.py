@@ -40,7 +40,7 @@ def format_record(record: Record) -> str:
     """Write a record as one line of ASCII JSON, without a line feed.
 
     Times are rounded to 1 microsecond and whole scores written as integers. A player's clock is
-    written only where it differs from the match's.
+    written only where it differs from the match's, ``unplayed`` only where it is so.
     """
     head = {
         "format": FORMAT,
@@ -71,6 +71,7 @@ def format_record(record: Record) -> str:
             }
             for fault in record.faults
         ],
+        **({"unplayed": True} if record.unplayed else {}),
         "arena_version": record.arena_version,
         "sandbox": record.sandbox,
         "started": record.started,
@@ -125,6 +126,7 @@ def parse_record(text: str) -> Record:
         sandbox=top.get("sandbox", _text),
         started=top.get("started", _text),
         elapsed_ms=top.get("elapsed_ms", _natural),
+        unplayed=top.default("unplayed", _boolean, False),
     )
 
 

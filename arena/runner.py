@@ -2,6 +2,7 @@
 
 Everything that was stored stays; going on with a tournament is running it again. What is missing is
 asked of the schedule, whose matches are numbered, and a bitmap of the numbers that are settled.
+Matches of somebody who is suspended are settled without being played.
 """
 
 from __future__ import annotations
@@ -19,6 +20,7 @@ from arena.model import (
     Entrant,
     Match,
     MatchJob,
+    MatchResult,
     Opening,
     Record,
     Round,
@@ -27,14 +29,18 @@ from arena.model import (
 )
 from arena.record import parse_record
 from arena.referee.deal import NoOpening, random_opening
+from arena.referee.forfeit import forfeit
 from arena.referee.leftovers import sweep
 from arena.referee.sandbox import find_level
 from arena.roster import build_at, enter, level_for
 from arena.schedule.formats import find_format
 from arena.schedule.seeds import bot_seed, deal_seed, match_id
+from arena.schedule.settled import Settled
 from arena.store import Store, open_store, runner_lock
-from arena.store.packed import Packed
+from arena.store.matches import Outcome
+from arena.store.packed import Packed, pack
 from arena.store.tournaments import Edition, now
+from arena.suspensions import Suspensions, played_match
 from arena.tournament import Change, canonical, difference, fingerprint
 from arena.untrusted import show_lines
 from arena.workers import Lost, Played, Workers
@@ -45,6 +51,7 @@ __all__ = ["Progress", "Summary", "run_tournament"]
 STORE_SECONDS = 60.0  # a store that is locked or full is tried for so long
 STORE_PAUSE = 0.5
 ATTEMPTS = 3  # at a match that is void, before it is listed as undecided
+BATCH = 500  # forfeits that are stored together
 
 log = logging.getLogger(__name__)
 
@@ -53,7 +60,8 @@ log = logging.getLogger(__name__)
 class Progress:
     """Told after every match: how far the tournament is, and how the last match ended.
 
-    ``total`` is the length of the schedule as far as it is known.
+    ``total`` is the length of the schedule as far as it is known. ``unplayed``: somebody who is
+    suspended forfeited the match.
     """
 
     settled: int
@@ -62,15 +70,20 @@ class Progress:
     ranks: tuple[int, ...] = ()
     by: str = ""
     match: str = ""
+    unplayed: bool = False
 
 
 @dataclass(slots=True)
 class Summary:
-    """How a run went: what it played now, and what could not be decided."""
+    """How a run went: what it played now, what could not be decided, and who is suspended.
+
+    ``suspended`` gives the reason for each name.
+    """
 
     edition: Edition
     played: int = 0
     undecided: list[str] = field(default_factory=list)
+    suspended: dict[str, str] = field(default_factory=dict)
 
 
 Tell = Callable[[Progress], None]
@@ -168,113 +181,161 @@ class _Run:
         self._names = tuple(entry.name for entry in tournament.bots)
         self._logs = home / "logs" / edition.label
         self._tell = tell
-        self._settled = store.matches.settled(edition.id)
-        self._done = sum(byte.bit_count() for byte in self._settled)
-        self._prefix = 0
-        self._retry: deque[MatchJob] = deque()
+        self._settled = Settled(store.matches.settled(edition.id))
+        self._suspensions = Suspensions(store, edition, tournament.max_faults)
+        self._retry: deque[Match] = deque()
         self._voids: dict[str, int] = {}  # attempts of this run that were void
+        self._undecided: dict[int, Outcome] = {}  # what this run gave up
+        self._due: list[Match] = []  # forfeits to be written
+        self._total = 0
         self._summary = Summary(edition)
 
     def play(self, log_path: str | None) -> Summary:
         """Play what is missing, round by round."""
         rounds = find_format(self._tournament.format)
-        self._advance()
+        self._due += self._suspensions.take_up(self._settled)
+        self._catch_up()
         workers: Workers | None = None
         try:
             while True:
                 round_ = rounds.next_round(
-                    self._tournament, self._names, self._prefix, self._records()
+                    self._tournament, self._names, self._settled.prefix, self._records()
                 )
                 if round_ is None:
+                    self._summary.undecided = [
+                        match_id(self._edition.label, match.block, match.seating)
+                        for match in sorted(self._undecided.values())
+                    ]
+                    self._summary.suspended = dict(sorted(self._suspensions.why.items()))
                     return self._summary
-                total = round_[len(round_) - 1].number + 1
-                self._tell(Progress(self._done, total))
+                self._total = round_[len(round_) - 1].number + 1
+                self._tell(Progress(len(self._settled), self._total))
                 if workers is None:
-                    count = min(self._tournament.workers, total - self._done)
+                    count = min(self._tournament.workers, self._total - len(self._settled))
                     workers = Workers(count, log_path, pin=self._tournament.pin)
                     workers.__enter__()
-                self._play_round(round_, total, workers)
-                self._advance()
+                self._play_round(round_, workers)
         finally:
             if workers is not None:
                 workers.stop()
 
-    def _play_round(self, round_: Round, total: int, workers: Workers) -> None:
+    def _play_round(self, round_: Round, workers: Workers) -> None:
         missing = self._missing(round_)
 
         def next_job() -> MatchJob | None:
-            if self._retry:
-                return self._retry.popleft()
-            match = next(missing, None)
-            return None if match is None else self._job(match)
+            while match := self._retry.popleft() if self._retry else next(missing, None):
+                if not self._suspensions.away(match):
+                    self._catch_up()  # which may suspend somebody
+                    if not self._suspensions.away(match):
+                        return self._job(match)
+                self._forfeit(match)
+            self._catch_up()
+            return None
 
         for outcome in workers.run(next_job):
             if isinstance(outcome, Lost):
-                self._lost(outcome, total)
+                self._lost(outcome)
             else:
-                self._played(outcome, total)
+                self._played(outcome)
+            self._catch_up()
 
-    def _played(self, played: Played, total: int) -> None:
+    def _played(self, played: Played) -> None:
         packed = played.packed
+        match = played_match(packed)
+        if self._suspensions.away(match):  # since it was begun
+            self._forfeit(match)
+            return
         self._keep_logs(packed.id, played.logs)
-        self._keep(packed)
-        self._settle(packed.number)
+        self._patiently(packed.id, lambda: self._store.matches.add(self._edition.id, packed))
+        self._suspensions.played(packed)
         self._summary.played += 1
-        self._tell(Progress(self._done, total, packed.entrants, packed.ranks, packed.by, packed.id))
+        self._settle(packed)
 
-    def _keep(self, packed: Packed) -> None:
-        """Store a match; while the store is locked or full, try again for a minute."""
-        deadline = time.monotonic() + STORE_SECONDS
-        while True:
-            try:
-                self._store.matches.add(self._edition.id, packed)
-                return
-            except StoreError as error:
-                if time.monotonic() > deadline:
-                    raise
-                log.warning("match %s is not stored yet: %s", packed.id, error)
-                time.sleep(STORE_PAUSE)
-
-    def _lost(self, lost: Lost, total: int) -> None:
+    def _lost(self, lost: Lost) -> None:
         """Try a void match again, up to three times in all; then list it as undecided."""
         job = lost.job
+        seats = tuple(seat.entrant for seat in job.seats)
+        void = Outcome(job.number, job.game, job.block, job.seating, seats)
+        match = played_match(void)
+        if self._suspensions.away(match):
+            self._forfeit(match)
+            return
         attempt = self._store.matches.add_void(self._edition.id, job.id, lost.reason, now())
         log.warning("match %s is void: %s", job.id, lost.reason.strip().splitlines()[-1])
         self._voids[job.id] = self._voids.get(job.id, 0) + 1
         if self._voids[job.id] < ATTEMPTS:
-            self._retry.append(job)
+            self._retry.append(match)
             return
         self._store.matches.give_up(
             self._edition.id, job.id, job.number, f"void {attempt} times: {lost.reason}"
         )
-        self._settle(job.number)
-        self._summary.undecided.append(job.id)
-        seats = tuple(seat.entrant for seat in job.seats)
-        self._tell(Progress(self._done, total, seats, (), "void", job.id))
+        self._undecided[job.number] = void
+        self._settled.add(job.number)
+        self._tell(Progress(len(self._settled), self._total, seats, (), "void", job.id))
+
+    def _settle(self, match: Packed) -> None:
+        self._settled.add(match.number)
+        self._tell(
+            Progress(
+                *(len(self._settled), self._total, match.entrants, match.ranks),
+                *(match.by, match.id, match.unplayed),
+            )
+        )
+
+    def _patiently(self, match: str, write: Callable[[], object]) -> None:
+        """Store a match; while the store is locked or full, try again for a minute."""
+        deadline = time.monotonic() + STORE_SECONDS
+        while True:
+            try:
+                write()
+                return
+            except StoreError as error:
+                if time.monotonic() > deadline:
+                    raise
+                log.warning("match %s is not stored yet: %s", match, error)
+                time.sleep(STORE_PAUSE)
+
+    # what nobody plays
+
+    def _forfeit(self, match: Match) -> None:
+        """Have a match of somebody who is suspended forfeited, together with others."""
+        if match.number in self._settled:  # it was, while it was being played
+            return
+        self._due.append(match)
+        if len(self._due) >= BATCH:
+            self._catch_up()
+
+    def _catch_up(self) -> None:
+        """Go on with the complete prefix of the schedule, and write the forfeits that are due."""
+        while True:
+            first = self._settled.prefix
+            self._settled.advance()
+            self._due += self._suspensions.go_on(first, self._settled, self._undecided.values())
+            if not self._due:
+                return
+            due, self._due = self._due[:BATCH], self._due[BATCH:]
+            self._write_forfeits([self._unplayed(match) for match in due])
+
+    def _write_forfeits(self, batch: list[Packed]) -> None:
+        matches = self._store.matches
+        self._patiently(batch[0].id, lambda: matches.forfeit(self._edition.id, batch))
+        for packed in batch:
+            self._undecided.pop(packed.number, None)
+            if packed.number not in self._settled:  # what was played ahead was told already
+                self._settle(packed)
+
+    def _unplayed(self, match: Match) -> Packed:
+        away = self._suspensions.away(match)
+        record = forfeit(self._job(match), away, self._suspensions.detail, now())
+        return pack(MatchResult(match.number, record))
 
     # what is missing
 
     def _missing(self, round_: Round) -> Iterator[Match]:
         for index in range(len(round_)):
             match = round_[index]
-            if not self._is_settled(match.number):
+            if match.number not in self._settled:
                 yield match
-
-    def _is_settled(self, number: int) -> bool:
-        place = number >> 3
-        return place < len(self._settled) and bool(self._settled[place] >> (number & 7) & 1)
-
-    def _settle(self, number: int) -> None:
-        place = number >> 3
-        if place >= len(self._settled):
-            self._settled.extend(bytes(place + 1 - len(self._settled)))
-        self._settled[place] |= 1 << (number & 7)
-        self._done += 1
-
-    def _advance(self) -> None:
-        """Move the end of the complete prefix of the schedule on."""
-        while self._is_settled(self._prefix):
-            self._prefix += 1
 
     def _records(self) -> Iterator[Record]:
         for text in self._store.matches.texts(self._edition.id):

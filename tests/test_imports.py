@@ -16,7 +16,7 @@ LAYERS = [
     {"errors", "model", "version", "untrusted", "person"},
     {"logs", "schedule", "referee", "record"},
     {"tournament", "store", "ratings", "report"},
-    {"workers", "roster"},
+    {"workers", "roster", "suspensions"},
     {"runner", "single", "standings"},
     {"check", "archive", "machine"},
     {"submission"},

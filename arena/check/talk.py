@@ -15,7 +15,7 @@ from arena.model import Seat
 from arena.referee.launch import launch
 from arena.referee.lines import Flood
 from arena.referee.process import BotProcess, become_subreaper, children, kill_strays
-from arena.report import show
+from arena.untrusted import show
 
 __all__ = ["Hush", "Talk"]
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from arena.check.steps import CheckReport, Line, Step, Verdict
-from arena.report import show
+from arena.untrusted import show
 
 __all__ = ["as_data", "step_text", "summary"]
 

@@ -48,7 +48,7 @@ def command(sweep: bool, as_json: bool, home: Path) -> int:
 
 def _print_remedies(remedies: list[tuple[str, str]]) -> None:
     """Print what to do, topic by topic; texts to be copied keep their lines."""
-    from arena.report import show
+    from arena.untrusted import show
 
     if remedies:
         click.echo("\nWhat to do:")

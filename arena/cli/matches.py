@@ -56,6 +56,7 @@ def command(
                 "ranks": list(row.ranks),
                 "by": row.by,
                 "faults": [{"player": seat, "code": code} for seat, code in row.faults],
+                **({"unplayed": True} if row.unplayed else {}),
             }
             for row in store.matches.list(None if edition is None else edition.id, bot=bot, by=by)
         ]
@@ -68,7 +69,7 @@ def command(
                 "game": row["game"],
                 "bots": " - ".join(map(str, row["bots"])),
                 "ranks": " ".join(map(str, row["ranks"])),
-                "by": row["by"],
+                "by": f"{row['by']}, not played" if "unplayed" in row else row["by"],
             }
             for row in rows
         ]

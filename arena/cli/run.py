@@ -7,6 +7,7 @@ import logging
 import shlex
 import signal
 import sys
+from collections.abc import Mapping
 from pathlib import Path
 from types import FrameType
 
@@ -48,7 +49,9 @@ def command(
 ) -> int:
     """Run the tournament in FILE; the same command again goes on where it stopped.
 
-    Progress goes to stderr, the leaderboard at the end to stdout.
+    Progress goes to stderr, the leaderboard at the end to stdout. A bot that fails to start
+    several times in a row (max_faults of the file) is suspended: its later matches are forfeits
+    that nobody plays.
 
     \b
     Examples:
@@ -92,6 +95,8 @@ def command(
     finally:
         show.close()
     _print_board(summary.edition.label, home)
+    if summary.suspended:
+        _tell_suspended(summary.suspended)
     if summary.undecided:
         shown = ", ".join(summary.undecided[:10])
         click.echo(
@@ -113,6 +118,21 @@ def _print_board(label: str, home: Path) -> None:
 
     board = read_leaderboard(home, label)
     click.echo(leaderboard_text(board, "table"), nl=False)
+
+
+def _tell_suspended(suspended: Mapping[str, str]) -> None:
+    """Say who is suspended, and how to go on."""
+    for name, why in suspended.items():
+        click.echo(
+            f"arena: {name} is suspended: {why}; its later matches were not played, and are lost",
+            err=True,
+        )
+    again = [word for word in sys.argv[1:] if word not in ("--new", "--extend")]
+    click.echo(
+        "arena: when what does not start is mended, start another edition with: "
+        + shlex.join(["arena", *again, "--new"]),
+        err=True,
+    )
 
 
 class _Show:
@@ -140,6 +160,7 @@ class _Show:
             self._bar.line(
                 f"{progress.settled}/{progress.total} {progress.match} "
                 f"{' - '.join(progress.seats)}: {places} by {progress.by}"
+                f"{', not played' if progress.unplayed else ''}"
             )
 
     def close(self) -> None:

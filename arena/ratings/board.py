@@ -48,8 +48,16 @@ class Source(Protocol):
         """Return a number that grows with every match."""
         ...
 
+    def revision(self, tournament: int | None) -> int:
+        """Return a number that grows whenever a match that was counted is replaced."""
+        ...
+
     def entrants(self, tournament: int | None) -> Mapping[str, tuple[str, int]]:
         """Return each entrant's key, with its name and its bot's version."""
+        ...
+
+    def suspended(self, tournament: int | None) -> Mapping[str, str]:
+        """Return the keys of those who no longer play, each with why."""
         ...
 
     def results(
@@ -81,8 +89,9 @@ class Source(Protocol):
         seen: int,
         complete: bool,
         text: str,
+        revision: int | None = None,
     ) -> None:
-        """Keep a fold, if that is possible now."""
+        """Keep a fold, if that is possible now, and nothing was replaced since ``revision``."""
         ...
 
 
@@ -120,8 +129,9 @@ def current_leaderboard(
     """
     with source.snapshot():
         entrants = source.entrants(tournament)
+        suspended = source.suspended(tournament)
     standings = current_standings(source, tournament, game, draw_probability=draw_probability)
-    return Leaderboard(label, leaderboard_rows(standings, entrants))
+    return Leaderboard(label, leaderboard_rows(standings, entrants, suspended))
 
 
 def current_standings(
@@ -181,7 +191,7 @@ def _bring_up_to_date(
     """
     complete: F | None = None
     with source.snapshot():
-        newest = source.newest()
+        newest, revision = source.newest(), source.revision(tournament)
         start, seen, open_end = kind.empty, 0, False
         for kept in source.kept(kind.name, tournament, game):
             read = kind.read(kept.text)
@@ -204,6 +214,7 @@ def _bring_up_to_date(
             seen=newest if state.last == complete.last else 0,
             complete=True,
             text=complete.to_text(),
+            revision=revision,
         )
     if state.last is not None and (complete is None or state.last != complete.last):
         source.keep(
@@ -212,5 +223,6 @@ def _bring_up_to_date(
             seen=newest,
             complete=False,
             text=state.to_text(),
+            revision=revision,
         )
     return state

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from arena.model import Record, Termination
 from arena.referee.feed import Feed, public_setup, tell
+from arena.referee.forfeit import forfeit_differences
 from engines import EngineError, State, load_game
 
 __all__ = ["first_difference", "replay_states", "verify"]
@@ -13,7 +14,8 @@ def verify(record: Record) -> list[str]:
     """Return what is wrong with a record, one sentence each; nothing if it is all right.
 
     Checked are: every action is legal where it stands; the game ended as recorded, with the same
-    scores and ranks; and what each player was sent is what it was allowed to know.
+    scores and ranks; and what each player was sent is what it was allowed to know. Of a match that
+    was never played: that nothing but the forfeit is in it.
     """
     try:
         return _Replay(record).differences()
@@ -78,6 +80,8 @@ class _Replay:
             self.wrong.append("decisions and actions differ in number")
         if len(record.players) != self.game.num_players:
             return [f"{record.game} has {self.game.num_players} players"]
+        if record.unplayed:
+            return self.wrong + forfeit_differences(record, self.game)
         state = self._play()
         self._compare_end(state)
         return self.wrong

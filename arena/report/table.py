@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from arena.errors import UsageError
 from arena.untrusted import csv_text, markdown_text, show, width
 
-__all__ = ["Cell", "csv_table", "formatted", "json_rows", "md_table", "plain_table"]
+__all__ = ["Cell", "csv_table", "formatted", "json_rows", "md_table", "note", "plain_table"]
 
 Cell = object  # a text, a number, or something made of them
 
@@ -70,6 +70,19 @@ def md_table(names: Sequence[str], rows: Iterable[Sequence[Cell]]) -> str:
     lines = [[markdown_text(name) for name in names], ["--:" if r else "---" for r in right]]
     lines += [[markdown_text(_text(cell)) for cell in row] for row in rows]
     return "".join(f"| {' | '.join(cells)} |\n" for cells in lines)
+
+
+def note(text: str, style: str) -> str:
+    """Return a paragraph to stand below a ``table`` or ``md``; programs that read ``csv`` get none.
+
+    >>> print(note("oak is *suspended*", "md"), end="")
+    <BLANKLINE>
+    oak is \\*suspended\\*
+    """
+    if style == "csv":
+        return ""
+    shown = show(text, 1000)
+    return f"\n{markdown_text(shown) if style == 'md' else shown}\n"
 
 
 def json_rows(tournament: str | None, rows: Sequence[Mapping[str, object]]) -> str:

@@ -11,8 +11,10 @@ from contextlib import AbstractContextManager
 from typing import NamedTuple, TypeVar
 
 from arena.errors import StoreError
-from arena.store.matches import fault_pairs, numbers
+from arena.store.match_rows import fault_pairs, numbers
+from arena.store.revisions import REVISION
 from arena.store.sqlite import BUSY_SECONDS, Database
+from arena.store.tournaments import edition_label
 
 __all__ = ["Folds", "KeptFold", "Result"]
 
@@ -66,6 +68,11 @@ class Folds:
         (seq,) = self._database.row("SELECT coalesce(max(seq), 0) FROM record")
         return int(seq)
 
+    def revision(self, tournament: int | None) -> int:
+        """Return a number that grows whenever a match that was counted is replaced."""
+        (revision,) = self._database.row(REVISION, (tournament, tournament))
+        return int(revision)
+
     def entrants(self, tournament: int | None) -> dict[str, tuple[str, int]]:
         """Return each entrant's key, with its name and its bot's version."""
         rows = self._database.rows(
@@ -79,6 +86,22 @@ class Folds:
             for name, version, bot_hash, args in rows
         }
 
+    def suspended(self, tournament: int | None) -> dict[str, str]:
+        """Return the keys of those who no longer play, each with why; over all, also where."""
+        rows = self._database.rows(
+            "SELECT entrant.name, hash, args, state, tournament.name, edition"
+            " FROM entrant JOIN tournament ON tournament.id = entrant.tournament"
+            " WHERE state != '' AND (? IS NULL OR tournament = ?) ORDER BY tournament, entrant.id",
+            (tournament, tournament),
+        )
+        merged = tournament is None
+        found: dict[str, str] = {}
+        for name, bot_hash, args, state, owner, edition in rows:
+            key = _key(name, bot_hash, args, merged)
+            why = f"{state} of {edition_label(owner, edition)}" if merged else state
+            found[key] = f"{found[key]}; {why}" if key in found else why
+        return found
+
     def results(
         self,
         tournament: int | None,
@@ -88,6 +111,8 @@ class Folds:
         before: tuple[int, int] | None = None,
     ) -> Iterator[Result]:
         """Yield the counted results in schedule order.
+
+        The faults of a match that was never played are left out: they were made in others.
 
         Args:
             tournament: which; ``None``: all, in the order they were begun.
@@ -110,7 +135,8 @@ class Folds:
         counts = _Cache(numbers)
         faults = _Cache(fault_pairs)
         for owner, number, entrants, ranks, wrong, answers, charged_us in self._database.rows(
-            "SELECT tournament, number, entrants, ranks, faults, answers, charged_us FROM match"
+            "SELECT tournament, number, entrants, ranks,"
+            " CASE WHEN unplayed THEN '' ELSE faults END, answers, charged_us FROM match"
             " WHERE (tournament, number) > (?, ?) AND (tournament, number) < (?, ?)"
             " AND (? IS NULL OR game = ?)"
             " AND number < (SELECT coalesce(stop, 1 << 62) FROM tournament"
@@ -162,11 +188,19 @@ class Folds:
         seen: int,
         complete: bool,
         text: str,
+        revision: int | None = None,
     ) -> None:
-        """Keep a fold in place of an older one, if the store can be written now."""
+        """Keep a fold in place of an older one, if the store can be written now.
+
+        Nothing is kept if ``revision`` is given and no longer what ``Folds.revision`` is: the fold
+        was made from matches that have been replaced since.
+        """
         try:
             self._database.impatient(_PATIENCE)
             with self._database.writing() as execute:
+                (current,) = execute(REVISION, (tournament, tournament)).fetchone()
+                if revision not in (None, current):
+                    return
                 execute(
                     "INSERT OR REPLACE INTO fold VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
                     (kind, tournament or 0, game or "", int(complete), *last, seen, text),

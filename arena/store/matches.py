@@ -2,23 +2,37 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterator
+from collections.abc import Generator, Iterable, Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
 from arena.errors import RecordError, StoreError, UsageError, near_miss
-from arena.model import MatchResult
+from arena.model import MatchResult, Termination
+from arena.store.match_rows import (
+    fault_pairs,
+    insert_match,
+    is_unplayed,
+    numbers,
+    remove_match,
+    replace_match,
+)
+from arena.store.revisions import revise, revise_all
 from arena.store.sqlite import Database
+from arena.store.tournaments import edition_label
 
 if TYPE_CHECKING:
     from arena.store.packed import Packed
 
-__all__ = ["MatchRow", "Matches", "Undecided"]
+__all__ = ["MatchRow", "Matches", "Outcome", "Undecided"]
 
 _CANDIDATES = 5  # named when an id's beginning fits several matches
+_STARTUP = Termination.STARTUP.value
 
 
 class MatchRow(NamedTuple):
-    """One line of a list of matches; ``counted`` is false past an early stop."""
+    """One line of a list of matches; ``counted`` is false past an early stop.
+
+    ``unplayed``: the players with a fault were suspended, and forfeited.
+    """
 
     id: str
     tournament: str
@@ -31,6 +45,22 @@ class MatchRow(NamedTuple):
     by: str
     faults: tuple[tuple[int, str], ...]
     counted: bool
+    unplayed: bool = False
+
+
+class Outcome(NamedTuple):
+    """What a match means for who is suspended.
+
+    ``failed`` are the seats with a ``startup`` fault; of an unplayed match those that forfeited.
+    """
+
+    number: int
+    game: str
+    block: str
+    seating: int
+    entrants: tuple[str, ...]
+    failed: tuple[int, ...] = ()
+    unplayed: bool = False
 
 
 class Undecided(NamedTuple):
@@ -53,10 +83,11 @@ class Matches:
     def add(self, tournament: int, match: MatchResult | Packed) -> bool:
         """Store a finished match, in a transaction of its own.
 
-        A match that is there already, by its id, stays as it is.
+        A match that is there already, by its id, stays as it is; only an unplayed forfeit gives way
+        to a match that was played.
 
         Returns:
-            Whether it was new.
+            Whether it was stored.
 
         Raises:
             ValueError: the match is void.
@@ -64,34 +95,32 @@ class Matches:
                 number, or an entrant is not entered.
         """
         packed = _pack(match) if isinstance(match, MatchResult) else match
-        entrants = ",".join([str(self._id(tournament, name)) for name in packed.entrants])
+        entrants = self._seats(tournament, packed)
         with self._database.writing() as execute:
-            cursor = execute(
-                "INSERT INTO record (tournament, number, id, text) VALUES (?, ?, ?, ?)"
-                " ON CONFLICT (id) DO NOTHING",
-                (tournament, packed.number, packed.id, packed.text),
-            )
-            if not cursor.rowcount:
+            if insert_match(execute, tournament, packed, entrants):
+                return True
+            if packed.unplayed or not is_unplayed(execute, packed.id):
                 return False
-            execute(
-                "INSERT INTO match VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-                (
-                    tournament,
-                    packed.number,
-                    cursor.lastrowid,
-                    packed.game,
-                    packed.block,
-                    packed.seating,
-                    packed.by,
-                    entrants,
-                    ",".join(map(str, packed.ranks)),
-                    ",".join([f"{seat}:{code}" for seat, code in packed.faults]),
-                    ",".join(map(str, packed.answers)),
-                    ",".join(map(str, packed.charged_us)),
-                    packed.play,
-                ),
-            )
+            replace_match(execute, tournament, packed, entrants)
+            revise(execute, tournament, packed.number)
         return True
+
+    def forfeit(self, tournament: int, matches: Iterable[Packed]) -> None:
+        """Store unplayed matches, in place of what was played under their ids; all or nothing.
+
+        Raises:
+            StoreError: as for ``add``.
+        """
+        first = None
+        batch = [(match, self._seats(tournament, match)) for match in matches]
+        with self._database.writing() as execute:
+            for match, entrants in batch:
+                assert match.unplayed
+                if not insert_match(execute, tournament, match, entrants):
+                    replace_match(execute, tournament, match, entrants)
+                    first = match.number if first is None else min(first, match.number)
+            if first is not None:
+                revise(execute, tournament, first)
 
     def add_void(self, tournament: int, match: str, reason: str, at: str) -> int:
         """Keep that an attempt to play a match was void; return how many there were so far."""
@@ -107,8 +136,14 @@ class Matches:
         return int(attempt)
 
     def give_up(self, tournament: int, match: str, number: int, reason: str) -> None:
-        """List a match as undecided; it leaves that list when it is played after all."""
+        """List a match as undecided; it leaves that list when it is played after all.
+
+        An unplayed forfeit of it is taken back, as who forfeited it is not suspended any more.
+        """
         with self._database.writing() as execute:
+            if is_unplayed(execute, match):
+                remove_match(execute, match)
+                revise_all(execute)
             execute(
                 "INSERT INTO undecided (tournament, id, number, reason) VALUES (?, ?, ?, ?)"
                 " ON CONFLICT DO UPDATE SET number = excluded.number, reason = excluded.reason",
@@ -146,6 +181,38 @@ class Matches:
         for number in given_up:
             bits[number >> 3] |= 1 << (number & 7)
         return bits
+
+    def first_failed_start(self, tournament: int) -> int | None:
+        """Return the first schedule number with a ``startup`` fault, ``None`` if there is none.
+
+        It reads every match, 0.2 s for a million.
+        """
+        row = self._database.row(
+            "SELECT number FROM match WHERE tournament = ? AND faults LIKE '%startup%'"
+            " ORDER BY number LIMIT 1",
+            (tournament,),
+        )
+        return None if row is None else int(row[0])
+
+    def outcomes(self, tournament: int, first: int = 0) -> Generator[Outcome, None, None]:
+        """Yield what was stored from a schedule number on, in schedule order."""
+        names = self._names(tournament)
+        # few different values of these occur, and so each is read once
+        seats: dict[str, tuple[str, ...]] = {}
+        failed: dict[str, tuple[int, ...]] = {}
+        for number, game, block, seating, entrants, faults, unplayed in self._database.rows(
+            "SELECT number, game, block, seating, entrants, faults, unplayed FROM match"
+            " WHERE tournament = ? AND number >= ? ORDER BY number",
+            (tournament, first),
+        ):
+            if entrants not in seats:
+                seats[entrants] = tuple([names[entrant] for entrant in numbers(entrants)])
+            if faults not in failed:
+                pairs = fault_pairs(faults)
+                failed[faults] = tuple([seat for seat, code in pairs if code == _STARTUP])
+            yield Outcome(
+                number, game, block, seating, seats[entrants], failed[faults], unplayed != 0
+            )
 
     def undecided(self, tournament: int) -> list[Undecided]:
         """Return the matches that were given up, in schedule order."""
@@ -206,10 +273,12 @@ class Matches:
     def duplicates(self, tournament: int) -> int:
         """Return how many matches repeat an earlier one: the same seats, deal and actions.
 
-        It reads every match, 0.5 s for a million.
+        Matches that were never played repeat nothing. It reads every match, 0.5 s for a million.
         """
         (repeated,) = self._database.row(
-            "SELECT count(*) - count(DISTINCT play) FROM match WHERE tournament = ?", (tournament,)
+            "SELECT count(*) - count(DISTINCT play) FROM match"
+            " WHERE tournament = ? AND NOT unplayed",
+            (tournament,),
         )
         return int(repeated)
 
@@ -231,19 +300,20 @@ class Matches:
         wanted = None if bot is None else self._wanted(tournament, bot)
         for row in self._database.rows(
             "SELECT record.id, tournament.name, tournament.edition, match.number, game, block,"
-            " seating, entrants, ranks, by, faults, stop IS NULL OR match.number < stop"
+            " seating, entrants, ranks, by, faults, stop IS NULL OR match.number < stop, unplayed"
             " FROM match JOIN record ON record.seq = match.record"
             " JOIN tournament ON tournament.id = match.tournament"
             " WHERE (? IS NULL OR match.tournament = ?) AND (? IS NULL OR by = ?)"
             " ORDER BY match.tournament, match.number",
             (tournament, tournament, by, by),
         ):
-            match, name, edition, number, game, block, seating, seats, ranks, end, faults, ok = row
+            match, name, edition, number, game, block, seating, seats, ranks, *rest = row
+            end, faults, counted, unplayed = rest
             entrants = numbers(seats)
             if wanted is None or not wanted.isdisjoint(entrants):
                 yield MatchRow(
                     id=match,
-                    tournament=name if edition == 1 else f"{name}#{edition}",
+                    tournament=edition_label(name, edition),
                     number=number,
                     game=game,
                     block=block,
@@ -252,8 +322,12 @@ class Matches:
                     ranks=numbers(ranks),
                     by=end,
                     faults=fault_pairs(faults),
-                    counted=bool(ok),
+                    counted=bool(counted),
+                    unplayed=bool(unplayed),
                 )
+
+    def _seats(self, tournament: int, match: Packed) -> str:
+        return ",".join([str(self._id(tournament, name)) for name in match.entrants])
 
     def _id(self, tournament: int, entrant: str) -> int:
         key = tournament, entrant
@@ -299,14 +373,3 @@ def _pack(match: MatchResult) -> Packed:
     from arena.store.packed import pack  # how records are made costs 5 ms, and readers do without
 
     return pack(match)
-
-
-def numbers(text: str) -> tuple[int, ...]:
-    """Read a list of numbers, one a seat: ``3,7``."""
-    return tuple(map(int, text.split(",")))
-
-
-def fault_pairs(text: str) -> tuple[tuple[int, str], ...]:
-    """Read a list of faults: ``0:time,1:crash``, or nothing."""
-    pairs = (word.split(":") for word in text.split(",")) if text else ()
-    return tuple((int(seat), code) for seat, code in pairs)

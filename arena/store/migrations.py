@@ -43,7 +43,13 @@ def create_tables(connection: sqlite3.Connection) -> None:
         connection.execute(statement)
 
 
-MIGRATIONS: tuple[Migration, ...] = (create_tables,)
+def add_unplayed(connection: sqlite3.Connection) -> None:
+    """2: matches that were never played, and how often a tournament's matches were revised."""
+    connection.execute("ALTER TABLE match ADD COLUMN unplayed INTEGER NOT NULL DEFAULT 0")
+    connection.execute("ALTER TABLE tournament ADD COLUMN revised INTEGER NOT NULL DEFAULT 0")
+
+
+MIGRATIONS: tuple[Migration, ...] = (create_tables, add_unplayed)
 
 # What is folded and listed stands in `match`, narrow and in schedule order; the long text of the
 # record in `record`, in order of arrival. Seats' values are lists with commas, seat 0 first.

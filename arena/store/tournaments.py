@@ -9,9 +9,10 @@ from typing import NamedTuple
 
 from arena.errors import StoreError, UsageError, near_miss
 from arena.model import Entrant
+from arena.store.revisions import revise
 from arena.store.sqlite import Database, Execute
 
-__all__ = ["Edition", "Entry", "Tournaments", "now"]
+__all__ = ["Edition", "Entry", "Tournaments", "edition_label", "now"]
 
 
 class Edition(NamedTuple):
@@ -32,7 +33,7 @@ class Edition(NamedTuple):
     @property
     def label(self) -> str:
         """``name``, or ``name#2`` from the second edition on."""
-        return self.name if self.edition == 1 else f"{self.name}#{self.edition}"
+        return edition_label(self.name, self.edition)
 
 
 class Entry(NamedTuple):
@@ -146,7 +147,7 @@ class Tournaments:
             )
             _enter(execute, tournament, entrants)
             _renumber(execute, tournament, schedule)
-            _forget_folds(execute, tournament)
+            revise(execute, tournament)
 
     def stop(self, tournament: int, number: int | None) -> None:
         """Count no match from this schedule number on; ``None``: count all.
@@ -156,7 +157,7 @@ class Tournaments:
         """
         with self._database.writing() as execute:
             execute("UPDATE tournament SET stop = ? WHERE id = ?", (number, tournament))
-            _forget_folds(execute, tournament)
+            revise(execute, tournament)
 
     def entries(self, tournament: int) -> list[Entry]:
         """Return who is entered, in the order of the file."""
@@ -186,6 +187,11 @@ class Tournaments:
                 "UPDATE entrant SET state = ? WHERE tournament = ? AND name = ?",
                 (state, tournament, entrant),
             )
+
+
+def edition_label(name: str, edition: int) -> str:
+    """Return what an edition is called: ``name``, or ``name#2`` from the second one on."""
+    return name if edition == 1 else f"{name}#{edition}"
 
 
 def now() -> str:
@@ -262,7 +268,3 @@ def _renumber(execute: Execute, tournament: int, schedule: Iterable[tuple[int, s
         )
     finally:
         execute("DROP TABLE moved")
-
-
-def _forget_folds(execute: Execute, tournament: int) -> None:
-    execute("DELETE FROM fold WHERE tournament IN (0, ?)", (tournament,))

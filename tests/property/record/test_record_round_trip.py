@@ -85,6 +85,7 @@ def records(draw: st.DrawFn) -> Record:
         sandbox=draw(texts),
         started=draw(texts),
         elapsed_ms=draw(naturals),
+        unplayed=draw(st.booleans()),
     )
 
 

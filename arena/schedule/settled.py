@@ -1,0 +1,58 @@
+"""Which matches of a schedule are settled: a bitmap of their numbers, and its complete prefix."""
+
+from __future__ import annotations
+
+__all__ = ["Settled"]
+
+
+class Settled:
+    """A set of schedule numbers, in one bit each: 125 kB for a million matches.
+
+    Attributes:
+        prefix: where ``advance`` found the first number that is missing, or a number below that
+            which was taken back since.
+    """
+
+    def __init__(self, bits: bytearray) -> None:
+        """Begin with the numbers n for which ``bits[n >> 3] >> (n & 7) & 1``; ``bits`` is ours."""
+        self.prefix = 0
+        self._bits = bits
+        self._count = int.from_bytes(bits, "little").bit_count()
+
+    def __len__(self) -> int:
+        return self._count
+
+    def __contains__(self, number: int) -> bool:
+        place = number >> 3
+        return place < len(self._bits) and bool(self._bits[place] >> (number & 7) & 1)
+
+    def add(self, number: int) -> None:
+        """Settle a match."""
+        place = number >> 3
+        if place >= len(self._bits):
+            self._bits.extend(bytes(place + 1 - len(self._bits)))
+        if number not in self:
+            self._bits[place] |= 1 << (number & 7)
+            self._count += 1
+
+    def discard(self, number: int) -> None:
+        """Take back that a match is settled, if it is."""
+        if number in self:
+            self._bits[number >> 3] &= ~(1 << (number & 7))
+            self._count -= 1
+            self.prefix = min(self.prefix, number)
+
+    def advance(self) -> int:
+        """Move ``prefix`` on to the first number that is missing, and return it.
+
+        >>> settled = Settled(bytearray([0b00001011]))
+        >>> settled.advance()
+        2
+        """
+        bits, place = self._bits, self.prefix >> 3
+        while place < len(bits) and bits[place] == 0xFF:  # whole bytes, which most are
+            place += 1
+        self.prefix = max(self.prefix, place << 3)
+        while self.prefix in self:
+            self.prefix += 1
+        return self.prefix

@@ -1,0 +1,277 @@
+"""Who is suspended, and which matches nobody plays, whatever order matches end in.
+
+The runner is the real one, with a real store; only the workers are not. They know beforehand how
+every match would end, and give back what is in flight in any order, lose matches, and are killed.
+"""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from random import Random
+from typing import NamedTuple
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from arena import runner
+from arena.model import BotEntry, MatchJob, MatchResult, Tournament
+from arena.model import Termination as By
+from arena.ratings.board import current_standings
+from arena.ratings.fold import fold
+from arena.record import parse_record, without_times
+from arena.referee.forfeit import forfeit
+from arena.referee.replay import verify
+from arena.schedule.round_robin import Schedule
+from arena.schedule.seeds import match_id
+from arena.standings import read_leaderboard
+from arena.store import open_store
+from arena.store.packed import pack
+from arena.workers import Lost, Played
+
+NAMES = ("ash", "elm", "fir", "oak", "yew")
+
+
+class Killed(Exception):
+    """The run is over, at once."""
+
+
+@dataclass
+class Fates:
+    """How every match ends, by its id: who fails to start, and how often it is void before."""
+
+    failed: dict[str, tuple[int, ...]]
+    voids: dict[str, int]
+    rng: Random
+    kill_after: int = 10**9  # so many results
+    started: list[str] = field(default_factory=list)
+
+    def play(self, job: MatchJob) -> Played | Lost:
+        if self.voids.get(job.id, 0) > 0:
+            self.voids[job.id] -= 1
+            return Lost(job, "the worker was lost")
+        failed = self.failed.get(job.id, ())
+        record = forfeit(job, failed or (0,), "did not start", "2026-01-01T00:00:00Z")
+        record = replace(record, unplayed=False)
+        if not failed:
+            n = len(job.seats)
+            ranks = tuple(range(1, n + 1))
+            record = replace(record, actions=(), decisions=(), ranks=ranks, by=By.RULES, faults=())
+        return Played(pack(MatchResult(job.number, record)), tuple("" for _ in job.seats))
+
+
+def workers_of(fates: Fates) -> type:
+    """Return a class to stand in for ``Workers``."""
+
+    class FakeWorkers:
+        def __init__(self, count: int, log_path: str | None, *, pin: bool) -> None:
+            self._room = 2 * count
+
+        def __enter__(self) -> FakeWorkers:
+            return self
+
+        def stop(self) -> None:
+            pass
+
+        def run(self, jobs: Callable[[], MatchJob | None]) -> Iterator[Played | Lost]:
+            flying: list[MatchJob] = []
+            while True:
+                while len(flying) < self._room and (job := jobs()) is not None:
+                    fates.started.append(job.id)
+                    flying.append(job)
+                if not flying:
+                    return
+                if fates.kill_after == 0:
+                    raise Killed
+                fates.kill_after -= 1
+                # the first waits often, so that others run far ahead of it
+                at = fates.rng.choice([0, len(flying) - 1, fates.rng.randrange(len(flying))])
+                yield fates.play(flying.pop(at))
+
+    return FakeWorkers
+
+
+def schedule_of(tournament: Tournament) -> Schedule:
+    return Schedule(tournament, tuple(entry.name for entry in tournament.bots))
+
+
+class Seen(NamedTuple):
+    """What is compared of a match: its id, who failed or forfeited, and whether it was unplayed."""
+
+    id: str
+    failed: tuple[int, ...]
+    unplayed: bool
+
+
+def expected(tournament: Tournament, fates: Fates, undecided: set[str]) -> list[Seen]:
+    """Return the matches as they must be in the end, by the rule's own words."""
+    found: list[Seen] = []
+    histories: dict[str, list[bool]] = {name: [] for name in NAMES}
+    suspended: set[str] = set()
+    for match in schedule_of(tournament):
+        name = match_id(tournament.name, match.block, match.seating)
+        away = tuple(seat for seat, bot in enumerate(match.seats) if bot in suspended)
+        if away:
+            found.append(Seen(name, away, True))
+            continue
+        if name in undecided:
+            continue
+        failed = fates.failed.get(name, ())
+        found.append(Seen(name, failed, False))
+        for seat, bot in enumerate(match.seats):
+            histories[bot].append(seat in failed)
+            last = histories[bot][-tournament.max_faults :]
+            if len(last) == tournament.max_faults and all(last):
+                suspended.add(bot)
+    return found
+
+
+@st.composite
+def tournaments(draw: st.DrawFn) -> Tournament:
+    game = draw(st.sampled_from(["leaves", "leaves", "the_tree(players=3)"]))
+    names = NAMES[: draw(st.integers(3, 5))]
+    return Tournament(
+        name="open",
+        games=(game,),
+        bots=tuple(BotEntry(name, ref="random") for name in names),
+        rounds=draw(st.integers(1, 3)),
+        max_faults=draw(st.integers(1, 3)),
+        workers=draw(st.integers(1, 4)),
+    )
+
+
+@st.composite
+def fates(draw: st.DrawFn, tournament: Tournament) -> Fates:
+    """Draw for each entrant how reliable it is, and for each match what happens in it."""
+    rng = Random(draw(st.integers(0, 2**32)))
+    flaws = {name: draw(st.sampled_from([0.0, 0.1, 0.5, 0.8, 1.0])) for name in NAMES}
+    lossy = draw(st.sampled_from([0.0, 0.0, 0.2]))
+    failed, voids = {}, {}
+    for match in schedule_of(tournament):
+        name = match_id(tournament.name, match.block, match.seating)
+        seats = [seat for seat, bot in enumerate(match.seats) if rng.random() < flaws[bot]]
+        failed[name] = tuple(seats)
+        if rng.random() < lossy:
+            voids[name] = rng.choice([1, 2, 3, 4, 10**6])  # the last: always
+    return Fates(failed, voids, rng)
+
+
+def play_to_the_end(
+    tournament: Tournament, home: Path, fate: Fates, kills: list[int], extend: bool = False
+) -> runner.Summary:
+    """Run until it ends, killed after so many results each, and until only what must is undecided.
+
+    After an end, what is undecided is tried again until it is decided, if it ever can be. Now and
+    then somebody looks at the leaderboard meanwhile.
+    """
+
+    def look_sometimes(_: runner.Progress) -> None:
+        if fate.rng.random() < 0.05:
+            read_leaderboard(home)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(runner, "Workers", workers_of(fate))
+        for kill in [*kills, 10**9]:
+            fate.kill_after = kill
+            try:
+                summary = runner.run_tournament(
+                    tournament, home, extend=extend, tell=look_sometimes
+                )
+            except Killed:
+                continue
+        while any(fate.voids.get(name, 0) < 10**5 for name in summary.undecided):
+            summary = runner.run_tournament(tournament, home, tell=look_sometimes)
+    return summary
+
+
+def look(home: Path) -> list[Seen]:
+    with open_store(home, create=False) as store:
+        records = [parse_record(text) for text in store.matches.texts()]
+    return [
+        Seen(record.id, tuple(fault.player for fault in record.faults), record.unplayed)
+        for record in records
+    ]
+
+
+@given(st.data())
+@settings(max_examples=30, deadline=None)
+def test_the_end_is_the_rule(data: st.DataObject) -> None:
+    """Any order, any number of workers, lost matches and kills: the end is what the rule says."""
+    tournament = data.draw(tournaments())
+    fate = data.draw(fates(tournament))
+    kills = data.draw(st.lists(st.integers(0, 12), max_size=3))
+    for_ever = {name for name, count in fate.voids.items() if count > 10**5}
+    with tempfile.TemporaryDirectory() as folder:
+        home = Path(folder)
+        summary = play_to_the_end(tournament, home, fate, kills)
+        want = expected(tournament, fate, for_ever)
+        assert look(home) == want
+        forfeited = {name for name, _, unplayed in want if unplayed}
+        assert set(summary.undecided) == for_ever - forfeited
+        board = read_leaderboard(home)
+        assert {row.bot for row in board.rows if row.suspended} == set(summary.suspended)
+        faults = sum(len(failed) for _, failed, unplayed in want if not unplayed)
+        assert sum(row.faults.get("startup", 0) for row in board.rows) == faults
+        with open_store(home, create=False) as store:
+            texts = list(store.matches.texts())
+            listed = list(store.matches.list())
+        assert [row.unplayed for row in listed] == [unplayed for _, _, unplayed in want]
+        for text in texts:
+            record = parse_record(text)
+            if record.unplayed:
+                assert verify(record) == []
+        # once more: nothing is left to be played, and nothing changes
+        again = play_to_the_end(tournament, home, replace(fate, started=[]), [])
+        assert again.suspended == summary.suspended
+        with open_store(home, create=False) as store:
+            assert [without_times(text) for text in store.matches.texts()] == [
+                without_times(text) for text in texts
+            ]
+        assert read_leaderboard(home) == board
+        # what was kept of tables along the way holds nothing that was replaced
+        with open_store(home, create=False) as store:
+            edition = store.tournaments.find("open").id
+            at_once = fold(store.folds.results(edition))
+            assert current_standings(store.folds, edition) == at_once
+
+
+@given(st.data())
+@settings(max_examples=12, deadline=None)
+def test_extending_is_as_if_it_had_been_so(data: st.DataObject) -> None:
+    """With more bots and rounds, the end is that of a tournament that had them from the start."""
+    larger = data.draw(tournaments())
+    fate = data.draw(fates(larger))
+    for_ever = {name for name, count in fate.voids.items() if count > 10**5}
+    smaller = replace(larger, bots=larger.bots[:-1], rounds=data.draw(st.integers(1, 3)))
+    if smaller.rounds > larger.rounds or len(smaller.bots) < 3:
+        smaller = replace(larger, rounds=1)
+    with tempfile.TemporaryDirectory() as folder:
+        home = Path(folder)
+        play_to_the_end(smaller, home, fate, [])
+        kills = data.draw(st.lists(st.integers(0, 9), max_size=2))
+        play_to_the_end(larger, home, fate, kills, extend=True)
+        assert look(home) == expected(larger, fate, for_ever)
+
+
+def test_suspended_bots_are_not_started() -> None:
+    """With one worker a bot that never starts is started hardly more than ``max_faults`` times."""
+    tournament = Tournament(
+        name="open",
+        games=("leaves",),
+        bots=tuple(BotEntry(name, ref="random") for name in NAMES[:3]),
+        rounds=50,
+    )
+    failed: dict[str, tuple[int, ...]] = {
+        match_id("open", match.block, match.seating): (match.seats.index("ash"),)
+        for match in schedule_of(tournament)
+        if "ash" in match.seats
+    }
+    fate = Fates(failed, {}, Random(1))
+    with tempfile.TemporaryDirectory() as folder:
+        play_to_the_end(tournament, Path(folder), fate, [])
+        # three faults, and what was on its way to the worker by then
+        assert 3 <= len(set(fate.started) & set(failed)) <= 5
+        assert look(Path(folder)) == expected(tournament, fate, set())
