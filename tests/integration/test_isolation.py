@@ -6,6 +6,7 @@ import os
 import random
 import sys
 import time
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -48,16 +49,17 @@ def python(folder: Path, text: str) -> Task:
     return Task(argv=(sys.executable, "-u", "./bot.py"), folder=str(folder))
 
 
-def left() -> set[int]:
-    """Sweep as after a match; return what is still there."""
-    kill_strays(BEFORE)
-    return set(children()) - BEFORE
+@pytest.fixture
+def nothing_left() -> Iterator[None]:
+    """Assert that after a sweep, as there is one after a match, no child of this process is new."""
+    become_subreaper()
+    before = children()
+    yield
+    kill_strays(before)
+    assert children() <= before
 
 
-become_subreaper()
-BEFORE = children()
-
-
+@pytest.mark.usefixtures("nothing_left")
 def test_rapid_kills_leave_nothing(level: str, tmp_path: Path) -> None:
     """A bot killed at any moment of its start leaves no process, whatever it had forked."""
     task = python(tmp_path, TREE)
@@ -69,9 +71,9 @@ def test_rapid_kills_leave_nothing(level: str, tmp_path: Path) -> None:
         while time.monotonic() < until:
             pass
         process.kill()
-    assert not left()
 
 
+@pytest.mark.usefixtures("nothing_left")
 def test_a_grown_tree_ends(level: str, tmp_path: Path) -> None:
     """Children that left session, group and parent end with the bot."""
     process = BotProcess(find_level(level).launch(python(tmp_path, TREE)))
@@ -80,7 +82,6 @@ def test_a_grown_tree_ends(level: str, tmp_path: Path) -> None:
         if not process.read():
             time.sleep(0)
     process.kill()
-    assert not left()
 
 
 def test_descriptors_are_given_back(level: str, tmp_path: Path) -> None:
