@@ -241,6 +241,7 @@ def test_page_is_true(name: str, reader: Reader) -> None:
 def test_examples_of_help_run(reader: Reader) -> None:
     """Every command's help has examples, and typed one after the other they work."""
     shutil.copy(ROOT / "bots/kit/python/bot.py", reader.folder / "my_bot.py")
+    shutil.copy(ROOT / "engines/arborius/decks.txt", reader.folder / "my.decks")
     typed = set()
     for context in contexts():
         examples = re.findall(
