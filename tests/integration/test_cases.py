@@ -13,29 +13,27 @@ from arena_command import ROOT, arena, output
 CASE = ROOT / "tests/cases/good_and_hostile"
 
 
-def temporary_files() -> set[str]:
-    """Return the names in the temporary folder that could be ours."""
-    return {name for name in os.listdir("/tmp") if name.startswith(("arena-", "pymp-"))}
-
-
-def processes() -> set[str]:
-    """Return the command lines of all programs of rows that run."""
-    found = set()
+def processes_of(folder: Path) -> list[str]:
+    """Return the command lines of all processes that were started for a temporary folder."""
+    word = f"TMPDIR={folder}".encode()
+    found = []
     for name in filter(str.isdigit, os.listdir("/proc")):
         try:
+            environment = Path(f"/proc/{name}/environ").read_bytes()
             line = Path(f"/proc/{name}/cmdline").read_bytes()
         except OSError:
             continue
-        if b"bot.py" in line:
-            found.add(line.replace(b"\0", b" ").decode("utf-8", "replace"))
+        if word in environment.split(b"\0") or bytes(folder.parent) in line:
+            found.append(line.replace(b"\0", b" ").decode("utf-8", "replace"))
     return found
 
 
 @pytest.mark.slow
-def test_good_bots_among_hostile_ones(tmp_path: Path) -> None:
+def test_good_bots_among_hostile_ones(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Every verdict is in the table at its bot, good bots have none, and nothing is left."""
-    before = temporary_files()
-    home = tmp_path / "home"
+    home, temporary = tmp_path / "home", tmp_path / "temporary"
+    temporary.mkdir()
+    monkeypatch.setenv("TMPDIR", str(temporary))
     done = arena(home, "run", CASE / "tournament.yaml", timeout=110)
     assert done.returncode == 0, done.stdout + done.stderr
     expected = yaml.safe_load((CASE / "expected.yaml").read_text())
@@ -45,5 +43,5 @@ def test_good_bots_among_hostile_ones(tmp_path: Path) -> None:
         assert code in done.stdout
     assert {row["bot"] for row in rows[:3]} == {"random", "greedy", "parent"}
     assert output(home, "verify").endswith("all right\n")
-    assert temporary_files() - before == set()
-    assert str(tmp_path) not in " ".join(processes())
+    assert os.listdir(temporary) == []
+    assert processes_of(temporary) == []
