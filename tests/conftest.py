@@ -15,7 +15,7 @@ from engines.core.registry import look_again
 
 
 def pytest_configure() -> None:
-    """Have programs under test start as from a terminal: a shell's background job ignores Ctrl-C."""
+    """Have programs under test heed Ctrl-C, which a shell has its background jobs ignore."""
     if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
         signal.signal(signal.SIGINT, signal.default_int_handler)
 

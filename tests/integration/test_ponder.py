@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import json
 import os
+import select
 import time
 from pathlib import Path
 
@@ -112,8 +113,13 @@ def test_stopped_bot_can_be_killed() -> None:
     assert len(members) == 2
     while {_state(pid) for pid in members} != {"T"}:  # it stops when it next gets a CPU
         os.sched_yield()
-    bot.kill()
-    assert not any(os.path.exists(f"/proc/{pid}") and _state(pid) != "Z" for pid in members)
+    child = os.pidfd_open(members[1])
+    try:
+        bot.kill()
+        assert not os.path.exists(f"/proc/{bot.pid}")
+        assert select.select([child], [], [], 60)[0]  # it dies when it next gets a CPU
+    finally:
+        os.close(child)
 
 
 def _read(bot: BotProcess) -> bytes:
