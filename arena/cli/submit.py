@@ -15,9 +15,12 @@ __all__ = ["command"]
 @click.argument("path", type=click.Path(path_type=Path))
 @click.option("--name", required=True, metavar="NAME", help="What to call it.")
 @click.option("--game", metavar="GAME", help="Try it in this game.  [its bot.yaml's first, leaves]")
+@click.option("--allow-unsafe", is_flag=True, help="Try it even if nothing isolates it.")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 @home_option
-def command(path: Path, name: str, game: str | None, as_json: bool, home: Path) -> None:
+def command(
+    path: Path, name: str, game: str | None, allow_unsafe: bool, as_json: bool, home: Path
+) -> None:
     """Check the bot at PATH and keep it as the next version of NAME.
 
     PATH is a file, a folder, or an archive of one (.zip, .tar, .tar.gz). The bot is built, greeted,
@@ -34,7 +37,7 @@ def command(path: Path, name: str, game: str | None, as_json: bool, home: Path) 
 
     from arena.submission import submit
 
-    done = submit(path, name, home, game=game)
+    done = submit(path, name, home, game=game, allow_unsafe=allow_unsafe)
     if as_json:
         click.echo(
             json.dumps(
