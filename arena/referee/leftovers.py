@@ -10,7 +10,6 @@ from __future__ import annotations
 import contextlib
 import os
 import select
-import shutil
 import signal
 import stat
 import tempfile
@@ -19,6 +18,7 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import NamedTuple
 
+from arena.referee.folders import remove_folder
 from arena.referee.mark import VARIABLE, Mark, is_dead, mark_in_name, own_mark, parse_mark
 from arena.referee.sandbox.slots import FIRST_UID, LAST_UID
 
@@ -170,17 +170,23 @@ def _entries(folder: str | Path) -> tuple[os.DirEntry[str], ...]:
 
 def _claim_on(folder: str) -> Mark | None:
     try:
-        with open(os.path.join(folder, CLAIM), "rb") as file:
-            return parse_mark(file.read(64).decode("ascii").strip())
+        # O_NONBLOCK: a bot may have left a pipe of that name, and opening one waits for ever
+        file = os.open(os.path.join(folder, CLAIM), os.O_RDONLY | os.O_NONBLOCK | os.O_NOFOLLOW)
+    except OSError:
+        return None
+    try:
+        return parse_mark(os.read(file, 64).decode("ascii").strip())
     except (OSError, UnicodeDecodeError):
         return None
+    finally:
+        os.close(file)
 
 
 def _remove(path: str) -> bool:
     """Remove a file or a whole folder; returns whether it is gone."""
     with contextlib.suppress(OSError):
         if stat.S_ISDIR(os.lstat(path).st_mode):
-            shutil.rmtree(path)
+            remove_folder(path)
         else:
             os.unlink(path)
         return True

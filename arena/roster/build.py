@@ -6,14 +6,15 @@ command made beside them. Two who build at once do the work twice and keep one r
 
 from __future__ import annotations
 
+import contextlib
 import os
-import shutil
 import tempfile
 from collections.abc import Callable
 from pathlib import Path
 from typing import NamedTuple
 
 from arena.errors import BotBuildError
+from arena.referee.folders import remove_folder
 from arena.referee.mark import name_part
 from arena.roster.content import copy_files
 from arena.roster.program import Program
@@ -35,10 +36,14 @@ _LINE = 1000  # characters of it that are shown
 
 
 class BuildOutcome(NamedTuple):
-    """How a build command ended: its exit code (``None``: it ran out of time) and its output."""
+    """How a build command ended: its exit code (``None``: it ran out of time) and its output.
+
+    ``stopped`` says what it made too much of, if that was its end or was found afterwards.
+    """
 
     code: int | None
     output: bytes
+    stopped: str = ""
 
 
 BuildRunner = Callable[[tuple[str, ...], Path, float], BuildOutcome]
@@ -73,12 +78,13 @@ def build(
     try:
         copy_files(program.folder, program.files, work)
         outcome = run(command, work, limit_s)
-        if outcome.code != 0:
+        if outcome.code != 0 or outcome.stopped:
             raise BotBuildError(_failure(program.name, command, outcome, limit_s))
         freeze(work)
         move_into_place(work, target)
     finally:
-        shutil.rmtree(work, ignore_errors=True)
+        with contextlib.suppress(OSError):
+            remove_folder(str(work))
     return target
 
 
@@ -103,7 +109,9 @@ def move_into_place(work: Path, target: Path) -> None:
 
 def _failure(name: str, command: tuple[str, ...], outcome: BuildOutcome, limit_s: float) -> str:
     shown = show(" ".join(command), _LINE)
-    if outcome.code is None:
+    if outcome.stopped:
+        ending = f"was stopped: {outcome.stopped}"
+    elif outcome.code is None:
         ending = f"took longer than {limit_s:g} s"
     elif outcome.code < 0:
         ending = f"was killed by signal {-outcome.code}"

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 from pathlib import Path
 
 from arena.errors import BotBuildError
+from arena.referee.folders import MAX_DEPTH, entries_below
 from arena.referee.process import LaunchError
 from arena.referee.sandbox import Task, find_level
 from arena.referee.sandbox.complaints import explain
@@ -50,12 +52,13 @@ def build_at(level: str) -> BuildRunner:
             raise BotBuildError(f'cannot run "{command[0]}": {error}') from None
         finally:
             if os.geteuid() == 0:
-                _give(folder, 0)
+                _take_back(folder)
         if not trial.ran:
             problem = explain(trial.err)
             raise BotBuildError(f"the build cannot be isolated: {problem.reason}; {problem.remedy}")
-        output = trial.out + trial.err + (f"\n{trial.stopped}" if trial.stopped else "")
-        return BuildOutcome(trial.code, output.encode("utf-8", "backslashreplace"))
+        stopped = trial.stopped or too_much(folder)  # the last look may be some time ago
+        output = (trial.out + trial.err).encode("utf-8", "backslashreplace")
+        return BuildOutcome(trial.code, output, stopped or "")
 
     return run
 
@@ -63,23 +66,32 @@ def build_at(level: str) -> BuildRunner:
 def too_much(folder: Path) -> str | None:
     """Say what is too much in a folder, ``None`` if nothing is."""
     count = size = 0
-    for place, folders, names in os.walk(folder):
-        count += len(folders) + len(names)
-        if count > FOLDER_FILES:
-            return f"it made more than {FOLDER_FILES} files"
-        for name in names:
-            try:
-                size += os.lstat(os.path.join(place, name)).st_blocks * 512
-            except FileNotFoundError:
-                continue
-        if size > FOLDER_BYTES:
-            return f"it wrote more than {FOLDER_BYTES >> 20} MiB"
+    try:
+        for entry, depth in entries_below(str(folder)):
+            count += 1
+            if count > FOLDER_FILES:
+                return f"it made more than {FOLDER_FILES} files"
+            if depth > MAX_DEPTH:
+                return f"it made more than {MAX_DEPTH} folders within one another"
+            with contextlib.suppress(FileNotFoundError):
+                size += entry.stat(follow_symlinks=False).st_blocks * 512
+            if size > FOLDER_BYTES:
+                return f"it wrote more than {FOLDER_BYTES >> 20} MiB"
+    except OSError as error:
+        return f"a folder that it made cannot be looked into: {error.strerror}"
     return None
 
 
 def _give(folder: Path, uid: int) -> None:
     """Make a folder and all in it a user's; links are not followed."""
     os.chmod(folder, 0o755)  # bubblewrap has no power of root's to enter it otherwise
-    for place, folders, names in os.walk(folder):
-        for name in (".", *folders, *names):
-            os.lchown(os.path.join(place, name), uid, uid)
+    os.lchown(folder, uid, uid)
+    for entry, _ in entries_below(str(folder)):
+        os.lchown(entry.path, uid, uid)
+
+
+def _take_back(folder: Path) -> None:
+    try:
+        _give(folder, 0)
+    except OSError as error:  # such as a path that is too long
+        raise BotBuildError(f"what the build made cannot be kept: {error.strerror}") from None

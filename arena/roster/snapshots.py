@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import contextlib
 import dataclasses
 import os
-import shutil
 import tempfile
 from pathlib import Path
 
 from arena.errors import BotError
+from arena.referee.folders import remove_folder
 from arena.referee.mark import name_part
 from arena.roster.build import freeze, move_into_place
 from arena.roster.content import copy_files
@@ -63,7 +64,8 @@ def snapshot(source: Path, home: Path, *, name: str | None = None, version: int 
             _write_list(_list_file(target), [file.name for file in copied.files])
             move_into_place(work, target)
         finally:
-            shutil.rmtree(work, ignore_errors=True)
+            with contextlib.suppress(OSError):
+                remove_folder(str(work))
     return open_snapshot(target, original.hash, name or original.name)
 
 

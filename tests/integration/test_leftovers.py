@@ -229,3 +229,11 @@ def test_the_next_run_sweeps(tmp_path: Path) -> None:
     done = subprocess.run(command, cwd=ROOT, env=env, capture_output=True, text=True, check=True)
     assert f"removed what a dead run left behind: {left}" in done.stderr
     assert list(temporary.iterdir()) == []
+
+
+def test_a_pipe_in_place_of_a_claim(tmp_path: Path) -> None:
+    """A pipe where a claim should stand is no claim, and nobody waits for it."""
+    folder = Path(tempfile.gettempdir(), "pymp-x")
+    folder.mkdir()
+    os.mkfifo(folder / "arena-run")
+    assert find_leftovers() == ()

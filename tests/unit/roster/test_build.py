@@ -221,3 +221,20 @@ def _gone(seconds: str) -> bool:
             if not ended:
                 return False
     return True
+
+
+DEEP = "(i=0; while [ $i -lt 1500 ]; do mkdir d; cd d; i=$((i + 1)); done)\n"
+
+
+def test_a_build_that_digs_is_stopped(tmp_path: Path) -> None:
+    """Folders deeper than a path can name cost their bot the build, and nobody else anything."""
+    with pytest.raises(BotBuildError, match="folders within one another"):
+        make_ready(describe(script_bot(tmp_path, DEEP + MAKES_OAK)), tmp_path)
+    assert os.listdir(tmp_path / "builds") == []
+
+
+def test_a_build_is_looked_at_when_it_has_ended(tmp_path: Path) -> None:
+    """What a build made in its last moment is counted, too."""
+    script = "i=0; while [ $i -lt 64 ]; do mkdir d; cd d; i=$((i + 1)); done; mkdir e e/f\n"
+    with pytest.raises(BotBuildError, match="folders within one another"):
+        make_ready(describe(script_bot(tmp_path, script)), tmp_path)

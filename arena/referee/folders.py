@@ -1,0 +1,81 @@
+"""Folders that a stranger has filled: walked and removed, however deep and however closed they are.
+
+``os.walk`` and ``shutil.rmtree`` call themselves for each level, and see nothing that lies deeper
+than a path may be long. A program makes such a folder in a millisecond.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import stat
+import uuid
+from collections.abc import Iterator
+
+__all__ = ["MAX_DEPTH", "entries_below", "remove_folder"]
+
+MAX_DEPTH = 64  # folders in folders: more than anybody needs, and far fewer than a path can name
+
+
+def entries_below(folder: str) -> Iterator[tuple[os.DirEntry[str], int]]:
+    """Yield all that lies in a folder, each with the number of folders it lies in.
+
+    Links are not followed, and what lies deeper than ``MAX_DEPTH`` is not looked into.
+
+    Raises:
+        OSError: a folder below cannot be read.
+    """
+    left = [(folder, 1)]
+    while left:
+        place, depth = left.pop()
+        try:
+            with os.scandir(place) as entries:
+                for entry in entries:
+                    yield entry, depth
+                    if depth <= MAX_DEPTH and entry.is_dir(follow_symlinks=False):
+                        left.append((entry.path, depth + 1))
+        except (FileNotFoundError, NotADirectoryError):
+            continue  # gone meanwhile, or something else by now
+
+
+def remove_folder(folder: str) -> None:
+    """Remove a folder and all that lies in it; links are never followed.
+
+    Folders within folders are moved up, so that no path gets longer than two names.
+
+    Raises:
+        OSError: something of it cannot be removed.
+    """
+    top = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW)
+    try:
+        while names := os.listdir(top):
+            for name in names:
+                if _is_folder(name, top):
+                    _empty(name, top)
+                    os.rmdir(name, dir_fd=top)
+                else:
+                    os.unlink(name, dir_fd=top)
+    finally:
+        os.close(top)
+    os.rmdir(folder)
+
+
+def _empty(name: str, top: int) -> None:
+    """Remove the files of a folder that lies in another, and move its folders there."""
+    with contextlib.suppress(PermissionError):  # whoever made it may have closed it to itself
+        os.chmod(name, 0o700, dir_fd=top)
+    inner = os.open(name, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW, dir_fd=top)
+    try:
+        for entry in os.listdir(inner):
+            if _is_folder(entry, inner):
+                with contextlib.suppress(PermissionError):  # only one that is open can be moved
+                    os.chmod(entry, 0o700, dir_fd=inner)
+                os.rename(entry, uuid.uuid4().hex, src_dir_fd=inner, dst_dir_fd=top)
+            else:
+                os.unlink(entry, dir_fd=inner)
+    finally:
+        os.close(inner)
+
+
+def _is_folder(name: str, within: int) -> bool:
+    return stat.S_ISDIR(os.stat(name, dir_fd=within, follow_symlinks=False).st_mode)
