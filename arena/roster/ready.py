@@ -78,6 +78,8 @@ def _resolve(
         line = (tool if first in named else first, *(tool if w == TOOL else w for w in line[1:]))
         first = line[0]
     if os.path.isabs(first):
+        if _is_another_for_each(first):
+            raise BotError(f'{program.name}: "{first}" means another file to each program')
         if not os.access(first, os.X_OK):
             raise BotBuildError(f'{program.name} needs "{first}", which is not there')
         return line
@@ -93,6 +95,20 @@ def _resolve(
             )
         raise BotBuildError(f'{program.name} needs "{first}", which is not on the PATH')
     return (os.path.abspath(found), *line[1:])
+
+
+def _is_another_for_each(path: str) -> bool:
+    """Return whether a path leads through ``/proc`` or ``/dev``.
+
+    To us ``/proc/self/cwd/bin/tool`` is a file in our working directory, whose neighbours the bot
+    would then be shown; to the bot it is a file of its own.
+    """
+    place = "/"
+    for part in path.split("/"):
+        place = os.path.realpath(os.path.join(place, part))
+        if place in ("/proc", "/dev"):
+            return True
+    return False
 
 
 def _check_own(program: Program, name: str, folder: Path, path: str) -> None:

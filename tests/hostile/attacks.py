@@ -178,6 +178,21 @@ def change_own_mode() -> None:
 
 
 @attack
+def mark_own_file() -> None:
+    """The flags of a file that can only be read outlive the match: a note to itself."""
+    flags = array.array("l", [0])
+    with open("targets.json") as opened:
+        fcntl.ioctl(opened, 0x80086601, flags)  # FS_IOC_GETFLAGS
+        flags[0] ^= 0x40  # FS_NODUMP_FL
+        fcntl.ioctl(opened, 0x40086602, flags)  # FS_IOC_SETFLAGS
+
+
+@attack
+def read_attributes() -> None:
+    os.listxattr(TARGET["results"])
+
+
+@attack
 def note_in_tmp() -> None:
     with open(TARGET["note_in_tmp"], "w"):
         pass

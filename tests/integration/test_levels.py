@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 from arena_users import as_user
 
-from arena.referee.process import become_subreaper
+from arena.referee.process import BotProcess, become_subreaper, kill_strays
 from arena.referee.sandbox import LEVELS, Task, find_level
 from arena.referee.sandbox.choose import problem_with
 from arena.referee.sandbox.confine import FAILED
@@ -394,3 +394,33 @@ def _start_ms(level: str, folder: Path) -> float:
     began = time.perf_counter()
     run(level, folder, "/bin/true")
     return (time.perf_counter() - began) * 1000
+
+
+LEAVES = """
+import ctypes, os
+ctypes.CDLL(None).prctl(36, 0, 0, 0, 0)  # PR_SET_CHILD_SUBREAPER: it lets its orphans go
+if os.fork() == 0:
+    if os.fork() == 0:
+        os.setsid()
+        os.read(os.pipe()[0], 1)
+    os._exit(0)
+os.wait()
+print("left", flush=True)
+os.read(os.pipe()[0], 1)
+"""
+
+
+@pytest.mark.parametrize("level", ISOLATING)
+def test_nobody_leaves_the_tree(level: str, tmp_path: Path) -> None:
+    """A process that left its parent is still found below its bot: it is counted and stopped."""
+    tmp_path.chmod(0o755)
+    task = Task((sys.executable, "-I", "-c", LEAVES), str(tmp_path))
+    bot = BotProcess(find_level(works(level)).launch(task))
+    try:
+        os.set_blocking(bot.stdout, True)
+        assert os.read(bot.stdout, 100) == b"left\n"
+        os.set_blocking(bot.stdout, False)
+        assert len(bot.tree.members()) == 2
+    finally:
+        bot.kill()
+        kill_strays()

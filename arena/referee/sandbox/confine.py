@@ -27,6 +27,7 @@ _PR_SET_PDEATHSIG = 1
 _PR_SET_KEEPCAPS = 8
 _PR_SET_SECCOMP = 22
 _PR_CAPBSET_DROP = 24
+_PR_SET_CHILD_SUBREAPER = 36
 _PR_SET_NO_NEW_PRIVS = 38
 _PR_CAP_AMBIENT = 47
 _PR_CAP_AMBIENT_RAISE = 2
@@ -105,6 +106,8 @@ def main(words: list[str]) -> None:
     _control("PR_SET_PDEATHSIG", _PR_SET_PDEATHSIG, _SIGKILL)
     if os.getppid() != int(given["parent"][0]):
         raise ProcessLookupError("the arena is gone")
+    # who leaves its parent comes to the program, and stays below it: there it is found and counted
+    _control("PR_SET_CHILD_SUBREAPER", _PR_SET_CHILD_SUBREAPER, 1)
     _control("PR_SET_NO_NEW_PRIVS", _PR_SET_NO_NEW_PRIVS, 1)
     _kernel("landlock_restrict_self", _RESTRICT_SELF, rules, 0)
     os.close(rules)

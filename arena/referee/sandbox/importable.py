@@ -11,9 +11,11 @@ import hashlib
 import os
 import stat
 import tempfile
+from functools import lru_cache
 from pathlib import Path
 
 import engines
+from arena.referee.mark import name_part
 
 __all__ = ["engines_alone"]
 
@@ -21,14 +23,29 @@ __all__ = ["engines_alone"]
 def engines_alone() -> tuple[str, str]:
     """Return that folder, which is made if it is not there, and where ``engines`` really is.
 
-    The folder stays: it has the same name for everyone who uses the same ``engines``.
+    The folder stays: it has the same name for everyone who uses the same ``engines``. Anybody can
+    guess that name and take it first; then this process makes one that nobody can guess.
 
     Raises:
-        OSError: it cannot be made, or somebody else has made it.
+        OSError: it cannot be made.
     """
     source = str(Path(engines.__file__).resolve().parent)
     name = hashlib.sha256(os.fsencode(source)).hexdigest()[:16]
     folder = os.path.join(tempfile.gettempdir(), f"arena-engines-{os.geteuid()}-{name}")
+    try:
+        return _with_link(folder, source), source
+    except PermissionError:
+        return _with_link(_secret(tempfile.gettempdir(), os.getpid()), source), source
+
+
+@lru_cache(maxsize=1)
+def _secret(place: str, pid: int) -> str:
+    """Return a new folder with our mark in its name, so that it is removed once we are gone."""
+    return tempfile.mkdtemp(prefix=f"arena-engines-{name_part()}-", dir=place)
+
+
+def _with_link(folder: str, source: str) -> str:
+    """Return the folder, once it is there, is ours alone and holds the link."""
     with contextlib.suppress(FileExistsError):
         os.mkdir(folder, 0o755)
     state = os.lstat(folder)
@@ -42,4 +59,4 @@ def engines_alone() -> tuple[str, str]:
         os.symlink(source, link)
     if os.readlink(link) != source:
         raise PermissionError(f"{folder} belongs to somebody else: have it removed")
-    return folder, source
+    return folder

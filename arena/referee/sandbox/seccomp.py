@@ -99,6 +99,14 @@ EVERYWHERE = (
         ("add_key", "request_key", "keyctl"),
     ),
     Group(
+        "System V's and POSIX's queues and memory outlive a process; nobody counts what they hold",
+        (
+            *("shmget", "shmat", "shmctl", "shmdt", "semget", "semop", "semtimedop", "semctl"),
+            *("msgget", "msgsnd", "msgrcv", "msgctl", "mq_open", "mq_unlink", "mq_timedsend"),
+            *("mq_timedreceive", "mq_notify", "mq_getsetattr"),
+        ),
+    ),
+    Group(
         "large parts of the kernel that no bot needs, where its holes have been",
         (
             *("io_uring_setup", "io_uring_enter", "io_uring_register", "bpf", "userfaultfd"),
@@ -163,19 +171,26 @@ BARE = (
         only=(1, 5),
         error=errno.EACCES,
     ),
-    Group(
-        "System V's and POSIX's queues, semaphores and memory outlive a match: notes to itself",
-        (
-            *("shmget", "shmat", "shmctl", "shmdt", "semget", "semop", "semtimedop", "semctl"),
-            *("msgget", "msgsnd", "msgrcv", "msgctl", "mq_open", "mq_unlink", "mq_timedsend"),
-            *("mq_timedreceive", "mq_notify", "mq_getsetattr"),
-        ),
-    ),
     Group("Landlock does not stop it from watching what happens to files", ("inotify_add_watch",)),
     Group(
         "its flags lie in memory, where a filter cannot look; programs go on to use openat",
         ("openat2",),
         errno.ENOSYS,
+    ),
+    Rule(
+        "PR_SET_CHILD_SUBREAPER: what leaves its parent must stay below the bot, to be counted",
+        *("prctl", 0),
+        never=(36,),
+    ),
+    Rule(
+        "FS_IOC_SETFLAGS, FS_IOC_FSSETXATTR, …_SETVERSION: notes to itself on its own files",
+        *("ioctl", 1),
+        never=(0x40086602, 0x401C5820, 0x40087602, 0x40086604),
+    ),
+    Group(
+        "Landlock does not watch over who reads attributes of files",
+        ("getxattr", "lgetxattr", "fgetxattr", "listxattr", "llistxattr", "flistxattr"),
+        errno.EOPNOTSUPP,
     ),
     # other processes of the same user: limits, priorities, cores
     Rule("another's limits", "prlimit64", 0, only=(0,)),

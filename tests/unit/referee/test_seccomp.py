@@ -132,7 +132,7 @@ NAMESPACED = [
     ("prlimit64", (77, 7), "allow"),
     ("sched_setaffinity", (77,), "allow"),
     ("setpriority", (0, 77), "allow"),
-    ("shmget", (0,), "allow"),
+    ("shmget", (0,), "EPERM"),
     ("fchmod", (3,), "allow"),
     ("kill", (77, 9), "allow"),
     ("openat", (0, 0, 3), "allow"),
@@ -157,6 +157,11 @@ BARE = [
     ("ioprio_set", (1, 77), "EPERM"),
     ("shmget", (0,), "EPERM"),
     ("mq_open", (0,), "EPERM"),
+    ("prctl", (36, 0), "EPERM"),  # PR_SET_CHILD_SUBREAPER
+    ("prctl", (15,), "allow"),  # PR_SET_NAME
+    ("ioctl", (3, 0x40086602), "EPERM"),  # FS_IOC_SETFLAGS
+    ("ioctl", (3, 0x5401), "allow"),  # TCGETS
+    ("getxattr", (0,), "ENOTSUP"),
     ("openat", (0, 0, 3), "EACCES"),  # neither for reading nor for writing
 ]
 

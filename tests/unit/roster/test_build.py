@@ -238,3 +238,19 @@ def test_a_build_is_looked_at_when_it_has_ended(tmp_path: Path) -> None:
     script = "i=0; while [ $i -lt 64 ]; do mkdir d; cd d; i=$((i + 1)); done; mkdir e e/f\n"
     with pytest.raises(BotBuildError, match="folders within one another"):
         make_ready(describe(script_bot(tmp_path, script)), tmp_path)
+
+
+@pytest.mark.parametrize(
+    "word", ["/proc/self/cwd/bin/tool", "/usr/../proc/./self/exe", "/dev/fd/0"]
+)
+def test_a_path_that_means_another_file_to_each(
+    word: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A bot cannot name its own file so that we take it for one of ours."""
+    (tmp_path / "bin").mkdir()
+    (tmp_path / "bin" / "tool").write_text("#!/bin/sh\n")
+    (tmp_path / "bin" / "tool").chmod(0o755)
+    monkeypatch.chdir(tmp_path)
+    source = script_bot(tmp_path, MAKES_OAK, start=f"[{word}]")
+    with pytest.raises(BotError, match="another file to each"):
+        make_ready(describe(source), tmp_path)
