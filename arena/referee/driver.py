@@ -26,6 +26,7 @@ from arena.referee.listen import Listener, RunnerGone
 from arena.referee.match import Referee
 from arena.referee.memory import offer_to_kernel
 from arena.referee.meter import busy_ns
+from arena.referee.others import work_between, work_of_others
 from arena.referee.process import (
     BotProcess,
     LaunchError,
@@ -35,6 +36,7 @@ from arena.referee.process import (
 )
 from arena.referee.protocol import HELLO, Malformed
 from arena.referee.sandbox.complaints import explain
+from arena.referee.tree import descendants
 from engines import load_game
 
 __all__ = ["Bench", "RunnerGone", "play_match"]
@@ -252,6 +254,13 @@ class _Table:
             guard.bot.tree.kill()
             yield player, excess
 
+    def pids(self) -> frozenset[int]:
+        """Return the process ids of this match: of all bots, of what keeps them, and our own."""
+        found = {os.getpid()}
+        for bot in self.bots.values():
+            found |= {bot.pid, *bot.tree.members(), *descendants(bot.pid)}
+        return frozenset(found)
+
     def cpu_ns(self) -> int:
         """Return the CPU time that this match has used so far: all bots, and we ourselves."""
         now = time.monotonic_ns()
@@ -382,15 +391,16 @@ class _Answers:
         unsettled_ns = guard.bot.meter.unsettled_ns(now) if spent.charged_ms > limit_ms else 0
         more_ms = more_time(limit_ms, spent, cores=cores, unsettled_ms=unsettled_ns / 1e6)
         if more_ms is not None:
+            surely_ms = max(spent.cpu_ms or 0.0, spent.charged_ms - unsettled_ns / 1e6)
+            waited_ms = spent.wall_ms - surely_ms
             if player not in self.starved:
-                self.starved[player] = _Starved(self._table, spent)
+                self.starved[player] = _Starved(self._table, waited_ms)
             if more_ms > 0:
                 return now + int(more_ms * 1e6)
-            if self.starved[player].by_others(spent):
+            if self.starved[player].by_others(waited_ms):
                 raise MatchVoid(
-                    f"this machine was too busy: player {player} waited"
-                    f" {spent.wall_ms - spent.charged_ms:.0f} ms for a CPU in one decision; the"
-                    " match counts for nobody"
+                    f"this machine was too busy: player {player} waited {waited_ms:.0f} ms for a"
+                    " CPU in one decision; the match counts for nobody"
                 )
         bot = guard.bot
         if bot.tree.namespaced and bot.closed_stdout():
@@ -411,18 +421,30 @@ class _Answers:
 
 
 class _Starved:
-    """What the machine did from the moment on at which a player seemed to get no CPU."""
+    """What the machine did from the moment on at which a player seemed to get no CPU.
 
-    def __init__(self, table: _Table, spent: Spent) -> None:
+    A void match is played again, so no bot may bring it about. Work outside the match is what kept
+    the cores busy beside it, and no more of it than living processes of others can have done:
+    children that a bot has buried unseen are its own work, whoever else it might have been.
+    """
+
+    def __init__(self, table: _Table, waited_ms: float) -> None:
         self._table = table
-        self._waited_ms = spent.wall_ms - spent.charged_ms
+        self._waited_ms = waited_ms
         self._cores = frozenset(os.sched_getaffinity(0))
-        self._outside_ns = self._now()
+        self._busy_ns = self._busy()
+        self._others = work_of_others(table.pids())
 
-    def by_others(self, spent: Spent) -> bool:
-        """Return whether work outside the match explains how long the player has waited since."""
-        missing_ms = spent.wall_ms - spent.charged_ms - self._waited_ms
-        return explains(self._now() - self._outside_ns, int(missing_ms * 1e6))
+    def by_others(self, waited_ms: float) -> bool:
+        """Return whether work outside the match explains how long the player has waited since.
 
-    def _now(self) -> int:
+        Args:
+            waited_ms: how long that is, with what it had waited before.
+        """
+        now = work_of_others(self._table.pids())
+        seen_ns = work_between(self._others, now, self._cores)
+        outside_ns = min(self._busy() - self._busy_ns, seen_ns)
+        return explains(outside_ns, int((waited_ms - self._waited_ms) * 1e6))
+
+    def _busy(self) -> int:
         return busy_ns(self._cores) - self._table.cpu_ns()

@@ -22,7 +22,8 @@ from arena.errors import MatchVoid
 from arena.model import Clock, Record
 from arena.referee.driver import play_match
 from arena.referee.meter import Meter, OwnMeter, busy_ns, schedstat_works
-from arena.referee.tree import Tree
+from arena.referee.others import Work, work_of_others
+from arena.referee.tree import Tree, descendants
 from arena.workers import Lost, Played, Workers
 
 pytestmark = pytest.mark.usefixtures("small_games")
@@ -127,6 +128,23 @@ def test_starving_oneself_is_time(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("arena.referee.driver.busy_ns", lambda cores: 0)
     with one_core(), burners(8):
         record = play("burn=280", heap=2)
+    assert record.by == "time"
+
+
+@needs_waits
+def test_hidden_work_of_its_own_is_no_way_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A bot that starves itself by children whose work nobody can see is out of time, not void."""
+
+    def of_this_test(ours: frozenset[int]) -> Work:
+        """Leave out what else this machine does, which may well make a match void."""
+        here = set(descendants(os.getpid()))
+        return {who: work for who, work in work_of_others(ours).items() if who[0] in here}
+
+    monkeypatch.setattr("arena.referee.driver.work_of_others", of_this_test)
+    monkeypatch.setattr("arena.referee.clock.STARVED_TIMES", 1)
+    monkeypatch.setattr("arena.referee.clock.STARVED_MORE_MS", 1000)
+    with one_core():
+        record = play("buried-children", heap=2)
     assert record.by == "time"
 
 

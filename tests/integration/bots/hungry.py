@@ -5,6 +5,7 @@ It does so at every decision, and plays its first legal action.
 
 import hashlib
 import os
+import signal
 import sys
 import threading
 import time
@@ -73,6 +74,21 @@ def think() -> None:
         while True:
             in_children(1, lambda: burn_for(30))
             os.wait()
+    elif mode == "buried-children":  # nobody waits for them: what they used is seen nowhere
+
+        def bury() -> None:
+            signal.signal(signal.SIGCHLD, signal.SIG_IGN)
+            while True:
+                if os.fork() == 0:
+                    end = time.monotonic() + 0.012
+                    while time.monotonic() < end:
+                        pass
+                    os._exit(0)
+                time.sleep(0.006)
+
+        in_children(3, bury)
+        os.sched_setscheduler(0, os.SCHED_IDLE, os.sched_param(0))
+        burn()
     elif mode == "ponder-thread" and not started:
         in_threads(1, burn)
     elif mode == "ponder-child" and not started:
