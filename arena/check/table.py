@@ -15,7 +15,7 @@ from arena.check.talk import Hush, Talk
 from arena.errors import MatchVoid
 from arena.model import Fault, MatchJob, Record
 from arena.referee import protocol
-from arena.referee.account import NOTHING, Spent
+from arena.referee.account import NOTHING, Spent, spent
 from arena.referee.deal import deal
 from arena.referee.lines import Flood
 from arena.referee.match import Referee
@@ -157,37 +157,35 @@ class Table:
             return
         me, referee, talk = self.me, self.referee, self.talk
         question = referee.ask(me)
+        before = talk.bot.meter.read(time.monotonic_ns())
         talk.say(self._dress(question.block.decode("ascii")))
-        begin = time.monotonic()
+        begin = time.monotonic_ns()
         limit_ms = question.limit_ms + question.margin_ms
 
-        def elapsed_ms() -> float:
-            return (time.monotonic() - begin) * 1000
-
-        def spent() -> Spent:
-            wall_ms = elapsed_ms()
-            return Spent(wall_ms, None, wall_ms)
+        def taken() -> Spent:
+            now = time.monotonic_ns()
+            return spent(now - begin, before, talk.bot.meter.read(now))
 
         try:
             while True:
-                heard = talk.hear(limit_ms - elapsed_ms())
+                heard = talk.hear(limit_ms - (time.monotonic_ns() - begin) / 1e6)
                 if heard is Hush.CLOSED:
                     ended, partial = talk.bot.how_it_ended(), talk.bot.lines.partial
-                    referee.closed(me, ended, partial, spent())
+                    referee.closed(me, ended, partial, taken())
                     return
                 if heard is Hush.EXPIRED:
                     unread = bool(talk.bot.unwritten)
-                    referee.expired(me, talk.bot.lines.partial, unread, spent())
+                    referee.expired(me, talk.bot.lines.partial, unread, taken())
                     self._ask_buffer(b"play ")
                     return
                 self._look(heard)
-                if referee.line(me, heard, spent()):
+                if referee.line(me, heard, taken()):
                     message = protocol.parse(heard) if self.fault is None else None
                     if isinstance(message, protocol.Play):
                         self.answers.append(message)
                     return
         except Flood as error:
-            referee.flooded(me, str(error), spent())
+            referee.flooded(me, str(error), taken())
 
     def _judge_unasked(self, settle_ms: int) -> bool:
         """Judge what the bot wrote since its last answer; whether that costs it the match."""

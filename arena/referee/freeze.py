@@ -16,7 +16,7 @@ ROUNDS = 5  # over a tree that keeps growing; it takes two where nothing is new
 def freeze(tree: Tree) -> None:
     """Stop every process of a tree; one that is being forked meanwhile is stopped, too.
 
-    A stopped process can be killed, and is closed by nobody.
+    A stopped process can be killed like any other.
     """
     stopped: set[int] = set()
     for _ in range(ROUNDS):
