@@ -394,6 +394,7 @@ class _Answers:
             surely_ms = max(spent.cpu_ms or 0.0, spent.charged_ms - unsettled_ns / 1e6)
             waited_ms = spent.wall_ms - surely_ms
             if player not in self.starved:
+                self._make_room()
                 self.starved[player] = _Starved(self._table, waited_ms)
             if more_ms > 0:
                 return now + int(more_ms * 1e6)
@@ -408,6 +409,15 @@ class _Answers:
         else:
             self._referee.expired(player, bot.lines.partial, bool(bot.unwritten), spent)
         return None
+
+    def _make_room(self) -> None:
+        """Stop those at the table who are not asked: it may be they who take the CPU.
+
+        Where all may think at all times that is no fault of theirs, and yet nobody may lose by it.
+        """
+        for player, guard in self._table.guards.items():
+            if not self._referee.is_open(player):
+                guard.stop()
 
     def flooded(self, player: int, detail: str, now: int) -> None:
         self._referee.flooded(player, detail, self._spent(player, now)[1])

@@ -91,7 +91,13 @@ class Guard:
         if not self._ponder:
             self._idle_since = now
             if self.pondered:
-                self._stop()
+                self.stop()
+
+    def stop(self) -> None:
+        """Stop a bot that is not asked, until it is or has to leave."""
+        if not self._frozen:
+            freeze(self.bot.tree)
+            self._frozen = True
 
     def wake(self) -> None:
         """Have a stopped bot go on: to be asked, or to leave."""
@@ -109,14 +115,15 @@ class Guard:
         """
         if now < self.bot.look_at or self.excess is not None:
             return None
+        begin = time.thread_time_ns()  # whoever burns our core must not put off the next look
         if self._idle_since and not self._frozen:
             self._judge_idle(self.bot.meter.cpu_ns(now), now)
             if self.pondered:
-                self._stop()
+                self.stop()
         if self._memory_bytes is not None:
             self.excess = self._too_much(self._memory_bytes)
-        end = time.monotonic_ns()
-        self.bot.look_at = end + max(LOOK_NS, LOOK_SHARE * (end - now))
+        cost = time.thread_time_ns() - begin
+        self.bot.look_at = time.monotonic_ns() + max(LOOK_NS, LOOK_SHARE * cost)
         return self.excess
 
     def why_it_ended(self) -> Excess | None:
@@ -137,10 +144,6 @@ class Guard:
     def _judge_idle(self, cpu_ns: int, now: int) -> None:
         if pondered(cpu_ns - self._answer_cpu_ns, now - self._idle_since):
             self.pondered = True
-
-    def _stop(self) -> None:
-        freeze(self.bot.tree)
-        self._frozen = True
 
     def _too_much(self, limit: int) -> Excess | None:
         self.held_bytes, processes = usage(self.bot.tree, limit, MAX_PROCESSES)

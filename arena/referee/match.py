@@ -95,6 +95,10 @@ class Referee:
         """Return the limit of the player's open decision."""
         return self._limits[player]
 
+    def is_open(self, player: int) -> bool:
+        """Return whether the player is asked, and its decision is not settled."""
+        return self._open[player]
+
     @property
     def state(self) -> State:
         """The present position."""

@@ -83,7 +83,7 @@ class Meter:
 
     def walk(self) -> None:
         """Look for children and count what they used, and what those that have ended did."""
-        begin = time.monotonic_ns()
+        begin = time.thread_time_ns()  # a wait for a CPU amid a walk must not put off the next one
         members = self._tree.members()
         reaper = self._tree.reaper()
         # what has ended first: who ends between the two is then missed once, not counted twice
@@ -92,8 +92,8 @@ class Meter:
             with contextlib.suppress(OSError):
                 total += time.clock_gettime_ns(_cpu_clock(pid))
         self._others_ns = total
-        end = time.monotonic_ns()
-        self._walk_at = end + max(WALK_NS, WALK_SHARE * (end - begin))
+        cost = time.thread_time_ns() - begin
+        self._walk_at = time.monotonic_ns() + max(WALK_NS, WALK_SHARE * cost)
 
     def begin(self) -> None:
         """Forget the last look at the main thread: another decision begins."""

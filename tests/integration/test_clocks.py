@@ -148,6 +148,41 @@ def test_hidden_work_of_its_own_is_no_way_out(monkeypatch: pytest.MonkeyPatch) -
     assert record.by == "time"
 
 
+@needs_waits
+@pytest.mark.parametrize("ponder", [True, False])
+def test_opponents_work_costs_nothing(ponder: bool) -> None:
+    """Forty burners of an opponent that is not asked cost a bot neither its time nor the match.
+
+    While it is not asked the opponent is stopped, even where all may think at all times. Beside 40
+    burners 200 ms take 8 s, and no deadline moves further than that here.
+    """
+    swarm = seat("swarm=40", program=HUNGRY, clock=dataclasses.replace(CLOCK, move_ms=10_000))
+    burner = seat("burn=200", program=HUNGRY, clock=CLOCK)
+    with one_core():
+        whole = job("pebbles(players=2)", swarm, burner, setup="2 0,0 0", ponder=ponder)
+        record = play_match(whole).record
+    assert (record.by, record.faults) == ("rules", ())
+    assert record.decisions[1].charged_ms < 300
+
+
+def test_waiting_puts_off_no_walk() -> None:
+    """However long a walk through the tree was kept from a CPU, the next one is soon made."""
+    walks = 0
+
+    class Kept(Tree):
+        def members(self) -> tuple[int, ...]:
+            nonlocal walks
+            walks += 1
+            select.select([], [], [], 0.1)  # as if others had the CPU
+            return super().members()
+
+    meter = Meter(Kept(os.getpid()))
+    meter.cpu_ns(time.monotonic_ns())
+    meter.cpu_ns(time.monotonic_ns() + 1_000_000_000)
+    meter.close()
+    assert walks == 2
+
+
 def test_without_schedstat(monkeypatch: pytest.MonkeyPatch) -> None:
     """On a kernel that does not tell waits the wall clock decides."""
     monkeypatch.setattr("arena.referee.meter.schedstat_works", lambda: False)

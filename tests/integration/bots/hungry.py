@@ -24,6 +24,12 @@ def burn() -> NoReturn:
         hashlib.pbkdf2_hmac("sha256", b"", b"", 100_000)
 
 
+def burn_alone() -> NoReturn:
+    """Do so in a session of one's own."""
+    os.setsid()
+    burn()
+
+
 def burn_for(cpu_ms: float) -> None:
     """Use a CPU until this process has used so much more."""
     end = time.process_time() + cpu_ms / 1000
@@ -93,6 +99,8 @@ def think() -> None:
         in_threads(1, burn)
     elif mode == "ponder-child" and not started:
         in_children(1, burn)
+    elif mode == "swarm" and not started:  # the kernel may share its CPUs among sessions first
+        in_children(int(number), burn_alone)
     elif mode == "tidy":  # cleans up behind itself
         threading.Timer(0.001, burn_for, [3]).start()
     elif mode == "memory":
