@@ -54,6 +54,7 @@ def forfeit(job: MatchJob, away: Sequence[int], why: str, started: str) -> Recor
                 want=(),
                 clock=None if seat.clock == common else seat.clock,
                 env=seat.env,
+                memory_bytes=seat.memory_bytes,
             )
             for seat in job.seats
         ),

@@ -63,6 +63,18 @@ def test_who_is_away_shares_the_last_rank(
     assert verify(record) == []
 
 
+def test_players_are_as_they_would_have_been() -> None:
+    """Each player stands in the record with all that it would have been given: memory, too."""
+    whole = job("leaves", "oak", "elm")
+    oak, elm = whole.seats
+    slow = Clock(move_ms=5000)
+    elm = replace(elm, memory_bytes=1 << 20, clock=slow, args=("-x",), env=(("A", "b"),))
+    record = forfeit(replace(whole, seats=(oak, elm)), (1,), "suspended", "2026-01-01T00:00:00Z")
+    assert [player.memory_bytes for player in record.players] == [1 << 30, 1 << 20]
+    assert (record.players[1].clock, record.players[1].args) == (slow, ("-x",))
+    assert parse_record(format_record(record)).players[1] == record.players[1]
+
+
 def test_it_is_marked_in_the_text() -> None:
     """The mark is written where it applies only, and read back; a record without it was played."""
     text = format_record(two(1))
