@@ -296,3 +296,5 @@ def _play(job: MatchJob, bench: Bench, lifeline: int, sign: Sign) -> Played | st
         reason = traceback.format_exc()
         log.error("match %s failed:\n%s", job.id, reason)
         return reason
+    finally:
+        sign.over = 0  # of this match: a worker lost later is nobody's fault for it
