@@ -4,16 +4,45 @@ from __future__ import annotations
 
 import select
 import time
+from dataclasses import dataclass
+from typing import NamedTuple
 
 from arena.model import Seat
+from arena.referee.account import pondered
+from arena.referee.freeze import freeze, thaw
+from arena.referee.memory import MAX_PROCESSES, usage
 from arena.referee.meter import OwnMeter
-from arena.referee.process import BotProcess
+from arena.referee.process import LOOK_NS, BotProcess
 from arena.referee.protocol import QUIT, Ready
 
-__all__ = ["QUIT_MS", "Bench", "part"]
+__all__ = ["QUIT_MS", "Bench", "Taken", "part"]
 
 QUIT_MS = 1000  # a bot leaves within this after `quit`
 MAX_BENCH = 64
+
+
+LOOK_SHARE = 20  # at most one part of the time in so many is spent on looks
+
+
+class Taken(NamedTuple):
+    """A process from the bench, what it said to ``hello``, and whether it thought meanwhile."""
+
+    bot: BotProcess
+    ready: Ready
+    pondered: bool
+
+
+@dataclass(slots=True)
+class _Kept:
+    """A process on the bench: since when, what it had used by then, and whether it is stopped."""
+
+    bot: BotProcess
+    ready: Ready
+    memory_bytes: int
+    watched: bool
+    since: int
+    cpu_ns: int
+    stopped: bool = False
 
 
 class Bench:
@@ -25,40 +54,75 @@ class Bench:
 
     def __init__(self) -> None:
         self.own = OwnMeter()
-        self._kept: dict[object, tuple[BotProcess, Ready]] = {}
+        self._kept: dict[object, _Kept] = {}
+        self._look_at = 0
 
-    def take(self, seat: Seat) -> tuple[BotProcess, Ready] | None:
+    def take(self, seat: Seat) -> Taken | None:
         """Take a kept process of this very bot off the bench, if one is there and alive."""
-        found = self._kept.pop(self._key(seat), None)
-        if found is None:
+        kept = self._kept.pop(self._key(seat), None)
+        if kept is None:
             return None
-        bot = found[0]
+        bot = kept.bot
+        self._judge(kept, time.monotonic_ns())
         bot.drain()  # after the end of a game nothing it wrote matters
         if bot.has_exited() or not bot.stdout_open:
             bot.kill()
             return None
-        return found
+        if kept.stopped:
+            thaw(bot.tree)
+        return Taken(bot, kept.ready, kept.stopped)
 
-    def give(self, seat: Seat, bot: BotProcess, ready: Ready) -> None:
-        """Put a process on the bench."""
+    def give(self, seat: Seat, bot: BotProcess, ready: Ready, *, ponder: bool) -> None:
+        """Put a process on the bench; ``ponder``: may it think there?"""
         older = self._kept.pop(self._key(seat), None)
         if older is not None:
-            older[0].kill()
-        self._kept[self._key(seat)] = (bot, ready)
+            older.bot.kill()
+        now = time.monotonic_ns()
+        self._kept[self._key(seat)] = _Kept(
+            bot, ready, seat.memory_bytes, not ponder, now, bot.meter.cpu_ns(now)
+        )
         if len(self._kept) > MAX_BENCH:
             first = next(iter(self._kept))
-            self._kept.pop(first)[0].kill()
+            self._kept.pop(first).bot.kill()
+
+    def look(self, now: int) -> None:
+        """Look at who is kept, if it is time to: none may use what a match needs.
+
+        Who thinks is stopped; who holds more than its memory is ended, and starts anew next time.
+        """
+        if now < self._look_at:
+            return
+        begin = time.thread_time_ns()
+        for key, kept in tuple(self._kept.items()):
+            self._judge(kept, now)
+            held = usage(kept.bot.tree, kept.memory_bytes, MAX_PROCESSES)
+            if held.memory_bytes > kept.memory_bytes or held.processes > MAX_PROCESSES:
+                self._kept.pop(key).bot.kill()
+        cost = time.thread_time_ns() - begin
+        self._look_at = time.monotonic_ns() + max(LOOK_NS, LOOK_SHARE * cost)
 
     def pids(self) -> frozenset[int]:
         """Return the process ids of the bots kept."""
-        return frozenset(bot.pid for bot, _ in self._kept.values())
+        return frozenset(kept.bot.pid for kept in self._kept.values())
 
     def dismiss(self) -> None:
         """Have every kept bot leave; the bench is of no use after this."""
         self.own.close()
-        bots = [bot for bot, _ in self._kept.values()]
+        bots = [kept.bot for kept in self._kept.values()]
+        for kept in self._kept.values():
+            if kept.stopped:
+                thaw(kept.bot.tree)
         self._kept.clear()
         part(bots, QUIT_MS)
+
+    @staticmethod
+    def _judge(kept: _Kept, now: int) -> None:
+        """Stop a bot that has used a CPU since it was put on the bench."""
+        if kept.watched and not kept.stopped:
+            used = kept.bot.meter.cpu_ns(now) - kept.cpu_ns
+            if pondered(used, now - kept.since):
+                freeze(kept.bot.tree)
+                kept.stopped = True
 
     @staticmethod
     def _key(seat: Seat) -> object:

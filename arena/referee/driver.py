@@ -125,6 +125,7 @@ class _Table:
         started = datetime.now(UTC)
         begin = time.monotonic_ns()
         referee = self.referee
+        self._bench.look(begin)  # a match may be over before the next look
         self._start_bots()
         referee.begin()
         self._see_off_dropped()
@@ -167,8 +168,9 @@ class _Table:
                 continue
             kept = self._bench.take(seat) if self.job.processes == "reuse" else None
             if kept is not None:
-                self._sit_down(player, kept[0])
-                referee.resume(player, kept[1])
+                self._sit_down(player, kept.bot)
+                self.guards[player].pondered = kept.pondered
+                referee.resume(player, kept.ready)
                 continue
             try:
                 bot = BotProcess(launch(seat, self.job.sandbox))
@@ -241,6 +243,7 @@ class _Table:
         """Look at everybody's memory, and at what those do who are not asked."""
         if self._alive:
             self._alive(self._over)
+        self._bench.look(now)
         for player, guard in self.guards.items():
             excess = guard.look(now)
             if excess is None:
@@ -294,7 +297,7 @@ class _Table:
                 del self.bots[player]
                 bot.settle(SETTLE_MS)
                 bot.drain()
-                self._bench.give(self.job.seats[player], bot, ready)
+                self._bench.give(self.job.seats[player], bot, ready, ponder=self.job.ponder)
             else:
                 leaving.append(bot)
         part(leaving, FAULT_QUIT_MS if self.referee.faults else QUIT_MS)

@@ -12,12 +12,11 @@ from typing import NamedTuple
 from arena.model import Termination
 from arena.referee.account import Sample, Spent, pondered, spent
 from arena.referee.freeze import freeze, thaw
-from arena.referee.memory import kernel_kills, usage
+from arena.referee.memory import MAX_PROCESSES, kernel_kills, usage
 from arena.referee.process import LOOK_NS, BotProcess
 
-__all__ = ["MAX_PROCESSES", "Excess", "Guard"]
+__all__ = ["Excess", "Guard"]
 
-MAX_PROCESSES = 256  # at levels that do not count them; the others allow fewer
 LOOK_SHARE = 20  # and at most one part of the time in so many is spent on looks
 INSTANT_NS = 1_000_000
 NEAR = 0.9  # a bot that ends with so much of its memory in use ends because of it

@@ -14,8 +14,9 @@ from typing import NamedTuple
 
 from arena.referee.tree import Tree
 
-__all__ = ["Usage", "kernel_kills", "usage"]
+__all__ = ["MAX_PROCESSES", "Usage", "kernel_kills", "usage"]
 
+MAX_PROCESSES = 256  # of a bot, at levels that do not count them; the others allow fewer
 OOM_SCORE = b"500"  # where the machine runs out of memory, a bot goes before a worker
 _KEYS = (b"\nRssAnon:", b"\nRssShmem:", b"\nVmSwap:")
 

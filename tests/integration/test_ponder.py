@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import dataclasses
 import json
 import os
 import select
@@ -98,6 +99,43 @@ def test_kept_processes() -> None:
     assert (first.actions, first.by) == (second.actions, second.by)
 
 
+@pytest.mark.parametrize("ponder", [False, True])
+def test_thinking_between_matches(ponder: bool) -> None:
+    """A process that is kept is stopped if it computes while others play, and marked when back."""
+    with contextlib.ExitStack() as stack:
+        stack.enter_context(one_core())
+        bench = Bench()
+        stack.callback(bench.dismiss)
+        first = play(hungry("ponder-end"), processes="reuse", bench=bench, ponder=ponder)
+        kept = bench.pids()
+        while True:  # the bots of these matches are others, which are not kept
+            play(hungry("good"), heap=2, bench=bench)
+            states = sorted(_state(pid) for pid in kept)
+            if ponder or "T" in states:
+                break
+        again = play(hungry("ponder-end"), processes="reuse", bench=bench, ponder=ponder)
+    assert not first.players[0].pondered
+    assert [player.pondered for player in again.players] == [not ponder, False]
+    assert ("T" in states) == (not ponder)
+    assert len(kept) == 2
+    assert (again.by, again.faults) == ("rules", ())
+
+
+def test_memory_between_matches() -> None:
+    """A process that is kept and takes more than its memory is ended, and comes anew: no fault."""
+    glutton = dataclasses.replace(hungry("memory-end=300"), memory_bytes=128 << 20)
+    bench = Bench()
+    with contextlib.ExitStack() as stack:
+        stack.callback(bench.dismiss)
+        # it takes its memory unasked, and would be stopped for that
+        play(glutton, processes="reuse", bench=bench, ponder=True)
+        assert len(bench.pids()) == 2
+        while len(bench.pids()) == 2:
+            play(hungry("good"), heap=2, bench=bench)
+        again = play(glutton, processes="reuse", bench=bench, ponder=True)
+    assert (again.by, again.faults) == ("rules", ())
+
+
 def test_stopped_bot_can_be_killed() -> None:
     """A bot that is stopped with all its processes is killed like any other."""
     bot = BotProcess(launch(hungry("ponder-child"), "none"))
@@ -131,8 +169,9 @@ def _read(bot: BotProcess) -> bytes:
 
 
 def _state(pid: int) -> str:
-    with open(f"/proc/{pid}/stat") as file:
+    with contextlib.suppress(FileNotFoundError), open(f"/proc/{pid}/stat") as file:
         return file.read().rpartition(")")[2].split()[0]
+    return "Z"
 
 
 def test_mark_in_the_record() -> None:

@@ -147,6 +147,10 @@ def main() -> None:
         elif verb == "go":
             think()
             print("play", legal[0], rest.split()[0], flush=True)
+        elif verb == "end" and mode == "ponder-end" and not started:
+            in_threads(1, burn)
+        elif verb == "end" and mode == "memory-end":
+            hold(int(number))
         elif verb == "end" and os.environ.get("LAST_WORDS"):
             with open(os.environ["LAST_WORDS"], "a") as file:
                 file.write(line)
