@@ -145,12 +145,14 @@ class Guard:
             self.pondered = True
 
     def _too_much(self, limit: int) -> Excess | None:
-        self.held_bytes, processes = usage(self.bot.tree, limit, MAX_PROCESSES)
+        held_bytes, processes = usage(self.bot.tree, limit, MAX_PROCESSES)
+        if held_bytes:  # one that is ending has given back everything, and we want to know why
+            self.held_bytes = held_bytes
         if self._kernel_kills < 0:
             self._kernel_kills = kernel_kills()
         if processes > MAX_PROCESSES:
             return Excess(Termination.FLOOD, f"more than {MAX_PROCESSES} processes")
-        if self.held_bytes > limit:
+        if held_bytes > limit:
             detail = f"it held more than its {_mib(limit)} of memory, with all its processes"
             return Excess(Termination.MEMORY, detail)
         return None

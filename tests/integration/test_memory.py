@@ -16,8 +16,9 @@ from match_jobs import job, seat
 from arena.model import Clock, MatchResult, Seat
 from arena.record import parse_record
 from arena.referee.driver import play_match
+from arena.referee.guard import Guard
 from arena.referee.launch import launch
-from arena.referee.memory import kernel_kills, usage
+from arena.referee.memory import Usage, kernel_kills, usage
 from arena.referee.process import BotProcess, children
 from arena.referee.replay import verify
 from arena.referee.tree import children_of
@@ -162,3 +163,19 @@ def test_usage_of_a_tree() -> None:
         bot.tree.kill()
         bot.kill()
     assert kernel_kills() >= 0
+
+
+def test_look_at_one_that_is_ending(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A bot that has given its memory back, as it is ending, still ended because of it."""
+    found = iter([Usage(120 * MIB, 1), Usage(0, 1)])
+    monkeypatch.setattr("arena.referee.guard.usage", lambda *_: next(found))
+    bot = BotProcess(launch(hungry("good"), "none"))
+    try:
+        guard = Guard(bot, 128 * MIB, ponder=False)
+        for _ in range(2):
+            assert guard.look(bot.look_at) is None
+        excess = guard.why_it_ended()
+    finally:
+        bot.kill()
+    assert excess is not None
+    assert excess.code == "memory"
