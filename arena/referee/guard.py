@@ -78,9 +78,13 @@ class Guard:
         Whether an instant answer had to wait for a CPU in that instant is not looked at.
         """
         meter = self.bot.meter
-        after = meter.read(now) if wall_ns > INSTANT_NS else Sample(meter.cpu_ns(now), None)
+        before = self._before
+        if wall_ns > INSTANT_NS:
+            after = meter.read(now)
+        else:
+            after = Sample(meter.cpu_ns(now), before.wait_ns)
         self._answer_cpu_ns = after.cpu_ns
-        return spent(wall_ns, self._before, after)
+        return spent(wall_ns, before, after)
 
     def answered(self, now: int) -> None:
         """Take note of an answer: what it uses from now on is for nothing that was asked.
