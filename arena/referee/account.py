@@ -9,7 +9,16 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-__all__ = ["NOTHING", "Sample", "Spent", "explains", "pondered", "spent", "spent_how"]
+__all__ = [
+    "NOTHING",
+    "Sample",
+    "Spent",
+    "explains",
+    "pondered",
+    "spent",
+    "spent_at_once",
+    "spent_how",
+]
 
 PONDER_NS = 20_000_000  # what a bot may use while it is not asked: to clean up behind itself
 PONDER_SHARE = 10  # and where it waits for long, one part in so many of that
@@ -54,6 +63,18 @@ def spent(wall_ns: int, before: Sample, after: Sample) -> Spent:
         charged_ns = wall_ns
     else:
         charged_ns = max(cpu_ns, wall_ns - max(0, after.wait_ns - before.wait_ns))
+    return Spent(wall_ns / 1e6, cpu_ns / 1e6, charged_ns / 1e6)
+
+
+def spent_at_once(wall_ns: int, cpu_ns: int) -> Spent:
+    """Return what an instant answer took, whose waits do not matter; for speed.
+
+    >>> spent_at_once(90_000, 40_000)
+    Spent(wall_ms=0.09, cpu_ms=0.04, charged_ms=0.09)
+    """
+    if wall_ns < 0:
+        wall_ns = 0
+    charged_ns = wall_ns if wall_ns > cpu_ns else cpu_ns
     return Spent(wall_ns / 1e6, cpu_ns / 1e6, charged_ns / 1e6)
 
 

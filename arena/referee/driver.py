@@ -331,6 +331,9 @@ class _Hello:
                 offer_to_kernel(main)
         return ready
 
+    def thinks(self, player: int, now: int) -> None:
+        pass
+
     def closed(self, player: int, now: int) -> None:
         bot = self._table.bots[player]
         if bot.has_exited(wait_ms=50) and not bot.tree.ran(LAST_WORD_MS):
@@ -370,6 +373,9 @@ class _Answers:
         if settled:
             guard.answered(now)
         return settled
+
+    def thinks(self, player: int, now: int) -> None:
+        self._table.guards[player].thinks(now)
 
     def closed(self, player: int, now: int) -> None:
         guard, spent = self._spent(player, now)

@@ -10,7 +10,7 @@ import time
 from typing import NamedTuple
 
 from arena.model import Termination
-from arena.referee.account import Sample, Spent, pondered, spent
+from arena.referee.account import Sample, Spent, pondered, spent, spent_at_once
 from arena.referee.freeze import freeze, thaw
 from arena.referee.memory import MAX_PROCESSES, kernel_kills, usage
 from arena.referee.process import LOOK_NS, BotProcess
@@ -54,7 +54,9 @@ class Guard:
         self._memory_bytes = memory_bytes
         self._ponder = ponder
         self._frozen = False
-        self._before = Sample(0, None)
+        self._asked_at = 0
+        self._cpu_ns = 0  # what it had used when it was asked
+        self._before: Sample | None = None  # the same with its waits, once they have to be known
         self._answer_cpu_ns = 0  # what it had used when its last answer came
         self._idle_since = 0  # when its last answer came; 0 while it is asked, and before
         self._kernel_kills = -1  # for want of memory, up to the first look
@@ -66,11 +68,22 @@ class Guard:
         if self._frozen:
             self.wake()
         meter = self.bot.meter
-        self._before = before = meter.read(now)
-        meter.begin()
+        self._cpu_ns = cpu_ns = meter.cpu_ns(now)
+        self._asked_at = now
+        self._before = None
         if self._idle_since:
-            self._judge_idle(before.cpu_ns, now)
+            self._judge_idle(cpu_ns, now)
             self._idle_since = 0
+
+    def thinks(self, now: int) -> None:
+        """Take note that the bot did not answer at once, so that its waits have to be known."""
+        meter = self.bot.meter
+        last_ns, wait_ns = meter.last_wait_ns, meter.wait_ns()
+        if wait_ns is not None and last_ns is not None:
+            # of what it waited since the last look, as much as can be was since it was asked
+            wait_ns = max(last_ns, wait_ns - (now - self._asked_at))
+        self._before = Sample(self._cpu_ns, wait_ns)
+        meter.begin()
 
     def spent(self, wall_ns: int, now: int) -> Spent:
         """Return what the open decision took up to now, ``wall_ns`` of wall time.
@@ -78,13 +91,15 @@ class Guard:
         Whether an instant answer had to wait for a CPU in that instant is not looked at.
         """
         meter = self.bot.meter
-        before = self._before
-        if wall_ns > INSTANT_NS:
-            after = meter.read(now)
-        else:
-            after = Sample(meter.cpu_ns(now), before.wait_ns)
+        if wall_ns <= INSTANT_NS:
+            self._answer_cpu_ns = cpu_ns = meter.cpu_ns(now)
+            return spent_at_once(wall_ns, cpu_ns - self._cpu_ns)
+        if self._before is None:
+            self.thinks(now)
+            assert self._before is not None
+        after = meter.read(now)
         self._answer_cpu_ns = after.cpu_ns
-        return spent(wall_ns, before, after)
+        return spent(wall_ns, self._before, after)
 
     def answered(self, now: int) -> None:
         """Take note of an answer: what it uses from now on is for nothing that was asked.

@@ -38,6 +38,10 @@ class Ears(Protocol):
         """Judge a line; returns whether it settled the player."""
         ...
 
+    def thinks(self, player: int, now: int) -> None:
+        """Take note that a player did not answer at once."""
+        ...
+
     def closed(self, player: int, now: int) -> None:
         """Judge the end of a player's output."""
         ...
@@ -153,9 +157,12 @@ class Listener:
                         del deadlines[player]
                     else:
                         deadlines[player] = moved
-            if quick and events and deadlines:
-                self._used = self._own.read()
-            quick = False
+            if quick and deadlines:
+                quick = False
+                if events:
+                    self._used = self._own.read()
+                for player in deadlines:
+                    ears.thinks(player, now)
 
     def _attend(
         self, player: int, ready: set[int], deadlines: dict[int, int], ears: Ears, now: int

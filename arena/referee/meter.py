@@ -1,8 +1,9 @@
 """CPU time and waiting time as the kernel counts them, read through descriptors that stay open.
 
 Asked for every decision, so it has to be cheap: the CPU clock of a process (0.5 µs) covers all its
-threads, those that have ended, too; ``schedstat`` (1 µs) says how long the main thread waited for a
-CPU. Children are looked for only now and then, as that means to walk through the tree (some 40 µs).
+threads, those that have ended, too; ``schedstat`` (1 to 3 µs) says how long the main thread waited
+for a CPU. Children are looked for only now and then, as that means to walk through the tree (some
+40 µs).
 """
 
 from __future__ import annotations
@@ -27,7 +28,11 @@ STATE, CUTIME, CSTIME = 0, 13, 14
 
 
 class Meter:
-    """Reads what one bot's processes have used. It opens nothing before it is first read."""
+    """Reads what one bot's processes have used. It opens nothing before it is first read.
+
+    Attributes:
+        last_wait_ns: how long the main thread had waited when that was last read.
+    """
 
     __slots__ = (
         "_clock",
@@ -37,8 +42,8 @@ class Meter:
         "_schedstat",
         "_seen",
         "_tree",
-        "_wait_ns",
         "_walk_at",
+        "last_wait_ns",
     )
 
     def __init__(self, tree: Tree) -> None:
@@ -49,7 +54,7 @@ class Meter:
         self._others_ns = 0  # all but what the main process itself has used, at the last walk
         self._walk_at = 0
         self._cpu_ns = 0
-        self._wait_ns = 0 if schedstat_works() else None
+        self.last_wait_ns = 0 if schedstat_works() else None
         self._seen: tuple[int, bytes] | None = None  # the main thread's counters, and when
 
     def read(self, now: int) -> Sample:
@@ -58,13 +63,16 @@ class Meter:
         Args:
             now: ns of the monotonic clock. What children used is at most about 5 ms old.
         """
-        cpu_ns = self.cpu_ns(now)
+        return Sample(self.cpu_ns(now), self.wait_ns())
+
+    def wait_ns(self) -> int | None:
+        """Return only how long the main thread has waited so far."""
         if self._schedstat >= 0:
             try:
-                self._wait_ns = int(os.pread(self._schedstat, 64, 0).split()[1])
+                self.last_wait_ns = int(os.pread(self._schedstat, 64, 0).split()[1])
             except OSError:  # it has ended
                 self.close()
-        return Sample(cpu_ns, self._wait_ns)
+        return self.last_wait_ns
 
     def cpu_ns(self, now: int) -> int:
         """Return only the CPU time used so far."""
@@ -129,7 +137,7 @@ class Meter:
         main = self._tree.main()
         if main is None:
             return False
-        if self._wait_ns is not None:
+        if self.last_wait_ns is not None:
             try:
                 self._schedstat = os.open(f"/proc/{main}/task/{main}/schedstat", os.O_RDONLY)
             except OSError:

@@ -81,9 +81,9 @@ def test_just_below(mode: str) -> None:
 
 def test_own_end_at_the_limit() -> None:
     """A bot that ends with nearly all its memory in use ended because of it."""
-    record = play(hungry("memory-exit=110")).record
+    record = play(hungry("memory-exit=110", 122)).record
     assert record.by == "memory"
-    assert record.faults[0].detail == "it ended with nearly all of its 128 MiB of memory used"
+    assert record.faults[0].detail == "it ended with nearly all of its 122 MiB of memory used"
 
 
 def test_end_far_from_the_limit() -> None:

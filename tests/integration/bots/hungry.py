@@ -55,7 +55,7 @@ def in_children(count: int, task: Callable[[], None]) -> None:
 
 def hold(mib: int) -> None:
     """Take memory and write to all of it, in pieces."""
-    held.extend(bytearray(b"x" * (10 * MIB)) for _ in range(mib // 10))
+    held.extend(b"x" * (10 * MIB) for _ in range(mib // 10))
 
 
 def hold_and_sleep() -> None:

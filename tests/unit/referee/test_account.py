@@ -4,7 +4,16 @@ from __future__ import annotations
 
 import pytest
 
-from arena.referee.account import NOTHING, Sample, Spent, explains, pondered, spent, spent_how
+from arena.referee.account import (
+    NOTHING,
+    Sample,
+    Spent,
+    explains,
+    pondered,
+    spent,
+    spent_at_once,
+    spent_how,
+)
 from arena.referee.clock import more_time, patience_ms
 
 MS = 1_000_000
@@ -27,6 +36,13 @@ def test_charged(wall: int, cpu: int, wait: int, charged: int) -> None:
     before = Sample(7 * MS, 5 * MS)
     after = Sample((7 + cpu) * MS, (5 + wait) * MS)
     assert spent(wall * MS, before, after) == Spent(wall, cpu, charged)
+
+
+def test_at_once() -> None:
+    """An instant answer is charged its wall time, or its CPU time if that is more."""
+    assert spent_at_once(MS, MS // 2) == Spent(1, 0.5, 1)
+    assert spent_at_once(MS, 2 * MS) == Spent(1, 2, 2)
+    assert spent_at_once(-5, 0) == Spent(0, 0, 0)
 
 
 def test_no_schedstat() -> None:
