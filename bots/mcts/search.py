@@ -1,9 +1,10 @@
 """Monte Carlo tree search over information sets, for any number of players.
 
-Each simulation draws a position that agrees with what the player sees, walks down one common tree
-by upper confidence bounds, adds a node, and values it by a random playout and the present scores.
-At a simultaneous node everybody has a table of its own, and nobody sees the others' choice. Actions
-enter a table a few at a time, the ones that look best one ply ahead first.
+Each simulation walks down one common tree by upper confidence bounds, adds a node, and values it by
+a random playout and the present scores. Where something is hidden, it draws a position that agrees
+with what the player sees and walks in that; where nothing is, the tree keeps the positions, so that
+none is made twice. At a simultaneous node everybody has a table of its own, and nobody sees the
+others' choice. Actions enter a table a few at a time, the ones that look best one ply ahead first.
 """
 
 import math
@@ -13,40 +14,35 @@ from collections.abc import Iterator
 
 import engines
 
-MANY = 300  # actions that are looked at one by one; of more, so many drawn at random
-LOOKED_AT = 60  # of those drawn
-BY_SCORES = 0.2  # how much the present scores count in a value, beside the playout
-FIRST = 8  # actions in a table at its second visit; then as the square root of visits
+MANY = 300  # actions that are looked at one by one; of more, some are drawn at random
+LOOKED_AT = 60  # how often one is drawn
+FIRST = 8  # actions in a table at first; then more, as the square root of visits
+# How much the present scores count in a value, beside the playout. All that is known of a single
+# game: in Leaves a lead lasts, as nothing that lies there is taken away, and games are short.
+BY_SCORES = {"leaves": 0.6}
+USUALLY = 0.2
 
 
 class Entry:
     """One action of one player at one node: how often it was tried, and what came of it."""
 
-    __slots__ = ("tried", "value")
+    __slots__ = ("action", "tried", "value")
 
-    def __init__(self) -> None:
+    def __init__(self, action: str) -> None:
+        self.action = action
         self.tried = 0
         self.value = 0.0  # the sum of values from 0 (lost) to 1 (won)
-
-
-class Table:
-    """What one player may do at one node: candidates, the best-looking first, and those tried."""
-
-    __slots__ = ("candidates", "entries")
-
-    def __init__(self, candidates: list[str]) -> None:
-        self.candidates = candidates
-        self.entries: dict[str, Entry] = {}
 
 
 class Node:
     """A place in the tree, reached by everybody's actions since the root."""
 
-    __slots__ = ("children", "tables", "visits")
+    __slots__ = ("children", "state", "tables", "visits")
 
-    def __init__(self) -> None:
+    def __init__(self, state: engines.State | None) -> None:
+        self.state = state  # None where something is hidden: it is another one each time
         self.visits = 0
-        self.tables: dict[int, Table] = {}
+        self.tables: dict[int, dict[str, Entry]] = {}  # a player's actions, the best-looking first
         self.children: dict[tuple[str, ...], Node] = {}
 
 
@@ -66,7 +62,12 @@ class Search:
         self.seat = seat
         self.rng = rng
         self.exploration = exploration
-        self.root = Node()
+        self.by_scores = BY_SCORES.get(game.name, USUALLY)
+        before = rng.getstate()
+        state = game.sample_state(observation, seat, rng)
+        # if nothing had to be drawn, nothing is hidden
+        self.certain = rng.getstate() == before
+        self.root = Node(state if self.certain else None)
 
     def run(self, simulations: int, deadline: float) -> int:
         """Simulate so often, or until the deadline (monotonic seconds); how often it was."""
@@ -78,30 +79,21 @@ class Search:
 
     def best(self) -> tuple[str, float]:
         """Return the action tried most often, and its mean value."""
-        entries = self.root.tables[self.seat].entries
-        action = max(entries, key=lambda name: (entries[name].tried, entries[name].value))
-        entry = entries[action]
-        return action, entry.value / max(1, entry.tried)
+        entries = self.root.tables[self.seat].values()
+        best = max(entries, key=lambda entry: (entry.tried, entry.value))
+        return best.action, best.value / max(1, best.tried)
 
     def simulate(self) -> None:
-        """Walk down the tree once in a position drawn anew, and book what came of it."""
-        state = self.game.sample_state(self.observation, self.seat, self.rng)
+        """Walk down the tree once, and book what came of it."""
         node = self.root
+        state = node.state or self.game.sample_state(self.observation, self.seat, self.rng)
         path: list[tuple[Node, list[tuple[int, Entry]]]] = []
         while players := state.players_to_act():
             if node.visits == 0 and node is not self.root:
                 break
-            chosen: list[tuple[int, Entry]] = []
-            actions = []
-            for player in players:
-                action, entry = self.choose(node, state, player)
-                chosen.append((player, entry))
-                actions.append((player, action))
-            for player, action in actions:
-                state = state.apply_action(player, action)
+            chosen = [(player, self.choose(node, state, player)) for player in players]
             path.append((node, chosen))
-            key = tuple(action for _, action in actions)
-            node = node.children.setdefault(key, Node())
+            node, state = self.descend(node, state, chosen)
         node.visits += 1
         values = self.value(state)
         for passed, chosen in path:
@@ -110,42 +102,58 @@ class Search:
                 entry.tried += 1
                 entry.value += values[player]
 
-    def choose(self, node: Node, state: engines.State, player: int) -> tuple[str, Entry]:
-        """Return the action that a player tries at a node, legal in this very position."""
-        table = node.tables.get(player)
-        if table is None:
-            table = node.tables[player] = Table(self.candidates(state, player))
-        wide = FIRST + int(math.sqrt(node.visits))
-        best: tuple[float, str] | None = None
-        log_visits = math.log(node.visits + 1)
-        for action in self.legal_here(table, state, player, wide):
-            entry = table.entries.get(action)
-            if entry is None or entry.tried == 0:
-                best = (math.inf, action)
-                break
-            bound = entry.value / entry.tried
-            bound += self.exploration * math.sqrt(log_visits / entry.tried)
-            if best is None or bound > best[0]:
-                best = (bound, action)
-        action = best[1] if best is not None else state.sample_action(player, self.rng)
-        return action, table.entries.setdefault(action, Entry())
+    def descend(
+        self, node: Node, state: engines.State, chosen: list[tuple[int, Entry]]
+    ) -> tuple[Node, engines.State]:
+        """Return the node and the position after everybody's action."""
+        key = tuple([entry.action for _, entry in chosen])
+        child = node.children.get(key)
+        if child is not None and child.state is not None:
+            return child, child.state
+        for player, entry in chosen:
+            state = state.apply_action(player, entry.action)
+        if child is None:
+            child = node.children[key] = Node(state if self.certain else None)
+        return child, state
 
-    def legal_here(
-        self, table: Table, state: engines.State, player: int, wide: int
-    ) -> Iterator[str]:
-        """Yield the first ``wide`` candidates that are legal in this position."""
-        found = 0
-        same = player == self.seat and table is self.root.tables.get(player)
-        for action in table.candidates:
-            if found == wide:
-                return
-            if not same:
-                try:
-                    state.apply_action(player, action)
-                except engines.IllegalAction:
-                    continue
-            found += 1
-            yield action
+    def choose(self, node: Node, state: engines.State, player: int) -> Entry:
+        """Return what a player tries at a node: something new, or what has the highest bound."""
+        if player not in node.tables:
+            node.tables[player] = {
+                action: Entry(action) for action in self.candidates(state, player)
+            }
+        wide = FIRST + int(math.sqrt(node.visits))
+        spread = self.exploration * math.sqrt(math.log(node.visits + 1))
+        best, highest = None, -1.0
+        for entry in self.legal_here(node, state, player):
+            if not entry.tried:
+                return entry
+            bound = entry.value / entry.tried + spread / math.sqrt(entry.tried)
+            if bound > highest:
+                best, highest = entry, bound
+            wide -= 1
+            if not wide:
+                break
+        if best is not None:
+            return best
+        action = state.sample_action(player, self.rng)
+        return node.tables[player].setdefault(action, Entry(action))
+
+    def legal_here(self, node: Node, state: engines.State, player: int) -> Iterator[Entry]:
+        """Yield the entries of a table whose actions are legal in this very position."""
+        table = node.tables[player]
+        if self.certain or (node is self.root and player == self.seat):
+            yield from table.values()  # the position is the same each time, or looks the same
+        elif state.count_legal(player) <= MANY:
+            legal = dict.fromkeys(state.legal_actions(player))
+            for action in legal:
+                if action not in table:
+                    table[action] = Entry(action)
+            yield from [entry for entry in table.values() if entry.action in legal]
+        else:
+            for entry in list(table.values()):
+                if is_legal(state, player, entry.action):
+                    yield entry
 
     def candidates(self, state: engines.State, player: int) -> list[str]:
         """Return actions of a player, those first after which it leads by most."""
@@ -157,27 +165,36 @@ class Search:
             actions = list(dict.fromkeys(drawn))
         # where there are ties, any order is as good: draw one
         worth = {
-            action: (self.lead(state.apply_action(player, action), player), self.rng.random())
+            action: (lead(state.apply_action(player, action), player), self.rng.random())
             for action in actions
         }
         return sorted(actions, key=worth.__getitem__, reverse=True)
 
     def value(self, state: engines.State) -> list[float]:
         """Value a position for everybody from 0 (lost) to 1 (won)."""
-        n = self.game.num_players
         if state.is_terminal():
             return [(r + 1) / 2 for r in state.returns()]
         returns = engines.playout(state, self.rng)
         return [
-            (1 - BY_SCORES) * (returns[player] + 1) / 2
-            + BY_SCORES / (1 + math.exp(-self.lead(state, player) / 2))
-            for player in range(n)
+            (1 - self.by_scores) * (r + 1) / 2
+            + self.by_scores / (1 + math.exp(-lead(state, player) / 2))
+            for player, r in enumerate(returns)
         ]
 
-    def lead(self, state: engines.State, player: int) -> float:
-        """Return by how much a player leads the best of the others, or trails."""
-        if state.is_terminal():
-            return 100.0 * state.returns()[player]
-        scores = state.scores()
-        others = [score for seat, score in enumerate(scores) if seat != player]
-        return scores[player] - max(others, default=0.0)
+
+def lead(state: engines.State, player: int) -> float:
+    """Return by how much a player leads the best of the others, or trails."""
+    if state.is_terminal():
+        return 100.0 * state.returns()[player]
+    scores = state.scores()
+    others = [score for seat, score in enumerate(scores) if seat != player]
+    return scores[player] - max(others, default=0.0)
+
+
+def is_legal(state: engines.State, player: int, action: str) -> bool:
+    """Return whether an action is legal, without a list of all that are."""
+    try:
+        state.apply_action(player, action)
+    except engines.IllegalAction:
+        return False
+    return True

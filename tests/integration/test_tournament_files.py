@@ -65,9 +65,34 @@ def test_greedy_beats_random_with_every_ability(tmp_path: Path) -> None:
     assert interval(home, "arborius(max_turns=40,cap=tiles)", "greedy", "random") > 0.6
 
 
+# simulations a decision and rounds of two matches: as few as show it in minutes; the other games
+# take longer, and are in the next test
+SHORT = {"leaves": (400, 20), "treeblox": (400, 12), "the_tree": (400, 40)}
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(900)
+@pytest.mark.parametrize("game", SHORT)
+def test_mcts_beats_greedy(tmp_path: Path, game: str) -> None:
+    """In a game for two mcts beats greedy: the 95 % interval is above a half.
+
+    Nothing here depends on time: mcts has its simulations, and more time than it can use.
+    """
+    simulations, rounds = SHORT[game]
+    file = tmp_path / "t.yaml"
+    file.write_text(
+        f"name: t\ngame: {game}\nrounds: {rounds}\nseed: 2026\nworkers: 2\n"
+        f'bots: [{{name: mcts, bot: mcts, args: [--simulations, "{simulations}"]}}, greedy]\n'
+        "opening: {plies: 2}\nclock: {move: 60s}\n"
+    )
+    done = arena(tmp_path / "home", "run", file, timeout=850)
+    assert done.returncode == 0, done.stderr
+    assert interval(tmp_path / "home", game, "mcts", "greedy") > 0.5, done.stdout
+
+
 @pytest.mark.nightly
-@pytest.mark.timeout(3600)
-def test_mcts_beats_greedy(tmp_path: Path) -> None:
+@pytest.mark.timeout(7200)
+def test_mcts_beats_greedy_in_every_game(tmp_path: Path) -> None:
     """In every game for two mcts beats greedy: the 95 % interval is above a half."""
     bots = '[{name: mcts, bot: mcts, args: [--simulations, "400"]}, greedy]'
     home = between(tmp_path, bots, 25)
