@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+import sysconfig
 from pathlib import Path
 
 import pytest
@@ -38,7 +39,7 @@ def test_system_needs_nothing() -> None:
 def test_own_interpreter() -> None:
     """Arena's interpreter sees its installation, its environment and itself."""
     shown = needed((sys.executable, "-u", "bot.py"))
-    for path in (sys.prefix, sys.base_prefix, sys.executable, sys.path[-1]):
+    for path in (sys.prefix, sys.base_prefix, sys.executable, sysconfig.get_path("purelib")):
         path = str(Path(path).absolute())
         assert within(path, (*shown, *visible.SYSTEM)) or not Path(path).exists()
 
