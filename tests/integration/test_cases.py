@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import os
+import tempfile
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -23,16 +25,25 @@ def processes_of(folder: Path) -> list[str]:
             line = Path(f"/proc/{name}/cmdline").read_bytes()
         except OSError:
             continue
-        if word in environment.split(b"\0") or bytes(folder.parent) in line:
+        if word in environment.split(b"\0") or bytes(folder) in line:
             found.append(line.replace(b"\0", b" ").decode("utf-8", "replace"))
     return found
 
 
+@pytest.fixture
+def short_folder() -> Iterator[Path]:
+    """Give a temporary folder with a short path: the name of a socket in it has 100 characters."""
+    with tempfile.TemporaryDirectory(prefix="t-", dir="/tmp") as name:
+        yield Path(name)
+
+
 @pytest.mark.slow
-def test_good_bots_among_hostile_ones(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_good_bots_among_hostile_ones(
+    tmp_path: Path, short_folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Every verdict is in the table at its bot, good bots have none, and nothing is left."""
-    home, temporary = tmp_path / "home", tmp_path / "temporary"
-    temporary.mkdir()
+    home = tmp_path / "home"
+    temporary = short_folder
     monkeypatch.setenv("TMPDIR", str(temporary))
     done = arena(home, "run", CASE / "tournament.yaml", timeout=110)
     assert done.returncode == 0, done.stdout + done.stderr
