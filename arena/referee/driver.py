@@ -206,12 +206,15 @@ class _Table:
         starts = self.listener.starts
         deadlines: dict[int, int] = {}
         self._answers.starved.clear()
+        self._answers.begun.clear()
         since = time.monotonic_ns()
         for player in players:
             bot, guard = self.bots[player], self.guards[player]
             bot.lines.next_decision()
             if self._judge_unasked(player, bot):
                 continue
+            if bot.lines.partial:
+                self._answers.begun.add(player)
             _, block, limit_ms, margin_ms = referee.ask(player)
             if guard.excess is not None:
                 referee.exceeded(player, *guard.excess, NOTHING)
@@ -358,18 +361,25 @@ class _Answers:
 
     Attributes:
         starved: for those whose deadline has moved at the open node, what it is that keeps them.
+        begun: those whose next line was begun before they were asked.
     """
 
     def __init__(self, table: _Table) -> None:
         self._table = table
         self._referee = table.referee
         self.starved: dict[int, _Starved] = {}
+        self.begun: set[int] = set()
 
     def line(self, player: int, raw: bytes, now: int) -> bool:
         table = self._table
         guard = table.guards[player]
         wall_ns = now - table.listener.late_ns - table.listener.starts[player]
-        settled = self._referee.line(player, raw, guard.spent(wall_ns, now))
+        spent = guard.spent(wall_ns, now)
+        if player in self.begun:
+            self.begun.remove(player)
+            settled = self._referee.early_line(player, raw, spent)
+        else:
+            settled = self._referee.line(player, raw, spent)
         if settled:
             guard.answered(now)
         return settled

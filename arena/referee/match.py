@@ -199,6 +199,10 @@ class Referee:
         """
         return self._judge(player, raw, spent)
 
+    def early_line(self, player: int, raw: bytes, spent: Spent) -> bool:
+        """Judge a line of a player who is asked, but began the line before it was."""
+        return self._judge(player, raw, spent, asked=False)
+
     def closed(self, player: int, how: str, partial: bytes, spent: Spent) -> None:
         """Judge the end of an asked player's output: it exited, died or closed stdout."""
         unfinished = f", in mid-line: {quote(partial)}" if partial else ""
@@ -362,14 +366,14 @@ class Referee:
 
     # judging
 
-    def _judge(self, player: int, raw: bytes, spent: Spent) -> bool:
+    def _judge(self, player: int, raw: bytes, spent: Spent, *, asked: bool = True) -> bool:
         try:
             message = protocol.parse(raw)
         except Malformed as error:
             self._drop_verdict(player, Termination.PROTOCOL, str(error), spent)
             return True
         if isinstance(message, protocol.Play):
-            return self._play(player, message, spent)
+            return self._play(player, message, spent, opened=asked and self._open[player])
         if isinstance(message, protocol.Info):
             kept = self._info[player]
             for key, value in message.values:
@@ -386,8 +390,7 @@ class Referee:
             return True
         return False
 
-    def _play(self, player: int, play: protocol.Play, spent: Spent) -> bool:
-        opened = self._open[player]
+    def _play(self, player: int, play: protocol.Play, spent: Spent, *, opened: bool) -> bool:
         if play.decision is not None and not (opened and play.decision == self._asked[player]):
             self._log(player, f"[referee] dropped: play {play.action} {play.decision} (not open)")
             return False

@@ -139,6 +139,14 @@ def test_twice_without_number() -> None:
     assert record.faults[0].decision == 1
 
 
+def test_begun_unasked() -> None:
+    """A ``play`` begun before it was asked for is not taken for the answer when it ends."""
+    record = play(seat("twice-in-part", "0"), seat("good"), setup="9 0,0 0")
+    assert record.by == "protocol"
+    assert record.actions == ((0, "take:1"), (1, "take:1"), (0, None))
+    assert "nobody asked for" in record.faults[0].detail
+
+
 def test_closed_stdin() -> None:
     """A bot that closed its stdin answers what it has read, and then fails to answer."""
     record = play(seat("close-stdin"), seat("good"), setup="9 0,0 0")

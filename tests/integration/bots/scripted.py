@@ -78,6 +78,8 @@ def misbehave(action: str, decision: int) -> None:
         write(good)
     elif mode == "twice":
         write(plain + plain)
+    elif mode == "twice-in-part":  # with 0: the second answer ends when the next is asked for
+        write(plain + plain[:-1] if decision == 1 else b"\n")
     elif mode == "twice-numbered":
         write(good + good)
     elif mode == "stale":
