@@ -160,7 +160,6 @@ class _Table:
     def _start_bots(self) -> None:
         referee = self.referee
         waiting: list[int] = []
-        since = time.monotonic_ns()
         for player, seat in enumerate(self.job.seats):
             if player in self.job.over_memory:
                 detail = "it held more than its memory when the process that ran the match was lost"
@@ -185,7 +184,7 @@ class _Table:
             player: offered + self.job.seats[player].clock.start_ms * 1_000_000
             for player in waiting
         }
-        self.listener.hear_out(deadlines, _Hello(self), since)
+        self.listener.hear_out(deadlines, _Hello(self), offered)
 
     def _sit_down(self, player: int, bot: BotProcess) -> None:
         bot.capture = self._captures[player]
