@@ -140,7 +140,8 @@ def _job(record: Record, home: Path) -> MatchJob:
         seats=seats,
         setup=record.setup,
         opening_actions=record.opening,
-        on_timeout="published" if any(d.forced for d in record.decisions) else "forfeit",
+        on_timeout=record.on_timeout,
+        ponder=record.ponder,
         max_decisions=len(record.actions) if record.by is Termination.MAXMOVES else None,
         sandbox=best_level(),
     )

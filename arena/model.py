@@ -315,6 +315,8 @@ class Record:
     started: str
     elapsed_ms: int
     unplayed: bool = False
+    on_timeout: str = "forfeit"  # forfeit | published
+    ponder: bool = False
 
 
 @dataclass(frozen=True, slots=True)

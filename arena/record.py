@@ -40,7 +40,8 @@ def format_record(record: Record) -> str:
     """Write a record as one line of ASCII JSON, without a line feed.
 
     Times are rounded to 1 microsecond and whole scores written as integers. A player's clock is
-    written only where it differs from the match's, ``unplayed`` only where it is so.
+    written only where it differs from the match's, ``unplayed``, ``on_timeout`` and ``ponder`` only
+    where they are not the usual.
     """
     head = {
         "format": FORMAT,
@@ -54,6 +55,8 @@ def format_record(record: Record) -> str:
         "opening": record.opening,
         "seed": str(record.seed),
         "clock": _clock_out(record.clock),
+        **({"on_timeout": record.on_timeout} if record.on_timeout != "forfeit" else {}),
+        **({"ponder": True} if record.ponder else {}),
         "players": [_player_out(player, record.clock) for player in record.players],
         "actions": record.actions,
     }
@@ -127,6 +130,8 @@ def parse_record(text: str) -> Record:
         started=top.get("started", _text),
         elapsed_ms=top.get("elapsed_ms", _natural),
         unplayed=top.default("unplayed", _boolean, False),
+        on_timeout=top.default("on_timeout", _on_timeout, "forfeit"),
+        ponder=top.default("ponder", _boolean, False),
     )
 
 
@@ -385,6 +390,12 @@ def _termination(value: object) -> Termination:
         return Termination(_text(value))
     except ValueError:
         raise _Wrong(f"one of {', '.join(Termination)}") from None
+
+
+def _on_timeout(value: object) -> str:
+    if value not in ("forfeit", "published"):
+        raise _Wrong("forfeit or published")
+    return str(value)
 
 
 def _seed(value: object) -> int:

@@ -69,6 +69,8 @@ def forfeit(job: MatchJob, away: Sequence[int], why: str, started: str) -> Recor
         started=started,
         elapsed_ms=0,
         unplayed=True,
+        on_timeout=job.on_timeout,
+        ponder=job.ponder,
     )
 
 

@@ -362,6 +362,8 @@ class Referee:
             sandbox=job.sandbox,
             started=started,
             elapsed_ms=elapsed_ms,
+            on_timeout=job.on_timeout,
+            ponder=job.ponder,
         )
 
     # judging

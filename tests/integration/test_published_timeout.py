@@ -34,6 +34,7 @@ def test_late_answer(tmp_path: Path, on_timeout: str) -> None:
         )
     ).record
     own = [i for i, (player, _) in enumerate(record.actions) if player == 0]
+    assert record.on_timeout == on_timeout
     assert verify(record) == []
     if on_timeout == "forfeit":
         assert (record.by, record.ranks) == ("time", (2, 1))

@@ -86,6 +86,8 @@ def records(draw: st.DrawFn) -> Record:
         started=draw(texts),
         elapsed_ms=draw(naturals),
         unplayed=draw(st.booleans()),
+        on_timeout=draw(st.sampled_from(["forfeit", "published"])),
+        ponder=draw(st.booleans()),
     )
 
 

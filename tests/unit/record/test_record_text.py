@@ -72,6 +72,17 @@ def test_text_is_exact() -> None:
     assert format_record(EXAMPLE) == TEXT
 
 
+def test_what_is_unusual_stands_after_the_clock() -> None:
+    """``on_timeout`` and ``ponder`` are written where they are not the default, and read back."""
+    unusual = replace(EXAMPLE, on_timeout="published", ponder=True)
+    text = TEXT.replace('"players"', '"on_timeout":"published","ponder":true,"players"')
+    assert format_record(unusual) == text
+    read = parse_record(text)
+    assert (read.on_timeout, read.ponder) == ("published", True)
+    with pytest.raises(RecordError, match="on_timeout: expected forfeit or published"):
+        parse_record(text.replace('"published"', '"lost"'))
+
+
 def test_times_are_kept_to_a_microsecond() -> None:
     """What is read back differs from what was written by the rounding of times only."""
     rounded = (
