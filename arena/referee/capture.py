@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from arena.untrusted import show
+
 __all__ = ["Capture"]
 
 KEPT = 64 * 1024  # bytes kept of the beginning, and again of the end
@@ -43,13 +45,7 @@ class Capture:
         return (bytes(self._head) + mark + tail).decode("utf-8", "backslashreplace")
 
     def last_lines(self) -> str:
-        """Return the last lines, at most 20 and about 2,000 bytes; control characters escaped."""
+        """Return the last lines, at most 20 and about 2,000 bytes, safe to be shown."""
         recent = bytes(self._head if not self._tail else self._head + self._tail)[-TAIL_BYTES:]
         lines = recent.decode("utf-8", "backslashreplace").splitlines()[-TAIL_LINES:]
-        return "\n".join("".join(_shown(c) for c in line) for line in lines)
-
-
-def _shown(character: str) -> str:
-    if character.isprintable():
-        return character
-    return character.encode("unicode_escape").decode("ascii")
+        return "\n".join([show(line, None) for line in lines])

@@ -166,7 +166,7 @@ def _look(root: Path, name: str, real: str) -> tuple[str, os.stat_result]:
     target = os.path.realpath(path)
     if not _is_inside(target, real):
         raise BotError(
-            f"{path}: a link out of the bot's folder, to {target}; copy the file instead"
+            f"{path}: a link out of the bot's folder, to {show(target)}; copy the file instead"
         )
     try:
         status = os.stat(target)

@@ -24,6 +24,7 @@ from arena.roster.content import File, hash_files, list_files, one_file, read_fi
 from arena.roster.executable import check_executable
 from arena.roster.manifest import FILE_NAME, MAX_BYTES, Manifest, parse_manifest
 from arena.roster.unpack import is_archive
+from arena.untrusted import show
 
 __all__ = ["Program", "describe", "search_path"]
 
@@ -111,8 +112,9 @@ def _resolve(path: Path) -> Path:
     if place.is_symlink():
         target = Path(os.path.realpath(place))
         if parent not in target.parents or not target.exists():
+            shown = show(str(target))
             raise BotError(
-                f"{path}: a link out of its folder, to {target}; name the file itself instead"
+                f"{path}: a link out of its folder, to {shown}; name the file itself instead"
             )
         return target
     return place

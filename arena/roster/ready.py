@@ -15,6 +15,7 @@ from arena.roster.confined import build_at
 from arena.roster.content import one_file
 from arena.roster.executable import check_executable
 from arena.roster.program import Program, search_path
+from arena.untrusted import show
 
 __all__ = ["make_ready"]
 
@@ -79,9 +80,9 @@ def _resolve(
         first = line[0]
     if os.path.isabs(first):
         if _is_another_for_each(first):
-            raise BotError(f'{program.name}: "{first}" means another file to each program')
+            raise BotError(f'{program.name}: "{show(first)}" means another file to each program')
         if not os.access(first, os.X_OK):
-            raise BotBuildError(f'{program.name} needs "{first}", which is not there')
+            raise BotBuildError(f'{program.name} needs "{show(first)}", which is not there')
         return line
     if "/" in first:
         _check_own(program, first, folder, path)
@@ -90,10 +91,10 @@ def _resolve(
     if found is None:
         if (folder / first).is_file():
             raise BotError(
-                f'{program.name}: "{first}" is not on the PATH; for the file in the bot\'s folder '
-                f'write "./{first}"'
+                f'{program.name}: "{show(first)}" is not on the PATH; for the file in the bot\'s'
+                f' folder write "./{show(first)}"'
             )
-        raise BotBuildError(f'{program.name} needs "{first}", which is not on the PATH')
+        raise BotBuildError(f'{program.name} needs "{show(first)}", which is not on the PATH')
     return (os.path.abspath(found), *line[1:])
 
 
@@ -115,9 +116,9 @@ def _check_own(program: Program, name: str, folder: Path, path: str) -> None:
     """Check a program that lies in the bot's own folder."""
     inside = os.path.normpath(name)
     if inside.startswith("../"):
-        raise BotError(f'{program.name}: "{name}" lies outside of the bot\'s folder')
+        raise BotError(f'{program.name}: "{show(name)}" lies outside of the bot\'s folder')
     if not (folder / inside).is_file():
         after = " after the build" if program.build else ""
-        raise BotError(f'{program.name}: "{name}" is not in the bot\'s folder{after}')
+        raise BotError(f'{program.name}: "{show(name)}" is not in the bot\'s folder{after}')
     folder = Path(os.path.realpath(folder))
     check_executable(folder, one_file(folder, inside), path)

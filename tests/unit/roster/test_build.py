@@ -207,6 +207,15 @@ def test_a_program_that_is_not_there_is_told(tmp_path: Path) -> None:
         assert message in str(caught.value)
 
 
+@pytest.mark.parametrize("word", ["no", "/no", "./no", "../no"])
+def test_what_is_not_there_is_told_on_one_line(tmp_path: Path, word: str) -> None:
+    """A line end or a sequence for the terminal in a start line is escaped where it is told."""
+    with pytest.raises(BotError) as caught:
+        start_of(tmp_path, f'{{name: o, start: ["{word}\\n\\e[31mbot"]}}')
+    assert f"{word}\\n\\x1b[31mbot" in str(caught.value)
+    assert str(caught.value).isprintable()
+
+
 def _gone(seconds: str) -> bool:
     """Return whether no ``sleep`` of so many seconds runs, or all end within ten."""
     for name in filter(str.isdigit, os.listdir("/proc")):
