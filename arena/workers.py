@@ -24,14 +24,13 @@ from dataclasses import dataclass, field, replace
 from multiprocessing.connection import Connection
 from multiprocessing.process import BaseProcess
 from multiprocessing.reduction import ForkingPickler
-from multiprocessing.util import get_temp_dir
 from typing import NamedTuple, Protocol
 
 from arena.errors import MatchVoid
 from arena.logs import log_to_parent
 from arena.model import MatchJob
 from arena.referee.driver import Bench, RunnerGone, play_match
-from arena.referee.leftovers import claim_folder
+from arena.referee.leftovers import folder_of_sockets
 from arena.referee.process import become_subreaper, children, kill_strays
 from arena.store.packed import Packed, pack
 
@@ -106,7 +105,7 @@ class Workers:
 
     def __enter__(self) -> Workers:
         become_subreaper()
-        claim_folder(get_temp_dir())  # where the fork server has its socket
+        folder_of_sockets()  # where the fork server has one
         self._context.set_forkserver_preload(["arena.workers"])
         for index in range(self._count):
             core = self._cores[index % len(self._cores)] if self._cores else None

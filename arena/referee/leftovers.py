@@ -8,6 +8,7 @@ counts; nothing is ever guessed from a name alone.
 from __future__ import annotations
 
 import contextlib
+import itertools
 import os
 import select
 import signal
@@ -15,6 +16,7 @@ import stat
 import tempfile
 import time
 from collections.abc import Iterable, Iterator
+from multiprocessing.util import get_temp_dir
 from pathlib import Path
 from typing import NamedTuple
 
@@ -22,12 +24,14 @@ from arena.referee.folders import remove_folder
 from arena.referee.mark import VARIABLE, Mark, is_dead, mark_in_name, own_mark, parse_mark
 from arena.referee.sandbox.slots import FIRST_UID, LAST_UID
 
-__all__ = ["Leftover", "claim_folder", "find_leftovers", "sweep"]
+__all__ = ["Leftover", "claim_folder", "find_leftovers", "folder_of_sockets", "sweep"]
 
 SWEEP_SECONDS = 2.0  # the longest that a sweep waits for processes to end
 CLAIM = "arena-run"  # the file that says whose a folder is, where its name cannot
 ENVIRON_BYTES = 1 << 16
 WHAT_CHARACTERS = 120
+SHORT = "/tmp"
+MAX_SOCKET_FOLDER = 70  # a socket's path has 107 bytes, of which our part takes 34
 
 
 class Leftover(NamedTuple):
@@ -42,6 +46,25 @@ class Leftover(NamedTuple):
     what: str
     pid: int
     mark: Mark
+
+
+def folder_of_sockets() -> str:
+    """Return the folder where ``multiprocessing`` keeps its sockets, made and claimed if need be.
+
+    It lies in the usual place for temporary files, unless the path of a socket there is too long.
+    """
+    usual, tempfile.tempdir = tempfile.tempdir, _above_sockets()
+    try:
+        folder = get_temp_dir()
+    finally:
+        tempfile.tempdir = usual
+    claim_folder(folder)
+    return folder
+
+
+def _above_sockets() -> str:
+    usual = tempfile.gettempdir()
+    return usual if len(os.fsencode(usual)) <= MAX_SOCKET_FOLDER else SHORT
 
 
 def claim_folder(folder: str) -> None:
@@ -141,8 +164,8 @@ def _ends(pidfd: int, deadline: float) -> bool:
 
 
 def _files(home: Path | None) -> Iterator[Leftover]:
-    temporary = tempfile.gettempdir()
-    for entry in _entries(temporary):
+    temporary = dict.fromkeys((tempfile.gettempdir(), _above_sockets()))
+    for entry in itertools.chain.from_iterable(map(_entries, temporary)):
         mark = mark_in_name(entry.name) if entry.name.startswith("arena-") else None
         if entry.name.startswith("pymp-"):
             mark = _claim_on(entry.path)

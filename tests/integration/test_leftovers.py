@@ -231,6 +231,26 @@ def test_the_next_run_sweeps(tmp_path: Path) -> None:
     assert list(temporary.iterdir()) == []
 
 
+def test_a_long_way_to_temporary_files(tmp_path: Path) -> None:
+    """A folder for temporary files whose path no socket fits into stops nobody."""
+    far = tmp_path / ("far" * 30)
+    far.mkdir()
+    file = tmp_path / "t.yaml"
+    file.write_text("name: t\ngame: leaves\nrounds: 1\nbots: [random, random-awk]\n")
+    env = {**environment(tmp_path / "home"), "TMPDIR": str(far)}
+    done = subprocess.run(
+        [*ARENA, "run", str(file), "--workers", "1"],
+        cwd=ROOT,
+        env=env,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    assert "random" in done.stdout
+    assert list(far.iterdir()) == []
+
+
 def test_a_pipe_in_place_of_a_claim(tmp_path: Path) -> None:
     """A pipe where a claim should stand is no claim, and nobody waits for it."""
     folder = Path(tempfile.gettempdir(), "pymp-x")
