@@ -94,7 +94,8 @@ class BotEntry:
     """One line of a tournament's ``bots:``, not yet looked up.
 
     ``ref`` is ``NAME`` or ``NAME@VERSION``; ``run`` an absolute path of a file or folder; exactly
-    one of the two is given. ``name`` is the entrant's unique name.
+    one of the two is given. ``name`` is the entrant's unique name. ``where`` is the place that
+    messages name (``FILE:LINE:COLUMN: KEY``), empty if it stands in no file; no part of equality.
     """
 
     name: str
@@ -104,6 +105,7 @@ class BotEntry:
     env: tuple[tuple[str, str], ...] = ()
     clock: Clock | None = None
     memory_bytes: int | None = None
+    where: str = field(default="", compare=False)
 
 
 @dataclass(frozen=True, slots=True)
