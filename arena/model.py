@@ -215,6 +215,8 @@ class MatchJob:
     ``setup`` and ``opening_actions`` are given when a match is reproduced, otherwise the deal comes
     from ``seed`` and ``opening``. ``tournament`` is ``None`` for a match rated by nobody.
     ``over_memory`` are players whose memory cost the match its worker; they are not started again.
+    ``clock`` is the one that stands in the record, beside which players may have their own; left
+    out, it is the one that most seats have.
     """
 
     id: str
@@ -235,6 +237,13 @@ class MatchJob:
     max_decisions: int | None = None
     sandbox: str = "none"
     over_memory: tuple[int, ...] = ()
+    clock: Clock | None = None
+
+    @property
+    def common_clock(self) -> Clock:
+        """The clock of the match, from which those of single players may differ."""
+        clocks = [seat.clock for seat in self.seats]
+        return self.clock or max(clocks, key=clocks.count)
 
 
 @dataclass(frozen=True, slots=True)

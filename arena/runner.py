@@ -360,6 +360,7 @@ class _Run:
             pin=tournament.pin,
             max_decisions=tournament.max_decisions,
             sandbox=self._level,
+            clock=tournament.clock,
         )
 
     def _seat(self, match: Match, place: int) -> Seat:
