@@ -144,4 +144,5 @@ def _job(record: Record, home: Path) -> MatchJob:
         ponder=record.ponder,
         max_decisions=len(record.actions) if record.by is Termination.MAXMOVES else None,
         sandbox=best_level(),
+        clock=record.clock,
     )

@@ -104,6 +104,7 @@ def job_for(
         seats=seats_for(entrants, names, game, seed, 0, 0, clock),
         setup=setup,
         sandbox=best_level(),
+        clock=clock,
     )
 
 

@@ -30,8 +30,7 @@ def forfeit(job: MatchJob, away: Sequence[int], why: str, started: str) -> Recor
         started: UTC, for the record.
     """
     assert away
-    clocks = [seat.clock for seat in job.seats]
-    common = max(clocks, key=clocks.count)
+    common = job.common_clock
     return Record(
         id=job.id,
         tournament=job.tournament,

@@ -314,9 +314,7 @@ class Referee:
             pondered: who thought while others decided.
         """
         job = self._job
-        # the clock most seats have stands at the match, the others' at their players
-        clocks = [seat.clock for seat in job.seats]
-        common = max(clocks, key=clocks.count)
+        common = job.common_clock
         order = [player for player, action in self.actions if action is None]
         faults = sorted(self.faults, key=lambda fault: order.index(fault.player))
         players = []

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from arena.model import Record, Termination
+import itertools
+
+from arena.model import Fault, Record, Termination
 from arena.referee.feed import Feed, public_setup, tell
 from arena.referee.forfeit import forfeit_differences
 from engines import EngineError, State, load_game
@@ -92,7 +94,7 @@ class _Replay:
         for player, action in record.opening:
             states.append(states[-1].apply_action(player, action))
         setup = public_setup(record.setup, states[0], self.game.num_players)
-        started_not = {p for p, code in self.codes.items() if code is Termination.STARTUP}
+        started_not = {f.player for f in record.faults if self._never_ready(f)}
         self.feeds = {
             player: Feed(player, seat.want, setup, seat.seed)
             for player, seat in enumerate(record.players)
@@ -114,6 +116,22 @@ class _Replay:
             if player not in self.dropped:
                 self.wrong.append(f"player {player} has a fault but was not dropped")
         return state
+
+    def _never_ready(self, fault: Fault) -> bool:
+        """Return whether a player was dropped before the game began.
+
+        Mostly for ``startup``; or it was killed before it was ready, for the memory or the
+        processes it had. Who is killed for memory after that was asked something. A flood of lines
+        before the first question is that of a player who was ready: it told what it wants, or it
+        is dropped where it is asked.
+        """
+        if fault.decision > 0:
+            return False
+        if fault.code is Termination.FLOOD:
+            first = itertools.takewhile(lambda action: action[1] is None, self.record.actions)
+            told = self.record.players[fault.player].want
+            return (fault.player, None) in first and not told
+        return fault.code in (Termination.STARTUP, Termination.MEMORY)
 
     def _node(self, state: State, asked: list[int]) -> State:
         """Play one node: everyone who owes is asked, then actions and drops in player order."""

@@ -14,7 +14,7 @@ name: small
 game: leaves
 rounds: 2
 seed: 7
-bots: [greedy, random, {name: oak, run: %s/bots/kit/python/bot.py}]
+bots: [greedy, random, {name: oak, run: %s/bots/kit/python/bot.py, clock: {move: 6s}}]
 clock: {move: 5s, first: 5s}
 opening: {plies: 2}
 workers: 2
@@ -86,6 +86,20 @@ def test_export(home: Path, tmp_path: Path) -> None:
     done = arena(home, "verify", file)
     assert done.returncode == 1
     assert "the scores are" in done.stdout
+
+
+def test_the_clock_of_a_record_is_the_files(home: Path) -> None:
+    """Whoever sits first: a bot's own clock stands at the bot, the file's at the match."""
+    common = {"move": 5000, "first": 5000, "margin": 50, "start": 10000}
+    seen = set()
+    for line in output(home, "export").splitlines():
+        record = json.loads(line)
+        assert record["clock"] == common
+        for seat, player in enumerate(record["players"]):
+            own = {**common, "move": 6000} if player["bot"] == "oak" else None
+            assert player.get("clock") == own
+            seen.add((player["bot"], seat))
+    assert {("oak", 0), ("oak", 1), ("random", 0)} <= seen
 
 
 def test_same_file_goes_on(home: Path) -> None:
