@@ -71,6 +71,38 @@ def test_matches_show_verify_reproduce(home: Path, tmp_path: Path) -> None:
     assert len(only["rows"]) == 8
 
 
+WARY = """
+import sys
+for line in sys.stdin:
+    verb, _, rest = line.rstrip().partition(" ")
+    if verb == "hello":
+        print("ready want=legal", flush=True)
+    elif verb == "legal":
+        actions = rest.split()
+    elif verb == "go":
+        isolated = "NoNewPrivs:\\t1" in open("/proc/self/status").read()
+        print("play", actions[isolated], rest.split()[0], flush=True)
+"""
+
+
+def test_reproduce_at_the_level_of_then(tmp_path: Path) -> None:
+    """A match that went otherwise for the isolation's sake says so, and can have that back."""
+    (tmp_path / "wary.py").write_text(WARY)
+    (tmp_path / "t.yaml").write_text(
+        "{name: t, game: leaves, rounds: 1, sandbox: none, "
+        "bots: [{name: wary, run: wary.py}, random]}"
+    )
+    home = tmp_path / "home"
+    output(home, "run", tmp_path / "t.yaml")
+    match = json.loads(output(home, "matches", "--json"))["rows"][0]["id"]
+    assert "identical" in output(home, "reproduce", match, "--sandbox", "none")
+    done = arena(home, "reproduce", match, "--sandbox", "limits")
+    assert done.returncode == 1
+    assert 'isolated by "none" then, and by "limits" now: --sandbox none does' in done.stdout
+    done = arena(home, "reproduce", match, "--sandbox", "nine")
+    assert (done.returncode, "did you mean" in done.stderr) == (2, True)
+
+
 def test_export(home: Path, tmp_path: Path) -> None:
     """An export has the records in schedule order; a line of it is a record file."""
     lines = output(home, "export").splitlines()
