@@ -77,7 +77,8 @@ class Bot:
 
     ``hash`` (``sha256:<64 hex>``) covers the content and the start line, and is its identity.
     ``start`` is the argument vector; ``folder`` is absolute and becomes the working directory.
-    ``version`` is 0 for a bot that a tournament names by ``run``.
+    ``version`` is 0 for a bot that a tournament names by ``run``. ``games`` are those it plays, as
+    its ``bot.yaml`` has them; none: any.
     """
 
     name: str
@@ -87,6 +88,7 @@ class Bot:
     folder: str
     origin: str = "file"  # bundled | submitted | file
     language: str = ""
+    games: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

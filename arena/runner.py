@@ -131,7 +131,9 @@ def run_tournament(
         if not find_level(level).isolates and (allow_unsafe or tournament.sandbox == level):
             log.warning('bots run at the level "%s": %s', level, find_level(level).promise)
         memory, run = tournament.memory_bytes, build_at(level)
-        entrants = enter_all(tournament.bots, store.bots, home, memory_bytes=memory, run=run)
+        entrants = enter_all(
+            tournament.bots, tournament.games, store.bots, home, memory_bytes=memory, run=run
+        )
         edition = _edition(store, tournament, entrants, extend=extend, new=new)
         store.tournaments.started(edition.id)
         return _Run(store, edition, tournament, entrants, level, home, tell).play(log_path)

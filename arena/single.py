@@ -16,7 +16,7 @@ from arena.referee.launch import PERSON, TERMINAL
 from arena.referee.match import Referee
 from arena.referee.sandbox import AUTO
 from arena.referee.sandbox.choose import best_level, settle_level
-from arena.roster import build_at, enter
+from arena.roster import build_at, check_plays, enter
 from arena.schedule.seeds import bot_seed
 from arena.store import open_store
 from engines import load_game
@@ -53,7 +53,7 @@ def play_once(
     Raises:
         UsageError: the number of bots does not fit the game, or the level does not work here.
         EngineError: there is no such game, or the setup is not one of it.
-        BotError: a bot cannot be found or built.
+        BotError: a bot cannot be found or built, or does not play this game.
     """
     rules = load_game(game)
     if len(bots) != rules.num_players:
@@ -67,6 +67,8 @@ def play_once(
             _person(clock) if entry.ref == HUMAN else enter(entry, store.bots, home, run=run)
             for entry in bots
         ]
+    for entrant in entrants:
+        check_plays(entrant.bot, str(rules))
     job = job_for(str(rules), entrants, seed, clock or Clock(), setup)
     return play_match(replace(job, sandbox=level), watch=watch)
 

@@ -14,7 +14,7 @@ from arena.check.steps import Finding, Verdict
 from arena.errors import BotBuildError, BotError
 from arena.model import BotEntry, Clock, Entrant, MatchJob
 from arena.referee.sandbox.choose import settle_level
-from arena.roster import build_at, describe, enter, list_bots
+from arena.roster import build_at, enter
 from arena.single import job_for
 from arena.store import open_store
 from engines import EngineError, Game, game_names, load_game
@@ -88,15 +88,7 @@ def find_subject(
     with open_store(home, create=False) as store:
         try:
             entrant = enter(entry, store.bots, home, run=build_at(level))
-            named = (
-                next(
-                    bot.games
-                    for bot in list_bots(store.bots)
-                    if (bot.name, bot.version) == (entrant.bot.name, entrant.bot.version)
-                )
-                if entry.run is None
-                else describe(Path(entry.run)).games
-            )
+            named = entrant.bot.games
         except BotError as error:
             there = entry.run is not None and os.path.lexists(entry.run)
             if there or isinstance(error, BotBuildError):

@@ -13,6 +13,7 @@ from arena.roster.confined import build_at
 from arena.roster.find import (
     StoreBots,
     SubmittedBot,
+    check_plays,
     check_submission_name,
     enter,
     enter_all,
@@ -35,6 +36,7 @@ __all__ = [
     "find_bot",
     "enter",
     "enter_all",
+    "check_plays",
     "recall",
     "list_bots",
     "AllBots",

@@ -23,10 +23,12 @@ from arena.roster.snapshots import (
     snapshot_folder,
 )
 from arena.untrusted import show
+from engines import EngineError, load_game
 
 __all__ = [
     "StoreBots",
     "SubmittedBot",
+    "check_plays",
     "check_submission_name",
     "enter",
     "enter_all",
@@ -155,8 +157,27 @@ def enter(
     )
 
 
+def check_plays(bot: Bot, game: str) -> None:
+    """Raise ``BotError`` if a bot's ``bot.yaml`` names games, and this one is none of them.
+
+    One that is named without parameters stands for all its variants.
+    """
+    base = game.partition("(")[0]
+    if bot.games and not any(named == base or _same(named, game) for named in bot.games):
+        played = ", ".join(show(named, 60) for named in bot.games)
+        raise BotError(f'"{bot.name}" plays {played}, as its bot.yaml says, and not {game}')
+
+
+def _same(named: str, game: str) -> bool:
+    try:
+        return str(load_game(named)) == game
+    except EngineError:
+        return False
+
+
 def enter_all(
     entries: Iterable[BotEntry],
+    games: Iterable[str],
     store_bots: StoreBots,
     home: Path,
     *,
@@ -166,16 +187,19 @@ def enter_all(
     """Return the entrants that a tournament's lines mean, by their names; see ``enter``.
 
     Raises:
-        BotError: some of them are not there, or are no bots: all mistakes, a line each.
+        BotError: some of them are not there, are no bots, or do not play one of these games: all
+            mistakes, a line each.
         BotBuildError: one cannot be built here.
     """
     entrants: dict[str, Entrant] = {}
     wrong: list[str] = []
+    games = tuple(games)
     for entry in entries:
         try:
-            entrants[entry.name] = enter(
-                entry, store_bots, home, memory_bytes=memory_bytes, run=run
-            )
+            entrant = enter(entry, store_bots, home, memory_bytes=memory_bytes, run=run)
+            entrants[entry.name] = entrant
+            for game in games:
+                check_plays(entrant.bot, game)
         except BotBuildError:
             raise
         except BotError as error:

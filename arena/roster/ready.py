@@ -58,6 +58,7 @@ def make_ready(
         folder=str(folder),
         origin=origin,
         language=program.language,
+        games=program.games,
     )
 
 

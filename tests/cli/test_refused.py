@@ -102,6 +102,35 @@ def test_a_bot_that_is_not_there_is_told_with_its_place(
     )
 
 
+def test_a_bot_for_other_games(tmp_path: Path) -> None:
+    """A bot enters only what its ``bot.yaml`` names; all variants, if that names none of them."""
+    bot = tmp_path / "oak"
+    bot.mkdir()
+    (bot / "bot.py").write_text((ROOT / "bots/random_python/bot.py").read_text())
+    file = tmp_path / "t.yaml"
+    file.write_text(
+        "name: t\ngames: [treeblox, leaves(tree=plus)]\nrounds: 1\n"
+        "bots: [{name: oak, run: oak}, random]\n"
+    )
+    for games, told in {
+        "leaves": '"oak" plays leaves, as its bot.yaml says, and not treeblox',
+        "leaves(tree=plus), treeblok": '"oak" plays leaves(tree=plus), treeblok, as',
+        "treeblox": '"oak" plays treeblox, as its bot.yaml says, and not leaves(tree=plus)',
+        '"leaves(tree=plus)", treeblox': "",
+        "leaves, treeblox": "",
+    }.items():
+        words = "".join(f"\n- {game.strip()}" for game in games.split(", "))
+        (bot / "bot.yaml").write_text(f"name: oak\nlanguage: python\ngames:{words}\n")
+        home = tmp_path / "home"
+        done = arena(home, "run", file, "--new")
+        assert done.returncode == (2 if told else 0), done.stderr
+        if told:
+            assert f"{file}:4:25: bots[0].run: {told}" in done.stderr
+    (bot / "bot.yaml").write_text("name: oak\nlanguage: python\ngames: [treeblox]\n")
+    done = arena(home, "play", "leaves", bot, "random", "--seed", "1")
+    assert (done.returncode, '"oak" plays treeblox' in done.stderr) == (2, True)
+
+
 def test_a_file_is_no_name_of_a_bot(tmp_path: Path, refused: Arena) -> None:
     """Where a tournament file gives a program as a bot's name, the right spelling is shown."""
     path = tmp_path / "t.yaml"
