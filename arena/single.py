@@ -57,7 +57,9 @@ def play_once(
     """
     rules = load_game(game)
     if len(bots) != rules.num_players:
-        raise UsageError(f"{rules} is for {rules.num_players} players; {len(bots)} bots were named")
+        named = "1 bot was" if len(bots) == 1 else f"{len(bots)} bots were"
+        players = "1 player" if rules.num_players == 1 else f"{rules.num_players} players"
+        raise UsageError(f"{rules} is for {players}; {named} named")
     if setup is not None:
         rules.new_initial_state(setup)
     with open_store(home, create=False) as store:
