@@ -16,6 +16,7 @@ import time
 from functools import lru_cache
 
 from arena.referee.capture import Capture
+from arena.referee.launcher import fork_program, launchers
 from arena.referee.lines import Flood, Lines
 from arena.referee.meter import Meter
 from arena.referee.protocol import MAX_STDERR
@@ -68,17 +69,7 @@ class BotProcess:
             OSError: this machine has no process or descriptor left for it, which is no bot's fault.
         """
         try:
-            self._process = subprocess.Popen(
-                how.argv,
-                stdin=subprocess.PIPE,
-                stdout=subprocess.PIPE,
-                stderr=subprocess.PIPE,
-                cwd=how.folder,
-                env=dict(how.env),
-                start_new_session=True,
-                pass_fds=how.inherited,
-                bufsize=0,
-            )
+            self._process = fork_program(how) if how.orders else _execute(how)
         except (OSError, ValueError) as error:
             for descriptor in (how.report, how.confined):
                 if descriptor >= 0:
@@ -109,7 +100,10 @@ class BotProcess:
             self.pidfd = os.pidfd_open(self.pid)
         except OSError:
             self.tree.kill()
-            process.communicate()
+            process.kill()
+            process.wait()
+            for stream in (process.stdin, process.stdout, process.stderr):
+                stream.close()
             self._let_go()
             raise
         self.descriptors = frozenset((self.stdin, self.stdout, self.stderr, self.pidfd))
@@ -300,6 +294,20 @@ class BotProcess:
             self._slot = None
 
 
+def _execute(how: Launch) -> subprocess.Popen[bytes]:
+    return subprocess.Popen(
+        how.argv,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        cwd=how.folder,
+        env=dict(how.env),
+        start_new_session=True,
+        pass_fds=how.inherited,
+        bufsize=0,
+    )
+
+
 def become_subreaper() -> None:
     """Have orphans of this process's descendants become its own children (Linux)."""
     _reap_for(os.getpid())
@@ -345,20 +353,20 @@ def children() -> frozenset[int]:
     """Return the ids of this process's children, zombies and adopted ones included.
 
     Those that a thread other than the first has started are not among them; orphans always come to
-    the first.
+    the first. Launchers are left out: they stay.
     """
     me = os.getpid()
     try:
         file = os.open(f"/proc/{me}/task/{me}/children", os.O_RDONLY)
     except FileNotFoundError:
-        return frozenset(_children_by_scan())
+        return frozenset(_children_by_scan()) - launchers()
     try:
         text = b""
         while more := os.read(file, CHUNK):
             text += more
     finally:
         os.close(file)
-    return frozenset(map(int, text.split()))
+    return frozenset(map(int, text.split())) - launchers()
 
 
 def _children_by_scan() -> list[int]:

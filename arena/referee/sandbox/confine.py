@@ -1,28 +1,45 @@
-"""The launcher of level landlock: it takes every power from itself, and becomes the bot.
+"""The launcher: a process that forks for each start; a fork gives up its powers and becomes a bot.
 
-It runs before each bot, as ``python -I -S confine.py ORDERS… -- PROGRAM…``, and so imports as
-little as can be: ``_ctypes`` without ``ctypes`` costs 0.6 ms instead of 2. It decides nothing. Each
-order is one step, in the words of ``Orders``; whatever step fails, it says so and ends with status
-97, and the program does not run. Once all steps are done it says ``READY`` through a pipe that the
-program does not have.
+It runs as ``python -I -S confine.py DESCRIPTOR``, once for all bots of a worker, since the start of
+an interpreter costs ten times what the start of a bot does. It imports as little as can be: what is
+small forks fast. It decides nothing. A request comes through the socket, as ``request`` writes it;
+the answer is a process id. The fork's parent is the launcher's parent, so that the bot is the
+worker's own child, and all that holds between a process and its parent holds.
+
+Each order is one step, in the words of ``orders``; whatever step fails, the fork says so and ends
+with status 97, and the program does not run. Once all steps are done it says ``READY`` through a
+pipe that the program does not have.
 """
 
 from __future__ import annotations
 
 import _ctypes
+import _socket
 import os
 import sys
 
-__all__ = ["FAILED", "READY", "orders"]
+TYPE_CHECKING = False  # as ``typing`` costs more than all the rest
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+    from typing import NoReturn
+
+__all__ = ["ANSWER_BYTES", "FAILED", "MOST_DESCRIPTORS", "READY", "orders", "request"]
 
 FAILED = 97  # the exit status when a step failed
 READY = b"confined\n"
+LENGTH_BYTES = 4  # before a request
+ANSWER_BYTES = 8  # a process id, or an error number below zero
+MOST_DESCRIPTORS = 16
 
-# asm/signal.h, linux/prctl.h, linux/landlock.h, linux/capability.h, linux/seccomp.h
+# asm/signal.h, linux/sched.h, linux/prctl.h, linux/landlock.h, linux/capability.h, linux/seccomp.h
 _SIG_DFL = 0
 _SIGKILL = 9
 _SIGPIPE = 13
+_SIGCHLD = 17
 _SIGXFSZ = 25
+_CLONE = {"x86_64": 56, "aarch64": 220}
+_CLONE_PARENT = 0x8000
+_F_DUPFD_CLOEXEC = 1030
 _PR_SET_PDEATHSIG = 1
 _PR_SET_KEEPCAPS = 8
 _PR_SET_SECCOMP = 22
@@ -77,34 +94,132 @@ def orders(
     return (*words, "--")
 
 
-def main(words: list[str]) -> None:
+def request(
+    *,
+    folder: str,
+    cores: Iterable[int],
+    numbers: Iterable[int],
+    env: Mapping[str, str],
+    words: Iterable[str],
+) -> bytes:
+    """Return a request to start a program; descriptors go with it, in the order of ``numbers``.
+
+    Args:
+        folder: the working directory.
+        cores: the CPUs it may use.
+        numbers: which descriptor each of those sent becomes; 0, 1 and 2 are among them.
+        env: the whole environment.
+        words: the orders, up to and with ``--``, and the program's arguments.
+
+    Raises:
+        ValueError: a word has a zero byte in it.
+    """
+    fields = (
+        folder,
+        ",".join(map(str, cores)),
+        ",".join(map(str, numbers)),
+        str(len(env)),
+        *(f"{name}={value}" for name, value in env.items()),
+        *words,
+    )
+    if any("\0" in field for field in fields):
+        raise ValueError("embedded null byte")
+    text = b"\0".join(map(os.fsencode, fields))
+    return len(text).to_bytes(LENGTH_BYTES, "little") + text
+
+
+def serve(link: _socket.socket) -> None:
+    """Fork for each request, until whoever sends them is gone."""
+    clone = _CLONE[os.uname().machine]
+    while True:
+        received, fields = _receive(link)
+        if not fields:
+            return
+        # a raw call, as the C library does not fork for somebody else; there are no threads
+        pid = _raw("syscall", clone, _CLONE_PARENT | _SIGCHLD, 0, 0, 0, 0)
+        if pid == 0:
+            _become_program(received, fields)
+        answer = pid if pid > 0 else -_ctypes.get_errno()
+        for descriptor in received:
+            os.close(descriptor)
+        link.send(answer.to_bytes(ANSWER_BYTES, "little", signed=True))
+
+
+def _receive(link: _socket.socket) -> tuple[list[int], list[bytes]]:
+    """Return the next request, its descriptors and its fields; no fields when it was the last."""
+    room = _socket.CMSG_SPACE(MOST_DESCRIPTORS * 4)
+    start, sent, _, _ = link.recvmsg(LENGTH_BYTES, room, _socket.MSG_CMSG_CLOEXEC)
+    received = [
+        int.from_bytes(data[place : place + 4], "little")
+        for _, _, data in sent
+        for place in range(0, len(data), 4)
+    ]
+    text = b""
+    size = int.from_bytes(start, "little")
+    while len(text) < size:
+        more = link.recv(size - len(text))
+        if not more:
+            return received, []
+        text += more
+    return received, text.split(b"\0") if text else []
+
+
+def _become_program(received: list[int], fields: list[bytes]) -> NoReturn:
+    """Be the fork: put descriptors in place, and do the rest or say what failed."""
+    try:
+        folder, cores, numbers, count, *words = fields
+        _put([int(number) for number in numbers.split(b",")], received)
+        os.setsid()
+        os.sched_setaffinity(0, [int(core) for core in cores.split(b",")])
+        os.chdir(folder)
+        env = dict(_pair(word) for word in words[: int(count)])
+        main(words[int(count) :], env)
+    except BaseException as error:
+        os.write(2, f"confine: {error}\n".encode("utf-8", "backslashreplace"))
+    os._exit(FAILED)
+
+
+def _put(numbers: list[int], received: list[int]) -> None:
+    """Have each descriptor under its number; all others are closed when the program begins."""
+    above = max(numbers) + 1
+    copies = [_call("fcntl", one, _F_DUPFD_CLOEXEC, above) for one in received]
+    for number, copy in zip(numbers, copies, strict=True):
+        os.dup2(copy, number)
+
+
+def _pair(word: bytes) -> tuple[bytes, bytes]:
+    name, _, value = word.partition(b"=")
+    return name, value
+
+
+def main(words: list[bytes], env: dict[bytes, bytes]) -> None:
     """Do what is ordered, in this order, and execute the program."""
-    end = words.index("--")
+    end = words.index(b"--")
     argv = words[end + 1 :]
-    given: dict[str, list[str]] = {}
+    given: dict[bytes, list[bytes]] = {}
     for word in words[:end]:
-        name, _, value = word.partition("=")
+        name, value = _pair(word)
         given.setdefault(name, []).append(value)
-    tell = int(given["tell"][0])
+    tell = int(given[b"tell"][0])
     os.set_inheritable(tell, False)  # what is to be the bot must not be able to say it
 
-    ruleset = bytes.fromhex(given["ruleset"][0])
+    ruleset = bytes.fromhex(given[b"ruleset"][0].decode())
     rules = _kernel("landlock_create_ruleset", _CREATE_RULESET, ruleset, len(ruleset), 0)
-    for value in given["path"]:
-        rights, _, path = value.partition(":")
+    for value in given[b"path"]:
+        rights, _, path = value.partition(b":")
         place = os.open(path, os.O_PATH | os.O_CLOEXEC)
         rule = int(rights).to_bytes(8, "little") + place.to_bytes(4, "little")
         _kernel("landlock_add_rule", _ADD_RULE, rules, _RULE_PATH_BENEATH, rule, 0)
         os.close(place)
-    for value in given["limit"]:
-        which, _, most = value.partition(":")
+    for value in given[b"limit"]:
+        which, _, most = value.partition(b":")
         both = int(most).to_bytes(8, "little") * 2
         _call("prlimit", 0, int(which), both, None)
-    if "uid" in given:
-        _become(int(given["uid"][0]), int(given["keep"][0]))
+    if b"uid" in given:
+        _become(int(given[b"uid"][0]), int(given[b"keep"][0]))
     # only now: the kernel forgets it when the user changes
     _control("PR_SET_PDEATHSIG", _PR_SET_PDEATHSIG, _SIGKILL)
-    if os.getppid() != int(given["parent"][0]):
+    if os.getppid() != int(given[b"parent"][0]):
         raise ProcessLookupError("the arena is gone")
     # who leaves its parent comes to the program, and stays below it: there it is found and counted
     _control("PR_SET_CHILD_SUBREAPER", _PR_SET_CHILD_SUBREAPER, 1)
@@ -113,12 +228,12 @@ def main(words: list[str]) -> None:
     os.close(rules)
     for ignored in (_SIGPIPE, _SIGXFSZ):  # by Python, and the program would inherit it
         _raw("signal", ignored, _SIG_DFL)
-    _filter(bytes.fromhex(given["filter"][0]), given.get("own_pid"))
+    _filter(bytes.fromhex(given[b"filter"][0].decode()), given.get(b"own_pid"))
     os.write(tell, READY)
     try:
-        os.execv(argv[0], argv)
+        os.execve(argv[0], argv, env)
     except OSError as error:
-        os.write(2, f"{argv[0]}: {error.strerror}\n".encode())
+        os.write(2, argv[0] + f": {error.strerror}\n".encode())
         os._exit(127 if isinstance(error, FileNotFoundError) else 126)
 
 
@@ -144,7 +259,7 @@ def _become(uid: int, keep: int) -> None:
             _control("PR_CAP_AMBIENT", _PR_CAP_AMBIENT, _PR_CAP_AMBIENT_RAISE, capability)
 
 
-def _filter(program: bytes, own_pid: list[str] | None) -> None:
+def _filter(program: bytes, own_pid: list[bytes] | None) -> None:
     """Load a system call filter into this process, for good."""
     if own_pid is not None:
         marker = int(own_pid[0]).to_bytes(4, "little")
@@ -167,10 +282,15 @@ class _Function(_ctypes.CFuncPtr):
     _restype_ = _Long
 
 
+_functions: dict[str, _Function] = {}
+
+
 def _raw(name: str, *words: int | bytes | None) -> int:
     """Call a function of the C library with numbers as wide as registers are."""
-    library = _ctypes.dlopen(None, os.RTLD_NOW)  # type: ignore[arg-type]  # None: what is loaded
-    function = _Function(_ctypes.dlsym(library, name))
+    function = _functions.get(name)
+    if function is None:
+        library = _ctypes.dlopen(None, os.RTLD_NOW)  # type: ignore[arg-type]  # what is loaded
+        function = _functions[name] = _Function(_ctypes.dlsym(library, name))
     return int(function(*(_Long(word) if isinstance(word, int) else word for word in words)))
 
 
@@ -201,8 +321,11 @@ def _kernel(what: str, call: int, *words: int | bytes) -> int:
 
 
 if __name__ == "__main__":
-    try:
-        main(sys.argv[1:])
-    except BaseException as error:
-        os.write(2, f"confine: {error}\n".encode("utf-8", "backslashreplace"))
-    os._exit(FAILED)
+    number = int(sys.argv[1])
+    os.setsid()  # what the terminal sends is for the arena
+    os.set_inheritable(number, False)  # no program may ask for another
+    for other in map(int, os.listdir("/proc/self/fd")):
+        if other > number:
+            _raw("close", other)  # that of the list itself is closed already, which is no error
+    _control("PR_SET_PDEATHSIG", _PR_SET_PDEATHSIG, _SIGKILL)
+    serve(_socket.socket(fileno=number))

@@ -50,6 +50,8 @@ class Launch(NamedTuple):
     """What to execute: ``argv``, the whole environment, the working directory.
 
     Attributes:
+        orders: what our launcher does to the process before it executes ``argv``, in the words of
+            ``confine.orders``; none: it is executed by ourselves.
         inherited: descriptors of ours that are open in it under the same numbers.
         lent: those of them that are to be closed here as soon as it is started.
         report: where bubblewrap tells, in JSON, the process id of its namespace's first process,
@@ -62,6 +64,7 @@ class Launch(NamedTuple):
     argv: tuple[str, ...]
     env: Mapping[str, str]
     folder: str
+    orders: tuple[str, ...] = ()
     inherited: tuple[int, ...] = ()
     lent: tuple[int, ...] = ()
     report: int = -1

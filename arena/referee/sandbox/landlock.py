@@ -124,9 +124,10 @@ def _launch(task: Task) -> Launch:
             slot.close()
         raise
     return Launch(
-        argv=(sys.executable, "-I", "-S", _launcher(), *orders, *task.argv),
+        argv=task.argv,
         env={**clean_environment(PATH), "PYTHONPATH": folder, **dict(task.env)},
         folder=task.folder,
+        orders=orders,
         inherited=(tell,),
         lent=(tell,),
         confined=told,
@@ -159,13 +160,6 @@ def _limits(task: Task, slot: Slot | None) -> dict[int, int]:
     if task.cpu_seconds is not None:
         limits[resource.RLIMIT_CPU] = task.cpu_seconds
     return limits
-
-
-@lru_cache(maxsize=1)
-def _launcher() -> str:
-    """Return the launcher's file: compiled if it is there, which saves half of its time."""
-    compiled = confine.__spec__.cached if confine.__spec__ else None
-    return compiled if compiled and os.path.exists(compiled) else confine.__file__
 
 
 # what a bot must not be able to do; its child must not outlive it
