@@ -69,7 +69,7 @@ def orders(
     uid: int | None = None,
     keep: int = 0,
 ) -> tuple[str, ...]:
-    """Return the words that order a confinement, up to and with ``--``.
+    """Return the words that order a confinement, up to and with ``--``; all of them are needed.
 
     Args:
         tell: the descriptor for ``READY``.
@@ -82,8 +82,7 @@ def orders(
         uid: the user, and group, to become; only root can.
         keep: the capabilities to keep, as bits, for which ``uid`` must be given.
     """
-    words = [f"tell={tell}", f"parent={parent}"]
-    words += [f"limit={which}:{value}" for which, value in limits.items()]
+    words = [f"tell={tell}", *_limiting(parent, limits)]
     words += [f"ruleset={ruleset.hex()}"]
     words += [f"path={rights}:{path}" for rights, path in paths]
     words += [f"filter={program.hex()}"]
@@ -92,6 +91,15 @@ def orders(
     if uid is not None:
         words += [f"uid={uid}", f"keep={keep}"]
     return (*words, "--")
+
+
+def limiting(parent: int, limits: dict[int, int]) -> tuple[str, ...]:
+    """Return the words that order limits and nothing else; what they mean, ``orders`` says."""
+    return ("only=limits", *_limiting(parent, limits), "--")
+
+
+def _limiting(parent: int, limits: dict[int, int]) -> list[str]:
+    return [f"parent={parent}", *(f"limit={which}:{most}" for which, most in limits.items())]
 
 
 def request(
@@ -200,9 +208,23 @@ def main(words: list[bytes], env: dict[bytes, bytes]) -> None:
     for word in words[:end]:
         name, value = _pair(word)
         given.setdefault(name, []).append(value)
+    if given.get(b"only") == [b"limits"]:
+        _limit(given[b"limit"])
+        _die_with(int(given[b"parent"][0]))
+        _heed_signals()
+    else:
+        _confine(given)
+    try:
+        os.execve(argv[0], argv, env)
+    except OSError as error:
+        os.write(2, argv[0] + f": {error.strerror}\n".encode())
+        os._exit(127 if isinstance(error, FileNotFoundError) else 126)
+
+
+def _confine(given: dict[bytes, list[bytes]]) -> None:
+    """Take every power from this process, and tell when that is done."""
     tell = int(given[b"tell"][0])
     os.set_inheritable(tell, False)  # what is to be the bot must not be able to say it
-
     ruleset = bytes.fromhex(given[b"ruleset"][0].decode())
     rules = _kernel("landlock_create_ruleset", _CREATE_RULESET, ruleset, len(ruleset), 0)
     for value in given[b"path"]:
@@ -211,30 +233,39 @@ def main(words: list[bytes], env: dict[bytes, bytes]) -> None:
         rule = int(rights).to_bytes(8, "little") + place.to_bytes(4, "little")
         _kernel("landlock_add_rule", _ADD_RULE, rules, _RULE_PATH_BENEATH, rule, 0)
         os.close(place)
-    for value in given[b"limit"]:
-        which, _, most = value.partition(b":")
-        both = int(most).to_bytes(8, "little") * 2
-        _call("prlimit", 0, int(which), both, None)
+    _limit(given[b"limit"])
     if b"uid" in given:
         _become(int(given[b"uid"][0]), int(given[b"keep"][0]))
     # only now: the kernel forgets it when the user changes
-    _control("PR_SET_PDEATHSIG", _PR_SET_PDEATHSIG, _SIGKILL)
-    if os.getppid() != int(given[b"parent"][0]):
-        raise ProcessLookupError("the arena is gone")
+    _die_with(int(given[b"parent"][0]))
     # who leaves its parent comes to the program, and stays below it: there it is found and counted
     _control("PR_SET_CHILD_SUBREAPER", _PR_SET_CHILD_SUBREAPER, 1)
     _control("PR_SET_NO_NEW_PRIVS", _PR_SET_NO_NEW_PRIVS, 1)
     _kernel("landlock_restrict_self", _RESTRICT_SELF, rules, 0)
     os.close(rules)
-    for ignored in (_SIGPIPE, _SIGXFSZ):  # by Python, and the program would inherit it
-        _raw("signal", ignored, _SIG_DFL)
+    _heed_signals()
     _filter(bytes.fromhex(given[b"filter"][0].decode()), given.get(b"own_pid"))
     os.write(tell, READY)
-    try:
-        os.execve(argv[0], argv, env)
-    except OSError as error:
-        os.write(2, argv[0] + f": {error.strerror}\n".encode())
-        os._exit(127 if isinstance(error, FileNotFoundError) else 126)
+
+
+def _limit(limits: list[bytes]) -> None:
+    for value in limits:
+        which, _, most = value.partition(b":")
+        both = int(most).to_bytes(8, "little") * 2
+        _call("prlimit", 0, int(which), both, None)
+
+
+def _die_with(parent: int) -> None:
+    """Have the kernel kill this process when its parent dies, which must be this one."""
+    _control("PR_SET_PDEATHSIG", _PR_SET_PDEATHSIG, _SIGKILL)
+    if os.getppid() != parent:
+        raise ProcessLookupError("the arena is gone")
+
+
+def _heed_signals() -> None:
+    """Have signals kill that Python ignores: the program would inherit that."""
+    for ignored in (_SIGPIPE, _SIGXFSZ):
+        _raw("signal", ignored, _SIG_DFL)
 
 
 def _become(uid: int, keep: int) -> None:
