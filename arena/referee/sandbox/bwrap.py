@@ -91,11 +91,8 @@ def _spares_root() -> bool:
 
     The kernel lets root go past it, but not who is root in a user namespace only.
     """
-    return Path("/proc/self/uid_map").read_text(encoding="ascii").split() == [
-        "0",
-        "0",
-        "4294967295",
-    ]
+    users = Path("/proc/self/uid_map").read_text(encoding="ascii").split()
+    return users == ["0", "0", "4294967295"]  # as outside of every user namespace
 
 
 def _namespaces_of_user() -> tuple[str, ...]:
