@@ -30,7 +30,6 @@ from arena.errors import MatchVoid
 from arena.logs import log_to_parent
 from arena.model import MatchJob
 from arena.referee.driver import Bench, RunnerGone, play_match
-from arena.referee.launcher import dismiss_launcher
 from arena.referee.leftovers import folder_of_sockets
 from arena.referee.process import become_subreaper, children, kill_strays
 from arena.store.packed import Packed, pack
@@ -276,7 +275,6 @@ def _work(
     finally:
         bench.dismiss()
         kill_strays()
-        dismiss_launcher()
 
 
 def _play(job: MatchJob, bench: Bench, lifeline: int, sign: Sign) -> Played | str:
