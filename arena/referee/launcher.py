@@ -65,14 +65,21 @@ class Child:
         return self.returncode
 
 
-def fork_program(how: Launch) -> Child:
+def fork_program(how: Launch, group: int = -1, doors: Sequence[int] = ()) -> Child:
     """Start a program by this thread's launcher, which is started if there is none.
 
     Each thread has its own: a bot dies with the thread whose child it is.
 
+    Args:
+        how: with the orders for the launcher.
+        group: a descriptor of the control group's folder in which it is born; -1: in ours.
+        doors: descriptors of further control groups' ``cgroup.procs``, through which it moves
+            before anything else is done.
+
     Raises:
         ValueError: a word has a zero byte in it.
-        OSError: this machine has no process or descriptor left, or the launcher does not work.
+        OSError: this machine has no process or descriptor left, or the launcher does not work, or
+            nothing can be born in that group.
     """
     numbers = (0, 1, 2, *how.inherited)
     data = confine.request(
@@ -81,12 +88,14 @@ def fork_program(how: Launch) -> Child:
         numbers=numbers,
         env=how.env,
         words=(*how.orders, *how.argv),
+        grouped=group >= 0,
     )
+    groups = (*doors, *((group,) if group >= 0 else ()))
     pipes: list[tuple[int, int]] = []
     try:
         pipes += (os.pipe2(os.O_CLOEXEC) for _ in range(3))
         (its_in, to), (out, its_out), (err, its_err) = pipes
-        pid = _ask(data, (its_in, its_out, its_err, *how.inherited))
+        pid = _ask(data, (its_in, its_out, its_err, *how.inherited, *groups))
     except BaseException:
         for end in itertools.chain(*pipes):
             os.close(end)

@@ -8,6 +8,7 @@ import signal
 import subprocess
 import sys
 import threading
+import time
 from pathlib import Path
 
 import pytest
@@ -187,6 +188,57 @@ def test_it_dies_with_its_worker(number: signal.Signals) -> None:
         os.close(pidfd)
     worker.stdin.close()
     worker.stdout.close()
+
+
+GROUPS = Path("/sys/fs/cgroup")
+
+
+@pytest.mark.parametrize(
+    ("root", "born"),
+    [(GROUPS, True), (GROUPS / "unified", True), (GROUPS / "pids", False)],
+)
+def test_a_program_begins_in_its_control_group(root: Path, born: bool) -> None:
+    """A program is in the group that it was ordered into, by birth or by its own first step."""
+    folder = root / f"arena-test-{os.getpid()}"
+    if born and not (root / "cgroup.procs").exists():
+        pytest.skip("there are no control groups of this kind here")
+    try:
+        folder.mkdir()
+    except OSError as error:
+        pytest.skip(f"no control group can be made: {error.strerror}")
+    place = os.open(folder, os.O_RDONLY | os.O_CLOEXEC)
+    door = os.open(folder / "cgroup.procs", os.O_WRONLY | os.O_CLOEXEC)
+    how = ordered("/bin/sh", "-c", "cat /proc/self/cgroup; ls /proc/self/fd | wc -l; exec cat")
+    try:
+        child = (
+            launcher.fork_program(how, group=place)
+            if born
+            else launcher.fork_program(how, doors=(door,))
+        )
+        lines = [child.stdout.readline()]
+        while not lines[-1].strip().isdigit():
+            lines.append(child.stdout.readline())
+        assert f"/{folder.name}\n".encode() in b"".join(lines)
+        assert int(lines[-1]) == 4  # what lists them has one open itself
+        child.kill()
+        assert child.wait() == -signal.SIGKILL
+        for stream in (child.stdin, child.stdout, child.stderr):
+            stream.close()
+    finally:
+        os.close(place)
+        os.close(door)
+        remove(folder)
+
+
+def remove(folder: Path) -> None:
+    """Remove a control group, which the kernel holds for an instant after its last one's death."""
+    deadline = time.monotonic() + SECONDS
+    while True:
+        try:
+            return folder.rmdir()
+        except OSError:
+            if time.monotonic() > deadline:
+                raise
 
 
 def test_nobody_is_started_for_an_arena_that_is_gone() -> None:

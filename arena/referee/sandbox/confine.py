@@ -39,6 +39,8 @@ _SIGCHLD = 17
 _SIGXFSZ = 25
 _CLONE = {"x86_64": 56, "aarch64": 220}
 _CLONE_PARENT = 0x8000
+_CLONE3 = 435  # the same on every machine
+_CLONE_INTO_CGROUP = 1 << 33
 _F_DUPFD_CLOEXEC = 1030
 _PR_SET_PDEATHSIG = 1
 _PR_SET_KEEPCAPS = 8
@@ -109,8 +111,12 @@ def request(
     numbers: Iterable[int],
     env: Mapping[str, str],
     words: Iterable[str],
+    grouped: bool = False,
 ) -> bytes:
-    """Return a request to start a program; descriptors go with it, in the order of ``numbers``.
+    """Return a request to start a program; descriptors go with it.
+
+    First come those that it gets, in the order of ``numbers``. Others of control groups may follow:
+    of files that the fork writes ``0`` to, which moves it there, before it does anything else.
 
     Args:
         folder: the working directory.
@@ -118,6 +124,7 @@ def request(
         numbers: which descriptor each of those sent becomes; 0, 1 and 2 are among them.
         env: the whole environment.
         words: the orders, up to and with ``--``, and the program's arguments.
+        grouped: is the last descriptor that of a control group, in which the fork is born?
 
     Raises:
         ValueError: a word has a zero byte in it.
@@ -126,6 +133,7 @@ def request(
         folder,
         ",".join(map(str, cores)),
         ",".join(map(str, numbers)),
+        str(int(grouped)),
         str(len(env)),
         *(f"{name}={value}" for name, value in env.items()),
         *words,
@@ -138,19 +146,31 @@ def request(
 
 def serve(link: _socket.socket) -> None:
     """Fork for each request, until whoever sends them is gone."""
-    clone = _CLONE[os.uname().machine]
     while True:
         received, fields = _receive(link)
         if not fields:
             return
-        # a raw call, as the C library does not fork for somebody else; there are no threads
-        pid = _raw("syscall", clone, _CLONE_PARENT | _SIGCHLD, 0, 0, 0, 0)
+        pid = _fork(received[-1] if fields[3] == b"1" else -1)
         if pid == 0:
             _become_program(received, fields)
         answer = pid if pid > 0 else -_ctypes.get_errno()
         for descriptor in received:
             os.close(descriptor)
         link.send(answer.to_bytes(ANSWER_BYTES, "little", signed=True))
+
+
+def _fork(group: int) -> int:
+    """Fork for our own parent, into a control group or not; below zero if that fails.
+
+    These are raw calls, as the C library does not fork for somebody else. There are no threads.
+    """
+    if group < 0:
+        clone = _CLONE[os.uname().machine]
+        return _raw("syscall", clone, _CLONE_PARENT | _SIGCHLD, 0, 0, 0, 0)
+    # struct clone_args: the signal at the end may not be given here, it is that at our own
+    words = (_CLONE_PARENT | _CLONE_INTO_CGROUP, *(0,) * 9, group)
+    arguments = b"".join(word.to_bytes(8, "little") for word in words)
+    return _raw("syscall", _CLONE3, arguments, len(arguments))
 
 
 def _receive(link: _socket.socket) -> tuple[list[int], list[bytes]]:
@@ -175,8 +195,11 @@ def _receive(link: _socket.socket) -> tuple[list[int], list[bytes]]:
 def _become_program(received: list[int], fields: list[bytes]) -> NoReturn:
     """Be the fork: put descriptors in place, and do the rest or say what failed."""
     try:
-        folder, cores, numbers, count, *words = fields
-        _put([int(number) for number in numbers.split(b",")], received)
+        folder, cores, given, grouped, count, *words = fields
+        numbers = [int(number) for number in given.split(b",")]
+        for door in received[len(numbers) : len(received) - int(grouped)]:
+            os.write(door, b"0")
+        _put(numbers, received[: len(numbers)])
         os.setsid()
         os.sched_setaffinity(0, [int(core) for core in cores.split(b",")])
         os.chdir(folder)
