@@ -134,7 +134,9 @@ class _Launcher:
             *((os.POSIX_SPAWN_OPEN, number, os.devnull, os.O_RDWR, 0) for number in range(LINK)),
         ]
         try:
-            self.pid = os.posix_spawn(argv[0], argv, clean_environment(), file_actions=actions)
+            self.pid = os.posix_spawn(
+                argv[0], argv, clean_environment(), file_actions=actions, setsigmask=()
+            )
         except OSError:
             ours.close()
             raise
@@ -147,15 +149,25 @@ class _Launcher:
         self.end = weakref.finalize(self, _end, ours, self.pid, self.owner)
 
     def fork(self, data: bytes, descriptors: Sequence[int]) -> int:
-        """Return the process id of a fork; raises ``EOFError`` if the launcher has ended."""
+        """Return the process id of a fork.
+
+        Raises:
+            EOFError: the launcher has ended.
+            OSError: it cannot fork, or does not answer.
+        """
         try:
             sent = socket.send_fds(self.link, [data], descriptors)
             self.link.sendall(data[sent:])
             answer = self.link.recv(confine.ANSWER_BYTES)
-        except ConnectionError:
-            answer = b""
-        if len(answer) < confine.ANSWER_BYTES:
-            raise EOFError
+            if len(answer) < confine.ANSWER_BYTES:
+                raise EOFError
+        except BaseException as error:
+            # such as Ctrl-C: an answer that comes now must not be taken for the next one's. What
+            # it may have forked is a child of ours that nobody knows, and ends with the strays
+            self.end()
+            if isinstance(error, ConnectionError):
+                raise EOFError from error
+            raise
         pid = int.from_bytes(answer, "little", signed=True)
         if pid < 0:
             raise OSError(-pid, os.strerror(-pid))
@@ -165,16 +177,17 @@ class _Launcher:
 def _ask(data: bytes, descriptors: Sequence[int]) -> int:
     for _ in range(ATTEMPTS):
         launcher: _Launcher | None = getattr(_mine, "launcher", None)
-        if launcher is None or launcher.owner != os.getpid():
+        if launcher is None or launcher.owner != os.getpid() or not launcher.end.alive:
             launcher = _mine.launcher = _Launcher()
         try:
             return launcher.fork(data, descriptors)
         except EOFError:
-            dismiss_launcher()
+            continue
         except TimeoutError:
-            dismiss_launcher()
             break
-    raise OSError(errno.EAGAIN, f"the launcher does not answer: {sys.executable} -I -S")
+    raise OSError(
+        errno.EAGAIN, f"the launcher does not answer: {sys.executable} {confine.__file__}"
+    )
 
 
 def _end(link: socket.socket, pid: int, owner: int) -> None:

@@ -137,6 +137,27 @@ def test_it_is_dismissed() -> None:
     assert python("print(3)").out == "3\n"
 
 
+def test_an_answer_is_never_taken_for_another() -> None:
+    """Where the wait for an answer is broken off, the next start has an answer of its own."""
+
+    def break_off(number: int, frame: object) -> None:
+        raise KeyboardInterrupt
+
+    python("pass")
+    (pid,) = launcher.launchers()
+    before = signal.signal(signal.SIGALRM, break_off)
+    os.kill(pid, signal.SIGSTOP)  # so that it does not answer
+    try:
+        signal.setitimer(signal.ITIMER_REAL, 0.05)
+        with pytest.raises(KeyboardInterrupt):
+            launcher.fork_program(ordered("/bin/cat"))
+    finally:
+        signal.signal(signal.SIGALRM, before)
+    assert pid not in launcher.launchers()
+    assert python("import os; print(os.getppid())").out == f"{os.getpid()}\n"
+    assert kill_strays() == 0
+
+
 def test_each_thread_has_its_own() -> None:
     """What a thread starts is its own child's fork, and the launcher goes when the thread ends."""
     python("pass")

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
     from typing import NoReturn
 
-__all__ = ["ANSWER_BYTES", "FAILED", "MOST_DESCRIPTORS", "READY", "orders", "request"]
+__all__ = ["ANSWER_BYTES", "FAILED", "READY", "limiting", "orders", "request"]
 
 FAILED = 97  # the exit status when a step failed
 READY = b"confined\n"
