@@ -16,6 +16,7 @@ import time
 from functools import lru_cache
 
 from arena.referee.capture import Capture
+from arena.referee.cgroups import Child, Group, NoGroupError, spawn
 from arena.referee.lines import Flood, Lines
 from arena.referee.meter import Meter
 from arena.referee.protocol import MAX_STDERR
@@ -68,23 +69,14 @@ class BotProcess:
             OSError: this machine has no process or descriptor left for it, which is no bot's fault.
         """
         try:
-            self._process = subprocess.Popen(
-                how.argv,
-                stdin=subprocess.PIPE,
-                stdout=subprocess.PIPE,
-                stderr=subprocess.PIPE,
-                cwd=how.folder,
-                env=dict(how.env),
-                start_new_session=True,
-                pass_fds=how.inherited,
-                bufsize=0,
-            )
+            self._process, self._group = _start(how)
         except (OSError, ValueError) as error:
             for descriptor in (how.report, how.confined):
                 if descriptor >= 0:
                     os.close(descriptor)
-            if how.slot is not None:
-                how.slot.close()
+            for ours in (how.group, how.slot):
+                if ours is not None:
+                    ours.close()
             if isinstance(error, OSError) and error.errno in EXHAUSTED:
                 raise
             raise LaunchError(f"it could not be started: {error}") from error
@@ -96,7 +88,7 @@ class BotProcess:
         assert process.stdout is not None
         assert process.stderr is not None
         self.pid = process.pid
-        self.tree = Tree(process.pid, how.report, how.confined)
+        self.tree = Tree(process.pid, how.report, how.confined, self._group)
         self.meter = Meter(self.tree)
         self.look_at = time.monotonic_ns() + LOOK_NS
         self._slot = how.slot
@@ -109,7 +101,9 @@ class BotProcess:
             self.pidfd = os.pidfd_open(self.pid)
         except OSError:
             self.tree.kill()
-            process.communicate()
+            process.wait()
+            for stream in (process.stdin, process.stdout, process.stderr):
+                stream.close()
             self._let_go()
             raise
         self.descriptors = frozenset((self.stdin, self.stdout, self.stderr, self.pidfd))
@@ -295,9 +289,35 @@ class BotProcess:
         """Give back what only a living bot needs."""
         self.meter.close()
         self.tree.close()
+        if self._group is not None:
+            self._group.close()
+            self._group = None
         if self._slot is not None:
             self._slot.close()
             self._slot = None
+
+
+def _start(how: Launch) -> tuple[subprocess.Popen[bytes] | Child, Group | None]:
+    """Start a program in its control group, or without one where that does not work."""
+    if how.group is not None:
+        try:
+            child = spawn(how.group, how.argv, how.env, how.folder, how.inherited)
+        except NoGroupError:
+            how.group.close()
+        else:
+            return child, how.group
+    process = subprocess.Popen(
+        how.argv,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        cwd=how.folder,
+        env=dict(how.env),
+        start_new_session=True,
+        pass_fds=how.inherited,
+        bufsize=0,
+    )
+    return process, None
 
 
 def become_subreaper() -> None:
