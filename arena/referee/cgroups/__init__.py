@@ -1,17 +1,17 @@
 """Control groups of the kernel, one a bot: what the kernel does with a whole tree at one word.
 
 The one door to ``/sys/fs/cgroup``, version 2 only. ``home.py`` finds where groups may be made,
-``group.py`` is the group of one bot, ``spawn.py`` starts a program as a member of one, ``trial.py``
+``group.py`` is the group of one bot, ``clone.py`` starts a program as a member of one, ``trial.py``
 tries all of it, ``remains.py`` sweeps what dead runs left. Where groups cannot be had everything
 works as it does without.
 """
 
 from __future__ import annotations
 
+from arena.referee.cgroups.clone import Child, NoGroupError, spawn
 from arena.referee.cgroups.group import Group, take_group
-from arena.referee.cgroups.home import Home, find_home, settle
+from arena.referee.cgroups.home import Home, find_home, own_group, settle
 from arena.referee.cgroups.remains import dead_groups, remove_group, sweep_groups
-from arena.referee.cgroups.spawn import Child, NoGroupError, spawn
 from arena.referee.cgroups.trial import problem_with_groups
 
 __all__ = [
@@ -21,6 +21,7 @@ __all__ = [
     "NoGroupError",
     "dead_groups",
     "find_home",
+    "own_group",
     "problem_with_groups",
     "remove_group",
     "settle",

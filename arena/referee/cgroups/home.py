@@ -10,6 +10,7 @@ from __future__ import annotations
 import contextlib
 import os
 import re
+from functools import lru_cache
 from pathlib import Path
 from typing import NamedTuple
 
@@ -41,23 +42,12 @@ class Home(NamedTuple):
 
 
 def find_home(root: Path = Path("/")) -> Home | None:
-    """Return where groups may be made; ``None`` if nowhere. This only looks.
+    """Return where groups may be made; ``None`` if nowhere. This only looks, and only once.
 
     Args:
         root: where ``/proc`` and ``/sys`` are looked for.
     """
-    folder = own_group(root)
-    if folder is None:
-        return None
-    if folder.name.startswith(RUNNER):
-        folder = folder.parent
-    if not all(os.access(path, os.W_OK) for path in (folder, *(folder / name for name in NEEDED))):
-        return None
-    return Home(
-        folder,
-        _controllers(folder / "cgroup.subtree_control"),
-        _controllers(folder / "cgroup.controllers"),
-    )
+    return _look_for_home(root, os.getpid())
 
 
 def own_group(root: Path = Path("/")) -> Path | None:
@@ -97,9 +87,26 @@ def settle(root: Path = Path("/")) -> None:
             _move_to_leaf(folder, folder / f"{RUNNER}{name_part()}-0")
         except OSError:
             return
-    for name in wanted:
-        with contextlib.suppress(OSError):
-            (folder / "cgroup.subtree_control").write_text(f"+{name}")
+    with contextlib.suppress(OSError):
+        words = " ".join(f"+{name}" for name in wanted)
+        (folder / "cgroup.subtree_control").write_text(words)
+    _look_for_home.cache_clear()
+
+
+@lru_cache(maxsize=1)
+def _look_for_home(root: Path, pid: int) -> Home | None:  # a forked child may be elsewhere
+    folder = own_group(root)
+    if folder is None:
+        return None
+    if folder.name.startswith(RUNNER):
+        folder = folder.parent
+    if not all(os.access(path, os.W_OK) for path in (folder, *(folder / name for name in NEEDED))):
+        return None
+    return Home(
+        folder,
+        _controllers(folder / "cgroup.subtree_control"),
+        _controllers(folder / "cgroup.controllers"),
+    )
 
 
 def _is_given(folder: Path) -> bool:

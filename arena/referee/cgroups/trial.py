@@ -6,9 +6,9 @@ import os
 import select
 from pathlib import Path
 
+from arena.referee.cgroups.clone import NoGroupError, spawn
 from arena.referee.cgroups.group import Group
 from arena.referee.cgroups.home import Home
-from arena.referee.cgroups.spawn import NoGroupError, spawn
 
 __all__ = ["problem_with_groups"]
 

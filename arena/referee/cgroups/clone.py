@@ -108,7 +108,7 @@ def spawn(
         for _ in range(_STREAMS + 1):
             opened += _pipe()
         theirs_in, stdin, stdout, theirs_out, stderr, theirs_err, told, tell = opened
-        library = ctypes.PyDLL(None, use_errno=True)  # it never lets go of the interpreter
+        library = _library()
         steps = _steps(library, (theirs_in, theirs_out, theirs_err), argv, env, folder, inherited)
         error = (ctypes.c_int * 1)()
         pid = _clone(library, group, steps, error, tell)
@@ -125,6 +125,11 @@ def spawn(
     finally:
         for descriptor in opened:
             os.close(descriptor)
+
+
+@functools.lru_cache(maxsize=1)
+def _library() -> ctypes.PyDLL:
+    return ctypes.PyDLL(None, use_errno=True)  # its calls never let go of the interpreter
 
 
 def _clone(
