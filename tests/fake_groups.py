@@ -18,6 +18,7 @@ GROUP = {
     "cgroup.procs": "",
     "cgroup.subtree_control": "",
     "cgroup.type": "domain\n",
+    "tasks": "",
     "cpu.stat": "usage_usec 0\nuser_usec 0\nsystem_usec 0\n",
 }
 LIMITS = {

@@ -175,6 +175,7 @@ class Guard:
         if group is not None and group.limits_memory:  # the kernel does the counting
             held_bytes, processes = 0, len(self.bot.tree.members())
             if self.ended_by_group():
+                self.held_bytes = limit
                 return _too_much_memory(limit)
         else:
             held_bytes, processes = usage(self.bot.tree, limit, MAX_PROCESSES)

@@ -297,6 +297,61 @@ def test_hidden_pondering_is_seen(level: str) -> None:
     assert (record.by, record.faults) == ("rules", ())
 
 
+# what a bot may hold
+
+
+def limited_by(controller: str, home: Home) -> None:
+    if controller not in home.limits():
+        pytest.skip(f"no {controller} controller is ours here")
+
+
+@pytest.mark.parametrize("level", ["limits", "bwrap"])
+def test_memory_that_nobody_has_mapped(level: str, home: Home) -> None:
+    """Files in memory that are in no process, but under way through a socket, count as well."""
+    limited_by("memory", home)
+    problem = problem_with(level)
+    if problem is not None:
+        pytest.skip(f"{level}: {problem.reason}")
+    filler = replace(shadow("fill"), memory_bytes=96 << 20)
+    record = play(filler, level)
+    assert (record.by, record.faults[0].code) == ("memory", "memory")
+    assert (
+        record.faults[0].detail == "it held more than its 96 MiB of memory, with all its processes"
+    )
+
+
+def test_memory_at_the_start(home: Home) -> None:
+    """A bot that is over its memory before it says a word has failed by memory, and not we."""
+    limited_by("memory", home)
+    record = play(replace(shadow("asleep"), memory_bytes=4 << 20), "limits")
+    assert record.faults[0].code == "memory"
+
+
+def test_number_of_processes(home: Home) -> None:
+    """A group has room for the processes a bot may have, and for two that keep it."""
+    limited_by("pids", home)
+    code = """if True:
+        import os, time
+        count = 1
+        try:
+            while count < 50:
+                if os.fork() == 0:
+                    time.sleep(1000)
+                count += 1
+        except BlockingIOError:
+            pass
+        print(count)
+    """
+    group = take_group(1 << 28, 4)
+    assert group is not None
+    child = spawn(group, (sys.executable, "-u", "-c", code), {}, "/")
+    assert child.stdout.readline() == b"6\n"
+    group.close()
+    child.wait()
+    for stream in (child.stdin, child.stdout, child.stderr):
+        stream.close()
+
+
 # what is left
 
 TOURNAMENT = """\

@@ -1,8 +1,9 @@
 """Control groups of the kernel, one a bot: what the kernel does with a whole tree at one word.
 
-The one door to ``/sys/fs/cgroup``, version 2 only. ``home.py`` finds where groups may be made,
-``group.py`` is the group of one bot, ``clone.py`` starts a program as a member of one, ``trial.py``
-tries all of it, ``remains.py`` sweeps what dead runs left. Where groups cannot be had everything
+The one door to ``/sys/fs/cgroup``. ``home.py`` finds where groups may be made, ``group.py`` is the
+group of one bot in version 2, ``version_1.py`` what limits it where that has no controllers,
+``clone.py`` starts a program as a member of it, ``trial.py`` tries all of it, ``remains.py`` sweeps
+what dead runs left. Where groups cannot be had everything
 works as it does without.
 """
 

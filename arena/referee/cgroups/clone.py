@@ -109,7 +109,8 @@ def spawn(
             opened += _pipe()
         theirs_in, stdin, stdout, theirs_out, stderr, theirs_err, told, tell = opened
         library = _library()
-        steps = _steps(library, (theirs_in, theirs_out, theirs_err), argv, env, folder, inherited)
+        streams = (theirs_in, theirs_out, theirs_err)
+        steps = _steps(library, streams, group.doors(), argv, env, folder, inherited)
         error = (ctypes.c_int * 1)()
         pid = _clone(library, group, steps, error, tell)
         os.close(tell)
@@ -119,6 +120,7 @@ def spawn(
             os.waitpid(pid, 0)
             number = int.from_bytes(code, "little")
             raise OSError(number, os.strerror(number), argv[0])
+        group.check()
         for descriptor in (stdin, stdout, stderr):
             opened.remove(descriptor)
         return Child(pid, stdin, stdout, stderr)
@@ -169,6 +171,7 @@ def _clone(
 def _steps(
     library: ctypes.PyDLL,
     streams: tuple[int, int, int],
+    doors: Sequence[int],
     argv: Sequence[str],
     env: Mapping[str, str],
     folder: str,
@@ -182,6 +185,7 @@ def _steps(
     default = ctypes.c_void_p(signal.SIG_DFL)
     ignored_by_python = (signal.SIGPIPE, signal.SIGXFSZ)
     return (
+        *((_quiet(library.write), (door, b"0", 1)) for door in doors),
         (library.setsid, ()),
         *((library.dup2, (ours, number)) for number, ours in enumerate(streams)),
         (library.syscall, (_CLOSE_RANGE, _STREAMS, _ALL, _CLOSE_RANGE_CLOEXEC)),
@@ -194,7 +198,7 @@ def _steps(
 
 
 def _quiet(call: Callable[..., object]) -> Callable[..., int]:
-    """Return a call whose result says nothing: it is an address."""
+    """Return a call whose result is of no interest, or an address."""
 
     def called(*given: object) -> int:
         call(*given)

@@ -14,6 +14,7 @@ import select
 from pathlib import Path
 
 from arena.referee.cgroups.home import BOT, Home, find_home
+from arena.referee.cgroups.version_1 import OldGroup, make_old_group
 from arena.referee.mark import name_part
 
 __all__ = ["Group", "take_group"]
@@ -21,7 +22,7 @@ __all__ = ["Group", "take_group"]
 NEEDED = ("cgroup.kill", "cgroup.freeze", "cgroup.events", "cgroup.procs")
 EMPTY_MS = 1000  # for killed processes to be gone
 TEXT_BYTES = 4096
-INIT = 1  # the first process of a bot's namespace, which is not the bot's
+KEEPERS = 2  # bubblewrap and the first process of its namespace, which are not the bot's
 
 _log = logging.getLogger(__name__)
 _numbers = itertools.count()
@@ -37,7 +38,7 @@ class Group:
         frozen: are its processes stopped?
     """
 
-    __slots__ = ("_cpu", "descriptor", "folder", "frozen", "limits_memory")
+    __slots__ = ("_cpu", "_old", "descriptor", "folder", "frozen", "limits_memory")
 
     def __init__(self, home: Home, memory_bytes: int, processes: int) -> None:
         """Make a group.
@@ -53,6 +54,7 @@ class Group:
         self.folder: Path = home.folder / f"{BOT}{name_part()}-{next(_numbers)}"
         self.descriptor = self._cpu = -1
         self.limits_memory = self.frozen = False
+        self._old: tuple[OldGroup, ...] = ()
         self.folder.mkdir()
         try:
             self.descriptor = os.open(self.folder, os.O_RDONLY | os.O_DIRECTORY)
@@ -115,6 +117,9 @@ class Group:
 
     def oom_kills(self) -> int:
         """Return how many of its processes the kernel has ended for want of memory."""
+        for old in self._old:
+            if old.controller == "memory":
+                return old.oom_kills()
         with contextlib.suppress(OSError):
             for line in self._read("memory.events").splitlines():
                 if line.startswith(b"oom_kill "):
@@ -135,16 +140,34 @@ class Group:
             if descriptor >= 0:
                 os.close(descriptor)
         self._cpu = self.descriptor = -1
-        try:
-            self.folder.rmdir()
-        except FileNotFoundError:
-            pass
-        except OSError as error:
-            _log.warning("the control group %s stays: %s", self.folder, error.strerror)
+        for remove in (*(old.close for old in self._old), self.folder.rmdir):
+            try:
+                remove()
+            except FileNotFoundError:
+                pass
+            except OSError as error:
+                _log.warning("a control group stays: %s", error)
+        self._old = ()
+
+    def doors(self) -> tuple[int, ...]:
+        """Return descriptors to which a process of ours writes a 0 to be in all of the group."""
+        return tuple(old.tasks for old in self._old)
+
+    def check(self) -> None:
+        """Take note of whether a program that was started in it is held to its memory."""
+        for old in self._old:
+            if old.controller == "memory" and not old.is_used():
+                self.limits_memory = False
 
     def _limit(self, home: Home, memory_bytes: int, processes: int) -> None:
+        limits = {"memory": memory_bytes, "pids": processes + KEEPERS}
+        olds = (
+            make_old_group(name, above / self.folder.name, limits[name]) for name, above in home.old
+        )
+        self._old = tuple(old for old in olds if old is not None)
+        self.limits_memory = any(old.controller == "memory" for old in self._old)
         if "pids" in home.controllers:
-            self._write("pids.max", b"%d" % (processes + INIT))
+            self._write("pids.max", b"%d" % limits["pids"])
         if "memory" in home.controllers and self._write("memory.max", b"%d" % memory_bytes):
             self._write("memory.swap.max", b"0")
             self._write("memory.oom.group", b"1")

@@ -10,13 +10,14 @@ from __future__ import annotations
 import contextlib
 import os
 import re
+from collections.abc import Iterator
 from functools import lru_cache
 from pathlib import Path
 from typing import NamedTuple
 
 from arena.referee.mark import name_part
 
-__all__ = ["BOT", "CONTROLLERS", "RUNNER", "Home", "find_home", "own_group", "settle"]
+__all__ = ["BOT", "CONTROLLERS", "RUNNER", "Home", "find_home", "own_group", "settle", "trees"]
 
 CONTROLLERS = ("memory", "pids")  # what we limit by
 BOT = "arena-bot-"  # how the names of bots' groups begin; a mark follows
@@ -34,11 +35,18 @@ class Home(NamedTuple):
         folder: its folder.
         controllers: those of ``CONTROLLERS`` that limit groups within it.
         offered: those that could, if they were switched on there.
+        old: those that version 1 holds, each with the folder of our own group there.
     """
 
     folder: Path
     controllers: tuple[str, ...]
     offered: tuple[str, ...]
+    old: tuple[tuple[str, Path], ...] = ()
+
+    def limits(self) -> tuple[str, ...]:
+        """Return those of ``CONTROLLERS`` that limit bots here, of either version."""
+        old = [name for name, _ in self.old]
+        return tuple(name for name in CONTROLLERS if name in self.controllers or name in old)
 
 
 def find_home(root: Path = Path("/")) -> Home | None:
@@ -54,18 +62,23 @@ def own_group(root: Path = Path("/")) -> Path | None:
     """Return the folder of this process's group in the version 2 hierarchy, if there is one."""
     lines = _text(root / "proc/self/cgroup").splitlines()
     path = next((line[3:] for line in lines if line.startswith("0::")), None)
-    if path is None:
-        return None
-    for line in _text(root / "proc/self/mountinfo").splitlines():
-        mount, _, kind = line.partition(" - ")
-        if kind.startswith("cgroup2 "):
-            _, _, _, top, place, *_ = mount.split()
-            # a container may see only a part of the tree, with paths of the whole
-            below = path.removeprefix(top) if top != "/" else path
-            folder = root / place.lstrip("/") / below.lstrip("/")
-            if folder.is_dir():
-                return folder
+    return None if path is None else _folder(root, path, "")
+
+
+def own_old_group(controller: str, root: Path = Path("/")) -> Path | None:
+    """Return the folder of this process's group in a controller's hierarchy of version 1."""
+    for line in _text(root / "proc/self/cgroup").splitlines():
+        _, names, path = line.split(":", 2)
+        if controller in names.split(","):
+            return _folder(root, path, controller)
     return None
+
+
+def trees(root: Path = Path("/")) -> Iterator[Path]:
+    """Yield where hierarchies are mounted that groups of bots may be in: version 2 first."""
+    for controller in ("", *CONTROLLERS):
+        for place, _ in _mounts(root, controller):
+            yield place
 
 
 def settle(root: Path = Path("/")) -> None:
@@ -102,11 +115,36 @@ def _look_for_home(root: Path, pid: int) -> Home | None:  # a forked child may b
         folder = folder.parent
     if not all(os.access(path, os.W_OK) for path in (folder, *(folder / name for name in NEEDED))):
         return None
+    offered = _controllers(folder / "cgroup.controllers")
+    olds = ((name, own_old_group(name, root)) for name in CONTROLLERS if name not in offered)
     return Home(
         folder,
         _controllers(folder / "cgroup.subtree_control"),
-        _controllers(folder / "cgroup.controllers"),
+        offered,
+        tuple((name, old) for name, old in olds if old is not None and os.access(old, os.W_OK)),
     )
+
+
+def _mounts(root: Path, controller: str) -> Iterator[tuple[Path, str]]:
+    """Yield where a controller's hierarchy is mounted, "" for version 2, and what part of it."""
+    for line in _text(root / "proc/self/mountinfo").splitlines():
+        mount, _, kind = line.partition(" - ")
+        name, _, rest = kind.partition(" ")
+        options = rest.rpartition(" ")[2].split(",")
+        if name == "cgroup2" if not controller else name == "cgroup" and controller in options:
+            _, _, _, top, place, *_ = mount.split()
+            yield root / place.lstrip("/"), top
+
+
+def _folder(root: Path, path: str, controller: str) -> Path | None:
+    """Return the folder of the group with this path in a hierarchy."""
+    for place, top in _mounts(root, controller):
+        # a container may see only a part of the tree, with paths of the whole
+        below = path.removeprefix(top) if top != "/" else path
+        folder = place / below.lstrip("/")
+        if folder.is_dir():
+            return folder
+    return None
 
 
 def _is_given(folder: Path) -> bool:

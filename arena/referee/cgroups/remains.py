@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import contextlib
 import os
+import signal
 import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
-from arena.referee.cgroups.home import BOT, RUNNER, Home, find_home
+from arena.referee.cgroups.home import BOT, RUNNER, find_home, trees
 from arena.referee.mark import Mark, is_dead, mark_in_name
 
 __all__ = ["DeadGroup", "dead_groups", "remove_group", "sweep_groups"]
@@ -25,25 +26,24 @@ class DeadGroup(NamedTuple):
     mark: Mark
 
 
-def dead_groups(home: Home | None = None) -> Iterator[DeadGroup]:
-    """Yield the groups of this user's dead runs.
+def dead_groups(root: Path = Path("/")) -> Iterator[DeadGroup]:
+    """Yield the groups of this user's dead runs, wherever they are in the trees of this machine.
+
+    A run may have been in another session, and so in another group than we are.
 
     Args:
-        home: where; ``None``: where this process would make its own.
+        root: where ``/proc`` and ``/sys`` are looked for.
     """
-    home = find_home() if home is None else home
-    if home is None:
-        return
-    try:
-        names = os.listdir(home.folder)
-    except OSError:
-        return
-    for name in names:
-        mark = mark_in_name(name) if name.startswith((BOT, RUNNER)) else None
-        folder = home.folder / name
-        with contextlib.suppress(OSError):
-            if mark is not None and is_dead(mark) and folder.stat().st_uid == os.geteuid():
-                yield DeadGroup(folder, mark)
+    me = os.geteuid()
+    for tree in trees(root):
+        for above, names, _ in os.walk(tree):
+            for name in names:
+                mark = mark_in_name(name) if name.startswith((BOT, RUNNER)) else None
+                if mark is None or not is_dead(mark):
+                    continue
+                with contextlib.suppress(OSError):
+                    if os.stat(f"{above}/{name}").st_uid == me:
+                        yield DeadGroup(Path(above, name), mark)
 
 
 def remove_group(folder: Path) -> bool:
@@ -51,11 +51,10 @@ def remove_group(folder: Path) -> bool:
 
     A leaf of a runner is removed only when it is empty: what runs there is more than bots.
     """
-    if folder.name.startswith(BOT):
-        with contextlib.suppress(OSError):
-            (folder / "cgroup.kill").write_text("1")
     deadline = time.monotonic() + END_SECONDS
     while True:
+        if folder.name.startswith(BOT):
+            _kill(folder)
         try:
             folder.rmdir()
         except FileNotFoundError:
@@ -68,6 +67,27 @@ def remove_group(folder: Path) -> bool:
             return True
 
 
-def sweep_groups() -> int:
-    """Remove all groups of dead runs, with whatever runs in them; returns how many are gone."""
-    return sum(remove_group(one.folder) for one in tuple(dead_groups()))
+def sweep_groups() -> None:
+    """Remove what dead workers of ours left in our own group, with whatever runs in it."""
+    home = find_home()
+    if home is None:
+        return
+    for above in (home.folder, *(folder for _, folder in home.old)):
+        for name in os.listdir(above):
+            mark = mark_in_name(name) if name.startswith(BOT) else None
+            if mark is not None and is_dead(mark):
+                remove_group(above / name)
+
+
+def _kill(folder: Path) -> None:
+    """Kill what is in a group: at once in version 2, one by one in version 1."""
+    with contextlib.suppress(OSError):
+        file = os.open(folder / "cgroup.kill", os.O_WRONLY)
+        try:
+            os.write(file, b"1")
+        finally:
+            os.close(file)
+        return
+    with contextlib.suppress(OSError):
+        for pid in (folder / "cgroup.procs").read_text().split():
+            os.kill(int(pid), signal.SIGKILL)

@@ -5,6 +5,7 @@ Each of them has a session, a parent and an environment that say nothing of the 
 
 import os
 import signal
+import socket
 import sys
 import time
 from collections.abc import Callable
@@ -26,6 +27,18 @@ def leave(work: Callable[[], None]) -> None:
             os.closerange(0, 3)
             work()
         os._exit(0)
+
+
+def fill() -> None:
+    """Hold memory that no process has mapped or open: files in memory, on their way."""
+    ends = []
+    while True:
+        ends.append(socket.socketpair())
+        for _file in range(8):
+            file = os.memfd_create("x")
+            os.write(file, bytes(1 << 20))
+            socket.send_fds(ends[-1][0], [b"x"], [file])
+            os.close(file)
 
 
 def forever() -> None:
@@ -53,4 +66,6 @@ for line in iter(input, "quit"):
                 leave(lambda: burn(0.02))
         if mode in ("unreaped", "orphans", "asleep"):
             time.sleep(0.6)
+        if mode == "fill":
+            fill()
         print("play", actions[0], rest.split()[0], flush=True)

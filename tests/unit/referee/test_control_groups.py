@@ -5,6 +5,7 @@ The kernel's files are made up; ``tests/integration/test_control_groups_live.py`
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -38,7 +39,8 @@ def test_home_is_our_own_group(delegated: Path, tmp_path: Path) -> None:
     """Groups are made within the one this process is in, with the controllers switched on there."""
     home = find_home(tmp_path)
     assert home is not None
-    assert home == (delegated, ("memory", "pids"), ("memory", "pids"))
+    assert home.folder == delegated
+    assert home.controllers == home.offered == home.limits() == ("memory", "pids")
 
 
 def test_no_version_2_no_home(tmp_path: Path) -> None:
@@ -82,7 +84,7 @@ def test_limits_are_written(delegated: Path, tmp_path: Path) -> None:
     assert mark_in_name(group.folder.name) == own_mark()
     assert group.limits_memory
     wanted = {"memory.max": "268435456", "memory.swap.max": "0", "memory.oom.group": "1"}
-    for name, text in {**wanted, "pids.max": "65"}.items():  # one is the namespace's first process
+    for name, text in {**wanted, "pids.max": "66"}.items():  # with what bubblewrap needs
         assert (group.folder / name).read_text().split()[0] == text, name
     group.close()
     group.close()
@@ -99,6 +101,38 @@ def test_without_controllers_nothing_is_limited(
     assert not group.limits_memory
     assert group.oom_kills() == 0
     group.close()
+
+
+def test_version_1_limits_what_version_2_cannot(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Where version 1 holds the controllers, a bot has a group there as well, below our own."""
+    fake_tree(tmp_path, monkeypatch, "/")
+    old = tmp_path / "sys/fs/cgroup/memory/ours"
+    old.mkdir(parents=True)
+    (tmp_path / "proc/self/cgroup").write_text("8:cpu,pids:/\n4:memory:/ours\n0::/\n")
+    lines = MOUNT + MOUNT.replace("/cgroup ", "/cgroup/memory ").replace(
+        "cgroup2 cgroup2 rw", "cgroup cgroup rw,memory"
+    )
+    (tmp_path / "proc/self/mountinfo").write_text(lines)
+    home = find_home(tmp_path)
+    assert home is not None
+    assert home.limits() == ("memory",)
+    group = take_group(1 << 28, 64, tmp_path)
+    assert group is not None
+    assert group.limits_memory
+    below = old / group.folder.name
+    assert (below / "memory.limit_in_bytes").read_text() == "268435456"
+    assert (below / "memory.memsw.limit_in_bytes").read_text() == "268435456"
+    (door,) = group.doors()
+    assert os.readlink(f"/proc/self/fd/{door}") == str(below / "tasks")
+    text = "oom_kill_disable 0\nunder_oom 0\noom_kill 2\n"
+    (below / "memory.oom_control").write_text(text)
+    assert group.oom_kills() == 2
+    group.check()  # nothing came to be in it
+    assert not group.limits_memory
+    group.close()
+    assert not below.exists()
 
 
 def test_old_kernel_has_no_groups(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -201,7 +235,7 @@ def test_only_groups_of_the_dead_are_swept(delegated: Path, tmp_path: Path) -> N
     dead = delegated / f"{BOT}{2**22 + 1}.1.{this_world()}-0"  # past the largest process id
     for folder in (elsewhere, dead, delegated / "arena-bot-x", delegated / "other"):
         folder.mkdir()
-    ((found, mark),) = dead_groups(find_home(tmp_path))
+    ((found, mark),) = dead_groups(tmp_path)
     assert found == dead
     assert is_dead(mark)
     assert remove_group(dead)
