@@ -74,9 +74,8 @@ class BotProcess:
             for descriptor in (how.report, how.confined):
                 if descriptor >= 0:
                     os.close(descriptor)
-            for ours in (how.group, how.slot):
-                if ours is not None:
-                    ours.close()
+            if how.slot is not None:
+                how.slot.close()
             if isinstance(error, OSError) and error.errno in EXHAUSTED:
                 raise
             raise LaunchError(f"it could not be started: {error}") from error
@@ -304,6 +303,9 @@ def _start(how: Launch) -> tuple[subprocess.Popen[bytes] | Child, Group | None]:
             child = spawn(how.group, how.argv, how.env, how.folder, how.inherited)
         except NoGroupError:
             how.group.close()
+        except BaseException:
+            how.group.close()
+            raise
         else:
             return child, how.group
     process = subprocess.Popen(

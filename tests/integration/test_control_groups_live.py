@@ -171,6 +171,25 @@ def test_what_cannot_be_executed(group: Group, tmp_path: Path) -> None:
     assert group.is_empty()
 
 
+def test_without_streams_of_our_own(home: Home) -> None:
+    """A process whose own streams are closed starts programs with streams all the same."""
+    code = """if True:
+        import os
+        from arena.referee.cgroups import spawn, take_group
+        group = take_group(1 << 28, 64)
+        out = os.dup(1)
+        os.closerange(0, 3)
+        child = spawn(group, ("/bin/sh", "-c", "read line; echo $line; echo $line >&2"), {}, "/")
+        child.stdin.write(b"hello\\n")
+        os.write(out, child.stdout.readall() + child.stderr.readall())
+        child.wait()
+        group.close()
+    """
+    words = (sys.executable, "-c", code)
+    done = subprocess.run(words, cwd=ROOT, capture_output=True, text=True, check=False)
+    assert (done.stdout, done.stderr) == ("hello\nhello\n", "")
+
+
 def test_bot_without_its_group(tmp_path: Path) -> None:
     """Where the group has gone by the time a bot is started, the bot starts without one."""
     tmp_path.chmod(0o755)

@@ -224,8 +224,8 @@ def _pipe() -> tuple[int, int]:
     if min(ends) >= _STREAMS:
         return ends
     try:
-        higher = functools.partial(fcntl.fcntl, cmd=fcntl.F_DUPFD_CLOEXEC, arg=_STREAMS)
-        return higher(ends[0]), higher(ends[1])
+        first, second = (fcntl.fcntl(end, fcntl.F_DUPFD_CLOEXEC, _STREAMS) for end in ends)
+        return first, second
     finally:
         for end in ends:
             os.close(end)
