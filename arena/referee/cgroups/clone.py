@@ -26,6 +26,7 @@ __all__ = ["Child", "NoGroupError", "spawn"]
 # the same on every machine
 _CLONE3 = 435
 _CLOSE_RANGE = 436
+_CLONE_VFORK = 1 << 14  # we wait until it is executed: what both have is then copied for neither
 _CLONE_INTO_CGROUP = 1 << 33
 _CLOSE_RANGE_CLOEXEC = 4
 _STREAMS = 3
@@ -143,9 +144,8 @@ def _clone(
 ) -> int:
     """Make the child, and be it: then this does not return."""
     # struct clone_args: flags, then what we leave out, exit_signal, …, cgroup
-    words = struct.pack(
-        "=11Q", _CLONE_INTO_CGROUP, 0, 0, 0, signal.SIGCHLD, 0, 0, 0, 0, 0, group.descriptor
-    )
+    flags = _CLONE_INTO_CGROUP | _CLONE_VFORK
+    words = struct.pack("=11Q", flags, 0, 0, 0, signal.SIGCHLD, 0, 0, 0, 0, 0, group.descriptor)
     arguments = ctypes.create_string_buffer(words, len(words))
     system_call = library.syscall
     mask = signal.pthread_sigmask(signal.SIG_BLOCK, signal.valid_signals())
