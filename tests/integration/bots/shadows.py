@@ -58,14 +58,18 @@ for line in iter(input, "quit"):
     elif verb == "legal":
         actions = rest.split()
     elif verb == "go":
+        done, tell = os.pipe()  # its end comes when no process has it any more
         for _child in range(10):
             if mode == "unreaped" and os.fork() == 0:
                 burn(0.02)
                 os._exit(0)
             if mode == "orphans":
                 leave(lambda: burn(0.02))
-        if mode in ("unreaped", "orphans", "asleep"):
-            time.sleep(0.6)
+        os.close(tell)
+        os.read(done, 1)
+        os.close(done)
+        if mode == "asleep":
+            time.sleep(0.5)
         if mode == "fill":
             fill()
         print("play", actions[0], rest.split()[0], flush=True)
