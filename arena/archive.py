@@ -13,9 +13,11 @@ from arena.errors import RecordError
 from arena.model import MatchJob, MatchResult, Record, Seat, Termination
 from arena.record import parse_record
 from arena.referee.audit import leaks
+from arena.referee.cgroups import settle
 from arena.referee.driver import play_match
 from arena.referee.replay import first_difference, replay_states, verify
-from arena.referee.sandbox.choose import best_level
+from arena.referee.sandbox import AUTO
+from arena.referee.sandbox.choose import settle_level
 from arena.roster import recall
 from arena.single import HUMAN
 from arena.store import open_store
@@ -84,10 +86,16 @@ def verify_all(
         yield record, wrong + leaks(record) if audit and not wrong else wrong
 
 
-def reproduce(match: str, home: Path) -> Reproduction:
+def reproduce(match: str, home: Path, sandbox: str = AUTO) -> Reproduction:
     """Play a match again with the same bots, arguments, seeds, clock, setup and opening.
 
+    Args:
+        match: an id, the beginning of one, or a file.
+        home: the arena's home.
+        sandbox: the level at which the bots are isolated; a record is nobody's consent to less.
+
     Raises:
+        UsageError: the level does not work on this machine.
         RecordError: there is no such match, or it was never played.
         BotError: a bot's program is not here any more.
     """
@@ -98,8 +106,16 @@ def reproduce(match: str, home: Path) -> Reproduction:
             f"match {record.id} was never played, so there is nothing to play again: "
             f"{away} forfeited it ({record.faults[0].detail if record.faults else record.by})"
         )
-    result = play_match(_job(record, home))
-    return Reproduction(record, result, first_difference(record, result.record))
+    settle()
+    level = settle_level(sandbox)
+    result = play_match(_job(record, home, level))
+    difference = first_difference(record, result.record)
+    if difference is not None and level != record.sandbox:
+        difference += (
+            f'; bots were isolated by "{record.sandbox}" then, and by "{level}" now: '
+            f"--sandbox {record.sandbox} does as then"
+        )
+    return Reproduction(record, result, difference)
 
 
 def _read(path: Path) -> Record:
@@ -113,7 +129,7 @@ def _read(path: Path) -> Record:
     return parse_record(lines[0])
 
 
-def _job(record: Record, home: Path) -> MatchJob:
+def _job(record: Record, home: Path, sandbox: str) -> MatchJob:
     """Return the job of the same match; what the bots were given is all in the record."""
     if any(player.bot.partition("#")[0] == HUMAN for player in record.players):
         raise RecordError("a person played in this match, who cannot be asked to do it again")
@@ -143,5 +159,6 @@ def _job(record: Record, home: Path) -> MatchJob:
         on_timeout=record.on_timeout,
         ponder=record.ponder,
         max_decisions=len(record.actions) if record.by is Termination.MAXMOVES else None,
-        sandbox=best_level(),
+        sandbox=sandbox,
+        clock=record.clock,
     )

@@ -94,7 +94,8 @@ class BotEntry:
     """One line of a tournament's ``bots:``, not yet looked up.
 
     ``ref`` is ``NAME`` or ``NAME@VERSION``; ``run`` an absolute path of a file or folder; exactly
-    one of the two is given. ``name`` is the entrant's unique name.
+    one of the two is given. ``name`` is the entrant's unique name. ``where`` is the place that
+    messages name (``FILE:LINE:COLUMN: KEY``), empty if it stands in no file; no part of equality.
     """
 
     name: str
@@ -104,6 +105,7 @@ class BotEntry:
     env: tuple[tuple[str, str], ...] = ()
     clock: Clock | None = None
     memory_bytes: int | None = None
+    where: str = field(default="", compare=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -213,6 +215,8 @@ class MatchJob:
     ``setup`` and ``opening_actions`` are given when a match is reproduced, otherwise the deal comes
     from ``seed`` and ``opening``. ``tournament`` is ``None`` for a match rated by nobody.
     ``over_memory`` are players whose memory cost the match its worker; they are not started again.
+    ``clock`` is the one that stands in the record, beside which players may have their own; left
+    out, it is the one that most seats have.
     """
 
     id: str
@@ -233,6 +237,13 @@ class MatchJob:
     max_decisions: int | None = None
     sandbox: str = "none"
     over_memory: tuple[int, ...] = ()
+    clock: Clock | None = None
+
+    @property
+    def common_clock(self) -> Clock:
+        """The clock of the match, from which those of single players may differ."""
+        clocks = [seat.clock for seat in self.seats]
+        return self.clock or max(clocks, key=clocks.count)
 
 
 @dataclass(frozen=True, slots=True)

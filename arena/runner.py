@@ -32,7 +32,7 @@ from arena.referee.deal import NoOpening, random_opening
 from arena.referee.forfeit import forfeit
 from arena.referee.leftovers import sweep
 from arena.referee.sandbox import find_level
-from arena.roster import build_at, enter, level_for
+from arena.roster import build_at, enter_all, level_for
 from arena.schedule.formats import find_format
 from arena.schedule.seeds import bot_seed, deal_seed, match_id
 from arena.schedule.settled import Settled
@@ -131,10 +131,7 @@ def run_tournament(
         if not find_level(level).isolates and (allow_unsafe or tournament.sandbox == level):
             log.warning('bots run at the level "%s": %s', level, find_level(level).promise)
         memory, run = tournament.memory_bytes, build_at(level)
-        entrants = {
-            entry.name: enter(entry, store.bots, home, memory_bytes=memory, run=run)
-            for entry in tournament.bots
-        }
+        entrants = enter_all(tournament.bots, store.bots, home, memory_bytes=memory, run=run)
         edition = _edition(store, tournament, entrants, extend=extend, new=new)
         store.tournaments.started(edition.id)
         return _Run(store, edition, tournament, entrants, level, home, tell).play(log_path)
@@ -363,6 +360,7 @@ class _Run:
             pin=tournament.pin,
             max_decisions=tournament.max_decisions,
             sandbox=self._level,
+            clock=tournament.clock,
         )
 
     def _seat(self, match: Match, place: int) -> Seat:

@@ -11,6 +11,7 @@ from pathlib import Path
 
 from arena.errors import UsageError
 from arena.model import Bot, BotEntry, Clock, Entrant, MatchJob, MatchResult, Seat
+from arena.referee.cgroups import settle
 from arena.referee.driver import play_match
 from arena.referee.launch import PERSON, TERMINAL
 from arena.referee.match import Referee
@@ -60,6 +61,7 @@ def play_once(
         raise UsageError(f"{rules} is for {rules.num_players} players; {len(bots)} bots were named")
     if setup is not None:
         rules.new_initial_state(setup)
+    settle()
     with open_store(home, create=False) as store:
         level = settle_level(sandbox)
         run = build_at(level)
@@ -104,6 +106,7 @@ def job_for(
         seats=seats_for(entrants, names, game, seed, 0, 0, clock),
         setup=setup,
         sandbox=best_level(),
+        clock=clock,
     )
 
 

@@ -13,9 +13,10 @@ __all__ = ["command"]
 
 @click.command("reproduce")
 @click.argument("match")
+@click.option("--sandbox", metavar="LEVEL", help="How bots are isolated.  [the best there is]")
 @json_option
 @home_option
-def command(match: str, as_json: bool, home: Path) -> int:
+def command(match: str, sandbox: str | None, as_json: bool, home: Path) -> int:
     """Play MATCH again with the same bots, seeds and clocks; exit code 1 if it differs.
 
     \b
@@ -26,9 +27,10 @@ def command(match: str, as_json: bool, home: Path) -> int:
     import json
 
     from arena.archive import reproduce
+    from arena.tournament import check_sandbox
     from arena.untrusted import show
 
-    again = reproduce(match, home)
+    again = reproduce(match, home, "auto" if sandbox is None else check_sandbox(sandbox))
     count = len(again.old.actions)
     difference = again.difference
     same = difference is None

@@ -8,14 +8,14 @@ nothing to show, and share the first. With everybody suspended nobody has won.
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from functools import lru_cache
 
 from arena.model import Decision, Fault, MatchJob, Player, Record, Termination
 from arena.version import __version__
 from engines import Game, load_game
 
-__all__ = ["forfeit", "forfeit_differences"]
+__all__ = ["forfeit", "forfeit_differences", "share_last"]
 
 _NOTHING_SENT = "sha256:" + hashlib.sha256().hexdigest()
 
@@ -30,8 +30,7 @@ def forfeit(job: MatchJob, away: Sequence[int], why: str, started: str) -> Recor
         started: UTC, for the record.
     """
     assert away
-    clocks = [seat.clock for seat in job.seats]
-    common = max(clocks, key=clocks.count)
+    common = job.common_clock
     return Record(
         id=job.id,
         tournament=job.tournament,
@@ -61,7 +60,7 @@ def forfeit(job: MatchJob, away: Sequence[int], why: str, started: str) -> Recor
         actions=tuple((player, None) for player in away),
         decisions=tuple(Decision() for _ in away),
         scores=None,
-        ranks=_ranks(len(job.seats), away),
+        ranks=share_last([1] * len(job.seats), away),
         by=Termination.STARTUP,
         faults=tuple(Fault(player, Termination.STARTUP, 0, why) for player in away),
         arena_version=__version__,
@@ -95,7 +94,7 @@ def forfeit_differences(record: Record, game: Game) -> list[str]:
     for player, seat in enumerate(record.players):
         if seat.sent != _NOTHING_SENT:
             wrong.append(f"player {player} ({seat.bot}) was sent something, and never started")
-    ranks = _ranks(len(record.players), away)
+    ranks = share_last([1] * len(record.players), away)
     if record.ranks != ranks:
         wrong.append(f"the ranks are {ranks}, not {record.ranks}")
     state = game.new_initial_state(record.setup)
@@ -104,10 +103,14 @@ def forfeit_differences(record: Record, game: Game) -> list[str]:
     return wrong
 
 
-def _ranks(players: int, away: Sequence[int]) -> tuple[int, ...]:
-    """Rank those who are away last, all together; everybody else first."""
-    last = players - len(away) + 1
-    return tuple(last if player in away else 1 for player in range(players))
+def share_last(ranks: Sequence[int], away: Collection[int]) -> tuple[int, ...]:
+    """Rank those last, all together, who never began; everybody else as they are.
+
+    >>> share_last((2, 4, 1, 3), (1, 3))
+    (2, 3, 1, 3)
+    """
+    last = len(ranks) - len(away) + 1
+    return tuple(last if player in away else rank for player, rank in enumerate(ranks))
 
 
 @lru_cache(maxsize=64)  # all pairings meet the same deals

@@ -31,6 +31,7 @@ from arena.referee.account import NOTHING, Spent, spent_how
 from arena.referee.clock import GameClock
 from arena.referee.deal import Deal
 from arena.referee.feed import Feed, public_setup, tell
+from arena.referee.forfeit import share_last
 from arena.referee.protocol import MAX_LEGAL, Malformed, Ready, quote
 from arena.version import __version__
 from engines import Game, IllegalAction, State
@@ -291,7 +292,8 @@ class Referee:
             ranks = self._state.ranks()
             if self.by is Termination.MAXMOVES:
                 ranks = tuple(r if p in self._dropped else 1 for p, r in enumerate(ranks))
-            self._ranks = ranks
+            never_began = [p for p, feed in enumerate(self._feeds) if feed is None]
+            self._ranks = share_last(ranks, never_began)
         return self._ranks
 
     def scores(self) -> tuple[float, ...] | None:
@@ -314,9 +316,7 @@ class Referee:
             pondered: who thought while others decided.
         """
         job = self._job
-        # the clock most seats have stands at the match, the others' at their players
-        clocks = [seat.clock for seat in job.seats]
-        common = max(clocks, key=clocks.count)
+        common = job.common_clock
         order = [player for player, action in self.actions if action is None]
         faults = sorted(self.faults, key=lambda fault: order.index(fault.player))
         players = []

@@ -16,7 +16,8 @@ import time
 from functools import lru_cache
 
 from arena.referee.capture import Capture
-from arena.referee.launcher import fork_program, launchers
+from arena.referee.cgroups import Group
+from arena.referee.launcher import Child, fork_program, launchers
 from arena.referee.lines import Flood, Lines
 from arena.referee.meter import Meter
 from arena.referee.protocol import MAX_STDERR
@@ -69,7 +70,7 @@ class BotProcess:
             OSError: this machine has no process or descriptor left for it, which is no bot's fault.
         """
         try:
-            self._process = fork_program(how) if how.orders else _execute(how)
+            self._process, self._group = _start(how)
         except (OSError, ValueError) as error:
             for descriptor in (how.report, how.confined):
                 if descriptor >= 0:
@@ -87,7 +88,7 @@ class BotProcess:
         assert process.stdout is not None
         assert process.stderr is not None
         self.pid = process.pid
-        self.tree = Tree(process.pid, how.report, how.confined)
+        self.tree = Tree(process.pid, how.report, how.confined, self._group)
         self.meter = Meter(self.tree)
         self.look_at = time.monotonic_ns() + LOOK_NS
         self._slot = how.slot
@@ -289,9 +290,27 @@ class BotProcess:
         """Give back what only a living bot needs."""
         self.meter.close()
         self.tree.close()
+        if self._group is not None:
+            self._group.close()
+            self._group = None
         if self._slot is not None:
             self._slot.close()
             self._slot = None
+
+
+def _start(how: Launch) -> tuple[subprocess.Popen[bytes] | Child, Group | None]:
+    """Start a program in its control group, or without one where that does not work."""
+    if how.group is not None:
+        try:
+            child = fork_program(how, how.group.descriptor, how.group.doors())
+        except OSError:
+            how.group.close()
+        except BaseException:
+            how.group.close()
+            raise
+        else:
+            return child, how.group
+    return fork_program(how) if how.orders else _execute(how), None
 
 
 def _execute(how: Launch) -> subprocess.Popen[bytes]:

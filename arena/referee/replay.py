@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from arena.model import Record, Termination
+import itertools
+
+from arena.model import Fault, Record, Termination
 from arena.referee.feed import Feed, public_setup, tell
-from arena.referee.forfeit import forfeit_differences
+from arena.referee.forfeit import forfeit_differences, share_last
 from engines import EngineError, State, load_game
 
 __all__ = ["first_difference", "replay_states", "verify"]
@@ -67,6 +69,7 @@ class _Replay:
         self.codes = {fault.player: fault.code for fault in record.faults}
         self.rest = list(record.actions)
         self.dropped: list[int] = []
+        self.started_not: set[int] = set()
         self.ended_by: Termination = Termination.RULES
 
     def differences(self) -> list[str]:
@@ -92,17 +95,17 @@ class _Replay:
         for player, action in record.opening:
             states.append(states[-1].apply_action(player, action))
         setup = public_setup(record.setup, states[0], self.game.num_players)
-        started_not = {p for p, code in self.codes.items() if code is Termination.STARTUP}
+        self.started_not = {f.player for f in record.faults if self._never_ready(f)}
         self.feeds = {
             player: Feed(player, seat.want, setup, seat.seed)
             for player, seat in enumerate(record.players)
-            if player not in started_not
+            if player not in self.started_not
         }
         tell(self.feeds.values(), (), states[:1])
         if record.opening:
             tell(self.feeds.values(), record.opening, states[1:])
         state = states[-1]
-        while self.rest and self.rest[0][1] is None and self.rest[0][0] in started_not:
+        while self.rest and self.rest[0][1] is None and self.rest[0][0] in self.started_not:
             state = self._drop(state, self.rest.pop(0)[0])
         asked = [0] * self.game.num_players
         while self.rest and not state.is_terminal():
@@ -114,6 +117,22 @@ class _Replay:
             if player not in self.dropped:
                 self.wrong.append(f"player {player} has a fault but was not dropped")
         return state
+
+    def _never_ready(self, fault: Fault) -> bool:
+        """Return whether a player was dropped before the game began.
+
+        Mostly for ``startup``; or it was killed before it was ready, for the memory or the
+        processes it had. Who is killed for memory after that was asked something. A flood of lines
+        before the first question is that of a player who was ready: it told what it wants, or it
+        is dropped where it is asked.
+        """
+        if fault.decision > 0:
+            return False
+        if fault.code is Termination.FLOOD:
+            first = itertools.takewhile(lambda action: action[1] is None, self.record.actions)
+            told = self.record.players[fault.player].want
+            return (fault.player, None) in first and not told
+        return fault.code in (Termination.STARTUP, Termination.MEMORY)
 
     def _node(self, state: State, asked: list[int]) -> State:
         """Play one node: everyone who owes is asked, then actions and drops in player order."""
@@ -180,6 +199,7 @@ class _Replay:
             self.wrong.append("the game is not over after the last action")
         elif record.by is not self.ended_by:
             self.wrong.append(f"it ended by {self.ended_by}, not by {record.by}")
+        ranks = share_last(ranks, self.started_not)
         if record.ranks != ranks:
             self.wrong.append(f"the ranks are {ranks}, not {record.ranks}")
         expected = scores if record.by is Termination.RULES else None

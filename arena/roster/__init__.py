@@ -1,7 +1,8 @@
 """Bots from the names and paths people write, to entrants that are ready to start.
 
 ``describe`` looks at a file or folder, ``snapshot`` keeps a copy of it, ``make_ready`` builds it
-and finds its programs; ``find_bot`` and ``enter`` do all of it for a name or a tournament's line.
+and finds its programs; ``find_bot``, ``enter`` and ``enter_all`` do all of it for a name, a
+tournament's line, and all of its lines.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ from arena.roster.find import (
     SubmittedBot,
     check_submission_name,
     enter,
+    enter_all,
     find_bot,
     parse_bot,
     parse_ref,
@@ -32,6 +34,7 @@ __all__ = [
     "bundled_bots",
     "find_bot",
     "enter",
+    "enter_all",
     "recall",
     "list_bots",
     "AllBots",

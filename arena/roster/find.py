@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Protocol
 
-from arena.errors import BotError, near_miss
+from arena.errors import BotBuildError, BotError, near_miss
 from arena.model import DEFAULT_MEMORY, Bot, BotEntry, Entrant
 from arena.referee.languages import language_of
 from arena.roster.build import BuildRunner
@@ -29,6 +29,7 @@ __all__ = [
     "SubmittedBot",
     "check_submission_name",
     "enter",
+    "enter_all",
     "find_bot",
     "parse_bot",
     "parse_ref",
@@ -152,6 +153,36 @@ def enter(
         clock=entry.clock,
         memory_bytes=memory_bytes if entry.memory_bytes is None else entry.memory_bytes,
     )
+
+
+def enter_all(
+    entries: Iterable[BotEntry],
+    store_bots: StoreBots,
+    home: Path,
+    *,
+    memory_bytes: int = DEFAULT_MEMORY,
+    run: BuildRunner | None = None,
+) -> dict[str, Entrant]:
+    """Return the entrants that a tournament's lines mean, by their names; see ``enter``.
+
+    Raises:
+        BotError: some of them are not there, or are no bots: all mistakes, a line each.
+        BotBuildError: one cannot be built here.
+    """
+    entrants: dict[str, Entrant] = {}
+    wrong: list[str] = []
+    for entry in entries:
+        try:
+            entrants[entry.name] = enter(
+                entry, store_bots, home, memory_bytes=memory_bytes, run=run
+            )
+        except BotBuildError:
+            raise
+        except BotError as error:
+            wrong.append(f"{entry.where}: {error}" if entry.where else str(error))
+    if wrong:
+        raise BotError("\n".join(wrong))
+    return entrants
 
 
 def recall(

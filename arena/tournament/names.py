@@ -10,6 +10,7 @@ import re
 import unicodedata
 
 from arena.errors import UsageError
+from arena.referee.languages import language_of
 from arena.untrusted import hidden_character, show, width
 
 __all__ = [
@@ -53,7 +54,7 @@ def check_tournament_name(text: str) -> str:
 
 def check_reference(text: str) -> str:
     """Return ``NAME`` or ``NAME@VERSION`` as it is; raises ``UsageError``."""
-    if "/" in text:
+    if "/" in text or language_of(text) is not None:  # no bot is submitted as "oak.py"
         raise UsageError(f'expected a bot\'s name; a file is given as {{name: …, run: "{text}"}}')
     if not _REFERENCE.fullmatch(text):
         raise UsageError("expected NAME or NAME@VERSION, with a version of 1 or more")

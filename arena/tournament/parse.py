@@ -13,7 +13,7 @@ from arena.schedule.formats import find_format
 from arena.tournament.clocks import make_clock
 from arena.tournament.complaints import check_shape
 from arena.tournament.openings import read_setups
-from arena.tournament.problems import Problem, file_error
+from arena.tournament.problems import KeyPath, Place, Problem, file_error, locate
 from arena.tournament.shape import BotShape, OpeningShape, TournamentShape
 from arena.tournament.together import check_together
 from arena.tournament.yaml_text import read_document
@@ -38,14 +38,16 @@ def tournament_from(text: str, source: str, folder: Path) -> Tournament:
         problems += shape
     if isinstance(shape, list) or problems:
         raise file_error(problems, document.places, source)
-    tournament = _build(shape, folder)
+    tournament = _build(shape, folder, document.places, source)
     if (matches := _count_matches(tournament)) > MAX_MATCHES:
         problem = f"that makes {matches:,} matches or more; at most {MAX_MATCHES:,} can be played"
         raise file_error([Problem(("rounds",), problem)], document.places, source)
     return tournament
 
 
-def _build(shape: TournamentShape, folder: Path) -> Tournament:
+def _build(
+    shape: TournamentShape, folder: Path, places: Mapping[KeyPath, Place], source: str
+) -> Tournament:
     games = tuple(shape.games or [])
     if shape.game is not None:
         games = (shape.game,)
@@ -53,7 +55,10 @@ def _build(shape: TournamentShape, folder: Path) -> Tournament:
     return Tournament(
         name=shape.name,
         games=games,
-        bots=tuple(_entry(bot, clock, folder) for bot in shape.bots),
+        bots=tuple(
+            _entry(bot, clock, folder, _bot_place(bot, number, places, source))
+            for number, bot in enumerate(shape.bots)
+        ),
         format=shape.format,
         rounds=shape.rounds,
         seed=shape.seed,
@@ -73,7 +78,13 @@ def _build(shape: TournamentShape, folder: Path) -> Tournament:
     )
 
 
-def _entry(bot: BotShape, common_clock: Mapping[str, int], folder: Path) -> BotEntry:
+def _bot_place(bot: BotShape, number: int, places: Mapping[KeyPath, Place], source: str) -> str:
+    """Return where it stands which bot is meant; one that is only a name has no keys."""
+    path: KeyPath = ("bots", number, "run" if bot.run is not None else "bot")
+    return locate(path if path in places else path[:-1], places, source)
+
+
+def _entry(bot: BotShape, common_clock: Mapping[str, int], folder: Path, where: str) -> BotEntry:
     """Return an entrant; its clock is the tournament's with its own keys in place."""
     own_clock = bot.clock.given()
     given = bot.name or bot.bot or bot.run
@@ -86,6 +97,7 @@ def _entry(bot: BotShape, common_clock: Mapping[str, int], folder: Path) -> BotE
         env=tuple(sorted(bot.env.items())),
         clock=make_clock({**common_clock, **own_clock}) if own_clock else None,
         memory_bytes=bot.memory,
+        where=where,
     )
 
 

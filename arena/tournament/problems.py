@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from arena.errors import TournamentFileError
 from arena.untrusted import show
 
-__all__ = ["KeyPath", "Place", "Problem", "file_error", "show_path", "shown"]
+__all__ = ["KeyPath", "Place", "Problem", "file_error", "locate", "show_path", "shown"]
 
 MAX_PROBLEMS = 50
 MAX_SENTENCE = 600
@@ -63,6 +63,12 @@ def file_error(
     if len(located) > MAX_PROBLEMS:
         lines.append(f"{source}: and {len(located) - MAX_PROBLEMS} more mistakes")
     return TournamentFileError("\n".join(lines))
+
+
+def locate(path: KeyPath, places: Mapping[KeyPath, Place], source: str) -> str:
+    """Return where a value stands, for errors that come later: ``FILE:LINE:COLUMN: KEY``."""
+    line, column = _where(Problem(path, ""), places)
+    return f"{shown(source, MAX_SENTENCE)}:{line}:{column}: {show_path(path)}"
 
 
 def show_path(path: KeyPath) -> str:

@@ -26,8 +26,11 @@ def headline(table: Table) -> str:
     return f"round {table.round} of {LAST_ROUND}: {what}"
 
 
-def board_text(table: Table) -> str:
-    """Draw the table; the deck is a number of cards, and a bid only made or owed."""
+def board_text(table: Table, viewer: int | None = None) -> str:
+    """Draw the table; the deck is a number of cards, and a bid only made or owed.
+
+    A player does not see even that much of the other one's bid.
+    """
     lines = [headline(table), ""]
     lines.append(_halves([_player_line(table, player) for player in (0, 1)]))
     lines.append(_halves(["     A  B  C  D  E  F"] * 2))
@@ -40,6 +43,8 @@ def board_text(table: Table) -> str:
     lines.append(f"deck     {len(table.deck)} cards")
     if table.phase == BID:
         made = ["owed" if bid is None else "made" for bid in table.bids]
+        if viewer is not None:
+            made[1 - viewer] = "?"
         lines.append(f"bids     0 {made[0]}, 1 {made[1]}")
     if table.phase == PLAY:
         lines.append(f"turns    {' '.join([TURNS[turn] for turn in table.turns])}")

@@ -156,6 +156,9 @@ class ArboretumState(State):
     def __str__(self) -> str:
         return board_text(self._table)
 
+    def text_board(self, player: int | None = None) -> str:
+        return board_text(self._table, player)
+
     def __repr__(self) -> str:
         return f"{self.game!r}.new_initial_state({self.observation(None)!r})"
 

@@ -10,7 +10,7 @@ import random
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping
 from types import MappingProxyType
-from typing import ClassVar, NamedTuple
+from typing import TYPE_CHECKING, ClassVar, NamedTuple
 
 from engines.core.chance import pick
 from engines.core.errors import BadParameter, BadSetup, IllegalAction, near_miss
@@ -125,6 +125,17 @@ class Game(ABC):
 
     def __hash__(self) -> int:
         return hash(str(self))
+
+    if not TYPE_CHECKING:  # with it type checkers would take every attribute for allowed
+
+        def __setattr__(self, name: str, value: object) -> None:
+            """Set what is not set yet; one game is shared by all who load it, and never changes."""
+            if name in self.__dict__ or name in ("name", "title", "rules_version", "PARAMETERS"):
+                raise AttributeError(f"a game never changes; load another to have another {name}")
+            super().__setattr__(name, value)
+
+        def __delattr__(self, name: str) -> None:
+            raise AttributeError(f"a game never changes: {name} stays")
 
     def __reduce__(self) -> tuple[object, ...]:
         given = {name: str(value) for name, value in self.parameters.items()}

@@ -14,7 +14,7 @@ name: small
 game: leaves
 rounds: 2
 seed: 7
-bots: [greedy, random, {name: oak, run: %s/bots/kit/python/bot.py}]
+bots: [greedy, random, {name: oak, run: %s/bots/kit/python/bot.py, clock: {move: 6s}}]
 clock: {move: 5s, first: 5s}
 opening: {plies: 2}
 workers: 2
@@ -71,6 +71,38 @@ def test_matches_show_verify_reproduce(home: Path, tmp_path: Path) -> None:
     assert len(only["rows"]) == 8
 
 
+WARY = """
+import sys
+for line in sys.stdin:
+    verb, _, rest = line.rstrip().partition(" ")
+    if verb == "hello":
+        print("ready want=legal", flush=True)
+    elif verb == "legal":
+        actions = rest.split()
+    elif verb == "go":
+        isolated = "NoNewPrivs:\\t1" in open("/proc/self/status").read()
+        print("play", actions[isolated], rest.split()[0], flush=True)
+"""
+
+
+def test_reproduce_at_the_level_of_then(tmp_path: Path) -> None:
+    """A match that went otherwise for the isolation's sake says so, and can have that back."""
+    (tmp_path / "wary.py").write_text(WARY)
+    (tmp_path / "t.yaml").write_text(
+        "{name: t, game: leaves, rounds: 1, sandbox: none, "
+        "bots: [{name: wary, run: wary.py}, random]}"
+    )
+    home = tmp_path / "home"
+    output(home, "run", tmp_path / "t.yaml")
+    match = json.loads(output(home, "matches", "--json"))["rows"][0]["id"]
+    assert "identical" in output(home, "reproduce", match, "--sandbox", "none")
+    done = arena(home, "reproduce", match, "--sandbox", "limits")
+    assert done.returncode == 1
+    assert 'isolated by "none" then, and by "limits" now: --sandbox none does' in done.stdout
+    done = arena(home, "reproduce", match, "--sandbox", "nine")
+    assert (done.returncode, "did you mean" in done.stderr) == (2, True)
+
+
 def test_export(home: Path, tmp_path: Path) -> None:
     """An export has the records in schedule order; a line of it is a record file."""
     lines = output(home, "export").splitlines()
@@ -86,6 +118,20 @@ def test_export(home: Path, tmp_path: Path) -> None:
     done = arena(home, "verify", file)
     assert done.returncode == 1
     assert "the scores are" in done.stdout
+
+
+def test_the_clock_of_a_record_is_the_files(home: Path) -> None:
+    """Whoever sits first: a bot's own clock stands at the bot, the file's at the match."""
+    common = {"move": 5000, "first": 5000, "margin": 50, "start": 10000}
+    seen = set()
+    for line in output(home, "export").splitlines():
+        record = json.loads(line)
+        assert record["clock"] == common
+        for seat, player in enumerate(record["players"]):
+            own = {**common, "move": 6000} if player["bot"] == "oak" else None
+            assert player.get("clock") == own
+            seen.add((player["bot"], seat))
+    assert {("oak", 0), ("oak", 1), ("random", 0)} <= seen
 
 
 def test_same_file_goes_on(home: Path) -> None:

@@ -81,6 +81,37 @@ def test_a_missing_bot_is_told_before_any_match(tmp_path: Path, refused: Arena) 
     assert f'{path}:5:18: bots[1].run: there is no "./gone.py"' in refused("run", path)
 
 
+def test_a_bot_that_is_not_there_is_told_with_its_place(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Every bot that is not there is told with file, line, column and key, all at once."""
+    path = tmp_path / "t.yaml"
+    path.write_text(
+        "name: t\ngame: leaves\nbots:\n- randm\n- greedy@7\n- {name: a, bot: greedi}\n- random\n"
+    )
+    handlers = {number: signal.getsignal(number) for number in STOPPING}
+    with pytest.raises(SystemExit) as caught:
+        main(["run", str(path), "--home", str(tmp_path / "home")])
+    for number, handler in handlers.items():
+        signal.signal(number, handler)
+    assert caught.value.code == 2
+    assert capsys.readouterr().err == (
+        f'arena: {path}:4:3: bots[0]: there is no bot "randm"; did you mean "random"?\n'
+        f'{path}:5:3: bots[1]: there is no version 7 of "greedy"; there is only 1\n'
+        f'{path}:6:18: bots[2].bot: there is no bot "greedi"; did you mean "greedy"?\n'
+    )
+
+
+def test_a_file_is_no_name_of_a_bot(tmp_path: Path, refused: Arena) -> None:
+    """Where a tournament file gives a program as a bot's name, the right spelling is shown."""
+    path = tmp_path / "t.yaml"
+    path.write_text("name: t\ngame: leaves\nbots: [random, oak.py]\n")
+    assert (
+        f"{path}:3:16: bots[1]: expected a bot's name; a file is given as "
+        '{name: …, run: "oak.py"}' in refused("run", path)
+    )
+
+
 @pytest.mark.parametrize("name", MANIFESTS)
 def test_a_hostile_manifest(name: str, tmp_path: Path, refused: Arena) -> None:
     """A folder with such a ``bot.yaml`` is not submitted."""

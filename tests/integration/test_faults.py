@@ -12,6 +12,7 @@ from match_jobs import QUICK, job, seat
 from arena.model import Clock, Record, Termination
 from arena.referee.driver import Bench, play_match
 from arena.referee.process import children
+from arena.referee.replay import verify
 
 pytestmark = pytest.mark.usefixtures("small_games", "no_process_left")
 
@@ -105,6 +106,19 @@ def test_both_fail_at_start() -> None:
     record = play(seat("start-exit"), seat("start-exit", name="other"))
     assert (record.by, record.ranks, record.scores) == ("startup", (1, 1), None)
     assert record.actions == ((0, None), (1, None))
+
+
+def test_some_fail_at_start() -> None:
+    """Those of four who do not come up share the last rank, whatever their seats."""
+    dead, other = seat("start-exit"), seat("start-exit", name="other")
+    good, twin = seat("good"), seat("good", name="twin")
+    record = play(dead, good, other, twin, game="the_tree(players=4)")
+    assert (record.ranks[0], record.ranks[2]) == (3, 3)
+    assert sorted((record.ranks[1], record.ranks[3])) in ([1, 1], [1, 2])
+    assert verify(record) == []
+    record = play(dead, dead, other, other, game="the_tree(players=4)")
+    assert (record.by, record.ranks) == ("startup", (1, 1, 1, 1))
+    assert verify(record) == []
 
 
 HARMLESS = [

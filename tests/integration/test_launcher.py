@@ -112,10 +112,11 @@ def test_words_may_be_long_and_of_any_bytes() -> None:
 
 def test_it_stays_and_is_replaced_when_killed() -> None:
     """Sweeps spare a launcher, starts share it, and after its death there is another."""
+    spare = children()  # a fork server of other tests
     python("pass")
     before = launcher.launchers()
     assert len(before) == 1
-    assert kill_strays() == 0
+    assert kill_strays(spare) == 0
     assert python("print(1)").out == "1\n"
     assert launcher.launchers() == before
     os.kill(next(iter(before)), signal.SIGKILL)
@@ -139,6 +140,7 @@ def test_it_is_dismissed() -> None:
 
 def test_an_answer_is_never_taken_for_another() -> None:
     """Where the wait for an answer is broken off, the next start has an answer of its own."""
+    spare = children()
 
     def break_off(number: int, frame: object) -> None:
         raise KeyboardInterrupt
@@ -155,7 +157,7 @@ def test_an_answer_is_never_taken_for_another() -> None:
         signal.signal(signal.SIGALRM, before)
     assert pid not in launcher.launchers()
     assert python("import os; print(os.getppid())").out == f"{os.getpid()}\n"
-    assert kill_strays() == 0
+    assert kill_strays(spare) == 0
 
 
 def test_each_thread_has_its_own() -> None:

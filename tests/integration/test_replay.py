@@ -37,6 +37,24 @@ def test_verify_accepts_an_opening() -> None:
     )
 
 
+@pytest.mark.parametrize("game", ["pebbles", "pebbles(players=2)", "auction"])
+@pytest.mark.parametrize("code", [Termination.MEMORY, Termination.FLOOD])
+def test_verify_accepts_who_was_killed_before_it_was_ready(game: str, code: Termination) -> None:
+    """A bot that was over a cap before it was ready is dropped first, whoever is to act."""
+    count = 3 if game == "pebbles" else 2
+    seats = [seat("good", name=f"good{i}") for i in range(count)]
+    for player in range(count):
+        record = play_match(job(game, *seats, over_memory=(player,))).record
+        assert record.actions[0] == (player, None)
+        [fault] = record.faults
+        assert (fault.code, fault.decision) == (Termination.MEMORY, 0)
+        assert record.players[player].want == ()
+        # no test starts 257 processes, and the record differs in nothing else
+        by = record.by if record.by is Termination.RULES else code
+        record = dataclasses.replace(record, by=by, faults=(dataclasses.replace(fault, code=code),))
+        assert verify(record) == []
+
+
 def test_verify_sees_tampering() -> None:
     """A changed action, result, termination or hash of what was sent is noticed."""
     record = play("good", "pebbles", setup="9 0,0,0 0")

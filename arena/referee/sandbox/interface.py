@@ -10,6 +10,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import NamedTuple
 
+from arena.referee.cgroups import Group
 from arena.referee.sandbox.slots import Slot
 
 __all__ = ["HOME", "PLACE", "Launch", "Level", "Problem", "Task"]
@@ -59,6 +60,7 @@ class Launch(NamedTuple):
         confined: where a launcher tells that the program is next and all is in place; ours to
             close. -1: the level has no such launcher.
         slot: the user it runs as, where root starts it; to be closed once nothing of it is left.
+        group: the control group it is started in, where one can be had; likewise.
     """
 
     argv: tuple[str, ...]
@@ -70,6 +72,7 @@ class Launch(NamedTuple):
     report: int = -1
     confined: int = -1
     slot: Slot | None = None
+    group: Group | None = None
 
 
 class Problem(NamedTuple):

@@ -999,6 +999,15 @@ def test_text_board() -> None:
     assert str(bidding("6/6").apply_action(0, "bid:3b")).count("3b") == 0
 
 
+def test_text_board_hides_whether_the_other_has_bid() -> None:
+    """A player sees of the other's bid neither what it is nor that it was made."""
+    before = bidding("6/6")
+    after = before.apply_action(0, "bid:3b")
+    assert "bids     0 made, 1 ?" in after.text_board(0)
+    assert "bids     0 ?, 1 owed" in after.text_board(1)
+    assert after.text_board(1) == before.text_board(1)
+
+
 def test_picture_shows_a_bid_to_its_owner_only() -> None:
     """The bid is in the owner's picture and in everybody's, but not in the opponent's."""
     state = bidding("6/6").apply_action(0, "bid:4b-2g")

@@ -78,3 +78,35 @@ def test_bytes_are_counted_by_decision() -> None:
     lines.feed(b"x")
     assert lines.too_much()
     assert take_all(lines) == ["more than 1048576 bytes for one decision"]
+
+
+def test_a_flood_does_not_depend_on_the_cuts() -> None:
+    """The line that exceeds a mebibyte is never taken, whether it came with others or alone."""
+    data = b"".join([b"x" * 60_000 + b"\n"] * 18) + b"play E3\n"  # the 18th line is too much
+    for size in (len(data), 65536, 60_001, 1000):
+        lines = Lines()
+        taken: list[bytes | str] = []
+        for start in range(0, len(data), size):
+            lines.feed(data[start : start + size])
+            taken += take_all(lines)
+            if taken and isinstance(taken[-1], str):
+                break
+        assert len(taken) == 18, size
+        assert taken[-1] == "more than 1048576 bytes for one decision"
+
+
+def test_what_comes_first_is_the_flood() -> None:
+    """Where a line is too long and all together too much, the byte that comes first decides."""
+    full = b"".join([b"x" * 65_535 + b"\n"] * 15)  # leaves room for 65,536 bytes
+    for head, data, said in [
+        (b"", b"y" * 65_537, "a line of more than 65536 bytes"),
+        (b"\n", b"y" * 65_537, "more than 1048576 bytes for one decision"),
+        (b"", b"y" * 65_536 + b"\n", "more than 1048576 bytes for one decision"),
+    ]:
+        for pieces in ([full + head + data + b"\n"], [full, head, data[:-1], data[-1:]]):
+            lines = Lines()
+            taken: list[bytes | str] = []
+            for piece in pieces:
+                lines.feed(piece)
+                taken = take_all(lines)
+            assert taken[-1] == said
