@@ -13,6 +13,7 @@ from arena.errors import RecordError
 from arena.model import MatchJob, MatchResult, Record, Seat, Termination
 from arena.record import parse_record
 from arena.referee.audit import leaks
+from arena.referee.cgroups import settle
 from arena.referee.driver import play_match
 from arena.referee.replay import first_difference, replay_states, verify
 from arena.referee.sandbox import AUTO
@@ -105,6 +106,7 @@ def reproduce(match: str, home: Path, sandbox: str = AUTO) -> Reproduction:
             f"match {record.id} was never played, so there is nothing to play again: "
             f"{away} forfeited it ({record.faults[0].detail if record.faults else record.by})"
         )
+    settle()
     level = settle_level(sandbox)
     result = play_match(_job(record, home, level))
     difference = first_difference(record, result.record)

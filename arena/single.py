@@ -11,6 +11,7 @@ from pathlib import Path
 
 from arena.errors import UsageError
 from arena.model import Bot, BotEntry, Clock, Entrant, MatchJob, MatchResult, Seat
+from arena.referee.cgroups import settle
 from arena.referee.driver import play_match
 from arena.referee.launch import PERSON, TERMINAL
 from arena.referee.match import Referee
@@ -62,6 +63,7 @@ def play_once(
         raise UsageError(f"{rules} is for {players}; {named} named")
     if setup is not None:
         rules.new_initial_state(setup)
+    settle()
     with open_store(home, create=False) as store:
         level = settle_level(sandbox)
         run = build_at(level)

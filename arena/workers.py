@@ -29,6 +29,7 @@ from typing import NamedTuple, Protocol
 from arena.errors import MatchVoid
 from arena.logs import log_to_parent
 from arena.model import MatchJob
+from arena.referee.cgroups import settle, sweep_groups
 from arena.referee.driver import Bench, RunnerGone, play_match
 from arena.referee.leftovers import folder_of_sockets
 from arena.referee.process import become_subreaper, children, kill_strays
@@ -105,6 +106,7 @@ class Workers:
 
     def __enter__(self) -> Workers:
         become_subreaper()
+        settle()
         folder_of_sockets()  # where the fork server has one
         self._context.set_forkserver_preload(["arena.workers"])
         for index in range(self._count):
@@ -158,6 +160,7 @@ class Workers:
         if self._workers:
             self._workers.clear()
             kill_strays(self._ours())
+            sweep_groups()
         self._selector.close()
 
     def pids(self) -> list[int]:
@@ -236,6 +239,7 @@ class Workers:
         worker.process.close()
         self._workers.remove(worker)
         killed = kill_strays(self._ours())
+        sweep_groups()
         if killed:
             log.info("killed %s processes that a dead worker left behind", killed)
         self._workers.append(self._start(worker.core))

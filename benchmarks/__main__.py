@@ -15,7 +15,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import NamedTuple
 
-from benchmarks import command_line, legal, playouts, ratings, referee
+from benchmarks import command_line, legal, playouts, ratings, referee, start
 
 
 class Row(NamedTuple):
@@ -35,6 +35,7 @@ BENCHES: dict[str, Bench] = {
     "playouts": playouts.measure,
     "legal": legal.measure,
     "ratings": ratings.measure,
+    "start": start.measure,
     "cli": command_line.measure,
 }
 

@@ -24,7 +24,7 @@ ROUNDS = 7
 
 def measure() -> Iterator[tuple[str, float, str, str, float]]:
     """Yield the wall time of a decision in Leaves, the engine's part, and what is the runner's."""
-    start = _instant_bot()
+    start = instant_bot()
     cores = os.sched_getaffinity(0)
     os.sched_setaffinity(0, {max(cores)})
     try:
@@ -49,7 +49,7 @@ def measure() -> Iterator[tuple[str, float, str, str, float]]:
     yield "leaves, writing the record, a decision", packed, "µs", "a round trip", trip
 
 
-def _instant_bot() -> tuple[str, ...]:
+def instant_bot() -> tuple[str, ...]:
     """Return how to start the quickest bot: in C where there is a compiler, else in Python."""
     source = Path(__file__).with_name("instant.c")
     compiler = shutil.which("cc")

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
 from arena.machine.attacks import attack_finding, attack_level
 from arena.machine.costs import PLAIN, cost_finding, plain, start_ms, trip_finding, trip_us
 from arena.machine.disk import disk_findings
 from arena.machine.finding import Finding, State
+from arena.machine.groups import group_finding
 from arena.machine.hints import hint_findings
 from arena.machine.killing import kill_at, kill_finding
 from arena.machine.levels import (
@@ -25,11 +27,13 @@ from arena.machine.remains import leftover_finding
 from arena.machine.system import system_findings
 from arena.machine.timing import measure_lateness, timing_findings, usable_cores
 from arena.machine.toolchains import toolchain_findings
+from arena.referee.cgroups import settle
 from arena.referee.languages import all_languages
+from arena.referee.launch import launch_in_group
 from arena.referee.leftovers import find_leftovers
 from arena.referee.leftovers import sweep as sweep_leftovers
 from arena.referee.process import LaunchError
-from arena.referee.sandbox import LEVELS, Problem, find_level
+from arena.referee.sandbox import LEVELS, Launch, Problem, Task, find_level
 from arena.referee.sandbox.bwrap import features, find_bwrap
 from arena.referee.sandbox.choose import problem_with
 
@@ -83,6 +87,7 @@ def doctor(home: Path, *, sweep: bool = False) -> Checkup:
         sweep: end and remove what dead runs left behind.
     """
     load = os.getloadavg()[0]  # before we add to it
+    settle()  # as a run does
     swept = sweep_leftovers(home) if sweep else None
     problems = {name: problem_with(name) for name in LEVELS}
     tool = find_bwrap()
@@ -92,6 +97,7 @@ def doctor(home: Path, *, sweep: bool = False) -> Checkup:
         *system_findings(),
         bubblewrap_finding(tool, version_of(tool), features()),
         *power_findings(landlock_abi()),
+        group_finding(),
         *level_findings(problems),
         *_trials(problems),
         timers,
@@ -123,7 +129,9 @@ def _trials(problems: Mapping[str, Problem | None]) -> Iterator[Finding]:
             yield attack_finding(level, attack_level(level))
         except (OSError, LaunchError) as error:
             yield _untried(f"attacks at {level.name}", error)
-    launches = {PLAIN: plain, **{level.name: level.launch for level in working}}
+    launches: dict[str, Callable[[Task], Launch]] = {PLAIN: plain}
+    for level in working:
+        launches[level.name] = partial(launch_in_group, sandbox=level.name)
     try:
         yield cost_finding({name: start_ms(launch) for name, launch in launches.items()})
         yield trip_finding({name: trip_us(launch) for name, launch in launches.items()})

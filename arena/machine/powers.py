@@ -1,8 +1,7 @@
-"""What the kernel offers to isolation and clocks: Landlock, seccomp, control groups, schedstat."""
+"""What the kernel offers to isolation and clocks: Landlock, seccomp, schedstat."""
 
 from __future__ import annotations
 
-import os
 from pathlib import Path
 
 from arena.machine.finding import Finding, State
@@ -29,7 +28,7 @@ def power_findings(abi: int, root: Path = Path("/")) -> tuple[Finding, ...]:
         abi: the version of Landlock, 0 if there is none.
         root: where ``/proc`` and ``/sys`` are looked for.
     """
-    return (_landlock(abi), _seccomp(root), _control_groups(root), _schedstat(root))
+    return (_landlock(abi), _seccomp(root), _schedstat(root))
 
 
 def landlock_abi() -> int:
@@ -78,41 +77,6 @@ def _seccomp(root: Path) -> Finding:
         "a kernel with CONFIG_SECCOMP_FILTER can; levels that need it do not work without",
         data,
     )
-
-
-def _control_groups(root: Path) -> Finding:
-    """Tell whether a tree of processes could be limited as a whole: a fact, not a fault."""
-    folder = _own_group(root)
-    controllers = read_text(folder / "cgroup.controllers").split() if folder else []
-    ours = folder is not None and os.access(folder, os.W_OK)
-    data = {
-        "folder": str(folder) if folder else "",
-        "writable": ours,
-        "memory": ours and "memory" in controllers,
-        "pids": ours and "pids" in controllers,
-        "freeze": folder is not None and (folder / "cgroup.freeze").exists(),
-    }
-    if folder is None:
-        what = "no version 2 here"
-    elif not ours:
-        what = "version 2, not given to this user"
-    else:
-        what = f"version 2, writable; controllers: {', '.join(controllers) or 'none'}"
-    return Finding("control groups", State.GREEN, what, data=data)
-
-
-def _own_group(root: Path) -> Path | None:
-    """Return the folder of this process's group in the version 2 hierarchy."""
-    mounts = (line.split(" - ") for line in read_text(root / "proc/self/mountinfo").splitlines())
-    mounted = [
-        mount[0].split()[4] for mount in mounts if len(mount) == 2 and mount[1][:8] == "cgroup2 "
-    ]
-    lines = read_text(root / "proc/self/cgroup").splitlines()
-    path = next((line[3:] for line in lines if line.startswith("0::")), None)
-    if not mounted or path is None:
-        return None
-    folder = root / mounted[0].lstrip("/") / path.lstrip("/")
-    return folder if folder.is_dir() else None
 
 
 def _schedstat(root: Path) -> Finding:

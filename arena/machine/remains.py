@@ -47,10 +47,13 @@ def _named(one: Leftover) -> str:
 
 def _counted(found: Sequence[Leftover]) -> str:
     processes = sum(1 for one in found if one.pid)
-    files = len(found) - processes
+    groups = sum(1 for one in found if one.group)
+    files = len(found) - processes - groups
     parts = []
     if processes:
         parts.append(f"{processes} process{'es' if processes != 1 else ''}")
+    if groups:
+        parts.append(f"{groups} control group{'s' if groups != 1 else ''}")
     if files:
         parts.append(f"{files} temporary file{'s' if files != 1 else ''}")
     return ", ".join(parts)

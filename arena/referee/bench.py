@@ -10,6 +10,7 @@ from typing import NamedTuple
 from arena.model import Seat
 from arena.referee.account import pondered
 from arena.referee.freeze import freeze, thaw
+from arena.referee.launcher import dismiss_launcher
 from arena.referee.memory import MAX_PROCESSES, usage
 from arena.referee.meter import OwnMeter
 from arena.referee.process import LOOK_NS, BotProcess
@@ -106,7 +107,7 @@ class Bench:
         return frozenset(kept.bot.pid for kept in self._kept.values())
 
     def dismiss(self) -> None:
-        """Have every kept bot leave; the bench is of no use after this."""
+        """Have every kept bot leave, and the launcher; the bench is of no use after this."""
         self.own.close()
         bots = [kept.bot for kept in self._kept.values()]
         for kept in self._kept.values():
@@ -114,6 +115,7 @@ class Bench:
                 thaw(kept.bot.tree)
         self._kept.clear()
         part(bots, QUIT_MS)
+        dismiss_launcher()
 
     @staticmethod
     def _judge(kept: _Kept, now: int) -> None:

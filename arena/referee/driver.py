@@ -337,7 +337,10 @@ class _Hello:
         pass
 
     def closed(self, player: int, now: int) -> None:
-        bot = self._table.bots[player]
+        bot, guard = self._table.bots[player], self._table.guards[player]
+        if guard.ended_by_group() and (excess := guard.why_it_ended()):
+            self.exceeded(player, excess, now)
+            return
         if bot.has_exited(wait_ms=50) and not bot.tree.ran(LAST_WORD_MS):
             bot.drain()
             problem = explain(bot.capture.text())

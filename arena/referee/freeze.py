@@ -16,8 +16,11 @@ ROUNDS = 5  # over a tree that keeps growing; it takes two where nothing is new
 def freeze(tree: Tree) -> None:
     """Stop every process of a tree; one that is being forked meanwhile is stopped, too.
 
-    A stopped process can be killed like any other.
+    A control group does it at one instant, and nothing in it can tell. Without one it takes
+    signals. A stopped process can be killed like any other.
     """
+    if tree.group is not None and tree.group.freeze():
+        return
     stopped: set[int] = set()
     for _ in range(ROUNDS):
         found = set(tree.members()) - stopped
@@ -29,6 +32,9 @@ def freeze(tree: Tree) -> None:
 
 def thaw(tree: Tree) -> None:
     """Have every process of a tree go on."""
+    if tree.group is not None and tree.group.frozen:
+        tree.group.thaw()
+        return
     _signal(set(tree.members()), signal.SIGCONT)
 
 

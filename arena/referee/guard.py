@@ -149,6 +149,8 @@ class Guard:
         limit = self._memory_bytes
         if limit is None or self.excess is not None:
             return self.excess
+        if self.ended_by_group():
+            return _too_much_memory(limit)
         if self.held_bytes >= NEAR * limit:
             return Excess(
                 Termination.MEMORY, f"it ended with nearly all of its {_mib(limit)} of memory used"
@@ -159,12 +161,24 @@ class Guard:
             )
         return None
 
+    def ended_by_group(self) -> bool:
+        """Return whether the kernel has ended a process for what the bot's control group held."""
+        group = self.bot.tree.group
+        return group is not None and group.limits_memory and group.oom_kills() > 0
+
     def _judge_idle(self, cpu_ns: int, now: int) -> None:
         if pondered(cpu_ns - self._answer_cpu_ns, now - self._idle_since):
             self.pondered = True
 
     def _too_much(self, limit: int) -> Excess | None:
-        held_bytes, processes = usage(self.bot.tree, limit, MAX_PROCESSES)
+        group = self.bot.tree.group
+        if group is not None and group.limits_memory:  # the kernel does the counting
+            held_bytes, processes = 0, len(self.bot.tree.members())
+            if self.ended_by_group():
+                self.held_bytes = limit
+                return _too_much_memory(limit)
+        else:
+            held_bytes, processes = usage(self.bot.tree, limit, MAX_PROCESSES)
         if held_bytes:  # one that is ending has given back everything, and we want to know why
             self.held_bytes = held_bytes
         if self._kernel_kills < 0:
@@ -172,9 +186,13 @@ class Guard:
         if processes > MAX_PROCESSES:
             return Excess(Termination.FLOOD, f"more than {MAX_PROCESSES} processes")
         if held_bytes > limit:
-            detail = f"it held more than its {_mib(limit)} of memory, with all its processes"
-            return Excess(Termination.MEMORY, detail)
+            return _too_much_memory(limit)
         return None
+
+
+def _too_much_memory(limit: int) -> Excess:
+    detail = f"it held more than its {_mib(limit)} of memory, with all its processes"
+    return Excess(Termination.MEMORY, detail)
 
 
 def _mib(count: int) -> str:

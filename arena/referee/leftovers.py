@@ -1,5 +1,7 @@
 """What dead runs left behind: found by the mark it bears, and swept away.
 
+Processes, their control groups, files and folders.
+
 A bot whose worker and runner were killed at the same instant usually dies with them; this is for
 the case that one does not. Only what belongs to this user, bears a mark, and whose maker is gone
 counts; nothing is ever guessed from a name alone.
@@ -20,6 +22,7 @@ from multiprocessing.util import get_temp_dir
 from pathlib import Path
 from typing import NamedTuple
 
+from arena.referee.cgroups import dead_groups, remove_group
 from arena.referee.folders import remove_folder
 from arena.referee.mark import VARIABLE, Mark, is_dead, mark_in_name, own_mark, parse_mark
 from arena.referee.sandbox.slots import FIRST_UID, LAST_UID
@@ -35,17 +38,19 @@ MAX_SOCKET_FOLDER = 70  # a socket's path has 107 bytes, of which our part takes
 
 
 class Leftover(NamedTuple):
-    """A process or a file or folder of a dead run.
+    """A process, a control group or a file or folder of a dead run.
 
     Attributes:
         what: the process's command line, cut off, or the path; text of a stranger.
-        pid: the process, 0 for a file or folder.
+        pid: the process, 0 for anything else.
         mark: whoever made it.
+        group: is it a control group?
     """
 
     what: str
     pid: int
     mark: Mark
+    group: bool = False
 
 
 def folder_of_sockets() -> str:
@@ -74,26 +79,30 @@ def claim_folder(folder: str) -> None:
 
 
 def find_leftovers(home: Path | None = None) -> tuple[Leftover, ...]:
-    """Return what dead runs of this user left on this machine: processes first, then files.
+    """Return what dead runs of this user left on this machine: processes, groups, then files.
 
     Args:
         home: the arena's home, where builds and copies may have been left half done.
     """
-    return (*_processes(), *_files(home))
+    return (*_processes(), *_groups(), *_files(home))
 
 
 def sweep(home: Path | None = None) -> tuple[Leftover, ...]:
     """Kill and remove what ``find_leftovers`` finds; returns what is gone now.
 
-    Processes that multiply are killed for two seconds.
+    Processes that multiply are killed for two seconds; in a control group all end at once, also
+    those that have taken their mark off.
     """
-    gone: dict[int, Leftover] = {}
+    before = tuple(_processes())
+    groups = [one for one in _groups() if remove_group(Path(one.what))]
+    gone = {one.pid: one for one in before if _mark_on(one.pid) != one.mark}
     deadline = time.monotonic() + SWEEP_SECONDS
     while found := tuple(_processes()):
         gone.update((one.pid, one) for one in _end(found, deadline))
         if time.monotonic() >= deadline or not gone.keys() & {one.pid for one in found}:
             break
-    return (*gone.values(), *(one for one in _files(home) if _remove(one.what)))
+    files = (one for one in _files(home) if _remove(one.what))
+    return (*gone.values(), *groups, *files)
 
 
 # processes
@@ -158,6 +167,14 @@ def _ends(pidfd: int, deadline: float) -> bool:
     poll = select.poll()
     poll.register(pidfd, select.POLLIN)
     return bool(poll.poll(max(0.0, deadline - time.monotonic()) * 1000))
+
+
+# groups
+
+
+def _groups() -> Iterator[Leftover]:
+    for folder, mark in dead_groups():
+        yield Leftover(str(folder), 0, mark, group=True)
 
 
 # files

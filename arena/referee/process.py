@@ -16,6 +16,8 @@ import time
 from functools import lru_cache
 
 from arena.referee.capture import Capture
+from arena.referee.cgroups import Group
+from arena.referee.launcher import Child, fork_program, launchers
 from arena.referee.lines import Flood, Lines
 from arena.referee.meter import Meter
 from arena.referee.protocol import MAX_STDERR
@@ -68,17 +70,7 @@ class BotProcess:
             OSError: this machine has no process or descriptor left for it, which is no bot's fault.
         """
         try:
-            self._process = subprocess.Popen(
-                how.argv,
-                stdin=subprocess.PIPE,
-                stdout=subprocess.PIPE,
-                stderr=subprocess.PIPE,
-                cwd=how.folder,
-                env=dict(how.env),
-                start_new_session=True,
-                pass_fds=how.inherited,
-                bufsize=0,
-            )
+            self._process, self._group = _start(how)
         except (OSError, ValueError) as error:
             for descriptor in (how.report, how.confined):
                 if descriptor >= 0:
@@ -96,7 +88,7 @@ class BotProcess:
         assert process.stdout is not None
         assert process.stderr is not None
         self.pid = process.pid
-        self.tree = Tree(process.pid, how.report, how.confined)
+        self.tree = Tree(process.pid, how.report, how.confined, self._group)
         self.meter = Meter(self.tree)
         self.look_at = time.monotonic_ns() + LOOK_NS
         self._slot = how.slot
@@ -109,7 +101,10 @@ class BotProcess:
             self.pidfd = os.pidfd_open(self.pid)
         except OSError:
             self.tree.kill()
-            process.communicate()
+            process.kill()
+            process.wait()
+            for stream in (process.stdin, process.stdout, process.stderr):
+                stream.close()
             self._let_go()
             raise
         self.descriptors = frozenset((self.stdin, self.stdout, self.stderr, self.pidfd))
@@ -295,9 +290,41 @@ class BotProcess:
         """Give back what only a living bot needs."""
         self.meter.close()
         self.tree.close()
+        if self._group is not None:
+            self._group.close()
+            self._group = None
         if self._slot is not None:
             self._slot.close()
             self._slot = None
+
+
+def _start(how: Launch) -> tuple[subprocess.Popen[bytes] | Child, Group | None]:
+    """Start a program in its control group, or without one where that does not work."""
+    if how.group is not None:
+        try:
+            child = fork_program(how, how.group.descriptor, how.group.doors())
+        except OSError:
+            how.group.close()
+        except BaseException:
+            how.group.close()
+            raise
+        else:
+            return child, how.group
+    return fork_program(how) if how.orders else _execute(how), None
+
+
+def _execute(how: Launch) -> subprocess.Popen[bytes]:
+    return subprocess.Popen(
+        how.argv,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        cwd=how.folder,
+        env=dict(how.env),
+        start_new_session=True,
+        pass_fds=how.inherited,
+        bufsize=0,
+    )
 
 
 def become_subreaper() -> None:
@@ -345,20 +372,20 @@ def children() -> frozenset[int]:
     """Return the ids of this process's children, zombies and adopted ones included.
 
     Those that a thread other than the first has started are not among them; orphans always come to
-    the first.
+    the first. Launchers are left out: they stay.
     """
     me = os.getpid()
     try:
         file = os.open(f"/proc/{me}/task/{me}/children", os.O_RDONLY)
     except FileNotFoundError:
-        return frozenset(_children_by_scan())
+        return frozenset(_children_by_scan()) - launchers()
     try:
         text = b""
         while more := os.read(file, CHUNK):
             text += more
     finally:
         os.close(file)
-    return frozenset(map(int, text.split()))
+    return frozenset(map(int, text.split())) - launchers()
 
 
 def _children_by_scan() -> list[int]:

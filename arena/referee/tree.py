@@ -9,6 +9,7 @@ import select
 import signal
 from collections.abc import Iterator
 
+from arena.referee.cgroups import Group
 from arena.referee.sandbox.confine import READY
 
 __all__ = ["Tree", "children_of", "descendants"]
@@ -26,9 +27,12 @@ class Tree:
         pid: the process we started.
         namespaced: is it in a process namespace of its own?
         exit_code: that of the bot's own first process, once bubblewrap has told it.
+        group: the control group it was born in, if it was.
     """
 
-    def __init__(self, pid: int, report: int = -1, confined: int = -1) -> None:
+    def __init__(
+        self, pid: int, report: int = -1, confined: int = -1, group: Group | None = None
+    ) -> None:
         """Know a tree by the process we started.
 
         Args:
@@ -36,8 +40,10 @@ class Tree:
             report: where bubblewrap tells about the namespace, -1 if there is none; owned from now.
             confined: where our launcher tells that the program is next, -1 if there is none; owned
                 from now.
+            group: the control group it was born in.
         """
         self.pid = pid
+        self.group = group
         self.exit_code: int | None = None
         self._report = report
         self._confined = confined
@@ -62,11 +68,16 @@ class Tree:
     def members(self) -> tuple[int, ...]:
         """Return the process ids of all that live now, the bot's own first process first.
 
-        Where there is no namespace, those that left their parents are not among them.
+        Where there is neither a control group nor a namespace, those that left their parents are
+        not among them.
         """
         main = self.main()
         if main is None:
             return ()
+        if self.group is not None:
+            with contextlib.suppress(OSError):
+                keepers = {self.pid, self._init, main}  # of which bubblewrap is two
+                return (main, *(pid for pid in self.group.members() if pid not in keepers))
         if not self.namespaced:
             return (main, *descendants(main))
         return tuple(dict.fromkeys((main, *descendants(self._init))))
@@ -93,7 +104,9 @@ class Tree:
         return self.exit_code is not None
 
     def kill(self) -> None:
-        """Kill every process that can be reached: the namespace as a whole, or the group."""
+        """Kill every process that can be reached: the groups and the namespace as a whole."""
+        if self.group is not None:
+            self.group.kill()
         if self.namespaced:
             # bubblewrap's first process dies before bubblewrap, or it might outlive it: while it
             # is coming up the kernel does not know yet whom it is to die with

@@ -8,8 +8,9 @@ from pathlib import Path
 
 from arena.errors import BotBuildError
 from arena.referee.folders import MAX_DEPTH, entries_below
+from arena.referee.launch import launch_in_group
 from arena.referee.process import LaunchError
-from arena.referee.sandbox import Task, find_level
+from arena.referee.sandbox import Task
 from arena.referee.sandbox.complaints import explain
 from arena.referee.sandbox.trial import run_trial
 from arena.roster.build import BuildOutcome, BuildRunner
@@ -44,7 +45,7 @@ def build_at(level: str) -> BuildRunner:
             writable=True,
         )
         try:
-            how = find_level(level).launch(task)
+            how = launch_in_group(task, level)
             if how.slot is not None:
                 _give(folder, how.slot.uid)
             trial = run_trial(how, limit_s, stop=lambda: too_much(folder))

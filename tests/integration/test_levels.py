@@ -261,8 +261,8 @@ def test_a_failed_step_is_not_the_bots_fault(
 ) -> None:
     """Where a step of the launcher fails, the program does not run, and that can be told."""
     how = find_level(works("landlock")).launch(Task(("/bin/echo", "ran"), str(tmp_path)))
-    words = ["path=4:/no/such" if w.startswith("path=") else w for w in how.argv]
-    trial = run_trial(how._replace(argv=tuple(words)), SECONDS)
+    words = ["path=4:/no/such" if w.startswith("path=") else w for w in how.orders]
+    trial = run_trial(how._replace(orders=tuple(words)), SECONDS)
     assert (trial.out, trial.code, trial.ran) == ("", FAILED, False)
     assert trial.err.startswith("confine: ")
     assert "/no/such" in trial.err
@@ -273,8 +273,8 @@ def test_every_order_is_needed(tmp_path: Path) -> None:
     task = Task(("/bin/echo", "ran"), str(tmp_path))
     for name in ("tell", "parent", "limit", "ruleset", "path", "filter"):
         how = find_level(works("landlock")).launch(task)
-        words = tuple(word for word in how.argv if not word.startswith(f"{name}="))
-        trial = run_trial(how._replace(argv=words), SECONDS)
+        words = tuple(word for word in how.orders if not word.startswith(f"{name}="))
+        trial = run_trial(how._replace(orders=words), SECONDS)
         assert (trial.out, trial.code, trial.ran) == ("", FAILED, False), name
 
 
@@ -297,8 +297,8 @@ def test_a_bot_cannot_forge_a_failure(tmp_path: Path) -> None:
 def test_it_dies_with_the_arena(tmp_path: Path) -> None:
     """When its parent is gone already, the launcher runs nothing."""
     how = find_level(works("landlock")).launch(Task(("/bin/echo", "ran"), str(tmp_path)))
-    words = tuple("parent=1" if word.startswith("parent=") else word for word in how.argv)
-    trial = run_trial(how._replace(argv=words), SECONDS)
+    words = tuple("parent=1" if word.startswith("parent=") else word for word in how.orders)
+    trial = run_trial(how._replace(orders=words), SECONDS)
     assert (trial.out, trial.ran) == ("", False)
     assert "the arena is gone" in trial.err
 

@@ -19,9 +19,11 @@ import engines
 from arena.referee.mark import name_part
 from arena.referee.process import LaunchError
 from arena.referee.sandbox.complaints import explain
+from arena.referee.sandbox.confine import limiting
 from arena.referee.sandbox.environment import clean_environment
 from arena.referee.sandbox.interface import HOME, PLACE, Launch, Level, Problem, Task
-from arena.referee.sandbox.prefixes import becoming, find_tool, limited
+from arena.referee.sandbox.limits import kernel_limits
+from arena.referee.sandbox.prefixes import becoming, find_tool
 from arena.referee.sandbox.seccomp import seccomp_descriptor
 from arena.referee.sandbox.slots import needs_slots, take_slot
 from arena.referee.sandbox.trial import run_trial
@@ -59,6 +61,7 @@ def _launch(task: Task) -> Launch:
     slot = take_slot() if needs_slots() else None
     filter_ = seccomp_descriptor()
     report, tell = os.pipe2(os.O_CLOEXEC)
+    counted = slot is not None and _spares_root()
     argv = (
         tool,
         *(_namespaces_of_root() if slot else _namespaces_of_user()),
@@ -66,7 +69,7 @@ def _launch(task: Task) -> Launch:
         *_root(task),
         *(word for name, value in task.env for word in ("--setenv", name, value)),
         *("--seccomp", str(filter_), "--json-status-fd", str(tell), "--"),
-        *limited(task),  # inside: from outside they would stop bubblewrap
+        *(() if counted else (find_tool("prlimit"), f"--nproc={task.processes}", "--")),
         *((find_tool("setpriv"), *becoming(slot.uid), "--") if slot else ()),
         *task.argv,
     )
@@ -74,11 +77,22 @@ def _launch(task: Task) -> Launch:
         argv=argv,
         env=clean_environment(PATH) | {"PYTHONPATH": ENGINES},
         folder="/",
+        orders=limiting(os.getpid(), kernel_limits(task, task.processes if counted else None)),
         inherited=(filter_, tell),
         lent=(filter_, tell),
         report=report,
         slot=slot,
     )
+
+
+@lru_cache(maxsize=1)
+def _spares_root() -> bool:
+    """Return whether a limit on processes can be set outside, where it would stop bubblewrap.
+
+    The kernel lets root go past it, but not who is root in a user namespace only.
+    """
+    users = Path("/proc/self/uid_map").read_text(encoding="ascii").split()
+    return users == ["0", "0", "4294967295"]  # as outside of every user namespace
 
 
 def _namespaces_of_user() -> tuple[str, ...]:

@@ -1,28 +1,47 @@
-"""The launcher of level landlock: it takes every power from itself, and becomes the bot.
+"""The launcher: a process that forks for each start; a fork gives up its powers and becomes a bot.
 
-It runs before each bot, as ``python -I -S confine.py ORDERS… -- PROGRAM…``, and so imports as
-little as can be: ``_ctypes`` without ``ctypes`` costs 0.6 ms instead of 2. It decides nothing. Each
-order is one step, in the words of ``Orders``; whatever step fails, it says so and ends with status
-97, and the program does not run. Once all steps are done it says ``READY`` through a pipe that the
-program does not have.
+It runs as ``python -I -S confine.py DESCRIPTOR``, once for all bots of a worker, since the start of
+an interpreter costs ten times what the start of a bot does. It imports as little as can be: what is
+small forks fast. It decides nothing. A request comes through the socket, as ``request`` writes it;
+the answer is a process id. The fork's parent is the launcher's parent, so that the bot is the
+worker's own child, and all that holds between a process and its parent holds.
+
+Each order is one step, in the words of ``orders``; whatever step fails, the fork says so and ends
+with status 97, and the program does not run. Once all steps are done it says ``READY`` through a
+pipe that the program does not have.
 """
 
 from __future__ import annotations
 
 import _ctypes
+import _socket
 import os
 import sys
 
-__all__ = ["FAILED", "READY", "orders"]
+TYPE_CHECKING = False  # as ``typing`` costs more than all the rest
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+    from typing import NoReturn
+
+__all__ = ["ANSWER_BYTES", "FAILED", "READY", "limiting", "orders", "request"]
 
 FAILED = 97  # the exit status when a step failed
 READY = b"confined\n"
+LENGTH_BYTES = 4  # before a request
+ANSWER_BYTES = 8  # a process id, or an error number below zero
+MOST_DESCRIPTORS = 16
 
-# asm/signal.h, linux/prctl.h, linux/landlock.h, linux/capability.h, linux/seccomp.h
+# asm/signal.h, linux/sched.h, linux/prctl.h, linux/landlock.h, linux/capability.h, linux/seccomp.h
 _SIG_DFL = 0
 _SIGKILL = 9
 _SIGPIPE = 13
+_SIGCHLD = 17
 _SIGXFSZ = 25
+_CLONE = {"x86_64": 56, "aarch64": 220}
+_CLONE_PARENT = 0x8000
+_CLONE3 = 435  # the same on every machine
+_CLONE_INTO_CGROUP = 1 << 33
+_F_DUPFD_CLOEXEC = 1030
 _PR_SET_PDEATHSIG = 1
 _PR_SET_KEEPCAPS = 8
 _PR_SET_SECCOMP = 22
@@ -52,7 +71,7 @@ def orders(
     uid: int | None = None,
     keep: int = 0,
 ) -> tuple[str, ...]:
-    """Return the words that order a confinement, up to and with ``--``.
+    """Return the words that order a confinement, up to and with ``--``; all of them are needed.
 
     Args:
         tell: the descriptor for ``READY``.
@@ -65,8 +84,7 @@ def orders(
         uid: the user, and group, to become; only root can.
         keep: the capabilities to keep, as bits, for which ``uid`` must be given.
     """
-    words = [f"tell={tell}", f"parent={parent}"]
-    words += [f"limit={which}:{value}" for which, value in limits.items()]
+    words = [f"tell={tell}", *_limiting(parent, limits)]
     words += [f"ruleset={ruleset.hex()}"]
     words += [f"path={rights}:{path}" for rights, path in paths]
     words += [f"filter={program.hex()}"]
@@ -77,49 +95,200 @@ def orders(
     return (*words, "--")
 
 
-def main(words: list[str]) -> None:
-    """Do what is ordered, in this order, and execute the program."""
-    end = words.index("--")
-    argv = words[end + 1 :]
-    given: dict[str, list[str]] = {}
-    for word in words[:end]:
-        name, _, value = word.partition("=")
-        given.setdefault(name, []).append(value)
-    tell = int(given["tell"][0])
-    os.set_inheritable(tell, False)  # what is to be the bot must not be able to say it
+def limiting(parent: int, limits: dict[int, int]) -> tuple[str, ...]:
+    """Return the words that order limits and nothing else; what they mean, ``orders`` says."""
+    return ("only=limits", *_limiting(parent, limits), "--")
 
-    ruleset = bytes.fromhex(given["ruleset"][0])
+
+def _limiting(parent: int, limits: dict[int, int]) -> list[str]:
+    return [f"parent={parent}", *(f"limit={which}:{most}" for which, most in limits.items())]
+
+
+def request(
+    *,
+    folder: str,
+    cores: Iterable[int],
+    numbers: Iterable[int],
+    env: Mapping[str, str],
+    words: Iterable[str],
+    grouped: bool = False,
+) -> bytes:
+    """Return a request to start a program; descriptors go with it.
+
+    First come those that it gets, in the order of ``numbers``. Others of control groups may follow:
+    of files that the fork writes ``0`` to, which moves it there, before it does anything else.
+
+    Args:
+        folder: the working directory.
+        cores: the CPUs it may use.
+        numbers: which descriptor each of those sent becomes; 0, 1 and 2 are among them.
+        env: the whole environment.
+        words: the orders, up to and with ``--``, and the program's arguments.
+        grouped: is the last descriptor that of a control group, in which the fork is born?
+
+    Raises:
+        ValueError: a word has a zero byte in it.
+    """
+    fields = (
+        folder,
+        ",".join(map(str, cores)),
+        ",".join(map(str, numbers)),
+        str(int(grouped)),
+        str(len(env)),
+        *(f"{name}={value}" for name, value in env.items()),
+        *words,
+    )
+    if any("\0" in field for field in fields):
+        raise ValueError("embedded null byte")
+    text = b"\0".join(map(os.fsencode, fields))
+    return len(text).to_bytes(LENGTH_BYTES, "little") + text
+
+
+def serve(link: _socket.socket) -> None:
+    """Fork for each request, until whoever sends them is gone."""
+    while True:
+        received, fields = _receive(link)
+        if not fields:
+            return
+        pid = _fork(received[-1] if fields[3] == b"1" else -1)
+        if pid == 0:
+            _become_program(received, fields)
+        answer = pid if pid > 0 else -_ctypes.get_errno()
+        for descriptor in received:
+            os.close(descriptor)
+        link.send(answer.to_bytes(ANSWER_BYTES, "little", signed=True))
+
+
+def _fork(group: int) -> int:
+    """Fork for our own parent, into a control group or not; below zero if that fails.
+
+    These are raw calls, as the C library does not fork for somebody else. There are no threads.
+    """
+    if group < 0:
+        clone = _CLONE[os.uname().machine]
+        return _raw("syscall", clone, _CLONE_PARENT | _SIGCHLD, 0, 0, 0, 0)
+    # struct clone_args: the signal at the end may not be given here, it is that at our own
+    words = (_CLONE_PARENT | _CLONE_INTO_CGROUP, *(0,) * 9, group)
+    arguments = b"".join(word.to_bytes(8, "little") for word in words)
+    return _raw("syscall", _CLONE3, arguments, len(arguments))
+
+
+def _receive(link: _socket.socket) -> tuple[list[int], list[bytes]]:
+    """Return the next request, its descriptors and its fields; no fields when it was the last."""
+    room = _socket.CMSG_SPACE(MOST_DESCRIPTORS * 4)
+    start, sent, _, _ = link.recvmsg(LENGTH_BYTES, room, _socket.MSG_CMSG_CLOEXEC)
+    received = [
+        int.from_bytes(data[place : place + 4], "little")
+        for _, _, data in sent
+        for place in range(0, len(data), 4)
+    ]
+    text = b""
+    size = int.from_bytes(start, "little")
+    while len(text) < size:
+        more = link.recv(size - len(text))
+        if not more:
+            return received, []
+        text += more
+    return received, text.split(b"\0") if text else []
+
+
+def _become_program(received: list[int], fields: list[bytes]) -> NoReturn:
+    """Be the fork: put descriptors in place, and do the rest or say what failed."""
+    try:
+        folder, cores, given, grouped, count, *words = fields
+        numbers = [int(number) for number in given.split(b",")]
+        for door in received[len(numbers) : len(received) - int(grouped)]:
+            os.write(door, b"0")
+        _put(numbers, received[: len(numbers)])
+        os.setsid()
+        os.sched_setaffinity(0, [int(core) for core in cores.split(b",")])
+        os.chdir(folder)
+        env = dict(_pair(word) for word in words[: int(count)])
+        main(words[int(count) :], env)
+    except BaseException as error:
+        os.write(2, f"confine: {error}\n".encode("utf-8", "backslashreplace"))
+    os._exit(FAILED)
+
+
+def _put(numbers: list[int], received: list[int]) -> None:
+    """Have each descriptor under its number; all others are closed when the program begins."""
+    above = max(numbers) + 1
+    copies = [_call("fcntl", one, _F_DUPFD_CLOEXEC, above) for one in received]
+    for number, copy in zip(numbers, copies, strict=True):
+        os.dup2(copy, number)
+
+
+def _pair(word: bytes) -> tuple[bytes, bytes]:
+    name, _, value = word.partition(b"=")
+    return name, value
+
+
+def main(words: list[bytes], env: dict[bytes, bytes]) -> None:
+    """Do what is ordered, in this order, and execute the program."""
+    end = words.index(b"--")
+    argv = words[end + 1 :]
+    given: dict[bytes, list[bytes]] = {}
+    for word in words[:end]:
+        name, value = _pair(word)
+        given.setdefault(name, []).append(value)
+    if given.get(b"only") == [b"limits"]:
+        _limit(given[b"limit"])
+        _die_with(int(given[b"parent"][0]))
+        _heed_signals()
+    else:
+        _confine(given)
+    try:
+        os.execve(argv[0], argv, env)
+    except OSError as error:
+        os.write(2, argv[0] + f": {error.strerror}\n".encode())
+        os._exit(127 if isinstance(error, FileNotFoundError) else 126)
+
+
+def _confine(given: dict[bytes, list[bytes]]) -> None:
+    """Take every power from this process, and tell when that is done."""
+    tell = int(given[b"tell"][0])
+    os.set_inheritable(tell, False)  # what is to be the bot must not be able to say it
+    ruleset = bytes.fromhex(given[b"ruleset"][0].decode())
     rules = _kernel("landlock_create_ruleset", _CREATE_RULESET, ruleset, len(ruleset), 0)
-    for value in given["path"]:
-        rights, _, path = value.partition(":")
+    for value in given[b"path"]:
+        rights, _, path = value.partition(b":")
         place = os.open(path, os.O_PATH | os.O_CLOEXEC)
         rule = int(rights).to_bytes(8, "little") + place.to_bytes(4, "little")
         _kernel("landlock_add_rule", _ADD_RULE, rules, _RULE_PATH_BENEATH, rule, 0)
         os.close(place)
-    for value in given["limit"]:
-        which, _, most = value.partition(":")
-        both = int(most).to_bytes(8, "little") * 2
-        _call("prlimit", 0, int(which), both, None)
-    if "uid" in given:
-        _become(int(given["uid"][0]), int(given["keep"][0]))
+    _limit(given[b"limit"])
+    if b"uid" in given:
+        _become(int(given[b"uid"][0]), int(given[b"keep"][0]))
     # only now: the kernel forgets it when the user changes
-    _control("PR_SET_PDEATHSIG", _PR_SET_PDEATHSIG, _SIGKILL)
-    if os.getppid() != int(given["parent"][0]):
-        raise ProcessLookupError("the arena is gone")
+    _die_with(int(given[b"parent"][0]))
     # who leaves its parent comes to the program, and stays below it: there it is found and counted
     _control("PR_SET_CHILD_SUBREAPER", _PR_SET_CHILD_SUBREAPER, 1)
     _control("PR_SET_NO_NEW_PRIVS", _PR_SET_NO_NEW_PRIVS, 1)
     _kernel("landlock_restrict_self", _RESTRICT_SELF, rules, 0)
     os.close(rules)
-    for ignored in (_SIGPIPE, _SIGXFSZ):  # by Python, and the program would inherit it
-        _raw("signal", ignored, _SIG_DFL)
-    _filter(bytes.fromhex(given["filter"][0]), given.get("own_pid"))
+    _heed_signals()
+    _filter(bytes.fromhex(given[b"filter"][0].decode()), given.get(b"own_pid"))
     os.write(tell, READY)
-    try:
-        os.execv(argv[0], argv)
-    except OSError as error:
-        os.write(2, f"{argv[0]}: {error.strerror}\n".encode())
-        os._exit(127 if isinstance(error, FileNotFoundError) else 126)
+
+
+def _limit(limits: list[bytes]) -> None:
+    for value in limits:
+        which, _, most = value.partition(b":")
+        both = int(most).to_bytes(8, "little") * 2
+        _call("prlimit", 0, int(which), both, None)
+
+
+def _die_with(parent: int) -> None:
+    """Have the kernel kill this process when its parent dies, which must be this one."""
+    _control("PR_SET_PDEATHSIG", _PR_SET_PDEATHSIG, _SIGKILL)
+    if os.getppid() != parent:
+        raise ProcessLookupError("the arena is gone")
+
+
+def _heed_signals() -> None:
+    """Have signals kill that Python ignores: the program would inherit that."""
+    for ignored in (_SIGPIPE, _SIGXFSZ):
+        _raw("signal", ignored, _SIG_DFL)
 
 
 def _become(uid: int, keep: int) -> None:
@@ -144,7 +313,7 @@ def _become(uid: int, keep: int) -> None:
             _control("PR_CAP_AMBIENT", _PR_CAP_AMBIENT, _PR_CAP_AMBIENT_RAISE, capability)
 
 
-def _filter(program: bytes, own_pid: list[str] | None) -> None:
+def _filter(program: bytes, own_pid: list[bytes] | None) -> None:
     """Load a system call filter into this process, for good."""
     if own_pid is not None:
         marker = int(own_pid[0]).to_bytes(4, "little")
@@ -167,10 +336,15 @@ class _Function(_ctypes.CFuncPtr):
     _restype_ = _Long
 
 
+_functions: dict[str, _Function] = {}
+
+
 def _raw(name: str, *words: int | bytes | None) -> int:
     """Call a function of the C library with numbers as wide as registers are."""
-    library = _ctypes.dlopen(None, os.RTLD_NOW)  # type: ignore[arg-type]  # None: what is loaded
-    function = _Function(_ctypes.dlsym(library, name))
+    function = _functions.get(name)
+    if function is None:
+        library = _ctypes.dlopen(None, os.RTLD_NOW)  # type: ignore[arg-type]  # what is loaded
+        function = _functions[name] = _Function(_ctypes.dlsym(library, name))
     return int(function(*(_Long(word) if isinstance(word, int) else word for word in words)))
 
 
@@ -201,8 +375,11 @@ def _kernel(what: str, call: int, *words: int | bytes) -> int:
 
 
 if __name__ == "__main__":
-    try:
-        main(sys.argv[1:])
-    except BaseException as error:
-        os.write(2, f"confine: {error}\n".encode("utf-8", "backslashreplace"))
-    os._exit(FAILED)
+    number = int(sys.argv[1])
+    os.setsid()  # what the terminal sends is for the arena
+    os.set_inheritable(number, False)  # no program may ask for another
+    for other in map(int, os.listdir("/proc/self/fd")):
+        if other > number:
+            _raw("close", other)  # that of the list itself is closed already, which is no error
+    _control("PR_SET_PDEATHSIG", _PR_SET_PDEATHSIG, _SIGKILL)
+    serve(_socket.socket(fileno=number))

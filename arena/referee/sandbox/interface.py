@@ -10,6 +10,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import NamedTuple
 
+from arena.referee.cgroups import Group
 from arena.referee.sandbox.slots import Slot
 
 __all__ = ["HOME", "PLACE", "Launch", "Level", "Problem", "Task"]
@@ -50,6 +51,8 @@ class Launch(NamedTuple):
     """What to execute: ``argv``, the whole environment, the working directory.
 
     Attributes:
+        orders: what our launcher does to the process before it executes ``argv``, in the words of
+            ``confine.orders``; none: it is executed by ourselves.
         inherited: descriptors of ours that are open in it under the same numbers.
         lent: those of them that are to be closed here as soon as it is started.
         report: where bubblewrap tells, in JSON, the process id of its namespace's first process,
@@ -57,16 +60,19 @@ class Launch(NamedTuple):
         confined: where a launcher tells that the program is next and all is in place; ours to
             close. -1: the level has no such launcher.
         slot: the user it runs as, where root starts it; to be closed once nothing of it is left.
+        group: the control group it is started in, where one can be had; likewise.
     """
 
     argv: tuple[str, ...]
     env: Mapping[str, str]
     folder: str
+    orders: tuple[str, ...] = ()
     inherited: tuple[int, ...] = ()
     lent: tuple[int, ...] = ()
     report: int = -1
     confined: int = -1
     slot: Slot | None = None
+    group: Group | None = None
 
 
 class Problem(NamedTuple):

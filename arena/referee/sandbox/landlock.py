@@ -12,7 +12,6 @@ from __future__ import annotations
 import ctypes
 import errno
 import os
-import resource
 import socket
 import struct
 import sys
@@ -27,10 +26,10 @@ from arena.referee.sandbox.complaints import explain
 from arena.referee.sandbox.environment import clean_environment
 from arena.referee.sandbox.importable import engines_alone
 from arena.referee.sandbox.interface import Launch, Level, Problem, Task
-from arena.referee.sandbox.limits import process_limit
+from arena.referee.sandbox.limits import kernel_limits, process_limit
 from arena.referee.sandbox.reach import open_to_all
 from arena.referee.sandbox.seccomp import PID, Bare, seccomp_program
-from arena.referee.sandbox.slots import Slot, lives, needs_slots, take_slot
+from arena.referee.sandbox.slots import lives, needs_slots, take_slot
 from arena.referee.sandbox.trial import run_trial
 from arena.referee.sandbox.visible import SYSTEM, needed, settings
 
@@ -106,7 +105,7 @@ def _launch(task: Task) -> Launch:
         orders = confine.orders(
             tell=tell,
             parent=os.getpid(),
-            limits=_limits(task, slot),
+            limits=kernel_limits(task, process_limit(task, slot)),
             ruleset=ruleset(abi()),
             paths=[
                 *((_rights(path, READ), path) for path in readable),
@@ -124,9 +123,10 @@ def _launch(task: Task) -> Launch:
             slot.close()
         raise
     return Launch(
-        argv=(sys.executable, "-I", "-S", _launcher(), *orders, *task.argv),
+        argv=task.argv,
         env={**clean_environment(PATH), "PYTHONPATH": folder, **dict(task.env)},
         folder=task.folder,
+        orders=orders,
         inherited=(tell,),
         lent=(tell,),
         confined=told,
@@ -147,25 +147,6 @@ def _rights(path: str, rights: int) -> int:
     """Return those of some rights that there are, and that fit a file or a folder."""
     rights &= handled(abi())
     return rights if os.path.isdir(path) else rights & OF_A_FILE
-
-
-def _limits(task: Task, slot: Slot | None) -> dict[int, int]:
-    limits = {
-        resource.RLIMIT_NPROC: process_limit(task, slot),
-        resource.RLIMIT_CORE: 0,
-        resource.RLIMIT_FSIZE: task.file_bytes,
-        resource.RLIMIT_NOFILE: task.files,
-    }
-    if task.cpu_seconds is not None:
-        limits[resource.RLIMIT_CPU] = task.cpu_seconds
-    return limits
-
-
-@lru_cache(maxsize=1)
-def _launcher() -> str:
-    """Return the launcher's file: compiled if it is there, which saves half of its time."""
-    compiled = confine.__spec__.cached if confine.__spec__ else None
-    return compiled if compiled and os.path.exists(compiled) else confine.__file__
 
 
 # what a bot must not be able to do; its child must not outlive it

@@ -8,6 +8,7 @@ who means harm this does little.
 from __future__ import annotations
 
 import os
+import resource
 import sys
 import tempfile
 
@@ -21,7 +22,7 @@ from arena.referee.sandbox.slots import Slot, lives, needs_slots, take_slot
 from arena.referee.sandbox.trial import run_trial
 from arena.referee.sandbox.visible import needed
 
-__all__ = ["LEVEL", "process_limit", "tasks_of"]
+__all__ = ["LEVEL", "kernel_limits", "process_limit", "tasks_of"]
 
 PROBE_SECONDS = 10.0
 
@@ -34,6 +35,25 @@ def process_limit(task: Task, slot: Slot | None) -> int:
     start later, and your other bots, count against it, and what you end counts for it.
     """
     return task.processes if slot is not None else task.processes + tasks_of(os.getuid())
+
+
+def kernel_limits(task: Task, processes: int | None) -> dict[int, int]:
+    """Return what the kernel is to limit of a task, by its ``RLIMIT_…`` numbers.
+
+    Args:
+        task: says how much.
+        processes: how many the user it runs as may have; ``None``: that is not limited.
+    """
+    limits = {
+        resource.RLIMIT_CORE: 0,
+        resource.RLIMIT_FSIZE: task.file_bytes,
+        resource.RLIMIT_NOFILE: task.files,
+    }
+    if processes is not None:
+        limits[resource.RLIMIT_NPROC] = processes
+    if task.cpu_seconds is not None:
+        limits[resource.RLIMIT_CPU] = task.cpu_seconds
+    return limits
 
 
 def tasks_of(uid: int) -> int:

@@ -13,6 +13,7 @@ import platform
 import struct
 import sys
 from collections.abc import Iterator
+from functools import lru_cache
 from typing import NamedTuple
 
 from arena.referee.sandbox.system_calls import AARCH64, X86_64, YOUNGEST, number
@@ -255,6 +256,7 @@ def denied(bare: Bare | None = None) -> tuple[Group | Rule, ...]:
     return tables
 
 
+@lru_cache(maxsize=8)
 def seccomp_program(bare: Bare | None = None, machine: str | None = None) -> bytes:
     """Return the filter as the kernel takes it: instructions of classic BPF, 8 bytes each.
 

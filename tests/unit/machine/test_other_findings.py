@@ -83,6 +83,8 @@ def test_leftovers_are_listed() -> None:
     assert "1 process, 1 temporary file" in found.what
     assert "process 4712 python3 bot.py" in found.remedy
     assert "/tmp/arena-probe-x" in found.remedy
+    group = Leftover("/sys/fs/cgroup/arena-bot-x", 0, MARK, group=True)
+    assert "of dead runs: 1 control group" in leftover_finding((group,), None).what
     swept = leftover_finding((), (process,))
     assert swept.state is State.GREEN
     assert "process 4712 python3 bot.py" in swept.what

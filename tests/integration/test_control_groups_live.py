@@ -1,0 +1,420 @@
+"""Control groups of this machine's kernel: bots are born in one, and all they do stays in it."""
+
+from __future__ import annotations
+
+import os
+import resource
+import select
+import shutil
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from arena_command import ARENA, ROOT, environment, output
+from arena_users import ORDINARY, open_python
+from burners import one_core
+from match_jobs import SCRIPTED, job, seat
+
+from arena.machine.group_trial import problem_with_groups
+from arena.model import Clock, Record, Seat
+from arena.referee.cgroups import Group, Home, find_home, take_group
+from arena.referee.cgroups.home import BOT
+from arena.referee.driver import play_match
+from arena.referee.freeze import freeze, thaw
+from arena.referee.launch import launch_in_group
+from arena.referee.mark import is_dead, mark_in_name
+from arena.referee.process import BotProcess, LaunchError, become_subreaper, children, kill_strays
+from arena.referee.sandbox import Launch, Task
+from arena.referee.sandbox.choose import problem_with
+from arena.referee.sandbox.confine import FAILED, limiting
+
+HOME = find_home()
+PROBLEM = "control groups are not given to this user" if HOME is None else problem_with_groups(HOME)
+SHADOWS = Path(__file__).parent / "bots" / "shadows.py"
+CLOCK = Clock(move_ms=5000, first_ms=0, start_ms=10_000)
+GROUPED = ("limits", "landlock", "bwrap")
+
+pytestmark = [
+    pytest.mark.skipif(PROBLEM is not None, reason=str(PROBLEM)),
+    pytest.mark.usefixtures("small_games"),
+]
+
+
+@pytest.fixture(params=GROUPED)
+def level(request: pytest.FixtureRequest) -> str:
+    """Return each level whose bots have groups."""
+    name = str(request.param)
+    problem = problem_with(name)
+    if problem is not None:
+        pytest.skip(f"{name}: {problem.reason}")
+    return name
+
+
+@pytest.fixture
+def home() -> Home:
+    assert HOME is not None
+    return HOME
+
+
+@pytest.fixture
+def group() -> Iterator[Group]:
+    """Yield a group of a bot's kind, removed afterwards."""
+    found = take_group(1 << 28, 64)
+    assert found is not None
+    yield found
+    found.close()
+
+
+def started(level: str, tmp_path: Path, code: str) -> BotProcess:
+    """Start a Python program at a level, in a group; it says something as soon as it is ready."""
+    tmp_path.chmod(0o755)
+    become_subreaper()
+    task = Task((sys.executable, "-u", "-c", code), str(tmp_path))
+    bot = BotProcess(launch_in_group(task, level))
+    assert select.select([bot.stdout], [], [], 20)[0]
+    assert bot.tree.group is not None
+    return bot
+
+
+def grouped(group: Group, script: str) -> Launch:
+    """Return how to start a shell in a group, with nothing else around it."""
+    orders = limiting(os.getpid(), {resource.RLIMIT_CORE: 0})
+    return Launch(("/bin/sh", "-c", script), {"PATH": os.defpath}, "/", orders, group=group)
+
+
+def shadow(mode: str) -> Seat:
+    found = seat(mode, program=SHADOWS, clock=CLOCK)
+    start = (sys.executable, "-u", f"./{SHADOWS.name}")
+    return replace(found, bot=replace(found.bot, start=start))
+
+
+def play(first: Seat, level: str, *, heap: int = 2, pause: str = "0.3") -> Record:
+    """Play a bot in seat 0 against one that takes a while for each decision."""
+    sleeper = seat(f"sleep={pause}", "0", clock=CLOCK)
+    start = (sys.executable, "-u", f"./{SCRIPTED.name}")
+    sleeper = replace(sleeper, bot=replace(sleeper.bot, start=start))
+    whole = job("pebbles(players=2)", first, sleeper, setup=f"{heap} 0,0 0", sandbox=level)
+    return play_match(whole).record
+
+
+def ours(home: Home) -> list[str]:
+    """Return the groups of bots that this process has started."""
+    marks = ((name, mark_in_name(name)) for name in os.listdir(home.folder) if BOT in name)
+    return [name for name, mark in marks if mark is not None and mark.pid == os.getpid()]
+
+
+# starting
+
+
+def test_program_is_born_in_its_group(group: Group) -> None:
+    """The first thing that a program can read of its group is the group."""
+    bot = BotProcess(grouped(group, "cat /proc/self/cgroup"))
+    assert bot.has_exited(20_000)
+    bot.read()
+    lines = iter(bot.lines.take, None)
+    assert group.folder.name in next(line for line in lines if line.startswith(b"0::")).decode()
+    bot.kill()
+
+
+def test_bot_without_its_group(tmp_path: Path) -> None:
+    """Where the group has gone by the time a bot is started, the bot starts without one."""
+    tmp_path.chmod(0o755)
+    how = launch_in_group(Task(("/bin/cat",), str(tmp_path)), "limits")
+    assert how.group is not None
+    how.group.folder.rmdir()
+    bot = BotProcess(how)
+    bot.write(b"hello\n")
+    assert select.select([bot.stdout], [], [], 20)[0]
+    assert bot.tree.group is None
+    bot.kill()
+
+
+def test_level_without_groups(tmp_path: Path, home: Home) -> None:
+    """At the level none bots have no group, and one that cannot be executed leaves none."""
+    assert launch_in_group(Task(("/bin/true",), "/"), "none").group is None
+    bot = BotProcess(launch_in_group(Task(("/bin/true",), str(tmp_path / "gone")), "limits"))
+    assert bot.has_exited(20_000)
+    assert bot.exit_code() == FAILED
+    bot.kill()
+    with pytest.raises(LaunchError, match="null byte"):
+        BotProcess(launch_in_group(Task(("/bin/true", "a\0b"), "/"), "limits"))
+    assert not ours(home)
+
+
+# what is done with a bot
+
+GHOST = """if True:
+    import os, time
+    if os.fork() == 0:
+        os.setsid()
+        if os.fork() == 0:
+            os.closerange(0, 3)
+            os.execve("/bin/sh", ["sh", "-c", "while :; do :; done"], {})
+        os._exit(0)
+    os.wait()
+    print("ready")
+    time.sleep(1000)
+"""
+
+
+def test_ghosts_die_at_once(level: str, tmp_path: Path, home: Home) -> None:
+    """What left its parent, its session and its environment behind dies with its group."""
+    spare = children()
+    bot = started(level, tmp_path, GHOST)
+    group = bot.tree.group
+    assert group is not None
+    assert len(bot.tree.members()) == 2
+    assert group.kill()
+    assert group.is_empty(5000)
+    bot.kill()
+    kill_strays(spare)
+    assert not group.folder.exists()
+    assert not ours(home)
+
+
+def test_stopped_as_a_whole(level: str, tmp_path: Path) -> None:
+    """A frozen bot uses no CPU time with any of its processes, and goes on when it may."""
+    bot = started(level, tmp_path, GHOST)
+    group = bot.tree.group
+    assert group is not None
+    try:
+        freeze(bot.tree)
+        events = os.open(group.folder / "cgroup.events", os.O_RDONLY)
+        poll = select.poll()
+        poll.register(events, select.POLLPRI)
+        while b"frozen 1" not in os.pread(events, 100, 0):
+            assert poll.poll(5000)
+        os.close(events)
+        before = group.cpu_ns()
+        assert before > 0
+        bot.has_exited(wait_ms=100)
+        assert group.cpu_ns() == before
+        thaw(bot.tree)
+        end = time.monotonic() + 20
+        while group.cpu_ns() < before + 20_000_000:
+            assert time.monotonic() < end
+    finally:
+        bot.kill()
+
+
+def test_frozen_bot_can_be_killed(tmp_path: Path, home: Home) -> None:
+    """A bot that is stopped ends as quickly as any other."""
+    bot = started("limits", tmp_path, GHOST)
+    freeze(bot.tree)
+    begin = time.monotonic()
+    bot.kill()
+    assert time.monotonic() - begin < 2
+    assert not ours(home)
+
+
+# what a bot is charged
+
+
+@pytest.mark.parametrize(
+    ("level", "mode"), [("limits", "orphans"), ("landlock", "orphans"), ("bwrap", "unreaped")]
+)
+def test_hidden_children_are_charged(level: str, mode: str) -> None:
+    """Ten children of 20 ms each are charged, though nobody waits for them or knows them."""
+    problem = problem_with(level)
+    if problem is not None:
+        pytest.skip(f"{level}: {problem.reason}")
+    with one_core():
+        record = play(shadow(mode), level)
+    assert (record.by, record.faults) == ("rules", ())
+    assert cpu_ms(record) >= 190
+
+
+def test_sleep_is_no_computing() -> None:
+    """A bot that does nothing for as long has used next to nothing."""
+    assert cpu_ms(play(shadow("asleep"), "limits")) < 100
+
+
+def cpu_ms(record: Record) -> float:
+    """Return what the bot in seat 0 has used for its first decision."""
+    return next(
+        decision.cpu_ms or 0
+        for (player, _), decision in zip(record.actions, record.decisions, strict=True)
+        if player == 0
+    )
+
+
+def test_hidden_pondering_is_seen(level: str) -> None:
+    """An orphan that computes while others decide marks its bot, which is stopped then."""
+    record = play(shadow("ponder"), level, heap=4)
+    assert [player.pondered for player in record.players] == [True, False]
+    assert (record.by, record.faults) == ("rules", ())
+
+
+# what a bot may hold
+
+
+def limited_by(controller: str, home: Home) -> None:
+    if controller not in home.limits():
+        pytest.skip(f"no {controller} controller is ours here")
+
+
+@pytest.mark.parametrize("level", ["limits", "bwrap"])
+def test_memory_that_nobody_has_mapped(level: str, home: Home) -> None:
+    """Files in memory that are in no process, but under way through a socket, count as well."""
+    limited_by("memory", home)
+    problem = problem_with(level)
+    if problem is not None:
+        pytest.skip(f"{level}: {problem.reason}")
+    filler = replace(shadow("fill"), memory_bytes=96 << 20)
+    record = play(filler, level)
+    assert (record.by, record.faults[0].code) == ("memory", "memory")
+    assert (
+        record.faults[0].detail == "it held more than its 96 MiB of memory, with all its processes"
+    )
+
+
+def test_memory_at_the_start(home: Home) -> None:
+    """A bot that is over its memory before it says a word has failed by memory, and not we."""
+    limited_by("memory", home)
+    record = play(replace(shadow("asleep"), memory_bytes=4 << 20), "limits")
+    assert record.faults[0].code == "memory"
+
+
+def test_number_of_processes(home: Home) -> None:
+    """A group has room for the processes a bot may have, and for two that keep it."""
+    limited_by("pids", home)
+    code = """if True:
+        import os, time
+        count = 1
+        try:
+            while count < 50:
+                if os.fork() == 0:
+                    time.sleep(1000)
+                count += 1
+        except BlockingIOError:
+            pass
+        print(count, flush=True)
+    """
+    group = take_group(1 << 28, 4)
+    assert group is not None
+    how = grouped(group, "")
+    bot = BotProcess(how._replace(argv=(sys.executable, "-c", code)))
+    try:
+        assert select.select([bot.stdout], [], [], 20)[0]
+        bot.read()
+        assert bot.lines.take() == b"6"
+    finally:
+        bot.kill()
+
+
+# what is left
+
+TOURNAMENT = """\
+name: groups
+game: leaves
+rounds: {rounds}
+sandbox: limits
+workers: 2
+bots: [random, random-awk]
+"""
+
+
+@pytest.mark.parametrize("how", [signal.SIGTERM, signal.SIGKILL])
+def test_nothing_is_left(how: signal.Signals, tmp_path: Path, home: Home) -> None:
+    """A run that is ended leaves no group; killed with its workers, the next one sweeps."""
+    file = tmp_path / "t.yaml"
+    file.write_text(TOURNAMENT.format(rounds=1000))
+    process = subprocess.Popen(
+        [*ARENA, "run", str(file), "--verbose"],
+        cwd=ROOT,
+        env=environment(tmp_path / "home"),
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    assert process.stderr is not None
+    spare = children()
+    with process:
+        assert process.stderr.readline()
+        seen: set[str] = set()
+        end = time.monotonic() + 30
+        while not seen:  # bots come and go
+            assert time.monotonic() < end
+            seen = groups_below(process.pid, home)
+        workers = {mark.pid for mark in map(mark_in_name, seen) if mark is not None}
+        process.send_signal(signal.SIGSTOP)
+        for pid in workers if how is signal.SIGKILL else ():
+            os.kill(pid, signal.SIGKILL)
+        process.send_signal(how)
+        process.send_signal(signal.SIGCONT)
+        process.stderr.read()
+        process.wait()
+    for orphan in children() - spare:  # tests before may have made us the one whom they come to
+        os.waitpid(orphan, 0)
+    if how is signal.SIGKILL:
+        file.write_text(TOURNAMENT.format(rounds=1))
+        output(tmp_path / "home", "run", file, "--new")
+    left = [name for name in os.listdir(home.folder) if maker(name) in workers]
+    assert not left
+
+
+def groups_below(runner: int, home: Home) -> set[str]:
+    """Return the groups of a runner's workers, whose fork server is its child."""
+    found = set()
+    for name in os.listdir(home.folder):
+        mark = mark_in_name(name)
+        if mark is not None and not is_dead(mark) and runner in ancestors(mark.pid):
+            found.add(name)
+    return found
+
+
+def ancestors(pid: int) -> list[int]:
+    found = []
+    while pid > 1:
+        try:
+            stat = Path(f"/proc/{pid}/stat").read_bytes()
+        except OSError:
+            break
+        pid = int(stat.rpartition(b")")[2].split()[1])
+        found.append(pid)
+    return found
+
+
+def maker(name: str) -> int:
+    mark = mark_in_name(name)
+    return 0 if mark is None else mark.pid
+
+
+# whose it is
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root can give a group to another user")
+def test_ordinary_user_with_a_group_of_its_own(home: Home) -> None:
+    """Where a group was handed to a user all of it works as well, and elsewhere there is none."""
+    python, setpriv = open_python(), shutil.which("setpriv")
+    if python is None or setpriv is None:
+        pytest.skip("no Python here can be run by an ordinary user")
+    given = home.folder / f"arena-test-{os.getpid()}"
+    given.mkdir()
+    code = "from arena.referee.cgroups import *; from arena.machine.group_trial import *; "
+    code += "home = find_home(); print(home and home.folder); "
+    tried = code + "print(home and problem_with_groups(home))"
+    user = (setpriv, "--reuid", str(ORDINARY), "--regid", str(ORDINARY), "--clear-groups")
+    line = ("/bin/sh", "-c", 'echo $$ > "$0/cgroup.procs" && exec "$@"', str(given), *user)
+    try:
+        for owner, expected in ((0, "None\nNone\n"), (ORDINARY, f"{given}\nNone\n")):
+            for path in (given, given / "cgroup.procs", given / "cgroup.subtree_control"):
+                os.chown(path, owner, owner)
+            done = subprocess.run(
+                [*line, python, "-B", "-c", tried],
+                cwd=ROOT,
+                env={"PATH": os.defpath, "PYTHONPATH": str(ROOT)},
+                capture_output=True,
+                text=True,
+                timeout=60,
+                check=False,
+            )
+            assert (done.stdout, done.stderr) == (expected, "")
+        assert not [path for path in given.iterdir() if path.is_dir()]
+    finally:
+        given.rmdir()

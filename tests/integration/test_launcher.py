@@ -1,0 +1,271 @@
+"""The launcher: it forks for every start, is nobody's stray, and goes with its worker."""
+
+from __future__ import annotations
+
+import os
+import select
+import signal
+import subprocess
+import sys
+import threading
+import time
+from pathlib import Path
+
+import pytest
+
+from arena.referee import launcher
+from arena.referee.process import BotProcess, LaunchError, children, kill_strays
+from arena.referee.sandbox.confine import FAILED, limiting
+from arena.referee.sandbox.interface import Launch
+from arena.referee.sandbox.trial import Trial, run_trial
+
+SECONDS = 30.0
+
+
+def ordered(*argv: str, **more: object) -> Launch:
+    """Return a start by the launcher that takes nothing from the program but memory dumps."""
+    how = Launch(argv, {"WORD": "a=b"}, "/", limiting(os.getpid(), {4: 0}))
+    return how._replace(**more)  # type: ignore[arg-type]
+
+
+def python(text: str, **more: object) -> Trial:
+    """Run a Python program by the launcher."""
+    return run_trial(ordered(sys.executable, "-I", "-S", "-c", text, **more), SECONDS)
+
+
+def gone(pidfd: int) -> bool:
+    """Return whether a process has ended, waiting for it."""
+    poll = select.poll()
+    poll.register(pidfd, select.POLLIN)
+    return bool(poll.poll(SECONDS * 1000))
+
+
+def test_a_program_is_our_child_in_a_session_of_its_own() -> None:
+    """A program is a child of ours and leads its session; folder, words and environment are its."""
+    text = (
+        "import os\n"
+        "print(os.getppid(), os.getsid(0) == os.getpid() == os.getpgid(0))\n"
+        "print(os.getcwd())\n"
+    )
+    trial = python(text, folder="/usr")
+    assert trial.out == f"{os.getpid()} True\n/usr\n"
+    assert (trial.code, trial.err) == (0, "")
+    assert run_trial(ordered("/usr/bin/env"), SECONDS).out == "WORD=a=b\n"
+
+
+def test_it_ends_as_it_ended() -> None:
+    """Exit codes and signals come through, and a program that is not there is told of."""
+    assert python("raise SystemExit(7)").code == 7
+    assert python("import os; os.kill(os.getpid(), 9)").code == -9
+    trial = run_trial(ordered("/no/such"), SECONDS)
+    assert (trial.code, trial.err) == (127, "/no/such: No such file or directory\n")
+    trial = run_trial(ordered("/bin/true", folder="/no/such"), SECONDS)
+    assert trial.code == FAILED
+
+
+def test_descriptors_keep_their_numbers() -> None:
+    """A program has its pipes and what it is lent, each under its number, and nothing else."""
+    one, two = (os.open(place, os.O_RDONLY | os.O_CLOEXEC) for place in ("/", "/usr"))
+    lists = (
+        "import os\n"
+        "for number in range(3, 300):\n"
+        "    try:\n"
+        "        print(number, os.readlink(f'/proc/self/fd/{number}'))\n"
+        "    except OSError:\n"
+        "        pass\n"
+    )
+    try:
+        for lent in ((one, two), (two, one), (two,)):
+            places = {number: "/" if number == one else "/usr" for number in sorted(lent)}
+            expected = "".join(f"{number} {place}\n" for number, place in places.items())
+            assert python(lists, inherited=lent).out == expected
+    finally:
+        os.close(one)
+        os.close(two)
+
+
+def test_cores_and_signals_are_as_here() -> None:
+    """A program runs on the CPUs of its worker as they are now, and dies by SIGPIPE."""
+    cores = os.sched_getaffinity(0)
+    try:
+        os.sched_setaffinity(0, {min(cores)})
+        out = python("import os; print(os.sched_getaffinity(0))").out
+        assert out == f"{ {min(cores)} }\n"
+    finally:
+        os.sched_setaffinity(0, cores)
+    # not by Python, which ignores them again
+    ignored = run_trial(ordered("/bin/grep", "SigIgn:", "/proc/self/status"), SECONDS).out
+    bits = int(ignored.split()[1], 16)
+    assert not bits >> (signal.SIGPIPE - 1) & 1
+    assert not bits >> (signal.SIGXFSZ - 1) & 1
+
+
+def test_words_may_be_long_and_of_any_bytes() -> None:
+    """Words pass unchanged, whatever their bytes and length; a zero byte is refused."""
+    odd = os.fsdecode(b"\xff\n=")
+    text = "import os, sys; print(len(sys.argv[1]), os.fsencode(sys.argv[2]))"
+    how = ordered(sys.executable, "-I", "-S", "-c", text, "x" * 100_000, odd)
+    assert run_trial(how, SECONDS).out == f"100000 {os.fsencode(odd)!r}\n"
+    with pytest.raises(LaunchError, match="null byte"):
+        BotProcess(ordered("/bin/true", "a\0b"))
+
+
+def test_it_stays_and_is_replaced_when_killed() -> None:
+    """Sweeps spare a launcher, starts share it, and after its death there is another."""
+    spare = children()  # a fork server of other tests
+    python("pass")
+    before = launcher.launchers()
+    assert len(before) == 1
+    assert kill_strays(spare) == 0
+    assert python("print(1)").out == "1\n"
+    assert launcher.launchers() == before
+    os.kill(next(iter(before)), signal.SIGKILL)
+    assert python("print(2)").out == "2\n"
+    after = launcher.launchers()
+    assert len(after) == 1
+    assert after != before
+    assert not children() & (before | after)
+
+
+def test_it_is_dismissed() -> None:
+    """A launcher that is dismissed has ended and been waited for; the next start gets another."""
+    python("pass")
+    (pid,) = launcher.launchers()
+    launcher.dismiss_launcher()
+    assert launcher.launchers() == frozenset()
+    with pytest.raises(ChildProcessError):
+        os.waitpid(pid, 0)
+    assert python("print(3)").out == "3\n"
+
+
+def test_an_answer_is_never_taken_for_another() -> None:
+    """Where the wait for an answer is broken off, the next start has an answer of its own."""
+    spare = children()
+
+    def break_off(number: int, frame: object) -> None:
+        raise KeyboardInterrupt
+
+    python("pass")
+    (pid,) = launcher.launchers()
+    before = signal.signal(signal.SIGALRM, break_off)
+    os.kill(pid, signal.SIGSTOP)  # so that it does not answer
+    try:
+        signal.setitimer(signal.ITIMER_REAL, 0.05)
+        with pytest.raises(KeyboardInterrupt):
+            launcher.fork_program(ordered("/bin/cat"))
+    finally:
+        signal.signal(signal.SIGALRM, before)
+    assert pid not in launcher.launchers()
+    assert python("import os; print(os.getppid())").out == f"{os.getpid()}\n"
+    assert kill_strays(spare) == 0
+
+
+def test_each_thread_has_its_own() -> None:
+    """What a thread starts is its own child's fork, and the launcher goes when the thread ends."""
+    python("pass")
+    ours = launcher.launchers()
+    found: list[frozenset[int]] = []
+
+    def start() -> None:
+        bot = BotProcess(ordered("/bin/cat"))
+        bot.kill()
+        found.append(launcher.launchers())
+
+    thread = threading.Thread(target=start)
+    thread.start()
+    thread.join(SECONDS)
+    assert len(found[0] - ours) == 1
+    assert launcher.launchers() == ours
+
+
+WORKER = """
+import os, sys
+from arena.referee import launcher
+from arena.referee.process import BotProcess
+from arena.referee.sandbox.confine import limiting
+from arena.referee.sandbox.interface import Launch
+bot = BotProcess(Launch(("/bin/cat",), {}, "/", limiting(os.getpid(), {4: 0})))
+print(bot.pid, *launcher.launchers(), flush=True)
+sys.stdin.read()
+"""
+
+
+@pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGTERM])
+def test_it_dies_with_its_worker(number: signal.Signals) -> None:
+    """When a worker dies, so do its launcher and the bots that this has forked."""
+    worker = subprocess.Popen(
+        (sys.executable, "-c", WORKER),
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        cwd=Path(__file__).parents[2],
+    )
+    assert worker.stdout is not None
+    assert worker.stdin is not None
+    pids = [int(word) for word in worker.stdout.readline().split()]
+    assert len(pids) == 2
+    pidfds = [os.pidfd_open(pid) for pid in pids]
+    worker.send_signal(number)
+    assert worker.wait(SECONDS) == -number
+    assert all(gone(pidfd) for pidfd in pidfds)
+    for pidfd in pidfds:
+        os.close(pidfd)
+    worker.stdin.close()
+    worker.stdout.close()
+
+
+GROUPS = Path("/sys/fs/cgroup")
+
+
+@pytest.mark.parametrize(
+    ("root", "born"),
+    [(GROUPS, True), (GROUPS / "unified", True), (GROUPS / "pids", False)],
+)
+def test_a_program_begins_in_its_control_group(root: Path, born: bool) -> None:
+    """A program is in the group that it was ordered into, by birth or by its own first step."""
+    folder = root / f"arena-test-{os.getpid()}"
+    if born and not (root / "cgroup.procs").exists():
+        pytest.skip("there are no control groups of this kind here")
+    try:
+        folder.mkdir()
+    except OSError as error:
+        pytest.skip(f"no control group can be made: {error.strerror}")
+    place = os.open(folder, os.O_RDONLY | os.O_CLOEXEC)
+    door = os.open(folder / "cgroup.procs", os.O_WRONLY | os.O_CLOEXEC)
+    how = ordered("/bin/sh", "-c", "cat /proc/self/cgroup; ls /proc/self/fd | wc -l; exec cat")
+    try:
+        child = (
+            launcher.fork_program(how, group=place)
+            if born
+            else launcher.fork_program(how, doors=(door,))
+        )
+        lines = [child.stdout.readline()]
+        while not lines[-1].strip().isdigit():
+            lines.append(child.stdout.readline())
+        assert f"/{folder.name}\n".encode() in b"".join(lines)
+        assert int(lines[-1]) == 4  # what lists them has one open itself
+        child.kill()
+        assert child.wait() == -signal.SIGKILL
+        for stream in (child.stdin, child.stdout, child.stderr):
+            stream.close()
+    finally:
+        os.close(place)
+        os.close(door)
+        remove(folder)
+
+
+def remove(folder: Path) -> None:
+    """Remove a control group, which the kernel holds for an instant after its last one's death."""
+    deadline = time.monotonic() + SECONDS
+    while True:
+        try:
+            return folder.rmdir()
+        except OSError:
+            if time.monotonic() > deadline:
+                raise
+
+
+def test_nobody_is_started_for_an_arena_that_is_gone() -> None:
+    """Where the parent is another than ordered, the program does not run."""
+    trial = run_trial(ordered("/bin/echo", "ran", orders=limiting(1, {4: 0})), SECONDS)
+    assert (trial.out, trial.code) == ("", FAILED)
+    assert "the arena is gone" in trial.err
