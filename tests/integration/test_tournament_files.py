@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from arena_command import ROOT, arena, output
 
-# strength.yaml takes minutes; the tests at the end play it in parts
+# strength.yaml takes most of an hour; the tests at the end play it in parts
 FILES = [f for f in sorted((ROOT / "tournaments").glob("*.yaml")) if f.stem != "strength"]
 
 
@@ -98,10 +98,10 @@ def test_mcts_beats_greedy(tmp_path: Path, game: str) -> None:
 @pytest.mark.nightly
 @pytest.mark.timeout(7200)
 def test_mcts_beats_greedy_in_every_game(tmp_path: Path) -> None:
-    """With equal simulations, twice as many deals and a clock mcts beats greedy in every game.
+    """In every game for two mcts beats greedy with 400 simulations, also where few would do.
 
-    A quarter of an hour on two cores, most of it in Build Your Arboretum. The Tree is often a draw,
-    so that fewer deals might not show it.
+    Some twenty minutes on two cores, most of them in Build Your Arboretum. The Tree is often a
+    draw, so that fewer deals might not show it.
     """
     bots = '[{name: mcts, bot: mcts, args: [--simulations, "400"]}, greedy]'
     home = between(tmp_path, bots, 40)
