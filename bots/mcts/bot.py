@@ -1,6 +1,7 @@
 """Searches with Monte Carlo playouts, in any game: the bot protocol around ``search.py``.
 
-Options: --simulations N for each decision (300), or --seconds S instead; --exploration C (0.7).
+Options: --simulations N for each decision (300), or --seconds S instead; --exploration C (0.7, but
+where ``knowledge.py`` says otherwise).
 With a number of simulations it is deterministic from its seed, as long as it is not short of time.
 """
 
@@ -21,7 +22,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--simulations", type=int, default=300)
     parser.add_argument("--seconds", type=float)
-    parser.add_argument("--exploration", type=float, default=0.7)
+    parser.add_argument("--exploration", type=float)
     options = parser.parse_args()
     game: engines.Game | None = None
     rng = random.Random()

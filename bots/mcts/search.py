@@ -1,26 +1,24 @@
 """Monte Carlo tree search over information sets, for any number of players.
 
 Each simulation walks down one common tree by upper confidence bounds, adds a node, and values it by
-a random playout and the present scores. Where something is hidden, it draws a position that agrees
-with what the player sees and walks in that; where nothing is, the tree keeps the positions, so that
-none is made twice. At a simultaneous node everybody has a table of its own, and nobody sees the
-others' choice. Actions enter a table a few at a time, the ones that look best one ply ahead first.
+a random playout and by what is known of the game (``knowledge.py``), at least its scores. Where
+something is hidden, it draws a position that agrees with what the player sees and walks in that;
+where nothing is, the tree keeps the positions, so that none is made twice. At a simultaneous node
+everybody has a table of its own, and nobody sees the others' choice. Actions enter a table a few at
+a time, the ones that look best one ply ahead first.
 """
 
 import math
 import random
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+
+from knowledge import knowledge_of
 
 import engines
 
 MANY = 300  # actions that are looked at one by one; of more, some are drawn at random
 LOOKED_AT = 60  # how often one is drawn
-FIRST = 8  # actions in a table at first; then more, as the square root of visits
-# How much the present scores count in a value, beside the playout. All that is known of a single
-# game: in Leaves a lead lasts, as nothing that lies there is taken away, and games are short.
-BY_SCORES = {"leaves": 0.6}
-USUALLY = 0.2
 
 
 class Entry:
@@ -55,22 +53,28 @@ class Search:
         observation: str,
         seat: int,
         rng: random.Random,
-        exploration: float,
+        exploration: float | None = None,
     ) -> None:
         self.game = game
         self.observation = observation
         self.seat = seat
         self.rng = rng
-        self.exploration = exploration
-        self.by_scores = BY_SCORES.get(game.name, USUALLY)
+        self.known = knowledge_of(game)
+        self.exploration = self.known.exploration if exploration is None else exploration
         before = rng.getstate()
         state = game.sample_state(observation, seat, rng)
         # if nothing had to be drawn, nothing is hidden
         self.certain = rng.getstate() == before
+        self.forced = state.count_legal(seat) == 1
         self.root = Node(state if self.certain else None)
 
     def run(self, simulations: int, deadline: float) -> int:
-        """Simulate so often, or until the deadline (monotonic seconds); how often it was."""
+        """Simulate so often, or until the deadline (monotonic seconds); how often it was.
+
+        Where there is no choice, once is enough.
+        """
+        if self.forced:
+            simulations = 1
         for done in range(1, simulations + 1):
             self.simulate()
             if time.monotonic() > deadline:
@@ -122,7 +126,7 @@ class Search:
             node.tables[player] = {
                 action: Entry(action) for action in self.candidates(state, player)
             }
-        wide = FIRST + int(math.sqrt(node.visits))
+        wide = self.known.first + int(math.sqrt(node.visits))
         spread = self.exploration * math.sqrt(math.log(node.visits + 1))
         best, highest = None, -1.0
         for entry in self.legal_here(node, state, player):
@@ -144,8 +148,8 @@ class Search:
         table = node.tables[player]
         if self.certain or (node is self.root and player == self.seat):
             yield from table.values()  # the position is the same each time, or looks the same
-        elif state.count_legal(player) <= MANY:
-            legal = dict.fromkeys(state.legal_actions(player))
+        elif (listed := self.listed(state, player)) is not None:
+            legal = dict.fromkeys(listed)
             for action in legal:
                 if action not in table:
                     table[action] = Entry(action)
@@ -155,17 +159,22 @@ class Search:
                 if is_legal(state, player, entry.action):
                     yield entry
 
+    def listed(self, state: engines.State, player: int) -> Sequence[str] | None:
+        """Return the actions that are looked at one by one; None if there are too many."""
+        sensible = self.known.sensible(state, player)
+        if sensible is not None:
+            return sensible
+        return state.legal_actions(player) if state.count_legal(player) <= MANY else None
+
     def candidates(self, state: engines.State, player: int) -> list[str]:
         """Return actions of a player, those first after which it leads by most."""
-        actions: list[str]
-        if state.count_legal(player) <= MANY:
-            actions = list(state.legal_actions(player))
-        else:
+        actions = self.listed(state, player)
+        if actions is None:
             drawn = (state.sample_action(player, self.rng) for _ in range(LOOKED_AT))
             actions = list(dict.fromkeys(drawn))
         # where there are ties, any order is as good: draw one
         worth = {
-            action: (lead(state.apply_action(player, action), player), self.rng.random())
+            action: (self.worth(state.apply_action(player, action), player), self.rng.random())
             for action in actions
         }
         return sorted(actions, key=worth.__getitem__, reverse=True)
@@ -174,21 +183,30 @@ class Search:
         """Value a position for everybody from 0 (lost) to 1 (won)."""
         if state.is_terminal():
             return [(r + 1) / 2 for r in state.returns()]
+        looks = self.looks(state)
+        share = self.known.share
+        if share == 1:
+            return looks
         returns = engines.playout(state, self.rng)
         return [
-            (1 - self.by_scores) * (r + 1) / 2
-            + self.by_scores / (1 + math.exp(-lead(state, player) / 2))
-            for player, r in enumerate(returns)
+            (1 - share) * (r + 1) / 2 + share * look for r, look in zip(returns, looks, strict=True)
         ]
 
+    def looks(self, state: engines.State) -> list[float]:
+        """Return how sure everybody looks to win."""
+        players = self.game.num_players
+        looks = [
+            1 / (1 + math.exp(-self.worth(state, player) / self.known.points))
+            for player in range(players if players > 2 else 1)
+        ]
+        # of two, one leads by what the other trails
+        return looks if players != 2 else [looks[0], 1 - looks[0]]
 
-def lead(state: engines.State, player: int) -> float:
-    """Return by how much a player leads the best of the others, or trails."""
-    if state.is_terminal():
-        return 100.0 * state.returns()[player]
-    scores = state.scores()
-    others = [score for seat, score in enumerate(scores) if seat != player]
-    return scores[player] - max(others, default=0.0)
+    def worth(self, state: engines.State, player: int) -> float:
+        """Return by how many points a player leads; a game that is over is won or lost."""
+        if state.is_terminal():
+            return 100.0 * state.returns()[player]
+        return self.known.worth(state, player)
 
 
 def is_legal(state: engines.State, player: int, action: str) -> bool:

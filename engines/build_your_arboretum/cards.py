@@ -12,7 +12,7 @@ column, so that bit order is the order in which lists are shown:
 
 from __future__ import annotations
 
-from functools import cache
+from functools import cache, lru_cache
 
 __all__ = [
     "ADJACENT",
@@ -100,6 +100,7 @@ def cards_text(bits: int) -> str:
     return ",".join([_suit_text(suit, numbers) for suit, numbers in suits if numbers])
 
 
+@lru_cache(256)  # an action leaves one of them as it is, if not both
 def garden_text(garden: bytes) -> str:
     """Write an arboretum: ``CARD@CELL`` by cell, comma-separated, ``-`` if it is empty."""
     return (

@@ -6,6 +6,7 @@ order of their numbers finds the best path of a suit exactly.
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import NamedTuple
 
 from engines.build_your_arboretum.cards import EMPTY, NEIGHBOURS, SUITS
@@ -14,6 +15,13 @@ __all__ = ["ScoreLine", "best_path", "rights", "score_lines", "totals"]
 
 _SUMS = tuple(sum(n + 1 for n in range(8) if numbers >> n & 1) for numbers in range(256))
 """The sum of a set of numbers 1 … 8, bit n for number n + 1."""
+
+
+_KEPT = 1 << 13
+"""Paths that are kept, a megabyte or two: most actions leave both gardens as they are."""
+
+_WALKED = 16
+"""Gardens whose slopes are kept, as their suits are asked for one after the other."""
 
 
 class ScoreLine(NamedTuple):
@@ -40,14 +48,9 @@ def score_lines(
         ScoreLine("parrots", max(lead, 0), max(-lead, 0)),
         ScoreLine("starter", int(starter == 0), int(starter == 1)),
     ]
-    slopes = [_slopes(garden) for garden in gardens]
-    planted = [bytes([card >> 3 for card in garden]) for garden in gardens]
     for suit, name in enumerate(SUITS):
         may = rights(boards[0] >> 8 * suit & 255, boards[1] >> 8 * suit & 255)
-        points = [
-            _best(slopes[player], suit) if may[player] and planted[player].count(suit) > 1 else 0
-            for player in (0, 1)
-        ]
+        points = [best_path(gardens[player], suit) if may[player] else 0 for player in (0, 1)]
         lines.append(ScoreLine(name, points[0], points[1]))
     return lines
 
@@ -70,22 +73,26 @@ def rights(first: int, second: int) -> tuple[bool, bool]:
     return ours >= theirs, theirs >= ours
 
 
+@lru_cache(_KEPT)
 def best_path(garden: bytes, suit: int) -> int:
     """Return the value of a suit's best path in an arboretum, 0 if it has none."""
-    return _best(_slopes(garden), suit)
+    slopes, planted = _slopes(garden)
+    return _best(slopes, suit) if planted.count(suit) > 1 else 0
 
 
 _Slope = tuple[int, int, list[int]]
 """A cell, its card, and the adjacent cells whose cards have smaller numbers."""
 
 
-def _slopes(garden: bytes) -> list[_Slope]:
-    """Return the slopes of all planted cells, in ascending order of their numbers."""
+@lru_cache(_WALKED)
+def _slopes(garden: bytes) -> tuple[list[_Slope], bytes]:
+    """Return the slopes of all planted cells, by ascending numbers, and the suits of all cells."""
     planted = sorted([(card & 7, cell, card) for cell, card in enumerate(garden) if card != EMPTY])
-    return [
+    slopes = [
         (cell, card, [low for low in NEIGHBOURS[cell] if garden[low] & 7 < number])
         for number, cell, card in planted
     ]
+    return slopes, bytes([card >> 3 for card in garden])
 
 
 def _best(slopes: list[_Slope], suit: int) -> int:
