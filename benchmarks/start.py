@@ -8,12 +8,14 @@ import statistics
 import sys
 import time
 from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 
 from arena.machine.costs import plain
+from arena.referee.launch import launch_in_group
 from arena.referee.process import BotProcess, become_subreaper
 from arena.referee.protocol import HELLO
-from arena.referee.sandbox import LEVELS, Launch, Task, find_level
+from arena.referee.sandbox import LEVELS, Launch, Task
 from arena.referee.sandbox.choose import problem_with
 from benchmarks.referee import instant_bot
 
@@ -26,7 +28,9 @@ def measure() -> Iterator[tuple[str, float, str, str, float]]:
     """Yield the ms that a level adds, from the launch to the first answer: medians of pairs."""
     become_subreaper()
     ways: dict[str, Callable[[Task], Launch]] = {"plain": plain}
-    ways |= {name: find_level(name).launch for name in LEVELS if problem_with(name) is None}
+    for name in LEVELS:
+        if problem_with(name) is None:
+            ways[name] = partial(launch_in_group, sandbox=name)
     for bot, task in _bots():
         for way in ways.values():
             _start(way, task)  # what is made once: the launcher, what the machine reads from disk

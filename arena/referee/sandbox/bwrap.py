@@ -122,10 +122,10 @@ def _root(task: Task) -> tuple[str, ...]:
     words += ["--proc", "/proc", "--dev", "/dev"]
     words += _memory(HOME, HOME_BYTES) + _memory("/dev/shm", SHM_BYTES)
     made |= {"/proc", "/dev", HOME}
-    for place in settings():
+    for place in settings(required=True):  # each of them takes a tenth of a millisecond
         words += [*_parents(place, made), "--ro-bind-try", place, place]
     for place in needed(task.argv):
-        if any(f"{place}/".startswith(f"{setting}/") for setting in settings()):
+        if any(f"{place}/".startswith(f"{setting}/") for setting in settings(required=True)):
             continue
         words += [*_parents(place, made), "--ro-bind", place, place]
     source = Path(engines.__file__).resolve().parent

@@ -16,11 +16,11 @@ SYSTEM = ("/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32")  # see
 # of an installation, what its programs read: never all of it, it may be somebody's home
 PARTS = ("bin", "sbin", "lib", "lib32", "lib64", "libexec", "include", "conf", "pyvenv.cfg")
 # what interpreters in /usr read of /etc, partly through links; there is nothing private in it
+REQUIRED = ("/etc/ld.so.cache", "/etc/alternatives", "/etc/java*")
+# these may be missing, but where they are there programs fail that may not read them
 SETTINGS = (
-    "/etc/ld.so.cache",
-    "/etc/alternatives",
+    *REQUIRED,
     "/etc/crypto-policies",
-    "/etc/java*",
     "/etc/perl",
     "/etc/python3*",
     "/etc/ssl/openssl.cnf",
@@ -47,10 +47,15 @@ def needed(argv: tuple[str, ...]) -> tuple[str, ...]:
     return _needed(argv[0])
 
 
-@lru_cache(maxsize=1)
-def settings() -> tuple[str, ...]:
-    """Return the system's settings that are shown to every program."""
-    return tuple(path for pattern in SETTINGS for path in sorted(glob.glob(pattern)))
+@lru_cache(maxsize=2)
+def settings(*, required: bool = False) -> tuple[str, ...]:
+    """Return the system's settings that are shown to every program.
+
+    Args:
+        required: only those without which some do not run, where all others are not there.
+    """
+    patterns = REQUIRED if required else SETTINGS
+    return tuple(path for pattern in patterns for path in sorted(glob.glob(pattern)))
 
 
 @lru_cache(maxsize=64)
