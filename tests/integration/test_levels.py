@@ -16,7 +16,7 @@ import pytest
 from arena_users import as_user
 
 from arena.referee.process import BotProcess, become_subreaper, kill_strays
-from arena.referee.sandbox import LEVELS, Task, find_level
+from arena.referee.sandbox import LEVELS, Task, find_level, slots
 from arena.referee.sandbox.choose import problem_with
 from arena.referee.sandbox.confine import FAILED
 from arena.referee.sandbox.slots import Slot, lives, needs_slots, take_slot
@@ -364,6 +364,25 @@ def test_a_slot_is_taken_empty() -> None:
     again.close()
     sleeper.kill()
     sleeper.wait()
+
+
+def test_a_slot_comes_back_from_what_dies_slowly(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A slot whose processes took too long to die is free again once they have."""
+    if not needs_slots():
+        pytest.skip("only root gives bots users of their own")
+    slot = take_slot()
+    sleeper = _sleeper(slot)
+    with monkeypatch.context() as slow:
+        slow.setattr(slots, "END_SECONDS", 0.0)
+        slow.setattr(slots, "_kill_all", lambda uid: None)
+        slot.close()
+    assert slot._socket.fileno() >= 0
+    take_slot().close()
+    assert slot._socket.fileno() >= 0
+    sleeper.kill()
+    sleeper.wait()
+    take_slot().close()
+    assert slot._socket.fileno() == -1
 
 
 def _sleeper(slot: Slot) -> subprocess.Popen[bytes]:
