@@ -89,6 +89,7 @@ def play_match(
         return table.play()
     finally:
         table.clear()
+        bench.bury()
         kill_strays(spare | bench.pids())
 
 
