@@ -56,6 +56,7 @@ class Bench:
     def __init__(self) -> None:
         self.own = OwnMeter()
         self._kept: dict[object, _Kept] = {}
+        self._ended: list[BotProcess] = []  # killed, and to be waited for
         self._look_at = 0
 
     def take(self, seat: Seat) -> Taken | None:
@@ -90,6 +91,7 @@ class Bench:
         """Look at who is kept, if it is time to: none may use what a match needs.
 
         Who thinks is stopped; who holds more than its memory is ended, and starts anew next time.
+        Its death may take a second, for which those at the table must not wait: see ``bury``.
         """
         if now < self._look_at:
             return
@@ -98,9 +100,16 @@ class Bench:
             self._judge(kept, now)
             held = usage(kept.bot.tree, kept.memory_bytes, MAX_PROCESSES)
             if held.memory_bytes > kept.memory_bytes or held.processes > MAX_PROCESSES:
-                self._kept.pop(key).bot.kill()
+                bot = self._kept.pop(key).bot
+                bot.tree.kill()
+                self._ended.append(bot)
         cost = time.thread_time_ns() - begin
         self._look_at = time.monotonic_ns() + max(LOOK_NS, LOOK_SHARE * cost)
+
+    def bury(self) -> None:
+        """Wait for the end of those that looks have killed; to be called when nobody is asked."""
+        while self._ended:
+            self._ended.pop().kill()
 
     def pids(self) -> frozenset[int]:
         """Return the process ids of the bots kept."""
@@ -114,6 +123,7 @@ class Bench:
             if kept.stopped:
                 thaw(kept.bot.tree)
         self._kept.clear()
+        self.bury()
         part(bots, QUIT_MS)
         dismiss_launcher()
 

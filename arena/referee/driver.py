@@ -84,11 +84,12 @@ def play_match(
     become_subreaper()
     # a worker has no children but bots; whoever else calls us may
     spare = children() if lifeline is None else frozenset()
-    table = _Table(job, bench, lifeline, watch, alive)
+    table = _Table(job, bench, lifeline, watch, alive, spare)
     try:
         return table.play()
     finally:
         table.clear()
+        bench.bury()
         kill_strays(spare | bench.pids())
 
 
@@ -102,8 +103,10 @@ class _Table:
         lifeline: int | None,
         watch: Watch | None,
         alive: Alive | None,
+        spare: frozenset[int],
     ) -> None:
         self.job = job
+        self._spare = spare
         self.bots: dict[int, BotProcess] = {}
         self.guards: dict[int, Guard] = {}
         self._bench = bench
@@ -264,6 +267,8 @@ class _Table:
         found = {os.getpid()}
         for bot in self.bots.values():
             found |= {bot.pid, *bot.tree.members(), *descendants(bot.pid)}
+        for pid in children() - self._spare:  # orphans of bots come to us
+            found |= {pid, *descendants(pid)}
         return frozenset(found)
 
     def cpu_ns(self) -> int:

@@ -12,12 +12,12 @@ import os
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from arena.referee.sandbox.confine import OOM_SCORE
 from arena.referee.tree import Tree
 
 __all__ = ["MAX_PROCESSES", "Usage", "kernel_kills", "usage"]
 
 MAX_PROCESSES = 256  # of a bot, at levels that do not count them; the others allow fewer
-OOM_SCORE = b"500"  # where the machine runs out of memory, a bot goes before a worker
 _KEYS = (b"\nRssAnon:", b"\nRssShmem:", b"\nVmSwap:")
 
 
@@ -68,7 +68,7 @@ def kernel_kills() -> int:
 def offer_to_kernel(pid: int) -> None:
     """Have the kernel prefer this process, and all it starts from now on, if memory runs out."""
     with contextlib.suppress(OSError), open(f"/proc/{pid}/oom_score_adj", "wb") as file:
-        file.write(OOM_SCORE)
+        file.write(b"%d" % OOM_SCORE)
 
 
 def _resident(pid: int) -> tuple[int, int, int]:

@@ -132,7 +132,8 @@ def test_starving_oneself_is_time(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @needs_waits
-def test_hidden_work_of_its_own_is_no_way_out(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("mode", ["buried-children", "lost-children"])
+def test_hidden_work_of_its_own_is_no_way_out(monkeypatch: pytest.MonkeyPatch, mode: str) -> None:
     """A bot that starves itself by children whose work nobody can see is out of time, not void."""
 
     def of_this_test(ours: frozenset[int]) -> Work:
@@ -144,7 +145,7 @@ def test_hidden_work_of_its_own_is_no_way_out(monkeypatch: pytest.MonkeyPatch) -
     monkeypatch.setattr("arena.referee.clock.STARVED_TIMES", 1)
     monkeypatch.setattr("arena.referee.clock.STARVED_MORE_MS", 1000)
     with one_core():
-        record = play("buried-children", heap=2)
+        record = play(mode, heap=2)
     assert record.by == "time"
 
 

@@ -100,6 +100,15 @@ def test_cores_and_signals_are_as_here() -> None:
     assert not bits >> (signal.SIGXFSZ - 1) & 1
 
 
+def test_the_kernel_takes_a_program_before_us() -> None:
+    """Where memory runs out a program goes first, from its first step, and its launcher, too."""
+    trial = run_trial(ordered("/bin/cat", "/proc/self/oom_score_adj"), SECONDS)
+    assert int(trial.out) >= 500
+    (pid,) = launcher.launchers()
+    assert int(Path(f"/proc/{pid}/oom_score_adj").read_text()) >= 500
+    assert int(Path("/proc/self/oom_score_adj").read_text()) < 500
+
+
 def test_words_may_be_long_and_of_any_bytes() -> None:
     """Words pass unchanged, whatever their bytes and length; a zero byte is refused."""
     odd = os.fsdecode(b"\xff\n=")

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import errno
 import json
 import os
+import resource
 import shutil
 import signal
 import subprocess
@@ -15,8 +17,9 @@ from pathlib import Path
 import pytest
 from arena_users import as_user
 
+from arena.referee.launch import launch_in_group
 from arena.referee.process import BotProcess, become_subreaper, kill_strays
-from arena.referee.sandbox import LEVELS, Task, find_level
+from arena.referee.sandbox import LEVELS, Task, find_level, slots
 from arena.referee.sandbox.choose import problem_with
 from arena.referee.sandbox.confine import FAILED
 from arena.referee.sandbox.slots import Slot, lives, needs_slots, take_slot
@@ -364,6 +367,50 @@ def test_a_slot_is_taken_empty() -> None:
     again.close()
     sleeper.kill()
     sleeper.wait()
+
+
+def test_a_slot_comes_back_from_what_dies_slowly(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A slot whose processes took too long to die is free again once they have."""
+    if not needs_slots():
+        pytest.skip("only root gives bots users of their own")
+    slot = take_slot()
+    sleeper = _sleeper(slot)
+    with monkeypatch.context() as slow:
+        slow.setattr(slots, "END_SECONDS", 0.0)
+        slow.setattr(slots, "_kill_all", lambda uid: None)
+        slot.close()
+    assert slot._socket.fileno() >= 0
+    take_slot().close()
+    assert slot._socket.fileno() >= 0
+    sleeper.kill()
+    sleeper.wait()
+    take_slot().close()
+    assert slot._socket.fileno() == -1
+
+
+@pytest.mark.parametrize("level", LEVELS)
+def test_a_start_without_descriptors_leaks_none(level: str, tmp_path: Path) -> None:
+    """However many descriptors a start had before there were no more, all are given back."""
+    problem = problem_with(level)
+    if problem is not None:
+        pytest.skip(f"{level}: {problem.reason}")
+    tmp_path.chmod(0o755)
+    task = Task(("/bin/cat",), str(tmp_path))
+    BotProcess(launch_in_group(task, level)).kill()
+    most = resource.getrlimit(resource.RLIMIT_NOFILE)
+    before = os.listdir("/proc/self/fd")
+    free = [number for number in range(200) if str(number) not in before]
+    failed: set[int | None] = set()
+    for number in free[:12]:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (number, most[1]))
+        try:
+            BotProcess(launch_in_group(task, level)).kill()
+        except OSError as error:
+            failed.add(error.errno)
+        finally:
+            resource.setrlimit(resource.RLIMIT_NOFILE, most)
+        assert len(os.listdir("/proc/self/fd")) == len(before)
+    assert failed == {errno.EMFILE}
 
 
 def _sleeper(slot: Slot) -> subprocess.Popen[bytes]:

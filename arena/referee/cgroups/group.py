@@ -11,6 +11,7 @@ import itertools
 import logging
 import os
 import select
+from collections.abc import Iterable
 from pathlib import Path
 
 from arena.referee.cgroups.home import BOT, Home, find_home
@@ -26,6 +27,7 @@ KEEPERS = 2  # bubblewrap and the first process of its namespace, which are not 
 
 _log = logging.getLogger(__name__)
 _numbers = itertools.count()
+_lingering: set[Path] = set()  # what could not be removed yet
 
 
 class Group:
@@ -128,7 +130,8 @@ class Group:
     def close(self) -> None:
         """Kill what is in it and remove it; a second time this does nothing.
 
-        If something cannot be ended, the group stays for the next start to sweep.
+        What takes longer to die keeps its group until the next one is made. Dead processes that
+        share much memory take seconds.
         """
         if self.descriptor >= 0 and not self.is_empty():
             self.kill()
@@ -139,13 +142,9 @@ class Group:
             if descriptor >= 0:
                 os.close(descriptor)
         self._cpu = self.descriptor = -1
-        for remove in (*(old.close for old in self._old), self.folder.rmdir):
-            try:
-                remove()
-            except FileNotFoundError:
-                pass
-            except OSError as error:
-                _log.warning("a control group stays: %s", error)
+        for old in self._old:
+            os.close(old.tasks)
+        _remove((*(old.folder for old in self._old), self.folder))
         self._old = ()
 
     def doors(self) -> tuple[int, ...]:
@@ -208,6 +207,19 @@ class Group:
         return True
 
 
+def _remove(folders: Iterable[Path]) -> None:
+    """Remove groups; one that dying processes hold is tried again with the next."""
+    for folder in (*folders, *_lingering):
+        _lingering.discard(folder)
+        try:
+            folder.rmdir()
+        except FileNotFoundError:
+            pass
+        except OSError as error:
+            _log.debug("a control group stays for now: %s", error)
+            _lingering.add(folder)
+
+
 def take_group(memory_bytes: int, processes: int, root: Path = Path("/")) -> Group | None:
     """Make a group for a bot; ``None`` where groups cannot be had.
 
@@ -219,6 +231,8 @@ def take_group(memory_bytes: int, processes: int, root: Path = Path("/")) -> Gro
     home = find_home(root)
     if home is None:
         return None
+    if _lingering:
+        _remove(())
     try:
         return Group(home, memory_bytes, processes)
     except OSError as error:

@@ -41,15 +41,6 @@ class OldGroup(NamedTuple):
                     return int(line.split()[1])
         return 0
 
-    def close(self) -> None:
-        """Remove it; nothing runs in it any more.
-
-        Raises:
-            OSError: it stays.
-        """
-        os.close(self.tasks)
-        self.folder.rmdir()
-
 
 def make_old_group(controller: str, folder: Path, limit: int) -> OldGroup | None:
     """Make a group with a limit; ``None`` if that cannot be had.

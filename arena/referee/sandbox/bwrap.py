@@ -59,8 +59,16 @@ def _launch(task: Task) -> Launch:
     if tool is None:
         raise FileNotFoundError("bubblewrap (bwrap) is not installed")
     slot = take_slot() if needs_slots() else None
-    filter_ = seccomp_descriptor()
-    report, tell = os.pipe2(os.O_CLOEXEC)
+    filter_ = -1
+    try:
+        filter_ = seccomp_descriptor()
+        report, tell = os.pipe2(os.O_CLOEXEC)
+    except OSError:
+        if filter_ >= 0:
+            os.close(filter_)
+        if slot is not None:
+            slot.close()
+        raise
     counted = slot is not None and _spares_root()
     argv = (
         tool,

@@ -23,13 +23,14 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
     from typing import NoReturn
 
-__all__ = ["ANSWER_BYTES", "FAILED", "READY", "limiting", "orders", "request"]
+__all__ = ["ANSWER_BYTES", "FAILED", "OOM_SCORE", "READY", "limiting", "orders", "request"]
 
 FAILED = 97  # the exit status when a step failed
 READY = b"confined\n"
 LENGTH_BYTES = 4  # before a request
 ANSWER_BYTES = 8  # a process id, or an error number below zero
 MOST_DESCRIPTORS = 16
+OOM_SCORE = 500  # where the machine runs out of memory, a bot goes before a worker
 
 # asm/signal.h, linux/sched.h, linux/prctl.h, linux/landlock.h, linux/capability.h, linux/seccomp.h
 _SIG_DFL = 0
@@ -327,6 +328,19 @@ def _filter(program: bytes, own_pid: list[bytes] | None) -> None:
     _control("PR_SET_SECCOMP", _PR_SET_SECCOMP, _SECCOMP_MODE_FILTER, where)
 
 
+def _offer_to_kernel() -> None:
+    """Have the kernel prefer us, and all that we fork, to the worker if memory runs out.
+
+    A bot that has not said a word yet may well have taken it all; a launcher is replaced.
+    """
+    try:
+        with open("/proc/self/oom_score_adj", "r+b", buffering=0) as file:
+            if int(file.read()) < OOM_SCORE:  # to go below what we have would be refused
+                file.write(b"%d" % OOM_SCORE)
+    except OSError:
+        pass
+
+
 class _Long(_ctypes._SimpleCData):  # type: ignore[type-arg]  # generic for checkers only
     _type_ = "l"
 
@@ -382,4 +396,5 @@ if __name__ == "__main__":
         if other > number:
             _raw("close", other)  # that of the list itself is closed already, which is no error
     _control("PR_SET_PDEATHSIG", _PR_SET_PDEATHSIG, _SIGKILL)
+    _offer_to_kernel()
     serve(_socket.socket(fileno=number))

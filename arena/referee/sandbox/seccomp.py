@@ -184,6 +184,12 @@ BARE = (
         never=(36,),
     ),
     Rule(
+        "CLONE_PARENT: likewise; what its first process starts so is our child, beside the bot",
+        *("clone", 0),
+        mask=0x8000,
+        only=(0,),
+    ),
+    Rule(
         "FS_IOC_SETFLAGS, FS_IOC_FSSETXATTR, …_SETVERSION: notes to itself on its own files",
         *("ioctl", 1),
         never=(0x40086602, 0x401C5820, 0x40087602, 0x40086604),

@@ -45,12 +45,12 @@ class Slot:
         """End whatever still runs under it, and give it back.
 
         The process that was started under it has been waited for already. If something outlives
-        all attempts, the slot is nobody's until this process ends.
+        all attempts, the slot is nobody's for as long as it does.
         """
         if self.end():
             self._socket.close()
         else:
-            _log.error("processes of user %d cannot be ended; it is not used again", self.uid)
+            _log.error("processes of user %d cannot be ended; it is not used", self.uid)
             _stuck.append(self)
 
     def end(self) -> bool:
@@ -85,6 +85,9 @@ def take_slot() -> Slot:
     Raises:
         OSError: all are taken.
     """
+    for slot in [slot for slot in _stuck if not lives(slot.uid)]:
+        _stuck.remove(slot)  # it only took long to die
+        slot._socket.close()
     for slot in _free():
         # what a killed run may have left there ends before anything else begins
         if slot.end():

@@ -80,6 +80,12 @@ def think() -> None:
         while True:
             in_children(1, lambda: burn_for(30))
             os.wait()
+    elif mode == "lost-children":  # they have left their parent, and are found from nowhere below
+        if os.fork() == 0:
+            os.setsid()
+            in_children(30, burn_alone)
+            os._exit(0)
+        burn()
     elif mode == "buried-children":  # nobody waits for them: what they used is seen nowhere
 
         def bury() -> None:

@@ -5,6 +5,7 @@ The kernel's files are made up; ``tests/integration/test_control_groups_live.py`
 
 from __future__ import annotations
 
+import errno
 import os
 from pathlib import Path
 from types import SimpleNamespace
@@ -223,6 +224,28 @@ def test_group_of_a_session_is_left_alone(tmp_path: Path, monkeypatch: pytest.Mo
     settle(tmp_path)
     assert not list(folder.glob(f"{RUNNER}*"))
     assert (folder / "cgroup.subtree_control").read_text() == ""
+
+
+def test_what_dies_slowly_keeps_no_group(
+    delegated: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A group that dying processes hold at its end is gone once the next one is made."""
+    group = take_group(1 << 28, 64, tmp_path)
+    assert group is not None
+    with monkeypatch.context() as held:
+        held.setattr(os, "rmdir", refuse)
+        group.close()
+        group.close()
+        assert group.folder.exists()
+    other = take_group(1 << 28, 64, tmp_path)
+    assert other is not None
+    assert not group.folder.exists()
+    other.close()
+    assert not other.folder.exists()
+
+
+def refuse(name: object, **more: object) -> None:
+    raise OSError(errno.EBUSY, os.strerror(errno.EBUSY))
 
 
 def test_only_groups_of_the_dead_are_swept(delegated: Path, tmp_path: Path) -> None:

@@ -129,6 +129,7 @@ NAMESPACED = [
     ("socket", (1, 1), "allow"),
     ("socketpair", (1, 2), "allow"),  # SOCK_DGRAM
     ("connect", (3,), "allow"),
+    ("clone", (0x8011,), "allow"),  # CLONE_PARENT
     ("prlimit64", (77, 7), "allow"),
     ("sched_setaffinity", (77,), "allow"),
     ("setpriority", (0, 77), "allow"),
@@ -143,6 +144,10 @@ BARE = [
     ("socketpair", (1, 2), "EACCES"),  # SOCK_DGRAM
     ("socketpair", (1, 0x80002), "EACCES"),
     ("socketpair", (1, 5), "allow"),  # SOCK_SEQPACKET
+    ("clone", (0x8011,), "EPERM"),  # CLONE_PARENT
+    ("clone", (0x8011 | 1 << 32,), "EPERM"),
+    ("clone", (0x11,), "allow"),
+    ("clone", (0x3D0F00,), "allow"),  # a thread
     ("connect", (3,), "EACCES"),
     ("prlimit64", (77, 7), "EPERM"),
     ("prlimit64", (1 << 32, 7), "allow"),  # to the kernel it is 0
