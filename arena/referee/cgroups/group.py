@@ -14,7 +14,7 @@ import select
 from collections.abc import Iterable
 from pathlib import Path
 
-from arena.referee.cgroups.home import BOT, Home, find_home
+from arena.referee.cgroups.home import BOT, Home, find_home, remove_empty
 from arena.referee.cgroups.version_1 import OldGroup, make_old_group
 from arena.referee.mark import name_part
 
@@ -117,14 +117,18 @@ class Group:
         return self._comes(b"frozen 1", wait_ms)
 
     def oom_kills(self) -> int:
-        """Return how many of its processes the kernel has ended for want of memory."""
+        """Return how many of its processes the kernel has ended for what it held itself.
+
+        Where memory ran out above it, in the arena's own group or on the whole machine, it may be
+        others who had too much.
+        """
         for old in self._old:
             if old.controller == "memory":
                 return old.oom_kills()
         with contextlib.suppress(OSError):
-            for line in self._read("memory.events").splitlines():
-                if line.startswith(b"oom_kill "):
-                    return int(line.split()[1])
+            lines = self._read("memory.events").decode("ascii").splitlines()
+            events = {name: int(count) for name, count in map(str.split, lines)}
+            return events["oom_kill"] if events["oom"] else 0
         return 0
 
     def close(self) -> None:
@@ -212,7 +216,7 @@ def _remove(folders: Iterable[Path]) -> None:
     for folder in (*folders, *_lingering):
         _lingering.discard(folder)
         try:
-            folder.rmdir()
+            remove_empty(folder)
         except FileNotFoundError:
             pass
         except OSError as error:

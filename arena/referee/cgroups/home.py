@@ -17,7 +17,17 @@ from typing import NamedTuple
 
 from arena.referee.mark import name_part
 
-__all__ = ["BOT", "CONTROLLERS", "RUNNER", "Home", "find_home", "own_group", "settle", "trees"]
+__all__ = [
+    "BOT",
+    "CONTROLLERS",
+    "RUNNER",
+    "Home",
+    "find_home",
+    "own_group",
+    "remove_empty",
+    "settle",
+    "trees",
+]
 
 CONTROLLERS = ("memory", "pids")  # what we limit by
 BOT = "arena-bot-"  # how the names of bots' groups begin; a mark follows
@@ -104,6 +114,19 @@ def settle(root: Path = Path("/")) -> None:
         words = " ".join(f"+{name}" for name in wanted)
         (folder / "cgroup.subtree_control").write_text(words)
     _look_for_home.cache_clear()
+
+
+def remove_empty(folder: Path) -> None:
+    """Remove a group in which nothing runs, with those that a bot has made within, where it could.
+
+    Raises:
+        OSError: something runs there, or there is no such group.
+    """
+    if folder.name.startswith(BOT):
+        for above, names, _ in os.walk(folder, topdown=False):
+            for name in names:
+                os.rmdir(f"{above}/{name}")
+    folder.rmdir()
 
 
 @lru_cache(maxsize=1)

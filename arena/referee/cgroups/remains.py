@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
-from arena.referee.cgroups.home import BOT, RUNNER, find_home, trees
+from arena.referee.cgroups.home import BOT, RUNNER, find_home, remove_empty, trees
 from arena.referee.mark import Mark, is_dead, mark_in_name
 
 __all__ = ["DeadGroup", "dead_groups", "remove_group", "sweep_groups"]
@@ -56,7 +56,7 @@ def remove_group(folder: Path) -> bool:
         if folder.name.startswith(BOT):
             _kill(folder)
         try:
-            folder.rmdir()
+            remove_empty(folder)
         except FileNotFoundError:
             return True
         except OSError:

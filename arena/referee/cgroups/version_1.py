@@ -18,6 +18,7 @@ FILES = {
     "memory": ("memory.limit_in_bytes", "memory.memsw.limit_in_bytes"),
     "pids": ("pids.max",),
 }
+NEAR = 0.99  # of its limit: the kernel charges a few pages at once
 
 
 class OldGroup(NamedTuple):
@@ -34,11 +35,19 @@ class OldGroup(NamedTuple):
     tasks: int
 
     def oom_kills(self) -> int:
-        """Return how many of its processes the kernel has ended for want of memory."""
+        """Return how many of its processes the kernel has ended, if it has reached its limit."""
+        # not every kernel counts how often a limit was reached
+        if self._bytes("memory.max_usage_in_bytes") < NEAR * self._bytes("memory.limit_in_bytes"):
+            return 0
         with contextlib.suppress(OSError):
             for line in (self.folder / "memory.oom_control").read_bytes().splitlines():
                 if line.startswith(b"oom_kill "):
                     return int(line.split()[1])
+        return 0
+
+    def _bytes(self, name: str) -> int:
+        with contextlib.suppress(OSError):
+            return int((self.folder / name).read_bytes())
         return 0
 
 

@@ -129,6 +129,9 @@ def test_version_1_limits_what_version_2_cannot(
     assert os.readlink(f"/proc/self/fd/{door}") == str(below / "tasks")
     text = "oom_kill_disable 0\nunder_oom 0\noom_kill 2\n"
     (below / "memory.oom_control").write_text(text)
+    (below / "memory.max_usage_in_bytes").write_text("200000000\n")
+    assert group.oom_kills() == 0, "somebody else had too much"
+    (below / "memory.max_usage_in_bytes").write_text("268431360\n")
     assert group.oom_kills() == 2
     group.close()
     assert not below.exists()
@@ -186,6 +189,8 @@ def test_kernel_decides_about_memory(delegated: Path, tmp_path: Path) -> None:
     bot: Any = SimpleNamespace(tree=SimpleNamespace(group=group), was_killed=lambda: True)
     guard = Guard(bot, 1 << 28, ponder=False)
     assert guard.why_it_ended() is None
+    (group.folder / "memory.events").write_text("low 0\nmax 0\noom 0\noom_kill 3\n")
+    assert guard.why_it_ended() is None, "somebody else had too much"
     (group.folder / "memory.events").write_text("low 0\nmax 9\noom 1\noom_kill 3\n")
     excess = guard.why_it_ended()
     assert excess is not None
@@ -244,6 +249,15 @@ def test_what_dies_slowly_keeps_no_group(
     assert not other.folder.exists()
 
 
+def test_groups_made_within_go_with_it(delegated: Path, tmp_path: Path) -> None:
+    """What a bot has made within its own group, where it may, does not keep that."""
+    group = take_group(1 << 28, 64, tmp_path)
+    assert group is not None
+    (group.folder / "within" / "deeper").mkdir(parents=True)
+    group.close()
+    assert not group.folder.exists()
+
+
 def refuse(name: object, **more: object) -> None:
     raise OSError(errno.EBUSY, os.strerror(errno.EBUSY))
 
@@ -256,6 +270,7 @@ def test_only_groups_of_the_dead_are_swept(delegated: Path, tmp_path: Path) -> N
     dead = delegated / f"{BOT}{2**22 + 1}.1.{this_world()}-0"  # past the largest process id
     for folder in (elsewhere, dead, delegated / "arena-bot-x", delegated / "other"):
         folder.mkdir()
+    (dead / "made-by-a-bot" / "deeper").mkdir(parents=True)
     ((found, mark),) = dead_groups(tmp_path)
     assert found == dead
     assert is_dead(mark)
