@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import atexit
 import os
 import select
 import shutil
@@ -54,7 +55,9 @@ def instant_bot() -> tuple[str, ...]:
     source = Path(__file__).with_name("instant.c")
     compiler = shutil.which("cc")
     if compiler is not None:
-        program = Path(tempfile.mkdtemp(prefix="arena-bench-")) / "instant"
+        folder = tempfile.mkdtemp(prefix="arena-bench-")
+        atexit.register(shutil.rmtree, folder)
+        program = Path(folder) / "instant"
         subprocess.run([compiler, "-O2", "-o", str(program), str(source)], check=True)
         return (str(program),)
     kit = Path(__file__).parent.parent / "bots" / "kit" / "python" / "bot.py"
