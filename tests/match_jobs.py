@@ -26,7 +26,7 @@ def seat(
         name=program.stem,
         version=0,
         hash="sha256:" + "0" * 64,
-        start=(sys.executable, "-u", str(program)),
+        start=(sys.executable, "-u", f"./{program.name}"),
         folder=str(program.parent),
     )
     entrant = name or "-".join((program.stem, *args))

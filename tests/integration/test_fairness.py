@@ -14,6 +14,7 @@ from match_jobs import job, seat
 from arena.model import Clock, MatchJob, Record
 from arena.record import parse_record
 from arena.referee.meter import schedstat_works
+from arena.referee.sandbox.choose import settle_level
 from arena.workers import Played, Workers
 
 pytestmark = [
@@ -28,8 +29,20 @@ LIMIT_MS = 40
 CLOCK = Clock(move_ms=LIMIT_MS, first_ms=0, margin_ms=50, start_ms=60_000)
 WORKERS = 2
 
+CAMPAIGNS = pytest.mark.parametrize(
+    ("count", "others"),
+    [
+        pytest.param(20, 4, marks=pytest.mark.slow),
+        pytest.param(500, 8, marks=[pytest.mark.nightly, pytest.mark.timeout(3600)]),
+    ],
+)
+# where bots are isolated, control groups count their CPU time, if there are any
+LEVELS = pytest.mark.parametrize("sandbox", ["none", "auto"])
 
-def matches(count: int, first_ms: float, second_ms: float, heap: int) -> Iterator[MatchJob]:
+
+def matches(
+    count: int, first_ms: float, second_ms: float, heap: int, sandbox: str
+) -> Iterator[MatchJob]:
     """Yield matches between bots that use so much CPU time for each decision, in either seat."""
     for number in range(count):
         seats = [
@@ -38,7 +51,10 @@ def matches(count: int, first_ms: float, second_ms: float, heap: int) -> Iterato
         ]
         if number % 2:
             seats.reverse()
-        yield job("pebbles(players=2)", *seats, setup=f"{heap} 0,0 0", number=number)
+        setup = f"{heap} 0,0 0"
+        yield job(
+            "pebbles(players=2)", *seats, setup=setup, number=number, sandbox=settle_level(sandbox)
+        )
 
 
 def play_all(jobs: Iterator[MatchJob], others: int) -> list[Record]:
@@ -66,31 +82,21 @@ def show(records: list[Record]) -> None:
     )
 
 
-@pytest.mark.parametrize(
-    ("count", "others"),
-    [
-        pytest.param(20, 4, marks=pytest.mark.slow),
-        pytest.param(500, 8, marks=[pytest.mark.nightly, pytest.mark.timeout(3600)]),
-    ],
-)
-def test_half_the_limit(count: int, others: int) -> None:
+@CAMPAIGNS
+@LEVELS
+def test_half_the_limit(count: int, others: int, sandbox: str) -> None:
     """Bots that need half of their limit lose no match on time, and no answer is late."""
-    records = play_all(matches(count, LIMIT_MS / 2, LIMIT_MS / 2, heap=4), others)
+    records = play_all(matches(count, LIMIT_MS / 2, LIMIT_MS / 2, 4, sandbox), others)
     assert len(records) == count
     assert [record.faults for record in records if record.faults] == []
     assert not any(decision.late for record in records for decision in record.decisions)
 
 
-@pytest.mark.parametrize(
-    ("count", "others"),
-    [
-        pytest.param(20, 4, marks=pytest.mark.slow),
-        pytest.param(500, 8, marks=[pytest.mark.nightly, pytest.mark.timeout(3600)]),
-    ],
-)
-def test_more_than_the_limit(count: int, others: int) -> None:
+@CAMPAIGNS
+@LEVELS
+def test_more_than_the_limit(count: int, others: int, sandbox: str) -> None:
     """Bots that need 120 % of their limit lose every match on time, and only they do."""
-    records = play_all(matches(count, LIMIT_MS * 1.2, LIMIT_MS / 2, heap=12), others)
+    records = play_all(matches(count, LIMIT_MS * 1.2, LIMIT_MS / 2, 12, sandbox), others)
     assert len(records) == count
     for record in records:
         assert record.by == "time"
