@@ -100,7 +100,7 @@ def test_mcts_beats_greedy(tmp_path: Path, game: str) -> None:
 def test_mcts_beats_greedy_in_every_game(tmp_path: Path) -> None:
     """In every game for two mcts beats greedy with 400 simulations, also where few would do.
 
-    Some twenty minutes on two cores, most of them in Build Your Arboretum. The Tree is often a
+    Nearly an hour with one worker, most of it in Build Your Arboretum. The Tree is often a
     draw, so that fewer deals might not show it.
     """
     bots = '[{name: mcts, bot: mcts, args: [--simulations, "400"]}, greedy]'
