@@ -238,6 +238,7 @@ def test_page_is_true(name: str, reader: Reader) -> None:
         pytest.skip(f"all but what {'; '.join(reader.missing)}")
 
 
+@pytest.mark.slow
 def test_examples_of_help_run(reader: Reader) -> None:
     """Every command's help has examples, and typed one after the other they work."""
     shutil.copy(ROOT / "bots/kit/python/bot.py", reader.folder / "my_bot.py")

@@ -22,6 +22,7 @@ def smaller(file: Path, folder: Path, rounds: int) -> Path:
     return copy
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("file", FILES, ids=[file.stem for file in FILES])
 def test_every_file_runs(file: Path, tmp_path: Path) -> None:
     """A tournament file runs to its end without a fault, and nobody is told too much."""
