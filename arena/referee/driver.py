@@ -338,7 +338,7 @@ class _Hello:
                 offer_to_kernel(main)
         return ready
 
-    def thinks(self, player: int, now: int) -> None:
+    def thinks(self, player: int) -> None:
         pass
 
     def closed(self, player: int, now: int) -> None:
@@ -391,8 +391,8 @@ class _Answers:
             guard.answered(now)
         return settled
 
-    def thinks(self, player: int, now: int) -> None:
-        self._table.guards[player].thinks(now)
+    def thinks(self, player: int) -> None:
+        self._table.guards[player].thinks()
 
     def closed(self, player: int, now: int) -> None:
         guard, spent = self._spent(player, now)

@@ -75,13 +75,14 @@ class Guard:
             self._judge_idle(cpu_ns, now)
             self._idle_since = 0
 
-    def thinks(self, now: int) -> None:
+    def thinks(self) -> None:
         """Take note that the bot did not answer at once, so that its waits have to be known."""
         meter = self.bot.meter
         last_ns, wait_ns = meter.last_wait_ns, meter.wait_ns()
         if wait_ns is not None and last_ns is not None:
-            # of what it waited since the last look, as much as can be was since it was asked
-            wait_ns = max(last_ns, wait_ns - (now - self._asked_at))
+            # of what it waited since the last look, as much as can be was since it was asked; that
+            # may be far more by now than when the listener woke
+            wait_ns = max(last_ns, wait_ns - (time.monotonic_ns() - self._asked_at))
         self._before = Sample(self._cpu_ns, wait_ns)
         meter.begin()
 
@@ -95,7 +96,7 @@ class Guard:
             self._answer_cpu_ns = cpu_ns = meter.cpu_ns(now)
             return spent_at_once(wall_ns, cpu_ns - self._cpu_ns)
         if self._before is None:
-            self.thinks(now)
+            self.thinks()
             assert self._before is not None
         after = meter.read(now)
         self._answer_cpu_ns = after.cpu_ns

@@ -38,7 +38,7 @@ class Ears(Protocol):
         """Judge a line; returns whether it settled the player."""
         ...
 
-    def thinks(self, player: int, now: int) -> None:
+    def thinks(self, player: int) -> None:
         """Take note that a player did not answer at once."""
         ...
 
@@ -162,7 +162,7 @@ class Listener:
                 if events:
                     self._used = self._own.read()
                 for player in deadlines:
-                    ears.thinks(player, now)
+                    ears.thinks(player)
 
     def _attend(
         self, player: int, ready: set[int], deadlines: dict[int, int], ears: Ears, now: int

@@ -155,18 +155,13 @@ def test_opponents_work_costs_nothing(ponder: bool) -> None:
     """Forty burners of an opponent that is not asked cost a bot neither its time nor the match.
 
     While it is not asked the opponent is stopped, even where all may think at all times. Beside 40
-    burners 200 ms take 8 s, and no deadline moves further than that here. Tried up to three times:
-    in the second that this takes a host may take the core from a virtual machine for 100 ms or
-    more, during which nobody runs and nobody waits.
+    burners 200 ms take 8 s, and no deadline moves further than that here.
     """
     swarm = seat("swarm=40", program=HUNGRY, clock=dataclasses.replace(CLOCK, move_ms=10_000))
     burner = seat("burn=200", program=HUNGRY, clock=CLOCK)
-    whole = job("pebbles(players=2)", swarm, burner, setup="2 0,0 0", ponder=ponder)
     with one_core():
-        for _ in range(3):
-            record = play_match(whole).record
-            if not record.faults:
-                break
+        whole = job("pebbles(players=2)", swarm, burner, setup="2 0,0 0", ponder=ponder)
+        record = play_match(whole).record
     assert (record.by, record.faults) == ("rules", ())
     assert record.decisions[1].charged_ms < 300
 
