@@ -6,6 +6,7 @@ The tests live in a world of their own, so that no run beside them sweeps what t
 from __future__ import annotations
 
 import os
+import select
 import signal
 import subprocess
 import sys
@@ -95,6 +96,18 @@ def lives(pid: int) -> bool:
         return False
 
 
+def end(*pids: int) -> None:
+    """Kill processes and wait for their ends, or the next test would find them."""
+    for pid in pids:
+        try:
+            pidfd = os.pidfd_open(pid)
+        except ProcessLookupError:
+            continue
+        signal.pidfd_send_signal(pidfd, signal.SIGKILL)
+        assert select.select([pidfd], [], [], 10)[0]
+        os.close(pidfd)
+
+
 def dead_mark() -> Mark:
     return own_mark()._replace(start=own_mark().start + 1)
 
@@ -125,9 +138,7 @@ def test_exactly_the_bots_of_a_dead_worker_are_ended(
     finally:
         control.kill()
         control.wait()
-        for pid in (*leftover, *spared):
-            if lives(pid):
-                os.kill(pid, signal.SIGKILL)
+        end(*leftover, *spared)
 
 
 def test_what_multiplies_is_ended_too(start: Callable[[str], subprocess.Popen[str]]) -> None:
@@ -165,8 +176,7 @@ def test_a_process_that_became_another_is_spared(
         assert leftovers_module._end(found, 0.0) == []
         assert all(map(lives, pids))
     finally:
-        for pid in pids:
-            os.kill(pid, signal.SIGKILL)
+        end(*pids)
 
 
 def test_files_of_the_dead_are_removed_and_no_others(tmp_path: Path) -> None:
@@ -199,13 +209,12 @@ def test_files_of_the_dead_are_removed_and_no_others(tmp_path: Path) -> None:
     link = temporary / f"arena-link-{dead}-abc"
     link.symlink_to(kept[0])
 
-    # a process that an earlier test has killed may take a moment to be gone
-    assert {Path(one.what) for one in find_leftovers(home) if not one.pid} == {*gone, link}
-    assert {Path(one.what) for one in sweep(home) if not one.pid} == {*gone, link}
+    assert {Path(one.what) for one in find_leftovers(home)} == {*gone, link}
+    assert {Path(one.what) for one in sweep(home)} == {*gone, link}
     assert not any(path.exists() for path in gone)
     assert not link.is_symlink()
     assert all((path / "inner" / "file").exists() for path in kept)
-    assert not any(not one.pid for one in sweep(home))
+    assert sweep(home) == ()
 
 
 def test_the_next_run_sweeps(tmp_path: Path) -> None:
@@ -257,4 +266,4 @@ def test_a_pipe_in_place_of_a_claim(tmp_path: Path) -> None:
     folder = Path(tempfile.gettempdir(), "pymp-x")
     folder.mkdir()
     os.mkfifo(folder / "arena-run")
-    assert not any(not one.pid for one in find_leftovers())
+    assert find_leftovers() == ()
