@@ -1,30 +1,44 @@
 """What every game must keep, checked on random games: one call for whoever writes an engine.
 
 ``check_game("leaves(tree=plus)")`` returns if the game keeps every promise of
-``engines.core.interface`` that can be seen from outside, and otherwise raises ``AssertionError``
+``engines.core.interface`` that can be seen from outside, and otherwise raises ``BrokenPromise``
 with a sentence; notes on the error name the game and the position. That a game follows *its* rules
 is for its own tests, perft counts and golden games to say.
+
+``python -m engines.core.conformance "leaves(tree=plus)"`` does the same from the command line.
 """
 
 from __future__ import annotations
 
+import argparse
 import itertools
 import math
 import pickle
 import random
+import sys
+import traceback
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from fractions import Fraction
+from pathlib import Path
 from xml.etree import ElementTree
 
 from engines.core.bad_texts import bad_texts, is_line, is_token
 from engines.core.chance import below, pick, shuffled
-from engines.core.errors import BadParameter, BadSetup, IllegalAction
+from engines.core.errors import BadParameter, BadSetup, EngineError, IllegalAction
 from engines.core.interface import Event, Game, Parameter, State
 from engines.core.registry import game_class, load_game
 
-__all__ = ["check_game", "check_state", "variants"]
+__all__ = [
+    "BrokenPromise",
+    "broken_promise",
+    "check_game",
+    "check_state",
+    "chosen",
+    "main",
+    "variants",
+]
 
 MAX_ACTION = 200  # characters of an action
 MAX_REASON = 1000  # characters of the reason why an action is illegal
@@ -36,6 +50,23 @@ _LARGEST = 64  # the largest last value of a range that is worth a game
 _COUNTED = 300  # actions applied to count sequences the plain way
 _TREE = 1500  # nodes of a game's end that are walked through for its exact returns
 _PLAYOUTS = 200  # playouts compared with them
+
+_SHOWN = 120  # characters of what was expected and of what came
+_CORE = Path(__file__).parent
+
+
+class BrokenPromise(AssertionError):
+    """A game does not keep a promise; ``str(error)`` is a sentence that says which.
+
+    Attributes:
+        expected: what the promise is in this position, where the sentence leaves it open, or "".
+        came: what the game gave instead, or "".
+    """
+
+    def __init__(self, sentence: str, expected: str = "", came: str = "") -> None:
+        super().__init__(sentence)
+        self.expected = expected
+        self.came = came
 
 
 def variants(name: str) -> tuple[str, ...]:
@@ -74,7 +105,9 @@ def check_game(
         setups: positions to begin at, besides the deals.
 
     Raises:
-        AssertionError: a promise is broken; the message is a sentence, notes say where.
+        BrokenPromise: the message is a sentence; notes say where, the innermost place first.
+        UnknownGame: there is no such game.
+        BadParameter: a parameter of it is impossible.
     """
     game = load_game(text)
     with _noted(f"in {text}"):
@@ -91,8 +124,59 @@ def check_game(
                 _check_playouts(states, rng)
 
 
+def broken_promise(text: str) -> str:
+    """Check a game as ``check_game`` does: what it breaks, in lines for a person, "" if nothing.
+
+    Whatever the game's own code raises is reported in the same way, with its place in that code.
+
+    Raises:
+        UnknownGame: there is no such game.
+        BadParameter: a parameter of it is impossible.
+    """
+    game = load_game(text)
+    try:
+        check_game(text)
+    except Exception as error:
+        return "\n".join(_report(game, error))
+    return ""
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Check games and say so: 0 if they keep their promises, 1 if not, 2 if there is none such."""
+    parser = argparse.ArgumentParser(
+        prog="python -m engines.core.conformance",
+        description="Check that an engine keeps what the interface promises.",
+    )
+    parser.add_argument("game", help='a game, e.g. "leaves(tree=plus)"')
+    parser.add_argument(
+        "--variants", action="store_true", help="check all combinations of parameters worth it"
+    )
+    options = parser.parse_args(arguments)
+    try:
+        for name in chosen(options.game, every_variant=options.variants):
+            if found := broken_promise(name):
+                print(found)
+                return 1
+            print(f"{name} keeps its promises", flush=True)
+    except EngineError as error:
+        print(error, file=sys.stderr)
+        return 2
+    return 0
+
+
+def chosen(text: str, *, every_variant: bool) -> tuple[str, ...]:
+    """Return the canonical name of a game, or those of all its variants worth a check.
+
+    Raises:
+        UnknownGame: there is no such game.
+        BadParameter: a parameter of it is impossible.
+    """
+    game = load_game(text)
+    return variants(game.name) if every_variant else (str(game),)
+
+
 def check_state(state: State, rng: random.Random) -> None:
-    """Check what one position promises, playouts apart; see ``check_game``."""
+    """Check what one position promises, without playouts; see ``check_game``."""
     with _noted(f"at {state.observation(None)}"):
         _check_shape(state)
         _check_legal(state, rng)
@@ -122,18 +206,20 @@ def _check_text(game: Game) -> None:
     given = {name: str(value) for name, value in game.parameters.items()}
     for other in (load_game(str(game)), type(game)(given), pickle.loads(pickle.dumps(game))):
         _claim(other == game and hash(other) == hash(game), f"{other} is not equal to {game}")
-        _claim(str(other) == str(game), f"{game} becomes {other} on a round trip")
+        _equal(str(other), str(game), f"{game} becomes {other} on a round trip")
     _claim(game != str(game), "a game is equal to its own name")
     _claim(game.num_players >= 1, "a game has at least one player")
-    _claim([*given] == [p.name for p in game.PARAMETERS], "a game has values for all parameters")
+    names = [p.name for p in game.PARAMETERS]
+    _equal([*given], names, "a game has values for all parameters")
 
 
 def _check_setups(game: Game) -> None:
     for seed in (0, 1, 2**63 - 1):
         setup = game.setup(seed)
         _claim(is_line(setup), f'a setup is one line of single-spaced ASCII, not "{setup}"')
-        _claim(game.setup(seed) == setup, f"setup({seed}) differs from one call to the next")
-        _check_same(game.new_initial_state(setup), game.new_initial_state(setup), "a setup")
+        _equal(game.setup(seed), setup, f"setup({seed}) differs from one call to the next")
+        with _noted(f"at {setup}"):
+            _check_same(game.new_initial_state(setup), game.new_initial_state(setup), "a setup")
     state = game.new_initial_state()
     _check_same(state, game.new_initial_state(None), "no setup")
     rng = random.Random(0)
@@ -157,7 +243,7 @@ def _walk(state: State, rng: random.Random, plies: int) -> Iterator[State]:
         with _noted(f"at {state.observation(None)}"):
             child = state.apply_action(player, state.sample_action(player, rng))
             changed = child.observation(None) != state.observation(None)
-            _claim((child != state) == changed, "states are equal just if their texts are")
+            _equal(child != state, changed, "states differ only if their texts do")
         with _noted(f"at {child.observation(None)}"):
             _check_shape(child)
         yield child
@@ -180,7 +266,7 @@ def _check_shape(state: State) -> None:
     seats = range(game.num_players)
     ascending = isinstance(players, tuple) and [*players] == sorted({*players})
     _claim(ascending and {*players} <= {*seats}, f"players_to_act() is not in order: {players}")
-    _claim(state.is_terminal() == (players == ()), "a state is terminal just if nobody is to act")
+    _equal(state.is_terminal(), players == (), "a state is terminal only if nobody is to act")
     for viewer in (None, *seats):
         seen = state.observation(viewer)
         _claim(is_line(seen), f'an observation is one line of single-spaced ASCII, not "{seen}"')
@@ -190,34 +276,35 @@ def _check_shape(state: State) -> None:
         _claim(is_line(event.text), f'an event is one line of single-spaced ASCII: "{event.text}"')
     again = game.new_initial_state(state.observation(None))
     _check_same(state, again, "a state and its observation(None) as a setup")
-    _claim(again.events() == (), f"a state made from a position has no events: {again.events()}")
+    _equal(again.events(), (), f"a state made from a position has no events: {again.events()}")
     _check_results(state)
 
 
 def _check_results(state: State) -> None:
     scores, ranks, returns = state.scores(), state.ranks(), state.returns()
     n = state.game.num_players
-    _claim(len(scores) == len(ranks) == len(returns) == n, "scores, ranks, returns: one a player")
+    lengths = [len(scores), len(ranks), len(returns)]
+    _equal(lengths, [n, n, n], "scores, ranks, returns: one a player")
     _claim(all(map(math.isfinite, scores)), f"scores are finite numbers, not {scores}")
     places = tuple(1 + sum(other < rank for other in ranks) for rank in ranks)
-    _claim(ranks == places, f"equal ranks are shared and the next ones skipped, unlike {ranks}")
+    _equal(ranks, places, f"equal ranks are shared and the next ones skipped, unlike {ranks}")
     means = [rank + (ranks.count(rank) - 1) / 2 for rank in ranks]
     expected = [(n + 1 - 2 * mean) / (n - 1) if n > 1 else 0.0 for mean in means]
-    _claim([*returns] == expected, f"ranks {ranks} give returns {expected}, not {returns}")
+    _equal([*returns], expected, f"ranks {ranks} give returns {expected}, not {returns}")
 
 
 def _check_same(one: State, two: State, what: str) -> None:
     _claim(one == two and hash(one) == hash(two), f"{what}: two states are not equal")
-    _claim(one.observation(None) == two.observation(None), f"{what}: two observations")
-    _claim(one.players_to_act() == two.players_to_act(), f"{what}: others are to act")
+    _equal(two.observation(None), one.observation(None), f"{what}: two observations")
+    _equal(two.players_to_act(), one.players_to_act(), f"{what}: others are to act")
     for player in one.players_to_act():
         counts = one.count_legal(player), two.count_legal(player)
-        _claim(counts[0] == counts[1], f"{what}: {counts[0]} or {counts[1]} legal actions")
+        _equal(counts[1], counts[0], f"{what}: {counts[0]} or {counts[1]} legal actions")
         if counts[0] <= LISTED:
-            same = one.legal_actions(player) == two.legal_actions(player)
-            _claim(same, f"{what}: the legal actions differ")
-    _claim(one.scores() == two.scores(), f"{what}: the scores differ")
-    _claim(one.ranks() == two.ranks(), f"{what}: the ranks differ")
+            lists = one.legal_actions(player), two.legal_actions(player)
+            _equal(lists[1], lists[0], f"{what}: the legal actions differ")
+    _equal(two.scores(), one.scores(), f"{what}: the scores differ")
+    _equal(two.ranks(), one.ranks(), f"{what}: the ranks differ")
 
 
 def _check_legal(state: State, rng: random.Random) -> None:
@@ -226,15 +313,15 @@ def _check_legal(state: State, rng: random.Random) -> None:
     for player in range(state.game.num_players):
         count = state.count_legal(player)
         if player not in state.players_to_act():
-            _claim(count == 0, f"player {player} owes nothing but has {count} legal actions")
-            _claim(state.legal_actions(player) == (), f"player {player} owes nothing")
+            _equal(count, 0, f"player {player} owes nothing but has {count} legal actions")
+            _equal(state.legal_actions(player), (), f"player {player} owes nothing")
             continue
         _claim(count > 0, f"player {player} is to act without a legal action")
         actions = _listed(state, player)
         if actions is not None:
-            _claim(len(actions) == count, f"{len(actions)} actions listed but {count} counted")
-            _claim(len({*actions}) == count, "a legal action is listed twice")
-            _claim(actions == state.legal_actions(player), "two lists of legal actions differ")
+            _equal(len(actions), count, f"{len(actions)} actions listed but {count} counted")
+            _equal(len({*actions}), count, "a legal action is listed twice")
+            _equal(state.legal_actions(player), actions, "two lists of legal actions differ")
         drawn = [state.sample_action(player, rng) for _ in range(8)]
         _claim(actions is None or {*drawn} <= {*actions}, f"one of {drawn} is not legal")
         published = state.timeout_action(player)
@@ -243,14 +330,27 @@ def _check_legal(state: State, rng: random.Random) -> None:
             _claim(is_token(action), f'an action is one ASCII token, not "{action}"')
             _claim(len(action) <= MAX_ACTION, f"an action is too long: {_short(action)}")
             child = state.apply_action(player, action)
-            _claim(child.game == state.game, "an action leads to a state of another game")
+            _equal(child.game, state.game, "an action leads to a state of another game")
             unchanged = state.observation(None) == before and hash(state) == code
             _claim(unchanged, f"{action} changed the state it was applied to")
-            for viewer in range(state.game.num_players):
-                seen = state.action_seen(viewer, player, action)
-                _claim(is_token(seen), f'an action is seen as one ASCII token, not "{seen}"')
-            own = state.action_seen(player, player, action)
-            _claim(own == action, f"player {player} sees the own action {action} as {own}")
+            _check_seen(_node_finished(state, child, player, rng), player, action)
+
+
+def _node_finished(state: State, child: State, player: int, rng: random.Random) -> State:
+    """Return the state after a whole node, of which ``player`` has acted already."""
+    for other in state.players_to_act():
+        if other != player:
+            child = child.apply_action(other, child.sample_action(other, rng))
+    return child
+
+
+def _check_seen(after: State, player: int, action: str) -> None:
+    """Check what is seen of an action, asked of the state after its node."""
+    for viewer in range(after.game.num_players):
+        seen = after.action_seen(viewer, player, action)
+        _claim(is_token(seen), f'an action is seen as one ASCII token, not "{seen}"')
+    own = after.action_seen(player, player, action)
+    _equal(own, action, f"player {player} sees the own action {action} as {own}")
 
 
 def _check_order(state: State, rng: random.Random) -> None:
@@ -260,11 +360,11 @@ def _check_order(state: State, rng: random.Random) -> None:
         first, second = state.sample_action(one, rng), state.sample_action(two, rng)
         child = state.apply_action(one, first)
         others = tuple(player for player in players if player != one)
-        _claim(child.players_to_act() == others, f"after {one} alone has acted {others} still owe")
-        unseen = child.observation(two) == state.observation(two)
-        _claim(unseen, f"player {two} sees that {one} has acted")
+        _equal(child.players_to_act(), others, f"after {one} alone has acted {others} still owe")
+        looks = child.observation(two), state.observation(two)
+        _equal(*looks, f"player {two} sees that {one} has acted")
         crossed = state.apply_action(two, second).apply_action(one, first)
-        _claim(child.apply_action(two, second) == crossed, "the order at one node matters")
+        _equal(child.apply_action(two, second), crossed, "the order at one node matters")
 
 
 def _check_illegal(state: State, rng: random.Random) -> None:
@@ -296,13 +396,13 @@ def _check_illegal(state: State, rng: random.Random) -> None:
 
 def _check_counts(state: State) -> None:
     """Check ``count_sequences`` against plain recursion, as deep as that is cheap."""
-    _claim(state.count_sequences(0) == 1, "there is one sequence of length 0")
+    _equal(state.count_sequences(0), 1, "there is one sequence of length 0")
     for depth in (1, 2, 3):
         counted = _sequences(state, depth, [_COUNTED])
         if counted is None:
             return
         fast = state.count_sequences(depth)
-        _claim(fast == counted, f"perft({depth}) is {counted} by plain recursion, not {fast}")
+        _equal(fast, counted, f"perft({depth}) is {counted} by plain recursion, not {fast}")
 
 
 def _sequences(state: State, depth: int, budget: list[int]) -> int | None:
@@ -332,15 +432,19 @@ def _check_samples(state: State, rng: random.Random) -> None:
     for player in range(state.game.num_players):
         seen = state.observation(player)
         drawn = state.game.sample_state(seen, player, rng)
-        _claim(drawn.observation(player) == seen, f"a drawn state looks different to {player}")
+        _equal(drawn.observation(player), seen, f"a drawn state looks different to {player}")
         _check_shape(drawn)
-        _claim(drawn.to_svg(player) == state.to_svg(player), f"the picture tells {player} more")
+        pictures = drawn.to_svg(player), state.to_svg(player)
+        _equal(*pictures, f"the picture tells {player} more")
+        boards = drawn.text_board(player), state.text_board(player)
+        _equal(*boards, f"the text board tells {player} more")
         owed = player in state.players_to_act()
-        _claim((player in drawn.players_to_act()) == owed, f"{player} owes an action just in one")
+        _equal(player in drawn.players_to_act(), owed, f"{player} owes an action in one only")
         if owed:
-            _claim(drawn.count_legal(player) == state.count_legal(player), "other legal actions")
-            same = _listed(drawn, player) == _listed(state, player)
-            _claim(same, f"{player} cannot know the legal actions")
+            counts = drawn.count_legal(player), state.count_legal(player)
+            _equal(*counts, "other legal actions")
+            lists = _listed(drawn, player), _listed(state, player)
+            _equal(*lists, f"{player} cannot know the legal actions")
 
 
 def _check_drops(state: State, rng: random.Random) -> None:
@@ -352,10 +456,10 @@ def _check_drops(state: State, rng: random.Random) -> None:
         return  # the rest is for games in which nobody is missing yet
     for player in range(n):
         after, gone = state.drop_player(player), [player]
-        _claim(state.observation(None) == before, "drop_player changed the state")
+        _equal(state.observation(None), before, "drop_player changed the state")
         _claim(after != state, "a state is the same after a drop")
         _check_dropped(after, gone)
-        _claim(after.ranks()[player] == n, f"the first one dropped ranks last: {after.ranks()}")
+        _equal(after.ranks()[player], n, f"the first one dropped ranks last: {after.ranks()}")
         _claim(after.observation(None).endswith(f" drop={player}"), "the drop is not shown last")
         if n > 2:
             after = _played_on(after, gone, rng)
@@ -363,10 +467,10 @@ def _check_drops(state: State, rng: random.Random) -> None:
             after = after.drop_player(other)
             gone.append(other)
             _check_dropped(after, gone)
-        _claim(after.ranks()[gone[-1]] == 1, "with nobody left the last ones share the best place")
+        _equal(after.ranks()[gone[-1]], 1, "with nobody left the last ones share the best place")
         if n > 1 and not state.is_terminal():
             last = [after.ranks()[seat] for seat in gone[-2:]]
-            _claim(last == [1, 1], f"who is left last shares the place of the one before: {last}")
+            _equal(last, [1, 1], f"who is left last shares the place of the one before: {last}")
 
 
 def _check_dropped(state: State, gone: list[int]) -> None:
@@ -396,17 +500,20 @@ def _played_on(state: State, gone: list[int], rng: random.Random) -> State:
 
 
 def _check_pictures(state: State) -> None:
-    text = str(state)
-    _claim(text != "" and text == text.rstrip("\n"), "the text board ends without a line feed")
-    _claim(all(map(str.isprintable, text.split("\n"))), "the text board has unprintable characters")
-    _claim(state._repr_svg_() == state.to_svg(), "notebooks show another picture")
+    _equal(state.text_board(None), str(state), "text_board(None) shows what str() shows")
+    _equal(state._repr_svg_(), state.to_svg(), "notebooks show another picture")
     for viewer in (None, *range(state.game.num_players)):
+        text = state.text_board(viewer)
+        _claim(text != "" and text == text.rstrip("\n"), "the text board ends without a line feed")
+        printable = all(map(str.isprintable, text.split("\n")))
+        _claim(printable, "the text board has unprintable characters")
+        _equal(state.text_board(viewer), text, "two text boards of one state differ")
         svg = state.to_svg(viewer)
-        _claim(svg == state.to_svg(viewer), "two pictures of one state differ")
+        _equal(state.to_svg(viewer), svg, "two pictures of one state differ")
         try:
             root = ElementTree.fromstring(svg)
         except ElementTree.ParseError as error:
-            raise AssertionError(f"the picture is not well-formed XML: {error}") from None
+            raise BrokenPromise(f"the picture is not well-formed XML: {error}") from None
         _claim(root.tag == "{http://www.w3.org/2000/svg}svg", f"the picture is a {root.tag}")
         _claim("viewBox" in root.attrib, "the picture has no viewBox")
         for element in root.iter():
@@ -424,13 +531,13 @@ def _check_playouts(states: Sequence[State], rng: random.Random) -> None:
     for state in (states[0], pick(rng, states), states[-1]):
         before, seed = state.observation(None), rng.getrandbits(32)
         first = state.random_playout(random.Random(seed))
-        _claim(first == state.random_playout(random.Random(seed)), "a seeded playout varies")
-        _claim(state.observation(None) == before, "a playout changed the state")
-        _claim(len(first) == state.game.num_players, "a playout returns one number a player")
+        _equal(state.random_playout(random.Random(seed)), first, "a seeded playout varies")
+        _equal(state.observation(None), before, "a playout changed the state")
+        _equal(len(first), state.game.num_players, "a playout returns one number a player")
         _claim(abs(sum(first)) < 1e-9, f"returns add up to 0, unlike {first}")
     if states[-1].is_terminal():
         last = states[-1]
-        _claim(last.random_playout(rng) == last.returns(), "the playout of an ended game differs")
+        _equal(last.random_playout(rng), last.returns(), "the playout of an ended game differs")
     for state in states[-2:-5:-1]:
         exact = _shares(state, [_TREE])
         if exact is None:
@@ -477,7 +584,65 @@ def _shares(state: State, budget: list[int]) -> dict[tuple[float, ...], Fraction
 def _claim(kept: bool, sentence: str) -> None:
     # an assert statement would be silent under python -O
     if not kept:
-        raise AssertionError(sentence)
+        raise BrokenPromise(sentence)
+
+
+def _equal(came: object, expected: object, sentence: str) -> None:
+    if came != expected:
+        raise BrokenPromise(sentence, *_apart(_text(expected), _text(came)))
+
+
+def _report(game: Game, error: Exception) -> Iterator[str]:
+    """Yield the lines that report a failed check: the sentence, where, what was expected."""
+    notes = getattr(error, "__notes__", [])
+    if isinstance(error, BrokenPromise):
+        yield f"{game} breaks a promise: {_printable(str(error))}"
+        expected, came = error.expected, error.came
+    else:
+        raised = traceback.format_exception_only(error)[0].strip()
+        yield f"{game} breaks a promise: it raises {type(error).__name__}"
+        expected = "no error here"
+        came = f"{_printable(raised)}, {_place(error)}"
+    positions = [note.removeprefix("at ") for note in notes if note.startswith("at ")]
+    begins = [note for note in notes if note.startswith("with seed ")]
+    if positions:
+        yield f"  position: {positions[0]}"
+    if begins:
+        yield f"  game:     {begins[0]}"
+    if expected:
+        yield f"  expected: {expected}"
+    if came:
+        yield f"  came:     {came}"
+
+
+def _place(error: Exception) -> str:
+    """Name the last line of code outside of this package's core that an error came through."""
+    frames = traceback.extract_tb(error.__traceback__)
+    outside = [frame for frame in frames if Path(frame.filename).parent != _CORE] or frames
+    return f"{outside[-1].filename}:{outside[-1].lineno}, in {outside[-1].name}"
+
+
+def _text(value: object) -> str:
+    return _printable(value) if isinstance(value, str) else ascii(value)
+
+
+def _printable(text: str) -> str:
+    """Write a text on one line: what a terminal might not print is escaped."""
+    return "".join(c if c.isprintable() else ascii(c)[1:-1] for c in text)
+
+
+def _apart(*texts: str) -> tuple[str, ...]:
+    """Shorten texts to where they first differ."""
+    if max(map(len, texts)) <= _SHOWN:
+        return texts
+    first = next((i for i, (a, b) in enumerate(zip(*texts)) if a != b), min(map(len, texts)))  # noqa: B905
+    start = max(0, first - _SHOWN // 3)
+    return tuple(
+        ("..." if start else "")
+        + text[start : start + _SHOWN]
+        + ("..." if len(text) > start + _SHOWN else "")
+        for text in texts
+    )
 
 
 @contextmanager
@@ -505,3 +670,7 @@ def _listed(state: State, player: int) -> tuple[str, ...] | None:
 
 def _short(text: str) -> str:
     return ascii(text if len(text) <= MAX_ACTION else text[:40] + "..." + text[-40:])
+
+
+if __name__ == "__main__":
+    sys.exit(main())
