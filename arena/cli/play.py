@@ -10,9 +10,10 @@ import click
 from arena.cli.output import home_option
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
     from arena.referee.match import Referee
+    from engines import State
 
 __all__ = ["command"]
 
@@ -45,6 +46,8 @@ def command(
     """Play one match of GAME between BOTs; nothing is stored.
 
     A BOT is a name, NAME@VERSION, or a path, in quotes with arguments; or human, who is asked here.
+    With --watch a person sees of each position what that player may see; several people, what all
+    of them may see.
 
     \b
     Examples:
@@ -57,22 +60,24 @@ def command(
 
     from arena.record import format_record
     from arena.roster import parse_bot
-    from arena.single import play_once
+    from arena.single import HUMAN, play_once
     from arena.tournament import check_sandbox, parse_clock
 
     if seed is None:
         seed = secrets.randbelow(1 << 32)
     if record is not None:
         record.open("a").close()  # a file that cannot be written is better known before
+    entries = [parse_bot(text, Path.cwd()) for text in bots]
+    people = [seat for seat, entry in enumerate(entries) if entry.ref == HUMAN]
     result = play_once(
         game,
-        [parse_bot(text, Path.cwd()) for text in bots],
+        entries,
         home,
         seed=seed,
         clock=None if clock is None else parse_clock(clock),
         setup=setup,
         sandbox=check_sandbox(sandbox),
-        watch=_watcher() if watch else None,
+        watch=_watcher(people) if watch else None,
     )
     text = format_record(result.record)
     if record is not None:
@@ -86,17 +91,35 @@ def command(
     click.echo(f"  seed {seed}")
 
 
-def _watcher() -> Callable[[Referee], None]:
-    """Return a function that prints a match's position and the actions that led to it."""
+def _watcher(people: Sequence[int]) -> Callable[[Referee], None]:
+    """Return a function that prints a match's position and the actions that led to it.
+
+    Args:
+        people: the seats of those who play at this terminal; it shows what all of them may know.
+    """
     from arena.untrusted import show
 
     shown = 0
 
     def watch(referee: Referee) -> None:
         nonlocal shown
+        state = referee.state
         for player, action in referee.actions[shown:]:
-            click.echo(f"\n{len(referee.actions)}. player {player}: {show(action or 'dropped')}")
+            seen = "dropped" if action is None else _action(state, player, action, people)
+            click.echo(f"\n{len(referee.actions)}. player {player}: {show(seen)}")
         shown = len(referee.actions)
-        click.echo(f"\n{referee.state}")
+        click.echo(f"\n{_board(state, people)}")
 
     return watch
+
+
+def _action(after: State, player: int, action: str, people: Sequence[int]) -> str:
+    """Return an action as all people may know it, once its whole node was played."""
+    seen = {after.action_seen(viewer, player, action) for viewer in people}
+    return action if seen <= {action} else "?"
+
+
+def _board(state: State, people: Sequence[int]) -> str:
+    """Draw a position as all people may see it; where they see different boards, none of them."""
+    boards = {state.text_board(player) for player in people} or {str(state)}
+    return boards.pop() if len(boards) == 1 else "(you see different boards, each when it is asked)"
