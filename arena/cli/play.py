@@ -13,7 +13,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from arena.referee.match import Referee
-    from engines import State
 
 __all__ = ["command"]
 
@@ -92,34 +91,19 @@ def command(
 
 
 def _watcher(people: Sequence[int]) -> Callable[[Referee], None]:
-    """Return a function that prints a match's position and the actions that led to it.
+    """Return a function that prints what happened in a match since it was last called.
 
     Args:
-        people: the seats of those who play at this terminal; it shows what all of them may know.
+        people: the seats of those who play at this terminal.
     """
-    from arena.untrusted import show
+    from arena.report import watch_text
 
     shown = 0
 
     def watch(referee: Referee) -> None:
         nonlocal shown
-        state = referee.state
-        for player, action in referee.actions[shown:]:
-            seen = "dropped" if action is None else _action(state, player, action, people)
-            click.echo(f"\n{len(referee.actions)}. player {player}: {show(seen)}")
+        actions = referee.actions[shown:]
+        click.echo(watch_text(referee.state, actions, shown + 1, people))
         shown = len(referee.actions)
-        click.echo(f"\n{_board(state, people)}")
 
     return watch
-
-
-def _action(after: State, player: int, action: str, people: Sequence[int]) -> str:
-    """Return an action as all people may know it, once its whole node was played."""
-    seen = {after.action_seen(viewer, player, action) for viewer in people}
-    return action if seen <= {action} else "?"
-
-
-def _board(state: State, people: Sequence[int]) -> str:
-    """Draw a position as all people may see it; where they see different boards, none of them."""
-    boards = {state.text_board(player) for player in people} or {str(state)}
-    return boards.pop() if len(boards) == 1 else "(you see different boards, each when it is asked)"
