@@ -1,4 +1,4 @@
-"""``python -m engines.core.conformance``: what it says of games that keep their promises, or not."""
+"""``python -m engines.core.conformance``: what it says of games, good and broken."""
 
 from __future__ import annotations
 

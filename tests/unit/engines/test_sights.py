@@ -31,7 +31,7 @@ def test_boards_do_not_depend_on_hidden_things(game: str, seed: int) -> None:
 
 
 def test_the_tree_hides_hand_and_supply() -> None:
-    """Of the other hand and the supply a player sees how many tiles there are; ``None`` sees all."""
+    """Of the other hand and the supply a player sees the number of tiles; ``None`` sees all."""
     state = engines.load_game("the_tree").new_initial_state(HIDING["the_tree"])
     assert state.text_board(0).splitlines()[-3:] == [
         "player 0: 06,24,77 (to act)",
