@@ -59,11 +59,11 @@ class BrokenPromise(AssertionError):
     """A game does not keep a promise; ``str(error)`` is a sentence that says which.
 
     Attributes:
-        expected: what the promise is in this position, where the sentence leaves it open, or "".
-        came: what the game gave instead, or "".
+        expected: what the game should have given.
+        came: what it gave instead.
     """
 
-    def __init__(self, sentence: str, expected: str = "", came: str = "") -> None:
+    def __init__(self, sentence: str, expected: str, came: str) -> None:
         super().__init__(sentence)
         self.expected = expected
         self.came = came
@@ -202,13 +202,14 @@ def _worth(parameter: Parameter) -> tuple[str, ...]:
 
 
 def _check_text(game: Game) -> None:
-    _claim(is_token(str(game)), f'the name of a game is one ASCII token, not "{game}"')
+    _token(str(game), "the name of a game")
     given = {name: str(value) for name, value in game.parameters.items()}
     for other in (load_game(str(game)), type(game)(given), pickle.loads(pickle.dumps(game))):
-        _claim(other == game and hash(other) == hash(game), f"{other} is not equal to {game}")
+        _equal(other, game, f"{other} is not equal to {game}")
+        _equal(hash(other), hash(game), f"{other} and {game} have different hashes")
         _equal(str(other), str(game), f"{game} becomes {other} on a round trip")
-    _claim(game != str(game), "a game is equal to its own name")
-    _claim(game.num_players >= 1, "a game has at least one player")
+    _equal(game != str(game), True, "a game is equal to its own name")
+    _claim(game.num_players >= 1, "a game has at least one player", "1 or more", game.num_players)
     names = [p.name for p in game.PARAMETERS]
     _equal([*given], names, "a game has values for all parameters")
 
@@ -216,7 +217,7 @@ def _check_text(game: Game) -> None:
 def _check_setups(game: Game) -> None:
     for seed in (0, 1, 2**63 - 1):
         setup = game.setup(seed)
-        _claim(is_line(setup), f'a setup is one line of single-spaced ASCII, not "{setup}"')
+        _line(setup, "a setup")
         _equal(game.setup(seed), setup, f"setup({seed}) differs from one call to the next")
         with _noted(f"at {setup}"):
             _check_same(game.new_initial_state(setup), game.new_initial_state(setup), "a setup")
@@ -226,7 +227,8 @@ def _check_setups(game: Game) -> None:
     for text in bad_texts({game.setup(0), state.observation(None), state.observation(0)}):
         # a distorted setup may be another good one; what it may not do is raise anything else
         refused = _raises(BadSetup, game.new_initial_state, text)
-        _claim(refused or is_line(text), f"{_short(text)} was accepted as a setup")
+        sentence = f"{_short(text)} was accepted as a setup"
+        _claim(refused or is_line(text), sentence, "BadSetup", "a state")
         _raises(BadSetup, game.sample_state, text, 0, rng)
 
 
@@ -265,15 +267,18 @@ def _check_shape(state: State) -> None:
     game, players = state.game, state.players_to_act()
     seats = range(game.num_players)
     ascending = isinstance(players, tuple) and [*players] == sorted({*players})
-    _claim(ascending and {*players} <= {*seats}, f"players_to_act() is not in order: {players}")
+    in_order = ascending and {*players} <= {*seats}
+    sentence = f"players_to_act() is not in order: {players}"
+    _claim(in_order, sentence, f"a tuple of players of {[*seats]}, ascending", players)
     _equal(state.is_terminal(), players == (), "a state is terminal only if nobody is to act")
     for viewer in (None, *seats):
         seen = state.observation(viewer)
-        _claim(is_line(seen), f'an observation is one line of single-spaced ASCII, not "{seen}"')
+        _line(seen, "an observation")
     for event in state.events():
-        _claim(isinstance(event, Event), f"an event is an Event, not {event!r}")
-        _claim(event.player in (None, *seats), f"an event is for nobody: {event}")
-        _claim(is_line(event.text), f'an event is one line of single-spaced ASCII: "{event.text}"')
+        _claim(isinstance(event, Event), "an event is an Event", "an Event", event)
+        known = event.player in (None, *seats)
+        _claim(known, "an event is for nobody", f"None or one of {[*seats]}", event)
+        _line(event.text, "an event")
     again = game.new_initial_state(state.observation(None))
     _check_same(state, again, "a state and its observation(None) as a setup")
     _equal(again.events(), (), f"a state made from a position has no events: {again.events()}")
@@ -285,7 +290,8 @@ def _check_results(state: State) -> None:
     n = state.game.num_players
     lengths = [len(scores), len(ranks), len(returns)]
     _equal(lengths, [n, n, n], "scores, ranks, returns: one a player")
-    _claim(all(map(math.isfinite, scores)), f"scores are finite numbers, not {scores}")
+    finite = all(map(math.isfinite, scores))
+    _claim(finite, f"scores are finite numbers, not {scores}", "finite numbers", scores)
     places = tuple(1 + sum(other < rank for other in ranks) for rank in ranks)
     _equal(ranks, places, f"equal ranks are shared and the next ones skipped, unlike {ranks}")
     means = [rank + (ranks.count(rank) - 1) / 2 for rank in ranks]
@@ -294,7 +300,8 @@ def _check_results(state: State) -> None:
 
 
 def _check_same(one: State, two: State, what: str) -> None:
-    _claim(one == two and hash(one) == hash(two), f"{what}: two states are not equal")
+    _equal(two == one, True, f"{what}: two states are not equal")
+    _equal(hash(two), hash(one), f"{what}: two states are not equal, by their hashes")
     _equal(two.observation(None), one.observation(None), f"{what}: two observations")
     _equal(two.players_to_act(), one.players_to_act(), f"{what}: others are to act")
     for player in one.players_to_act():
@@ -316,23 +323,25 @@ def _check_legal(state: State, rng: random.Random) -> None:
             _equal(count, 0, f"player {player} owes nothing but has {count} legal actions")
             _equal(state.legal_actions(player), (), f"player {player} owes nothing")
             continue
-        _claim(count > 0, f"player {player} is to act without a legal action")
+        _claim(count > 0, f"player {player} is to act without a legal action", "1 or more", count)
         actions = _listed(state, player)
         if actions is not None:
             _equal(len(actions), count, f"{len(actions)} actions listed but {count} counted")
             _equal(len({*actions}), count, "a legal action is listed twice")
             _equal(state.legal_actions(player), actions, "two lists of legal actions differ")
         drawn = [state.sample_action(player, rng) for _ in range(8)]
-        _claim(actions is None or {*drawn} <= {*actions}, f"one of {drawn} is not legal")
+        strange = [] if actions is None else sorted({*drawn} - {*actions})
+        _equal(strange, [], f"one of {drawn} is not legal")
         published = state.timeout_action(player)
         drawn += [] if published is None else [published]
         for action in {*drawn, *shuffled(rng, actions or ())[:_TRIED]}:
-            _claim(is_token(action), f'an action is one ASCII token, not "{action}"')
-            _claim(len(action) <= MAX_ACTION, f"an action is too long: {_short(action)}")
+            _token(action, "an action")
+            sentence = f"an action is too long: {_short(action)}"
+            _claim(len(action) <= MAX_ACTION, sentence, f"{MAX_ACTION} or fewer", len(action))
             child = state.apply_action(player, action)
             _equal(child.game, state.game, "an action leads to a state of another game")
-            unchanged = state.observation(None) == before and hash(state) == code
-            _claim(unchanged, f"{action} changed the state it was applied to")
+            sentence = f"{action} changed the state it was applied to"
+            _equal((state.observation(None), hash(state)), (before, code), sentence)
             _check_seen(_node_finished(state, child, player, rng), player, action)
 
 
@@ -348,7 +357,7 @@ def _check_seen(after: State, player: int, action: str) -> None:
     """Check what is seen of an action, asked of the state after its node."""
     for viewer in range(after.game.num_players):
         seen = after.action_seen(viewer, player, action)
-        _claim(is_token(seen), f'an action is seen as one ASCII token, not "{seen}"')
+        _token(seen, "an action as it is seen")
     own = after.action_seen(player, player, action)
     _equal(own, action, f"player {player} sees the own action {action} as {own}")
 
@@ -388,10 +397,12 @@ def _check_illegal(state: State, rng: random.Random) -> None:
             except IllegalAction as error:
                 reason = str(error)
                 fair = reason.isascii() and reason.isprintable() and 0 < len(reason) <= MAX_REASON
-                _claim(fair, f"the reason is no short line of ASCII: {_short(reason)}")
+                sentence = f"the reason is no short line of ASCII: {_short(reason)}"
+                _claim(fair, sentence, f"1 to {MAX_REASON} printable characters", reason)
             else:
-                _claim(False, f"{_short(text)} of player {player} was accepted but is not legal")
-        _claim(state.observation(None) == before and hash(state) == code, "the state has changed")
+                sentence = f"{_short(text)} of player {player} was accepted but is not legal"
+                raise BrokenPromise(sentence, "IllegalAction", "a state")
+        _equal((state.observation(None), hash(state)), (before, code), "the state has changed")
 
 
 def _check_counts(state: State) -> None:
@@ -451,16 +462,17 @@ def _check_drops(state: State, rng: random.Random) -> None:
     """Check what becomes of a game whose players leave it one after another."""
     n, before = state.game.num_players, state.observation(None)
     for player in (-1, n):
-        _claim(_raises(ValueError, state.drop_player, player), f"there is no player {player}")
+        refused = _raises(ValueError, state.drop_player, player)
+        _claim(refused, f"there is no player {player}", "ValueError", "a state")
     if " drop=" in before:
         return  # the rest is for games in which nobody is missing yet
     for player in range(n):
         after, gone = state.drop_player(player), [player]
         _equal(state.observation(None), before, "drop_player changed the state")
-        _claim(after != state, "a state is the same after a drop")
+        _equal(after != state, True, "a state is the same after a drop")
         _check_dropped(after, gone)
         _equal(after.ranks()[player], n, f"the first one dropped ranks last: {after.ranks()}")
-        _claim(after.observation(None).endswith(f" drop={player}"), "the drop is not shown last")
+        _ends(after.observation(None), f" drop={player}", "the drop is not shown last")
         if n > 2:
             after = _played_on(after, gone, rng)
         for other in shuffled(rng, (seat for seat in range(n) if seat != player)):
@@ -477,15 +489,19 @@ def _check_dropped(state: State, gone: list[int]) -> None:
     _check_shape(state)
     n, ranks = state.game.num_players, state.ranks()
     for player in gone:
-        _claim(player not in state.players_to_act(), f"{player} was dropped and still owes")
-        _claim(_raises(ValueError, state.drop_player, player), f"{player} was dropped twice")
+        _equal(player in state.players_to_act(), False, f"{player} was dropped and still owes")
+        refused = _raises(ValueError, state.drop_player, player)
+        _claim(refused, f"{player} was dropped twice", "ValueError", "a state")
         above = all(ranks[p] < ranks[player] for p in range(n) if p not in gone)
-        _claim(above, f"a dropped player ranks below all others: {ranks}")
-    _claim(len(gone) < n - 1 or state.is_terminal(), "the game goes on with one player left")
+        sentence = f"a dropped player ranks below all others: {ranks}"
+        _claim(above, sentence, f"player {player} below all who stayed", ranks)
+    if len(gone) >= n - 1:
+        _equal(state.is_terminal(), True, "the game goes on with one player left")
     for viewer in range(n):
         mark = " " + state.observation(None).split(" ")[-1]
-        _claim(mark.startswith(" drop="), "the last field of an observation says who was dropped")
-        _claim(state.observation(viewer).endswith(mark), f"{viewer} cannot see who was dropped")
+        sentence = "the last field of an observation says who was dropped"
+        _claim(mark.startswith(" drop="), sentence, " drop=...", mark)
+        _ends(state.observation(viewer), mark, f"{viewer} cannot see who was dropped")
 
 
 def _played_on(state: State, gone: list[int], rng: random.Random) -> State:
@@ -504,23 +520,31 @@ def _check_pictures(state: State) -> None:
     _equal(state._repr_svg_(), state.to_svg(), "notebooks show another picture")
     for viewer in (None, *range(state.game.num_players)):
         text = state.text_board(viewer)
-        _claim(text != "" and text == text.rstrip("\n"), "the text board ends without a line feed")
-        printable = all(map(str.isprintable, text.split("\n")))
-        _claim(printable, "the text board has unprintable characters")
+        ended = text != "" and text == text.rstrip("\n")
+        sentence = "the text board ends without a line feed"
+        _claim(ended, sentence, "a text that ends in no line feed", text[-_SHOWN:])
+        odd = [c for c in text if c != "\n" and not c.isprintable()]
+        _equal(odd, [], "the text board has unprintable characters")
         _equal(state.text_board(viewer), text, "two text boards of one state differ")
         svg = state.to_svg(viewer)
         _equal(state.to_svg(viewer), svg, "two pictures of one state differ")
         try:
             root = ElementTree.fromstring(svg)
         except ElementTree.ParseError as error:
-            raise BrokenPromise(f"the picture is not well-formed XML: {error}") from None
-        _claim(root.tag == "{http://www.w3.org/2000/svg}svg", f"the picture is a {root.tag}")
-        _claim("viewBox" in root.attrib, "the picture has no viewBox")
+            raise BrokenPromise(
+                f"the picture is not well-formed XML: {error}",
+                "well-formed XML",
+                _text(svg[-_SHOWN:]),
+            ) from None
+        _equal(root.tag, "{http://www.w3.org/2000/svg}svg", f"the picture is a {root.tag}")
+        _claim("viewBox" in root.attrib, "the picture has no viewBox", "viewBox", [*root.attrib])
         for element in root.iter():
-            _claim(not element.tag.endswith("script"), "the picture contains a script")
+            script = element.tag.endswith("script")
+            _claim(not script, "the picture contains a script", "no script", element.tag)
             for key, value in element.attrib.items():
                 outside = key.endswith("href") and not value.startswith("#")
-                _claim(not outside, f"the picture refers to {value}")
+                sentence = f"the picture refers to {value}"
+                _claim(not outside, sentence, "references within the picture", value)
 
 
 # Playouts.
@@ -534,7 +558,7 @@ def _check_playouts(states: Sequence[State], rng: random.Random) -> None:
         _equal(state.random_playout(random.Random(seed)), first, "a seeded playout varies")
         _equal(state.observation(None), before, "a playout changed the state")
         _equal(len(first), state.game.num_players, "a playout returns one number a player")
-        _claim(abs(sum(first)) < 1e-9, f"returns add up to 0, unlike {first}")
+        _claim(abs(sum(first)) < 1e-9, f"returns add up to 0, unlike {first}", "a sum of 0", first)
     if states[-1].is_terminal():
         last = states[-1]
         _equal(last.random_playout(rng), last.returns(), "the playout of an ended game differs")
@@ -550,13 +574,15 @@ def _check_shares(
     state: State, exact: dict[tuple[float, ...], Fraction], rng: random.Random
 ) -> None:
     played = Counter(state.random_playout(rng) for _ in range(_PLAYOUTS))
-    _claim({*played} <= {*exact}, f"a playout returns {[*played]}, possible are {[*exact]}")
+    sentence = f"a playout returns {[*played]}, possible are {[*exact]}"
+    _claim({*played} <= {*exact}, sentence, f"some of {[*exact]}", [*played])
     for returns, share in exact.items():
         mean = float(_PLAYOUTS * share)
         off = abs(played[returns] - mean)
         # six standard deviations, and what rare events add to that: never by chance
         fair = off <= 6 * math.sqrt(mean * float(1 - share)) + 6
-        _claim(fair, f"{played[returns]} of {_PLAYOUTS} playouts return {returns}, not {mean:.1f}")
+        sentence = f"{played[returns]} of {_PLAYOUTS} playouts return {returns}, not {mean:.1f}"
+        _claim(fair, sentence, f"about {mean:.1f} of {_PLAYOUTS}", played[returns])
 
 
 def _shares(state: State, budget: list[int]) -> dict[tuple[float, ...], Fraction] | None:
@@ -581,10 +607,25 @@ def _shares(state: State, budget: list[int]) -> dict[tuple[float, ...], Fraction
 # How a check speaks.
 
 
-def _claim(kept: bool, sentence: str) -> None:
+def _claim(kept: bool, sentence: str, expected: str, came: object) -> None:
     # an assert statement would be silent under python -O
     if not kept:
-        raise BrokenPromise(sentence)
+        raise BrokenPromise(sentence, expected, _from(0, _text(came)))
+
+
+def _line(text: str, what: str) -> None:
+    sentence = f"{what} is one line of single-spaced ASCII, not {_short(text)}"
+    _claim(is_line(text), sentence, "one line of single-spaced ASCII", text)
+
+
+def _token(text: str, what: str) -> None:
+    _claim(
+        is_token(text), f"{what} is one ASCII token, not {_short(text)}", "one ASCII token", text
+    )
+
+
+def _ends(text: str, end: str, sentence: str) -> None:
+    _claim(text.endswith(end), sentence, f'a text that ends in "{end}"', text[-_SHOWN:])
 
 
 def _equal(came: object, expected: object, sentence: str) -> None:
@@ -609,10 +650,8 @@ def _report(game: Game, error: Exception) -> Iterator[str]:
         yield f"  position: {positions[0]}"
     if begins:
         yield f"  game:     {begins[0]}"
-    if expected:
-        yield f"  expected: {expected}"
-    if came:
-        yield f"  came:     {came}"
+    yield f"  expected: {expected}"
+    yield f"  came:     {came}"
 
 
 def _place(error: Exception) -> str:
@@ -631,18 +670,19 @@ def _printable(text: str) -> str:
     return "".join(c if c.isprintable() else ascii(c)[1:-1] for c in text)
 
 
-def _apart(*texts: str) -> tuple[str, ...]:
-    """Shorten texts to where they first differ."""
-    if max(map(len, texts)) <= _SHOWN:
-        return texts
-    first = next((i for i, (a, b) in enumerate(zip(*texts)) if a != b), min(map(len, texts)))  # noqa: B905
+def _apart(one: str, two: str) -> tuple[str, str]:
+    """Shorten two texts to where they first differ."""
+    if max(len(one), len(two)) <= _SHOWN:
+        return one, two
+    pairs = enumerate(zip(one, two, strict=False))
+    first = next((i for i, (a, b) in pairs if a != b), min(len(one), len(two)))
     start = max(0, first - _SHOWN // 3)
-    return tuple(
-        ("..." if start else "")
-        + text[start : start + _SHOWN]
-        + ("..." if len(text) > start + _SHOWN else "")
-        for text in texts
-    )
+    return _from(start, one), _from(start, two)
+
+
+def _from(start: int, text: str) -> str:
+    before, after = "..." * (start > 0), "..." * (len(text) > start + _SHOWN)
+    return before + text[start : start + _SHOWN] + after
 
 
 @contextmanager
@@ -659,7 +699,7 @@ def _raises(kind: type[Exception], call: Callable[..., object], *args: object) -
     try:
         call(*args)
     except kind as error:
-        _claim(str(error) != "", "an error says what was wrong")
+        _claim(str(error) != "", "an error says what was wrong", "a sentence", "no text")
         return True
     return False
 

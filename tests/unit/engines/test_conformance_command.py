@@ -135,6 +135,21 @@ def test_long_texts_are_shown_where_they_differ(
 
 
 @pytest.mark.usefixtures("small_games")
+def test_a_long_text_is_cut(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What came is one line of a terminal or two, also where it is no line of ASCII at all."""
+    monkeypatch.setattr(Pebbles, "setup", lambda self, seed: "\x1b[2J\n" * 1000)
+    code, out, _ = said(capsys, "pebbles")
+    assert code == 1
+    assert "\x1b" not in out
+    sentence, expected, came = out.splitlines()
+    assert "a setup is one line" in sentence
+    assert expected == "  expected: one line of single-spaced ASCII"
+    assert len(came) < 150
+
+
+@pytest.mark.usefixtures("small_games")
 def test_the_report_is_the_same_every_time(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
