@@ -158,6 +158,7 @@ def _job(record: Record, home: Path, sandbox: str) -> MatchJob:
         opening_actions=record.opening,
         on_timeout=record.on_timeout,
         ponder=record.ponder,
+        draw=record.draw,
         max_decisions=len(record.actions) if record.by is Termination.MAXMOVES else None,
         sandbox=sandbox,
         clock=record.clock,

@@ -37,6 +37,7 @@ __all__ = [
 ]
 
 DEFAULT_MEMORY = 1 << 30
+DRAW = 2  # how parts of the legal actions are drawn now; see ``Record``
 
 
 class Termination(StrEnum):
@@ -218,7 +219,7 @@ class MatchJob:
     from ``seed`` and ``opening``. ``tournament`` is ``None`` for a match rated by nobody.
     ``over_memory`` are players whose memory cost the match its worker; they are not started again.
     ``clock`` is the one that stands in the record, beside which players may have their own; left
-    out, it is the one that most seats have.
+    out, it is the one that most seats have. ``draw`` is the record's, where a match is reproduced.
     """
 
     id: str
@@ -240,6 +241,7 @@ class MatchJob:
     sandbox: str = "none"
     over_memory: tuple[int, ...] = ()
     clock: Clock | None = None
+    draw: int = DRAW
 
     @property
     def common_clock(self) -> Clock:
@@ -304,6 +306,10 @@ class Record:
     ``actions`` are ``(player, action)``, or ``(player, None)`` where the player was dropped;
     ``decisions[i]`` belongs to ``actions[i]``. ``scores`` is ``None`` unless the rules ended the
     game. ``unplayed`` marks the forfeit of a suspended entrant: no bot was started.
+
+    ``draw`` says how a part of more legal actions than are listed was drawn: 1 in matches of older
+    versions, which took one at a time until there were enough, and told an opening all at once; 2
+    in those of this one.
     """
 
     id: str
@@ -330,6 +336,7 @@ class Record:
     unplayed: bool = False
     on_timeout: str = "forfeit"  # forfeit | published
     ponder: bool = False
+    draw: int = 1
 
 
 @dataclass(frozen=True, slots=True)

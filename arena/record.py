@@ -15,6 +15,7 @@ from typing import TypeVar
 from arena.errors import RecordError
 from arena.model import (
     DEFAULT_MEMORY,
+    DRAW,
     Clock,
     Decision,
     Fault,
@@ -40,8 +41,8 @@ def format_record(record: Record) -> str:
     """Write a record as one line of ASCII JSON, without a line feed.
 
     Times are rounded to 1 microsecond and whole scores written as integers. A player's clock is
-    written only where it differs from the match's, ``unplayed``, ``on_timeout`` and ``ponder`` only
-    where they are not the usual.
+    written only where it differs from the match's, ``unplayed``, ``on_timeout``, ``ponder`` and
+    ``draw`` only where they are not what a record without them has.
     """
     head = {
         "format": FORMAT,
@@ -57,6 +58,7 @@ def format_record(record: Record) -> str:
         "clock": _clock_out(record.clock),
         **({"on_timeout": record.on_timeout} if record.on_timeout != "forfeit" else {}),
         **({"ponder": True} if record.ponder else {}),
+        **({"draw": record.draw} if record.draw != 1 else {}),
         "players": [_player_out(player, record.clock) for player in record.players],
         "actions": record.actions,
     }
@@ -132,6 +134,7 @@ def parse_record(text: str) -> Record:
         unplayed=top.default("unplayed", _boolean, False),
         on_timeout=top.default("on_timeout", _on_timeout, "forfeit"),
         ponder=top.default("ponder", _boolean, False),
+        draw=top.default("draw", _draw, 1),
     )
 
 
@@ -396,6 +399,12 @@ def _on_timeout(value: object) -> str:
     if value not in ("forfeit", "published"):
         raise _Wrong("forfeit or published")
     return str(value)
+
+
+def _draw(value: object) -> int:
+    if type(value) is not int or not 1 <= value <= DRAW:
+        raise _Wrong(f"a whole number from 1 to {DRAW}")
+    return value
 
 
 def _seed(value: object) -> int:

@@ -203,6 +203,7 @@ class Auction(Game):
         return AuctionState(self, sale, drops)
 
     def sample_state(self, observation: str, player: int, rng: random.Random) -> State:
+        self.check_viewer(player)
         return self.new_initial_state(observation.replace("?", "."))
 
 
@@ -300,6 +301,7 @@ class Draws(Game):
         return DrawsState(self, table, drops, () if " " in text else deal)
 
     def sample_state(self, observation: str, player: int, rng: random.Random) -> State:
+        self.check_viewer(player)
         hands = fields(Drops.split(observation, self.num_players)[0], 3, "HANDS DECK TURN")[0]
         own = hands.split(",")[player]
         hidden = iter(shuffled(rng, (c for c in self._cards() if str(c) != own)))

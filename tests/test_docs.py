@@ -238,6 +238,60 @@ def test_page_is_true(name: str, reader: Reader) -> None:
         pytest.skip(f"all but what {'; '.join(reader.missing)}")
 
 
+PYTHON_BOTS = [
+    (f"{name}:{block.line}", block)
+    for name, page in PAGES.items()
+    for block in page.blocks
+    if block.language == "python" and is_bot(block)
+]
+QUESTION = """\
+hello abp 1
+game 0123456789abcdef leaves
+seat 0 2
+clock move=1000
+seed 7
+obs #/#/#/#/# 0 10,10 1 *
+legal E3 S1
+go 5 limit=1000
+quit
+"""
+
+
+def asked(program: str) -> subprocess.CompletedProcess[str]:
+    """Ask a bot in Python for its fifth decision of a game of Leaves."""
+    return subprocess.run(
+        [sys.executable, "-u", "-c", program],
+        cwd=ROOT,
+        input=QUESTION,
+        capture_output=True,
+        text=True,
+        timeout=SECONDS,
+        check=True,
+    )
+
+
+@pytest.mark.parametrize(
+    "block", [block for _, block in PYTHON_BOTS], ids=[n for n, _ in PYTHON_BOTS]
+)
+def test_bots_of_the_pages_send_the_number_of_the_decision(block: Block) -> None:
+    """As the protocol advises, so that a late answer is never taken for another question's."""
+    answers = [line for line in asked(block.text).stdout.splitlines() if line.startswith("play ")]
+    assert len(answers) == 1
+    assert re.fullmatch(r"play \S+ 5", answers[0])
+
+
+def test_the_debug_line_of_the_tutorial_works_where_it_stands() -> None:
+    """The line that writes to standard error can be put into the program above it."""
+    page = PAGES["docs/tutorial/first-bot.md"]
+    (debug,) = (text for text in page.shown() if "file=sys.stderr" in text)
+    program = next(block.text for block in page.blocks if block.language == "python")
+    place = '    elif verb == "go":\n'
+    assert place in program
+    said = asked(program.replace(place, f"{place}        {debug}\n"))
+    assert said.stderr == "hm\n"
+    assert "\nplay " in said.stdout
+
+
 @pytest.mark.slow
 def test_examples_of_help_run(reader: Reader) -> None:
     """Every command's help has examples, and typed one after the other they work."""

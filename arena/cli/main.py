@@ -35,6 +35,7 @@ COMMANDS = {
     "export": "Write a tournament's records as JSON lines.",
     "doctor": "What this machine offers, and what would help.",
     "perft": "Count the action sequences of a game.",
+    "conformance": "Check an engine against what every engine promises.",
 }
 
 

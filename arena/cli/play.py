@@ -10,7 +10,7 @@ import click
 from arena.cli.output import home_option
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
     from arena.referee.match import Referee
 
@@ -45,6 +45,8 @@ def command(
     """Play one match of GAME between BOTs; nothing is stored.
 
     A BOT is a name, NAME@VERSION, or a path, in quotes with arguments; or human, who is asked here.
+    With --watch a person sees of each position what that player may see; several people, what all
+    of them may see.
 
     \b
     Examples:
@@ -57,22 +59,24 @@ def command(
 
     from arena.record import format_record
     from arena.roster import parse_bot
-    from arena.single import play_once
+    from arena.single import HUMAN, play_once
     from arena.tournament import check_sandbox, parse_clock
 
     if seed is None:
         seed = secrets.randbelow(1 << 32)
     if record is not None:
         record.open("a").close()  # a file that cannot be written is better known before
+    entries = [parse_bot(text, Path.cwd()) for text in bots]
+    people = [seat for seat, entry in enumerate(entries) if entry.ref == HUMAN]
     result = play_once(
         game,
-        [parse_bot(text, Path.cwd()) for text in bots],
+        entries,
         home,
         seed=seed,
         clock=None if clock is None else parse_clock(clock),
         setup=setup,
         sandbox=check_sandbox(sandbox),
-        watch=_watcher() if watch else None,
+        watch=_watcher(people) if watch else None,
     )
     text = format_record(result.record)
     if record is not None:
@@ -86,17 +90,20 @@ def command(
     click.echo(f"  seed {seed}")
 
 
-def _watcher() -> Callable[[Referee], None]:
-    """Return a function that prints a match's position and the actions that led to it."""
-    from arena.untrusted import show
+def _watcher(people: Sequence[int]) -> Callable[[Referee], None]:
+    """Return a function that prints what happened in a match since it was last called.
+
+    Args:
+        people: the seats of those who play at this terminal.
+    """
+    from arena.report import watch_text
 
     shown = 0
 
     def watch(referee: Referee) -> None:
         nonlocal shown
-        for player, action in referee.actions[shown:]:
-            click.echo(f"\n{len(referee.actions)}. player {player}: {show(action or 'dropped')}")
+        actions = referee.actions[shown:]
+        click.echo(watch_text(referee.state, actions, shown + 1, people))
         shown = len(referee.actions)
-        click.echo(f"\n{referee.state}")
 
     return watch

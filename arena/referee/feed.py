@@ -10,23 +10,42 @@ import hashlib
 import random
 from collections.abc import Iterable, Sequence
 
+from arena.model import DRAW
 from arena.referee.protocol import MAX_LEGAL
 from engines import State
+from engines.core.chance import below
 
-__all__ = ["Feed", "public_setup", "tell"]
+__all__ = ["Feed", "public_setup", "tell", "tell_deal"]
+
+LISTED = 2 * MAX_LEGAL  # up to here, drawing distinct actions costs more than listing all of them
 
 
 class Feed:
     """The lines of one player: ``setup did event obs legal``, as far as the bot wants them.
 
+    ``draw`` is the way in which a part of the legal actions is drawn (see ``Record``).
+
     Attributes:
         before_last: the hash before the last question, where somebody set it down.
     """
 
-    __slots__ = ("_dids", "_events", "_hash", "_head", "_seed", "before_last", "player", "want")
+    __slots__ = (
+        "_dids",
+        "_draw",
+        "_events",
+        "_hash",
+        "_head",
+        "_seed",
+        "before_last",
+        "player",
+        "want",
+    )
 
-    def __init__(self, player: int, want: Iterable[str], setup: str | None, seed: int) -> None:
+    def __init__(
+        self, player: int, want: Iterable[str], setup: str | None, seed: int, draw: int = DRAW
+    ) -> None:
         self.player = player
+        self._draw = draw
         self.want = frozenset(want)
         self.before_last = ""
         self._seed = seed
@@ -71,7 +90,11 @@ class Feed:
             actions = () if part else state.legal_actions(self.player)
             if part or len(actions) > MAX_LEGAL:
                 part = True
-                actions = _some_legal(state, self.player, self._seed, decision)
+                rng = _legal_rng(self._seed, decision)
+                if self._draw == 1:
+                    actions = _distinct(state, self.player, rng)
+                else:
+                    actions = _some_legal(state, self.player, actions, rng)
             question += f"legal {' '.join(actions)}\n"
         if question:
             self._hash.update(question.encode("ascii"))
@@ -87,6 +110,29 @@ def public_setup(setup: str, initial: State, players: int) -> str | None:
     truth = initial.observation(None)
     hidden = any(initial.observation(player) != truth for player in range(players))
     return None if hidden else setup
+
+
+def tell_deal(
+    feeds: Sequence[Feed],
+    opening: Sequence[tuple[int, str]],
+    states: Sequence[State],
+    draw: int = DRAW,
+) -> None:
+    """Tell everyone the deal and the opening, node by node.
+
+    Args:
+        feeds: of those who are told.
+        opening: the actions before the first decision.
+        states: from the setup's on, one more than there are actions.
+        draw: of the record; with 1 the whole opening is told as the last state lets it be seen.
+    """
+    tell(feeds, (), states[:1])
+    start = 0
+    while start < len(opening):
+        size = len(states[start].players_to_act()) if draw > 1 else len(opening)
+        end = min(start + size, len(opening))
+        tell(feeds, opening[start:end], states[start + 1 : end + 1])
+        start = end
 
 
 def tell(
@@ -109,10 +155,37 @@ def tell(
                         feed.event(event.text)
 
 
-def _some_legal(state: State, player: int, seed: int, decision: int) -> tuple[str, ...]:
-    """Draw ``MAX_LEGAL`` distinct legal actions with the bot's own seed."""
+def _legal_rng(seed: int, decision: int) -> random.Random:
+    """Return the random numbers of one decision's legal actions, from the bot's own seed."""
     digest = hashlib.sha256(f"arena/1|legal|{seed}|{decision}".encode()).digest()
-    rng = random.Random(int.from_bytes(digest[:8], "big"))
+    return random.Random(int.from_bytes(digest[:8], "big"))
+
+
+def _some_legal(
+    state: State, player: int, listed: Sequence[str], rng: random.Random
+) -> tuple[str, ...]:
+    """Draw ``MAX_LEGAL`` distinct legal actions, each set of them as likely as any other.
+
+    Few more than that are listed and drawn from the list, as most draws of one by one would find
+    what they have. Of more than ``LISTED``, fewer than 15,000 draws are expected to be enough.
+
+    Args:
+        state: the position.
+        player: whose actions they are.
+        listed: all of them, or nothing where they were only counted.
+        rng: the decision's own random numbers.
+    """
+    if not listed and state.count_legal(player) > LISTED:
+        return _distinct(state, player, rng)
+    actions = list(listed or state.legal_actions(player))
+    for place in range(MAX_LEGAL):  # Fisher and Yates, from the front
+        other = place + below(rng, len(actions) - place)
+        actions[place], actions[other] = actions[other], actions[place]
+    return tuple(actions[:MAX_LEGAL])
+
+
+def _distinct(state: State, player: int, rng: random.Random) -> tuple[str, ...]:
+    """Draw legal actions one by one until ``MAX_LEGAL`` of them differ."""
     drawn: dict[str, None] = {}
     while len(drawn) < MAX_LEGAL:
         drawn[state.sample_action(player, rng)] = None

@@ -30,7 +30,7 @@ from arena.referee import protocol
 from arena.referee.account import NOTHING, Spent, spent_how
 from arena.referee.clock import GameClock
 from arena.referee.deal import Deal
-from arena.referee.feed import Feed, public_setup, tell
+from arena.referee.feed import Feed, public_setup, tell, tell_deal
 from arena.referee.forfeit import share_last
 from arena.referee.protocol import MAX_LEGAL, Malformed, Ready, quote
 from arena.version import __version__
@@ -146,16 +146,13 @@ class Referee:
         for player, (seat, ready) in enumerate(zip(self._job.seats, self._ready, strict=True)):
             if player in self._dropped or ready is None:
                 continue
-            self._feeds[player] = Feed(player, ready.want, setup, seat.seed)
+            self._feeds[player] = Feed(player, ready.want, setup, seat.seed, self._job.draw)
             self._heads[player] = protocol.game_lines(
                 self._job.id, str(self._game), player, n, seat.clock, seat.seed
             )
         feeds = self._listening()
         self._news_wanted = any(not feed.want.isdisjoint(("did", "event")) for feed in feeds)
-        states = self._deal.states
-        tell(feeds, (), states[:1])
-        if self._deal.opening:
-            tell(feeds, self._deal.opening, states[1:])
+        tell_deal(feeds, self._deal.opening, self._deal.states, self._job.draw)
         for player in sorted(self._dropped):
             self._drop(player, Decision())
         self._look_for_end()
@@ -364,6 +361,7 @@ class Referee:
             elapsed_ms=elapsed_ms,
             on_timeout=job.on_timeout,
             ponder=job.ponder,
+            draw=job.draw,
         )
 
     # judging

@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 
 from arena.model import Fault, Record, Termination
-from arena.referee.feed import Feed, public_setup, tell
+from arena.referee.feed import Feed, public_setup, tell, tell_deal
 from arena.referee.forfeit import forfeit_differences, share_last
 from engines import EngineError, State, load_game
 
@@ -97,13 +97,11 @@ class _Replay:
         setup = public_setup(record.setup, states[0], self.game.num_players)
         self.started_not = {f.player for f in record.faults if self._never_ready(f)}
         self.feeds = {
-            player: Feed(player, seat.want, setup, seat.seed)
+            player: Feed(player, seat.want, setup, seat.seed, record.draw)
             for player, seat in enumerate(record.players)
             if player not in self.started_not
         }
-        tell(self.feeds.values(), (), states[:1])
-        if record.opening:
-            tell(self.feeds.values(), record.opening, states[1:])
+        tell_deal([*self.feeds.values()], record.opening, states, record.draw)
         state = states[-1]
         while self.rest and self.rest[0][1] is None and self.rest[0][0] in self.started_not:
             state = self._drop(state, self.rest.pop(0)[0])

@@ -6,6 +6,7 @@ from arena.report.crosstable_text import crosstable_text
 from arena.report.leaderboard_text import leaderboard_text
 from arena.report.match_text import action_line, match_summary
 from arena.report.table import plain_table
+from arena.report.watch_text import watch_text
 from arena.untrusted import show
 
 __all__ = [
@@ -15,4 +16,5 @@ __all__ = [
     "match_summary",
     "plain_table",
     "show",
+    "watch_text",
 ]

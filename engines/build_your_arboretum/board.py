@@ -26,7 +26,7 @@ def headline(table: Table) -> str:
     return f"round {table.round} of {LAST_ROUND}: {what}"
 
 
-def board_text(table: Table, viewer: int | None = None) -> str:
+def board_text(table: Table, viewer: int | None) -> str:
     """Draw the table; the deck is a number of cards, and a bid only made or owed.
 
     A player does not see even that much of the other one's bid.

@@ -63,10 +63,9 @@ class BuildYourArboretum(Game):
         The opponent's bid is taken as owed: a position with both bids in does not last.
 
         Raises:
-            BadSetup: no position looks like this to the player.
+            BadSetup: no position looks like this to the player, or there is no such player.
         """
-        if player not in (0, 1):
-            raise ValueError(f"there is no player {player}, only 0 and 1")
+        self.check_viewer(player)
         table, drops = complete_view(observation, player, rng)
         if observe(table, player) + drops.field(2) != observation:
             raise BadSetup(f"player {player} never sees a position written so: {observation}")

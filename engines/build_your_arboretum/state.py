@@ -114,10 +114,10 @@ class ArboretumState(State):
         return self._events
 
     def action_seen(self, viewer: int, player: int, action: str) -> str:
-        """Return the action, but ``?`` for an opponent's bid that is not revealed yet.
+        """Return the action: when both bids are in, they are revealed.
 
-        As with ``events``, this is the state after the action. A bid is revealed with the second
-        one, which ends the bidding, unless both are empty and the next round's begins at once.
+        That ends the bidding, unless both are empty and the next round's begins at once. Of a
+        state in which a bid is still owed nobody should ask; there the opponent's bid is ``?``.
         """
         if viewer == player or self._table.phase != BID or not action.startswith("bid:"):
             return action
@@ -154,9 +154,9 @@ class ArboretumState(State):
         return table_svg(self._table, player)
 
     def __str__(self) -> str:
-        return board_text(self._table)
+        return self.text_board(None)
 
-    def text_board(self, player: int | None = None) -> str:
+    def text_board(self, player: int | None) -> str:
         return board_text(self._table, player)
 
     def __repr__(self) -> str:

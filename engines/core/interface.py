@@ -153,9 +153,18 @@ class Game(ABC):
         """Return a full state whose ``observation(player)`` equals the text.
 
         What the player cannot see is drawn uniformly, whatever happened before. Here, for games
-        that hide nothing, it is the position itself. Raises ``BadSetup``.
+        that hide nothing, it is the position itself.
+
+        Raises:
+            BadSetup: no position looks like this to the player, or there is no such player.
         """
+        self.check_viewer(player)
         return self.new_initial_state(observation)
+
+    def check_viewer(self, player: int) -> None:
+        """Raise ``BadSetup`` unless there is a player of this index to see a position."""
+        if not 0 <= player < self.num_players:
+            raise BadSetup(f"there is no player {player}: expected 0 to {self.num_players - 1}")
 
     def decks(self) -> Mapping[str, tuple[str, ...]]:
         """Return the decks that come with the game: what is in each, by its name.
@@ -222,7 +231,7 @@ class State(ABC):
 
     @abstractmethod
     def __str__(self) -> str:
-        """Draw the board for a person, in text; no line feed at the end."""
+        """Draw the board for a person, in text: the whole truth, no line feed at the end."""
 
     @abstractmethod
     def to_svg(self, player: int | None = None) -> str:
@@ -259,12 +268,22 @@ class State(ABC):
         return ()
 
     def action_seen(self, viewer: int, player: int, action: str) -> str:
-        """Return what ``viewer`` may know of an action just taken; ``?`` if nothing."""
+        """Return what ``viewer`` may know of an action just taken; ``?`` if nothing.
+
+        This is asked of the state *after* the action; of a simultaneous node's actions, of the
+        state after the last of them. A player always knows their own action.
+        """
         return action
 
-    def text_board(self, player: int | None = None) -> str:
-        """Draw the board in text as a player may see it; ``None`` sees all, as ``__str__`` does."""
-        return str(self)
+    def text_board(self, player: int | None) -> str:
+        """Draw the board in text as ``player`` may see it; ``None`` sees all, as ``__str__`` does.
+
+        Where something is hidden from the player, this is no drawing but the line that
+        ``observation`` gives: a game with hidden things overrides it to draw what is left.
+        """
+        truth = self.observation(None)
+        seen = truth if player is None else self.observation(player)
+        return str(self) if seen == truth else seen
 
     def timeout_action(self, player: int) -> str | None:
         """Return what the published rules play for a player out of time, or ``None``."""

@@ -48,11 +48,16 @@ def playthrough(text: str, *, seed: int, setup: str | None = None, plies: int | 
     lines = [f"# {shlex.join(words)}", *_head(game, begin)]
     state, rng, played = game.new_initial_state(begin), random.Random(seed), 0
     lines += _node(state, 0)
+    node: list[tuple[int, str]] = []  # what was played at the node that is open
     while (players := state.players_to_act()) and (plies is None or played < plies):
         player = players[0]
         action = _choose(state, player, rng)
-        lines += [f"player {player} plays {action}", *_seen(state, player, action)]
+        lines.append(f"player {player} plays {action}")
+        node.append((player, action))
         state, played = state.apply_action(player, action), played + 1
+        if len(players) == 1:  # the last one of its node
+            lines += _seen(state, node)
+            node.clear()
         lines += _node(state, played)
     lines += _end(state) if state.is_terminal() else [f"stopped at node {played}"]
     return "\n".join(lines) + "\n"
@@ -143,10 +148,13 @@ def _choose(state: State, player: int, rng: random.Random) -> str:
     return pick(rng, state.legal_actions(player))
 
 
-def _seen(state: State, player: int, action: str) -> Iterator[str]:
-    for viewer in range(state.game.num_players):
-        if (seen := state.action_seen(viewer, player, action)) != action:
-            yield f"seen by {viewer} as {seen}"
+def _seen(after: State, node: Sequence[tuple[int, str]]) -> Iterator[str]:
+    """Yield how the actions of a whole node are seen, where that is not what was played."""
+    for player, action in node:
+        for viewer in range(after.game.num_players):
+            if (seen := after.action_seen(viewer, player, action)) != action:
+                whose = "" if len(node) == 1 else f"{action} of player {player} "
+                yield f"{whose}seen by {viewer} as {seen}"
 
 
 def _end(state: State) -> Iterator[str]:

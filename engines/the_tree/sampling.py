@@ -54,9 +54,12 @@ class _Sight(NamedTuple):
 
 
 def sample(game: TheTree, observation: str, player: int, rng: random.Random) -> TheTreeState:
-    """Draw a state whose ``observation(player)`` is the text; raises ``BadSetup``."""
-    if not 0 <= player < game.num_players:
-        raise BadSetup(f"there is no player {player}: expected 0 to {game.num_players - 1}")
+    """Draw a state whose ``observation(player)`` is the text.
+
+    Raises:
+        BadSetup: no position looks like this to the player, or there is no such player.
+    """
+    game.check_viewer(player)
     sight = _look(game, observation, player)
     hands = list(sight.table.hands)
     while True:

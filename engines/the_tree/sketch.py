@@ -9,7 +9,7 @@ from engines.the_tree.tiles import tiles_of, tiles_text
 __all__ = ["draw"]
 
 
-def draw(table: Table, to: int, viewer: int | None = None) -> str:
+def draw(table: Table, to: int, play_on: bool, viewer: int | None) -> str:
     """Draw the position: the tree with its rows and columns, then hands and supply.
 
     A cell is three characters wide, a tile reads ``[5  3]``. A viewer sees ``?`` for each tile that
@@ -32,7 +32,7 @@ def draw(table: Table, to: int, viewer: int | None = None) -> str:
     supply = tiles_text(table.supply)
     lines.append(f"supply: {supply if viewer is None else _hidden(supply)}")
     if to == OVER:
-        lines.append("the game is over")
+        lines.append(f"the game is over: {table.why_over(play_on=play_on)}")
     return "\n".join(lines)
 
 

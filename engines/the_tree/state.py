@@ -62,6 +62,9 @@ class TheTreeState(State):
         return placed_text(self.table.board.anchors[bit >> 6], bit & 63)
 
     def apply_action(self, player: int, action: str) -> TheTreeState:
+        if self.to == OVER:
+            why = self.table.why_over(play_on=self.game.play_on)
+            raise IllegalAction(f"the game is over: {why}")
         require_turn(self, player)
         match = _PLACEMENT.fullmatch(action)
         if match is None:
@@ -122,13 +125,13 @@ class TheTreeState(State):
         )
 
     def __str__(self) -> str:
-        return sketch.draw(self.table, self.to)
+        return self.text_board(None)
 
-    def text_board(self, player: int | None = None) -> str:
-        return sketch.draw(self.table, self.to, player)
+    def text_board(self, player: int | None) -> str:
+        return sketch.draw(self.table, self.to, self.game.play_on, player)
 
     def to_svg(self, player: int | None = None) -> str:
-        return svg.draw(self.table, self.to, player)
+        return svg.draw(self.table, self.to, self.game.play_on, player)
 
     def __eq__(self, other: object) -> bool:
         return (

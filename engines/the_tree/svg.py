@@ -27,7 +27,7 @@ _OPEN = ("#ffffff", "#6d7566")  # of a tile that the viewer sees in a hand or in
 _BACK = ("#a9b79d", "#6d7566")  # of one that the viewer does not see
 
 
-def draw(table: Table, to: int, viewer: int | None) -> str:
+def draw(table: Table, to: int, play_on: bool, viewer: int | None) -> str:
     """Return one SVG element: what ``viewer`` sees of a position, all of it for ``None``."""
     laid = [(*place_of(anchor), placed_text(anchor, way)) for anchor, way in table.laid()]
     west = min(x for x, _, _ in laid) - 1
@@ -52,7 +52,8 @@ def draw(table: Table, to: int, viewer: int | None) -> str:
     lines, bottom = _rack(f"supply: {len(supply)}", supply, viewer is not None, bottom, False)
     body += lines
 
-    title = "over" if to == OVER else f"player {to} to act"
+    over = to == OVER
+    title = f"over: {table.why_over(play_on=play_on)}" if over else f"player {to} to act"
     return "\n".join(
         [
             f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {bottom}" '

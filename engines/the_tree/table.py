@@ -53,6 +53,16 @@ class Table(NamedTuple):
             return True
         return len(self.still_in()) <= (1 if len(self.hands) > 1 else 0)
 
+    def why_over(self, *, play_on: bool) -> str:
+        """Say why the game is over, as it must be: everybody may know it."""
+        left = self.still_in()
+        if not self.is_decided(play_on=play_on):
+            nobody = "" if self.out else "; nobody wins"
+            return f"blocked, as the supply is empty and nobody can place a tile{nobody}"
+        if self.out and (not play_on or len(self.hands) == 1):
+            return f"player {self.out[0]} is out of tiles"
+        return f"only player {left[0]} is left" if left else "nobody is left"
+
     def is_stuck(self) -> bool:
         """Return whether the supply is empty and nobody still in can place."""
         return not self.supply and not any(

@@ -95,6 +95,64 @@ def test_the_tree_at_the_terminal(tmp_path: Path) -> None:
     assert "Traceback" not in screen.shown
 
 
+PLAYER_1 = r"player 1: \?(,\?)*( \(.*\))?"
+SUPPLY = r"supply: (-|\?(,\?)*)"
+
+
+def test_a_watched_match_shows_a_person_what_it_may_know(tmp_path: Path) -> None:
+    """Neither the other hand nor the supply is shown, in no position, to the last one."""
+    command = ("play", "the_tree", "human", "random", "--seed", "1", "--watch")
+    with terminal(tmp_path, *command) as screen:
+        screen.expect("> ")
+        decision = 1
+        while True:
+            screen.type(b"legal")
+            found = screen.expect(r"legal actions:\n +(\S+)")
+            screen.type(found[1].encode())
+            decision += 1
+            if screen.expect(rf"Your decision {decision}\.|The game is over: rank")[0][0] == "T":
+                break
+        screen.expect("seed 1")
+        assert screen.close() == 0
+    lines = screen.shown.splitlines()
+    hands = [line for line in lines if line.startswith("player 1: ")]
+    supplies = [line for line in lines if line.startswith("supply: ")]
+    # two boards a decision: the one watched, and the one drawn where the person is asked
+    assert min(len(hands), len(supplies)) > 2 * (decision - 1)
+    assert [line for line in hands if not re.fullmatch(PLAYER_1, line)] == []
+    assert [line for line in supplies if not re.fullmatch(SUPPLY, line)] == []
+    assert "the game is over: " in screen.shown
+
+
+def test_several_people_watch_only_what_all_of_them_may_know(tmp_path: Path) -> None:
+    """With two people at the terminal no board is watched that one of them may not see."""
+    command = ("play", "the_tree", "human", "human", "--seed", "1", "--watch")
+    with terminal(tmp_path, *command) as screen:
+        screen.expect("different boards")
+        screen.expect("Your decision 1.")
+        screen.type(b"resign")
+        screen.expect("different boards")
+        screen.expect("by resign")
+        assert screen.close() == 0
+    # the one board that was drawn is that of the player who was asked
+    supplies = re.findall(r"(?m)^supply: (.*)$", screen.shown)
+    assert [set(supply) for supply in supplies] == [{"?", ","}]
+
+
+def test_people_watch_a_game_that_hides_nothing(tmp_path: Path) -> None:
+    """Where all see the same, every position and action is watched, however many people play."""
+    command = ("play", "leaves(turns=single)", "human", "human", "--seed", "1", "--watch")
+    with terminal(tmp_path, *command) as screen:
+        screen.expect("Your decision 1.")
+        screen.type(b"E3")
+        screen.expect(r"1\. player 0: E3")
+        screen.expect("Your decision 1.")
+        screen.type(b"resign")
+        screen.expect("by resign")
+        assert screen.close() == 0
+    assert "different boards" not in screen.shown
+
+
 def test_resign_and_end_of_input(tmp_path: Path) -> None:
     """Somebody who resigns, or whose terminal hangs up, has lost, and nothing hangs."""
     with terminal(tmp_path, "play", "leaves", "human", "random", "--seed", "1") as screen:

@@ -7,11 +7,16 @@ import dataclasses
 import pytest
 from match_jobs import job, seat
 
-from arena.model import Fault, Record, Termination
+from arena.model import Clock, Fault, Record, Termination
+from arena.record import format_record, parse_record
 from arena.referee.driver import play_match
 from arena.referee.replay import first_difference, replay_states, verify
+from engines import load_game
 
 pytestmark = pytest.mark.usefixtures("small_games")
+
+
+LONG = Clock(move_ms=5000, first_ms=0, margin_ms=50, start_ms=10000)
 
 
 def play(mode: str, game: str, at: str = "2", **more: object) -> Record:
@@ -53,6 +58,49 @@ def test_verify_accepts_who_was_killed_before_it_was_ready(game: str, code: Term
         by = record.by if record.by is Termination.RULES else code
         record = dataclasses.replace(record, by=by, faults=(dataclasses.replace(fault, code=code),))
         assert verify(record) == []
+
+
+MANY = (  # 53,195 bids of player 0, 6,145 of player 1
+    "11 bid 0 --- 13/10 P5,P6,Q1,Q6,R6,W2,W4 S8,V1,W7 P3,Q3,Q4,Q5,R5,R7,S1,S3,S7,T1,T2,T3,T7,U2,U3,"
+    "U4,U7,V4,V5,V6,W3,W6,W8 - R1@B2,R2@C2,R3@C3,R4@C4,Q8@C5,S4@D3,S5@D4,Q2@E3,R8@E4 P8@A4,V7@B4,"
+    "V8@B5,T5@C3,T6@C4,T8@C5,V3@D2,P4@D3,U5@D4,P1@E3,W1@E4 P7,Q7,T4,U1 P2,S2,S6,U6,U8,V2,W5 ./. -"
+)
+FEWER = MANY.replace("13/10", "11/10")  # 12,695 bids of player 0
+
+
+@pytest.mark.parametrize(("setup", "differs"), [(MANY, []), (FEWER, ["player 0"])])
+def test_a_record_says_how_legal_actions_were_drawn(setup: str, differs: list[str]) -> None:
+    """An old record is verified and played again with the draw it had, a new one with its own."""
+    records = {}
+    for draw in (1, 2):
+        seats = [seat("good", name=f"good{i}", clock=LONG) for i in range(2)]
+        game = job("build_your_arboretum", *seats, setup=setup, draw=draw, max_decisions=4)
+        records[draw] = play_match(game).record
+        assert records[draw].draw == draw
+        assert verify(parse_record(format_record(records[draw]))) == []
+        other = dataclasses.replace(records[draw], draw=3 - draw)
+        # of more than 20,000 both draw the same; player 1 is told all
+        assert [line.split(" (")[0] for line in verify(other)] == differs
+    assert '"draw":2' in format_record(records[2])
+    assert '"draw"' not in format_record(records[1])
+
+
+def test_an_old_opening_is_verified_as_it_was_told() -> None:
+    """Draw 1 told a whole opening as its last position shows it; draw 2 tells it node by node."""
+    opening = ((0, "first:0"), (0, "bid:1b"), (1, "bid:-"), (0, "skip"))
+    setup = load_game("build_your_arboretum").setup(1)
+    for draw in (1, 2):
+        seats = [seat("good", name=f"good{i}", clock=LONG) for i in range(2)]
+        more = {"setup": setup, "opening_actions": opening, "draw": draw, "max_decisions": 2}
+        record = play_match(job("build_your_arboretum", *seats, **more)).record
+        assert verify(record) == []
+        # neither was told the other's bid of round 1 then
+        assert len(verify(dataclasses.replace(record, draw=3 - draw))) == 2
+
+
+def test_a_match_is_played_with_the_newest_draw() -> None:
+    """Unless it is that of an old record, which is played as it was."""
+    assert play("good", "pebbles").draw == 2
 
 
 def test_verify_sees_tampering() -> None:

@@ -213,9 +213,9 @@ def test_hidden_things_stay_hidden(name: str, seed: int, plies: int, viewer: int
         if not actions:
             return
         action = pick(rng, actions)
+        one, two = one.apply_action(player, action), two.apply_action(player, action)
         seen = [s.action_seen(viewer, player, action) for s in (one, two)]
         assert seen == [action, action]
-        one, two = one.apply_action(player, action), two.apply_action(player, action)
         if public(one) != public(two) or f"draw {viewer}" in public(one):
             return
         assert told(one, viewer) == told(two, viewer)

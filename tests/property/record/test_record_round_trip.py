@@ -88,6 +88,7 @@ def records(draw: st.DrawFn) -> Record:
         unplayed=draw(st.booleans()),
         on_timeout=draw(st.sampled_from(["forfeit", "published"])),
         ponder=draw(st.booleans()),
+        draw=draw(st.integers(1, 2)),
     )
 
 

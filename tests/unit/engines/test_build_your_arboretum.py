@@ -398,13 +398,6 @@ def test_two_empty_bids_end_the_round_at_once() -> None:
     assert state.action_seen(1, 0, "bid:-") == "bid:-"
 
 
-def test_an_unseen_bid_is_not_told_even_of_a_state_before_it() -> None:
-    """While both owe a bid, no bid of the other is shown, whatever it is."""
-    state = bidding("6/6")
-    for action in ("bid:-", "bid:3b", "bid:1g-1g"):
-        assert state.action_seen(1, 0, action) == "?"
-
-
 @pytest.mark.parametrize(("round_", "count"), [(2, 5), (5, 6), (7, 6), (8, 7), (10, 7)])
 def test_cards_of_a_round(round_: int, count: int) -> None:
     """5 cards come in rounds 1–5, 6 in 6–8, 7 in 9–11."""

@@ -113,6 +113,39 @@ BREAKS = [
     Break(
         "auction",
         AuctionState,
+        "action_seen",
+        # right before the node, when the card bid is in the hand still, and wrong after it
+        lambda _: (
+            lambda self, viewer, player, action: (
+                action if int(action[4:]) in self.position.hands[player] else "?"
+            )
+        ),
+        r"player \d sees the own action bid:\d as \?",
+    ),
+    Break(
+        "draws",
+        DrawsState,
+        "text_board",
+        lambda _: lambda self, player: str(self),
+        "the text board tells 0 more",
+    ),
+    Break(
+        "draws",
+        DrawsState,
+        "text_board",
+        lambda right: lambda self, player: right(self, player) + "\n" * (player is not None),
+        "ends without a line feed",
+    ),
+    Break(
+        "pebbles",
+        PebblesState,
+        "text_board",
+        lambda _: lambda self, player: "stones",
+        r"text_board\(None\) shows what str\(\) shows",
+    ),
+    Break(
+        "auction",
+        AuctionState,
         "drop_player",
         lambda _: lambda self, player: self,
         "there is no player -1",
@@ -156,6 +189,18 @@ def test_broken_promise_is_noticed(case: Break, monkeypatch: pytest.MonkeyPatch)
     with pytest.raises((AssertionError, IllegalAction), match=case.sentence) as caught:
         check_game(case.game)
     assert caught.value.__notes__[-1] == f"in {case.game}"
+
+
+@pytest.mark.usefixtures("small_games")
+def test_an_action_is_seen_only_after_its_node(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A game need not know what is seen of an action before all at its node have acted."""
+
+    def seen(state: AuctionState, viewer: int, player: int, action: str) -> str:
+        assert int(action[4:]) not in state.position.hands[player], "asked before the node was over"
+        return action
+
+    monkeypatch.setattr(AuctionState, "action_seen", seen)
+    check_game("auction", seeds=range(3))
 
 
 @pytest.mark.usefixtures("small_games")

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import itertools
 import subprocess
 import sys
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 import pytest
@@ -13,6 +15,7 @@ from engines.core.pages import rules_page
 from engines.core.registry import game_class
 
 RULES = Path(__file__).parents[3] / "docs" / "rules"
+PERFT = Path(__file__).parents[2] / "perft"
 
 
 def _own_names() -> list[str]:
@@ -35,6 +38,63 @@ def test_index_names_only_pages_that_exist() -> None:
     index = (RULES / "README.md").read_text(encoding="utf-8")
     linked = [part.split(")")[0] for part in index.split("](")[1:]]
     assert [name for name in linked if not (RULES / name).is_file()] == []
+
+
+def counts(cells: Iterable[str]) -> list[int]:
+    """Return the counts in the cells of a row of a perft table, up to the first empty one."""
+    return [int(cell) for cell in itertools.takewhile(str.isdigit, cells)]
+
+
+def table_rows(page: str) -> Iterator[list[int]]:
+    """Yield the counts of each row of the perft tables of a rules page.
+
+    There is a column for each depth, or one for all of them, called ``1, 2, …``.
+    """
+    depths = 0
+    for line in page.splitlines():
+        cells = [cell.strip() for cell in line.strip("|").split("|")]
+        if not line.startswith("|"):
+            depths = 0
+        elif cells[-1] == "1, 2, …":
+            depths = 1
+        elif depths == 1 and not cells[-1].startswith("-"):
+            yield counts(cells[-1].split(", "))
+        elif cells[1:] == [str(depth) for depth in range(1, len(cells))] and len(cells) > 3:
+            depths = len(cells) - 1
+        elif depths and not cells[-1].startswith("-"):
+            # a setup may hold a "|" of its own
+            yield counts(cells[-depths:])
+
+
+def kept_rows(text: str) -> Iterator[list[int]]:
+    """Yield the counts of each position of a perft file, whose depths may be on several lines."""
+    found: dict[tuple[str, str], dict[int, int]] = {}
+    for line in text.splitlines():
+        if line.strip() and not line.startswith("#"):
+            game, setup, numbers = line.split(" | ")
+            depths, values = numbers.split()[::2], numbers.split()[1::2]
+            pairs = zip(map(int, depths), map(int, values), strict=True)
+            found.setdefault((game, setup), {}).update(pairs)
+    for row in found.values():
+        assert [*row] == list(range(1, len(row) + 1))
+        yield [*row.values()]
+
+
+@pytest.mark.parametrize("name", _own_names())
+def test_perft_tables_are_the_kept_ones(name: str) -> None:
+    """The counts that a page shows are those that its engine is tested with, row by row."""
+    shown = [*table_rows(rules_page(name))]
+    kept = [*kept_rows((PERFT / f"{name}.perft").read_text(encoding="utf-8"))]
+    assert len(shown) > 3
+    assert sorted(shown) == sorted(kept)
+
+
+def test_what_a_new_game_needs_is_named() -> None:
+    """Who follows the pages about a new game is led to all that the tests look for."""
+    for page in ("CONTRIBUTING.md", "docs/how-to/add-a-game.md"):
+        text = (RULES.parents[1] / page).read_text(encoding="utf-8")
+        for needed in ("docs/rules/README.md", "tests/playthroughs/", "tests/perft/"):
+            assert needed in text, f"{page} does not name {needed}"
 
 
 def test_plugged_in_game_brings_its_page(small_games: Path) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from small_games import AuctionState
 
 import engines
 from engines.core.playthrough import main, playthrough, replay
@@ -56,6 +57,30 @@ def test_playthrough_tells_hidden_things_only_where_they_differ() -> None:
     assert played in ("player 0 plays keep", "player 0 plays swap")
     assert seen == "seen by 1 as ?"
     assert after.splitlines()[-1] == "stopped at node 1"
+
+
+@pytest.mark.usefixtures("small_games")
+def test_actions_are_seen_once_their_node_is_over(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What is seen of two bids made at once is asked of the state after both, and said there."""
+    asked = set()
+
+    def seen(state: AuctionState, viewer: int, player: int, action: str) -> str:
+        asked.add(state.observation(None).split(" ")[2])
+        return action if viewer == player else "?"
+
+    monkeypatch.setattr(AuctionState, "action_seen", seen)
+    text = playthrough("auction", seed=1, plies=3)
+    one, two, three = [line[-5:] for line in text.splitlines() if " plays " in line]
+    assert asked == {"./."}
+    said = text.partition(f"player 1 plays {two}\n")[2].splitlines()
+    assert said[:3] == [
+        f"{one} of player 0 seen by 1 as ?",
+        f"{two} of player 1 seen by 0 as ?",
+        "",
+    ]
+    # the last bid is alone at its node, which was not played to its end
+    assert text.count("seen by") == 2
+    assert f"player 0 plays {three}\n\n--- node 3 ---\n" in text
 
 
 @pytest.mark.usefixtures("small_games")

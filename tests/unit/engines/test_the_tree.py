@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import re
 from collections import Counter
 from collections.abc import Iterator
 from xml.etree import ElementTree
@@ -722,8 +723,34 @@ def test_text_board_of_an_ended_game() -> None:
         "player 1: 44,55",
         "player 2: 33 (dropped)",
         "supply: 66",
-        "the game is over",
+        "the game is over: player 0 is out of tiles",
     ]
+
+
+@pytest.mark.parametrize(
+    ("position", "parameters", "why"),
+    [
+        ("00@0:0 -/33 - - 0", "", "player 0 is out of tiles"),
+        ("00@0:0 -/33 - - 0", "play_on=yes", "only player 1 is left"),
+        ("00@0:0 -/33/44 - - 0", "players=3", "player 0 is out of tiles"),
+        ("00@0:0 -/33/77 - - 0", "players=3,play_on=yes", "blocked, .* can place a tile$"),
+        ("00@0:0 33/77 - - -", "", "blocked, .* can place a tile; nobody wins"),
+        ("00@0:0 12/33 - - - drop=1", "", "only player 0 is left"),
+        ("00@0:0 12/33 - - - drop=0,1", "", "nobody is left"),
+        ("00@0:0 - - - 0", "players=1", "player 0 is out of tiles"),
+        ("00@0:0 - - - 0", "players=1,play_on=yes", "player 0 is out of tiles"),
+        ("00@0:0 33 - - -", "players=1", "blocked"),
+    ],
+)
+def test_why_the_game_is_over(position: str, parameters: str, why: str) -> None:
+    """Somebody went out, one is left, or it is blocked: the boards and the refusal say which."""
+    state = at(position, parameters)
+    assert state.is_terminal()
+    for viewer in (None, 0):
+        assert re.search(f"the game is over: {why}", state.text_board(viewer))
+        assert re.search(f"<title>The Tree: over: {why[:20]}", state.to_svg(viewer))
+    with pytest.raises(IllegalAction, match=f"the game is over: {why}"):
+        state.apply_action(0, "12@0:1")
 
 
 SVG = "{http://www.w3.org/2000/svg}"

@@ -1,0 +1,43 @@
+"""A match as somebody watches it: after each node what was done, and the position it led to.
+
+Whoever only watches sees the whole truth. People who play see what all of them may know.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from arena.untrusted import show
+from engines import State
+
+__all__ = ["watch_text"]
+
+
+def watch_text(
+    state: State, actions: Sequence[tuple[int, str | None]], first: int, people: Sequence[int]
+) -> str:
+    """Return the lines that show a node: its actions, then the board.
+
+    Args:
+        state: the position after the node.
+        actions: what the node's players did, in player order; ``None``: the player was dropped.
+        first: the number of the first of them.
+        people: the seats of those who play and watch; nobody: it may show everything.
+    """
+    lines = []
+    for number, (player, action) in enumerate(actions, start=first):
+        seen = "dropped" if action is None else _action(state, player, action, people)
+        lines.append(f"\n{number}. player {player}: {show(seen)}")
+    return "\n".join([*lines, f"\n{_board(state, people)}"])
+
+
+def _action(after: State, player: int, action: str, people: Sequence[int]) -> str:
+    """Return the action if all people may know it, else ``?``."""
+    seen = {after.action_seen(viewer, player, action) for viewer in people}
+    return action if seen <= {action} else "?"
+
+
+def _board(state: State, people: Sequence[int]) -> str:
+    """Return the board if all people see the same one, else a sentence instead of it."""
+    boards = {state.text_board(player) for player in people or (None,)}
+    return boards.pop() if len(boards) == 1 else "(you see different boards, each when it is asked)"

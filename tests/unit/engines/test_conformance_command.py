@@ -1,0 +1,158 @@
+"""``python -m engines.core.conformance``: what it says of games, good and broken."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from small_games import DrawsState, Pebbles, PebblesState
+
+from engines.core.conformance import main
+from engines.core.interface import State
+
+ROOT = Path(__file__).parents[3]
+
+
+def said(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, str, str]:
+    """Run the command; its exit code, and what it wrote to stdout and stderr."""
+    code = main(arguments)
+    return (code, *capsys.readouterr())
+
+
+@pytest.mark.usefixtures("small_games")
+def test_a_good_game(capsys: pytest.CaptureFixture[str]) -> None:
+    """The game is named as it is checked; with ``--variants`` each of them."""
+    assert said(capsys, "pebbles(heap=9)") == (0, "pebbles keeps its promises\n", "")
+    code, out, _ = said(capsys, "draws", "--variants")
+    assert code == 0
+    assert [line.split(" ")[0] for line in out.splitlines()] == ["draws", "draws(players=3)"]
+
+
+def test_a_game_that_is_not_there(capsys: pytest.CaptureFixture[str]) -> None:
+    """That is an error with a near miss, and so is an impossible parameter."""
+    code, out, err = said(capsys, "leavs")
+    assert (code, out) == (2, "")
+    assert 'did you mean "leaves"' in err
+    code, out, err = said(capsys, "leaves(tree=x)", "--variants")
+    assert (code, out) == (2, "")
+    assert "tree=x" in err
+
+
+def test_as_a_module() -> None:
+    """The module is a command: it checks, and its exit code says what came of it."""
+    command = [sys.executable, "-m", "engines.core.conformance"]
+    done = subprocess.run([*command, "leaves"], cwd=ROOT, capture_output=True, text=True)
+    assert (done.returncode, done.stdout) == (0, "leaves keeps its promises\n")
+    done = subprocess.run([*command, "nonexist"], cwd=ROOT, capture_output=True, text=True)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert '"nonexist"' in done.stderr
+
+
+@pytest.mark.usefixtures("small_games")
+def test_a_broken_promise_is_reported(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Which promise, at which position, of which game, what was expected and what came."""
+    monkeypatch.setattr(PebblesState, "count_legal", lambda self, player: 3)
+    code, out, err = said(capsys, "pebbles")
+    assert (code, err) == (1, "")
+    sentence, *details = out.splitlines()
+    assert sentence.startswith("pebbles breaks a promise: player ")
+    assert "owes nothing but has 3 legal actions" in sentence
+    found = dict(line.strip().split(":", 1) for line in details)
+    assert list(found) == ["position", "game", "expected", "came"]
+    # the first position of seed 0, at which one of three is to act
+    stones, taken, _ = found["position"].split()
+    assert (stones, taken) == ("9", "0,0,0")
+    assert "with seed 0 from 9 0,0,0" in found["game"]
+    assert (found["expected"].strip(), found["came"].strip()) == ("0", "3")
+
+
+@pytest.mark.usefixtures("small_games")
+def test_an_error_of_the_game_is_reported_with_its_place(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What the game's own code raises is no traceback of ours: the line of that code is named."""
+
+    def broken(self: PebblesState) -> tuple[float, ...]:
+        raise KeyError("heap\n")
+
+    monkeypatch.setattr(PebblesState, "scores", broken)
+    code, out, err = said(capsys, "pebbles")
+    assert (code, err) == (1, "")
+    assert "Traceback" not in out
+    assert "raises KeyError" in out.splitlines()[0]
+    assert "  position: 9 0,0,0 " in out
+    came = out.splitlines()[-1]
+    assert came.startswith("  came: ")
+    assert f"{__file__}:{broken.__code__.co_firstlineno + 1}, in broken" in came
+
+
+@pytest.mark.usefixtures("small_games")
+def test_an_error_far_inside_our_code_is_placed_in_the_game(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A game that calls our functions wrongly is named, not the function that noticed."""
+
+    def wrong(self: Pebbles, seed: int) -> str:
+        from engines.core.text import fields
+
+        return fields(f"heap {seed}", 3, "STONES TAKEN PLAYER")[0]
+
+    monkeypatch.setattr(Pebbles, "setup", wrong)
+    code, out, _ = said(capsys, "pebbles")
+    assert code == 1
+    assert "raises BadSetup" in out.splitlines()[0]
+    assert f"{__file__}:" in out.splitlines()[-1]
+
+
+@pytest.mark.usefixtures("small_games")
+def test_long_texts_are_shown_where_they_differ(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Of two pictures that should be the same the report has the place, on one line each."""
+
+    def picture(self: State, player: int | None = None) -> str:
+        space = "<!--" + "x\n" * 500 + "-->"
+        # player 0 sees the whole truth
+        seen = self.observation(player or None)
+        return (
+            f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1 1">{space}'
+            f"<title>{seen}</title></svg>"
+        )
+
+    monkeypatch.setattr(DrawsState, "to_svg", picture)
+    code, out, _ = said(capsys, "draws")
+    assert code == 1
+    *_, expected, came = out.splitlines()
+    assert expected.startswith("  expected: ...")
+    assert came.startswith("  came:     ...")
+    assert "<title>" in expected
+    assert "<title>" in came
+    assert max(len(expected), len(came)) < 150
+
+
+@pytest.mark.usefixtures("small_games")
+def test_a_long_text_is_cut(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What came is one line of a terminal or two, also where it is no line of ASCII at all."""
+    monkeypatch.setattr(Pebbles, "setup", lambda self, seed: "\x1b[2J\n" * 1000)
+    code, out, _ = said(capsys, "pebbles")
+    assert code == 1
+    assert "\x1b" not in out
+    sentence, expected, came = out.splitlines()
+    assert "a setup is one line" in sentence
+    assert expected == "  expected: one line of single-spaced ASCII"
+    assert len(came) < 150
+
+
+@pytest.mark.usefixtures("small_games")
+def test_the_report_is_the_same_every_time(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A broken game is reported in the same words by every run."""
+    monkeypatch.setattr(PebblesState, "sample_action", lambda self, player, rng: "take:7")
+    assert said(capsys, "pebbles") == said(capsys, "pebbles")
