@@ -20,6 +20,7 @@ from arena.referee.cgroups import Group
 from arena.referee.launcher import Child, fork_program, launchers
 from arena.referee.lines import Flood, Lines
 from arena.referee.meter import Meter
+from arena.referee.pipes import standard_pipes
 from arena.referee.protocol import MAX_STDERR
 from arena.referee.sandbox.interface import Launch
 from arena.referee.stop_all import freeze_and_kill
@@ -72,17 +73,15 @@ class BotProcess:
         try:
             self._process, self._group = _start(how)
         except (OSError, ValueError) as error:
-            for descriptor in (how.report, how.confined):
-                if descriptor >= 0:
-                    os.close(descriptor)
-            if how.slot is not None:
-                how.slot.close()
+            how.give_up()
             if isinstance(error, OSError) and error.errno in EXHAUSTED:
                 raise
             raise LaunchError(f"it could not be started: {error}") from error
-        finally:
-            for descriptor in how.lent:
-                os.close(descriptor)
+        except BaseException:
+            how.give_up()
+            raise
+        for descriptor in how.lent:
+            os.close(descriptor)
         process = self._process
         assert process.stdin is not None
         assert process.stdout is not None
@@ -305,26 +304,25 @@ def _start(how: Launch) -> tuple[subprocess.Popen[bytes] | Child, Group | None]:
             child = fork_program(how, how.group.descriptor, how.group.doors())
         except OSError:
             how.group.close()
-        except BaseException:
-            how.group.close()
-            raise
         else:
             return child, how.group
     return fork_program(how) if how.orders else _execute(how), None
 
 
 def _execute(how: Launch) -> subprocess.Popen[bytes]:
-    return subprocess.Popen(
-        how.argv,
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        cwd=how.folder,
-        env=dict(how.env),
-        start_new_session=True,
-        pass_fds=how.inherited,
-        bufsize=0,
-    )
+    with standard_pipes() as ((its_in, its_out, its_err), ours):
+        process = subprocess.Popen(
+            how.argv,
+            stdin=its_in,
+            stdout=its_out,
+            stderr=its_err,
+            cwd=how.folder,
+            env=dict(how.env),
+            start_new_session=True,
+            pass_fds=how.inherited,
+        )
+    process.stdin, process.stdout, process.stderr = ours
+    return process
 
 
 def become_subreaper() -> None:

@@ -413,6 +413,45 @@ def test_a_start_without_descriptors_leaks_none(level: str, tmp_path: Path) -> N
     assert failed == {errno.EMFILE}
 
 
+@pytest.mark.parametrize("level", LEVELS)
+def test_a_launch_that_fails_late_leaks_nothing(
+    level: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Where something is missing after slot and descriptors were taken, they are given back."""
+    problem = problem_with(level)
+    if problem is not None:
+        pytest.skip(f"{level}: {problem.reason}")
+    tmp_path.chmod(0o755)
+    task = Task(("/bin/cat",), str(tmp_path))
+    BotProcess(launch_in_group(task, level)).kill()
+
+    def missing(path: str = "") -> dict[str, str]:
+        raise FileNotFoundError("it is not installed")
+
+    module = find_level(level).launch.__module__
+    monkeypatch.setattr(f"{module}.clean_environment", missing)
+    before = set(os.listdir("/proc/self/fd"))
+    with pytest.raises(FileNotFoundError):
+        launch_in_group(task, level)
+    assert set(os.listdir("/proc/self/fd")) == before
+
+
+@pytest.mark.parametrize("level", LEVELS)
+def test_a_launch_that_is_given_up_leaks_nothing(level: str, tmp_path: Path) -> None:
+    """What a launch holds that nothing is started with is given back: descriptors, slot, group."""
+    problem = problem_with(level)
+    if problem is not None:
+        pytest.skip(f"{level}: {problem.reason}")
+    tmp_path.chmod(0o755)
+    task = Task(("/bin/cat",), str(tmp_path))
+    BotProcess(launch_in_group(task, level)).kill()
+    before = set(os.listdir("/proc/self/fd"))
+    how = launch_in_group(task, level)
+    how.give_up()
+    assert set(os.listdir("/proc/self/fd")) == before
+    assert how.group is None or not how.group.folder.exists()
+
+
 def _sleeper(slot: Slot) -> subprocess.Popen[bytes]:
     """Start something under a slot's user; return when it is there."""
     uid = str(slot.uid)

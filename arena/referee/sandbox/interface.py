@@ -6,6 +6,7 @@ asks the level for a ``Launch`` anew each time: descriptors in it serve one star
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import NamedTuple
@@ -73,6 +74,15 @@ class Launch(NamedTuple):
     confined: int = -1
     slot: Slot | None = None
     group: Group | None = None
+
+    def give_up(self) -> None:
+        """Give back everything that it took, where nothing is started with it."""
+        for descriptor in {*self.lent, self.report, self.confined} - {-1}:
+            os.close(descriptor)
+        if self.group is not None:
+            self.group.close()
+        if self.slot is not None:
+            self.slot.close()
 
 
 class Problem(NamedTuple):
