@@ -97,7 +97,9 @@ class Table:
         try:
             while True:
                 raw = self.talk.hear((deadline - time.monotonic()) * 1000)
-                if raw is Hush.CLOSED:
+                if raw is Hush.CLOSED and (excess := self.talk.excess(guessed=False)):
+                    self.referee.startup_fault(self.me, excess.detail, excess.code)
+                elif raw is Hush.CLOSED:
                     self._check_isolated()
                     ended = self.talk.bot.how_it_ended()
                     self._startup(f"{ended} before it said ready{self._unfinished()}")
@@ -169,6 +171,9 @@ class Table:
         try:
             while True:
                 heard = talk.hear(limit_ms - (time.monotonic_ns() - begin) / 1e6)
+                if heard is Hush.CLOSED and (excess := talk.excess()) is not None:
+                    referee.exceeded(me, *excess, taken())
+                    return
                 if heard is Hush.CLOSED:
                     ended, partial = talk.bot.how_it_ended(), talk.bot.lines.partial
                     referee.closed(me, ended, partial, taken())

@@ -54,6 +54,7 @@ class BotProcess:
         pid: the process we started, also the id of its session and process group.
         tree: all of its processes.
         meter: what they have used.
+        memory_bytes: what they may hold together.
         look_at: when to look at what they hold, in ns of the monotonic clock.
         stdin, stdout, stderr: descriptors of our ends; ``stdin`` is -1 once closed.
         pidfd: becomes readable when the process has ended.
@@ -89,6 +90,7 @@ class BotProcess:
         self.pid = process.pid
         self.tree = Tree(process.pid, how.report, how.confined, self._group)
         self.meter = Meter(self.tree)
+        self.memory_bytes = how.memory_bytes
         self.look_at = time.monotonic_ns() + LOOK_NS
         self._slot = how.slot
         self.stdin = process.stdin.fileno()

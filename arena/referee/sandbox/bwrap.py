@@ -89,6 +89,7 @@ def _launch(task: Task) -> Launch:
             lent=(filter_, tell),
             report=report,
             slot=slot,
+            memory_bytes=task.memory_bytes,
         )
         taken.pop_all()
     return how

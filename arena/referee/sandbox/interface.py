@@ -18,6 +18,7 @@ __all__ = ["HOME", "PLACE", "Launch", "Level", "Problem", "Task"]
 
 PLACE = "/bot"  # where a task finds its folder at the levels that give it a root of its own
 HOME = "/tmp"  # the only place it may write to, and that only where it has one of its own
+MEMORY_BYTES = 1 << 30  # of whatever is given no limit of its own
 
 
 class Task(NamedTuple):
@@ -40,7 +41,7 @@ class Task(NamedTuple):
     argv: tuple[str, ...]
     folder: str
     env: tuple[tuple[str, str], ...] = ()
-    memory_bytes: int = 1 << 30
+    memory_bytes: int = MEMORY_BYTES
     cpu_seconds: int | None = None
     processes: int = 64
     files: int = 256
@@ -62,6 +63,7 @@ class Launch(NamedTuple):
             close. -1: the level has no such launcher.
         slot: the user it runs as, where root starts it; to be closed once nothing of it is left.
         group: the control group it is started in, where one can be had; likewise.
+        memory_bytes: what its whole tree may use, for whoever watches it.
     """
 
     argv: tuple[str, ...]
@@ -74,6 +76,7 @@ class Launch(NamedTuple):
     confined: int = -1
     slot: Slot | None = None
     group: Group | None = None
+    memory_bytes: int = MEMORY_BYTES
 
     def give_up(self) -> None:
         """Give back everything that it took, where nothing is started with it."""

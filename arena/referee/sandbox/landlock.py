@@ -131,6 +131,7 @@ def _launch(task: Task) -> Launch:
             lent=(tell,),
             confined=told,
             slot=slot,
+            memory_bytes=task.memory_bytes,
         )
         taken.pop_all()
     return how

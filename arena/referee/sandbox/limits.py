@@ -83,7 +83,7 @@ def _launch(task: Task) -> Launch:
         )
         env = {**clean_environment(os.environ.get("PATH", os.defpath)), **dict(task.env)}
         taken.pop_all()
-    return Launch(argv, env, task.folder, slot=slot)
+    return Launch(argv, env, task.folder, slot=slot, memory_bytes=task.memory_bytes)
 
 
 def _powers(task: Task, slot: Slot | None) -> tuple[str, ...]:
