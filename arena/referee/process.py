@@ -228,6 +228,14 @@ class BotProcess:
         """Return the exit code of an ended process, negative for a signal; ``None`` if it runs."""
         return self._process.poll() if self.has_exited() else None
 
+    def was_cut_off(self) -> bool:
+        """Return whether the process we started has ended by a signal that no bot can send it.
+
+        That is so of bubblewrap: it lives outside of the bot's process namespace, and exits of its
+        own will however the bot ends.
+        """
+        return self.tree.namespaced and self.has_exited(wait_ms=50) and (self.exit_code() or 0) < 0
+
     def was_killed(self) -> bool:
         """Return whether the process has ended by a SIGKILL."""
         status = self._process.poll()

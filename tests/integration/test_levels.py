@@ -76,6 +76,49 @@ def test_processes(level: str, tmp_path: Path) -> None:
         assert count <= 100  # others of this user may end meanwhile, and leave it their places
 
 
+WIDENS = """
+import os, threading
+def widen(who):
+    for cores in (range(1024), range(os.cpu_count())):
+        try:
+            os.sched_setaffinity(who, cores)
+        except OSError:
+            pass
+def look():
+    return sorted(os.sched_getaffinity(threading.get_native_id()))
+widen(0)
+widen(os.getpid())
+seen = [look()]
+def other():
+    widen(0)
+    widen(threading.get_native_id())
+    seen.append(look())
+thread = threading.Thread(target=other)
+thread.start()
+thread.join()
+if os.fork() == 0:
+    widen(0)
+    widen(os.getppid())
+    os._exit(0 if look() == seen[0] else 1)
+seen.append(look() if os.wait()[1] == 0 else "a child has others")
+print(seen)
+"""
+
+
+@pytest.mark.parametrize("level", ISOLATING)
+def test_cores(level: str, tmp_path: Path) -> None:
+    """A bot whose worker is pinned to a core stays there, whatever it tries."""
+    cores = os.sched_getaffinity(0)
+    if len(cores) < 2:
+        pytest.skip("there is only one core")
+    try:
+        os.sched_setaffinity(0, {max(cores)})
+        trial = python(level, tmp_path, WIDENS)
+    finally:
+        os.sched_setaffinity(0, cores)
+    assert (trial.out, trial.err) == (f"{[[max(cores)]] * 3}\n", "")
+
+
 def test_processes_of_a_user(tmp_path: Path) -> None:
     """An ordinary user's bot gets about its share on top of what the user runs."""
     text = (
