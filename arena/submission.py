@@ -1,7 +1,8 @@
 """Submitting a bot: checked, copied for ever, and given a version.
 
 The bot is copied first, and it is the copy that is checked and kept: what plays later is exactly
-what was tried, whatever happens to the original meanwhile.
+what was tried, whatever happens to the original meanwhile, and whatever the bot writes beside the
+copy where nothing stops it.
 """
 
 from __future__ import annotations
@@ -18,10 +19,10 @@ from arena.roster import (
     build_at,
     check_submission_name,
     describe,
+    keep,
     kept_names,
     level_for,
     make_ready,
-    snapshot,
     unpacked,
 )
 from arena.store import open_store
@@ -75,10 +76,10 @@ def _keep(path: Path, name: str, home: Path, game: str | None, allow_unsafe: boo
                 return Submitted(name, row.version, row.hash, new=False)
         entry = BotEntry(name, run=str(path))
         level = level_for(AUTO, [entry], store.bots, allow_unsafe=allow_unsafe)
-        copy = snapshot(path, home)
+        copy = keep(program, home)
         _check(copy, home, game or next(iter(copy.games), DEFAULT_GAME), level)
         version = store.bots.version_for(name, copy.hash)
-        kept = snapshot(copy.folder, home, name=name, version=version)
+        kept = keep(copy, home, name=name, version=version)
         run = build_at(level)
         bot = make_ready(kept, home, version=version, origin="submitted", run=run)
         row = store.bots.add(bot, kept.games)

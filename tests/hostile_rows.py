@@ -3,13 +3,10 @@
 from __future__ import annotations
 
 import json
-import os
 import re
-import shutil
 import subprocess
 import sys
 from dataclasses import dataclass
-from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -18,10 +15,9 @@ import yaml
 from arena.referee.sandbox import LEVELS
 from arena.referee.sandbox.choose import problem_with
 
-__all__ = ["LEVELS", "ROWS", "USER", "Row", "check", "play", "why_not"]
+__all__ = ["LEVELS", "ROWS", "Row", "check", "play", "why_not"]
 
 HERE = Path(__file__).parent / "hostile"
-USER = 61500  # an ordinary user's id, for the runs as root that are to be one's
 KEYS = {
     *("row", "what", "verdict", "detail", "stderr", "log", "info", "decision", "seconds"),
     *("clock", "start", "game", "setup", "memory_mib", "levels", "quick"),
@@ -63,27 +59,20 @@ def _rows() -> list[Row]:
 ROWS = _rows()
 
 
-def why_not(level: str, *, as_user: bool) -> str | None:
+def why_not(level: str) -> str | None:
     """Return why a level cannot be tried here, ``None`` if it can."""
-    if as_user:
-        if os.geteuid() != 0:
-            return "only root can become another user; the other tests run as this one"
-        python = _python_of_users()
-        if python is None:
-            return "no Python 3.11 or newer that every user can run"
-        return _problem_of_user(level)
     problem = problem_with(level)
     return None if problem is None else f"{level}: {problem.reason}"
 
 
-def play(row: Row, level: str, *, as_user: bool) -> dict[str, Any]:
+def play(row: Row, level: str) -> dict[str, Any]:
     """Play the row's match at a level and return what came of it."""
     expect = row.at(level)
     assert expect is not None
     known = {k: expect[k] for k in ("clock", "start", "game", "setup", "memory_mib") if k in expect}
     line = [str(HERE / "play_row.py"), str(row.folder), level, json.dumps(known)]
     done = subprocess.run(
-        [*_python(as_user), *line], capture_output=True, text=True, timeout=100, check=False
+        [sys.executable, *line], capture_output=True, text=True, timeout=100, check=False
     )
     assert done.returncode == 0, done.stdout + done.stderr
     answer: dict[str, Any] = json.loads(done.stdout.splitlines()[-1])
@@ -108,41 +97,3 @@ def check(row: Row, level: str, answer: dict[str, Any]) -> None:
     assert answer["left"] == [], shown
     assert answer["descriptors"] == 0, shown
     assert not answer.get("partner"), f"the partner was hurt\n{shown}"
-
-
-def _python(as_user: bool) -> list[str]:
-    if not as_user:
-        return [sys.executable]
-    python = _python_of_users()
-    assert python is not None
-    become = ["setpriv", "--reuid", str(USER), "--regid", str(USER), "--clear-groups", "--"]
-    return [*become, "env", "-i", "PATH=/usr/bin:/bin", python, "-B"]
-
-
-@lru_cache(maxsize=1)
-def _python_of_users() -> str | None:
-    """Return a Python that is new enough, and in a place that every user can reach."""
-    for name in ("python3.13", "python3.12", "python3.11", "python3"):
-        found = shutil.which(name, path="/usr/bin:/usr/local/bin")
-        if found is None:
-            continue
-        code = "import sys; sys.exit(sys.version_info < (3, 11))"
-        if subprocess.run([found, "-c", code], check=False).returncode == 0:
-            return found
-    return None
-
-
-@lru_cache(maxsize=len(LEVELS))
-def _problem_of_user(level: str) -> str | None:
-    code = (
-        f"import sys; sys.path.insert(0, {str(HERE.parent.parent)!r})\n"
-        "from arena.referee.sandbox.choose import problem_with\n"
-        f"problem = problem_with({level!r})\n"
-        "print('' if problem is None else problem.reason)"
-    )
-    done = subprocess.run(
-        [*_python(as_user=True), "-c", code], capture_output=True, text=True, check=False
-    )
-    if done.returncode:
-        return f"{level}, as a user: {done.stderr.strip().splitlines()[-1]}"
-    return done.stdout.strip() or None

@@ -187,7 +187,7 @@ def _failed_again(table: Table, number: int, which: str) -> Finding:
     where = f"game {number} of the process ({which}): "
     fault = table.fault
     assert fault is not None
-    if number == 1:
+    if number == 1 or fault.code is Termination.MEMORY:
         return failed_at(table, where)
     if fault.code is Termination.CRASH and table.talk.bot.how_it_ended().endswith("status 0"):
         return failed_at(table, where, mend=END_IS_NOT_QUIT)

@@ -142,6 +142,10 @@ def _leave(subject: Subject, rules: Game | None, *, at_end: bool) -> Leaving:
 
 def _how_it_left(talk: Talk, took_ms: float | None, words: list[bytes], *, at_end: bool) -> Finding:
     cause = '"quit"' if at_end else "the end of its input"
+    if took_ms is not None and (excess := talk.excess()) is not None:
+        detail = f"{excess.code} after {cause}: {excess.detail}"
+        mend = "Leave without doing anything else."
+        return Finding(Verdict.FAILED, detail, mend, talk.transcript(), talk.stderr())
     if took_ms is None:
         mend = (
             'Leave as soon as "quit" is read; other threads must not hold the process.'

@@ -97,7 +97,9 @@ class Table:
         try:
             while True:
                 raw = self.talk.hear((deadline - time.monotonic()) * 1000)
-                if raw is Hush.CLOSED:
+                if raw is Hush.CLOSED and (excess := self.talk.excess(guessed=False)):
+                    self.referee.startup_fault(self.me, excess.detail, excess.code)
+                elif raw is Hush.CLOSED:
                     self._check_isolated()
                     ended = self.talk.bot.how_it_ended()
                     self._startup(f"{ended} before it said ready{self._unfinished()}")
@@ -169,7 +171,11 @@ class Table:
         try:
             while True:
                 heard = talk.hear(limit_ms - (time.monotonic_ns() - begin) / 1e6)
+                if heard is Hush.CLOSED and (excess := talk.excess()) is not None:
+                    referee.exceeded(me, *excess, taken())
+                    return
                 if heard is Hush.CLOSED:
+                    self._check_cut_off()
                     ended, partial = talk.bot.how_it_ended(), talk.bot.lines.partial
                     referee.closed(me, ended, partial, taken())
                     return
@@ -211,9 +217,16 @@ class Table:
     def _check_isolated(self) -> None:
         """Raise ``MatchVoid`` if it was the isolation that failed, and not the bot."""
         bot = self.talk.bot
+        self._check_cut_off()
         if bot.has_exited(wait_ms=50) and not bot.tree.ran(LAST_WORD_MS):
             problem = explain(self.talk.stderr())
             raise MatchVoid(f"the bot could not be isolated: {problem.reason}; {problem.remedy}")
+
+    def _check_cut_off(self) -> None:
+        """Raise ``MatchVoid`` if what isolates the bot was killed, which is not the bot's doing."""
+        if self.talk.bot.was_cut_off():
+            ended = self.talk.bot.how_it_ended()
+            raise MatchVoid(f"the process that isolates the bot was killed from outside: {ended}")
 
     def _startup(self, detail: object) -> None:
         self.referee.startup_fault(self.me, str(detail))

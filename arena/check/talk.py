@@ -12,9 +12,10 @@ from enum import Enum
 
 from arena.check.steps import Line
 from arena.model import Seat
+from arena.referee.guard import Excess, Guard
 from arena.referee.launch import launch
 from arena.referee.lines import Flood
-from arena.referee.process import BotProcess, become_subreaper, children, kill_strays
+from arena.referee.process import LOOK_NS, BotProcess, become_subreaper, children, kill_strays
 from arena.untrusted import show
 
 __all__ = ["Hush", "Talk"]
@@ -42,6 +43,7 @@ class Talk:
         self._seat = seat
         self._sandbox = sandbox
         self._bot: BotProcess | None = None
+        self._guard: Guard | None = None
         self._spare = children()
         self._lines: deque[Line] = deque(maxlen=KEPT)
         self._last = ("", "")  # what was said last, and how many times in a row
@@ -58,6 +60,7 @@ class Talk:
         """
         self._begin = time.monotonic()
         self._bot = BotProcess(launch(self._seat, self._sandbox))
+        self._guard = Guard(self._bot, self._seat.memory_bytes, ponder=True)
 
     @property
     def bot(self) -> BotProcess:
@@ -180,6 +183,19 @@ class Talk:
         self._tell_end()
         return took
 
+    def excess(self, *, guessed: bool = True) -> Excess | None:
+        """Return what a bot that has ended had too much of, if that is why.
+
+        Args:
+            guessed: does it count that a bot ended with nearly all of its memory in use?
+        """
+        guard = self._guard
+        if guard is None:
+            return None
+        if guessed or guard.ended_by_group():
+            return guard.why_it_ended()
+        return guard.excess
+
     def orphans(self) -> tuple[str, ...]:
         """Return the command lines of the orphans in the bot's process namespace, if it has one.
 
@@ -225,7 +241,7 @@ class Talk:
         self.remark(self.bot.how_it_ended())
 
     def _wait(self, deadline: float) -> None:
-        """Wait for anything to happen until the deadline, and take it in."""
+        """Wait for anything to happen until the deadline, a short while at most; take it in."""
         bot = self.bot
         poll = select.poll()
         if bot.stdout_open:
@@ -236,7 +252,7 @@ class Talk:
             poll.register(bot.stdin, select.POLLOUT)
         poll.register(bot.pidfd, select.POLLIN)
         left_ms = max(0.0, deadline - time.monotonic()) * 1000
-        ready = {fd for fd, _ in poll.poll(left_ms + 1)}
+        ready = {fd for fd, _ in poll.poll(min(left_ms + 1, LOOK_NS / 1e6))}
         if bot.unwritten and bot.stdin in ready:
             bot.write(b"")
         if bot.stderr in ready and bot.stderr_open:
@@ -245,6 +261,15 @@ class Talk:
             bot.read()
         elif bot.pidfd in ready:
             self._exited = True
+        self._look()
+
+    def _look(self) -> None:
+        """End the bot if it holds too much; it is looked at as often as in a match."""
+        assert self._guard is not None
+        excess = self._guard.look(time.monotonic_ns())
+        if excess is not None:
+            self.bot.tree.kill()
+            self.remark(f"killed: {excess.detail}")
 
 
 def _ends_by(pid: int, deadline: float) -> bool:

@@ -39,7 +39,6 @@ class _Kept:
 
     bot: BotProcess
     ready: Ready
-    memory_bytes: int
     watched: bool
     since: int
     cpu_ns: int
@@ -80,9 +79,7 @@ class Bench:
         if older is not None:
             older.bot.kill()
         now = time.monotonic_ns()
-        self._kept[self._key(seat)] = _Kept(
-            bot, ready, seat.memory_bytes, not ponder, now, bot.meter.cpu_ns(now)
-        )
+        self._kept[self._key(seat)] = _Kept(bot, ready, not ponder, now, bot.meter.cpu_ns(now))
         if len(self._kept) > MAX_BENCH:
             first = next(iter(self._kept))
             self._kept.pop(first).bot.kill()
@@ -98,8 +95,7 @@ class Bench:
         begin = time.thread_time_ns()
         for key, kept in tuple(self._kept.items()):
             self._judge(kept, now)
-            held = usage(kept.bot.tree, kept.memory_bytes, MAX_PROCESSES)
-            if held.memory_bytes > kept.memory_bytes or held.processes > MAX_PROCESSES:
+            if _holds_too_much(kept.bot):
                 bot = self._kept.pop(key).bot
                 bot.tree.kill()
                 self._ended.append(bot)
@@ -142,7 +138,10 @@ class Bench:
 
 
 def part(bots: list[BotProcess], grace_ms: int) -> None:
-    """Have bots leave: ``quit``, the end of their input, a while to go, then kill them."""
+    """Have bots leave: ``quit``, the end of their input, a while to go, then kill them.
+
+    One that takes more than its memory meanwhile is killed at once.
+    """
     if not bots:
         return
     deadline = time.monotonic() + grace_ms / 1000
@@ -155,8 +154,16 @@ def part(bots: list[BotProcess], grace_ms: int) -> None:
             poll.register(fd, select.POLLIN)
             open_fds[fd] = bot
     staying = set(bots)
+    look_at = time.monotonic_ns() + LOOK_NS
     while staying and (left := deadline - time.monotonic()) > 0:
-        for fd, _ in poll.poll(left * 1000):
+        events = poll.poll(min(left * 1000, LOOK_NS / 1e6))
+        if time.monotonic_ns() >= look_at:
+            for bot in tuple(staying):
+                if _holds_too_much(bot):
+                    bot.tree.kill()
+                    staying.discard(bot)
+            look_at = time.monotonic_ns() + LOOK_NS
+        for fd, _ in events:
             bot = open_fds[fd]
             if fd == bot.pidfd or bot.over_caps():
                 staying.discard(bot)
@@ -168,3 +175,9 @@ def part(bots: list[BotProcess], grace_ms: int) -> None:
             poll.unregister(fd)
     for bot in bots:
         bot.kill()
+
+
+def _holds_too_much(bot: BotProcess) -> bool:
+    """Return whether a bot that plays no match has more memory or processes than it may."""
+    held = usage(bot.tree, bot.memory_bytes, MAX_PROCESSES)
+    return held.memory_bytes > bot.memory_bytes or held.processes > MAX_PROCESSES

@@ -346,6 +346,7 @@ class _Hello:
         if guard.ended_by_group() and (excess := guard.why_it_ended()):
             self.exceeded(player, excess, now)
             return
+        _check_cut_off(bot)
         if bot.has_exited(wait_ms=50) and not bot.tree.ran(LAST_WORD_MS):
             bot.drain()
             problem = explain(bot.capture.text())
@@ -400,6 +401,7 @@ class _Answers:
         how = bot.how_it_ended()
         excess = guard.why_it_ended()
         if excess is None:
+            _check_cut_off(bot)
             self._referee.closed(player, how, bot.lines.partial, spent)
         else:
             self._referee.exceeded(player, *excess, spent)
@@ -454,6 +456,15 @@ class _Answers:
     def _spent(self, player: int, now: int) -> tuple[Guard, Spent]:
         guard = self._table.guards[player]
         return guard, guard.spent(now - self._table.listener.starts[player], now)
+
+
+def _check_cut_off(bot: BotProcess) -> None:
+    """Raise ``MatchVoid`` if what isolates a bot was killed, which is not the bot's doing."""
+    if bot.was_cut_off():
+        raise MatchVoid(
+            f"the process that isolates a bot was killed from outside: {bot.how_it_ended()};"
+            " the match counts for nobody"
+        )
 
 
 class _Starved:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import errno
-import itertools
 import os
 import signal
 import socket
@@ -14,6 +13,7 @@ import weakref
 from collections.abc import Sequence
 from io import FileIO
 
+from arena.referee.pipes import standard_pipes
 from arena.referee.sandbox import confine
 from arena.referee.sandbox.environment import clean_environment
 from arena.referee.sandbox.interface import Launch
@@ -91,18 +91,9 @@ def fork_program(how: Launch, group: int = -1, doors: Sequence[int] = ()) -> Chi
         grouped=group >= 0,
     )
     groups = (*doors, *((group,) if group >= 0 else ()))
-    pipes: list[tuple[int, int]] = []
-    try:
-        pipes += (os.pipe2(os.O_CLOEXEC) for _ in range(3))
-        (its_in, to), (out, its_out), (err, its_err) = pipes
-        pid = _ask(data, (its_in, its_out, its_err, *how.inherited, *groups))
-    except BaseException:
-        for end in itertools.chain(*pipes):
-            os.close(end)
-        raise
-    for end in (its_in, its_out, its_err):
-        os.close(end)
-    return Child(pid, FileIO(to, "wb"), FileIO(out, "rb"), FileIO(err, "rb"))
+    with standard_pipes() as (its, ours):
+        pid = _ask(data, (*its, *how.inherited, *groups))
+    return Child(pid, *ours)
 
 
 def launchers() -> frozenset[int]:

@@ -20,6 +20,7 @@ from arena.referee.cgroups import Group
 from arena.referee.launcher import Child, fork_program, launchers
 from arena.referee.lines import Flood, Lines
 from arena.referee.meter import Meter
+from arena.referee.pipes import standard_pipes
 from arena.referee.protocol import MAX_STDERR
 from arena.referee.sandbox.interface import Launch
 from arena.referee.stop_all import freeze_and_kill
@@ -53,6 +54,7 @@ class BotProcess:
         pid: the process we started, also the id of its session and process group.
         tree: all of its processes.
         meter: what they have used.
+        memory_bytes: what they may hold together.
         look_at: when to look at what they hold, in ns of the monotonic clock.
         stdin, stdout, stderr: descriptors of our ends; ``stdin`` is -1 once closed.
         pidfd: becomes readable when the process has ended.
@@ -72,17 +74,15 @@ class BotProcess:
         try:
             self._process, self._group = _start(how)
         except (OSError, ValueError) as error:
-            for descriptor in (how.report, how.confined):
-                if descriptor >= 0:
-                    os.close(descriptor)
-            if how.slot is not None:
-                how.slot.close()
+            how.give_up()
             if isinstance(error, OSError) and error.errno in EXHAUSTED:
                 raise
             raise LaunchError(f"it could not be started: {error}") from error
-        finally:
-            for descriptor in how.lent:
-                os.close(descriptor)
+        except BaseException:
+            how.give_up()
+            raise
+        for descriptor in how.lent:
+            os.close(descriptor)
         process = self._process
         assert process.stdin is not None
         assert process.stdout is not None
@@ -90,6 +90,7 @@ class BotProcess:
         self.pid = process.pid
         self.tree = Tree(process.pid, how.report, how.confined, self._group)
         self.meter = Meter(self.tree)
+        self.memory_bytes = how.memory_bytes
         self.look_at = time.monotonic_ns() + LOOK_NS
         self._slot = how.slot
         self.stdin = process.stdin.fileno()
@@ -227,6 +228,14 @@ class BotProcess:
         """Return the exit code of an ended process, negative for a signal; ``None`` if it runs."""
         return self._process.poll() if self.has_exited() else None
 
+    def was_cut_off(self) -> bool:
+        """Return whether the process we started has ended by a signal that no bot can send it.
+
+        That is so of bubblewrap: it lives outside of the bot's process namespace, and exits of its
+        own will however the bot ends.
+        """
+        return self.tree.namespaced and self.has_exited(wait_ms=50) and (self.exit_code() or 0) < 0
+
     def was_killed(self) -> bool:
         """Return whether the process has ended by a SIGKILL."""
         status = self._process.poll()
@@ -305,26 +314,25 @@ def _start(how: Launch) -> tuple[subprocess.Popen[bytes] | Child, Group | None]:
             child = fork_program(how, how.group.descriptor, how.group.doors())
         except OSError:
             how.group.close()
-        except BaseException:
-            how.group.close()
-            raise
         else:
             return child, how.group
     return fork_program(how) if how.orders else _execute(how), None
 
 
 def _execute(how: Launch) -> subprocess.Popen[bytes]:
-    return subprocess.Popen(
-        how.argv,
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        cwd=how.folder,
-        env=dict(how.env),
-        start_new_session=True,
-        pass_fds=how.inherited,
-        bufsize=0,
-    )
+    with standard_pipes() as ((its_in, its_out, its_err), ours):
+        process = subprocess.Popen(
+            how.argv,
+            stdin=its_in,
+            stdout=its_out,
+            stderr=its_err,
+            cwd=how.folder,
+            env=dict(how.env),
+            start_new_session=True,
+            pass_fds=how.inherited,
+        )
+    process.stdin, process.stdout, process.stderr = ours
+    return process
 
 
 def become_subreaper() -> None:

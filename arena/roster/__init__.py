@@ -28,7 +28,7 @@ from arena.roster.manifest import Manifest, parse_manifest
 from arena.roster.probe import probe_language
 from arena.roster.program import Program, describe
 from arena.roster.ready import make_ready
-from arena.roster.snapshots import kept_names, snapshot, snapshot_folder
+from arena.roster.snapshots import keep, kept_names, snapshot, snapshot_folder
 from arena.roster.unpack import unpacked
 
 __all__ = [
@@ -47,6 +47,7 @@ __all__ = [
     "StoreBots",
     "SubmittedBot",
     "describe",
+    "keep",
     "kept_names",
     "snapshot",
     "snapshot_folder",

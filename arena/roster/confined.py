@@ -46,8 +46,12 @@ def build_at(level: str) -> BuildRunner:
         )
         try:
             how = launch_in_group(task, level)
-            if how.slot is not None:
-                _give(folder, how.slot.uid)
+            try:
+                if how.slot is not None:
+                    _give(folder, how.slot.uid)
+            except BaseException:
+                how.give_up()
+                raise
             trial = run_trial(how, limit_s, stop=lambda: too_much(folder))
         except (OSError, LaunchError) as error:
             raise BotBuildError(f'cannot run "{command[0]}": {error}') from None

@@ -15,7 +15,7 @@ from arena.roster.build import freeze, move_into_place
 from arena.roster.content import copy_files
 from arena.roster.program import Program, describe
 
-__all__ = ["RUN_FOLDER", "kept_names", "open_snapshot", "snapshot", "snapshot_folder"]
+__all__ = ["RUN_FOLDER", "keep", "kept_names", "open_snapshot", "snapshot", "snapshot_folder"]
 
 RUN_FOLDER = "_run"
 
@@ -36,10 +36,19 @@ def snapshot_folder(home: Path, digest: str, *, name: str | None = None, version
 
 
 def snapshot(source: Path, home: Path, *, name: str | None = None, version: int = 0) -> Program:
-    """Copy a bot into the arena's home, read-only, unless it is there already.
+    """Copy the bot that a file or folder is into the arena's home, as ``keep`` does.
+
+    Raises:
+        BotError: the source is no bot, or changed while it was copied.
+    """
+    return keep(describe(source), home, name=name, version=version)
+
+
+def keep(original: Program, home: Path, *, name: str | None = None, version: int = 0) -> Program:
+    """Copy a program into the arena's home, read-only, unless it is there already.
 
     Args:
-        source: the bot's file or folder.
+        original: the program; only its own files are copied, whatever else lies in its folder.
         home: the arena's home.
         name: the name it is submitted under; ``None`` for a bot that is only named by its path.
         version: the version it is given.
@@ -48,9 +57,8 @@ def snapshot(source: Path, home: Path, *, name: str | None = None, version: int 
         The program as the snapshot holds it.
 
     Raises:
-        BotError: the source is no bot, or changed while it was copied.
+        BotError: its files are no longer those that were described.
     """
-    original = describe(source)
     target = snapshot_folder(home, original.hash, name=name, version=version)
     if not target.exists():
         target.parent.mkdir(parents=True, exist_ok=True)
@@ -60,7 +68,7 @@ def snapshot(source: Path, home: Path, *, name: str | None = None, version: int 
             freeze(work)
             copied = describe(work)
             if copied.hash != original.hash:
-                raise BotError(f"{source}: changed while it was copied; try again")
+                raise BotError(f"{original.folder}: changed while it was copied; try again")
             _write_list(_list_file(target), [file.name for file in copied.files])
             move_into_place(work, target)
         finally:

@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import BinaryIO
 
 from arena.errors import BotError
+from arena.referee.mark import name_part
 from arena.roster.content import MAX_BYTES, MAX_DEPTH, MAX_FILES
 from arena.roster.entries import FILE, FOLDER, Broken, Content, Entry
 from arena.roster.tar_entries import tar_entries
@@ -55,7 +56,7 @@ def unpacked(path: Path) -> Iterator[Path]:
     if not is_archive(path) or path.is_dir() or not os.path.lexists(path):
         yield path
         return
-    with tempfile.TemporaryDirectory(prefix="arena-unpack-") as scratch:
+    with tempfile.TemporaryDirectory(prefix=f"arena-unpack-{name_part()}-") as scratch:
         folder = Path(os.path.realpath(scratch), _stem(path))
         folder.mkdir()
         _unpack(path, folder)

@@ -1,7 +1,7 @@
 """Plays one match of a row's program at one level and prints, in JSON, what came of it.
 
-A program of its own, so that it can run as root and as an ordinary user with any Python that has no
-more than the standard library: ``play_row.py FOLDER LEVEL EXPECT`` (EXPECT is the row's data).
+A program of its own, so that nothing of the tests is near the row's program, and so that what is
+left is its alone: ``play_row.py FOLDER LEVEL EXPECT`` (EXPECT is the row's data).
 """
 
 from __future__ import annotations

@@ -24,7 +24,7 @@ def cases() -> list[object]:
 @pytest.mark.parametrize(("row", "level"), cases())
 def test_fault(row: Row, level: str) -> None:
     """The verdict is the expected one, in time, and nothing is left."""
-    reason = why_not(level, as_user=False)
+    reason = why_not(level)
     if reason is not None:
         pytest.skip(reason)
-    check(row, level, play(row, level, as_user=False))
+    check(row, level, play(row, level))

@@ -4,15 +4,22 @@ from __future__ import annotations
 
 import os
 import random
+import signal
 import sys
 import time
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from match_jobs import SCRIPTED, job, seat
 
+from arena.check import check_bot
+from arena.errors import MatchVoid
+from arena.model import BotEntry, MatchJob
+from arena.referee.driver import play_match
+from arena.referee.match import Referee
 from arena.referee.process import BotProcess, become_subreaper, children, kill_strays
-from arena.referee.sandbox import LEVELS, Task, find_level
+from arena.referee.sandbox import LEVELS, Launch, Task, find_level
 from arena.referee.sandbox.choose import problem_with
 from arena.referee.sandbox.trial import run_trial
 
@@ -82,6 +89,85 @@ def test_a_grown_tree_ends(level: str, tmp_path: Path) -> None:
         if not process.read():
             time.sleep(0)
     process.kill()
+
+
+class KilledFromOutside(BotProcess):
+    """A bot whose bubblewrap somebody kills as soon as it has started."""
+
+    number = signal.SIGKILL
+
+    def __init__(self, how: Launch) -> None:
+        super().__init__(how)
+        os.kill(self.pid, self.number)
+
+
+def isolated_match(**more: object) -> MatchJob:
+    """Return a match of two good bots at level bwrap, if that works here."""
+    if (problem := problem_with("bwrap")) is not None:
+        pytest.skip(f"bwrap: {problem.reason}")
+    return job("pebbles(players=2)", seat("good"), seat("hang"), sandbox="bwrap", **more)
+
+
+@pytest.mark.usefixtures("nothing_left", "small_games")
+@pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGTERM])
+def test_a_start_killed_from_outside_is_void(
+    number: signal.Signals, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """No bot can kill its bubblewrap: whoever did it before the bot was ready, it is not booked."""
+    monkeypatch.setattr("arena.referee.driver.BotProcess", KilledFromOutside)
+    monkeypatch.setattr(KilledFromOutside, "number", number)
+    with pytest.raises(MatchVoid, match=f"killed from outside.*{number.name}"):
+        play_match(isolated_match())
+
+
+@pytest.mark.usefixtures("nothing_left", "small_games")
+def test_a_bot_killed_from_outside_is_void() -> None:
+    """A bot whose bubblewrap is killed while it is asked has not crashed: the match is void."""
+    before = children()
+
+    def kill_both(referee: Referee) -> None:
+        for pid in children() - before:
+            os.kill(pid, signal.SIGKILL)
+
+    with pytest.raises(MatchVoid, match="killed from outside"):
+        play_match(isolated_match(), watch=kill_both)
+
+
+KILLS_ALL = """
+import os, signal, sys
+for line in sys.stdin:
+    if line.startswith("hello"):
+        print("ready", flush=True)
+    if line.startswith("go"):
+        for whom in (os.getppid(), 1, -1, -os.getpgrp(), 0):
+            try:
+                os.kill(whom, signal.SIGKILL)
+            except OSError:
+                pass
+"""
+
+
+@pytest.mark.usefixtures("nothing_left", "small_games")
+def test_a_bot_that_kills_all_it_can_has_crashed(tmp_path: Path) -> None:
+    """Its bubblewrap is not among what a bot can kill, so it cannot have a match played again."""
+    isolated_match()
+    python(tmp_path, KILLS_ALL)
+    killer = seat(program=tmp_path / "bot.py", name="killer")
+    record = play_match(job("pebbles(players=2)", killer, seat("good"), sandbox="bwrap")).record
+    assert record.by == "crash"
+    assert [fault.player for fault in record.faults] == [0]
+
+
+@pytest.mark.usefixtures("nothing_left", "small_games")
+def test_a_check_cut_off_from_outside_is_no_verdict(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """``arena check`` does not blame a bot for the end of its bubblewrap either."""
+    isolated_match()
+    monkeypatch.setattr("arena.check.talk.BotProcess", KilledFromOutside)
+    entry = BotEntry("it", run=str(SCRIPTED), args=("good",))
+    with pytest.raises(MatchVoid, match="killed from outside"):
+        check_bot(entry, tmp_path, game="pebbles(players=2)", sandbox="bwrap")
 
 
 def test_descriptors_are_given_back(level: str, tmp_path: Path) -> None:

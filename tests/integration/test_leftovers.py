@@ -51,14 +51,16 @@ time.sleep(1000)
 
 
 @pytest.fixture(autouse=True)
-def own_world(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[None]:
-    """Have this test's marks hold nowhere else, and its temporary folder be its own."""
+def own_world(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Have this test's marks hold nowhere else, and its temporary folder be its own.
+
+    The folder's path is short: where a socket's path would not fit, runs use another folder.
+    """
     monkeypatch.setattr(mark_module, "this_world", lambda: WORLD)
-    temporary = tmp_path / "tmp"
-    temporary.mkdir()
-    monkeypatch.setattr(tempfile, "tempdir", str(temporary))
-    mark_module._mark_of.cache_clear()
-    yield
+    with tempfile.TemporaryDirectory(dir="/tmp") as temporary:
+        monkeypatch.setattr(tempfile, "tempdir", temporary)
+        mark_module._mark_of.cache_clear()
+        yield
     mark_module._mark_of.cache_clear()
 
 

@@ -76,6 +76,49 @@ def test_processes(level: str, tmp_path: Path) -> None:
         assert count <= 100  # others of this user may end meanwhile, and leave it their places
 
 
+WIDENS = """
+import os, threading
+def widen(who):
+    for cores in (range(1024), range(os.cpu_count())):
+        try:
+            os.sched_setaffinity(who, cores)
+        except OSError:
+            pass
+def look():
+    return sorted(os.sched_getaffinity(threading.get_native_id()))
+widen(0)
+widen(os.getpid())
+seen = [look()]
+def other():
+    widen(0)
+    widen(threading.get_native_id())
+    seen.append(look())
+thread = threading.Thread(target=other)
+thread.start()
+thread.join()
+if os.fork() == 0:
+    widen(0)
+    widen(os.getppid())
+    os._exit(0 if look() == seen[0] else 1)
+seen.append(look() if os.wait()[1] == 0 else "a child has others")
+print(seen)
+"""
+
+
+@pytest.mark.parametrize("level", ISOLATING)
+def test_cores(level: str, tmp_path: Path) -> None:
+    """A bot whose worker is pinned to a core stays there, whatever it tries."""
+    cores = os.sched_getaffinity(0)
+    if len(cores) < 2:
+        pytest.skip("there is only one core")
+    try:
+        os.sched_setaffinity(0, {max(cores)})
+        trial = python(level, tmp_path, WIDENS)
+    finally:
+        os.sched_setaffinity(0, cores)
+    assert (trial.out, trial.err) == (f"{[[max(cores)]] * 3}\n", "")
+
+
 def test_processes_of_a_user(tmp_path: Path) -> None:
     """An ordinary user's bot gets about its share on top of what the user runs."""
     text = (
@@ -411,6 +454,45 @@ def test_a_start_without_descriptors_leaks_none(level: str, tmp_path: Path) -> N
             resource.setrlimit(resource.RLIMIT_NOFILE, most)
         assert len(os.listdir("/proc/self/fd")) == len(before)
     assert failed == {errno.EMFILE}
+
+
+@pytest.mark.parametrize("level", LEVELS)
+def test_a_launch_that_fails_late_leaks_nothing(
+    level: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Where something is missing after slot and descriptors were taken, they are given back."""
+    problem = problem_with(level)
+    if problem is not None:
+        pytest.skip(f"{level}: {problem.reason}")
+    tmp_path.chmod(0o755)
+    task = Task(("/bin/cat",), str(tmp_path))
+    BotProcess(launch_in_group(task, level)).kill()
+
+    def missing(path: str = "") -> dict[str, str]:
+        raise FileNotFoundError("it is not installed")
+
+    module = find_level(level).launch.__module__
+    monkeypatch.setattr(f"{module}.clean_environment", missing)
+    before = set(os.listdir("/proc/self/fd"))
+    with pytest.raises(FileNotFoundError):
+        launch_in_group(task, level)
+    assert set(os.listdir("/proc/self/fd")) == before
+
+
+@pytest.mark.parametrize("level", LEVELS)
+def test_a_launch_that_is_given_up_leaks_nothing(level: str, tmp_path: Path) -> None:
+    """What a launch holds that nothing is started with is given back: descriptors, slot, group."""
+    problem = problem_with(level)
+    if problem is not None:
+        pytest.skip(f"{level}: {problem.reason}")
+    tmp_path.chmod(0o755)
+    task = Task(("/bin/cat",), str(tmp_path))
+    BotProcess(launch_in_group(task, level)).kill()
+    before = set(os.listdir("/proc/self/fd"))
+    how = launch_in_group(task, level)
+    how.give_up()
+    assert set(os.listdir("/proc/self/fd")) == before
+    assert how.group is None or not how.group.folder.exists()
 
 
 def _sleeper(slot: Slot) -> subprocess.Popen[bytes]:

@@ -12,6 +12,7 @@ import os
 import shutil
 import subprocess
 import tempfile
+from contextlib import ExitStack
 from functools import lru_cache
 from pathlib import Path
 
@@ -58,39 +59,40 @@ def _launch(task: Task) -> Launch:
     tool = find_bwrap()
     if tool is None:
         raise FileNotFoundError("bubblewrap (bwrap) is not installed")
-    slot = take_slot() if needs_slots() else None
-    filter_ = -1
-    try:
-        filter_ = seccomp_descriptor()
-        report, tell = os.pipe2(os.O_CLOEXEC)
-    except OSError:
-        if filter_ >= 0:
-            os.close(filter_)
+    with ExitStack() as taken:  # given back where anything fails
+        slot = take_slot() if needs_slots() else None
         if slot is not None:
-            slot.close()
-        raise
-    counted = slot is not None and _spares_root()
-    argv = (
-        tool,
-        *(_namespaces_of_root() if slot else _namespaces_of_user()),
-        *("--die-with-parent", "--new-session", "--hostname", "arena"),
-        *_root(task),
-        *(word for name, value in task.env for word in ("--setenv", name, value)),
-        *("--seccomp", str(filter_), "--json-status-fd", str(tell), "--"),
-        *(() if counted else (find_tool("prlimit"), f"--nproc={task.processes}", "--")),
-        *((find_tool("setpriv"), *becoming(slot.uid), "--") if slot else ()),
-        *task.argv,
-    )
-    return Launch(
-        argv=argv,
-        env=clean_environment(PATH) | {"PYTHONPATH": ENGINES},
-        folder="/",
-        orders=limiting(os.getpid(), kernel_limits(task, task.processes if counted else None)),
-        inherited=(filter_, tell),
-        lent=(filter_, tell),
-        report=report,
-        slot=slot,
-    )
+            taken.callback(slot.close)
+        filter_ = seccomp_descriptor()
+        taken.callback(os.close, filter_)
+        report, tell = os.pipe2(os.O_CLOEXEC)
+        taken.callback(os.close, report)
+        taken.callback(os.close, tell)
+        counted = slot is not None and _spares_root()
+        argv = (
+            tool,
+            *(_namespaces_of_root() if slot else _namespaces_of_user()),
+            *("--die-with-parent", "--new-session", "--hostname", "arena"),
+            *_root(task),
+            *(word for name, value in task.env for word in ("--setenv", name, value)),
+            *("--seccomp", str(filter_), "--json-status-fd", str(tell), "--"),
+            *(() if counted else (find_tool("prlimit"), f"--nproc={task.processes}", "--")),
+            *((find_tool("setpriv"), *becoming(slot.uid), "--") if slot else ()),
+            *task.argv,
+        )
+        how = Launch(
+            argv=argv,
+            env=clean_environment(PATH) | {"PYTHONPATH": ENGINES},
+            folder="/",
+            orders=limiting(os.getpid(), kernel_limits(task, task.processes if counted else None)),
+            inherited=(filter_, tell),
+            lent=(filter_, tell),
+            report=report,
+            slot=slot,
+            memory_bytes=task.memory_bytes,
+        )
+        taken.pop_all()
+    return how
 
 
 @lru_cache(maxsize=1)

@@ -6,6 +6,7 @@ asks the level for a ``Launch`` anew each time: descriptors in it serve one star
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import NamedTuple
@@ -17,6 +18,7 @@ __all__ = ["HOME", "PLACE", "Launch", "Level", "Problem", "Task"]
 
 PLACE = "/bot"  # where a task finds its folder at the levels that give it a root of its own
 HOME = "/tmp"  # the only place it may write to, and that only where it has one of its own
+MEMORY_BYTES = 1 << 30  # of whatever is given no limit of its own
 
 
 class Task(NamedTuple):
@@ -39,7 +41,7 @@ class Task(NamedTuple):
     argv: tuple[str, ...]
     folder: str
     env: tuple[tuple[str, str], ...] = ()
-    memory_bytes: int = 1 << 30
+    memory_bytes: int = MEMORY_BYTES
     cpu_seconds: int | None = None
     processes: int = 64
     files: int = 256
@@ -61,6 +63,7 @@ class Launch(NamedTuple):
             close. -1: the level has no such launcher.
         slot: the user it runs as, where root starts it; to be closed once nothing of it is left.
         group: the control group it is started in, where one can be had; likewise.
+        memory_bytes: what its whole tree may use, for whoever watches it.
     """
 
     argv: tuple[str, ...]
@@ -73,6 +76,16 @@ class Launch(NamedTuple):
     confined: int = -1
     slot: Slot | None = None
     group: Group | None = None
+    memory_bytes: int = MEMORY_BYTES
+
+    def give_up(self) -> None:
+        """Give back everything that it took, where nothing is started with it."""
+        for descriptor in {*self.lent, self.report, self.confined} - {-1}:
+            os.close(descriptor)
+        if self.group is not None:
+            self.group.close()
+        if self.slot is not None:
+            self.slot.close()
 
 
 class Problem(NamedTuple):

@@ -16,6 +16,7 @@ import socket
 import struct
 import sys
 import tempfile
+from contextlib import ExitStack
 from functools import lru_cache
 from pathlib import Path
 
@@ -91,9 +92,10 @@ def ruleset(version: int) -> bytes:
 def _launch(task: Task) -> Launch:
     folder, engines = engines_alone()
     readable = (*_system(), *needed(task.argv), folder, engines)
-    slot = take_slot() if needs_slots() else None
-    told = tell = -1
-    try:
+    with ExitStack() as taken:  # given back where anything fails
+        slot = take_slot() if needs_slots() else None
+        if slot is not None:
+            taken.callback(slot.close)
         own = open_to_all((task.folder, *needed(task.argv), folder, engines))
         bare = Bare(
             signals=abi() < 6 and slot is None,
@@ -102,6 +104,8 @@ def _launch(task: Task) -> Launch:
         )
         program = seccomp_program(bare)
         told, tell = os.pipe2(os.O_CLOEXEC)
+        taken.callback(os.close, told)
+        taken.callback(os.close, tell)
         orders = confine.orders(
             tell=tell,
             parent=os.getpid(),
@@ -118,20 +122,19 @@ def _launch(task: Task) -> Launch:
             uid=None if slot is None else slot.uid,
             keep=0 if own else DAC_READ_SEARCH,
         )
-    except BaseException:
-        if slot is not None:
-            slot.close()
-        raise
-    return Launch(
-        argv=task.argv,
-        env={**clean_environment(PATH), "PYTHONPATH": folder, **dict(task.env)},
-        folder=task.folder,
-        orders=orders,
-        inherited=(tell,),
-        lent=(tell,),
-        confined=told,
-        slot=slot,
-    )
+        how = Launch(
+            argv=task.argv,
+            env={**clean_environment(PATH), "PYTHONPATH": folder, **dict(task.env)},
+            folder=task.folder,
+            orders=orders,
+            inherited=(tell,),
+            lent=(tell,),
+            confined=told,
+            slot=slot,
+            memory_bytes=task.memory_bytes,
+        )
+        taken.pop_all()
+    return how
 
 
 @lru_cache(maxsize=1)

@@ -11,6 +11,7 @@ import os
 import resource
 import sys
 import tempfile
+from contextlib import ExitStack
 
 from arena.referee.mark import name_part
 from arena.referee.process import LaunchError, children
@@ -71,23 +72,18 @@ def tasks_of(uid: int) -> int:
 
 
 def _launch(task: Task) -> Launch:
-    slot = take_slot() if needs_slots() else None
-    try:
+    with ExitStack() as taken:  # given back where anything fails
+        slot = take_slot() if needs_slots() else None
+        if slot is not None:
+            taken.callback(slot.close)
         argv = (
             *limited(task, process_limit(task, slot)),
             *(find_tool("setpriv"), "--pdeathsig", "KILL", *_powers(task, slot), "--"),
             *task.argv,
         )
-    except OSError:
-        if slot is not None:
-            slot.close()
-        raise
-    return Launch(
-        argv=argv,
-        env={**clean_environment(os.environ.get("PATH", os.defpath)), **dict(task.env)},
-        folder=task.folder,
-        slot=slot,
-    )
+        env = {**clean_environment(os.environ.get("PATH", os.defpath)), **dict(task.env)}
+        taken.pop_all()
+    return Launch(argv, env, task.folder, slot=slot, memory_bytes=task.memory_bytes)
 
 
 def _powers(task: Task, slot: Slot | None) -> tuple[str, ...]:

@@ -17,6 +17,7 @@ def _launch(task: Task) -> Launch:
         argv=(*_dies_with_us(), *task.argv),
         env={**clean_environment(os.environ.get("PATH", os.defpath)), **dict(task.env)},
         folder=task.folder,
+        memory_bytes=task.memory_bytes,
     )
 
 

@@ -125,6 +125,10 @@ EVERYWHERE = (
         ),
     ),
     Group(
+        "a bot stays on the cores of its worker: another core may be where another match plays",
+        ("sched_setaffinity",),
+    ),
+    Group(
         "its flags lie in memory, where a filter cannot look; programs go on to use clone",
         ("clone3",),
         errno.ENOSYS,
@@ -199,13 +203,12 @@ BARE = (
         ("getxattr", "lgetxattr", "fgetxattr", "listxattr", "llistxattr", "flistxattr"),
         errno.EOPNOTSUPP,
     ),
-    # other processes of the same user: limits, priorities, cores
+    # other processes of the same user: limits, priorities
     Rule("another's limits", "prlimit64", 0, only=(0,)),
     Rule("all processes of a user (PRIO_USER)", "setpriority", 0, never=(2,)),
     Rule("another's priority", "setpriority", 1, only=(0,)),
     Rule("all processes of a user (IOPRIO_WHO_USER)", "ioprio_set", 0, never=(3,)),
     Rule("another's priority at the disk", "ioprio_set", 1, only=(0,)),
-    Rule("another's cores", "sched_setaffinity", 0, only=(0,)),
     Rule("another's scheduling", "sched_setscheduler", 0, only=(0,)),
     Rule("another's scheduling", "sched_setparam", 0, only=(0,)),
     Rule("another's scheduling", "sched_setattr", 0, only=(0,)),

@@ -18,6 +18,7 @@ def test_nobody_waits_for_a_kept_bot_to_die(monkeypatch: pytest.MonkeyPatch) -> 
         tree=SimpleNamespace(kill=lambda: done.append("killed")),
         kill=lambda: done.append("waited for"),
         meter=SimpleNamespace(cpu_ns=lambda now: 0),
+        memory_bytes=8,
     )
     seat: Any = SimpleNamespace(
         entrant=0, bot=SimpleNamespace(hash=""), args=(), env=(), memory_bytes=8

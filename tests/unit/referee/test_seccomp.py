@@ -88,6 +88,8 @@ def test_refused_whatever_the_arguments(machine: str, bare: Bare | None) -> None
 
 # at each machine and in every way: what a bot asks, and what it hears
 EVERYWHERE = [
+    ("sched_setaffinity", (0,), "EPERM"),
+    ("sched_setaffinity", (77,), "EPERM"),
     ("clone", (0x003D0F00,), "allow"),  # a thread of glibc's
     ("clone", (0x01200011,), "allow"),  # fork
     ("clone", (0x10000011,), "EPERM"),  # CLONE_NEWUSER
@@ -131,7 +133,7 @@ NAMESPACED = [
     ("connect", (3,), "allow"),
     ("clone", (0x8011,), "allow"),  # CLONE_PARENT
     ("prlimit64", (77, 7), "allow"),
-    ("sched_setaffinity", (77,), "allow"),
+    ("sched_setattr", (77,), "allow"),
     ("setpriority", (0, 77), "allow"),
     ("shmget", (0,), "EPERM"),
     ("fchmod", (3,), "allow"),
@@ -151,8 +153,6 @@ BARE = [
     ("connect", (3,), "EACCES"),
     ("prlimit64", (77, 7), "EPERM"),
     ("prlimit64", (1 << 32, 7), "allow"),  # to the kernel it is 0
-    ("sched_setaffinity", (77,), "EPERM"),
-    ("sched_setaffinity", (0,), "allow"),
     ("sched_setattr", (77,), "EPERM"),
     ("setpriority", (0, 0), "allow"),
     ("setpriority", (0, 77), "EPERM"),
@@ -224,6 +224,7 @@ DAILY = {
     "rt_sigaction": (13, 134),
     "futex": (202, 98),
     "execve": (59, 221),
+    "sched_getaffinity": (204, 123),
     "wait4": (61, 260),
     "exit_group": (231, 94),
     "getrandom": (318, 278),

@@ -15,6 +15,7 @@ from archive_texts import END_OF_TAR, gz, pax, tar, tar_header, zip_of, zip_with
 import arena.roster.content as content
 import arena.roster.unpack as unpack
 from arena.errors import BotError
+from arena.referee.mark import mark_in_name, own_mark
 from arena.roster import describe
 from arena.roster.unpack import unpacked
 
@@ -50,6 +51,15 @@ def refusal(tmp_path: Path, data: bytes, name: str) -> str:
 
 class TestWhatIsUnpacked:
     """Archives as people make them."""
+
+    def test_the_folder_says_whose_it_is(self, tmp_path: Path, scratch: Path) -> None:
+        """Where the arena is killed meanwhile, the next run finds the folder and removes it."""
+        path = tmp_path / "bot.zip"
+        path.write_bytes(zip_of(BOT))
+        with unpacked(path):
+            (name,) = os.listdir(scratch)
+        assert name.startswith("arena-")
+        assert mark_in_name(name) == own_mark()
 
     @pytest.mark.parametrize("name", PACKERS)
     def test_files_arrive_and_are_gone_afterwards(

@@ -1,0 +1,194 @@
+"""Whatever starts a bot's programs watches their memory: ``check``, ``submit`` and builds."""
+
+from __future__ import annotations
+
+import functools
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from arena.check import CheckReport, Verdict, check_bot
+from arena.errors import ArenaError, CheckFailed
+from arena.model import BotEntry, Entrant
+from arena.referee.bench import part
+from arena.referee.cgroups import find_home
+from arena.referee.launch import launch_in_group
+from arena.referee.process import BotProcess, children
+from arena.referee.sandbox import LEVELS, Task, find_level
+from arena.referee.sandbox.choose import problem_with
+from arena.referee.sandbox.trial import run_trial
+from arena.submission import submit
+
+MIB = 1 << 20
+LIMIT = 192 * MIB
+REASON = "held more than its 192 MiB of memory"
+ATE = "3 GiB are taken"  # what a program says that nobody has stopped
+
+# takes 3 GiB within some seconds: after its start, at its first question, or when it is to leave
+EATER = f"""
+import sys, time
+held = []
+def eat():
+    while len(held) < 48:
+        held.append(b"x" * (64 << 20))
+        time.sleep(0.04)
+    print("{ATE}", file=sys.stderr, flush=True)
+if "WHEN" == "start":
+    eat()
+legal = []
+for line in sys.stdin:
+    verb, _, rest = line.strip().partition(" ")
+    if verb == "hello":
+        print("ready want=legal", flush=True)
+    elif verb == "legal":
+        legal = rest.split()
+    elif verb == "go":
+        if "WHEN" == "go":
+            eat()
+        print("play", legal[0], rest.split()[0], flush=True)
+    elif verb == "quit":
+        break
+if "WHEN" == "leave":
+    eat()
+"""
+
+WAYS = [(level, grouped) for level in LEVELS for grouped in (True, False)]
+WAYS.remove(("none", True))  # there bots have no groups
+
+
+@pytest.fixture(autouse=True)
+def nothing_left() -> Iterator[None]:
+    """Assert that a test leaves no process behind."""
+    before = children()
+    yield
+    assert children() <= before
+
+
+def ways(*quick: tuple[str, bool]) -> list[object]:
+    """Return every level, with a group that limits memory and without one; most for later."""
+    return [
+        pytest.param(
+            *way,
+            id=f"{way[0]}-{'group' if way[1] else 'no-group'}",
+            marks=() if way in quick else pytest.mark.slow,
+        )
+        for way in WAYS
+    ]
+
+
+def prepare(level: str, grouped: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Have bots run at a level, with a group that limits memory or without any."""
+    problem = problem_with(level)
+    if problem is not None:
+        pytest.skip(f"{level}: {problem.reason}")
+    if not grouped:
+        monkeypatch.setattr("arena.referee.launch.take_group", lambda *_: None)
+    elif (home := find_home()) is None or "memory" not in home.limits():
+        pytest.skip("control groups that limit memory are not given to this user")
+
+
+def eater(folder: Path, when: str) -> Path:
+    """Write a bot that takes 3 GiB."""
+    folder.chmod(0o755)
+    path = folder / "eater.py"
+    path.write_text(EATER.replace("WHEN", when))
+    return path
+
+
+def checked(bot: Path, home: Path, level: str) -> CheckReport:
+    entry = BotEntry("eater", run=str(bot), memory_bytes=LIMIT)
+    return check_bot(entry, home, game="leaves", sandbox=level)
+
+
+@pytest.mark.parametrize(("level", "grouped"), ways(("none", False)))
+def test_check(level: str, grouped: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A bot that takes too much before it says ready fails that step, with the reason."""
+    prepare(level, grouped, monkeypatch)
+    report = checked(eater(tmp_path, "start"), tmp_path / "home", level)
+    [failed] = [step for step in report.steps if step.finding.verdict is Verdict.FAILED]
+    assert failed.name == "hello"
+    assert failed.finding.detail.startswith("memory")
+    assert REASON in failed.finding.detail
+    assert "memory" in failed.finding.remedy
+    assert ATE not in failed.finding.stderr
+
+
+@pytest.mark.parametrize(("level", "grouped"), ways())
+def test_check_when_asked(
+    level: str, grouped: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A bot that takes too much when it is asked fails the step in which it is first asked."""
+    prepare(level, grouped, monkeypatch)
+    report = checked(eater(tmp_path, "go"), tmp_path / "home", level)
+    failed = next(step for step in report.steps if step.finding.verdict is Verdict.FAILED)
+    assert failed.name == "answer"
+    assert "memory at decision 1" in failed.finding.detail
+    assert REASON in failed.finding.detail
+    assert ATE not in failed.finding.stderr
+
+
+@pytest.mark.slow
+def test_check_when_leaving(tmp_path: Path) -> None:
+    """A bot that takes too much when it is to leave fails the steps in which it leaves."""
+    report = checked(eater(tmp_path, "leave"), tmp_path / "home", "none")
+    failed = [step for step in report.steps if step.finding.verdict is Verdict.FAILED]
+    assert [step.name for step in failed] == ["eof", "quit"]
+    for step in failed:
+        assert step.finding.detail.startswith("memory")
+        assert REASON in step.finding.detail
+        assert ATE not in step.finding.stderr
+
+
+@pytest.mark.parametrize(("level", "grouped"), ways())
+def test_submit(level: str, grouped: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A submitted bot that takes too much is refused with the reason, and not kept."""
+    prepare(level, grouped, monkeypatch)
+    monkeypatch.setattr("arena.submission.level_for", lambda *_, **__: level)
+    monkeypatch.setattr("arena.submission.Entrant", functools.partial(Entrant, memory_bytes=LIMIT))
+    home = tmp_path / "home"
+    with pytest.raises(CheckFailed) as caught:
+        submit(eater(tmp_path, "start"), "eater", home)
+    assert REASON in str(caught.value)
+    assert ATE not in str(caught.value)
+    assert not list(home.glob("bots/eater/*"))
+
+
+@pytest.mark.parametrize(("level", "grouped"), ways(("none", False)))
+def test_build(level: str, grouped: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A build that takes too much is stopped, and the bot refused with the reason."""
+    prepare(level, grouped, monkeypatch)
+    monkeypatch.setattr("arena.submission.level_for", lambda *_, **__: level)
+    monkeypatch.setattr("arena.roster.confined.MEMORY_BYTES", LIMIT)
+    bot = tmp_path / "bot"
+    bot.mkdir()
+    eater(bot, "start")
+    python = f"[{sys.executable}, -S, eater.py]"
+    (bot / "bot.yaml").write_text(f"{{name: oak, start: {python}, build: {python}}}")
+    home = tmp_path / "home"
+    with pytest.raises(ArenaError) as caught:
+        submit(bot, "oak", home)
+    assert "the build" in str(caught.value)
+    assert REASON in str(caught.value)
+    assert ATE not in str(caught.value)
+    assert not list(home.glob("builds/*"))
+
+
+def test_a_trial_may_use_nearly_all(tmp_path: Path) -> None:
+    """A program that succeeds with nearly all of its memory in use is not blamed for that."""
+    tmp_path.chmod(0o755)
+    words = "held = b'x' * (180 << 20); import time; time.sleep(1)"
+    task = Task((sys.executable, "-S", "-c", words), str(tmp_path), memory_bytes=LIMIT)
+    trial = run_trial(find_level("none").launch(task), 60)
+    assert (trial.code, trial.stopped) == (0, "")
+
+
+def test_one_that_leaves_is_watched(tmp_path: Path) -> None:
+    """A bot that takes too much once its match is over is killed before its time to leave is."""
+    bot = eater(tmp_path, "leave")
+    task = Task((sys.executable, "-S", str(bot)), str(tmp_path), memory_bytes=LIMIT)
+    process = BotProcess(launch_in_group(task, "none"))
+    part([process], 60_000)
+    assert process.was_killed()
+    assert ATE not in process.capture.last_lines()

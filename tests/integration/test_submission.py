@@ -1,0 +1,76 @@
+"""What is submitted is what is kept, whatever a bot does to its folder while it is checked."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+
+from arena.errors import BotError
+from arena.referee.sandbox.choose import problem_with
+from arena.roster import describe, snapshot_folder
+from arena.submission import submit
+
+# plays, and before that does what it should not
+BOT = """
+import os, sys
+try:
+    exec(open("habit.txt").read())
+except OSError:
+    pass  # its folder is closed to it here
+legal = []
+for line in sys.stdin:
+    verb, _, rest = line.strip().partition(" ")
+    if verb == "hello":
+        print("ready want=legal", flush=True)
+    elif verb == "legal":
+        legal = rest.split()
+    elif verb == "go":
+        print("play", legal[0], rest.split()[0], flush=True)
+    elif verb == "quit":
+        break
+"""
+
+
+def bot(folder: Path, habit: str) -> Path:
+    """Write a bot with a habit, as a folder."""
+    folder.mkdir()
+    (folder / "bot.py").write_text(BOT)
+    (folder / "habit.txt").write_text(habit)
+    return folder
+
+
+@pytest.mark.parametrize("level", ["limits", "none"])
+def test_what_a_bot_writes_is_no_part_of_it(
+    level: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A bot that writes a log while it is checked has the hash it came with, every time."""
+    if (problem := problem_with(level)) is not None:
+        pytest.skip(f"{level}: {problem.reason}")
+    monkeypatch.setattr("arena.submission.level_for", lambda *_, **__: level)
+    tmp_path.chmod(0o755)
+    source = bot(tmp_path / "oak", "open('debug.log', 'a').write(f'{os.getpid()}')")
+    expected = describe(source).hash
+    home = tmp_path / "home"
+    first = submit(source, "oak", home, game="leaves")
+    assert (first.hash, first.version, first.new) == (expected, 1, True)
+    other = submit(source, "ash", home, game="leaves")  # checked where the log lies already
+    assert (other.hash, other.version, other.new) == (expected, 1, True)
+    again = submit(source, "oak", home, game="leaves")
+    assert (again.hash, again.version, again.new) == (expected, 1, False)
+    for name in ("oak", "ash"):
+        kept = snapshot_folder(home, expected, name=name, version=1)
+        assert sorted(os.listdir(kept)) == ["bot.py", "habit.txt"]
+
+
+def test_a_bot_that_changes_itself_is_refused(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A bot that writes to its own files while it is checked is not kept: it was not checked."""
+    monkeypatch.setattr("arena.submission.level_for", lambda *_, **__: "none")
+    habit = "os.chmod('bot.py', 0o644); open('bot.py', 'a').write('# other')"
+    home = tmp_path / "home"
+    with pytest.raises(BotError, match="changed"):
+        submit(bot(tmp_path / "oak", habit), "oak", home, game="leaves")
+    assert not (home / "bots" / "oak").exists() or not os.listdir(home / "bots" / "oak")
