@@ -13,6 +13,7 @@ __all__ = [
     "RecordError",
     "RunnerBusy",
     "StoreError",
+    "StoreUnavailable",
     "TournamentChanged",
     "TournamentFileError",
     "UsageError",
@@ -70,6 +71,11 @@ class StoreError(ArenaError):
     """The store cannot be opened, read or written."""
 
     exit_code = 3
+
+
+class StoreUnavailable(StoreError):
+    """The store is locked or full: what was not written may be written later."""
+
 
 
 class RunnerBusy(ArenaError):
