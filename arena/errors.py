@@ -17,6 +17,7 @@ __all__ = [
     "TournamentChanged",
     "TournamentFileError",
     "UsageError",
+    "WorkerError",
     "near_miss",
 ]
 
@@ -76,6 +77,11 @@ class StoreError(ArenaError):
 class StoreUnavailable(StoreError):
     """The store is locked or full: what was not written may be written later."""
 
+
+class WorkerError(ArenaError):
+    """Worker processes cannot be started."""
+
+    exit_code = 3
 
 
 class RunnerBusy(ArenaError):

@@ -94,7 +94,6 @@ def run_tournament(
     extend: bool = False,
     new: bool = False,
     allow_unsafe: bool = False,
-    log_path: str | None = None,
     tell: Tell = lambda progress: None,
 ) -> Summary:
     """Run a tournament, or go on with it, to the end of its schedule.
@@ -105,7 +104,6 @@ def run_tournament(
         extend: go on although the file has more rounds, bots or games than before.
         new: start another edition, whatever was played under this name.
         allow_unsafe: run bots of strangers although nothing isolates them.
-        log_path: where workers log to.
         tell: called at the start and after every match.
 
     Raises:
@@ -134,7 +132,7 @@ def run_tournament(
         )
         edition = _edition(store, tournament, entrants, extend=extend, new=new)
         patiently(f'"{edition.label}"', store.tournaments.started, edition.id)
-        return _Run(store, edition, tournament, entrants, level, home, tell).play(log_path)
+        return _Run(store, edition, tournament, entrants, level, home, tell).play()
 
 
 def _sweep(home: Path) -> None:
@@ -187,7 +185,7 @@ class _Run:
         self._total = 0
         self._summary = Summary(edition)
 
-    def play(self, log_path: str | None) -> Summary:
+    def play(self) -> Summary:
         """Play what is missing, round by round."""
         rounds = find_format(self._tournament.format)
         self._due += self._suspensions.take_up(self._settled)
@@ -209,7 +207,7 @@ class _Run:
                 self._tell(Progress(len(self._settled), self._total))
                 if workers is None:
                     count = min(self._tournament.workers, self._total - len(self._settled))
-                    workers = Workers(count, log_path, pin=self._tournament.pin)
+                    workers = Workers(count, pin=self._tournament.pin)
                     workers.__enter__()
                 self._play_round(round_, workers)
         finally:

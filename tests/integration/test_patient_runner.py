@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -10,7 +11,7 @@ from arena_command import ROOT
 
 import arena.runner as runner_module
 from arena import read_tournament, run_tournament
-from arena.errors import StoreUnavailable
+from arena.errors import StoreError, StoreUnavailable
 from arena.model import MatchJob
 from arena.store import patience
 from arena.store.sqlite import Database, _Transaction
@@ -90,9 +91,9 @@ def test_a_store_that_fails_for_good_ends_the_run(
         self.row("PRAGMA query_only = ON")
         return _Transaction(self, "BEGIN IMMEDIATE")
 
-    monkeypatch.setattr(patience.time, "sleep", never)
+    monkeypatch.setattr(time, "sleep", never)
     monkeypatch.setattr(Database, "writing", read_only)
     file = tmp_path / "t.yaml"
     file.write_text(TOURNAMENT.format(rounds=1, root=ROOT))
-    with pytest.raises(runner_module.StoreError, match="cannot be written"):
+    with pytest.raises(StoreError, match="cannot be written"):
         run_tournament(read_tournament(file), tmp_path / "home")
