@@ -148,3 +148,23 @@ def test_an_end_of_input_is_no_interruption(
     """An ``EOFError`` within the arena is a fault of its own, and not Ctrl-C."""
     assert ends_with(EOFError("unexpected EOF"), monkeypatch, file) == 3
     assert "unexpected EOF" in capsys.readouterr().err
+
+
+def test_nohup(file: Path, tmp_path: Path) -> None:
+    """A run that was told to ignore a closed terminal goes on without it."""
+    process = subprocess.Popen(
+        ["sh", "-c", 'trap "" HUP; exec "$@"', "sh", *ARENA, "run", str(file), "--verbose"],
+        cwd=ROOT,
+        env=environment(tmp_path / "home"),
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    assert process.stderr is not None
+    assert process.stderr.readline()
+    process.send_signal(signal.SIGHUP)
+    for _ in range(10):
+        assert " by " in process.stderr.readline()
+    process.send_signal(signal.SIGTERM)
+    process.communicate(timeout=60)
+    assert process.returncode == 143
