@@ -13,9 +13,11 @@ __all__ = [
     "RecordError",
     "RunnerBusy",
     "StoreError",
+    "StoreUnavailable",
     "TournamentChanged",
     "TournamentFileError",
     "UsageError",
+    "WorkerError",
     "near_miss",
 ]
 
@@ -68,6 +70,16 @@ class MatchVoid(ArenaError):
 
 class StoreError(ArenaError):
     """The store cannot be opened, read or written."""
+
+    exit_code = 3
+
+
+class StoreUnavailable(StoreError):
+    """The store is locked or full: what was not written may be written later."""
+
+
+class WorkerError(ArenaError):
+    """Worker processes cannot be started."""
 
     exit_code = 3
 

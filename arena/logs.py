@@ -1,94 +1,199 @@
-"""Log records across processes: workers send theirs through a socket to the parent's handlers.
+"""Log records across processes: workers send theirs to the runner, whose handlers show them.
 
-The parent's handlers stand behind ``multiprocessing_logging``'s handler, whose queue and thread
-keep logging off the runner's path. Workers may be killed at any instant, and a process killed while
-it holds a shared queue's lock would block everybody else; so they write to a Unix socket instead.
+Each worker has a pair of sockets of its own, inherited and without a name: nobody else can connect.
+A record travels as plain values in one packet, so that what a killed worker has begun is never seen
+half. A worker never waits to log: what does not fit is dropped, counted and reported. The runner's
+handlers stand behind ``multiprocessing_logging``'s handler, whose queue and thread keep a slow
+terminal off the runner's path.
 """
 
 from __future__ import annotations
 
 import contextlib
 import logging
-import logging.handlers
-import os
-import pickle
-import secrets
-import select
-import socketserver
+import socket
 import struct
-import threading
 from collections.abc import Iterator, Sequence
-from typing import cast
+from typing import TYPE_CHECKING
 
-__all__ = ["log_to", "log_to_parent"]
+if TYPE_CHECKING:
+    from multiprocessing_logging import MultiProcessingHandler
 
-FORMAT = "%(asctime)s %(levelname)s %(name)s: %(message)s"
+__all__ = ["LogReceiver", "LogSender", "log_to", "log_to_runner"]
+
+ROOT = "arena"
+MAX_BYTES = 16 * 1024  # of one packet; a longer text is cut
+BACKLOG = 1000  # records that wait for a slow handler; more are dropped
+AT_ONCE = 500  # packets taken in before the runner looks at other things: more than may wait
+_HEAD = struct.Struct("<BdI")  # level, time in seconds since 1970, records dropped so far
+_FAR = 2.0**34  # a time after this is none: the calendar ends somewhere
+_CUT = b" [cut]"
+
+log = logging.getLogger(__name__)
 
 
 @contextlib.contextmanager
-def log_to(handlers: Sequence[logging.Handler], level: int = logging.INFO) -> Iterator[str]:
-    """Let this process and its workers log to the handlers; yields the address for the workers.
+def log_to(handlers: Sequence[logging.Handler], level: int = logging.INFO) -> Iterator[None]:
+    """Let this process and its workers log to the handlers.
 
     At the end everything logged so far has been handled, and logging is as before.
     """
     from multiprocessing_logging import MultiProcessingHandler
 
-    root = logging.getLogger("arena")
+    root = logging.getLogger(ROOT)
     before = (root.level, root.propagate)
     wrapped = [MultiProcessingHandler(f"arena-{i}", sub_handler=h) for i, h in enumerate(handlers)]
+    bounds = [_Bound(handler) for handler in wrapped]
     root.setLevel(level)
     root.propagate = False
     for handler in wrapped:
         root.addHandler(handler)
-    # in Linux's abstract namespace: it is gone with the process, however that ends
-    path = f"\0arena-log-{os.getpid()}-{secrets.token_hex(8)}"
-    server = _Server(path, _Connection)
-    thread = threading.Thread(target=server.serve_forever, args=(0.05,), daemon=True)
-    thread.start()
     try:
-        yield path
+        yield
     finally:
-        server.shutdown()
-        thread.join()
-        server.finish()
-        for handler in wrapped:
+        for handler, bound in zip(wrapped, bounds, strict=True):
             root.removeHandler(handler)
+            bound.report()
             handler.close()
         root.level, root.propagate = before
 
 
-def log_to_parent(path: str, level: int) -> None:
-    """Send this worker's log records to the socket with this address."""
-    root = logging.getLogger("arena")
+class _Bound:
+    """Keeps the queue of a handler short, whoever fills it and however slow its terminal is."""
+
+    def __init__(self, handler: MultiProcessingHandler) -> None:
+        self._handler = handler
+        self._dropped = 0
+        handler.filters = [*handler.filters, self]  # not in the list of the handler it wraps
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        """Return whether there is room for one more record."""
+        if self._handler.queue.qsize() < BACKLOG:
+            return True
+        self._dropped += 1
+        return False
+
+    def report(self) -> None:
+        """Have the handler show how many records were dropped, if any were."""
+        if self._dropped:
+            text = f"{self._dropped} log records were dropped: they came faster than they are shown"
+            self._handler.emit(
+                logging.LogRecord(__name__, logging.WARNING, __file__, 0, text, None, None)
+            )
+
+
+# in a worker
+
+
+class LogSender(logging.Handler):
+    """Sends records to the runner, and never waits for it.
+
+    Attributes:
+        dropped: how many records there was no room for.
+    """
+
+    def __init__(self, link: socket.socket) -> None:
+        """Send to this end of the pair, which is owned from now on."""
+        super().__init__()
+        self._link = link
+        self.dropped = 0
+
+    def emit(self, record: logging.LogRecord) -> None:
+        """Send one record, or count it as dropped."""
+        try:
+            text = self.format(record)  # with the traceback, if there is one
+        except Exception:
+            self.handleError(record)
+            return
+        if not self._send(record.levelno, record.created, record.name, text):
+            self.dropped += 1
+
+    def close(self) -> None:
+        """Send the count of what was dropped, if anything was, and nothing more."""
+        if self.dropped:
+            self._send(logging.NOTSET, 0.0, "", "")
+        self._link.close()
+        super().close()
+
+    def _send(self, level: int, created: float, name: str, text: str) -> bool:
+        head = _HEAD.pack(max(0, min(level, 255)), created, min(self.dropped, 2**32 - 1))
+        packet = head + f"{name}\0{text}".encode("utf-8", "backslashreplace")
+        if len(packet) > MAX_BYTES:
+            packet = packet[: MAX_BYTES - len(_CUT)] + _CUT
+        try:
+            self._link.send(packet, socket.MSG_DONTWAIT | socket.MSG_NOSIGNAL)
+        except OSError:  # there is no room, or the runner is gone
+            return False
+        return True
+
+
+def log_to_runner(link: socket.socket, level: int) -> LogSender:
+    """Send this worker's log records to the runner; programs it starts do not get the socket."""
+    link.set_inheritable(False)
+    sender = LogSender(link)
+    root = logging.getLogger(ROOT)
     root.setLevel(level)
     root.propagate = False
-    root.handlers[:] = [logging.handlers.SocketHandler(path, None)]
+    root.handlers[:] = [sender]
+    return sender
 
 
-class _Server(socketserver.ThreadingUnixStreamServer):
-    daemon_threads = False
-    block_on_close = True
-
-    def finish(self) -> None:
-        """Take in what the workers, who are gone by now, have sent; then close."""
-        self.timeout = 0
-        while select.select([self], [], [], 0)[0]:
-            self.handle_request()
-        self.server_close()  # waits for the threads of all connections
+# in the runner
 
 
-class _Connection(socketserver.StreamRequestHandler):
-    """One worker's connection: length-prefixed pickled records, as ``SocketHandler`` sends them."""
+class LogReceiver:
+    """The log records of one worker, handed to this process's own handlers as they come.
 
-    def handle(self) -> None:
-        with contextlib.suppress(OSError, EOFError, ConnectionError):
-            while head := self.rfile.read(4):
-                if len(head) < 4:
-                    return  # the worker was killed in the middle of a record
-                body = self.rfile.read(struct.unpack(">L", head)[0])
-                try:
-                    fields = cast("dict[str, object]", pickle.loads(body))
-                except (EOFError, pickle.UnpicklingError):
-                    return
-                record = logging.makeLogRecord(fields)
-                logging.getLogger(record.name).handle(record)
+    What is no record counts as dropped: a worker may have been taken over by a bot.
+    """
+
+    def __init__(self, link: socket.socket) -> None:
+        """Receive at this end of the pair, which is owned from now on."""
+        self._link = link
+        self._lost = 0  # by the worker's own count
+        self._refused = 0  # by ours
+
+    def fileno(self) -> int:
+        """Return the descriptor to wait at."""
+        return self._link.fileno()
+
+    def receive(self) -> bool:
+        """Handle what has come, as far as that is not too much; return whether more may come."""
+        for _ in range(AT_ONCE):
+            try:
+                packet = self._link.recv(MAX_BYTES + 1, socket.MSG_DONTWAIT)
+            except BlockingIOError:
+                return True
+            except OSError:
+                return False
+            if not packet:
+                return False
+            self._handle(packet)
+        return True
+
+    def close(self, worker: int | None) -> None:
+        """Handle the last records of a worker and report how many it dropped."""
+        self.receive()
+        self._link.close()
+        dropped = self._lost + self._refused
+        if dropped:
+            log.warning("%s log records of worker %s were dropped", dropped, worker)
+
+    def _handle(self, packet: bytes) -> None:
+        try:
+            level, created, lost = _HEAD.unpack_from(packet)
+            name, _, text = packet[_HEAD.size :].decode("utf-8", "replace").partition("\0")
+        except struct.error:
+            self._refused += 1
+            return
+        if len(packet) > MAX_BYTES or not 0 <= created < _FAR:  # not a number is no time, either
+            self._refused += 1
+            return
+        self._lost = max(self._lost, lost)
+        if not name:
+            return
+        record = logging.LogRecord(name, level, "", 0, text, None, None)
+        record.created = created
+        record.msecs = (created - int(created)) * 1000
+        # always the same logger: one is kept for ever for each name that is asked for
+        logging.getLogger(ROOT).handle(record)

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import json
 import logging
-import time
 from collections import deque
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
@@ -39,6 +38,7 @@ from arena.schedule.settled import Settled
 from arena.store import Store, open_store, runner_lock
 from arena.store.matches import Outcome
 from arena.store.packed import Packed, pack
+from arena.store.patience import patiently
 from arena.store.tournaments import Edition, now
 from arena.suspensions import Suspensions, played_match
 from arena.tournament import Change, canonical, difference, fingerprint
@@ -48,8 +48,6 @@ from engines import Game, load_game
 
 __all__ = ["Progress", "Summary", "run_tournament"]
 
-STORE_SECONDS = 60.0  # a store that is locked or full is tried for so long
-STORE_PAUSE = 0.5
 ATTEMPTS = 3  # at a match that is void, before it is listed as undecided
 BATCH = 500  # forfeits that are stored together
 
@@ -96,7 +94,6 @@ def run_tournament(
     extend: bool = False,
     new: bool = False,
     allow_unsafe: bool = False,
-    log_path: str | None = None,
     tell: Tell = lambda progress: None,
 ) -> Summary:
     """Run a tournament, or go on with it, to the end of its schedule.
@@ -107,7 +104,6 @@ def run_tournament(
         extend: go on although the file has more rounds, bots or games than before.
         new: start another edition, whatever was played under this name.
         allow_unsafe: run bots of strangers although nothing isolates them.
-        log_path: where workers log to.
         tell: called at the start and after every match.
 
     Raises:
@@ -135,8 +131,8 @@ def run_tournament(
             tournament.bots, tournament.games, store.bots, home, memory_bytes=memory, run=run
         )
         edition = _edition(store, tournament, entrants, extend=extend, new=new)
-        store.tournaments.started(edition.id)
-        return _Run(store, edition, tournament, entrants, level, home, tell).play(log_path)
+        patiently(f'"{edition.label}"', store.tournaments.started, edition.id)
+        return _Run(store, edition, tournament, entrants, level, home, tell).play()
 
 
 def _sweep(home: Path) -> None:
@@ -189,7 +185,7 @@ class _Run:
         self._total = 0
         self._summary = Summary(edition)
 
-    def play(self, log_path: str | None) -> Summary:
+    def play(self) -> Summary:
         """Play what is missing, round by round."""
         rounds = find_format(self._tournament.format)
         self._due += self._suspensions.take_up(self._settled)
@@ -211,7 +207,7 @@ class _Run:
                 self._tell(Progress(len(self._settled), self._total))
                 if workers is None:
                     count = min(self._tournament.workers, self._total - len(self._settled))
-                    workers = Workers(count, log_path, pin=self._tournament.pin)
+                    workers = Workers(count, pin=self._tournament.pin)
                     workers.__enter__()
                 self._play_round(round_, workers)
         finally:
@@ -245,7 +241,7 @@ class _Run:
             self._forfeit(match)
             return
         self._keep_logs(packed.id, played.logs)
-        self._patiently(packed.id, lambda: self._store.matches.add(self._edition.id, packed))
+        patiently(f"match {packed.id}", self._store.matches.add, self._edition.id, packed)
         self._suspensions.played(packed)
         self._summary.played += 1
         self._settle(packed)
@@ -259,15 +255,15 @@ class _Run:
         if self._suspensions.away(match):
             self._forfeit(match)
             return
-        attempt = self._store.matches.add_void(self._edition.id, job.id, lost.reason, now())
+        matches, edition, what = self._store.matches, self._edition.id, f"void match {job.id}"
+        attempt = patiently(what, matches.add_void, edition, job.id, lost.reason, now())
         log.warning("match %s is void: %s", job.id, lost.reason.strip().splitlines()[-1])
         self._voids[job.id] = self._voids.get(job.id, 0) + 1
         if self._voids[job.id] < ATTEMPTS:
             self._retry.append(match)
             return
-        self._store.matches.give_up(
-            self._edition.id, job.id, job.number, f"void {attempt} times: {lost.reason}"
-        )
+        reason = f"void {attempt} times: {lost.reason}"
+        patiently(what, matches.give_up, edition, job.id, job.number, reason)
         self._undecided[job.number] = void
         self._settled.add(job.number)
         self._tell(Progress(len(self._settled), self._total, seats, (), "void", job.id))
@@ -280,19 +276,6 @@ class _Run:
                 *(match.by, match.id, match.unplayed),
             )
         )
-
-    def _patiently(self, match: str, write: Callable[[], object]) -> None:
-        """Store a match; while the store is locked or full, try again for a minute."""
-        deadline = time.monotonic() + STORE_SECONDS
-        while True:
-            try:
-                write()
-                return
-            except StoreError as error:
-                if time.monotonic() > deadline:
-                    raise
-                log.warning("match %s is not stored yet: %s", match, error)
-                time.sleep(STORE_PAUSE)
 
     # what nobody plays
 
@@ -316,8 +299,7 @@ class _Run:
             self._write_forfeits([self._unplayed(match) for match in due])
 
     def _write_forfeits(self, batch: list[Packed]) -> None:
-        matches = self._store.matches
-        self._patiently(batch[0].id, lambda: matches.forfeit(self._edition.id, batch))
+        patiently(f"match {batch[0].id}", self._store.matches.forfeit, self._edition.id, batch)
         for packed in batch:
             self._undecided.pop(packed.number, None)
             if packed.number not in self._settled:  # what was played ahead was told already
@@ -407,7 +389,9 @@ def _edition(
     text = json.dumps(config, sort_keys=True)
     latest = store.tournaments.latest(tournament.name)
     if latest is None or new:
-        return store.tournaments.create(tournament.name, mark, text, entrants.values())
+        create = store.tournaments.create
+        name = tournament.name
+        return patiently(f'"{name}"', create, name, mark, text, tuple(entrants.values()))
     if latest.fingerprint == mark:
         return latest
     change = difference(json.loads(latest.config), config)
@@ -426,8 +410,12 @@ def _edition(
             "run it with --extend to go on with what was played, or with --new to start again"
         )
     names = tuple(entry.name for entry in tournament.bots)
-    store.tournaments.extend(
-        latest.id, mark, text, entrants.values(), _numbers(tournament, names, latest.label)
+    patiently(
+        f'"{latest.label}"',
+        lambda: store.tournaments.extend(
+            *(latest.id, mark, text, entrants.values()),
+            _numbers(tournament, names, latest.label),
+        ),
     )
     return store.tournaments.find(latest.label)
 

@@ -18,6 +18,7 @@ from arena.schedule.settled import Settled
 from arena.store import Edition, Store
 from arena.store.matches import Outcome
 from arena.store.packed import Packed
+from arena.store.patience import patiently
 
 __all__ = ["Suspensions", "played_match"]
 
@@ -120,7 +121,8 @@ class Suspensions:
             why = self.why.get(name, "")
             if why == state:
                 continue
-            self._store.tournaments.set_state(self._edition.id, name, why)
+            set_state = self._store.tournaments.set_state
+            patiently(f"the state of {name}", set_state, self._edition.id, name, why)
             self._states[name] = why
             if why:
                 log.warning(

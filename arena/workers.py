@@ -3,7 +3,8 @@
 A worker plays one match at a time; the next one waits in its pipe. A worker that dies takes nothing
 with it but the match it was playing, which is reported as lost; what only waited is given to
 another. The process that owns the workers is a subreaper, so that the bots of a dead worker become
-its children and are killed.
+its children and are killed. They bear a brand, by which they are told from children that a program
+has which runs us.
 """
 
 from __future__ import annotations
@@ -16,8 +17,10 @@ import multiprocessing
 import os
 import selectors
 import signal
+import socket
 import time
 import traceback
+import warnings
 from collections import deque
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
@@ -26,13 +29,14 @@ from multiprocessing.process import BaseProcess
 from multiprocessing.reduction import ForkingPickler
 from typing import NamedTuple, Protocol
 
-from arena.errors import MatchVoid
-from arena.logs import log_to_parent
+from arena.errors import MatchVoid, WorkerError
+from arena.logs import LogReceiver, log_to_runner
 from arena.model import MatchJob
+from arena.referee.brand import brand_self
 from arena.referee.cgroups import settle, sweep_groups
 from arena.referee.driver import Bench, RunnerGone, play_match
 from arena.referee.leftovers import folder_of_sockets
-from arena.referee.process import become_subreaper, children, kill_strays
+from arena.referee.process import become_subreaper, kill_strays
 from arena.store.packed import Packed, pack
 
 __all__ = ["Lost", "Played", "Workers"]
@@ -41,6 +45,8 @@ IN_FLIGHT = 2  # matches a worker has: one being played, one waiting
 STOP_SECONDS = 3.0  # for workers to stop their bots and end
 LOOK_SECONDS = 1.0  # between looks for workers that hang
 SLACK_SECONDS = 30.0  # that a worker may show no sign of life; it does so ten times a second
+STARTS = 5  # attempts at starting a worker while the fork server dies
+START_PAUSE = 0.1  # before the second of them; doubled before each one after it
 SMALL = 16 * 1024  # a job of at most so many bytes may wait in the pipe of a worker that plays
 
 log = logging.getLogger(__name__)
@@ -50,16 +56,16 @@ class Sign(Protocol):
     """What a worker says in shared memory, so that it is known however it ends.
 
     Attributes:
-        until: the monotonic time by which it shows another sign of life.
+        alive: the monotonic time of its last sign of life; it matters only that it changes.
         over: 1 + the player who is over its memory in the match being played, 0 if none is.
     """
 
-    until: float
+    alive: float
     over: int
 
 
 class _Sign(ctypes.Structure):
-    _fields_ = [("until", ctypes.c_double), ("over", ctypes.c_int)]  # read by ctypes
+    _fields_ = [("alive", ctypes.c_double), ("over", ctypes.c_int)]  # read by ctypes
 
 
 class Played(NamedTuple):
@@ -77,11 +83,41 @@ class Lost(NamedTuple):
 
 
 @dataclass(slots=True)
+class Silence:
+    """How long a worker has shown no sign of life while somebody was looking.
+
+    Whoever does not look, as the store is locked or the process was stopped, learns nothing of the
+    worker meanwhile: of the time since the last look no more counts than what lies between looks.
+
+    Attributes:
+        seconds: how long.
+    """
+
+    seconds: float = 0.0
+    _looked: float = -1.0
+    _sign: float = -1.0
+
+    def look(self, now: float, sign: float) -> None:
+        """Take note of a worker's sign of life at a time of the monotonic clock."""
+        if sign != self._sign:
+            self.seconds = 0.0
+        else:
+            self.seconds += min(now - self._looked, 2 * LOOK_SECONDS)
+        self._looked, self._sign = now, sign
+
+    def end(self) -> None:
+        """Begin again: the worker has spoken, or has nothing to do."""
+        self.seconds, self._sign = 0.0, -1.0
+
+
+@dataclass(slots=True)
 class _Worker:
     process: BaseProcess
     connection: Connection
     core: int | None
     sign: Sign
+    log: LogReceiver
+    silence: Silence = field(default_factory=Silence)
     jobs: deque[MatchJob] = field(default_factory=deque)
 
 
@@ -90,18 +126,15 @@ class Workers:
 
     Args:
         count: how many.
-        log_path: where workers send their log records, ``None``: nowhere.
         pin: keep each worker, and so its bots, on one core.
     """
 
-    def __init__(self, count: int, log_path: str | None = None, *, pin: bool = True) -> None:
+    def __init__(self, count: int, *, pin: bool = True) -> None:
         self._count = count
-        self._log_path = log_path
         self._context = multiprocessing.get_context("forkserver")
         self._cores = sorted(os.sched_getaffinity(0)) if pin else []
         self._workers: list[_Worker] = []
         self._selector = selectors.DefaultSelector()
-        self._spare: frozenset[int] = children()
         self._looked = time.monotonic()
 
     def __enter__(self) -> Workers:
@@ -127,10 +160,11 @@ class Workers:
             self._hand_out(waiting, jobs)
             if not any(worker.jobs for worker in self._workers):
                 return
-            events = self._selector.select(LOOK_SECONDS)
-            if time.monotonic() - self._looked > LOOK_SECONDS:
-                self._kill_hanging()
-            for key, _ in events:
+            for key, _ in self._selector.select(LOOK_SECONDS):
+                if isinstance(key.data, LogReceiver):
+                    if not key.data.receive():
+                        self._selector.unregister(key.data)
+                    continue
                 worker: _Worker = key.data
                 if worker not in self._workers:
                     continue
@@ -141,10 +175,14 @@ class Workers:
                 lost = self._replace(worker, waiting)
                 if lost is not None:
                     yield lost
+            # only now: whoever has delivered does not hang
+            if time.monotonic() - self._looked > LOOK_SECONDS:
+                self._kill_hanging()
 
     def stop(self, seconds: float = STOP_SECONDS) -> None:
         """Have the workers kill their bots and end; kill what does not end in time."""
         for worker in self._workers:
+            worker.log.receive()  # which makes room for its last words
             with contextlib.suppress(OSError):
                 worker.connection.close()
         deadline = time.monotonic() + seconds
@@ -156,10 +194,11 @@ class Workers:
             if worker.process.is_alive():
                 worker.process.kill()
                 worker.process.join()
+            worker.log.close(worker.process.pid)
             worker.process.close()
         if self._workers:
             self._workers.clear()
-            kill_strays(self._ours())
+            kill_strays()
             sweep_groups()
         self._selector.close()
 
@@ -168,24 +207,54 @@ class Workers:
         return [worker.process.pid or 0 for worker in self._workers]
 
     def _start(self, core: int | None) -> _Worker:
+        """Start a worker; a fork server that has died is replaced.
+
+        Raises:
+            WorkerError: it dies again and again.
+        """
+        pause = START_PAUSE
+        for attempt in range(1, STARTS + 1):
+            try:
+                return self._try_start(core)
+            # what its death looks like from here, in the order of what is done there
+            except (ConnectionError, FileNotFoundError, EOFError) as error:
+                reason = f"{type(error).__name__}: {error}"
+                log.info("a worker could not be started, attempt %s: %s", attempt, reason)
+                if attempt < STARTS:
+                    time.sleep(pause)
+                    pause *= 2
+        raise WorkerError(
+            f"no worker can be started: the process that forks them ended {STARTS} times "
+            f"({reason}); when nothing kills it any more, use the same command again"
+        )
+
+    def _try_start(self, core: int | None) -> _Worker:
         ours, theirs = self._context.Pipe()
-        sign: Sign = self._context.RawValue(_Sign, time.monotonic() + SLACK_SECONDS, 0)
+        # a pair without a name, of which each packet is one record
+        log_ours, log_theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+        sign: Sign = self._context.RawValue(_Sign, time.monotonic(), 0)
         level = logging.getLogger("arena").getEffectiveLevel()
         process = self._context.Process(
-            target=_work, args=(theirs, sign, core, self._log_path, level), name="arena-worker"
+            target=_work, args=(theirs, sign, core, log_theirs, level), name="arena-worker"
         )
-        before = children()
         # Ctrl-C is for the runner; a fork server that is just coming up would show a traceback
         mask = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
         try:
-            process.start()
+            with warnings.catch_warnings():
+                # somebody killed it; it has nothing to track for us, and another one is started
+                warnings.filterwarnings("ignore", "resource_tracker: process died")
+                process.start()
+        except BaseException:
+            ours.close()
+            log_ours.close()
+            raise
         finally:
             signal.pthread_sigmask(signal.SIG_SETMASK, mask)
-        # the fork server and multiprocessing's tracker are ours; orphaned bots are not
-        self._spare |= children() - before
-        theirs.close()
-        worker = _Worker(process, ours, core, sign)
+            theirs.close()
+            log_theirs.close()
+        worker = _Worker(process, ours, core, sign, LogReceiver(log_ours))
         self._selector.register(ours, selectors.EVENT_READ, worker)
+        self._selector.register(worker.log, selectors.EVENT_READ, worker.log)
         return worker
 
     def _hand_out(self, waiting: deque[MatchJob], jobs: Callable[[], MatchJob | None]) -> None:
@@ -205,15 +274,15 @@ class Workers:
                 with contextlib.suppress(OSError):  # its death is seen at the other end
                     worker.connection.send_bytes(data)
 
-    def _ours(self) -> frozenset[int]:
-        """Return the processes that are no strays; workers whose fork server died are ours, too."""
-        return self._spare | frozenset(self.pids())
-
     def _kill_hanging(self) -> None:
         """Kill workers that have shown no sign of life for longer than any bot may take."""
         now = self._looked = time.monotonic()
         for worker in self._workers:
-            if worker.jobs and now > worker.sign.until:
+            if not worker.jobs or worker.connection.poll():  # an answer, or its end, is to be read
+                worker.silence.end()
+                continue
+            worker.silence.look(now, worker.sign.alive)
+            if worker.silence.seconds > SLACK_SECONDS:
                 log.warning("worker %s hangs and is killed", worker.process.pid)
                 worker.process.kill()
 
@@ -229,16 +298,20 @@ class Workers:
     def _replace(self, worker: _Worker, waiting: deque[MatchJob]) -> Lost | None:
         """Put a new worker in a dead one's place; return the match it was playing, if any."""
         self._selector.unregister(worker.connection)
+        with contextlib.suppress(KeyError):  # its end was seen there before
+            self._selector.unregister(worker.log)
         worker.connection.close()
         worker.process.join(1.0)
         if worker.process.is_alive():
             worker.process.kill()
             worker.process.join()
         code = worker.process.exitcode
+        worker.log.close(worker.process.pid)
         log.warning("worker %s ended with exit code %s", worker.process.pid, code)
         worker.process.close()
         self._workers.remove(worker)
-        killed = kill_strays(self._ours())
+        # workers whose fork server has died are our children, too
+        killed = kill_strays(frozenset(self.pids()))
         sweep_groups()
         if killed:
             log.info("killed %s processes that a dead worker left behind", killed)
@@ -254,9 +327,11 @@ class Workers:
 
 
 def _work(
-    connection: Connection, sign: Sign, core: int | None, log_path: str | None, level: int
+    connection: Connection, sign: Sign, core: int | None, log_link: socket.socket, level: int
 ) -> None:
     """Be a worker: play what comes until the runner hangs up."""
+    brand_self()  # first: whatever it leaves behind is a bot's
+    os.set_inheritable(connection.fileno(), False)
     os.setsid()  # signals of the terminal go to the runner, who decides
     signal.pthread_sigmask(signal.SIG_SETMASK, ())
     for number in (signal.SIGINT, signal.SIGHUP):
@@ -265,27 +340,27 @@ def _work(
     if core is not None:
         with contextlib.suppress(OSError):
             os.sched_setaffinity(0, {core})
-    if log_path is not None:
-        log_to_parent(log_path, level)
+    sender = log_to_runner(log_link, level)
     bench = Bench()
     gc.freeze()
     try:
         while True:
             job: MatchJob = connection.recv()
-            sign.until = time.monotonic() + SLACK_SECONDS
+            sign.alive = time.monotonic()
             connection.send(_play(job, bench, connection.fileno(), sign))
     except (EOFError, ConnectionError, RunnerGone):
         pass
     finally:
         bench.dismiss()
-        kill_strays()
+        kill_strays(alone=True)
+        sender.close()
 
 
 def _play(job: MatchJob, bench: Bench, lifeline: int, sign: Sign) -> Played | str:
     """Play a match; a failure of ours comes back as text, and the match is void."""
 
     def alive(over: int | None) -> None:
-        sign.until = time.monotonic() + SLACK_SECONDS
+        sign.alive = time.monotonic()
         if over is not None:
             sign.over = 1 + over
 

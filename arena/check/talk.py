@@ -15,7 +15,14 @@ from arena.model import Seat
 from arena.referee.guard import Excess, Guard
 from arena.referee.launch import launch
 from arena.referee.lines import Flood
-from arena.referee.process import LOOK_NS, BotProcess, become_subreaper, children, kill_strays
+from arena.referee.process import (
+    LOOK_NS,
+    BotProcess,
+    become_subreaper,
+    children,
+    kill_strays,
+    strays,
+)
 from arena.untrusted import show
 
 __all__ = ["Hush", "Talk"]
@@ -210,10 +217,10 @@ class Talk:
 
     def left_running(self) -> tuple[str, ...]:
         """Return the command lines of what the bot, which has ended, left running."""
-        strays = children() - self._spare - {self.bot.pid}
+        left = strays(self._spare | {self.bot.pid})
         deadline = time.monotonic() + STRAYS_S
         names = []
-        for pid in sorted(strays):
+        for pid in sorted(left):
             if _ends_by(pid, deadline):
                 continue
             name = _command_line(pid)

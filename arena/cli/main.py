@@ -5,19 +5,29 @@ A command is one file of this folder, imported when it is called, so that ``aren
 
 from __future__ import annotations
 
+import errno
 import importlib
 import io
-import os
 import sys
 from typing import Any
 
 import click
 
+from arena.cli.stopping import exit_code
+from arena.cli.streams import forget, forget_hung_up, open_streams
 from arena.version import __version__
 
 __all__ = ["COMMANDS", "main"]
 
 MESSAGE_LINE = 4000  # characters of one line of an error message
+# what is wrong with a file that a person named; all other errors of the system are the arena's
+THEIRS = frozenset(
+    (
+        *(errno.ENOENT, errno.EACCES, errno.EPERM, errno.EROFS),
+        *(errno.EISDIR, errno.ENOTDIR, errno.EEXIST, errno.ENOTEMPTY),
+        *(errno.ELOOP, errno.ENAMETOOLONG, errno.EINVAL, errno.ENXIO, errno.ENODEV),
+    )
+)
 
 # name: the line in the list of commands, in the order of a user's way
 COMMANDS = {
@@ -39,7 +49,17 @@ COMMANDS = {
 }
 
 
+class _EndOfInput(Exception):
+    """An ``EOFError`` that nobody handled; click would take it for Ctrl-D at a question of its."""
+
+
 class _Commands(click.Group):
+    def invoke(self, ctx: click.Context) -> Any:
+        try:
+            return super().invoke(ctx)
+        except EOFError as error:
+            raise _EndOfInput(*error.args) from error
+
     def list_commands(self, ctx: click.Context) -> list[str]:
         return list(COMMANDS)
 
@@ -86,10 +106,10 @@ def arena(ctx: click.Context, home: str | None) -> None:
 def main(args: list[str] | None = None) -> Any:
     """Run the command line and leave with its exit code.
 
-    0 done, 1 the answer is no, 2 usage or a bad file, 3 the arena failed, 130 interrupted.
+    0 done, 1 the answer is no, 2 usage or a bad file, 3 the arena failed, 130 interrupted (143 by
+    SIGTERM, 129 by SIGHUP).
     """
-    if sys.stdout is None:  # somebody closed it
-        sys.stdout = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115  # to the end
+    open_streams()
     try:
         _check_text(sys.argv[1:] if args is None else args)
         code = arena.main(args=args, prog_name="arena", standalone_mode=False)
@@ -99,8 +119,12 @@ def main(args: list[str] | None = None) -> Any:
         error.show(said)
         click.echo(_plain(said.getvalue()), err=True, nl=False)
         sys.exit(error.exit_code)
-    except (click.Abort, KeyboardInterrupt):
-        sys.exit(130)
+    except click.Abort as error:  # which click raises from what it was
+        forget_hung_up()
+        sys.exit(exit_code(error.__cause__))
+    except KeyboardInterrupt as error:
+        forget_hung_up()
+        sys.exit(exit_code(error))
     except BrokenPipeError:
         _forget_stdout()
         sys.exit(0)
@@ -128,7 +152,7 @@ def _explain(error: Exception) -> int:
         click.echo(_plain(f"arena: {named}{error.strerror or error}"), err=True)
         if error.filename is None:
             _forget_stdout()
-        return 2
+        return 2 if error.filename is not None and error.errno in THEIRS else 3
     import traceback
 
     click.echo(_plain("".join(traceback.format_exception(error))), err=True, nl=False)
@@ -156,4 +180,4 @@ def _check_text(args: list[str]) -> None:
 
 def _forget_stdout() -> None:
     """Let nothing more be written to a reader that has gone away."""
-    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    forget(sys.stdout.fileno())

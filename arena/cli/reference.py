@@ -30,7 +30,7 @@ sentence, and the exit code tells what kind it was:
 | 1 | the answer is no: a match went differently, a bot failed its check, a record is wrong |
 | 2 | the command or a file is wrong; nothing was started |
 | 3 | the arena failed |
-| 130 | interrupted; the same command goes on |
+| 130 | interrupted, 143 by SIGTERM, 129 by a closed terminal; the same command goes on |
 
 A match is named by its id, by a beginning of it that no other match has, or by the path of a file
 with its record. How bots are named is [a page of its own](bots.md); a tournament is named as in its

@@ -2,22 +2,21 @@
 
 from __future__ import annotations
 
+import contextlib
 import dataclasses
 import logging
 import shlex
-import signal
 import sys
 from collections.abc import Mapping
 from pathlib import Path
-from types import FrameType
 
 import click
 
 from arena.cli.output import LineHandler, Progress, home_option
+from arena.cli.stopping import exit_code, heed_signals, ignore_signals
+from arena.cli.streams import forget_hung_up
 
 __all__ = ["command"]
-
-STOPPING = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
 
 @click.command("run")
@@ -58,8 +57,7 @@ def command(
       arena run tournaments/quickstart.yaml
       arena run tournaments/quickstart.yaml --workers 4 --verbose
     """
-    for number in STOPPING:
-        signal.signal(number, _interrupt)
+    heed_signals()
     from arena.logs import log_to
     from arena.runner import run_tournament
     from arena.tournament import check_sandbox, read_tournament
@@ -75,23 +73,23 @@ def command(
     handler = LineHandler()
     handler.setFormatter(logging.Formatter("arena: %(message)s"))
     try:
-        with log_to([handler], logging.INFO if verbose else logging.WARNING) as log_path:
+        with log_to([handler], logging.INFO if verbose else logging.WARNING):
             summary = run_tournament(
                 tournament,
                 home,
                 extend=extend,
                 new=new,
                 allow_unsafe=allow_unsafe,
-                log_path=log_path,
                 tell=show.tell,
             )
-    except KeyboardInterrupt:
-        for number in STOPPING:  # it is over; another one would only make noise
-            signal.signal(number, signal.SIG_IGN)
-        show.close()
-        again = shlex.join(["arena", *sys.argv[1:]])
-        click.echo(f"\narena: stopped; what was played is kept. Go on with: {again}", err=True)
-        return 130
+    except KeyboardInterrupt as stopped:
+        ignore_signals()
+        with contextlib.suppress(OSError):  # the terminal may go away at any time
+            show.close()
+            again = shlex.join(["arena", *sys.argv[1:]])
+            click.echo(f"\narena: stopped; what was played is kept. Go on with: {again}", err=True)
+        forget_hung_up()
+        return exit_code(stopped)
     finally:
         show.close()
     _print_board(summary.edition.label, home)
@@ -106,10 +104,6 @@ def command(
         )
         return 3
     return 0
-
-
-def _interrupt(signum: int, frame: FrameType | None) -> None:
-    raise KeyboardInterrupt
 
 
 def _print_board(label: str, home: Path) -> None:
@@ -166,8 +160,8 @@ class _Show:
     def close(self) -> None:
         """Take the bar away."""
         if self._bar is not None:
-            self._bar.close()
-            self._bar = None
+            bar, self._bar = self._bar, None
+            bar.close()
 
     def _count(self, seats: tuple[str, ...], ranks: tuple[int, ...]) -> None:
         for name, rank in zip(seats, ranks, strict=False):

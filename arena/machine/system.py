@@ -15,7 +15,7 @@ from arena.referee.sandbox.slots import FIRST_UID, LAST_UID
 __all__ = ["read_text", "system_findings"]
 
 OLDEST_KERNEL = (5, 3)  # of pidfd_open, without which nothing can be killed for sure
-OLDEST_PYTHON = (3, 11)
+OLDEST_PYTHON = (3, 11, 1)
 CONTAINERS = ("docker", "kubepods", "containerd", "libpod", "lxc", "garden")
 
 
@@ -105,5 +105,5 @@ def _python() -> Finding:
     version = platform.python_version()
     data = {"version": version, "executable": sys.executable, "prefix": sys.prefix}
     state = State.GREEN if sys.version_info >= OLDEST_PYTHON else State.RED
-    remedy = "" if state is State.GREEN else "install Python 3.11 or newer"
+    remedy = "" if state is State.GREEN else "install Python 3.11.1 or newer"
     return Finding("python", state, f"{version}, {sys.executable}", remedy, data)

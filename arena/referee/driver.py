@@ -33,6 +33,7 @@ from arena.referee.process import (
     become_subreaper,
     children,
     kill_strays,
+    strays,
 )
 from arena.referee.protocol import HELLO, Malformed
 from arena.referee.sandbox.complaints import explain
@@ -82,15 +83,15 @@ def play_match(
         finally:
             bench.dismiss()
     become_subreaper()
-    # a worker has no children but bots; whoever else calls us may
-    spare = children() if lifeline is None else frozenset()
+    alone = lifeline is not None  # a worker has no children but bots; whoever else calls us may
+    spare = frozenset() if alone else children()
     table = _Table(job, bench, lifeline, watch, alive, spare)
     try:
         return table.play()
     finally:
         table.clear()
         bench.bury()
-        kill_strays(spare | bench.pids())
+        kill_strays(spare | bench.pids(), alone=alone)
 
 
 class _Table:
@@ -107,6 +108,7 @@ class _Table:
     ) -> None:
         self.job = job
         self._spare = spare
+        self._alone = lifeline is not None
         self.bots: dict[int, BotProcess] = {}
         self.guards: dict[int, Guard] = {}
         self._bench = bench
@@ -267,7 +269,7 @@ class _Table:
         found = {os.getpid()}
         for bot in self.bots.values():
             found |= {bot.pid, *bot.tree.members(), *descendants(bot.pid)}
-        for pid in children() - self._spare:  # orphans of bots come to us
+        for pid in strays(self._spare, alone=self._alone):  # orphans of bots come to us
             found |= {pid, *descendants(pid)}
         return frozenset(found)
 

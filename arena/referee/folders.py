@@ -62,19 +62,30 @@ def remove_folder(folder: str) -> None:
 
 def _empty(name: str, top: int) -> None:
     """Remove the files of a folder that lies in another, and move its folders there."""
-    with contextlib.suppress(PermissionError):  # whoever made it may have closed it to itself
-        os.chmod(name, 0o700, dir_fd=top)
+    _open_up(name, top)
     inner = os.open(name, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW, dir_fd=top)
     try:
         for entry in os.listdir(inner):
             if _is_folder(entry, inner):
-                with contextlib.suppress(PermissionError):  # only one that is open can be moved
-                    os.chmod(entry, 0o700, dir_fd=inner)
+                _open_up(entry, inner)  # only one that is open can be moved
                 os.rename(entry, uuid.uuid4().hex, src_dir_fd=inner, dst_dir_fd=top)
             else:
                 os.unlink(entry, dir_fd=inner)
     finally:
         os.close(inner)
+
+
+def _open_up(name: str, within: int) -> None:
+    """Let its owner into a folder, who may have closed it to itself.
+
+    Whoever filled it may still run, and put a link in its place: no name is looked up twice.
+    """
+    folder = os.open(name, os.O_PATH | os.O_DIRECTORY | os.O_NOFOLLOW, dir_fd=within)
+    try:
+        with contextlib.suppress(PermissionError):
+            os.chmod(f"/proc/self/fd/{folder}", 0o700)
+    finally:
+        os.close(folder)
 
 
 def _is_folder(name: str, within: int) -> bool:

@@ -13,6 +13,7 @@ import weakref
 from collections.abc import Sequence
 from io import FileIO
 
+from arena.referee.brand import brand
 from arena.referee.pipes import standard_pipes
 from arena.referee.sandbox import confine
 from arena.referee.sandbox.environment import clean_environment
@@ -133,6 +134,7 @@ class _Launcher:
             raise
         finally:
             theirs.close()
+        brand(self.pid)
         ours.settimeout(ANSWER_SECONDS)
         self.owner = os.getpid()
         self.link = ours

@@ -15,6 +15,7 @@ import termios
 import time
 from functools import lru_cache
 
+from arena.referee.brand import brand, is_branded
 from arena.referee.capture import Capture
 from arena.referee.cgroups import Group
 from arena.referee.launcher import Child, fork_program, launchers
@@ -33,6 +34,7 @@ __all__ = [
     "become_subreaper",
     "children",
     "kill_strays",
+    "strays",
 ]
 
 CHUNK = 65536
@@ -88,6 +90,7 @@ class BotProcess:
         assert process.stdout is not None
         assert process.stderr is not None
         self.pid = process.pid
+        brand(self.pid)
         self.tree = Tree(process.pid, how.report, how.confined, self._group)
         self.meter = Meter(self.tree)
         self.memory_bytes = how.memory_bytes
@@ -345,8 +348,20 @@ def _reap_for(pid: int) -> None:  # a forked child is no subreaper, though its p
     ctypes.CDLL(None).prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
 
 
-def kill_strays(spare: frozenset[int] = frozenset()) -> int:
-    """Kill and reap every child of this process but ``spare``, and whatever those leave behind.
+def strays(spare: frozenset[int] = frozenset(), *, alone: bool = False) -> frozenset[int]:
+    """Return the children of this process that bots have left behind, but for ``spare``.
+
+    Args:
+        spare: bots that are to stay.
+        alone: has this process no children but for those of bots, as a worker? Otherwise the
+            program that runs us may have its own, and only those count that bear our brand.
+    """
+    found = children() - spare
+    return found if alone else frozenset(filter(is_branded, found))
+
+
+def kill_strays(spare: frozenset[int] = frozenset(), *, alone: bool = False) -> int:
+    """Kill and reap the ``strays`` of this process, and whatever those leave behind.
 
     Bots' orphans become children of a subreaper, so this ends what double-forked away, too. What
     multiplies as fast as it is killed is stopped first.
@@ -357,13 +372,13 @@ def kill_strays(spare: frozenset[int] = frozenset()) -> int:
     killed = 0
     deadline = time.monotonic() + SWEEP_SECONDS
     for sweep in itertools.count():
-        strays = children() - spare
-        if not strays or time.monotonic() > deadline:
+        found = strays(spare, alone=alone)
+        if not found or time.monotonic() > deadline:
             break
         if sweep >= QUICK_SWEEPS:
-            freeze_and_kill(strays, deadline)
+            freeze_and_kill(found, deadline)
         ending = []
-        for pid in strays:
+        for pid in found:
             with contextlib.suppress(ProcessLookupError, PermissionError):
                 os.kill(pid, signal.SIGKILL)
                 ending.append(pid)

@@ -40,7 +40,8 @@ def runner_lock(home: Path, edition: str) -> Iterator[None]:
     path = lock_path(home, edition)
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        descriptor = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o644)
+        # who can open it can lock it, even if only to read
+        descriptor = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
     except OSError as error:
         raise StoreError(f"cannot write the lock {path}: {error.strerror}") from error
     try:
@@ -54,6 +55,7 @@ def runner_lock(home: Path, edition: str) -> Iterator[None]:
             ) from None
         except OSError as error:
             raise StoreError(f"cannot lock {path}: {error.strerror}") from error
+        os.fchmod(descriptor, 0o600)  # earlier versions let everybody read it
         os.ftruncate(descriptor, 0)
         os.pwrite(descriptor, f"{os.getpid()}\n".encode(), 0)
         yield

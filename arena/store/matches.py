@@ -91,8 +91,9 @@ class Matches:
 
         Raises:
             ValueError: the match is void.
-            StoreError: it could not be written, and may be tried again; or another match has its
-                number, or an entrant is not entered.
+            StoreUnavailable: the store is locked or full; it may be tried again.
+            StoreError: it cannot be written, or another match has its number, or an entrant is not
+                entered.
         """
         packed = _pack(match) if isinstance(match, MatchResult) else match
         entrants = self._seats(tournament, packed)

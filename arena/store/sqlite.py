@@ -12,7 +12,7 @@ from types import TracebackType
 # SQLite's columns have no static type: a row is Any until it becomes one of our values
 from typing import Any
 
-from arena.errors import StoreError, UsageError
+from arena.errors import StoreError, StoreUnavailable, UsageError
 from arena.store.migrations import APPLICATION_ID, MIGRATIONS, migrate
 
 __all__ = ["DURABILITIES", "FILE_NAME", "Database", "open_database"]
@@ -263,10 +263,13 @@ def _explain(error: Exception, path: Path) -> StoreError:
     name = getattr(error, "sqlite_errorname", "")
     for prefix, sentence in _SENTENCES.items():
         if name.startswith(prefix):
-            return StoreError(f"the store {path} {sentence} ({error})")
+            kind = StoreUnavailable if prefix in _PASSING else StoreError
+            return kind(f"the store {path} {sentence} ({error})")
     return StoreError(f"the store {path} failed: {error}")
 
 
+_FULL = "cannot grow, the disk is full: make room and go on with the same command"
+# the first that a name begins with counts
 _SENTENCES = {
     "SQLITE_NOTADB": "is not a store of the arena, or its head was overwritten: "
     "put back a copy, or use another --home",
@@ -278,6 +281,9 @@ _SENTENCES = {
     "SQLITE_PERM": "cannot be opened: give this user permission on it and its folder",
     "SQLITE_AUTH": "cannot be opened: give this user permission on it and its folder",
     "SQLITE_CONSTRAINT": "holds something else there already",
-    "SQLITE_FULL": "cannot grow, the disk is full: make room and go on with the same command",
+    "SQLITE_FULL": _FULL,
+    "SQLITE_IOERR_SHMSIZE": _FULL,  # the same, met in the file beside the write-ahead log
     "SQLITE_IOERR": "cannot be read or written: look at the disk, then use the same command again",
 }
+# what may be over in a while; nothing else is worth another try
+_PASSING = frozenset(("SQLITE_BUSY", "SQLITE_LOCKED", "SQLITE_FULL", "SQLITE_IOERR_SHMSIZE"))

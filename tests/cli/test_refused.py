@@ -15,7 +15,7 @@ from hostile_files import MANIFESTS, TOURNAMENTS
 from hostile_names import HARMLESS, HOSTILE
 
 from arena.cli.main import main
-from arena.cli.run import STOPPING
+from arena.cli.stopping import STOPPING
 
 Arena = Callable[..., str]
 

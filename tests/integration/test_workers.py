@@ -2,20 +2,32 @@
 
 from __future__ import annotations
 
+import contextlib
 import dataclasses
+import gc
 import logging
 import os
+import re
+import select
 import signal
+import subprocess
+import sys
 import threading
 from collections.abc import Callable, Iterable
+from multiprocessing import forkserver, resource_tracker
 from pathlib import Path
 
 import pytest
+from arena_command import ROOT, environment
 from match_jobs import job, seat
 
 import arena.workers as workers_module
+from arena.errors import WorkerError
 from arena.logs import log_to
 from arena.model import Clock, MatchJob
+from arena.referee.driver import play_match
+from arena.referee.sandbox import find_level
+from arena.referee.tree import descendants
 from arena.workers import Lost, Played, Workers
 
 pytestmark = pytest.mark.usefixtures("small_games")
@@ -137,7 +149,7 @@ def test_workers_log_to_the_parent(caplog: pytest.LogCaptureFixture) -> None:
             records.append(record.getMessage())
 
     broken = job("pebbles(players=2)", seat("good"), seat("good"), setup="no setup")
-    with log_to([Keep()]) as path, Workers(1, path) as workers:
+    with log_to([Keep()]), Workers(1) as workers:
         list(workers.run(giver([broken])))
     assert any("BadSetup" in line for line in records)
 
@@ -159,3 +171,308 @@ def test_hanging_worker_is_killed(monkeypatch: pytest.MonkeyPatch, tmp_path: Pat
         outcomes = list(workers.run(giver([slow])))
     assert isinstance(outcomes[0], Lost)
     assert is_gone(old)
+
+
+def test_who_has_delivered_does_not_hang(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Answers are read before hangs are judged, however long the runner was away between them."""
+
+    class Away:
+        """A clock that stands still, but for an hour whenever a result has been handled."""
+
+        now = 0.0
+
+        def monotonic(self) -> float:
+            return self.now
+
+    clock = Away()
+    with Workers(2) as workers:
+        pids = workers.pids()
+        monkeypatch.setattr(workers_module, "time", clock)
+        played = []
+        for outcome in workers.run(giver(short_match(n) for n in range(12))):
+            assert isinstance(outcome, Played)
+            played.append(outcome.packed.number)
+            clock.now += 3600.0
+            select.select([], [], [], 0.1)  # both workers deliver, and wait, meanwhile
+        assert sorted(played) == list(range(12))
+        assert workers.pids() == pids
+        monkeypatch.undo()
+
+
+RUN_AND_WAIT = """\
+import sys
+from pathlib import Path
+from arena import read_tournament, run_tournament, workers
+
+workers.SLACK_SECONDS, workers.LOOK_SECONDS = 1.0, 0.1
+
+if __name__ == "__main__":
+    played = []
+
+    def tell(progress):
+        if progress.match:
+            played.append(progress.by)
+            print("match", flush=True)
+
+    summary = run_tournament(read_tournament(Path(sys.argv[1])), Path(sys.argv[2]), tell=tell)
+    print("void", played.count("void"), "undecided", len(summary.undecided), flush=True)
+"""
+
+
+@pytest.mark.slow
+def test_stopped_runner(tmp_path: Path) -> None:
+    """A runner alone is stopped for several times what a worker may be silent: none is killed."""
+    script, file, home = tmp_path / "run.py", tmp_path / "t.yaml", tmp_path / "home"
+    script.write_text(RUN_AND_WAIT)
+    file.write_text("name: t\ngame: leaves\nrounds: 25\nbots: [random, random-awk]\nworkers: 2\n")
+    process = subprocess.Popen(
+        [sys.executable, str(script), str(file), str(home)],
+        cwd=ROOT,
+        env=environment(home),
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    assert process.stdout is not None
+    for _ in range(2):
+        for _ in range(10):
+            assert process.stdout.readline() == "match\n"
+        process.send_signal(signal.SIGSTOP)
+        select.select([], [], [], 4.0)  # no more than that is what is tried here
+        process.send_signal(signal.SIGCONT)
+    out, err = process.communicate(timeout=100)
+    assert out.endswith("void 0 undecided 0\n"), err
+    assert "hangs" not in err
+    assert "ended with exit code" not in err
+
+
+# children of the program that runs us
+
+DOUBLE_FORK = """\
+import os, sys, time
+if os.fork() == 0:
+    os.setsid()
+    if os.fork() == 0:
+        for number in range(256):
+            try:
+                os.close(number)
+            except OSError:
+                pass
+        file = os.open(sys.argv[1], os.O_WRONLY | os.O_APPEND)
+        os.write(file, b"%d\\n" % os.getpid())
+        os.execve("/bin/sleep", ["sleep", "3600"], {})
+    os._exit(0)
+time.sleep(3600)
+"""
+
+
+def with_orphan(number: int, folder: Path) -> MatchJob:
+    """A match whose bot hangs, and leaves behind a process that has taken off all it can."""
+    program = folder / "orphan.py"
+    program.write_text(DOUBLE_FORK)
+    return job(
+        "pebbles(players=2)",
+        seat(str(folder / "orphans"), program=program),
+        seat("good", name="other"),
+        number=number,
+    )
+
+
+def test_other_children_are_left_alone(tmp_path: Path) -> None:
+    """A child that the host starts meanwhile lives on, and its exit status stays the host's.
+
+    The orphan of a dead worker's bot dies, in whatever session and environment it is.
+    """
+    orphans = tmp_path / "orphans"
+    orphans.touch()
+    started: list[subprocess.Popen[bytes]] = []
+    with Workers(1) as workers:
+        [old] = workers.pids()
+
+        def kill_once_it_has_left_one() -> None:
+            while orphans.read_text().count("\n") < 1:
+                os.sched_yield()
+            for command in ("sleep 3600", "exit 7"):
+                for session in (True, False):
+                    words = ["sh", "-c", f"exec {command}"] if "sleep" in command else []
+                    started.append(
+                        subprocess.Popen(words or ["sh", "-c", command], start_new_session=session)
+                    )
+            os.kill(old, signal.SIGKILL)
+
+        thread = threading.Thread(target=kill_once_it_has_left_one)
+        thread.start()
+        outcomes = list(workers.run(giver([with_orphan(0, tmp_path), short_match(1)])))
+        thread.join()
+        # also those of the first thread, whose children the orphans become
+        started.append(subprocess.Popen(["sh", "-c", "exec sleep 3600"], start_new_session=True))
+        ended = subprocess.Popen(["sh", "-c", "exit 7"])
+        os.waitid(os.P_PID, ended.pid, os.WEXITED | os.WNOWAIT)
+    assert [type(outcome) for outcome in outcomes] == [Lost, Played]
+    assert is_gone(int(orphans.read_text()))
+    sleeping = [process for process in started if process.args[-1] != "exit 7"]  # type: ignore[index]
+    assert len(sleeping) == 3
+    for process in sleeping:
+        assert process.poll() is None
+        process.kill()
+        assert process.wait() == -signal.SIGKILL
+    for process in {*started, ended} - {*sleeping}:
+        assert process.wait() == 7
+
+
+def test_a_match_of_the_host_leaves_its_children_alone(tmp_path: Path) -> None:
+    """A match that the host plays itself ends its bots' orphans, and no child of the host."""
+    orphans = tmp_path / "orphans"
+    orphans.touch()
+    started: list[subprocess.Popen[bytes]] = []
+
+    def watch(referee: object) -> None:
+        if not started:
+            started.append(subprocess.Popen(["sleep", "3600"], start_new_session=True))
+
+    result = play_match(with_orphan(0, tmp_path), watch=watch)
+    assert result.record.faults[0].player == 0
+    assert is_gone(int(orphans.read_text()))
+    [child] = started
+    assert child.poll() is None
+    child.kill()
+    child.wait()
+
+
+# what bots inherit
+
+
+def test_bots_hold_no_socket_of_ours(tmp_path: Path) -> None:
+    """Of a worker's sockets and pipes a bot has its own three, at every level that works here."""
+    for level in ("none", "limits", "landlock", "bwrap"):
+        if find_level(level).probe() is not None:
+            continue
+        pids = tmp_path / f"pids-{level}"
+        pids.touch()
+        match = dataclasses.replace(hanging_match(0, pids), sandbox=level)
+        sockets: list[str] = []
+        with Workers(1) as workers:
+            [worker] = workers.pids()
+
+            def look_and_kill(worker: int = worker, sockets: list[str] = sockets) -> None:
+                bots: list[int] = []
+                while not any(b"hang.py" in command_line(pid) for pid in bots):
+                    bots = list(descendants(worker))
+                ours = {*links(worker), *links(os.getpid())}
+                for bot in bots:
+                    if b"confine.py" not in command_line(bot):  # the launcher has one, to us
+                        # pym-… is the memory that signs of life are given in
+                        wrong = (name for name in links(bot) if re.search(r"^socket:|/pym-", name))
+                        sockets.extend(wrong)
+                        held = {name for name in links(bot) if name.startswith("pipe:")} & ours
+                        assert len(held) <= 3 + 2  # bubblewrap reports through two more
+                os.kill(worker, signal.SIGKILL)
+
+            thread = threading.Thread(target=look_and_kill)
+            thread.start()
+            list(workers.run(giver([match])))
+            thread.join()
+        assert sockets == [], level
+
+
+def links(pid: int) -> list[str]:
+    """Return what the descriptors of a process lead to."""
+    found = []
+    with contextlib.suppress(OSError):
+        for number in os.listdir(f"/proc/{pid}/fd"):
+            with contextlib.suppress(OSError):
+                found.append(os.readlink(f"/proc/{pid}/fd/{number}"))
+    return found
+
+
+def command_line(pid: int) -> bytes:
+    try:
+        return Path(f"/proc/{pid}/cmdline").read_bytes()
+    except OSError:
+        return b""
+
+
+# a fork server, and a resource tracker, that somebody kills
+
+
+def server_pid() -> int:
+    pid: int = vars(forkserver._forkserver)["_forkserver_pid"]
+    return pid
+
+
+def end_server() -> None:
+    """Kill the fork server, and see it dead."""
+    os.kill(server_pid(), signal.SIGKILL)
+    os.waitid(os.P_PID, server_pid(), os.WEXITED | os.WNOWAIT)
+
+
+@pytest.fixture
+def fragile(monkeypatch: pytest.MonkeyPatch) -> Callable[[str, int], list[int]]:
+    """Return a function that has the fork server die so many times, at a step of a start.
+
+    Steps: ``before`` anybody connects, or ``after`` it was asked for a worker.
+    """
+
+    def have_it_die(step: str, times: int) -> list[int]:
+        deaths: list[int] = []
+        ensure, read = forkserver._forkserver.ensure_running, forkserver.read_signed
+
+        def ensure_running() -> None:
+            ensure()
+            if step == "before" and len(deaths) < times:
+                deaths.append(server_pid())
+                end_server()
+
+        def read_signed(descriptor: int) -> int:
+            if step == "after" and len(deaths) < times:
+                deaths.append(server_pid())
+                end_server()
+                raise EOFError("unexpected EOF")  # unless it has answered just before
+            number: int = read(descriptor)
+            return number
+
+        monkeypatch.setattr(workers_module, "START_PAUSE", 0.0)
+        monkeypatch.setattr(forkserver._forkserver, "ensure_running", ensure_running)
+        monkeypatch.setattr(forkserver, "read_signed", read_signed)
+        return deaths
+
+    return have_it_die
+
+
+@pytest.mark.parametrize("step", ["before", "after"])
+def test_a_dying_fork_server_is_replaced(
+    step: str, fragile: Callable[[str, int], list[int]]
+) -> None:
+    """A fork server that dies while a worker starts is replaced, and the match is played."""
+    deaths = fragile(step, workers_module.STARTS - 1)
+    with Workers(1) as workers:
+        outcomes = list(workers.run(giver([short_match(0)])))
+    assert [type(outcome) for outcome in outcomes] == [Played]
+    assert len(set(deaths)) == workers_module.STARTS - 1
+
+
+@pytest.mark.parametrize("step", ["before", "after"])
+def test_a_fork_server_that_dies_always(
+    step: str, fragile: Callable[[str, int], list[int]]
+) -> None:
+    """After some attempts the arena has failed: exit code 3, a sentence, and nothing left open."""
+    before = len(os.listdir("/proc/self/fd"))
+    deaths = fragile(step, 1000)
+    with pytest.raises(WorkerError, match="no worker can be started") as caught, Workers(2):
+        pass
+    assert caught.value.exit_code == 3
+    assert len(deaths) == workers_module.STARTS
+    gc.collect()
+    # the fork server's pipe, and the tracker's
+    assert len(os.listdir("/proc/self/fd")) <= before + 2
+
+
+def test_a_killed_tracker_is_nobodys_business() -> None:
+    """Where multiprocessing's resource tracker was killed, workers start without a warning."""
+    resource_tracker.ensure_running()
+    pid: int = vars(resource_tracker._resource_tracker)["_pid"]
+    os.kill(pid, signal.SIGKILL)
+    os.waitid(os.P_PID, pid, os.WEXITED | os.WNOWAIT)
+    with Workers(1) as workers:
+        outcomes = list(workers.run(giver([short_match(0)])))
+    assert [type(outcome) for outcome in outcomes] == [Played]

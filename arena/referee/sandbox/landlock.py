@@ -21,7 +21,7 @@ from functools import lru_cache
 from pathlib import Path
 
 from arena.referee.mark import name_part
-from arena.referee.process import LaunchError, children
+from arena.referee.process import LaunchError, children, strays
 from arena.referee.sandbox import confine
 from arena.referee.sandbox.complaints import explain
 from arena.referee.sandbox.environment import clean_environment
@@ -207,7 +207,7 @@ def _probe() -> Problem | None:
     if trial.out != "looked\n":
         seen = "; ".join(trial.out.splitlines()[:-1]) or trial.err.strip() or "it did not end"
         return Problem(seen, "Landlock here isolates less than it should; use another level")
-    if children() - before or (how.slot is not None and lives(how.slot.uid)):
+    if strays(before) or (how.slot is not None and lives(how.slot.uid)):
         return Problem("a process that it had started was still there", "use another level")
     return None
 

@@ -14,7 +14,7 @@ import tempfile
 from contextlib import ExitStack
 
 from arena.referee.mark import name_part
-from arena.referee.process import LaunchError, children
+from arena.referee.process import LaunchError, children, strays
 from arena.referee.sandbox.environment import clean_environment, engines_root
 from arena.referee.sandbox.interface import Launch, Level, Problem, Task
 from arena.referee.sandbox.prefixes import READ_ALL, becoming, find_tool, limited
@@ -148,7 +148,7 @@ def _probe() -> Problem | None:
     if trial.out != "looked\n":
         seen = "; ".join(trial.out.splitlines()[:-1]) or trial.err.strip() or "it did not end"
         return Problem(seen, 'see what the message names, or use "none" for bots you trust')
-    if children() - before or (slot is not None and lives(slot.uid)):
+    if strays(before) or (slot is not None and lives(slot.uid)):
         return Problem("a process that it had started was still there", "use another level")
     return None
 

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from arena.referee import folders
 from arena.referee.folders import MAX_DEPTH, entries_below, remove_folder
 
 DEPTH = 5000  # deeper than a path can name, and than Python calls itself
@@ -58,3 +59,31 @@ def test_a_deep_folder_is_seen_to_be_deep(tmp_path: Path) -> None:
     depths = [depth for _, depth in entries_below(str(deep(tmp_path / "deep")))]
     assert depths == list(range(1, MAX_DEPTH + 2))
     remove_folder(str(tmp_path / "deep"))
+
+
+@pytest.mark.parametrize("depth", [1, 2])
+def test_a_link_in_the_place_of_a_folder(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, depth: int
+) -> None:
+    """Whoever swaps a folder for a link while it is removed changes nothing where that leads."""
+    outside = tmp_path / "outside"
+    outside.mkdir()
+    outside.chmod(0o755)
+    (outside / "file").touch()
+    names = ["first", "second"][:depth]
+    place = tmp_path.joinpath("top", *names)
+    place.mkdir(parents=True)
+    is_folder = folders._is_folder
+
+    def swap(name: str, within: int) -> bool:
+        found = is_folder(name, within)
+        if name == names[-1]:
+            os.rmdir(name, dir_fd=within)
+            os.symlink(outside, name, dir_fd=within)
+        return found
+
+    monkeypatch.setattr(folders, "_is_folder", swap)
+    with pytest.raises(NotADirectoryError):
+        remove_folder(str(tmp_path / "top"))
+    assert outside.stat().st_mode & 0o777 == 0o755
+    assert (outside / "file").exists()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import signal
 import subprocess
+import tempfile
 from pathlib import Path
 
 import finished
@@ -93,3 +94,20 @@ def refusal(home: Path, edition: str) -> str:
     with pytest.raises(RunnerBusy) as caught, runner_lock(home, edition):
         pass
     return str(caught.value)
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root can try it as another user")
+@pytest.mark.parametrize("mode", [None, 0o644])
+def test_nobody_else_can_hold_it(mode: int | None) -> None:
+    """Another user, who may read the home, cannot take the lock's file; nor one of before."""
+    with tempfile.TemporaryDirectory() as name:
+        home = Path(name)
+        home.chmod(0o755)
+        path = lock_path(home, "open")
+        if mode is not None:
+            path.parent.mkdir()
+            path.touch()
+            path.chmod(mode)
+        with runner_lock(home, "open"):
+            assert path.parent.stat().st_mode & 0o005 == 0o005
+            assert "PermissionError" in finished.as_nobody(lambda: os.open(path, os.O_RDONLY))

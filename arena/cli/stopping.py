@@ -1,0 +1,46 @@
+"""How a command is stopped by a signal, and the exit code that says by which."""
+
+from __future__ import annotations
+
+import signal
+from types import FrameType
+
+from arena.cli.streams import forget_hung_up
+
+__all__ = ["STOPPING", "Stopped", "exit_code", "heed_signals", "ignore_signals"]
+
+STOPPING = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+SIGNALLED = 128  # added to the signal's number, as shells do
+
+
+class Stopped(KeyboardInterrupt):
+    """A signal asked to stop, as Ctrl-C does."""
+
+    def __init__(self, number: int) -> None:
+        super().__init__(number)
+        self.number = number
+
+
+def heed_signals() -> None:
+    """Have Ctrl-C, SIGTERM and a closed terminal raise ``Stopped``; ``nohup`` is respected."""
+    for number in STOPPING:
+        if number != signal.SIGHUP or signal.getsignal(number) is not signal.SIG_IGN:
+            signal.signal(number, _stop)
+
+
+def ignore_signals() -> None:
+    """Heed none of them any more: it is over, and another one would only make noise."""
+    for number in STOPPING:
+        signal.signal(number, signal.SIG_IGN)
+
+
+def exit_code(error: BaseException | None) -> int:
+    """Return the exit code after an interruption: 130, 143 after SIGTERM, 129 after SIGHUP."""
+    number = error.number if isinstance(error, Stopped) else signal.SIGINT
+    return SIGNALLED + number
+
+
+def _stop(number: int, frame: FrameType | None) -> None:
+    if number == signal.SIGHUP:
+        forget_hung_up()  # the terminal may be gone, and the last words must not fail for it
+    raise Stopped(number)

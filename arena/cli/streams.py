@@ -1,0 +1,46 @@
+"""The three standard streams where somebody has closed them: what is written there vanishes."""
+
+from __future__ import annotations
+
+import os
+import select
+import sys
+
+__all__ = ["forget", "forget_hung_up", "open_streams"]
+
+
+def open_streams() -> None:
+    """Open the standard streams that are closed, here and for the programs that are started.
+
+    Otherwise the next file to be opened, such as the store, would get a stream's number, and with
+    it what some library writes to stderr.
+    """
+    for number in range(3):
+        try:
+            os.fstat(number)
+        except OSError:
+            null = os.open(os.devnull, os.O_RDWR)  # it gets the lowest free number: this one
+            os.set_inheritable(null, True)
+    # they stay open to the end
+    if sys.stdin is None:
+        sys.stdin = open(0, encoding="utf-8", closefd=False)  # noqa: SIM115
+    if sys.stdout is None:
+        sys.stdout = open(1, "w", encoding="utf-8", closefd=False)  # noqa: SIM115
+    if sys.stderr is None:
+        sys.stderr = open(2, "w", encoding="utf-8", closefd=False)  # noqa: SIM115
+
+
+def forget(number: int) -> None:
+    """Let what is written to a descriptor from now on vanish."""
+    null = os.open(os.devnull, os.O_RDWR)
+    os.dup2(null, number)
+    os.close(null)
+
+
+def forget_hung_up() -> None:
+    """Forget stdout and stderr if they lead to a terminal or a reader that has gone away."""
+    for number in (1, 2):
+        poll = select.poll()
+        poll.register(number, 0)  # a hang-up is reported unasked
+        if poll.poll(0):
+            forget(number)

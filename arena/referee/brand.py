@@ -1,0 +1,62 @@
+"""A brand on processes of bots, which all that they start inherits and none can take off.
+
+The arena may run inside of another program, which has children of its own. Orphans of bots come to
+that program as well, in a session of their own and with whatever environment they like. The brand
+tells them apart: it is a lower limit on file locks, which Linux no longer enforces, so that it does
+nothing else. Limits are inherited, and only root may raise them.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import resource
+
+__all__ = ["brand", "brand_self", "is_branded"]
+
+_LOCKS = 10  # RLIMIT_LOCKS, without effect since Linux 2.4.25; Python has no name for it
+_NONE = resource.RLIM_INFINITY
+_FIRST = 1 << 20  # below "unlimited", with room for brands within brands
+_LINE = b"Max file locks"
+
+
+def brand_self() -> None:
+    """Brand this process, and so all that it starts from now on."""
+    _set(0, _below(_own()))
+
+
+def brand(pid: int) -> None:
+    """Brand a child of this process that has just been started."""
+    _set(pid, _below(_own()))
+
+
+def is_branded(pid: int) -> bool:
+    """Return whether a process, alive or dead, bears a brand that this one does not."""
+    return _depth(_limit_of(pid)) < _depth(_own())
+
+
+def _own() -> int:
+    return resource.getrlimit(_LOCKS)[1]
+
+
+def _below(limit: int) -> int:
+    return _FIRST if limit == _NONE or limit > _FIRST else max(0, limit - 1)
+
+
+def _depth(limit: int) -> float:
+    return float("inf") if limit == _NONE else limit
+
+
+def _set(pid: int, limit: int) -> None:
+    # it may have ended, or have become somebody whom we may not touch
+    with contextlib.suppress(OSError, ValueError):
+        resource.prlimit(pid, _LOCKS, (limit, limit))
+
+
+def _limit_of(pid: int) -> int:
+    """Return the limit of a process of any user; of one that is gone it is "none"."""
+    with contextlib.suppress(OSError), open(f"/proc/{pid}/limits", "rb") as file:
+        for line in file:
+            if line.startswith(_LINE):
+                hard = line.removeprefix(_LINE).split()[1]
+                return int(hard) if hard.isdigit() else _NONE
+    return _NONE

@@ -1,0 +1,170 @@
+"""How a run ends that is stopped, that has lost its terminal, or that the machine fails."""
+
+from __future__ import annotations
+
+import errno
+import os
+import pty
+import signal
+import subprocess
+from pathlib import Path
+
+import pytest
+from arena_command import ARENA, ROOT, environment, output
+
+import arena.runner as runner_module
+from arena.cli.main import main
+from arena.cli.stopping import STOPPING
+
+TOURNAMENT = """\
+name: stop
+game: leaves
+rounds: {rounds}
+seed: 3
+bots: [random, random-awk]
+"""
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> Path:
+    path = tmp_path / "stop.yaml"
+    path.write_text(TOURNAMENT.format(rounds=500))
+    return path
+
+
+@pytest.mark.parametrize(
+    ("number", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143), (signal.SIGHUP, 129)]
+)
+def test_a_signal(file: Path, tmp_path: Path, number: int, code: int) -> None:
+    """The exit code says which signal it was; the last line says how to go on."""
+    process = subprocess.Popen(
+        [*ARENA, "run", str(file), "--verbose"],
+        cwd=ROOT,
+        env=environment(tmp_path / "home"),
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    assert process.stderr is not None
+    assert process.stderr.readline()
+    process.send_signal(number)
+    told = process.stderr.read()
+    process.stderr.close()
+    assert process.wait() == code, told
+    assert told.endswith(f"Go on with: arena run {file} --verbose\n")
+
+
+def test_a_closed_terminal(file: Path, tmp_path: Path) -> None:
+    """A run whose terminal goes away stops as by any signal, and what was played is kept."""
+    pid, master = pty.fork()
+    if pid == 0:
+        try:
+            os.chdir(ROOT)
+            command = [*ARENA, "run", str(file), "--verbose"]
+            os.execve(command[0], command, environment(tmp_path / "home"))
+        finally:
+            os._exit(99)
+    assert os.read(master, 1)
+    while b"leaves" not in os.read(master, 65536) and not _listed(tmp_path / "home"):
+        pass
+    os.close(master)
+    _, status = os.waitpid(pid, 0)
+    assert os.waitstatus_to_exitcode(status) == 129
+    assert _listed(tmp_path / "home")
+
+
+def _listed(home: Path) -> int:
+    return output(home, "matches").count("\n")
+
+
+@pytest.mark.parametrize("closed", ["2>&-", ">&-", "<&-", "<&- >&- 2>&-"])
+def test_closed_streams(tmp_path: Path, closed: str) -> None:
+    """A run that is started with streams closed plays as usual."""
+    file = tmp_path / "t.yaml"
+    file.write_text(TOURNAMENT.format(rounds=1))
+    done = subprocess.run(
+        ["sh", "-c", f'exec "$@" {closed}', "sh", *ARENA, "run", str(file)],
+        cwd=ROOT,
+        env=environment(tmp_path / "home"),
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        text=True,
+        timeout=110,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    assert done.stderr == ""
+    assert ("random-awk" in done.stdout) == (">&-" not in closed.replace("2>&-", ""))
+    assert output(tmp_path / "home", "matches").count("\n") == 2 + 1  # and a line of titles
+    assert "all right" in output(tmp_path / "home", "verify")
+
+
+def ends_with(error: BaseException, monkeypatch: pytest.MonkeyPatch, file: Path) -> int:
+    """Return the exit code of a run in which this happens."""
+
+    def fail(*_: object, **__: object) -> None:
+        raise error
+
+    monkeypatch.setattr(runner_module, "run_tournament", fail)
+    handlers = {number: signal.getsignal(number) for number in STOPPING}
+    try:
+        with pytest.raises(SystemExit) as caught:
+            main(["run", str(file), "--home", str(file.parent / "home")])
+    finally:
+        for number, handler in handlers.items():
+            signal.signal(number, handler)
+    assert isinstance(caught.value.code, int)
+    return caught.value.code
+
+
+@pytest.mark.parametrize("name", ["EMFILE", "ENFILE", "ENOSPC", "EDQUOT", "EIO", "ENOMEM"])
+@pytest.mark.parametrize("path", [None, "/some/file"])
+def test_the_machine_fails(
+    file: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    name: str,
+    path: str | None,
+) -> None:
+    """No descriptors, no room, a failing disk: the arena failed, exit code 3, and a sentence."""
+    number = getattr(errno, name)
+    monkeypatch.setattr("arena.cli.main._forget_stdout", lambda: None)
+    assert ends_with(OSError(number, os.strerror(number), path), monkeypatch, file) == 3
+    told = capsys.readouterr().err
+    assert os.strerror(number) in told
+    assert "Traceback" not in told
+
+
+@pytest.mark.parametrize("name", ["ENOENT", "EACCES", "EISDIR", "ENOTDIR", "ENAMETOOLONG"])
+def test_a_person_errs(file: Path, monkeypatch: pytest.MonkeyPatch, name: str) -> None:
+    """A file that is not there, or cannot be read: usage, exit code 2."""
+    number = getattr(errno, name)
+    assert ends_with(OSError(number, os.strerror(number), "/a/file"), monkeypatch, file) == 2
+
+
+def test_an_end_of_input_is_no_interruption(
+    file: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """An ``EOFError`` within the arena is a fault of its own, and not Ctrl-C."""
+    assert ends_with(EOFError("unexpected EOF"), monkeypatch, file) == 3
+    assert "unexpected EOF" in capsys.readouterr().err
+
+
+def test_nohup(file: Path, tmp_path: Path) -> None:
+    """A run that was told to ignore a closed terminal goes on without it."""
+    process = subprocess.Popen(
+        ["sh", "-c", 'trap "" HUP; exec "$@"', "sh", *ARENA, "run", str(file), "--verbose"],
+        cwd=ROOT,
+        env=environment(tmp_path / "home"),
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    assert process.stderr is not None
+    assert process.stderr.readline()
+    process.send_signal(signal.SIGHUP)
+    for _ in range(10):
+        assert " by " in process.stderr.readline()
+    process.send_signal(signal.SIGTERM)
+    process.communicate(timeout=60)
+    assert process.returncode == 143

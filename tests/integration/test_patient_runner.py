@@ -1,0 +1,99 @@
+"""Whatever a runner has to write, it waits for a store that is locked."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from arena_command import ROOT
+
+import arena.runner as runner_module
+from arena import read_tournament, run_tournament
+from arena.errors import StoreError, StoreUnavailable
+from arena.model import MatchJob
+from arena.store import patience
+from arena.store.sqlite import Database, _Transaction
+from arena.workers import Lost, Played, Workers
+
+TOURNAMENT = """\
+name: patient
+game: leaves
+rounds: {rounds}
+seed: 3
+max_faults: 1
+sandbox: none
+bots:
+  - random
+  - {{name: dead, run: {root}/tests/integration/bots/scripted.py, args: [start-exit]}}
+"""
+
+
+class Unlucky(Workers):
+    """Workers to whom the first match is lost, each time."""
+
+    def run(self, jobs: Callable[[], MatchJob | None]) -> Iterator[Played | Lost]:
+        """Play what comes, but for the first match."""
+        given: dict[int, MatchJob] = {}
+
+        def keep() -> MatchJob | None:
+            job = jobs()
+            if job is not None:
+                given[job.number] = job
+            return job
+
+        for outcome in super().run(keep):
+            if isinstance(outcome, Played) and outcome.packed.number == 0:
+                yield Lost(given[0], "it was unlucky")
+            else:
+                yield outcome
+
+
+def test_every_write_waits(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """With every other transaction refused, as by a lock, all is stored that there is to store.
+
+    That is a tournament and its extension, matches, void attempts, an undecided match, and who is
+    suspended.
+    """
+    begun = 0
+    writing = Database.writing
+
+    def locked(self: Database) -> _Transaction:
+        nonlocal begun
+        begun += 1
+        if begun % 2:
+            raise StoreUnavailable("it is locked")
+        return writing(self)
+
+    monkeypatch.setattr(Database, "writing", locked)
+    monkeypatch.setattr(patience, "PAUSE", 0.0)
+    monkeypatch.setattr(runner_module, "Workers", Unlucky)
+    file = tmp_path / "t.yaml"
+    for rounds, undecided in ((1, 1), (2, 1)):
+        file.write_text(TOURNAMENT.format(rounds=rounds, root=ROOT))
+        summary = run_tournament(read_tournament(file), tmp_path / "home", extend=rounds > 1)
+        assert len(summary.undecided) == undecided
+        assert list(summary.suspended) == ["dead"]
+    assert begun >= 2 * 10
+    assert begun % 2 == 0
+
+
+def test_a_store_that_fails_for_good_ends_the_run(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A run whose store turns out to be read-only ends at the first write, without waiting."""
+
+    def never(seconds: float) -> None:
+        raise AssertionError("it waited")
+
+    def read_only(self: Database) -> _Transaction:
+        self.row("PRAGMA query_only = ON")
+        return _Transaction(self, "BEGIN IMMEDIATE")
+
+    monkeypatch.setattr(time, "sleep", never)
+    monkeypatch.setattr(Database, "writing", read_only)
+    file = tmp_path / "t.yaml"
+    file.write_text(TOURNAMENT.format(rounds=1, root=ROOT))
+    with pytest.raises(StoreError, match="cannot be written"):
+        run_tournament(read_tournament(file), tmp_path / "home")

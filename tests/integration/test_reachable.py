@@ -1,0 +1,175 @@
+"""While a tournament runs, no other user of the machine reaches anything of it."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import pickle
+import re
+import signal
+import socket
+import struct
+import subprocess
+from collections.abc import Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+import finished
+import pytest
+from arena_command import ARENA, ROOT, environment
+
+from arena.referee.tree import descendants
+
+TOURNAMENT = """\
+name: reach
+game: leaves
+rounds: 2000
+seed: 3
+bots: [random, random-awk]
+workers: 2
+"""
+
+
+class Named(NamedTuple):
+    """A socket with a name that others can connect to, or could if its owner listened."""
+
+    path: str  # begins with @ in the abstract namespace, which has no permissions
+    kind: int
+
+
+@pytest.fixture
+def running(tmp_path: Path) -> Iterator[subprocess.Popen[str]]:
+    """Yield a run that has played its first matches, and has long to go."""
+    file = tmp_path / "reach.yaml"
+    file.write_text(TOURNAMENT)
+    process = subprocess.Popen(
+        [*ARENA, "run", str(file), "--verbose"],
+        cwd=ROOT,
+        env=environment(tmp_path / "home"),
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    assert process.stderr is not None
+    try:
+        for _ in range(3):
+            assert process.stderr.readline()
+        yield process
+    finally:
+        if process.poll() is None:
+            process.kill()
+        process.wait()
+        process.stderr.close()
+
+
+def inodes(top: int) -> set[int]:
+    """Return the sockets of a process and of all below it, as far as they live at this instant."""
+    found = set()
+    for pid in (top, *descendants(top)):
+        with contextlib.suppress(OSError):
+            for number in os.listdir(f"/proc/{pid}/fd"):
+                with contextlib.suppress(OSError):
+                    link = os.readlink(f"/proc/{pid}/fd/{number}")
+                    if match := re.fullmatch(r"socket:\[(\d+)\]", link):
+                        found.add(int(match[1]))
+    return found
+
+
+def named_sockets(top: int) -> set[Named]:
+    """Return the Unix sockets with a name that a process and all below it hold."""
+    owned = inodes(top)
+    found = set()
+    for line in Path("/proc/net/unix").read_text().splitlines()[1:]:
+        words = line.split(maxsplit=7)
+        if len(words) == 8 and int(words[6]) in owned:
+            found.add(Named(words[7], int(words[4], 16)))
+    return found
+
+
+def network_sockets(top: int) -> list[str]:
+    """Return the lines of what the kernel knows of network sockets of these processes."""
+    owned = inodes(top)
+    found = []
+    for name in ("tcp", "tcp6", "udp", "udp6", "udplite", "raw", "raw6"):
+        with contextlib.suppress(FileNotFoundError):
+            lines = Path("/proc/net", name).read_text().splitlines()[1:]
+            found += [f"{name} {line}" for line in lines if int(line.split()[9]) in owned]
+    return found
+
+
+def connect(named: Named) -> socket.socket:
+    """Connect to a socket by its name."""
+    path = "\0" + named.path[1:] if named.path.startswith("@") else named.path
+    client = socket.socket(socket.AF_UNIX, named.kind)
+    try:
+        client.connect(path)
+    except OSError:
+        client.close()
+        raise
+    return client
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root can try it as another user")
+def test_nothing_answers_another_user(running: subprocess.Popen[str]) -> None:
+    """Nothing has an abstract name or a port, and user 65534 can connect to none of the rest."""
+    seen: set[Named] = set()
+    for _ in range(20):  # bots come and go meanwhile
+        seen |= named_sockets(running.pid)
+        assert network_sockets(running.pid) == []
+        assert running.stderr is not None
+        assert running.stderr.readline()
+    assert seen, "the fork server listens, or this test has missed it"
+    assert not [named.path for named in seen if named.path.startswith("@")]
+
+    def try_all() -> list[str]:
+        reached = []
+        for named in seen:
+            with contextlib.suppress(OSError), connect(named):
+                reached.append(named.path)
+        return reached
+
+    assert finished.as_nobody(try_all) == "[]"
+    # the same way leads there for the one who may
+    assert any(_answers(named) for named in seen)
+
+
+def _answers(named: Named) -> bool:
+    with contextlib.suppress(OSError), connect(named):
+        return True
+    return False
+
+
+class Command:
+    """Runs a command where it is unpickled."""
+
+    def __init__(self, command: str) -> None:
+        self.command = command
+
+    def __reduce__(self) -> tuple[object, tuple[str]]:
+        return os.system, (self.command,)
+
+
+def test_what_strangers_send_is_not_run(running: subprocess.Popen[str], tmp_path: Path) -> None:
+    """A stranger's frame for ``logging``'s socket receiver is not run; a silent one stops nobody.
+
+    The stranger connects to all that anybody can connect to, which is what has no file.
+    """
+    ran = tmp_path / "ran"
+    body = pickle.dumps({"name": Command(f"touch {ran}"), "levelno": 20, "msg": "x"})
+    held = []
+    for named in named_sockets(running.pid):
+        if named.path.startswith("@"):
+            for data in (struct.pack(">L", len(body)) + body, b""):
+                with contextlib.suppress(OSError):
+                    client = connect(named)
+                    held.append(client)
+                    client.sendall(data)
+    try:
+        running.send_signal(signal.SIGINT)
+        assert running.stderr is not None
+        running.communicate(timeout=60)
+        assert running.returncode == 130
+        assert not ran.exists()
+    finally:
+        for client in held:
+            client.close()

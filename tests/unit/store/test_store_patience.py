@@ -1,0 +1,130 @@
+"""A write waits for a store that is locked or full, for a minute, and for nothing else."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Callable
+from pathlib import Path
+
+import finished
+import pytest
+
+from arena.errors import StoreError, StoreUnavailable
+from arena.store import Store, open_store, patience
+from arena.store.patience import patiently
+
+
+class Time:
+    """A clock that goes on only while somebody sleeps; calls ``then`` after each sleep."""
+
+    def __init__(self) -> None:
+        self.now = 0.0
+        self.then: Callable[[], None] = lambda: None
+
+    def monotonic(self) -> float:
+        return self.now
+
+    def sleep(self, seconds: float) -> None:
+        self.now += seconds
+        self.then()
+
+
+@pytest.fixture
+def time(monkeypatch: pytest.MonkeyPatch) -> Time:
+    fake = Time()
+    monkeypatch.setattr(patience, "time", fake)
+    return fake
+
+
+def write(store: Store, edition: int) -> bool:
+    """Store a match."""
+    result = finished.match(0, ["oak", "elm"], [1, 2])
+    return patiently("match 0", store.matches.add, edition, result)
+
+
+def test_a_locked_store_is_waited_for(tmp_path: Path, time: Time) -> None:
+    """A match is stored once another process that had the store locked lets go of it."""
+    with open_store(tmp_path, create=True) as store:
+        edition = store.tournaments.create("open", "f", "{}", finished.entrants(["oak", "elm"])).id
+        store._database.impatient(0)
+        other = sqlite3.connect(store.path, isolation_level=None)
+        other.execute("BEGIN IMMEDIATE")
+
+        def let_go() -> None:
+            if time.now > 50:
+                other.close()
+
+        time.then = let_go
+        assert write(store, edition)
+        assert store.matches.count(edition) == 1
+    assert 50 < time.now < 60
+
+
+def test_for_a_minute(tmp_path: Path, time: Time) -> None:
+    """A store that stays locked is given up after a minute: the arena failed, exit code 3."""
+    with open_store(tmp_path, create=True) as store:
+        edition = store.tournaments.create("open", "f", "{}", finished.entrants(["oak", "elm"])).id
+        store._database.impatient(0)
+        other = sqlite3.connect(store.path, isolation_level=None)
+        other.execute("BEGIN IMMEDIATE")
+        with pytest.raises(StoreUnavailable) as caught:
+            write(store, edition)
+        other.close()
+    assert caught.value.exit_code == 3
+    assert 60 <= time.now <= 61
+
+
+def test_a_full_disk_is_waited_for(tmp_path: Path, time: Time) -> None:
+    """A match that there is no room for is stored when somebody has made room."""
+    with open_store(tmp_path, create=True) as store:
+        edition = store.tournaments.create("open", "f", "{}", finished.entrants(["oak", "elm"])).id
+        database = store._database
+        (pages,) = database.row("PRAGMA page_count")
+        database.row(f"PRAGMA max_page_count = {pages}")
+
+        def make_room() -> None:
+            database.row(f"PRAGMA max_page_count = {pages + 1000}")
+
+        time.then = make_room
+        long = "x" * 100_000  # more than what is free within the file
+        result = finished.match(0, ["oak", "elm"], [1, 2], setup=long)
+        assert patiently("match 0", store.matches.add, edition, result)
+        assert store.matches.count(edition) == 1
+    assert time.now == patience.PAUSE
+
+
+def test_what_lasts_is_not_waited_for(tmp_path: Path, time: Time) -> None:
+    """A store that cannot be written at all fails at once."""
+    with open_store(tmp_path, create=True) as store:
+        edition = store.tournaments.create("open", "f", "{}", finished.entrants(["oak", "elm"])).id
+        store._database.row("PRAGMA query_only = ON")
+        with pytest.raises(StoreError, match="cannot be written"):
+            write(store, edition)
+    assert time.now == 0
+
+
+@pytest.mark.parametrize(
+    ("name", "passes"),
+    [
+        ("SQLITE_BUSY", True),
+        ("SQLITE_BUSY_RECOVERY", True),
+        ("SQLITE_LOCKED", True),
+        ("SQLITE_FULL", True),
+        ("SQLITE_IOERR_SHMSIZE", True),  # no room for the file beside the write-ahead log
+        ("SQLITE_IOERR_FSYNC", False),
+        ("SQLITE_IOERR_WRITE", False),
+        ("SQLITE_CORRUPT", False),
+        ("SQLITE_NOTADB", False),
+        ("SQLITE_READONLY", False),
+        ("SQLITE_CANTOPEN", False),
+        ("SQLITE_CONSTRAINT_UNIQUE", False),
+    ],
+)
+def test_which_errors_pass(tmp_path: Path, name: str, passes: bool) -> None:
+    """Locks and full disks pass; a failing disk, damage and missing permissions do not."""
+    error = sqlite3.OperationalError("it failed")
+    error.sqlite_errorname = name
+    with open_store(tmp_path, create=True) as store:
+        explained = store._database.explain(error)
+    assert isinstance(explained, StoreUnavailable) == passes
+    assert explained.exit_code == 3
