@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import fcntl
 import hashlib
 import os
@@ -40,7 +41,9 @@ def runner_lock(home: Path, edition: str) -> Iterator[None]:
     path = lock_path(home, edition)
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        descriptor = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o644)
+        descriptor = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+        with contextlib.suppress(PermissionError):  # it is another's, who let us write it
+            os.fchmod(descriptor, 0o600)  # who may read it could hold it
     except OSError as error:
         raise StoreError(f"cannot write the lock {path}: {error.strerror}") from error
     try:

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import contextlib
-import ctypes
 import errno
 import fcntl
 import os
+import resource
 import shutil
 import socket
 import stat
@@ -17,16 +17,15 @@ from pathlib import Path
 
 import pytest
 from arena_users import ORDINARY, open_python
+from few_slots import free_users
 
 from arena.errors import Lack, lack_of
 from arena.referee.sandbox import LEVELS, claims, find_level, slots
 from arena.referee.sandbox.claims import take_claim
 from arena.referee.sandbox.interface import Launch
-from arena.referee.sandbox.slots import FIRST_UID, LAST_UID, Slot, lives, take_slot
+from arena.referee.sandbox.slots import Slot, lives, take_slot
 
-pytestmark = pytest.mark.skipif(
-    os.geteuid() != 0, reason="only root gives bots users of their own"
-)
+pytestmark = pytest.mark.skipif(os.geteuid() != 0, reason="only root gives bots users of their own")
 
 # is told user ids; has a dead child under each of them, until it is told no more
 KEEPER = """
@@ -96,18 +95,6 @@ def helper(*words: str) -> Iterator[subprocess.Popen[str]]:
         yield process
     finally:
         process.communicate("")
-
-
-def free_users(count: int) -> range:
-    """Return so many successive users that nobody held a moment ago."""
-    for first in range(LAST_UID - count, FIRST_UID, -count):
-        held = [take_claim(uid) for uid in range(first, first + count)]
-        for claim in held:
-            if claim is not None:
-                claim.release()
-        if None not in held:
-            return range(first, first + count)
-    raise AssertionError("all are taken")
 
 
 @pytest.fixture
@@ -300,14 +287,12 @@ def test_a_new_claim_locked_by_a_reader_is_given_up(
         return descriptor
 
     before = set(os.listdir(claims._folder()))
-    monkeypatch.setattr(claims.os, "open", and_a_reader_is_quicker)
+    monkeypatch.setattr(os, "open", and_a_reader_is_quicker)
     slot = take_slot()
     slot.close()
     assert len(opened) == 1
     os.close(opened[0])
-    assert not {
-        name for name in set(os.listdir(claims._folder())) - before if int(name[:5]) in few
-    }
+    assert not {name for name in set(os.listdir(claims._folder())) - before if int(name[:5]) in few}
 
 
 def test_programs_do_not_inherit_a_claim(few: range) -> None:
@@ -409,7 +394,7 @@ def test_a_place_that_cannot_be_written(
             raise OSError(errno.EROFS, os.strerror(errno.EROFS), path)
         make(path, mode)
 
-    monkeypatch.setattr(claims.os, "mkdir", mkdir)
+    monkeypatch.setattr(os, "mkdir", mkdir)
     assert claims._folder().startswith(f"{places[1]}/")
 
 
@@ -452,8 +437,6 @@ def test_no_place_at_all(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_without_a_descriptor_nothing_is_kept(few: range) -> None:
     """A claim that fails half way leaves neither a file nor a descriptor."""
-    import resource
-
     most = resource.getrlimit(resource.RLIMIT_NOFILE)
     before = sorted(os.listdir(claims._folder()))
     count = len(os.listdir("/proc/self/fd"))

@@ -125,7 +125,8 @@ def _folder() -> str:
 def _is_kept_by_root(place: str) -> bool:
     """Return whether nobody but root can rename or remove what root makes there."""
     try:
-        mode, owner = os.stat(place).st_mode, os.stat(place).st_uid
+        state = os.stat(place)
     except OSError:
         return False
-    return stat.S_ISDIR(mode) and owner == 0 and bool(mode & stat.S_ISVTX or not mode & 0o022)
+    safe = state.st_mode & stat.S_ISVTX or not state.st_mode & 0o022
+    return stat.S_ISDIR(state.st_mode) and state.st_uid == 0 and bool(safe)

@@ -93,3 +93,21 @@ def refusal(home: Path, edition: str) -> str:
     with pytest.raises(RunnerBusy) as caught, runner_lock(home, edition):
         pass
     return str(caught.value)
+
+
+def test_others_cannot_hold_it(tmp_path: Path) -> None:
+    """Who may read a lock's file could lock it; so only its owner may, also an older one."""
+    path = lock_path(tmp_path, "open")
+    for _ in range(2):
+        with runner_lock(tmp_path, "open"):
+            assert path.stat().st_mode & 0o777 == 0o600
+        path.chmod(0o644)
+
+
+def test_others_cannot_lock_the_store(tmp_path: Path) -> None:
+    """A new store can be read by its owner only, and so can what SQLite puts beside it."""
+    with open_store(tmp_path, create=True) as store:
+        store.tournaments.create("open", "mark", "{}", ())
+        files = [path for path in tmp_path.iterdir() if path.name.startswith("arena.db")]
+        assert len(files) == 3
+        assert {path.stat().st_mode & 0o777 for path in files} == {0o600}
