@@ -53,4 +53,4 @@ class Patience:
 
     def seconds(self) -> float:
         """Return for how long nothing is to be started, 0 if something may be."""
-        return max(0.0, self._until - self._clock())
+        return max(0.0, self._until - self._clock()) if self.waiting else 0.0
