@@ -18,7 +18,7 @@ import pytest
 from arena_users import as_user
 
 from arena.referee.launch import launch_in_group
-from arena.referee.process import BotProcess, become_subreaper, kill_strays
+from arena.referee.process import BotProcess, become_subreaper, children, kill_strays
 from arena.referee.sandbox import LEVELS, Task, find_level, slots
 from arena.referee.sandbox.choose import problem_with
 from arena.referee.sandbox.confine import FAILED
@@ -544,6 +544,7 @@ def test_nobody_leaves_the_tree(level: str, tmp_path: Path) -> None:
     """A process that left its parent is still found below its bot: it is counted and stopped."""
     tmp_path.chmod(0o755)
     task = Task((sys.executable, "-I", "-c", LEAVES), str(tmp_path))
+    others = children()  # such as the fork server of another test
     bot = BotProcess(find_level(works(level)).launch(task))
     try:
         os.set_blocking(bot.stdout, True)
@@ -552,4 +553,4 @@ def test_nobody_leaves_the_tree(level: str, tmp_path: Path) -> None:
         assert len(bot.tree.members()) == 2
     finally:
         bot.kill()
-        kill_strays()
+        kill_strays(others)
