@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import errno
+from enum import StrEnum
+
 from engines.core.errors import near_miss
 
 __all__ = [
@@ -9,6 +12,7 @@ __all__ = [
     "BotBuildError",
     "BotError",
     "CheckFailed",
+    "Lack",
     "MatchVoid",
     "RecordError",
     "RunnerBusy",
@@ -18,6 +22,7 @@ __all__ = [
     "TournamentFileError",
     "UsageError",
     "WorkerError",
+    "lack_of",
     "near_miss",
 ]
 
@@ -62,10 +67,47 @@ class CheckFailed(ArenaError):
     exit_code = 1
 
 
+class Lack(StrEnum):
+    """What a machine may have too little of for a while; the words are for a person."""
+
+    SLOTS = "users for bots"
+    PROCESSES = "processes"
+    DESCRIPTORS = "descriptors"
+    MEMORY = "memory"
+
+
+_LACKS = {
+    errno.EUSERS: Lack.SLOTS,
+    errno.EAGAIN: Lack.PROCESSES,
+    errno.EMFILE: Lack.DESCRIPTORS,
+    errno.ENFILE: Lack.DESCRIPTORS,
+    errno.ENOMEM: Lack.MEMORY,
+}
+
+
+def lack_of(error: BaseException) -> Lack | None:
+    """Return what was too little, ``None`` if the error has another cause.
+
+    >>> lack_of(OSError(errno.EMFILE, "Too many open files"))
+    <Lack.DESCRIPTORS: 'descriptors'>
+    """
+    if isinstance(error, MemoryError):
+        return Lack.MEMORY
+    return _LACKS.get(error.errno or 0) if isinstance(error, OSError) else None
+
+
 class MatchVoid(ArenaError):
-    """A match could not be played to its end through no fault of a bot; the message says why."""
+    """A match could not be played to its end through no fault of a bot; the message says why.
+
+    Attributes:
+        lack: what this machine had too little of, if that was why.
+    """
 
     exit_code = 3
+
+    def __init__(self, message: str, lack: Lack | None = None) -> None:
+        super().__init__(message)
+        self.lack = lack
 
 
 class StoreError(ArenaError):

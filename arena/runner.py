@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from arena.errors import StoreError, TournamentChanged, UsageError
+from arena.errors import Lack, StoreError, TournamentChanged, UsageError
 from arena.model import (
     Entrant,
     Match,
@@ -26,6 +26,7 @@ from arena.model import (
     Seat,
     Tournament,
 )
+from arena.patience import END_SECONDS, Patience
 from arena.record import parse_record
 from arena.referee.deal import NoOpening, random_opening
 from arena.referee.forfeit import forfeit
@@ -179,7 +180,9 @@ class _Run:
         self._settled = Settled(store.matches.settled(edition.id))
         self._suspensions = Suspensions(store, edition, tournament.max_faults)
         self._retry: deque[Match] = deque()
-        self._voids: dict[str, int] = {}  # attempts of this run that were void
+        self._waiting: deque[Match] = deque()  # void for a lack, after all others
+        self._patience = Patience()
+        self._voids: dict[str, int] = {}  # attempts of this run that were void, and count
         self._undecided: dict[int, Outcome] = {}  # what this run gave up
         self._due: list[Match] = []  # forfeits to be written
         self._total = 0
@@ -217,8 +220,16 @@ class _Run:
     def _play_round(self, round_: Round, workers: Workers) -> None:
         missing = self._missing(round_)
 
-        def next_job() -> MatchJob | None:
-            while match := self._retry.popleft() if self._retry else next(missing, None):
+        def next_match() -> Match | None:
+            if self._retry:
+                return self._retry.popleft()
+            match = next(missing, None)
+            return self._waiting.popleft() if match is None and self._waiting else match
+
+        def next_job() -> MatchJob | float | None:
+            if pause := self._patience.seconds():
+                return pause
+            while match := next_match():
                 if not self._suspensions.away(match):
                     self._catch_up()  # which may suspend somebody
                     if not self._suspensions.away(match):
@@ -243,11 +254,17 @@ class _Run:
         self._keep_logs(packed.id, played.logs)
         patiently(f"match {packed.id}", self._store.matches.add, self._edition.id, packed)
         self._suspensions.played(packed)
+        if self._patience.waiting:
+            log.info("match %s was played: nothing waits any longer", packed.id)
+        self._patience.played()
         self._summary.played += 1
         self._settle(packed)
 
     def _lost(self, lost: Lost) -> None:
-        """Try a void match again, up to three times in all; then list it as undecided."""
+        """Try a void match again, up to three times in all; then list it as undecided.
+
+        While this machine lacks what it needs, it waits, and no attempt counts.
+        """
         job = lost.job
         seats = tuple(seat.entrant for seat in job.seats)
         void = Outcome(job.number, job.game, job.block, job.seating, seats)
@@ -257,7 +274,12 @@ class _Run:
             return
         matches, edition, what = self._store.matches, self._edition.id, f"void match {job.id}"
         attempt = patiently(what, matches.add_void, edition, job.id, lost.reason, now())
-        log.warning("match %s is void: %s", job.id, lost.reason.strip().splitlines()[-1])
+        waits = lost.lack is not None and self._wait_for(lost.lack)
+        reason = lost.reason.strip().splitlines()[-1]
+        log.log(logging.INFO if waits else logging.WARNING, "match %s is void: %s", job.id, reason)
+        if waits:
+            self._waiting.append(match)
+            return
         self._voids[job.id] = self._voids.get(job.id, 0) + 1
         if self._voids[job.id] < ATTEMPTS:
             self._retry.append(match)
@@ -267,6 +289,15 @@ class _Run:
         self._undecided[job.number] = void
         self._settled.add(job.number)
         self._tell(Progress(len(self._settled), self._total, seats, (), "void", job.id))
+
+    def _wait_for(self, lack: Lack) -> bool:
+        """Return whether what this machine lacks is waited for; say so the first time."""
+        if not self._patience.waiting:
+            log.warning(
+                "this machine lacks %s: matches wait until it has them, at most %.0f minutes",
+                *(lack, END_SECONDS / 60),
+            )
+        return self._patience.lacked()
 
     def _settle(self, match: Packed) -> None:
         self._settled.add(match.number)

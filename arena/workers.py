@@ -29,7 +29,7 @@ from multiprocessing.process import BaseProcess
 from multiprocessing.reduction import ForkingPickler
 from typing import NamedTuple, Protocol
 
-from arena.errors import MatchVoid, WorkerError
+from arena.errors import Lack, MatchVoid, WorkerError
 from arena.logs import LogReceiver, log_to_runner
 from arena.model import MatchJob
 from arena.referee.brand import brand_self
@@ -76,10 +76,14 @@ class Played(NamedTuple):
 
 
 class Lost(NamedTuple):
-    """A match that was not played to its end through no fault of a bot: it is void."""
+    """A match that was not played to its end through no fault of a bot: it is void.
+
+    ``lack``: what this machine had too little of, if that was why.
+    """
 
     job: MatchJob
     reason: str
+    lack: Lack | None = None
 
 
 @dataclass(slots=True)
@@ -150,17 +154,18 @@ class Workers:
     def __exit__(self, *exception: object) -> None:
         self.stop()
 
-    def run(self, jobs: Callable[[], MatchJob | None]) -> Iterator[Played | Lost]:
+    def run(self, jobs: Callable[[], MatchJob | float | None]) -> Iterator[Played | Lost]:
         """Play what ``jobs`` gives until it gives ``None`` and all is back; results as they come.
 
-        ``jobs`` is asked only when a worker has room, and again after every result.
+        ``jobs`` is asked only when a worker has room, and again after every result. If it gives a
+        number there is no match yet, and it is asked again after so many seconds.
         """
         waiting: deque[MatchJob] = deque()
         while True:
-            self._hand_out(waiting, jobs)
-            if not any(worker.jobs for worker in self._workers):
+            pause = self._hand_out(waiting, jobs)
+            if pause is None and not any(worker.jobs for worker in self._workers):
                 return
-            for key, _ in self._selector.select(LOOK_SECONDS):
+            for key, _ in self._selector.select(min(LOOK_SECONDS, pause or LOOK_SECONDS)):
                 if isinstance(key.data, LogReceiver):
                     if not key.data.receive():
                         self._selector.unregister(key.data)
@@ -257,22 +262,26 @@ class Workers:
         self._selector.register(worker.log, selectors.EVENT_READ, worker.log)
         return worker
 
-    def _hand_out(self, waiting: deque[MatchJob], jobs: Callable[[], MatchJob | None]) -> None:
+    def _hand_out(
+        self, waiting: deque[MatchJob], jobs: Callable[[], MatchJob | float | None]
+    ) -> float | None:
+        """Give the workers what they have room for; return when ``jobs`` is to be asked again."""
         for depth in range(1, IN_FLIGHT + 1):
             for worker in self._workers:
                 if len(worker.jobs) >= depth:
                     continue
                 job = waiting.popleft() if waiting else jobs()
-                if job is None:
-                    return
+                if not isinstance(job, MatchJob):
+                    return job
                 data = ForkingPickler.dumps(job)
                 if worker.jobs and len(data) > SMALL:
                     # it might not fit into the pipe, and the worker reads only between matches
                     waiting.appendleft(job)
-                    return
+                    return None
                 worker.jobs.append(job)
                 with contextlib.suppress(OSError):  # its death is seen at the other end
                     worker.connection.send_bytes(data)
+        return None
 
     def _kill_hanging(self) -> None:
         """Kill workers that have shown no sign of life for longer than any bot may take."""
@@ -289,11 +298,11 @@ class Workers:
     def _receive(self, worker: _Worker) -> Played | Lost | None:
         """Take a worker's answer; ``None`` if it has died."""
         try:
-            answer: Played | str = worker.connection.recv()
+            answer: Played | Lost = worker.connection.recv()
         except (EOFError, OSError):
             return None
-        job = worker.jobs.popleft()
-        return Lost(job, answer) if isinstance(answer, str) else answer
+        worker.jobs.popleft()
+        return answer
 
     def _replace(self, worker: _Worker, waiting: deque[MatchJob]) -> Lost | None:
         """Put a new worker in a dead one's place; return the match it was playing, if any."""
@@ -352,12 +361,13 @@ def _work(
         pass
     finally:
         bench.dismiss()
-        kill_strays(alone=True)
+        with contextlib.suppress(OSError):  # without a descriptor to look with: the runner does it
+            kill_strays(alone=True)
         sender.close()
 
 
-def _play(job: MatchJob, bench: Bench, lifeline: int, sign: Sign) -> Played | str:
-    """Play a match; a failure of ours comes back as text, and the match is void."""
+def _play(job: MatchJob, bench: Bench, lifeline: int, sign: Sign) -> Played | Lost:
+    """Play a match; after a failure of ours it is void."""
 
     def alive(over: int | None) -> None:
         sign.alive = time.monotonic()
@@ -369,10 +379,10 @@ def _play(job: MatchJob, bench: Bench, lifeline: int, sign: Sign) -> Played | st
         result = play_match(job, bench, lifeline, alive=alive)
         return Played(pack(result), result.logs)
     except MatchVoid as void:
-        return str(void)
+        return Lost(job, str(void), void.lack)
     except Exception:
         reason = traceback.format_exc()
         log.error("match %s failed:\n%s", job.id, reason)
-        return reason
+        return Lost(job, reason)
     finally:
         sign.over = 0  # of this match: a worker lost later is nobody's fault for it

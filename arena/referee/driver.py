@@ -12,7 +12,7 @@ import time
 from collections.abc import Callable, Iterator
 from datetime import UTC, datetime
 
-from arena.errors import MatchVoid
+from arena.errors import MatchVoid, lack_of
 from arena.model import MatchJob, MatchResult, Termination
 from arena.referee.account import NOTHING, Spent, explains
 from arena.referee.bench import QUIT_MS, Bench, part
@@ -84,14 +84,20 @@ def play_match(
             bench.dismiss()
     become_subreaper()
     alone = lifeline is not None  # a worker has no children but bots; whoever else calls us may
-    spare = frozenset() if alone else children()
-    table = _Table(job, bench, lifeline, watch, alive, spare)
     try:
-        return table.play()
-    finally:
-        table.clear()
-        bench.bury()
-        kill_strays(spare | bench.pids(), alone=alone)
+        spare = frozenset() if alone else children()
+        table = _Table(job, bench, lifeline, watch, alive, spare)
+        try:
+            return table.play()
+        finally:
+            table.clear()
+            bench.bury()
+            kill_strays(spare | bench.pids(), alone=alone)
+    except (OSError, MemoryError) as error:
+        lack = lack_of(error)
+        if lack is None:
+            raise
+        raise MatchVoid(f"this machine lacks {lack}: {error}", lack) from error
 
 
 class _Table:
@@ -352,7 +358,8 @@ class _Hello:
         if bot.has_exited(wait_ms=50) and not bot.tree.ran(LAST_WORD_MS):
             bot.drain()
             problem = explain(bot.capture.text())
-            raise MatchVoid(f"a bot could not be isolated: {problem.reason}; {problem.remedy}")
+            reason = f"a bot could not be isolated: {problem.reason}; {problem.remedy}"
+            raise MatchVoid(reason, problem.lack)
         self._referee.startup_fault(player, f"{bot.how_it_ended()} before it said ready")
 
     def expired(self, player: int, now: int) -> None:

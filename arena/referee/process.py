@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import ctypes
-import errno
 import fcntl
 import itertools
 import os
@@ -15,6 +14,7 @@ import termios
 import time
 from functools import lru_cache
 
+from arena.errors import lack_of
 from arena.referee.brand import brand, is_branded
 from arena.referee.capture import Capture
 from arena.referee.cgroups import Group
@@ -38,7 +38,6 @@ __all__ = [
 ]
 
 CHUNK = 65536
-EXHAUSTED = frozenset((errno.EMFILE, errno.ENFILE, errno.EAGAIN, errno.ENOMEM))
 LOOK_NS = 100_000_000  # between looks at what a bot holds
 SWEEP_SECONDS = 2.0  # the longest a sweep for strays may take
 QUICK_SWEEPS = 2  # so many before strays are taken for a fork bomb
@@ -77,7 +76,7 @@ class BotProcess:
             self._process, self._group = _start(how)
         except (OSError, ValueError) as error:
             how.give_up()
-            if isinstance(error, OSError) and error.errno in EXHAUSTED:
+            if lack_of(error) is not None:
                 raise
             raise LaunchError(f"it could not be started: {error}") from error
         except BaseException:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import fcntl
 import hashlib
 import os
@@ -42,6 +43,8 @@ def runner_lock(home: Path, edition: str) -> Iterator[None]:
         path.parent.mkdir(parents=True, exist_ok=True)
         # who can open it can lock it, even if only to read
         descriptor = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+        with contextlib.suppress(PermissionError):  # it is another's, who let us write it
+            os.fchmod(descriptor, 0o600)  # earlier versions let everybody read it
     except OSError as error:
         raise StoreError(f"cannot write the lock {path}: {error.strerror}") from error
     try:
@@ -55,7 +58,6 @@ def runner_lock(home: Path, edition: str) -> Iterator[None]:
             ) from None
         except OSError as error:
             raise StoreError(f"cannot lock {path}: {error.strerror}") from error
-        os.fchmod(descriptor, 0o600)  # earlier versions let everybody read it
         os.ftruncate(descriptor, 0)
         os.pwrite(descriptor, f"{os.getpid()}\n".encode(), 0)
         yield

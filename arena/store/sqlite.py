@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import os
 import sqlite3
 import time
 from collections.abc import Callable, Iterator, Sequence
@@ -145,6 +146,8 @@ def open_database(home: Path, *, create: bool, durability: str = "normal") -> Da
             return _nothing(path)
         if not there:
             home.mkdir(parents=True, exist_ok=True)
+            # who may read it can also lock it, for as long as they like
+            os.close(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_CLOEXEC, 0o600))
     except OSError as error:
         raise StoreError(f"cannot use the home {home}: {error.strerror}") from error
     if path.is_dir():

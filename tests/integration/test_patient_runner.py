@@ -33,13 +33,13 @@ bots:
 class Unlucky(Workers):
     """Workers to whom the first match is lost, each time."""
 
-    def run(self, jobs: Callable[[], MatchJob | None]) -> Iterator[Played | Lost]:
+    def run(self, jobs: Callable[[], MatchJob | float | None]) -> Iterator[Played | Lost]:
         """Play what comes, but for the first match."""
         given: dict[int, MatchJob] = {}
 
-        def keep() -> MatchJob | None:
+        def keep() -> MatchJob | float | None:
             job = jobs()
-            if job is not None:
+            if isinstance(job, MatchJob):
                 given[job.number] = job
             return job
 

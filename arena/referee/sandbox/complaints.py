@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import errno
+import os
+
+from arena.errors import Lack, lack_of
 from arena.referee.sandbox.interface import Problem
 
 __all__ = ["APPARMOR_PROFILE", "explain"]
@@ -67,5 +71,17 @@ def explain(message: str) -> Problem:
     reason = message.strip().splitlines()[-1] if message.strip() else "it said nothing"
     for part, remedy in _KNOWN:
         if part in message:
-            return Problem(reason, remedy)
-    return Problem(reason, "see what the message names")
+            return Problem(reason, remedy, _lack(reason))
+    return Problem(reason, "see what the message names", _lack(reason))
+
+
+def _lack(reason: str) -> Lack | None:
+    """Return the lack that another program's system call met; it gives us the kernel's words only.
+
+    >>> _lack("bwrap: Can't fork for pid namespace: Cannot allocate memory")
+    <Lack.MEMORY: 'memory'>
+    """
+    for code in (errno.EAGAIN, errno.EMFILE, errno.ENFILE, errno.ENOMEM):
+        if reason.endswith(os.strerror(code)):
+            return lack_of(OSError(code, reason))
+    return None

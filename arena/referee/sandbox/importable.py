@@ -34,7 +34,7 @@ def engines_alone() -> tuple[str, str]:
     folder = os.path.join(tempfile.gettempdir(), f"arena-engines-{os.geteuid()}-{name}")
     try:
         return _with_link(folder, source), source
-    except PermissionError:
+    except OSError:  # it may even go away while we look at it
         return _with_link(_secret(tempfile.gettempdir(), os.getpid()), source), source
 
 

@@ -11,6 +11,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import NamedTuple
 
+from arena.errors import Lack
 from arena.referee.cgroups import Group
 from arena.referee.sandbox.slots import Slot
 
@@ -89,10 +90,14 @@ class Launch(NamedTuple):
 
 
 class Problem(NamedTuple):
-    """Why a level does not work on this machine, and what to do about it."""
+    """Why a level does not work on this machine, and what to do about it.
+
+    ``lack``: what there was too little of, if that is known to be why.
+    """
 
     reason: str
     remedy: str
+    lack: Lack | None = None
 
 
 @dataclass(frozen=True, slots=True)

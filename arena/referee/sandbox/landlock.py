@@ -30,7 +30,7 @@ from arena.referee.sandbox.interface import Launch, Level, Problem, Task
 from arena.referee.sandbox.limits import kernel_limits, process_limit
 from arena.referee.sandbox.reach import open_to_all
 from arena.referee.sandbox.seccomp import PID, Bare, seccomp_program
-from arena.referee.sandbox.slots import lives, needs_slots, take_slot
+from arena.referee.sandbox.slots import needs_slots, take_slot
 from arena.referee.sandbox.trial import run_trial
 from arena.referee.sandbox.visible import SYSTEM, needed, settings
 
@@ -207,7 +207,7 @@ def _probe() -> Problem | None:
     if trial.out != "looked\n":
         seen = "; ".join(trial.out.splitlines()[:-1]) or trial.err.strip() or "it did not end"
         return Problem(seen, "Landlock here isolates less than it should; use another level")
-    if strays(before) or (how.slot is not None and lives(how.slot.uid)):
+    if strays(before) or (how.slot is not None and not how.slot.empty):
         return Problem("a process that it had started was still there", "use another level")
     return None
 

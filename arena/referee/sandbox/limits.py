@@ -19,7 +19,7 @@ from arena.referee.sandbox.environment import clean_environment, engines_root
 from arena.referee.sandbox.interface import Launch, Level, Problem, Task
 from arena.referee.sandbox.prefixes import READ_ALL, becoming, find_tool, limited
 from arena.referee.sandbox.reach import open_to_all
-from arena.referee.sandbox.slots import Slot, lives, needs_slots, take_slot
+from arena.referee.sandbox.slots import Slot, needs_slots, take_slot
 from arena.referee.sandbox.trial import run_trial
 from arena.referee.sandbox.visible import needed
 
@@ -148,7 +148,7 @@ def _probe() -> Problem | None:
     if trial.out != "looked\n":
         seen = "; ".join(trial.out.splitlines()[:-1]) or trial.err.strip() or "it did not end"
         return Problem(seen, 'see what the message names, or use "none" for bots you trust')
-    if strays(before) or (slot is not None and lives(slot.uid)):
+    if strays(before) or (slot is not None and not slot.empty):
         return Problem("a process that it had started was still there", "use another level")
     return None
 

@@ -1,8 +1,7 @@
 """User ids of their own for the bots that root starts: one each, used by nobody else meanwhile.
 
 Under one of these a bot owns nothing, the kernel counts its processes by themselves, and one signal
-reaches all of them. Who holds a slot is said by a socket's name, which the kernel frees however its
-holder ends.
+reaches all of them. Who holds a slot is said by its claim, which ends with its holder.
 """
 
 from __future__ import annotations
@@ -13,11 +12,13 @@ import errno
 import logging
 import os
 import platform
+import random
 import signal
-import socket
 import struct
 import time
 from collections.abc import Iterator
+
+from arena.referee.sandbox.claims import Claim, take_claim
 
 __all__ = ["FIRST_UID", "LAST_UID", "Slot", "lives", "needs_slots", "take_slot"]
 
@@ -28,18 +29,25 @@ PAUSE_SECONDS = 0.0005  # between looks at what is dying
 
 _SETRESUID = {"x86_64": 117, "aarch64": 147}
 _CAPABILITY_VERSION = 0x20080522
+_THREADS = 17  # the field of /proc/PID/stat, counted from the one behind the program's name
 
 _log = logging.getLogger(__name__)
 
 
 class Slot:
-    """A user and group id that is ours until it is closed."""
+    """A user and group id that is ours until it is closed.
 
-    __slots__ = ("_socket", "uid")
+    Attributes:
+        uid: the user, and the group.
+        empty: known once it is closed: did nothing that ran under it outlive that?
+    """
 
-    def __init__(self, uid: int, holder: socket.socket) -> None:
+    __slots__ = ("_claim", "empty", "uid")
+
+    def __init__(self, uid: int, claim: Claim) -> None:
         self.uid = uid
-        self._socket = holder
+        self.empty = False
+        self._claim = claim
 
     def close(self) -> None:
         """End whatever still runs under it, and give it back.
@@ -47,24 +55,27 @@ class Slot:
         The process that was started under it has been waited for already. If something outlives
         all attempts, the slot is nobody's for as long as it does.
         """
-        if self.end():
-            self._socket.close()
+        self.empty = self.end()
+        if self.empty:
+            self._claim.release()
         else:
             _log.error("processes of user %d cannot be ended; it is not used", self.uid)
             _stuck.append(self)
 
     def end(self) -> bool:
-        """End every process of this user; returns whether none is left.
+        """End every process of this user; returns whether none is left but dead ones.
 
-        One signal goes to all of them at once, so that none is missed that forks meanwhile.
+        One signal goes to all of them at once, so that none is missed that forks meanwhile. That a
+        process is dead may be for others to take note of, who never do.
         """
         deadline = time.monotonic() + END_SECONDS
         while lives(self.uid):
-            _kill_all(self.uid)
-            _reap(self.uid)
-            if lives(self.uid) and not _running(self.uid):
+            with contextlib.suppress(OSError):  # such as that no descriptor is left to look with
+                _kill_all(self.uid)
                 _reap(self.uid)
-                return True  # all are dead; it may be others who have to take note of it
+                if lives(self.uid) and not _running(self.uid):
+                    _reap(self.uid)
+                    return True
             if time.monotonic() > deadline:
                 return False
             time.sleep(PAUSE_SECONDS)  # the kernel ends them, we only wait
@@ -82,19 +93,31 @@ def needs_slots() -> bool:
 def take_slot() -> Slot:
     """Take a slot that nobody on this machine holds and under which nothing runs.
 
+    One under which there are dead processes is taken only if there is no other: they count
+    against what its user may have.
+
     Raises:
-        OSError: all are taken.
+        OSError: all are taken, or this machine has no folder for claims or no descriptor left.
     """
-    for slot in [slot for slot in _stuck if not lives(slot.uid)]:
+    for slot in [slot for slot in _stuck if not _running(slot.uid)]:
         _stuck.remove(slot)  # it only took long to die
-        slot._socket.close()
+        slot._claim.release()
+    haunted: Slot | None = None
     for slot in _free():
         # what a killed run may have left there ends before anything else begins
-        if slot.end():
+        ended = slot.end()
+        if ended and not lives(slot.uid):
+            if haunted is not None:
+                haunted._claim.release()
             return slot
-        slot._socket.close()
+        if ended and haunted is None:
+            haunted = slot
+        else:
+            slot._claim.release()
+    if haunted is not None:
+        return haunted
     raise OSError(
-        errno.EAGAIN, f"all users from {FIRST_UID} to {LAST_UID} are taken by running bots"
+        errno.EUSERS, f"all users from {FIRST_UID} to {LAST_UID} are taken by running bots"
     )
 
 
@@ -111,15 +134,28 @@ def lives(uid: int) -> bool:
 
 
 def _free() -> Iterator[Slot]:
-    """Yield slots that were free; each is the caller's to close."""
-    for uid in range(FIRST_UID, LAST_UID + 1):
-        holder = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
-        try:
-            holder.bind(f"\0tree-arena/slot/{uid}")
-        except OSError:
-            holder.close()
-            continue
-        yield Slot(uid, holder)
+    """Yield slots that were free; each is the caller's to give back.
+
+    It begins anywhere, so that those who look at the same time seldom want the same.
+
+    Raises:
+        OSError: this machine has no folder for claims, or no descriptor left.
+    """
+    count = LAST_UID + 1 - FIRST_UID
+    begin = random.randrange(count)
+    for index in range(count):
+        uid = FIRST_UID + (begin + index) % count
+        claim = take_claim(uid)
+        if claim is not None:
+            yield Slot(uid, claim)
+
+
+def _another() -> Slot | None:
+    """Return a slot that was free, ``None`` if none can be had."""
+    try:
+        return next(_free(), None)
+    except OSError:
+        return None
 
 
 def _kill_all(uid: int) -> None:
@@ -129,7 +165,7 @@ def _kill_all(uid: int) -> None:
     are others, so that nothing of the user may send a signal back. The real one is a slot's as
     well, taken for this, as real users count for what the call reaches.
     """
-    other = next(_free(), None)
+    other = _another()
     if other is None or platform.machine() not in _SETRESUID:
         for pid in _processes(uid):
             with contextlib.suppress(ProcessLookupError):
@@ -145,7 +181,7 @@ def _kill_all(uid: int) -> None:
     finally:
         _become(0, 0, 0)
         signal.pthread_sigmask(signal.SIG_SETMASK, before)
-        other._socket.close()
+        other._claim.release()
 
 
 def _become(real: int, effective: int, saved: int) -> None:
@@ -176,11 +212,21 @@ def _reap(uid: int) -> None:
 
 
 def _running(uid: int) -> bool:
-    """Return whether one of a user's processes is not dead."""
+    """Return whether one of a user's processes is not dead.
+
+    One whose first thread has ended looks dead as long as others of its threads go on.
+
+    Raises:
+        OSError: this machine has no descriptor left to look with.
+    """
     for pid in _processes(uid):
-        with contextlib.suppress(OSError), open(f"/proc/{pid}/stat", "rb") as file:
-            if file.read().rpartition(b")")[2].split()[0] not in (b"Z", b"X"):
-                return True
+        try:
+            with open(f"/proc/{pid}/stat", "rb") as file:
+                fields = file.read().rpartition(b")")[2].split()
+        except (FileNotFoundError, ProcessLookupError):
+            continue  # it has just gone
+        if fields[0] not in (b"Z", b"X") or int(fields[_THREADS]) > 1:
+            return True
     return False
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import struct
 import tempfile
@@ -77,6 +78,15 @@ def test_engines_of_somebody_else(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
     (folder / "engines").unlink()
     folder.rmdir()
     folder.symlink_to(tmp_path)
+    assert another() == secret
+    look = os.lstat
+
+    def gone(path: str) -> os.stat_result:
+        if path == str(folder):  # its owner has just removed it
+            raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), path)
+        return look(path)
+
+    monkeypatch.setattr(os, "lstat", gone)
     assert another() == secret
 
 

@@ -111,3 +111,12 @@ def test_nobody_else_can_hold_it(mode: int | None) -> None:
         with runner_lock(home, "open"):
             assert path.parent.stat().st_mode & 0o005 == 0o005
             assert "PermissionError" in finished.as_nobody(lambda: os.open(path, os.O_RDONLY))
+
+
+def test_others_cannot_lock_the_store(tmp_path: Path) -> None:
+    """A new store can be read by its owner only, and so can what SQLite puts beside it."""
+    with open_store(tmp_path, create=True) as store:
+        store.tournaments.create("open", "mark", "{}", ())
+        files = [path for path in tmp_path.iterdir() if path.name.startswith("arena.db")]
+        assert len(files) == 3
+        assert {path.stat().st_mode & 0o777 for path in files} == {0o600}

@@ -1,0 +1,460 @@
+"""Users for root's bots: nobody else can hold them, and dead processes do not make them useless."""
+
+from __future__ import annotations
+
+import contextlib
+import errno
+import fcntl
+import os
+import resource
+import shutil
+import socket
+import stat
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from arena_users import ORDINARY, open_python
+from few_slots import free_users
+
+from arena.errors import Lack, lack_of
+from arena.referee.sandbox import LEVELS, claims, find_level, slots
+from arena.referee.sandbox.claims import take_claim
+from arena.referee.sandbox.interface import Launch
+from arena.referee.sandbox.slots import Slot, lives, take_slot
+
+pytestmark = pytest.mark.skipif(os.geteuid() != 0, reason="only root gives bots users of their own")
+
+# is told user ids; has a dead child under each of them, until it is told no more
+KEEPER = """
+import os, sys
+for word in sys.argv[1:]:
+    child = os.fork()
+    if child == 0:
+        os.setresgid(int(word), int(word), int(word))
+        os.setresuid(int(word), int(word), int(word))
+        os._exit(0)
+    os.waitid(os.P_PID, child, os.WEXITED | os.WNOWAIT)
+print("dead", flush=True)
+sys.stdin.read()
+"""
+
+# a user with the power to read everything locks each claim in every way that it can
+READER = """
+import fcntl, os, struct, sys
+kept = []
+for name in os.listdir(sys.argv[1]):
+    file = open(os.path.join(sys.argv[1], name), "rb")
+    kept.append(file)
+    lock = struct.pack("hhqqi4x", fcntl.F_RDLCK, os.SEEK_SET, 0, 0, 0)
+    for how in (
+        lambda: fcntl.fcntl(file, fcntl.F_OFD_SETLK, lock),
+        lambda: fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB),
+    ):
+        try:
+            how()
+        except OSError:
+            pass
+print(len(kept), flush=True)
+sys.stdin.read()
+"""
+
+# becomes the user it is told of
+NEXT = """
+import os, sys
+print("ready", flush=True)
+uid = int(sys.stdin.readline())
+os.setresuid(uid, uid, uid)
+print("next", flush=True)
+sys.stdin.read()
+"""
+
+# one that may read nothing tries to get in
+STRANGER = """
+import os, sys
+for attempt in (os.listdir, os.chdir, lambda place: open(place + "/61000-0", "w"), os.rmdir):
+    try:
+        attempt(sys.argv[1])
+    except PermissionError:
+        continue
+    print(attempt)
+"""
+
+
+@contextlib.contextmanager
+def helper(*words: str) -> Iterator[subprocess.Popen[str]]:
+    """Run a program until the block ends; it begins when the program has said something."""
+    process = subprocess.Popen(
+        words, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, cwd="/"
+    )
+    try:
+        assert process.stdout is not None
+        assert process.stdout.readline()
+        yield process
+    finally:
+        process.communicate("")
+
+
+@pytest.fixture
+def few(monkeypatch: pytest.MonkeyPatch) -> range:
+    """Leave three users that are free."""
+    users = free_users(3)
+    monkeypatch.setattr(slots, "FIRST_UID", users[0])
+    monkeypatch.setattr(slots, "LAST_UID", users[-1])
+    return users
+
+
+def dead_under(users: range | list[int]) -> contextlib.AbstractContextManager[object]:
+    return helper(sys.executable, "-c", KEEPER, *map(str, users))
+
+
+# dead processes
+
+
+@pytest.mark.parametrize("level", LEVELS)
+def test_dead_processes_block_no_level(level: str, few: range) -> None:
+    """A level that works does so as well where every slot has a zombie of somebody else's."""
+    before = find_level(level).probe()
+    if before is not None:
+        pytest.skip(f"{level}: {before.reason}")
+    with dead_under(few):
+        assert all(map(lives, few))
+        assert find_level(level).probe() is None
+
+
+def test_a_slot_with_dead_processes_is_the_last_choice(few: range) -> None:
+    """What is dead counts against what a user may have, so a user without is taken first."""
+    with dead_under([few[0], few[2]]):
+        clean = take_slot()
+        assert clean.uid == few[1]
+        others = [take_slot(), take_slot()]
+        assert {slot.uid for slot in others} == {few[0], few[2]}
+        with pytest.raises(OSError, match="taken") as none:
+            take_slot()
+        assert lack_of(none.value) is Lack.SLOTS
+        for slot in (clean, *others):
+            slot.close()
+            assert slot.empty
+        take_slot().close()
+
+
+def test_a_dead_first_thread_hides_nothing(few: range) -> None:
+    """A process whose first thread has ended looks like a zombie; it is seen and ended."""
+    slot = take_slot()
+    code = (
+        "import ctypes, os, sys, threading, time\n"
+        f"os.setresuid({slot.uid}, {slot.uid}, {slot.uid})\n"
+        "def go_on():\n"
+        "    while open('/proc/self/stat').read().rpartition(')')[2].split()[0] != 'Z': pass\n"
+        "    print('on', flush=True)\n"
+        "    time.sleep(600)\n"
+        "threading.Thread(target=go_on).start()\n"
+        f"ctypes.CDLL(None).syscall({60 if os.uname().machine == 'x86_64' else 93}, 0)\n"
+    )
+    with helper(sys.executable, "-c", code):
+        assert slots._running(slot.uid)
+        slot.close()
+        assert slot.empty
+        assert not slots._running(slot.uid)
+
+
+@pytest.mark.parametrize("level", ["landlock", "limits"])
+def test_a_probe_looks_while_the_slot_is_its_own(
+    level: str, few: range, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Who gets the slot when the probe's program has ended is not taken for what it left."""
+    module = sys.modules[find_level(level).probe.__module__]
+    problem = find_level(level).probe()
+    if problem is not None:
+        pytest.skip(f"{level}: {problem.reason}")
+    trial: Callable[..., object] = vars(module)["run_trial"]
+    with helper(sys.executable, "-c", NEXT) as somebody:
+
+        def and_then_somebody_else(how: Launch, seconds: float) -> object:
+            done = trial(how, seconds)
+            assert how.slot is not None
+            assert somebody.stdin is not None
+            assert somebody.stdout is not None
+            somebody.stdin.write(f"{how.slot.uid}\n")
+            somebody.stdin.flush()
+            assert somebody.stdout.readline() == "next\n"
+            return done
+
+        monkeypatch.setattr(module, "run_trial", and_then_somebody_else)
+        assert find_level(level).probe() is None
+
+
+@pytest.mark.parametrize("level", ["landlock", "limits"])
+def test_a_probe_sees_what_cannot_be_ended(
+    level: str, few: range, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A level at which something stays under the slot's user does not work."""
+    module = sys.modules[find_level(level).probe.__module__]
+    problem = find_level(level).probe()
+    if problem is not None:
+        pytest.skip(f"{level}: {problem.reason}")
+    trial: Callable[..., object] = vars(module)["run_trial"]
+
+    def nothing_can_be_ended(how: Launch, seconds: float) -> object:
+        with monkeypatch.context() as stays:
+            stays.setattr(Slot, "end", lambda slot: False)
+            return trial(how, seconds)
+
+    monkeypatch.setattr(module, "run_trial", nothing_can_be_ended)
+    problem = find_level(level).probe()
+    assert problem is not None
+    assert "still there" in problem.reason
+    take_slot().close()  # which gives back what could not be ended then
+    assert slots._stuck == []
+
+
+# who holds a user
+
+
+def test_names_hold_no_slot(few: range) -> None:
+    """Abstract names, which anybody can bind, have nothing to do with slots."""
+    with contextlib.ExitStack() as bound:
+        for uid in few:
+            one = bound.enter_context(socket.socket(socket.AF_UNIX))
+            with contextlib.suppress(OSError):  # bound by somebody already
+                one.bind(f"\0tree-arena/slot/{uid}")
+        taken = [take_slot() for _ in few]
+    for slot in taken:
+        slot.close()
+
+
+def test_a_stranger_cannot_enter() -> None:
+    """The folder of claims is closed to every other user."""
+    python = open_python()
+    setpriv = shutil.which("setpriv")
+    if python is None or setpriv is None:
+        pytest.skip("no Python here can be run by an ordinary user")
+    become = ("--reuid", str(ORDINARY), "--regid", str(ORDINARY), "--clear-groups")
+    done = subprocess.run(
+        [setpriv, *become, python, "-c", STRANGER, claims._folder()],
+        capture_output=True,
+        text=True,
+        check=True,
+        cwd="/",
+    )
+    assert done.stdout == ""
+
+
+def test_who_may_read_everything_holds_nothing(few: range) -> None:
+    """The power to read every file, which bots at limits may have, squats no slot."""
+    python = open_python()
+    setpriv = shutil.which("setpriv")
+    if python is None or setpriv is None:
+        pytest.skip("no Python here can be run by an ordinary user")
+    power = ("--inh-caps=+dac_read_search", "--ambient-caps=+dac_read_search")
+    become = ("--reuid", str(ORDINARY), "--regid", str(ORDINARY), "--clear-groups", *power)
+    left = take_slot()  # as a killed run leaves it: there, and not locked
+    os.close(left._claim._descriptor)
+    held = take_slot()
+    while held.uid == left.uid:  # which the next holder would have cleared away
+        os.close(held._claim._descriptor)
+        held = take_slot()
+    with helper(setpriv, *become, python, "-c", READER, claims._folder()):
+        assert take_claim(held.uid) is None
+        claim = take_claim(left.uid)
+        assert claim is not None
+        claim.release()
+    held.close()
+    assert take_claim_and_release(held.uid)
+
+
+def take_claim_and_release(uid: int) -> bool:
+    claim = take_claim(uid)
+    if claim is not None:
+        claim.release()
+    return claim is not None
+
+
+def test_a_new_claim_locked_by_a_reader_is_given_up(
+    few: range, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Who opens a new claim's file before it is locked gains nothing but a try."""
+    create = os.open
+    opened: list[int] = []
+
+    def and_a_reader_is_quicker(path: str, flags: int, *mode: int) -> int:
+        descriptor = create(path, flags, *mode)
+        if flags & os.O_CREAT and not opened:
+            opened.append(create(path, os.O_RDONLY))
+            fcntl.fcntl(opened[0], fcntl.F_OFD_SETLK, claims._OF_A_READER)
+        return descriptor
+
+    before = set(os.listdir(claims._folder()))
+    monkeypatch.setattr(os, "open", and_a_reader_is_quicker)
+    slot = take_slot()
+    slot.close()
+    assert len(opened) == 1
+    os.close(opened[0])
+    assert not {name for name in set(os.listdir(claims._folder())) - before if int(name[:5]) in few}
+
+
+def test_programs_do_not_inherit_a_claim(few: range) -> None:
+    """A claim ends with its holder, although a program that the holder started goes on."""
+    claim = take_claim(few[0])
+    assert claim is not None
+    process = subprocess.Popen(["cat"], stdin=subprocess.PIPE, close_fds=False)
+    assert not take_claim_and_release(few[0])
+    os.close(claim._descriptor)  # as the kernel does
+    assert take_claim_and_release(few[0])
+    process.communicate()
+
+
+CLAIMANT = """
+import os, random, sys
+from arena.referee.sandbox.claims import take_claim
+uid, place, seed = int(sys.argv[1]), sys.argv[2], int(sys.argv[3])
+rng, taken = random.Random(seed), 0
+for _ in range(int(sys.argv[4])):
+    claim = take_claim(uid)
+    if claim is None:
+        continue
+    taken += 1
+    os.close(os.open(place, os.O_CREAT | os.O_EXCL))  # nobody else may be in here
+    os.sched_yield()
+    os.unlink(place)
+    if rng.random() < 0.2:
+        os.close(claim._descriptor)  # as if it were killed
+    else:
+        claim.release()
+print(taken)
+"""
+
+
+def test_many_who_want_the_same_user(few: range, tmp_path: Path) -> None:
+    """However many try, one at a time has it, and somebody gets it; also after kills."""
+    words = (sys.executable, "-c", CLAIMANT, str(few[0]), str(tmp_path / "inside"))
+    running = [
+        subprocess.Popen(
+            [*words, str(seed), "400"],
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+            cwd=Path(__file__).parent.parent.parent,
+        )
+        for seed in range(4)
+    ]
+    said = [process.communicate() for process in running]
+    assert [err for _, err in said] == [""] * 4
+    assert sum(int(out) for out, _ in said) > 0
+    assert take_claim_and_release(few[0])
+    assert not [name for name in os.listdir(claims._folder()) if name.startswith(str(few[0]))]
+
+
+# where claims lie
+
+
+@pytest.fixture
+def places(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> tuple[Path, Path]:
+    """Return two places for the folder of claims instead of the machine's."""
+    one, two = tmp_path / "one", tmp_path / "two"
+    for place in (one, two):
+        place.mkdir(mode=0o755)
+    monkeypatch.setattr(claims, "PLACES", (str(one), str(two)))
+    return one, two
+
+
+def test_a_folder_of_root_alone(places: tuple[Path, Path]) -> None:
+    """It is made in the first place that there is, open to nobody else."""
+    assert claims._folder() == f"{places[0]}/{claims.NAME}"
+    assert claims._folder() == f"{places[0]}/{claims.NAME}"
+    assert stat.S_IMODE((places[0] / claims.NAME).stat().st_mode) == 0o700
+
+
+@pytest.mark.parametrize("how", ["missing", "open to all", "somebody's", "a file"])
+def test_a_place_that_will_not_do(places: tuple[Path, Path], how: str) -> None:
+    """A place that is not there, or where others could take the folder away, is passed over."""
+    one = places[0]
+    if how == "open to all":
+        one.chmod(0o777)
+    elif how == "somebody's":
+        os.chown(one, ORDINARY, ORDINARY)
+    else:
+        one.rmdir()
+        if how == "a file":
+            one.touch()
+    assert claims._folder().startswith(f"{places[1]}/")
+    one.rmdir() if one.is_dir() else one.unlink(missing_ok=True)
+
+
+def test_a_place_that_cannot_be_written(
+    places: tuple[Path, Path], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Where the system is mounted to be read only, the next place is taken."""
+    make = os.mkdir
+
+    def mkdir(path: str, mode: int = 0o777) -> None:
+        if path.startswith(f"{places[0]}/"):
+            raise OSError(errno.EROFS, os.strerror(errno.EROFS), path)
+        make(path, mode)
+
+    monkeypatch.setattr(os, "mkdir", mkdir)
+    assert claims._folder().startswith(f"{places[1]}/")
+
+
+def test_a_shared_place_will_do_if_sticky(places: tuple[Path, Path]) -> None:
+    """Where anybody may make files, but nobody remove those of others, the folder is safe."""
+    places[0].chmod(0o1777)
+    assert claims._folder().startswith(f"{places[0]}/")
+
+
+@pytest.mark.parametrize("how", ["somebody's", "open", "a link", "a file"])
+def test_a_folder_that_somebody_else_made(places: tuple[Path, Path], how: str) -> None:
+    """A folder of that name that others can enter is refused, by its name; it is not gone round.
+
+    Two arenas that used different folders would give the same user to two bots.
+    """
+    folder = places[0] / claims.NAME
+    if how == "a link":
+        (places[1] / "real").mkdir(mode=0o700)
+        folder.symlink_to(places[1] / "real")
+    elif how == "a file":
+        folder.touch(0o700)
+    else:
+        folder.mkdir(mode=0o700)
+        if how == "open":
+            folder.chmod(0o755)
+        else:
+            os.chown(folder, ORDINARY, ORDINARY)
+    with pytest.raises(PermissionError, match="have it removed") as refused:
+        take_slot()
+    assert str(folder) in str(refused.value)
+    assert lack_of(refused.value) is None
+
+
+def test_no_place_at_all(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Without any place for claims root starts no bot."""
+    monkeypatch.setattr(claims, "PLACES", ("/nowhere",))
+    with pytest.raises(PermissionError, match="/nowhere"):
+        take_slot()
+
+
+def test_without_a_descriptor_nothing_is_kept(few: range) -> None:
+    """A claim that fails half way leaves neither a file nor a descriptor."""
+    most = resource.getrlimit(resource.RLIMIT_NOFILE)
+    before = sorted(os.listdir(claims._folder()))
+    count = len(os.listdir("/proc/self/fd"))
+    lowest = os.open("/dev/null", os.O_RDONLY)
+    os.close(lowest)
+    failed = []
+    for more in range(3):
+        resource.setrlimit(resource.RLIMIT_NOFILE, (lowest + more, most[1]))
+        try:
+            take_slot().close()
+        except OSError as error:
+            failed.append(lack_of(error))
+        finally:
+            resource.setrlimit(resource.RLIMIT_NOFILE, most)
+    assert failed[:1] == [Lack.DESCRIPTORS]
+    assert set(failed) == {Lack.DESCRIPTORS}
+    assert len(os.listdir("/proc/self/fd")) == count
+    mine = tuple(f"{uid}-" for uid in few)
+    assert [n for n in os.listdir(claims._folder()) if n.startswith(mine)] == [
+        n for n in before if n.startswith(mine)
+    ]

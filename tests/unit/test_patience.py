@@ -1,0 +1,78 @@
+"""How long a run waits for what the machine lacks: pauses that grow, and an end."""
+
+from __future__ import annotations
+
+import pytest
+
+from arena.patience import END_SECONDS, FIRST_PAUSE, LONGEST_PAUSE, Patience
+
+
+class Clock:
+    """Seconds that pass only when a test says so."""
+
+    def __init__(self) -> None:
+        self.now = 1000.0
+
+    def __call__(self) -> float:
+        return self.now
+
+
+@pytest.fixture
+def clock() -> Clock:
+    return Clock()
+
+
+def pauses(patience: Patience, clock: Clock) -> list[float]:
+    """Return the pauses of a run whose every match is void for a lack, until nobody waits."""
+    found = []
+    while patience.lacked():
+        found.append(patience.seconds())
+        clock.now += patience.seconds()
+    return found
+
+
+def test_nothing_waits_before_a_lack(clock: Clock) -> None:
+    patience = Patience(clock)
+    assert patience.seconds() == 0
+    assert not patience.waiting
+
+
+def test_pauses_grow_and_end(clock: Clock) -> None:
+    """Each is twice the one before, up to the longest; after five minutes there is none."""
+    patience = Patience(clock)
+    found = pauses(patience, clock)
+    assert found[:8] == [0.25, 0.5, 1, 2, 4, 8, 15, 15]
+    assert max(found) == LONGEST_PAUSE == 15
+    assert found[0] == FIRST_PAUSE
+    assert sum(found) == END_SECONDS == 300
+    assert clock.now == 1300
+    assert patience.waiting
+    assert patience.seconds() == 0
+    clock.now += 1000
+    assert not patience.lacked()
+
+
+def test_those_started_together_count_once(clock: Clock) -> None:
+    """What was under way when the pause began makes it no longer."""
+    patience = Patience(clock)
+    for _ in range(20):
+        assert patience.lacked()
+        assert patience.seconds() == FIRST_PAUSE
+    clock.now += FIRST_PAUSE
+    assert patience.seconds() == 0
+    assert patience.lacked()
+    assert patience.seconds() == 2 * FIRST_PAUSE
+
+
+def test_a_played_match_ends_it(clock: Clock) -> None:
+    """Once a match was played, things are as in the beginning, also after the end."""
+    patience = Patience(clock)
+    first = pauses(patience, clock)
+    patience.played()
+    assert not patience.waiting
+    assert patience.seconds() == 0
+    assert pauses(patience, clock) == first
+    patience.played()
+    assert patience.lacked()
+    patience.played()
+    assert patience.seconds() == 0
