@@ -6,7 +6,7 @@ A match is named by its id, by a unique beginning of it, or by the path of a fil
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from arena.errors import RecordError
@@ -18,7 +18,7 @@ from arena.referee.driver import play_match
 from arena.referee.replay import first_difference, replay_states, verify
 from arena.referee.sandbox import AUTO
 from arena.referee.sandbox.choose import settle_level
-from arena.roster import recall
+from arena.roster import imports_for, recall
 from arena.single import HUMAN
 from arena.store import open_store
 from arena.untrusted import show
@@ -133,17 +133,19 @@ def _job(record: Record, home: Path, sandbox: str) -> MatchJob:
     """Return the job of the same match; what the bots were given is all in the record."""
     if any(player.bot.partition("#")[0] == HUMAN for player in record.players):
         raise RecordError("a person played in this match, who cannot be asked to do it again")
+    bots = [recall(player.bot, player.version, player.hash, home) for player in record.players]
+    imports = imports_for((record.game,), bots, sandbox)
     seats = tuple(
         Seat(
             entrant=player.bot,
-            bot=recall(player.bot, player.version, player.hash, home),
+            bot=replace(bot, imports=imports),
             args=player.args,
             env=player.env,
             clock=player.clock or record.clock,
             memory_bytes=player.memory_bytes,
             seed=player.seed,
         )
-        for player in record.players
+        for player, bot in zip(record.players, bots, strict=True)
     )
     return MatchJob(
         id=record.id,

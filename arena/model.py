@@ -20,6 +20,7 @@ __all__ = [
     "Decision",
     "Entrant",
     "Fault",
+    "Import",
     "Leaderboard",
     "LeaderboardRow",
     "Match",
@@ -72,6 +73,13 @@ class Clock:
     start_ms: int = 10_000
 
 
+class Import(NamedTuple):
+    """Something that bots can import: its name on a path (``my_games``, ``nim.py``), its place."""
+
+    name: str
+    path: str
+
+
 @dataclass(frozen=True, slots=True)
 class Bot:
     """A bot as it lies on disk, found, built and ready to start.
@@ -79,7 +87,7 @@ class Bot:
     ``hash`` (``sha256:<64 hex>``) covers the content and the start line, and is its identity.
     ``start`` is the argument vector; ``folder`` is absolute and becomes the working directory.
     ``version`` is 0 for a bot that a tournament names by ``run``. ``games`` are those it plays, as
-    its ``bot.yaml`` has them; none: any.
+    its ``bot.yaml`` has them; none: any. ``imports`` are what it can import of plug-in games.
     """
 
     name: str
@@ -90,6 +98,7 @@ class Bot:
     origin: str = "file"  # bundled | submitted | file
     language: str = ""
     games: tuple[str, ...] = ()
+    imports: tuple[Import, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

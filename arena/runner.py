@@ -32,7 +32,7 @@ from arena.referee.deal import NoOpening, random_opening
 from arena.referee.forfeit import forfeit
 from arena.referee.leftovers import sweep
 from arena.referee.sandbox import find_level
-from arena.roster import build_at, enter_all, level_for
+from arena.roster import build_at, enter_all, level_for, with_imports
 from arena.schedule.formats import find_format
 from arena.schedule.seeds import bot_seed, deal_seed, match_id
 from arena.schedule.settled import Settled
@@ -115,7 +115,7 @@ def run_tournament(
         RunnerBusy: another runner is at it.
         BotError: a bot cannot be found or built.
         UsageError: no opening of so many plies leaves a game to play, or the bots cannot be
-            isolated as they must be.
+            isolated as they must be, or cannot import a plug-in game there.
         KeyboardInterrupt: somebody stopped it; what was stored stays.
     """
     for game in tournament.games:
@@ -134,6 +134,8 @@ def run_tournament(
         entrants = enter_all(
             tournament.bots, tournament.games, store.bots, home, memory_bytes=memory, run=run
         )
+        with_games = with_imports(entrants.values(), tournament.games, level)
+        entrants = {entrant.name: entrant for entrant in with_games}
         edition = _edition(store, tournament, entrants, extend=extend, new=new)
         store.tournaments.started(edition.id)
         return _Run(store, edition, tournament, entrants, level, home, tell).play(log_path)

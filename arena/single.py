@@ -17,7 +17,7 @@ from arena.referee.launch import PERSON, TERMINAL
 from arena.referee.match import Referee
 from arena.referee.sandbox import AUTO
 from arena.referee.sandbox.choose import best_level, settle_level
-from arena.roster import build_at, check_plays, enter
+from arena.roster import build_at, check_plays, enter, with_imports
 from arena.schedule.seeds import bot_seed
 from arena.store import open_store
 from engines import load_game
@@ -52,7 +52,8 @@ def play_once(
         watch: called after the start and after every node.
 
     Raises:
-        UsageError: the number of bots does not fit the game, or the level does not work here.
+        UsageError: the number of bots does not fit the game, or the level does not work here, or
+            bots cannot import the game there.
         EngineError: there is no such game, or the setup is not one of it.
         BotError: a bot cannot be found or built, or does not play this game.
     """
@@ -73,7 +74,8 @@ def play_once(
         ]
     for entrant in entrants:
         check_plays(entrant.bot, str(rules))
-    job = job_for(str(rules), entrants, seed, clock or Clock(), setup)
+    seated = with_imports(entrants, (str(rules),), level)
+    job = job_for(str(rules), seated, seed, clock or Clock(), setup)
     return play_match(replace(job, sandbox=level), watch=watch)
 
 

@@ -14,7 +14,7 @@ from arena.check.steps import Finding, Verdict
 from arena.errors import BotBuildError, BotError
 from arena.model import BotEntry, Clock, Entrant, MatchJob
 from arena.referee.sandbox.choose import settle_level
-from arena.roster import build_at, enter
+from arena.roster import build_at, enter, with_imports
 from arena.single import job_for
 from arena.store import open_store
 from engines import EngineError, Game, game_names, load_game
@@ -117,6 +117,7 @@ def subject_of(
 ) -> Subject:
     """Return what is checked where the bot is built already."""
     random_bot = enter(BotEntry("random", ref="random"), _Nobody(), home)
+    entrant, random_bot = with_imports((entrant, random_bot), [*map(str, games)], level)
     return Subject(entrant, random_bot, games, clock, level, chosen)
 
 

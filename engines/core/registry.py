@@ -10,7 +10,7 @@ from __future__ import annotations
 import importlib
 import pkgutil
 import re
-from functools import lru_cache
+from functools import cache, lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -132,7 +132,7 @@ def _points() -> dict[str, tuple[EntryPoint, ...]]:
     return found
 
 
-@lru_cache(maxsize=None)
+@cache
 def _import(name: str) -> type[Game]:
     """Return the class of a plug-in's game."""
     points = _points()[name]

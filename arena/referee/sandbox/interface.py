@@ -11,6 +11,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import NamedTuple
 
+from arena.model import Import
 from arena.referee.cgroups import Group
 from arena.referee.sandbox.slots import Slot
 
@@ -36,6 +37,7 @@ class Task(NamedTuple):
         files: how many descriptors a process of it may have open.
         file_bytes: the size of the largest file it may write.
         writable: may it write to its folder? A build may.
+        imports: what its Python programs can import, besides ``engines``.
     """
 
     argv: tuple[str, ...]
@@ -47,6 +49,7 @@ class Task(NamedTuple):
     files: int = 256
     file_bytes: int = 16 << 20
     writable: bool = False
+    imports: tuple[Import, ...] = ()
 
 
 class Launch(NamedTuple):

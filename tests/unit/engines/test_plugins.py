@@ -67,7 +67,7 @@ def test_broken_plugin_is_a_line(
 def test_commands_go_on_without_a_broken_plugin(
     install: Callable[..., None], small_games: Path, tmp_path: Path
 ) -> None:
-    """``arena games`` lists the others; a command that needs the game says what is wrong with it."""
+    """``arena games`` lists the others; a command that needs the game says what is wrong."""
     install("my-broken-games", "nim = my_broken:Nim", my_broken="import numpie\n")
     listed = arena(tmp_path / "home", "games")
     assert listed.returncode == 0
