@@ -15,6 +15,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from arena.arguments import PathLike, path_of, require
 from arena.errors import StoreError, TournamentChanged, UsageError
 from arena.model import (
     Entrant,
@@ -43,7 +44,7 @@ from arena.store.tournaments import Edition, now
 from arena.suspensions import Suspensions, played_match
 from arena.tournament import Change, canonical, difference, fingerprint
 from arena.untrusted import show_lines
-from arena.workers import Lost, Played, Workers
+from arena.workers import Lost, Played, Workers, refuse_import
 from engines import Game, load_game
 
 __all__ = ["Progress", "Summary", "run_tournament"]
@@ -91,7 +92,7 @@ Tell = Callable[[Progress], None]
 
 def run_tournament(
     tournament: Tournament,
-    home: Path,
+    home: PathLike,
     *,
     extend: bool = False,
     new: bool = False,
@@ -115,9 +116,13 @@ def run_tournament(
         RunnerBusy: another runner is at it.
         BotError: a bot cannot be found or built.
         UsageError: no opening of so many plies leaves a game to play, or the bots cannot be
-            isolated as they must be, or cannot import a plug-in game there.
+            isolated as they must be, or cannot import a plug-in game there; or this is called while
+            a program is imported, outside of ``if __name__ == "__main__":``.
         KeyboardInterrupt: somebody stopped it; what was stored stays.
     """
+    require(tournament, Tournament, "tournament", "a Tournament, as read_tournament(FILE) gives it")
+    home = path_of(home, "home")
+    refuse_import()
     for game in tournament.games:
         check_opening(load_game(game), tournament)
     with (

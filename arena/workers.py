@@ -26,7 +26,7 @@ from multiprocessing.process import BaseProcess
 from multiprocessing.reduction import ForkingPickler
 from typing import NamedTuple, Protocol
 
-from arena.errors import MatchVoid
+from arena.errors import MatchVoid, UsageError
 from arena.logs import log_to_parent
 from arena.model import MatchJob
 from arena.referee.cgroups import settle, sweep_groups
@@ -35,12 +35,14 @@ from arena.referee.leftovers import folder_of_sockets
 from arena.referee.process import become_subreaper, children, kill_strays
 from arena.store.packed import Packed, pack
 
-__all__ = ["Lost", "Played", "Workers"]
+__all__ = ["Lost", "Played", "Workers", "refuse_import"]
 
 IN_FLIGHT = 2  # matches a worker has: one being played, one waiting
 STOP_SECONDS = 3.0  # for workers to stop their bots and end
 LOOK_SECONDS = 1.0  # between looks for workers that hang
 SLACK_SECONDS = 30.0  # that a worker may show no sign of life; it does so ten times a second
+WORKER = "arena-worker"  # the name of its process
+NO_GUARD = 96  # the exit code of a worker whose program runs a tournament when it is imported
 SMALL = 16 * 1024  # a job of at most so many bytes may wait in the pipe of a worker that plays
 
 log = logging.getLogger(__name__)
@@ -52,14 +54,20 @@ class Sign(Protocol):
     Attributes:
         until: the monotonic time by which it shows another sign of life.
         over: 1 + the player who is over its memory in the match being played, 0 if none is.
+        up: 1 once it is ready to play.
     """
 
     until: float
     over: int
+    up: int
 
 
 class _Sign(ctypes.Structure):
-    _fields_ = [("until", ctypes.c_double), ("over", ctypes.c_int)]  # read by ctypes
+    _fields_ = [
+        ("until", ctypes.c_double),
+        ("over", ctypes.c_int),
+        ("up", ctypes.c_int),
+    ]  # read by ctypes
 
 
 class Played(NamedTuple):
@@ -169,10 +177,10 @@ class Workers:
 
     def _start(self, core: int | None) -> _Worker:
         ours, theirs = self._context.Pipe()
-        sign: Sign = self._context.RawValue(_Sign, time.monotonic() + SLACK_SECONDS, 0)
+        sign: Sign = self._context.RawValue(_Sign, time.monotonic() + SLACK_SECONDS, 0, 0)
         level = logging.getLogger("arena").getEffectiveLevel()
         process = self._context.Process(
-            target=_work, args=(theirs, sign, core, self._log_path, level), name="arena-worker"
+            target=_work, args=(theirs, sign, core, self._log_path, level), name=WORKER
         )
         before = children()
         # Ctrl-C is for the runner; a fork server that is just coming up would show a traceback
@@ -235,9 +243,12 @@ class Workers:
             worker.process.kill()
             worker.process.join()
         code = worker.process.exitcode
+        up = worker.sign.up
         log.warning("worker %s ended with exit code %s", worker.process.pid, code)
         worker.process.close()
         self._workers.remove(worker)
+        if not up and code in (1, NO_GUARD):
+            raise UsageError(_cannot_start(code))
         killed = kill_strays(self._ours())
         sweep_groups()
         if killed:
@@ -251,6 +262,33 @@ class Workers:
             lost = None
         waiting.extend(worker.jobs)
         return None if lost is None else Lost(lost, f"its worker ended with exit code {code}")
+
+
+def refuse_import() -> None:
+    """Raise ``UsageError`` where a program runs a tournament while a process of its own imports it.
+
+    Workers import the program that started them. Without the guard it would start the tournament
+    once more in each of them; a worker of ours says so by its exit code, and the runner raises.
+    """
+    process = multiprocessing.current_process()
+    if getattr(process, "_inheriting", False):  # as multiprocessing itself asks
+        if process.name == WORKER:
+            os._exit(NO_GUARD)
+        raise UsageError(_cannot_start(NO_GUARD))
+
+
+def _cannot_start(code: int) -> str:
+    """Say why a worker that ended with this code, before it was ready, did not start."""
+    guard = 'call it inside "if __name__ == "__main__":"'
+    if code == NO_GUARD:
+        return (
+            "run_tournament was called while the program was imported, which every worker process "
+            f"does: {guard}"
+        )
+    return (
+        "a worker process could not import the program that runs the tournament (the error is "
+        f"above): what must not run there, {guard}"
+    )
 
 
 def _work(
@@ -269,6 +307,7 @@ def _work(
         log_to_parent(log_path, level)
     bench = Bench()
     gc.freeze()
+    sign.up = 1
     try:
         while True:
             job: MatchJob = connection.recv()
