@@ -62,12 +62,8 @@ class Sign(Protocol):
     up: int
 
 
-class _Sign(ctypes.Structure):
-    _fields_ = [
-        ("until", ctypes.c_double),
-        ("over", ctypes.c_int),
-        ("up", ctypes.c_int),
-    ]  # read by ctypes
+class _Sign(ctypes.Structure):  # its fields are read by ctypes
+    _fields_ = [("until", ctypes.c_double), ("over", ctypes.c_int), ("up", ctypes.c_int)]
 
 
 class Played(NamedTuple):
@@ -279,15 +275,15 @@ def refuse_import() -> None:
 
 def _cannot_start(code: int) -> str:
     """Say why a worker that ended with this code, before it was ready, did not start."""
-    guard = 'call it inside "if __name__ == "__main__":"'
+    guard = 'belongs below a line if __name__ == "__main__":'
     if code == NO_GUARD:
         return (
-            "run_tournament was called while the program was imported, which every worker process "
-            f"does: {guard}"
+            "run_tournament was called while the program was imported, as every worker process "
+            f"does: the call {guard}"
         )
     return (
-        "a worker process could not import the program that runs the tournament (the error is "
-        f"above): what must not run there, {guard}"
+        "a worker process could not import the program that runs the tournament (its error is "
+        f"above): what workers cannot run {guard}"
     )
 
 
