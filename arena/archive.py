@@ -142,7 +142,10 @@ def _read(path: Path) -> Record:
     lines = [line for line in text.splitlines() if line.strip()]
     if len(lines) != 1:
         raise RecordError(f'"{path}" holds {len(lines)} lines; a record file has one record')
-    return parse_record(lines[0])
+    try:
+        return parse_record(lines[0])
+    except RecordError as error:
+        raise RecordError(f"{path}: {error}") from None
 
 
 def _job(record: Record, home: Path, sandbox: str) -> MatchJob:

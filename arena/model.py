@@ -9,11 +9,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import NamedTuple, Protocol
+from typing import Literal, NamedTuple, Protocol
 
 __all__ = [
     "BotEntry",
     "Bot",
+    "Cause",
     "Clock",
     "CrossRow",
     "CrossTable",
@@ -259,15 +260,23 @@ class MatchJob:
         return self.clock or max(clocks, key=clocks.count)
 
 
+Cause = Literal["", "upper-case"]
+"""What exactly was wrong with a line: a verb in capitals, or nothing that anybody asks for."""
+
+
 @dataclass(frozen=True, slots=True)
 class Fault:
-    """What a bot did wrong: ``decision`` counts its own decisions from 1 (0: before the first)."""
+    """What a bot did wrong: ``decision`` counts its own decisions from 1 (0: before the first).
+
+    ``cause`` is for code that has to know more than ``code`` says; it is not kept in the record.
+    """
 
     player: int
     code: Termination
     decision: int
     detail: str
     stderr: str = ""
+    cause: Cause = field(default="", compare=False)
 
 
 class Decision(NamedTuple):

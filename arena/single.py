@@ -22,11 +22,12 @@ from arena.referee.sandbox.choose import best_level, settle_level
 from arena.roster import build_at, check_plays, enter, parse_bot, with_imports
 from arena.schedule.seeds import bot_seed
 from arena.store import open_store
-from engines import load_game
+from engines import EngineError, Game, load_game
 
 __all__ = ["HUMAN", "job_for", "play_once", "seats_for"]
 
 HUMAN = "human"  # the name of the person at the terminal
+MAX_VALUES = 100  # of a parameter, tried for one that fits the number of bots
 DAY_MS = 24 * 3_600_000
 
 
@@ -71,7 +72,9 @@ def play_once(
     if len(bots) != rules.num_players:
         named = "1 bot was" if len(bots) == 1 else f"{len(bots)} bots were"
         players = "1 player" if rules.num_players == 1 else f"{rules.num_players} players"
-        raise UsageError(f"{rules} is for {players}; {named} named")
+        near = _variant(rules, len(bots))
+        hint = "" if near is None else f'; did you mean "{near}"?'
+        raise UsageError(f"{rules} is for {players}; {named} named{hint}")
     if setup is not None:
         rules.new_initial_state(setup)
     settle()
@@ -87,6 +90,21 @@ def play_once(
     seated = with_imports(entrants, (str(rules),), level)
     job = job_for(str(rules), seated, seed, clock or Clock(), setup)
     return play_match(replace(job, sandbox=level), watch=watch)
+
+
+def _variant(game: Game, players: int) -> Game | None:
+    """Return the game with one parameter changed that is for so many players, if there is one."""
+    for parameter in game.PARAMETERS:
+        for value in tuple(parameter.values or ())[:MAX_VALUES]:
+            values = {**game.parameters, parameter.name: value}
+            words = ",".join(f"{name}={word}" for name, word in values.items())
+            try:
+                other = load_game(f"{game.name}({words})")
+            except EngineError:
+                continue
+            if other.num_players == players:
+                return other
+    return None
 
 
 def _person(clock: Clock | None) -> Entrant:

@@ -13,7 +13,7 @@ from types import FrameType
 
 import click
 
-from arena.cli.output import LineHandler, Progress, home_option
+from arena.cli.output import LineHandler, Progress, Whole, home_option
 
 __all__ = ["command"]
 
@@ -22,9 +22,7 @@ STOPPING = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
 @click.command("run")
 @click.argument("file", type=click.Path(path_type=Path))
-@click.option(
-    "--workers", type=click.IntRange(1), metavar="N", help="Worker processes.  [the file's]"
-)
+@click.option("--workers", type=Whole(1), metavar="N", help="Worker processes.  [the file's]")
 @click.option("--extend", is_flag=True, help="Go on though the file has more rounds or bots.")
 @click.option("--new", is_flag=True, help="Start another edition: NAME#2 and so on.")
 @click.option("--sandbox", metavar="LEVEL", help="How bots are isolated.  [the file's]")
