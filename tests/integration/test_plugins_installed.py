@@ -3,9 +3,14 @@
 from __future__ import annotations
 
 import json
+import os
+import subprocess
+import sys
+from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
+from doc_pages import ROOT, read_page
 from plugin_projects import WAYS, Place, install, make_project
 
 from arena.referee.sandbox import LEVELS
@@ -101,3 +106,30 @@ def test_only_what_is_imported_is_shown(tmp_path: Path) -> None:
     listed = done.stdout.partition("SEES False ")[2].partition("]")[0]
     names = {"engines", "pebble_games", "pebble_words.py"}
     assert {name.strip("[' ") for name in listed.split(",")} == names
+
+
+def test_package_of_the_how_to_brings_its_rules(tmp_path: Path) -> None:
+    """What the page on adding a game shows is a package, and it brings its rules page along."""
+    if find_spec("setuptools") is None:
+        pytest.skip("setuptools, which builds the package, is not installed")
+    blocks = read_page(Path("docs/how-to/add-a-game.md")).blocks
+    (project,) = (block.text for block in blocks if block.language == "toml")
+    named = {block.file: block.text for block in blocks if block.file}
+    package, built = tmp_path / "my_games", tmp_path / "built"
+    (package / "rules").mkdir(parents=True)
+    built.mkdir()
+    (tmp_path / "pyproject.toml").write_text(project)
+    (package / "nim.py").write_text(named["engines/nim.py"])
+    (package / "rules" / "nim.md").write_text(named["docs/rules/nim.md"])
+    setup = [sys.executable, "-c", "import setuptools; setuptools.setup()", "-q"]
+    words = ["egg_info", "--egg-base", "built", "build", "--build-lib", "built"]
+    done = subprocess.run([*setup, *words], cwd=tmp_path, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    shown = subprocess.run(
+        [sys.executable, "-m", "arena", "games", "nim"],
+        cwd=built,
+        env={**os.environ, "PYTHONPATH": f"{built}{os.pathsep}{ROOT}"},
+        capture_output=True,
+        text=True,
+    )
+    assert "Whoever takes the last one wins" in shown.stdout, shown.stderr
