@@ -128,6 +128,8 @@ def install(way: str, project: Path, folder: Path) -> Place:
         name: text for name, text in os.environ.items() if not name.startswith(("PYTHON", "PIP"))
     }
     env = {**kept, "ARENA_HOME": str(folder / "home"), "PYTHONDONTWRITEBYTECODE": "1"}
+    (folder / "tmp").mkdir()
+    env["TMPDIR"] = str(folder / "tmp")  # nothing is left behind
     if way == "egg-info":  # what `setup.py develop` left behind
         info = project / "source" / "pebble_games.egg-info"
         info.mkdir()

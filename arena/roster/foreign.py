@@ -70,14 +70,12 @@ def not_built_in(file: str, *, alone: bool) -> str | None:
     if language.build:
         lines.append(f"build: [{language.build.format(**names)}]")
     lines.append(f"start: [{language.start.format(**names)}]")
-    where = f"put it into a folder with a {FILE_NAME} like this" if alone else ""
-    return "\n".join(
-        [
-            f"{language.name} is not built in; "
-            + (where or f"a {FILE_NAME} beside {show(path.name)} says how it starts"),
-            *(f"  {line}" for line in lines),
-        ]
+    where = (
+        f"put it into a folder with this {FILE_NAME}"
+        if alone
+        else f"{show(path.name)} needs a {FILE_NAME} beside it"
     )
+    return "\n".join([f"{language.name} is not built in; {where}:", *(f"  {x}" for x in lines)])
 
 
 def _quoted(name: str) -> str:

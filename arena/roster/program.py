@@ -30,6 +30,7 @@ from arena.untrusted import show
 __all__ = ["Program", "describe", "search_path"]
 
 _MAIN = ("bot", "main")
+MAX_NAMED = 10  # files that a message lists
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,6 +158,17 @@ def _lines(
     )
 
 
+def _there(files: Sequence[File], known: Sequence[File]) -> str:
+    """Say which files there are, and how the only one in a known language becomes the bot."""
+    names = [show(file.name, 60) for file in files[:MAX_NAMED]]
+    more = f" and {len(files) - len(names)} more" if len(files) > len(names) else ""
+    hint = ""
+    if len(known) == 1:
+        path = Path(known[0].name)
+        hint = f"; rename {show(path.name, 60)} to {_MAIN[0]}{path.suffix} if it is the bot"
+    return f"there is {', '.join(names)}{more}{hint}" if names else "there is no file in it"
+
+
 def _named_language(folder: Path, name: str) -> Language | None:
     try:
         return find_language(name) if name else None
@@ -189,7 +201,8 @@ def _main_file(folder: Path, files: Sequence[File], language: Language | None) -
     if language is None and (foreign := foreign_file(file.name for file in top)):
         raise BotError(f"{folder}: {not_built_in(foreign, alone=False)}", FOREIGN)
     raise BotError(
-        f"{folder}: no {FILE_NAME}, and no file called bot.* or main.* in a known language"
+        f"{folder}: no {FILE_NAME}, and no file called bot.* or main.* in a known language; "
+        + _there(top, known)
         if language is None
         else f"{folder}: no file called bot.* or main.* in the language {language.name}"
     )

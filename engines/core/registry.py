@@ -165,7 +165,8 @@ def _plugged_in() -> tuple[frozenset[str], tuple[str, ...]]:
 
 
 def _doubled(name: str, *places: str) -> str:
-    return f'{len(places)} games are called "{name}": {" and ".join(places)}'
+    count = "two" if len(places) == 2 else str(len(places))
+    return f'{count} games are called "{name}": {" and ".join(places)}'
 
 
 def _broken(name: str, error: BaseException) -> BrokenPlugin:

@@ -208,3 +208,29 @@ def test_option_that_is_no_number(folder: Path) -> None:
     said = refused(folder, "play", "leaves", "random", "random", "--seed", "abc")
     assert "whole number" in said
     assert '"abc"' in said
+
+
+def test_folder_without_a_main_file(folder: Path) -> None:
+    """A folder or archive with no file that could be the bot is answered by what is in it."""
+    place = folder / "handed-in"
+    place.mkdir()
+    (place / "player.py").write_text(KIT)
+    (place / "report.pdf").write_bytes(b"%PDF")
+    said = refused(folder, "play", "leaves", "./handed-in", "random")
+    assert "player.py" in said
+    assert "report.pdf" in said
+    assert "bot.py" in said
+    shutil.make_archive(str(folder / "handed-in"), "zip", place)
+    assert "player.py" in refused(folder, "submit", "handed-in.zip", "--name", "ada")
+
+
+def test_virtual_environment_in_a_bot(folder: Path) -> None:
+    """A virtual environment in a bot's folder is answered by how packages come along instead."""
+    place = folder / "handed-in"
+    (place / ".venv" / "bin").mkdir(parents=True)
+    (place / "bot.py").write_text(KIT)
+    (place / ".venv" / "pyvenv.cfg").write_text("home = /usr/bin\n")
+    (place / ".venv" / "bin" / "python").symlink_to("/usr/bin/env")
+    said = refused(folder, "play", "leaves", "./handed-in", "random")
+    assert "virtual environment" in said
+    assert "pip install --target" in said

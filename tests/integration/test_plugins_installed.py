@@ -8,8 +8,11 @@ import subprocess
 import sys
 from importlib.util import find_spec
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import pytest
+import small_games
+from arena_users import as_user
 from doc_pages import ROOT, read_page
 from plugin_projects import WAYS, Place, install, make_project
 
@@ -133,3 +136,43 @@ def test_package_of_the_how_to_brings_its_rules(tmp_path: Path) -> None:
         text=True,
     )
     assert "Whoever takes the last one wins" in shown.stdout, shown.stderr
+
+
+TRY = """
+import sys, tempfile
+sys.path.insert(0, sys.argv[1])
+tempfile.tempdir = sys.argv[1] + "/tmp"  # nothing is left behind
+from arena.model import Bot
+from arena.referee.sandbox import LEVELS
+from arena.referee.sandbox.choose import problem_with
+from arena.roster.imports import imports_for
+bot = Bot("oak", 1, "", (sys.executable,), "/")
+for level in LEVELS:
+    if problem_with(level) is None:
+        print(level, [name for name, _ in imports_for(("draws",), [bot], level)])
+"""
+
+
+@pytest.mark.parametrize("user", ["root", "user"])
+def test_every_level_and_user_can_import_it(user: str) -> None:
+    """A game in a folder of its own is imported at each level, whoever runs the arena."""
+    with TemporaryDirectory(prefix="arena-test-plugin-", dir="/tmp") as name:
+        folder = Path(name)
+        package, info = folder / "drawing_games", folder / "drawing_games-1.0.dist-info"
+        for made in (package, info):
+            made.mkdir()
+        (package / "__init__.py").write_text("")
+        (package / "rules_of.py").write_text(Path(small_games.__file__).read_text())
+        metadata = "Metadata-Version: 2.1\nName: drawing-games\nVersion: 1.0\n"
+        (info / "METADATA").write_text(metadata)
+        points = "[engines.games]\ndraws = drawing_games.rules_of:Draws\n"
+        (info / "entry_points.txt").write_text(points)
+        (folder / "tmp").mkdir()
+        (folder / "tmp").chmod(0o1777)
+        folder.chmod(0o755)
+        done = as_user(user, "-c", TRY, name)
+        assert done.returncode == 0, done.stderr
+        imported = ["drawing_games", "drawing_games-1.0.dist-info"]
+        lines = done.stdout.splitlines()
+        assert lines
+        assert all(line.partition(" ")[2] == str(imported) for line in lines), done.stdout
