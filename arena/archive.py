@@ -5,10 +5,12 @@ A match is named by its id, by a unique beginning of it, or by the path of a fil
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass
+import os
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 
+from arena.arguments import PathLike, path_of, require_list
 from arena.errors import RecordError
 from arena.model import MatchJob, MatchResult, Record, Seat, Termination
 from arena.record import parse_record
@@ -18,7 +20,7 @@ from arena.referee.driver import play_match
 from arena.referee.replay import first_difference, replay_states, verify
 from arena.referee.sandbox import AUTO
 from arena.referee.sandbox.choose import settle_level
-from arena.roster import recall
+from arena.roster import imports_for, recall
 from arena.single import HUMAN
 from arena.store import open_store
 from arena.untrusted import show
@@ -36,13 +38,19 @@ class Reproduction:
     difference: str | None
 
 
-def find_record(match: str, home: Path) -> Record:
+def find_record(match: PathLike, home: PathLike) -> Record:
     """Return the record that a person means by an id, the beginning of one, or a file.
+
+    Args:
+        match: the id, its beginning, or the path of the file.
+        home: the arena's home.
 
     Raises:
         RecordError: there is none, or several; or the file is no record.
     """
-    path = Path(match)
+    path, home = path_of(match, "match"), path_of(home, "home")
+    if not isinstance(match, str):
+        return _read(path)
     if "/" in match or path.suffix or (len(match) < 255 and path.is_file()):
         return _read(path)
     with open_store(home, create=False) as store:
@@ -61,7 +69,7 @@ def positions(record: Record) -> list[State]:
         raise RecordError(f"match {show(record.id)}: the rules do not accept it: {error}") from None
 
 
-def find_records(matches: tuple[str, ...], home: Path) -> Iterator[Record]:
+def find_records(matches: Sequence[PathLike], home: Path) -> Iterator[Record]:
     """Yield the records of these matches; of every match in the home if none is named."""
     for match in matches:
         yield find_record(match, home)
@@ -72,7 +80,7 @@ def find_records(matches: tuple[str, ...], home: Path) -> Iterator[Record]:
 
 
 def verify_all(
-    matches: tuple[str, ...], home: Path, *, audit: bool = False
+    matches: Sequence[PathLike], home: PathLike, *, audit: bool = False
 ) -> Iterator[tuple[Record, list[str]]]:
     """Yield each match with what is wrong with it (nothing: it is all right).
 
@@ -81,12 +89,19 @@ def verify_all(
         home: the arena's home.
         audit: also look for questions that depend on what the player may not know.
     """
+    require_list(matches, (str, os.PathLike), "matches", "an id or a path")
+    return _verify_all(matches, path_of(home, "home"), audit=audit)
+
+
+def _verify_all(
+    matches: Sequence[PathLike], home: Path, *, audit: bool
+) -> Iterator[tuple[Record, list[str]]]:
     for record in find_records(matches, home):
         wrong = verify(record)
         yield record, wrong + leaks(record) if audit and not wrong else wrong
 
 
-def reproduce(match: str, home: Path, sandbox: str = AUTO) -> Reproduction:
+def reproduce(match: PathLike, home: PathLike, sandbox: str = AUTO) -> Reproduction:
     """Play a match again with the same bots, arguments, seeds, clock, setup and opening.
 
     Args:
@@ -99,6 +114,7 @@ def reproduce(match: str, home: Path, sandbox: str = AUTO) -> Reproduction:
         RecordError: there is no such match, or it was never played.
         BotError: a bot's program is not here any more.
     """
+    home = path_of(home, "home")
     record = find_record(match, home)
     if record.unplayed:
         away = " and ".join(f'"{record.players[fault.player].bot}"' for fault in record.faults)
@@ -126,24 +142,29 @@ def _read(path: Path) -> Record:
     lines = [line for line in text.splitlines() if line.strip()]
     if len(lines) != 1:
         raise RecordError(f'"{path}" holds {len(lines)} lines; a record file has one record')
-    return parse_record(lines[0])
+    try:
+        return parse_record(lines[0])
+    except RecordError as error:
+        raise RecordError(f"{path}: {error}") from None
 
 
 def _job(record: Record, home: Path, sandbox: str) -> MatchJob:
     """Return the job of the same match; what the bots were given is all in the record."""
     if any(player.bot.partition("#")[0] == HUMAN for player in record.players):
         raise RecordError("a person played in this match, who cannot be asked to do it again")
+    bots = [recall(player.bot, player.version, player.hash, home) for player in record.players]
+    imports = imports_for((record.game,), bots, sandbox)
     seats = tuple(
         Seat(
             entrant=player.bot,
-            bot=recall(player.bot, player.version, player.hash, home),
+            bot=replace(bot, imports=imports),
             args=player.args,
             env=player.env,
             clock=player.clock or record.clock,
             memory_bytes=player.memory_bytes,
             seed=player.seed,
         )
-        for player in record.players
+        for player, bot in zip(record.players, bots, strict=True)
     )
     return MatchJob(
         id=record.id,

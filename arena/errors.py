@@ -50,7 +50,14 @@ class TournamentChanged(ArenaError):
 
 
 class BotError(ArenaError):
-    """A bot cannot be found or has a bad ``bot.yaml``."""
+    """A bot cannot be found or has a bad ``bot.yaml``.
+
+    ``remedy`` says what to do about it, where there is more to say than the message does.
+    """
+
+    def __init__(self, message: str, remedy: str = "") -> None:
+        super().__init__(message)
+        self.remedy = remedy
 
 
 class BotBuildError(BotError):

@@ -9,17 +9,19 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import NamedTuple, Protocol
+from typing import Literal, NamedTuple, Protocol
 
 __all__ = [
     "BotEntry",
     "Bot",
+    "Cause",
     "Clock",
     "CrossRow",
     "CrossTable",
     "Decision",
     "Entrant",
     "Fault",
+    "Import",
     "Leaderboard",
     "LeaderboardRow",
     "Match",
@@ -72,6 +74,13 @@ class Clock:
     start_ms: int = 10_000
 
 
+class Import(NamedTuple):
+    """Something that bots can import: its name on a path (``my_games``, ``nim.py``), its place."""
+
+    name: str
+    path: str
+
+
 @dataclass(frozen=True, slots=True)
 class Bot:
     """A bot as it lies on disk, found, built and ready to start.
@@ -79,7 +88,7 @@ class Bot:
     ``hash`` (``sha256:<64 hex>``) covers the content and the start line, and is its identity.
     ``start`` is the argument vector; ``folder`` is absolute and becomes the working directory.
     ``version`` is 0 for a bot that a tournament names by ``run``. ``games`` are those it plays, as
-    its ``bot.yaml`` has them; none: any.
+    its ``bot.yaml`` has them; none: any. ``imports`` are what it can import of plug-in games.
     """
 
     name: str
@@ -90,6 +99,7 @@ class Bot:
     origin: str = "file"  # bundled | submitted | file
     language: str = ""
     games: tuple[str, ...] = ()
+    imports: tuple[Import, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -250,15 +260,23 @@ class MatchJob:
         return self.clock or max(clocks, key=clocks.count)
 
 
+Cause = Literal["", "upper-case"]
+"""What exactly was wrong with a line: a verb in capitals, or nothing that anybody asks for."""
+
+
 @dataclass(frozen=True, slots=True)
 class Fault:
-    """What a bot did wrong: ``decision`` counts its own decisions from 1 (0: before the first)."""
+    """What a bot did wrong: ``decision`` counts its own decisions from 1 (0: before the first).
+
+    ``cause`` is for code that has to know more than ``code`` says; it is not kept in the record.
+    """
 
     player: int
     code: Termination
     decision: int
     detail: str
     stderr: str = ""
+    cause: Cause = field(default="", compare=False)
 
 
 class Decision(NamedTuple):

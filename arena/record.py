@@ -12,6 +12,7 @@ import re
 from collections.abc import Callable, Mapping
 from typing import TypeVar
 
+from arena.arguments import require
 from arena.errors import RecordError
 from arena.model import (
     DEFAULT_MEMORY,
@@ -44,6 +45,7 @@ def format_record(record: Record) -> str:
     written only where it differs from the match's, ``unplayed``, ``on_timeout``, ``ponder`` and
     ``draw`` only where they are not what a record without them has.
     """
+    require(record, Record, "record", "a Record")
     head = {
         "format": FORMAT,
         "id": record.id,
@@ -93,6 +95,7 @@ def parse_record(text: str) -> Record:
     Raises:
         RecordError: the text is no record of format 1; the message names the key.
     """
+    require(text, str, "text", "a text")
     top = _Place(_object(text))
     found = top.get("format", _integer)
     if found != FORMAT:

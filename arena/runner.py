@@ -14,6 +14,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from arena.arguments import PathLike, path_of, require
 from arena.errors import Lack, StoreError, TournamentChanged, UsageError
 from arena.model import (
     Entrant,
@@ -32,7 +33,7 @@ from arena.referee.deal import NoOpening, random_opening
 from arena.referee.forfeit import forfeit
 from arena.referee.leftovers import sweep
 from arena.referee.sandbox import find_level
-from arena.roster import build_at, enter_all, level_for
+from arena.roster import build_at, enter_all, level_for, with_imports
 from arena.schedule.formats import find_format
 from arena.schedule.seeds import bot_seed, deal_seed, match_id
 from arena.schedule.settled import Settled
@@ -44,7 +45,7 @@ from arena.store.tournaments import Edition, now
 from arena.suspensions import Suspensions, played_match
 from arena.tournament import Change, canonical, difference, fingerprint
 from arena.untrusted import show_lines
-from arena.workers import Lost, Played, Workers
+from arena.workers import Lost, Played, Workers, refuse_import
 from engines import Game, load_game
 
 __all__ = ["Progress", "Summary", "run_tournament"]
@@ -90,7 +91,7 @@ Tell = Callable[[Progress], None]
 
 def run_tournament(
     tournament: Tournament,
-    home: Path,
+    home: PathLike,
     *,
     extend: bool = False,
     new: bool = False,
@@ -112,9 +113,13 @@ def run_tournament(
         RunnerBusy: another runner is at it.
         BotError: a bot cannot be found or built.
         UsageError: no opening of so many plies leaves a game to play, or the bots cannot be
-            isolated as they must be.
+            isolated as they must be, or cannot import a plug-in game there; or this is called while
+            a program is imported, outside of ``if __name__ == "__main__":``.
         KeyboardInterrupt: somebody stopped it; what was stored stays.
     """
+    require(tournament, Tournament, "tournament", "a Tournament, as read_tournament(FILE) gives it")
+    home = path_of(home, "home")
+    refuse_import()
     for game in tournament.games:
         check_opening(load_game(game), tournament)
     with (
@@ -131,6 +136,8 @@ def run_tournament(
         entrants = enter_all(
             tournament.bots, tournament.games, store.bots, home, memory_bytes=memory, run=run
         )
+        with_games = with_imports(entrants.values(), tournament.games, level)
+        entrants = {entrant.name: entrant for entrant in with_games}
         edition = _edition(store, tournament, entrants, extend=extend, new=new)
         patiently(f'"{edition.label}"', store.tournaments.started, edition.id)
         return _Run(store, edition, tournament, entrants, level, home, tell).play()

@@ -8,7 +8,9 @@ import sys
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
+from types import NoneType
 
+from arena.arguments import PathLike, path_of, require, require_list
 from arena.errors import UsageError
 from arena.model import Bot, BotEntry, Clock, Entrant, MatchJob, MatchResult, Seat
 from arena.referee.cgroups import settle
@@ -17,21 +19,22 @@ from arena.referee.launch import PERSON, TERMINAL
 from arena.referee.match import Referee
 from arena.referee.sandbox import AUTO
 from arena.referee.sandbox.choose import best_level, settle_level
-from arena.roster import build_at, check_plays, enter
+from arena.roster import build_at, check_plays, enter, parse_bot, with_imports
 from arena.schedule.seeds import bot_seed
 from arena.store import open_store
-from engines import load_game
+from engines import EngineError, Game, load_game
 
 __all__ = ["HUMAN", "job_for", "play_once", "seats_for"]
 
 HUMAN = "human"  # the name of the person at the terminal
+MAX_VALUES = 100  # of a parameter, tried for one that fits the number of bots
 DAY_MS = 24 * 3_600_000
 
 
 def play_once(
     game: str,
-    bots: Sequence[BotEntry],
-    home: Path,
+    bots: Sequence[BotEntry | str],
+    home: PathLike,
     *,
     seed: int,
     clock: Clock | None = None,
@@ -43,7 +46,8 @@ def play_once(
 
     Args:
         game: the game's text, such as ``leaves(tree=plus)``.
-        bots: one a seat, in order; the name ``human`` is the person at the terminal.
+        bots: one a seat, in order, also as the command line names them; ``human`` is the person at
+            the terminal.
         home: where submitted bots are found, and builds kept.
         seed: what the deal and the bots' seeds come from.
         clock: everybody's time control; the usual one if left out.
@@ -52,15 +56,25 @@ def play_once(
         watch: called after the start and after every node.
 
     Raises:
-        UsageError: the number of bots does not fit the game, or the level does not work here.
+        UsageError: the number of bots does not fit the game, or the level does not work here, or
+            bots cannot import the game there.
         EngineError: there is no such game, or the setup is not one of it.
         BotError: a bot cannot be found or built, or does not play this game.
     """
+    home = path_of(home, "home")
+    require(game, str, "game", 'a text like "leaves"')
+    require(seed, int, "seed", "a whole number")
+    require(clock, (Clock, NoneType), "clock", "a Clock")
+    require(setup, (str, NoneType), "setup", "a text")
+    require_list(bots, (BotEntry, str), "bots", 'a BotEntry or a text like "greedy"')
+    entries = [parse_bot(bot, Path.cwd()) if isinstance(bot, str) else bot for bot in bots]
     rules = load_game(game)
     if len(bots) != rules.num_players:
         named = "1 bot was" if len(bots) == 1 else f"{len(bots)} bots were"
         players = "1 player" if rules.num_players == 1 else f"{rules.num_players} players"
-        raise UsageError(f"{rules} is for {players}; {named} named")
+        near = _variant(rules, len(bots))
+        hint = "" if near is None else f'; did you mean "{near}"?'
+        raise UsageError(f"{rules} is for {players}; {named} named{hint}")
     if setup is not None:
         rules.new_initial_state(setup)
     settle()
@@ -69,12 +83,28 @@ def play_once(
         run = build_at(level)
         entrants = [
             _person(clock) if entry.ref == HUMAN else enter(entry, store.bots, home, run=run)
-            for entry in bots
+            for entry in entries
         ]
     for entrant in entrants:
         check_plays(entrant.bot, str(rules))
-    job = job_for(str(rules), entrants, seed, clock or Clock(), setup)
+    seated = with_imports(entrants, (str(rules),), level)
+    job = job_for(str(rules), seated, seed, clock or Clock(), setup)
     return play_match(replace(job, sandbox=level), watch=watch)
+
+
+def _variant(game: Game, players: int) -> Game | None:
+    """Return the game with one parameter changed that is for so many players, if there is one."""
+    for parameter in game.PARAMETERS:
+        for value in tuple(parameter.values or ())[:MAX_VALUES]:
+            values = {**game.parameters, parameter.name: value}
+            words = ",".join(f"{name}={word}" for name, word in values.items())
+            try:
+                other = load_game(f"{game.name}({words})")
+            except EngineError:
+                continue
+            if other.num_players == players:
+                return other
+    return None
 
 
 def _person(clock: Clock | None) -> Entrant:

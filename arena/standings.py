@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from pathlib import Path
+from types import NoneType
 
+from arena.arguments import PathLike, path_of, require
 from arena.errors import UsageError
 from arena.model import CrossTable, Leaderboard
 from arena.ratings.board import current_crosstable, current_leaderboard
@@ -32,7 +34,7 @@ def choose(store: Store, tournament: str | None) -> Edition:
 
 
 def read_leaderboard(
-    home: Path, tournament: str | None = None, *, game: str | None = None, merged: bool = False
+    home: PathLike, tournament: str | None = None, *, game: str | None = None, merged: bool = False
 ) -> Leaderboard:
     """Return the leaderboard of a tournament, of one game of it, or of all tournaments together.
 
@@ -46,7 +48,7 @@ def read_leaderboard(
         UsageError: there is no such tournament.
         EngineError: there is no such game.
     """
-    with open_store(home, create=False) as store:
+    with open_store(_home(home, tournament, game), create=False) as store:
         edition = None if merged else choose(store, tournament)
         return current_leaderboard(
             store.folds,
@@ -57,10 +59,10 @@ def read_leaderboard(
 
 
 def read_crosstable(
-    home: Path, tournament: str | None = None, *, game: str | None = None, merged: bool = False
+    home: PathLike, tournament: str | None = None, *, game: str | None = None, merged: bool = False
 ) -> CrossTable:
     """Return who did how against whom; arguments and errors as for ``read_leaderboard``."""
-    with open_store(home, create=False) as store:
+    with open_store(_home(home, tournament, game), create=False) as store:
         edition = None if merged else choose(store, tournament)
         return current_crosstable(
             store.folds,
@@ -68,6 +70,13 @@ def read_crosstable(
             _canonical(game),
             label=None if edition is None else edition.label,
         )
+
+
+def _home(home: PathLike, tournament: str | None, game: str | None) -> Path:
+    """Return the home as a path, and check what was handed in with it."""
+    require(tournament, (str, NoneType), "tournament", "the text NAME or NAME#2")
+    require(game, (str, NoneType), "game", 'a text like "leaves"')
+    return path_of(home, "home")
 
 
 def _canonical(game: str | None) -> str | None:

@@ -9,7 +9,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from pathlib import Path
+from types import NoneType
 
+from arena.arguments import PathLike, path_of, require
 from arena.check import Verdict, quick_walk, step_text, subject_of
 from arena.errors import BotBuildError, CheckFailed
 from arena.model import BotEntry, Clock, Entrant
@@ -45,7 +47,12 @@ class Submitted:
 
 
 def submit(
-    path: Path, name: str, home: Path, *, game: str | None = None, allow_unsafe: bool = False
+    path: PathLike,
+    name: str,
+    home: PathLike,
+    *,
+    game: str | None = None,
+    allow_unsafe: bool = False,
 ) -> Submitted:
     """Check a bot and keep it as the next version of a name.
 
@@ -63,6 +70,9 @@ def submit(
         UsageError: this machine cannot isolate it.
         CheckFailed: it broke the protocol; the message names the step.
     """
+    path, home = path_of(path, "path"), path_of(home, "home")
+    require(name, str, "name", 'a text like "mine"')
+    require(game, (str, NoneType), "game", 'a text like "leaves"')
     check_submission_name(name, kept_names(home))
     with unpacked(path) as source:
         return _keep(source, name, home, game, allow_unsafe)

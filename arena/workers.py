@@ -29,7 +29,7 @@ from multiprocessing.process import BaseProcess
 from multiprocessing.reduction import ForkingPickler
 from typing import NamedTuple, Protocol
 
-from arena.errors import Lack, MatchVoid, WorkerError
+from arena.errors import Lack, MatchVoid, UsageError, WorkerError
 from arena.logs import LogReceiver, log_to_runner
 from arena.model import MatchJob
 from arena.referee.brand import brand_self
@@ -39,7 +39,7 @@ from arena.referee.leftovers import folder_of_sockets
 from arena.referee.process import become_subreaper, kill_strays
 from arena.store.packed import Packed, pack
 
-__all__ = ["Lost", "Played", "Workers"]
+__all__ = ["Lost", "Played", "Workers", "refuse_import"]
 
 IN_FLIGHT = 2  # matches a worker has: one being played, one waiting
 STOP_SECONDS = 3.0  # for workers to stop their bots and end
@@ -47,6 +47,8 @@ LOOK_SECONDS = 1.0  # between looks for workers that hang
 SLACK_SECONDS = 30.0  # that a worker may show no sign of life; it does so ten times a second
 STARTS = 5  # attempts at starting a worker while the fork server dies
 START_PAUSE = 0.1  # before the second of them; doubled before each one after it
+WORKER = "arena-worker"  # the name of its process
+NO_GUARD = 96  # the exit code of a worker whose program runs a tournament when it is imported
 SMALL = 16 * 1024  # a job of at most so many bytes may wait in the pipe of a worker that plays
 
 log = logging.getLogger(__name__)
@@ -58,14 +60,16 @@ class Sign(Protocol):
     Attributes:
         alive: the monotonic time of its last sign of life; it matters only that it changes.
         over: 1 + the player who is over its memory in the match being played, 0 if none is.
+        up: 1 once it is ready to play.
     """
 
     alive: float
     over: int
+    up: int
 
 
-class _Sign(ctypes.Structure):
-    _fields_ = [("alive", ctypes.c_double), ("over", ctypes.c_int)]  # read by ctypes
+class _Sign(ctypes.Structure):  # its fields are read by ctypes
+    _fields_ = [("alive", ctypes.c_double), ("over", ctypes.c_int), ("up", ctypes.c_int)]
 
 
 class Played(NamedTuple):
@@ -237,10 +241,10 @@ class Workers:
         ours, theirs = self._context.Pipe()
         # a pair without a name, of which each packet is one record
         log_ours, log_theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
-        sign: Sign = self._context.RawValue(_Sign, time.monotonic(), 0)
+        sign: Sign = self._context.RawValue(_Sign, time.monotonic(), 0, 0)
         level = logging.getLogger("arena").getEffectiveLevel()
         process = self._context.Process(
-            target=_work, args=(theirs, sign, core, log_theirs, level), name="arena-worker"
+            target=_work, args=(theirs, sign, core, log_theirs, level), name=WORKER
         )
         # Ctrl-C is for the runner; a fork server that is just coming up would show a traceback
         mask = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
@@ -315,10 +319,13 @@ class Workers:
             worker.process.kill()
             worker.process.join()
         code = worker.process.exitcode
+        up = worker.sign.up
         worker.log.close(worker.process.pid)
         log.warning("worker %s ended with exit code %s", worker.process.pid, code)
         worker.process.close()
         self._workers.remove(worker)
+        if not up and code in (1, NO_GUARD):
+            raise UsageError(_cannot_start(code))
         # workers whose fork server has died are our children, too
         killed = kill_strays(frozenset(self.pids()))
         sweep_groups()
@@ -333,6 +340,33 @@ class Workers:
             lost = None
         waiting.extend(worker.jobs)
         return None if lost is None else Lost(lost, f"its worker ended with exit code {code}")
+
+
+def refuse_import() -> None:
+    """Raise ``UsageError`` where a program runs a tournament while a process of its own imports it.
+
+    Workers import the program that started them. Without the guard it would start the tournament
+    once more in each of them; a worker of ours says so by its exit code, and the runner raises.
+    """
+    process = multiprocessing.current_process()
+    if getattr(process, "_inheriting", False):  # as multiprocessing itself asks
+        if process.name == WORKER:
+            os._exit(NO_GUARD)
+        raise UsageError(_cannot_start(NO_GUARD))
+
+
+def _cannot_start(code: int) -> str:
+    """Say why a worker that ended with this code, before it was ready, did not start."""
+    guard = 'belongs below a line if __name__ == "__main__":'
+    if code == NO_GUARD:
+        return (
+            "run_tournament was called while the program was imported, as every worker process "
+            f"does: the call {guard}"
+        )
+    return (
+        "a worker process could not import the program that runs the tournament (its error is "
+        f"above): what workers cannot run {guard}"
+    )
 
 
 def _work(
@@ -352,6 +386,7 @@ def _work(
     sender = log_to_runner(log_link, level)
     bench = Bench()
     gc.freeze()
+    sign.up = 1
     try:
         while True:
             job: MatchJob = connection.recv()

@@ -13,7 +13,7 @@ ROOT = Path(__file__).parent.parent
 
 # the rooms of arena, from left to right; a room imports from those before its own row
 LAYERS = [
-    {"errors", "model", "version", "untrusted", "person"},
+    {"arguments", "errors", "model", "version", "untrusted", "person"},
     {"logs", "patience", "schedule", "referee", "record"},
     {"tournament", "store", "ratings", "report"},
     {"workers", "roster", "suspensions"},

@@ -8,13 +8,16 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
+from types import NoneType
 
+from arena.arguments import PathLike, path_of, require
 from arena.check.steps import CheckReport, Finding, Line, Step, Verdict
 from arena.check.subject import Subject, subject_of
 from arena.check.text import as_data, step_text, summary
 from arena.check.walk import quick_walk, walk
 from arena.model import BotEntry, Clock
 from arena.referee.sandbox import AUTO
+from arena.roster import parse_bot
 
 __all__ = [
     "CheckReport",
@@ -33,8 +36,8 @@ __all__ = [
 
 
 def check_bot(
-    bot: BotEntry,
-    home: Path,
+    bot: BotEntry | str,
+    home: PathLike,
     *,
     game: str | None = None,
     clock: Clock | None = None,
@@ -44,7 +47,7 @@ def check_bot(
     """Walk a bot through the protocol; nothing is written to the store.
 
     Args:
-        bot: the bot as a person named it.
+        bot: the bot, also as the command line names it.
         home: where submitted bots are found, and builds kept.
         game: the one game to try it in; else those its ``bot.yaml`` names, else all.
         clock: its time control; the usual one if left out.
@@ -57,6 +60,11 @@ def check_bot(
         UsageError: the level does not work here.
         MatchVoid: the bot could not be tried, through no fault of its own.
     """
+    home = path_of(home, "home")
+    require(bot, (BotEntry, str), "bot", 'a BotEntry or a text like "greedy"')
+    require(game, (str, NoneType), "game", 'a text like "leaves"')
+    require(clock, (Clock, NoneType), "clock", "a Clock")
+    bot = parse_bot(bot, Path.cwd()) if isinstance(bot, str) else bot
     steps = []
     for step in walk(bot, home, game, clock or Clock(), sandbox):
         steps.append(step)

@@ -24,6 +24,9 @@ FORGET = (
     'the random numbers at "seed".'
 )
 
+_CAUSES: dict[str, str] = {
+    "upper-case": "Write verbs in lower case: ready, play, info, log, resign, error.",
+}
 # code, words of the detail ("" for any): what to do; the first that fits counts
 _REMEDIES: tuple[tuple[Termination, str, str], ...] = (
     (
@@ -170,6 +173,8 @@ def remedy(fault: Fault, *, buffered: bool = False, dropped: int = 0) -> str:
     """
     if buffered:
         return FLUSH
+    if fault.cause in _CAUSES:
+        return _CAUSES[fault.cause]
     if dropped and fault.code is Termination.TIME:
         return NUMBER
     for code, words, text in _REMEDIES:

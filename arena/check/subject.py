@@ -14,7 +14,7 @@ from arena.check.steps import Finding, Verdict
 from arena.errors import BotBuildError, BotError
 from arena.model import BotEntry, Clock, Entrant, MatchJob
 from arena.referee.sandbox.choose import settle_level
-from arena.roster import build_at, enter
+from arena.roster import build_at, enter, with_imports
 from arena.single import job_for
 from arena.store import open_store
 from engines import EngineError, Game, game_names, load_game
@@ -23,6 +23,7 @@ __all__ = ["Subject", "find_subject", "good_seed", "subject_of"]
 
 DEALS = 20  # looked at for one in which everybody has something to decide
 ENOUGH = 3  # decisions of everybody
+REMEDY = "Fix what is named; docs/reference/bots.md says what can be a bot."
 PATIENT = Clock(move_ms=600_000)  # the others are not what is checked
 
 
@@ -92,7 +93,7 @@ def find_subject(
         except BotError as error:
             there = entry.run is not None and os.path.lexists(entry.run)
             if there or isinstance(error, BotBuildError):
-                return None, Finding(Verdict.FAILED, str(error), _remedy(str(error)))
+                return None, Finding(Verdict.FAILED, str(error), error.remedy or REMEDY)
             raise
     try:
         games = (wanted,) if wanted else tuple(load_game(text) for text in named or game_names())
@@ -117,6 +118,7 @@ def subject_of(
 ) -> Subject:
     """Return what is checked where the bot is built already."""
     random_bot = enter(BotEntry("random", ref="random"), _Nobody(), home)
+    entrant, random_bot = with_imports((entrant, random_bot), [*map(str, games)], level)
     return Subject(entrant, random_bot, games, clock, level, chosen)
 
 
@@ -154,27 +156,3 @@ class _Nobody:
     def versions(self, name: str) -> tuple[()]:
         """Return nothing."""
         return ()
-
-
-# what stands in the message of the roster → what to do about it, more exactly than it says there
-_REMEDIES = (
-    ("shebang ends in CR", "Save the file with LF line ends: sed -i 's/\\r$//' FILE."),
-    ("byte order mark", "Save the file as UTF-8 without a byte order mark."),
-    ("not executable", "chmod +x FILE, or give it the suffix of its language."),
-    ("names a program that is not there", "Put the program that is here into the first line."),
-    ("which is not on the PATH", "Install it, or name one that is here in the shebang or start."),
-    (
-        "another kind of machine",
-        "Build it on this machine: give the source, and build in bot.yaml.",
-    ),
-    ("the file is empty", "Give a file that has something in it."),
-    ("the build", "Run that command by hand in a copy of the bot's folder until it works."),
-    ("install", "Install what is named, or give the bot in another form."),
-)
-
-
-def _remedy(message: str) -> str:
-    for words, text in _REMEDIES:
-        if words in message:
-            return text
-    return "Mend what is named; docs/reference/bots.md says what can be a bot."

@@ -114,8 +114,11 @@ class Table:
                     self._look(raw)
                     continue
                 return False
-        except (Malformed, Flood) as error:
-            self._startup(f"{error}, before it said ready" if isinstance(error, Flood) else error)
+        except Malformed as error:
+            self.referee.startup_fault(self.me, str(error), cause=error.cause)
+            return False
+        except Flood as error:
+            self._startup(f"{error}, before it said ready")
             return False
 
     def sit_down(self, ready: Ready) -> None:

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 __all__ = ["command"]
 
 MAX_BYTES = 1 << 20  # of a deck file
+MESSAGE_LINE = 1000  # characters of what is wrong with a plug-in
 
 
 @click.command("games")
@@ -54,6 +55,8 @@ def command(game: str | None, decks: Path | None, as_json: bool) -> None:
 
 def _print_all(as_json: bool) -> None:
     import engines
+    from arena.untrusted import show
+    from engines.core.registry import broken_plugins
 
     rows = [_describe(engines.load_game(name)) for name in engines.game_names()]
     if not as_json:
@@ -62,6 +65,8 @@ def _print_all(as_json: bool) -> None:
             assert isinstance(names, dict)
             row["parameters"] = ", ".join(names) or "-"
     print_rows(rows, as_json=as_json, nothing="There are no games.")
+    for line in broken_plugins():
+        click.echo(f"arena: {show(line, MESSAGE_LINE)}", err=True)
 
 
 def _print_one(game: Game, as_json: bool) -> None:

@@ -16,6 +16,7 @@ from arena.untrusted import show, show_lines
 __all__ = [
     "LineHandler",
     "Progress",
+    "Whole",
     "format_option",
     "home_option",
     "json_option",
@@ -23,6 +24,17 @@ __all__ = [
 ]
 
 F = TypeVar("F", bound=Callable[..., Any])
+
+
+class Whole(click.IntRange):
+    """A whole number from ``min`` on."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        try:
+            return super().convert(value, param, ctx)
+        except click.BadParameter:
+            expected = f"expected a whole number, {self.min} or more"
+            self.fail(f'{expected}, found "{show(str(value), 60)}"', param, ctx)
 
 
 def home_option(function: F) -> F:

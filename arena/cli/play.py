@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from arena.cli.output import home_option
+from arena.cli.output import Whole, home_option
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -20,9 +20,7 @@ __all__ = ["command"]
 @click.command("play")
 @click.argument("game")
 @click.argument("bots", nargs=-1, required=True, metavar="BOT BOT…")
-@click.option(
-    "--seed", type=click.IntRange(0), metavar="S", help="For the deal and the bots.  [random]"
-)
+@click.option("--seed", type=Whole(0), metavar="S", help="For the deal and the bots.  [random]")
 @click.option("--clock", metavar="TEXT", help='Such as "move=1s,first=5s,margin=50ms".')
 @click.option("--setup", metavar="TEXT", help="Start from this position or deal.")
 @click.option("--sandbox", metavar="LEVEL", default="auto", help="How bots are isolated.  [auto]")

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import click
 
-from arena.cli.output import LineHandler, Progress, home_option
+from arena.cli.output import LineHandler, Progress, Whole, home_option
 from arena.cli.stopping import exit_code, heed_signals, ignore_signals
 from arena.cli.streams import forget_hung_up
 
@@ -21,9 +21,7 @@ __all__ = ["command"]
 
 @click.command("run")
 @click.argument("file", type=click.Path(path_type=Path))
-@click.option(
-    "--workers", type=click.IntRange(1), metavar="N", help="Worker processes.  [the file's]"
-)
+@click.option("--workers", type=Whole(1), metavar="N", help="Worker processes.  [the file's]")
 @click.option("--extend", is_flag=True, help="Go on though the file has more rounds or bots.")
 @click.option("--new", is_flag=True, help="Start another edition: NAME#2 and so on.")
 @click.option("--sandbox", metavar="LEVEL", help="How bots are isolated.  [the file's]")

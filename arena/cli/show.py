@@ -6,16 +6,14 @@ from pathlib import Path
 
 import click
 
-from arena.cli.output import home_option, json_option
+from arena.cli.output import Whole, home_option, json_option
 
 __all__ = ["command"]
 
 
 @click.command("show")
 @click.argument("match")
-@click.option(
-    "--at", type=click.IntRange(0), metavar="N", help="Only the position after so many actions."
-)
+@click.option("--at", type=Whole(0), metavar="N", help="Only the position after so many actions.")
 @click.option(
     "--svg",
     type=click.Path(path_type=Path),

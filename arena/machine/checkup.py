@@ -6,8 +6,8 @@ import os
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import partial
-from pathlib import Path
 
+from arena.arguments import PathLike, path_of
 from arena.machine.attacks import attack_finding, attack_level
 from arena.machine.costs import PLAIN, cost_finding, plain, start_ms, trip_finding, trip_us
 from arena.machine.disk import disk_findings
@@ -79,13 +79,14 @@ class Checkup:
         )
 
 
-def doctor(home: Path, *, sweep: bool = False) -> Checkup:
+def doctor(home: PathLike, *, sweep: bool = False) -> Checkup:
     """Look at what this machine offers; takes a few seconds, and needs no rights of root.
 
     Args:
         home: the arena's home, whose disk is looked at; it need not exist.
         sweep: end and remove what dead runs left behind.
     """
+    home = path_of(home, "home")
     load = os.getloadavg()[0]  # before we add to it
     settle()  # as a run does
     swept = sweep_leftovers(home) if sweep else None

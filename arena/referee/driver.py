@@ -338,7 +338,7 @@ class _Hello:
         try:
             ready = self._referee.ready(player, raw)
         except Malformed as error:
-            self._referee.startup_fault(player, str(error))
+            self._referee.startup_fault(player, str(error), cause=error.cause)
             return True
         if ready:
             main = self._table.bots[player].tree.main()

@@ -30,6 +30,7 @@ def launch(seat: Seat, sandbox: str) -> Launch:
             folder=seat.bot.folder,
             env=seat.env,
             memory_bytes=seat.memory_bytes,
+            imports=seat.bot.imports,
         ),
         UNGROUPED if person else sandbox,
     )

@@ -16,9 +16,11 @@ There is no clock, process or file here. The driver starts the bots, then goes n
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping
+from dataclasses import replace
 from typing import NamedTuple
 
 from arena.model import (
+    Cause,
     Decision,
     Fault,
     MatchJob,
@@ -134,10 +136,14 @@ class Referee:
         return self._ready[player]
 
     def startup_fault(
-        self, player: int, detail: str, code: Termination = Termination.STARTUP
+        self,
+        player: int,
+        detail: str,
+        code: Termination = Termination.STARTUP,
+        cause: Cause = "",
     ) -> None:
         """Book that a player's process did not come up, or had to be killed before it did."""
-        self._fault(player, code, detail)
+        self._fault(player, code, detail, cause)
 
     def begin(self) -> None:
         """Start the game, once every player is ready or has failed: the deal is told."""
@@ -351,10 +357,7 @@ class Referee:
             scores=self.scores(),
             ranks=self.ranks(),
             by=self.by,
-            faults=tuple(
-                Fault(f.player, f.code, f.decision, f.detail, stderr.get(f.player, ""))
-                for f in faults
-            ),
+            faults=tuple(replace(f, stderr=stderr.get(f.player, "")) for f in faults),
             arena_version=__version__,
             sandbox=job.sandbox,
             started=started,
@@ -370,7 +373,7 @@ class Referee:
         try:
             message = protocol.parse(raw)
         except Malformed as error:
-            self._drop_verdict(player, Termination.PROTOCOL, str(error), spent)
+            self._drop_verdict(player, Termination.PROTOCOL, str(error), spent, error.cause)
             return True
         if isinstance(message, protocol.Play):
             return self._play(player, message, spent, opened=asked and self._open[player])
@@ -437,10 +440,15 @@ class Referee:
         self._settle(player, published, None, forced)
 
     def _drop_verdict(
-        self, player: int, code: Termination, detail: str, spent: Spent = NOTHING
+        self,
+        player: int,
+        code: Termination,
+        detail: str,
+        spent: Spent = NOTHING,
+        cause: Cause = "",
     ) -> None:
         if code is not Termination.RESIGN:
-            self._fault(player, code, detail)
+            self._fault(player, code, detail, cause)
         self._settle(player, None, code, self._decision(player, spent, late=False))
 
     def _settle(
@@ -451,9 +459,9 @@ class Referee:
         if code is not None:
             self._dropped[player] = code
 
-    def _fault(self, player: int, code: Termination, detail: str) -> None:
+    def _fault(self, player: int, code: Termination, detail: str, cause: Cause = "") -> None:
         self._dropped[player] = code
-        self.faults.append(Fault(player, code, self._asked[player], detail))
+        self.faults.append(Fault(player, code, self._asked[player], detail, cause=cause))
 
     def _decision(self, player: int, spent: Spent, late: bool) -> Decision:
         kept = self._info[player]

@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
-from arena.model import Clock
+from arena.model import Cause, Clock
 from engines.core.text import number_text
 
 __all__ = [
@@ -25,6 +25,7 @@ __all__ = [
     "Malformed",
     "Message",
     "Play",
+    "VERBS",
     "Ready",
     "Resign",
     "Unknown",
@@ -39,6 +40,7 @@ MAX_DECISION_LINES = 1000
 MAX_STDERR = 64 * 1024 * 1024
 MAX_LEGAL = 10_000  # legal actions listed on the wire
 MAX_INFO = 32  # different keys of `info` kept with one decision
+VERBS = ("ready", "play", "info", "log", "resign", "error")
 WANTS = ("obs", "legal", "did", "event")
 HELLO = b"hello abp 1\n"
 QUIT = "quit"
@@ -55,7 +57,14 @@ _CONTROL = re.compile(rb"[\x00-\x08\x0a-\x1f\x7f]")
 
 
 class Malformed(Exception):
-    """A line is not ABP 1; ``str(error)`` says what was found and what was expected."""
+    """A line is not ABP 1; ``str(error)`` says what was found and what was expected.
+
+    ``cause`` says it to code, where code has to know.
+    """
+
+    def __init__(self, detail: str, cause: Cause = "") -> None:
+        super().__init__(detail)
+        self.cause = cause
 
 
 class Ready(NamedTuple):
@@ -135,6 +144,9 @@ def parse(line: bytes) -> Message | None:
     verb, _, rest = text.partition(" ")
     if verb == "play":
         return _play(rest, text)
+    if verb.lower() in VERBS and verb not in VERBS:
+        found = f"verbs are lower case: {verb.lower()}, and not {quote(verb)}: {quote(line)}"
+        raise Malformed(found, "upper-case")
     if not _VERB.fullmatch(verb):
         hint = " (a UTF-8 byte order mark stands before it)" if text[0] == "\ufeff" else ""
         raise Malformed(

@@ -22,6 +22,7 @@ from arena.roster.find import (
     parse_ref,
     recall,
 )
+from arena.roster.imports import imports_for, with_imports
 from arena.roster.isolation import level_for
 from arena.roster.listing import AllBots, ListedBot, list_bots
 from arena.roster.manifest import Manifest, parse_manifest
@@ -37,6 +38,8 @@ __all__ = [
     "enter",
     "enter_all",
     "check_plays",
+    "imports_for",
+    "with_imports",
     "recall",
     "list_bots",
     "AllBots",

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import contextlib
 import os
+import re
 import tempfile
 from collections.abc import Callable
 from pathlib import Path
@@ -31,6 +32,23 @@ __all__ = [
 
 BUILD_LIMIT_S = 120.0
 
+OFFLINE = "builds have no network: what the bot needs must be in its folder"
+BY_HAND = "Run that command by hand in a copy of the bot's folder until it works."
+FETCH = (
+    "Fetch it on your own machine and hand it in with the bot; for Python: "
+    "pip install --target FOLDER PACKAGE."
+)
+# programs whose work it is to fetch things
+_FETCHERS = frozenset(
+    {"apt", "apt-get", "bundle", "cargo", "composer", "curl", "dotnet", "gem", "git", "gradle"}
+    | {"mvn", "npm", "npx", "pip", "pip3", "pnpm", "uv", "wget", "yarn"}
+)
+# what resolvers and sockets of C libraries, node, go and Java say
+_NO_NETWORK = re.compile(
+    rb"name resolution|[Cc]ould not resolve|[Nn]ame or service not known|[Nn]etwork is unreachable"
+    rb"|getaddrinfo|EAI_AGAIN|ENOTFOUND|lookup .* dial|UnknownHostException|socket.*not permitted"
+    rb"|[Nn]o address associated"
+)
 _OUTPUT_LINES = 20
 _LINE = 1000  # characters of it that are shown
 
@@ -38,12 +56,14 @@ _LINE = 1000  # characters of it that are shown
 class BuildOutcome(NamedTuple):
     """How a build command ended: its exit code (``None``: it ran out of time) and its output.
 
-    ``stopped`` says what it made too much of, if that was its end or was found afterwards.
+    ``stopped`` says what it made too much of, if that was its end or was found afterwards;
+    ``network``, whether it had one.
     """
 
     code: int | None
     output: bytes
     stopped: str = ""
+    network: bool = True
 
 
 BuildRunner = Callable[[tuple[str, ...], Path, float], BuildOutcome]
@@ -79,13 +99,23 @@ def build(
         copy_files(program.folder, program.files, work)
         outcome = run(command, work, limit_s)
         if outcome.code != 0 or outcome.stopped:
-            raise BotBuildError(_failure(program.name, command, outcome, limit_s))
+            offline = not outcome.network and _wants_network(command, outcome.output)
+            failure = _failure(program.name, command, outcome, limit_s)
+            if offline:
+                raise BotBuildError(f"{failure}\n{OFFLINE}", FETCH)
+            raise BotBuildError(failure, BY_HAND)
         freeze(work)
         move_into_place(work, target)
     finally:
         with contextlib.suppress(OSError):
             remove_folder(str(work))
     return target
+
+
+def _wants_network(command: tuple[str, ...], output: bytes) -> bool:
+    """Return whether a build that failed fetches things, by its words or by what it wrote."""
+    words = {os.path.basename(word) for word in command}
+    return bool(words & _FETCHERS) or _NO_NETWORK.search(output) is not None
 
 
 def freeze(folder: Path) -> None:

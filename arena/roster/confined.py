@@ -10,7 +10,7 @@ from arena.errors import BotBuildError
 from arena.referee.folders import MAX_DEPTH, entries_below
 from arena.referee.launch import launch_in_group
 from arena.referee.process import LaunchError
-from arena.referee.sandbox import Task
+from arena.referee.sandbox import Task, find_level
 from arena.referee.sandbox.complaints import explain
 from arena.referee.sandbox.trial import run_trial
 from arena.roster.build import BuildOutcome, BuildRunner
@@ -63,7 +63,8 @@ def build_at(level: str) -> BuildRunner:
             raise BotBuildError(f"the build cannot be isolated: {problem.reason}; {problem.remedy}")
         stopped = trial.stopped or too_much(folder)  # the last look may be some time ago
         output = (trial.out + trial.err).encode("utf-8", "backslashreplace")
-        return BuildOutcome(trial.code, output, stopped or "")
+        network = not find_level(level).isolates
+        return BuildOutcome(trial.code, output, stopped or "", network)
 
     return run
 

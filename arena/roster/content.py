@@ -160,13 +160,24 @@ def _file(name: str, status: os.stat_result) -> File:
     return File(name, bool(status.st_mode & stat.S_IXUSR))
 
 
+def _instead(root: Path, name: str) -> str:
+    """Say what to do instead of a link: a virtual environment cannot be copied."""
+    for folder in list(Path(name).parents)[:-1]:
+        if (root / folder / "pyvenv.cfg").is_file():
+            return (
+                f"leave the virtual environment {show(str(folder))} out; packages that the bot "
+                "imports go into its folder by: pip install --target FOLDER PACKAGE"
+            )
+    return "copy the file instead"
+
+
 def _look(root: Path, name: str, real: str) -> tuple[str, os.stat_result]:
     """Return where an entry really lies and what it is, once it is known to be ours to read."""
     path = root / name
     target = os.path.realpath(path)
     if not _is_inside(target, real):
         raise BotError(
-            f"{path}: a link out of the bot's folder, to {show(target)}; copy the file instead"
+            f"{path}: a link out of the bot's folder, to {show(target)}; {_instead(root, name)}"
         )
     try:
         status = os.stat(target)

@@ -9,33 +9,51 @@ from pathlib import Path
 
 from arena.errors import BotError
 from arena.roster.content import File, read_file
+from arena.roster.foreign import not_built_in
 from arena.untrusted import show
 
-__all__ = ["check_executable"]
+__all__ = ["EMPTY", "FOREIGN", "NOT_ON_PATH", "check_executable"]
+
+EMPTY = "Give a file that has something in it."
+FOREIGN = "Make the bot.yaml that is shown; docs/reference/bots.md has all of its keys."
+NOT_ON_PATH = "Install it, or name one that is here in the shebang or start."
 
 _SHEBANG_LIMIT = 256  # bytes of its first line that the kernel looks at
+_OTHER_NAME = "Put the program that is here into the first line."
 _BOM = b"\xef\xbb\xbf"
 
 
-def check_executable(folder: Path, file: File, path: str) -> None:
+def check_executable(folder: Path, file: File, path: str, *, alone: bool = False) -> None:
     """Raise ``BotError`` unless the file is executable and has a good shebang or is an ELF program.
 
     Args:
         folder: the bot's folder.
         file: the file in it.
         path: folders joined as in ``$PATH``, where ``#!/usr/bin/env`` looks.
+        alone: the file was named by itself, and its folder is not the bot.
     """
     place = folder / file.name
     head = read_file(folder, file.name, _SHEBANG_LIMIT)
     if not head:
-        raise BotError(f"{place}: the file is empty")
+        raise BotError(f"{place}: the file is empty", EMPTY)
     if head.startswith(_BOM):
-        raise BotError(f"{place}: a byte order mark (BOM) stands before the first line; remove it")
+        raise BotError(
+            f"{place}: a byte order mark (BOM) stands before the first line; remove it",
+            "Save the file as UTF-8 without a byte order mark.",
+        )
+    shebang, elf = head.startswith(b"#!"), head.startswith(b"\x7fELF")
+    if not (file.executable and (shebang or elf)):
+        lines = not_built_in(file.name, alone=alone)
+        if lines is not None:
+            raise BotError(f"{place}: {lines}", FOREIGN)
     if not file.executable:
-        raise BotError(f"{place}: not executable; chmod +x or name it with a known suffix")
-    if head.startswith(b"#!"):
+        raise BotError(
+            f"{place}: not executable; chmod +x or name it with a known suffix",
+            "chmod +x FILE, or give it the suffix of its language.",
+        )
+    if shebang:
         _check_shebang(place, head, path)
-    elif head.startswith(b"\x7fELF"):
+    elif elf:
         _check_elf(place, head)
     else:
         raise BotError(
@@ -49,18 +67,22 @@ def _check_shebang(place: Path, head: bytes, path: str) -> None:
     shebang = show(raw.removesuffix(b"\r").replace(b"\t", b" "), _SHEBANG_LIMIT)
     if raw.endswith(b"\r"):
         raise BotError(
-            f'{place}: the shebang ends in CR ("{shebang}\\r"); save the file with LF line ends'
+            f'{place}: the shebang ends in CR ("{shebang}\\r"); save the file with LF line ends',
+            "Save the file with LF line ends: sed -i 's/\\r$//' FILE.",
         )
     words = shebang[2:].split()
     if not words:
         raise BotError(f'{place}: the shebang "{shebang}" names no program')
     if not (os.path.isabs(words[0]) and os.access(words[0], os.X_OK)):
-        raise BotError(f'{place}: the shebang "{shebang}" names a program that is not there')
+        raise BotError(
+            f'{place}: the shebang "{shebang}" names a program that is not there', _OTHER_NAME
+        )
     if os.path.basename(words[0]) == "env":
         called = [word for word in words[1:] if not word.startswith("-") and "=" not in word]
         if called and shutil.which(called[0], path=path) is None:
             raise BotError(
-                f'{place}: the shebang "{shebang}" names "{called[0]}", which is not on the PATH'
+                f'{place}: the shebang "{shebang}" names "{called[0]}", which is not on the PATH',
+                NOT_ON_PATH,
             )
 
 
@@ -74,7 +96,8 @@ def _check_elf(place: Path, head: bytes) -> None:
     # a 64-bit PC or ARM may run its 32-bit ancestor's programs
     if theirs != ours and (ours, theirs) not in ((62, 3), (183, 40)):
         raise BotError(
-            f"{place}: a program for another kind of machine (ELF machine {theirs}, here {ours})"
+            f"{place}: a program for another kind of machine (ELF machine {theirs}, here {ours})",
+            "Build it on this machine: give the source, and build in bot.yaml.",
         )
 
 

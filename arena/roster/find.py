@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 import shlex
 from collections.abc import Iterable, Sequence
@@ -118,6 +119,8 @@ def find_bot(ref: str, store_bots: StoreBots, home: Path, *, run: BuildRunner | 
     hint = near_miss(name, known) or f"; there are {', '.join(known)}"
     if Path(name).exists():
         hint = f'; for the file or folder here write "./{name}"'
+    elif files := _files_called(name):
+        hint = f'; for the file here write "{files[0]}"'
     raise BotError(f'there is no bot "{show(name)}"{hint}')
 
 
@@ -282,6 +285,15 @@ def parse_ref(ref: str) -> tuple[str, int | None]:
     if text.isascii() and text.isdigit() and len(text) <= 9:
         return name, int(text)
     raise BotError(f'"{show(ref)}": expected NAME@VERSION with a whole number, like "greedy@2"')
+
+
+def _files_called(name: str) -> list[str]:
+    """Return the files here that would be a bot of this name, but for their suffix."""
+    try:
+        names = sorted(os.listdir())
+    except OSError:
+        return []
+    return [file for file in names if Path(file).stem == name and language_of(file) is not None]
 
 
 def _choose(name: str, version: int | None, rows: dict[int, SubmittedBot]) -> SubmittedBot:

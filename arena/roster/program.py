@@ -21,7 +21,8 @@ from arena.referee.languages import (
     start_line,
 )
 from arena.roster.content import File, hash_files, list_files, one_file, read_file
-from arena.roster.executable import check_executable
+from arena.roster.executable import EMPTY, FOREIGN, check_executable
+from arena.roster.foreign import foreign_file, not_built_in
 from arena.roster.manifest import FILE_NAME, MAX_BYTES, Manifest, parse_manifest
 from arena.roster.unpack import is_archive
 from arena.untrusted import show
@@ -29,6 +30,7 @@ from arena.untrusted import show
 __all__ = ["Program", "describe", "search_path"]
 
 _MAIN = ("bot", "main")
+MAX_NAMED = 10  # files that a message lists
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +68,8 @@ def describe(path: Path, only: Sequence[str] | None = None) -> Program:
         BotError: there is no such path, or it is no bot; the message says what to do.
     """
     place = _resolve(path)
-    if place.is_dir():
+    alone = not place.is_dir()
+    if not alone:
         named = None if only is None else tuple(one_file(place, name) for name in only)
         files = list_files(place) if named is None else named
         if any(file.name == FILE_NAME for file in files):
@@ -86,7 +89,7 @@ def describe(path: Path, only: Sequence[str] | None = None) -> Program:
         place = place.parent
     else:
         raise BotError(f"{path}: neither a file nor a folder")
-    language, start, build = _lines(place, files, manifest)
+    language, start, build = _lines(place, files, manifest, alone=alone)
     return Program(
         name=manifest.name,
         folder=place,
@@ -106,9 +109,10 @@ def _resolve(path: Path) -> Path:
     parent = Path(os.path.realpath(path.parent))
     place = parent / path.name
     if not os.path.lexists(place):
+        typed = _short(path)
         near = difflib.get_close_matches(path.name, _siblings(parent), n=1)
-        hint = f'; did you mean "{path.with_name(near[0])}"?' if near else ""
-        raise BotError(f"{path}: there is no such file or folder{hint}")
+        hint = f'; did you mean "{typed.with_name(near[0])}"?' if near else ""
+        raise BotError(f"{typed}: there is no such file or folder{hint}")
     if place.is_symlink():
         target = Path(os.path.realpath(place))
         if parent not in target.parents or not target.exists():
@@ -120,6 +124,12 @@ def _resolve(path: Path) -> Path:
     return place
 
 
+def _short(path: Path) -> Path:
+    """Return a path as one types it here, if that is shorter."""
+    here = os.path.relpath(path)
+    return Path(here) if len(here) < len(str(path)) else path
+
+
 def _siblings(folder: Path) -> list[str]:
     try:
         return os.listdir(folder)
@@ -128,7 +138,7 @@ def _siblings(folder: Path) -> list[str]:
 
 
 def _lines(
-    folder: Path, files: tuple[File, ...], manifest: Manifest
+    folder: Path, files: tuple[File, ...], manifest: Manifest, *, alone: bool
 ) -> tuple[str, tuple[str, ...], tuple[str, ...]]:
     """Return the language, the start line and the build line, from what the manifest leaves out."""
     if manifest.start:
@@ -137,15 +147,26 @@ def _lines(
     source = _main_file(folder, files, language)
     language = language or language_of(source.name)
     if language is None:
-        check_executable(folder, source, search_path())
+        check_executable(folder, source, search_path(), alone=alone)
         return "", (f"./{source.name}",), manifest.build
     if not read_file(folder, source.name, 1):
-        raise BotError(f"{folder / source.name}: the file is empty")
+        raise BotError(f"{folder / source.name}: the file is empty", EMPTY)
     return (
         language.name,
         start_line(language, source.name),
         manifest.build or build_line(language, source.name),
     )
+
+
+def _there(files: Sequence[File], known: Sequence[File]) -> str:
+    """Say which files there are, and how the only one in a known language becomes the bot."""
+    names = [show(file.name, 60) for file in files[:MAX_NAMED]]
+    more = f" and {len(files) - len(names)} more" if len(files) > len(names) else ""
+    hint = ""
+    if len(known) == 1:
+        path = Path(known[0].name)
+        hint = f"; rename {show(path.name, 60)} to {_MAIN[0]}{path.suffix} if it is the bot"
+    return f"there is {', '.join(names)}{more}{hint}" if names else "there is no file in it"
 
 
 def _named_language(folder: Path, name: str) -> Language | None:
@@ -177,8 +198,11 @@ def _main_file(folder: Path, files: Sequence[File], language: Language | None) -
     if mains:
         names = " and ".join(file.name for file in mains)
         raise BotError(f"{folder}: both {names} could be the bot; say which in a {FILE_NAME}")
+    if language is None and (foreign := foreign_file(file.name for file in top)):
+        raise BotError(f"{folder}: {not_built_in(foreign, alone=False)}", FOREIGN)
     raise BotError(
-        f"{folder}: no {FILE_NAME}, and no file called bot.* or main.* in a known language"
+        f"{folder}: no {FILE_NAME}, and no file called bot.* or main.* in a known language; "
+        + _there(top, known)
         if language is None
         else f"{folder}: no file called bot.* or main.* in the language {language.name}"
     )

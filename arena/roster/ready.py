@@ -13,11 +13,13 @@ from arena.referee.sandbox.choose import best_level
 from arena.roster.build import BuildRunner, build
 from arena.roster.confined import build_at
 from arena.roster.content import one_file
-from arena.roster.executable import check_executable
+from arena.roster.executable import NOT_ON_PATH, check_executable
 from arena.roster.program import Program, search_path
 from arena.untrusted import show
 
 __all__ = ["make_ready"]
+
+INSTALL = "Install what is named, or give the bot in another form."
 
 
 def make_ready(
@@ -74,7 +76,7 @@ def _resolve(
     if language is not None and (first in language.commands or TOOL in line):
         tool = find_tool(language, path)
         if tool is None:
-            raise BotBuildError(f"{program.name} {missing_tool(language)}")
+            raise BotBuildError(f"{program.name} {missing_tool(language)}", INSTALL)
         # a bare "python3" in a bot.yaml means the arena's own, which has `engines`
         named = (TOOL, *language.commands)
         line = (tool if first in named else first, *(tool if w == TOOL else w for w in line[1:]))
@@ -83,7 +85,9 @@ def _resolve(
         if _is_another_for_each(first):
             raise BotError(f'{program.name}: "{show(first)}" means another file to each program')
         if not os.access(first, os.X_OK):
-            raise BotBuildError(f'{program.name} needs "{show(first)}", which is not there')
+            raise BotBuildError(
+                f'{program.name} needs "{show(first)}", which is not there', INSTALL
+            )
         return line
     if "/" in first:
         _check_own(program, first, folder, path)
@@ -95,7 +99,9 @@ def _resolve(
                 f'{program.name}: "{show(first)}" is not on the PATH; for the file in the bot\'s'
                 f' folder write "./{show(first)}"'
             )
-        raise BotBuildError(f'{program.name} needs "{show(first)}", which is not on the PATH')
+        raise BotBuildError(
+            f'{program.name} needs "{show(first)}", which is not on the PATH', NOT_ON_PATH
+        )
     return (os.path.abspath(found), *line[1:])
 
 

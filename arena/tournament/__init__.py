@@ -11,6 +11,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
+from arena.arguments import PathLike, path_of
 from arena.model import Tournament
 from arena.tournament.change import Change, Difference, canonical, difference, fingerprint
 from arena.tournament.clocks import parse_clock
@@ -35,7 +36,7 @@ __all__ = [
 ]
 
 
-def read_tournament(path: Path) -> Tournament:
+def read_tournament(path: PathLike) -> Tournament:
     """Read a tournament file; paths in it are relative to it.
 
     Raises:
@@ -43,6 +44,7 @@ def read_tournament(path: Path) -> Tournament:
     """
     from arena.tournament.yaml_text import MAX_BYTES
 
+    path = path_of(path, "path")
     return parse_tournament(read_text(path, MAX_BYTES), str(path), path.parent)
 
 

@@ -70,6 +70,20 @@ def _game(text: str) -> str:
     return str(load_game(text))
 
 
+def _whole_games(value: object) -> object:
+    """Refuse a list of games in which YAML took the comma between two parameters for the list's."""
+    if not isinstance(value, list):
+        return value
+    texts = [text if isinstance(text, str) else "" for text in value]
+    for number, text in enumerate(texts):
+        if "(" in text and ")" not in text:
+            end = next((n for n in range(number, len(texts)) if ")" in texts[n]), number)
+            whole = ",".join(word.strip() for word in texts[number : end + 1])
+            told = f'a comma ends "{shown(text)}" here; quote it: "{shown(whole)}"'
+            raise PydanticCustomError("wrong", "{text}", {"text": told})
+    return value
+
+
 def _memory(text: str) -> int:
     size = parse_size(text)
     if not MIN_MEMORY <= size <= MAX_MEMORY or size % 1024:
@@ -161,7 +175,9 @@ class TournamentShape(_Shape):
         None
     )
     games: Annotated[
-        list[Annotated[str, _read_by(_game, "a game")]] | None, Field(max_length=MAX_GAMES)
+        list[Annotated[str, _read_by(_game, "a game")]] | None,
+        Field(max_length=MAX_GAMES),
+        BeforeValidator(_whole_games),
     ] = None
     format: Annotated[str, _read_by(_format, "a format")] = "round-robin"
     rounds: Annotated[int, Field(ge=1, le=MAX_NUMBER)] = 1

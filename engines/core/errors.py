@@ -8,6 +8,7 @@ from collections.abc import Iterable
 __all__ = [
     "BadParameter",
     "BadSetup",
+    "BrokenPlugin",
     "EngineError",
     "IllegalAction",
     "UnknownGame",
@@ -21,6 +22,10 @@ class EngineError(Exception):
 
 class UnknownGame(EngineError):
     """There is no game of this name; the message names the nearest one."""
+
+
+class BrokenPlugin(EngineError):
+    """A game of another distribution cannot be imported or made; the message names it."""
 
 
 class BadParameter(EngineError):

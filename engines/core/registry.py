@@ -1,7 +1,8 @@
 """From a game's text to its rules: ``leaves(tree=plus)`` → ``Game``.
 
 Our games are the modules and packages of ``engines`` (their name is the game's name, and they are
-imported when first asked for); other people's come through the entry point ``engines.games``.
+imported when first asked for); other people's come through the entry point ``engines.games``. One
+that cannot be imported is an error for whoever asks for it, and for nobody else.
 """
 
 from __future__ import annotations
@@ -9,13 +10,30 @@ from __future__ import annotations
 import importlib
 import pkgutil
 import re
-from functools import lru_cache
+from functools import cache, lru_cache
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from engines.core.errors import BadParameter, UnknownGame, near_miss
+from engines.core.errors import (
+    BadParameter,
+    BrokenPlugin,
+    EngineError,
+    UnknownGame,
+    near_miss,
+)
 from engines.core.interface import Game
 
-__all__ = ["game_class", "game_names", "load_game", "look_again"]
+if TYPE_CHECKING:
+    from importlib.metadata import EntryPoint
+
+__all__ = [
+    "broken_plugins",
+    "distribution_of",
+    "game_class",
+    "game_names",
+    "load_game",
+    "look_again",
+]
 
 _TEXT = re.compile(r"([A-Za-z_][A-Za-z0-9_]*)(?:\((.*)\))?", re.ASCII)
 
@@ -26,34 +44,46 @@ def load_game(text: str) -> Game:
     Raises:
         UnknownGame: there is no such game, or the text is not written like one.
         BadParameter: a parameter is unknown, repeated or impossible.
+        BrokenPlugin: the plug-in that brings the game does not work.
     """
     return _load(text)
 
 
 def game_names() -> tuple[str, ...]:
-    """Return the names of all games, ours and the plugged-in ones, in alphabetical order."""
-    return tuple(sorted({*_own_names(), *_plugged_in()}))
+    """Return the names of all games that can be loaded, ours and the plugged-in ones, sorted."""
+    return tuple(sorted({*_own_names(), *_plugged_in()[0]}))
+
+
+def broken_plugins() -> tuple[str, ...]:
+    """Return what is wrong with plug-ins, a line for each name that none of them can have."""
+    return _plugged_in()[1]
 
 
 def game_class(name: str) -> type[Game]:
-    """Return the class behind a game's name; raises ``UnknownGame``."""
+    """Return the class behind a game's name; raises ``UnknownGame`` or ``BrokenPlugin``."""
     if name in _own_names():
         found: type[Game] = importlib.import_module(f"engines.{name}").GAME
         return found
-    plugged = _plugged_in()
-    if name in plugged:
-        return plugged[name]
+    if name in _points():
+        return _import(name)
     names = game_names()
     raise UnknownGame(
         f'there is no game "{name}"' + (near_miss(name, names) or f": there are {', '.join(names)}")
     )
 
 
+def distribution_of(name: str) -> str:
+    """Return ``NAME VERSION`` of the distribution that brings a game; empty for one of ours."""
+    if name in _own_names() or name not in _points():
+        return ""
+    dist = _points()[name][0].dist
+    return "an unknown distribution" if dist is None else f"{dist.name} {dist.version}"
+
+
 def look_again() -> None:
     """Forget which games were found, so that plug-ins installed since then are seen."""
-    _load.cache_clear()
-    _own_names.cache_clear()
-    _plugged_in.cache_clear()
+    for cached in (_load, _own_names, _points, _import, _plugged_in):
+        cached.cache_clear()
 
 
 @lru_cache(maxsize=256)
@@ -70,7 +100,15 @@ def _load(text: str) -> Game:
         if key in given:
             raise BadParameter(f'{name}: parameter "{key}" is given twice')
         given[key] = value
-    return game_class(name)(given)
+    game = game_class(name)
+    if name in _own_names():
+        return game(given)
+    try:
+        return game(given)
+    except EngineError:
+        raise
+    except Exception as error:  # such as the TypeError of a class with abstract methods
+        raise _broken(name, error) from error
 
 
 @lru_cache(maxsize=1)
@@ -84,15 +122,57 @@ def _own_names() -> tuple[str, ...]:
 
 
 @lru_cache(maxsize=1)
-def _plugged_in() -> dict[str, type[Game]]:
+def _points() -> dict[str, tuple[EntryPoint, ...]]:
+    """Return the entry points of each name; nothing is imported."""
     from importlib.metadata import entry_points
 
-    found: dict[str, type[Game]] = {}
-    places: dict[str, str] = {}
+    found: dict[str, tuple[EntryPoint, ...]] = {}
     for point in entry_points(group="engines.games"):
-        if point.name in _own_names() or point.name in found:
-            first = places.get(point.name, f"engines.{point.name}")
-            raise UnknownGame(f'two games are called "{point.name}": {first} and {point.value}')
-        found[point.name] = point.load()
-        places[point.name] = point.value
+        found[point.name] = (*found.get(point.name, ()), point)
     return found
+
+
+@cache
+def _import(name: str) -> type[Game]:
+    """Return the class of a plug-in's game."""
+    points = _points()[name]
+    if len(points) > 1:
+        raise UnknownGame(_doubled(name, *(point.value for point in points)))
+    try:
+        found: type[Game] = points[0].load()
+    except (Exception, SystemExit) as error:  # whatever a module does when it is imported
+        raise _broken(name, error) from error
+    if not (isinstance(found, type) and issubclass(found, Game)):
+        raise _broken(name, TypeError("expected a class of its own below engines.Game"))
+    return found
+
+
+@lru_cache(maxsize=1)
+def _plugged_in() -> tuple[frozenset[str], tuple[str, ...]]:
+    """Return the names of the plugged-in games that work, and what is wrong with others."""
+    working = set()
+    wrong = []
+    for name, points in sorted(_points().items()):
+        try:
+            if name in _own_names():
+                places = (f"engines.{name}", *(point.value for point in points))
+                raise UnknownGame(_doubled(name, *places))
+            _load(name)
+            working.add(name)
+        except EngineError as error:
+            wrong.append(str(error))
+    return frozenset(working), tuple(wrong)
+
+
+def _doubled(name: str, *places: str) -> str:
+    count = "two" if len(places) == 2 else str(len(places))
+    return f'{count} games are called "{name}": {" and ".join(places)}'
+
+
+def _broken(name: str, error: BaseException) -> BrokenPlugin:
+    point = _points()[name][0]
+    reason = " ".join(str(error).split())
+    return BrokenPlugin(
+        f'the plug-in game "{name}" of {distribution_of(name)} cannot be loaded: '
+        f"{type(error).__name__}: {reason} ({point.value})"
+    )

@@ -16,12 +16,12 @@ from contextlib import ExitStack
 from functools import lru_cache
 from pathlib import Path
 
-import engines
 from arena.referee.mark import name_part
 from arena.referee.process import LaunchError
 from arena.referee.sandbox.complaints import explain
 from arena.referee.sandbox.confine import limiting
 from arena.referee.sandbox.environment import clean_environment
+from arena.referee.sandbox.importable import engines_import
 from arena.referee.sandbox.interface import HOME, PLACE, Launch, Level, Problem, Task
 from arena.referee.sandbox.limits import kernel_limits
 from arena.referee.sandbox.prefixes import becoming, find_tool
@@ -32,7 +32,7 @@ from arena.referee.sandbox.visible import needed, settings
 
 __all__ = ["LEVEL", "features", "find_bwrap"]
 
-ENGINES = "/arena"  # where a bot finds the package `engines`
+IMPORTS = "/arena"  # where a bot finds the package `engines`, and plug-in games
 HOME_BYTES = 16 << 20
 SHM_BYTES = 4 << 20
 PROBE_SECONDS = 10.0
@@ -82,7 +82,7 @@ def _launch(task: Task) -> Launch:
         )
         how = Launch(
             argv=argv,
-            env=clean_environment(PATH) | {"PYTHONPATH": ENGINES},
+            env=clean_environment(PATH) | {"PYTHONPATH": IMPORTS},
             folder="/",
             orders=limiting(os.getpid(), kernel_limits(task, task.processes if counted else None)),
             inherited=(filter_, tell),
@@ -138,9 +138,8 @@ def _root(task: Task) -> tuple[str, ...]:
         if any(f"{place}/".startswith(f"{setting}/") for setting in settings(required=True)):
             continue
         words += [*_parents(place, made), "--ro-bind", place, place]
-    source = Path(engines.__file__).resolve().parent
-    words += _parents(f"{ENGINES}/engines", made)
-    words += ["--ro-bind", str(source), f"{ENGINES}/engines"]
+    for name, source in (engines_import(), *task.imports):
+        words += [*_parents(f"{IMPORTS}/{name}", made), "--ro-bind", source, f"{IMPORTS}/{name}"]
     words += ["--bind" if task.writable else "--ro-bind", task.folder, PLACE, "--chdir", PLACE]
     words += ["--remount-ro", "/dev", "--remount-ro", "/"]  # both are writable memory otherwise
     return tuple(words)

@@ -8,9 +8,10 @@ from pathlib import Path
 
 import engines
 from arena.referee.mark import VARIABLE, own_mark
-from arena.referee.sandbox.interface import HOME
+from arena.referee.sandbox.importable import import_folder
+from arena.referee.sandbox.interface import HOME, Task
 
-__all__ = ["clean_environment", "engines_root"]
+__all__ = ["clean_environment", "engines_root", "environment_of"]
 
 
 def clean_environment(path: str = os.defpath) -> dict[str, str]:
@@ -31,6 +32,16 @@ def clean_environment(path: str = os.defpath) -> dict[str, str]:
     if root is not None:
         environment["PYTHONPATH"] = str(root)
     return environment
+
+
+def environment_of(task: Task) -> dict[str, str]:
+    """Return the environment of a task that sees all of the machine's programs and files."""
+    environment = clean_environment(os.environ.get("PATH", os.defpath))
+    if task.imports:
+        folder, _ = import_folder(task.imports)
+        places = (folder, environment.get("PYTHONPATH"))
+        environment["PYTHONPATH"] = os.pathsep.join(filter(None, places))
+    return {**environment, **dict(task.env)}
 
 
 @lru_cache(maxsize=1)

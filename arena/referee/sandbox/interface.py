@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from arena.errors import Lack
+from arena.model import Import
 from arena.referee.cgroups import Group
 from arena.referee.sandbox.slots import Slot
 
@@ -37,6 +38,7 @@ class Task(NamedTuple):
         files: how many descriptors a process of it may have open.
         file_bytes: the size of the largest file it may write.
         writable: may it write to its folder? A build may.
+        imports: what its Python programs can import, besides ``engines``.
     """
 
     argv: tuple[str, ...]
@@ -48,6 +50,7 @@ class Task(NamedTuple):
     files: int = 256
     file_bytes: int = 16 << 20
     writable: bool = False
+    imports: tuple[Import, ...] = ()
 
 
 class Launch(NamedTuple):

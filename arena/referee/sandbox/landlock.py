@@ -25,7 +25,7 @@ from arena.referee.process import LaunchError, children, strays
 from arena.referee.sandbox import confine
 from arena.referee.sandbox.complaints import explain
 from arena.referee.sandbox.environment import clean_environment
-from arena.referee.sandbox.importable import engines_alone
+from arena.referee.sandbox.importable import import_folder
 from arena.referee.sandbox.interface import Launch, Level, Problem, Task
 from arena.referee.sandbox.limits import kernel_limits, process_limit
 from arena.referee.sandbox.reach import open_to_all
@@ -90,13 +90,13 @@ def ruleset(version: int) -> bytes:
 
 
 def _launch(task: Task) -> Launch:
-    folder, engines = engines_alone()
-    readable = (*_system(), *needed(task.argv), folder, engines)
+    folder, imported = import_folder(task.imports)
+    readable = (*_system(), *needed(task.argv), folder, *imported)
     with ExitStack() as taken:  # given back where anything fails
         slot = take_slot() if needs_slots() else None
         if slot is not None:
             taken.callback(slot.close)
-        own = open_to_all((task.folder, *needed(task.argv), folder, engines))
+        own = open_to_all((task.folder, *needed(task.argv), folder, *imported))
         bare = Bare(
             signals=abi() < 6 and slot is None,
             truncation=abi() < 3,

@@ -15,7 +15,7 @@ from contextlib import ExitStack
 
 from arena.referee.mark import name_part
 from arena.referee.process import LaunchError, children, strays
-from arena.referee.sandbox.environment import clean_environment, engines_root
+from arena.referee.sandbox.environment import engines_root, environment_of
 from arena.referee.sandbox.interface import Launch, Level, Problem, Task
 from arena.referee.sandbox.prefixes import READ_ALL, becoming, find_tool, limited
 from arena.referee.sandbox.reach import open_to_all
@@ -81,7 +81,7 @@ def _launch(task: Task) -> Launch:
             *(find_tool("setpriv"), "--pdeathsig", "KILL", *_powers(task, slot), "--"),
             *task.argv,
         )
-        env = {**clean_environment(os.environ.get("PATH", os.defpath)), **dict(task.env)}
+        env = environment_of(task)
         taken.pop_all()
     return Launch(argv, env, task.folder, slot=slot, memory_bytes=task.memory_bytes)
 
@@ -95,7 +95,11 @@ def _powers(task: Task, slot: Slot | None) -> tuple[str, ...]:
     if slot is None:
         return ("--no-new-privs",)
     root = engines_root()
-    paths = (task.folder, *needed(task.argv), *(() if root is None else (str(root),)))
+    paths = (
+        *(task.folder, *needed(task.argv)),
+        *(() if root is None else (str(root),)),
+        *(path for _, path in task.imports),
+    )
     return becoming(slot.uid, *(() if open_to_all(paths) else (READ_ALL,)))
 
 

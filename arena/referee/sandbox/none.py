@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import os
 import shutil
 from functools import lru_cache
 
-from arena.referee.sandbox.environment import clean_environment
+from arena.referee.sandbox.environment import environment_of
 from arena.referee.sandbox.interface import Launch, Level, Problem, Task
 
 __all__ = ["LEVEL"]
@@ -15,7 +14,7 @@ __all__ = ["LEVEL"]
 def _launch(task: Task) -> Launch:
     return Launch(
         argv=(*_dies_with_us(), *task.argv),
-        env={**clean_environment(os.environ.get("PATH", os.defpath)), **dict(task.env)},
+        env=environment_of(task),
         folder=task.folder,
         memory_bytes=task.memory_bytes,
     )

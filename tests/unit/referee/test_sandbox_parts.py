@@ -11,11 +11,12 @@ from pathlib import Path
 import pytest
 
 import engines
+from arena.model import Import
 from arena.referee.mark import mark_in_name, own_mark
 from arena.referee.sandbox import landlock, limits
 from arena.referee.sandbox.complaints import explain
 from arena.referee.sandbox.confine import orders
-from arena.referee.sandbox.importable import engines_alone
+from arena.referee.sandbox.importable import import_folder
 from arena.referee.sandbox.interface import Task
 from arena.referee.sandbox.reach import open_to_all
 
@@ -48,21 +49,40 @@ def test_a_folder_that_is_closed_above(tmp_path: Path) -> None:
 def test_engines_lies_alone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The folder holds a link to engines and nothing else, and is the same the next time."""
     monkeypatch.setattr(tempfile, "gettempdir", lambda: str(tmp_path))
-    folder, source = engines_alone()
+    folder, (source,) = import_folder()
     assert os.listdir(folder) == ["engines"]
     assert source == str(Path(engines.__file__).resolve().parent)
     assert os.path.realpath(os.path.join(folder, "engines")) == source
-    assert engines_alone() == (folder, source)
+    assert import_folder() == (folder, (source,))
     assert os.stat(folder).st_mode & 0o777 == 0o755
+
+
+def test_plugins_lie_beside_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What else is to be imported is linked under its own name, in folders that we make."""
+    monkeypatch.setattr(tempfile, "gettempdir", lambda: str(tmp_path))
+    (tmp_path / "shared" / "nim").mkdir(parents=True)
+    (tmp_path / "help.py").write_text("")
+    imports = (
+        Import("shared/nim", str(tmp_path / "shared" / "nim")),
+        Import("nim_help.py", str(tmp_path / "help.py")),
+    )
+    folder, sources = import_folder(imports)
+    assert sorted(os.listdir(folder)) == ["engines", "nim_help.py", "shared"]
+    assert not os.path.islink(os.path.join(folder, "shared"))
+    for name, path in imports:
+        assert os.path.realpath(os.path.join(folder, name)) == path
+        assert path in sources
+    assert import_folder(imports) == (folder, sources)
+    assert import_folder()[0] != folder
 
 
 def test_engines_of_somebody_else(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A folder that others made, or may write to, is not taken for ours, and stands in no way."""
     monkeypatch.setattr(tempfile, "gettempdir", lambda: str(tmp_path))
-    folder = Path(engines_alone()[0])
+    folder = Path(import_folder()[0])
 
     def another() -> Path:
-        found, source = engines_alone()
+        found, (source,) = import_folder()
         assert os.path.realpath(os.path.join(found, "engines")) == source
         assert os.stat(found).st_mode & 0o777 == 0o755
         return Path(found)

@@ -1,0 +1,178 @@
+"""A plug-in game is played by bundled bots at every level, however it was installed."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from importlib.util import find_spec
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import pytest
+import small_games
+from arena_users import as_user
+from doc_pages import ROOT, read_page
+from plugin_projects import WAYS, Place, install, make_project
+
+from arena.referee.sandbox import LEVELS
+from arena.referee.sandbox.choose import problem_with
+
+CUP = """
+name: cup
+game: draws
+rounds: 1
+seed: 1
+bots: [greedy, random]
+"""
+
+
+def run(place: Place, folder: Path, level: str) -> None:
+    """Let two bundled bots, of which one imports the game, play a tournament at a level."""
+    (folder / "cup.yaml").write_text(CUP)
+    done = place.arena("run", "cup.yaml", "--sandbox", level, cwd=folder)
+    assert done.returncode == 0, done.stderr
+    board = json.loads(place.arena("leaderboard", "--json", cwd=folder).stdout)
+    assert [(row["games"], row["faults"]) for row in board["rows"]] == [(2, {}), (2, {})], board
+
+
+def play(place: Place, folder: Path, *options: str) -> None:
+    """Let them play one match, to its end by the rules."""
+    done = place.arena("play", "draws", "greedy", "random", "--seed", "1", *options, cwd=folder)
+    assert "by rules" in done.stdout, f"{done.stdout}{done.stderr}"
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("way", WAYS)
+def test_bundled_bots_play_it(way: str, tmp_path: Path) -> None:
+    """``greedy`` and ``random`` play it without a fault, and it shows its rules page."""
+    place = install(way, make_project(tmp_path / "project"), tmp_path)
+    rules = place.arena("games", "draws", cwd=tmp_path)
+    assert rules.stdout.endswith("# Draws\n"), rules.stderr
+    for level in LEVELS:
+        if problem_with(level) is None:
+            play(place, tmp_path, "--sandbox", level)
+
+
+def test_editable_game_is_played_in_the_sandbox(tmp_path: Path) -> None:
+    """A game that lies in its author's own source tree is played at the strongest level."""
+    place = install("editable-hook", make_project(tmp_path / "project"), tmp_path)
+    run(place, tmp_path, "auto")
+    checked = place.arena("check", "greedy", "draws", cwd=tmp_path)
+    assert checked.returncode == 0, checked.stdout
+    record = tmp_path / "match.json"
+    play(place, tmp_path, "--record", str(record))
+    assert place.arena("reproduce", str(record), cwd=tmp_path).returncode == 0
+
+
+HIDDEN = "import os\nopen(os.path.expanduser({path!r})).close()\n"
+
+
+@pytest.mark.slow
+def test_run_refuses_before_the_first_match(tmp_path: Path) -> None:
+    """A game that needs a file no bot can see is reported at once, with what to do."""
+    if problem_with("bwrap") is not None and problem_with("landlock") is not None:
+        pytest.skip("nothing here hides files from bots")
+    project = make_project(tmp_path / "project")
+    (tmp_path / "words.txt").write_text("pebble\n")
+    module = project / "source" / "pebble_words.py"
+    module.write_text(HIDDEN.format(path=str(tmp_path / "words.txt")))
+    place = install("editable-path", project, tmp_path)
+    (tmp_path / "cup.yaml").write_text(CUP)
+    done = place.arena("run", "cup.yaml", cwd=tmp_path)
+    assert done.returncode == 2, done.stderr
+    assert '"draws" of pebble-games 1.0' in done.stderr
+    assert "words.txt" in done.stderr
+    assert "pip install" in done.stderr
+    assert "limits" in done.stderr
+    assert "Traceback" not in done.stderr
+    assert "no tournament" in place.arena("leaderboard", cwd=tmp_path).stderr
+    run(place, tmp_path, "limits")
+
+
+def test_only_what_is_imported_is_shown(tmp_path: Path) -> None:
+    """Of a game's source tree, a bot sees what the game imports and nothing beside it."""
+    if problem_with("bwrap") is not None:
+        pytest.skip("bubblewrap does not work here")
+    project = make_project(tmp_path / "project")
+    (project / "source" / "secret.txt").write_text("secret\n")
+    place = install("editable-path", project, tmp_path)
+    look = (
+        "import os, pebble_games\n"
+        "print('SEES', os.path.exists('secret'), sorted(os.listdir('/arena')), flush=True)\n"
+    )
+    bot = tmp_path / "bot.py"
+    bot.write_text(look.replace("'secret'", repr(str(project / "source" / "secret.txt"))))
+    done = place.arena("check", "bot.py", "draws", "--sandbox", "bwrap", cwd=tmp_path)
+    assert "SEES False" in done.stdout, done.stdout
+    listed = done.stdout.partition("SEES False ")[2].partition("]")[0]
+    names = {"engines", "pebble_games", "pebble_words.py"}
+    assert {name.strip("[' ") for name in listed.split(",")} == names
+
+
+def test_package_of_the_how_to_brings_its_rules(tmp_path: Path) -> None:
+    """What the page on adding a game shows is a package, and it brings its rules page along."""
+    if find_spec("setuptools") is None:
+        pytest.skip("setuptools, which builds the package, is not installed")
+    blocks = read_page(Path("docs/how-to/add-a-game.md")).blocks
+    (project,) = (block.text for block in blocks if block.language == "toml")
+    named = {block.file: block.text for block in blocks if block.file}
+    package, built = tmp_path / "my_games", tmp_path / "built"
+    (package / "rules").mkdir(parents=True)
+    built.mkdir()
+    (tmp_path / "pyproject.toml").write_text(project)
+    (package / "nim.py").write_text(named["engines/nim.py"])
+    (package / "rules" / "nim.md").write_text(named["docs/rules/nim.md"])
+    setup = [sys.executable, "-c", "import setuptools; setuptools.setup()", "-q"]
+    words = ["egg_info", "--egg-base", "built", "build", "--build-lib", "built"]
+    done = subprocess.run([*setup, *words], cwd=tmp_path, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    shown = subprocess.run(
+        [sys.executable, "-m", "arena", "games", "nim"],
+        cwd=built,
+        env={**os.environ, "PYTHONPATH": f"{built}{os.pathsep}{ROOT}"},
+        capture_output=True,
+        text=True,
+    )
+    assert "Whoever takes the last one wins" in shown.stdout, shown.stderr
+
+
+TRY = """
+import sys, tempfile
+sys.path.insert(0, sys.argv[1])
+tempfile.tempdir = sys.argv[1] + "/tmp"  # nothing is left behind
+from arena.model import Bot
+from arena.referee.sandbox import LEVELS
+from arena.referee.sandbox.choose import problem_with
+from arena.roster.imports import imports_for
+bot = Bot("oak", 1, "", (sys.executable,), "/")
+for level in LEVELS:
+    if problem_with(level) is None:
+        print(level, [name for name, _ in imports_for(("draws",), [bot], level)])
+"""
+
+
+@pytest.mark.parametrize("user", ["root", "user"])
+def test_every_level_and_user_can_import_it(user: str) -> None:
+    """A game in a folder of its own is imported at each level, whoever runs the arena."""
+    with TemporaryDirectory(prefix="arena-test-plugin-", dir="/tmp") as name:
+        folder = Path(name)
+        package, info = folder / "drawing_games", folder / "drawing_games-1.0.dist-info"
+        for made in (package, info):
+            made.mkdir()
+        (package / "__init__.py").write_text("")
+        (package / "rules_of.py").write_text(Path(small_games.__file__).read_text())
+        metadata = "Metadata-Version: 2.1\nName: drawing-games\nVersion: 1.0\n"
+        (info / "METADATA").write_text(metadata)
+        points = "[engines.games]\ndraws = drawing_games.rules_of:Draws\n"
+        (info / "entry_points.txt").write_text(points)
+        (folder / "tmp").mkdir()
+        (folder / "tmp").chmod(0o1777)
+        folder.chmod(0o755)
+        done = as_user(user, "-c", TRY, name)
+        assert done.returncode == 0, done.stderr
+        imported = ["drawing_games", "drawing_games-1.0.dist-info"]
+        lines = done.stdout.splitlines()
+        assert lines
+        assert all(line.partition(" ")[2] == str(imported) for line in lines), done.stdout

@@ -1,0 +1,122 @@
+"""Games of other distributions: one that cannot be imported costs nobody else anything."""
+
+from __future__ import annotations
+
+import importlib
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from arena_command import arena
+
+import engines
+from engines.core.registry import broken_plugins, look_again
+
+
+@pytest.fixture
+def install(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[..., None]]:
+    """Return what puts a distribution with games on ``sys.path``, here and in child processes."""
+    monkeypatch.syspath_prepend(tmp_path)
+    monkeypatch.setenv("PYTHONPATH", str(tmp_path))
+
+    def put(name: str, points: str, **modules: str) -> None:
+        info = tmp_path / f"{name.replace('-', '_')}-1.0.dist-info"
+        info.mkdir()
+        (info / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {name}\nVersion: 1.0\n")
+        (info / "entry_points.txt").write_text(f"[engines.games]\n{points}\n")
+        for module, text in modules.items():
+            (tmp_path / f"{module}.py").write_text(text)
+            monkeypatch.delitem(sys.modules, module, raising=False)
+        importlib.invalidate_caches()
+        look_again()
+
+    yield put
+    monkeypatch.undo()
+    look_again()
+
+
+BROKEN = {
+    "an import that fails": ("import numpie\n", "numpie"),
+    "a mistake": ("def f(:\n", "SyntaxError"),
+    "a module that leaves": ("raise SystemExit(0)\n", "SystemExit"),
+    "no such class": ("", "AttributeError"),
+    "a class that is no game": ("class Nim: pass\n", "Game"),
+}
+
+
+@pytest.mark.parametrize("why", BROKEN)
+def test_broken_plugin_is_a_line(
+    why: str, install: Callable[..., None], small_games: Path, tmp_path: Path
+) -> None:
+    """A plug-in that cannot be imported is one line that names its distribution; others work."""
+    text, word = BROKEN[why]
+    install("my-broken-games", "nim = my_broken:Nim", my_broken=text)
+    assert "nim" not in engines.game_names()
+    assert {"draws", "leaves"} <= set(engines.game_names())
+    (line,) = broken_plugins()
+    assert '"nim"' in line
+    assert "my-broken-games 1.0" in line
+    assert word in line
+    assert "\n" not in line
+    with pytest.raises(engines.EngineError, match="my-broken-games"):
+        engines.load_game("nim")
+    assert str(engines.load_game("draws")) == "draws"
+
+
+def test_commands_go_on_without_a_broken_plugin(
+    install: Callable[..., None], small_games: Path, tmp_path: Path
+) -> None:
+    """``arena games`` lists the others; a command that needs the game says what is wrong."""
+    install("my-broken-games", "nim = my_broken:Nim", my_broken="import numpie\n")
+    listed = arena(tmp_path / "home", "games")
+    assert listed.returncode == 0
+    assert {"draws", "leaves"} <= {line.split()[0] for line in listed.stdout.splitlines()}
+    assert [line for line in listed.stderr.splitlines() if "my-broken-games 1.0" in line]
+    assert len(listed.stderr.splitlines()) == 1
+    for words in (["games", "nim"], ["play", "nim", "random", "random"], ["perft", "nim", "1"]):
+        done = arena(tmp_path / "home", *words)
+        assert done.returncode == 2
+        assert "my-broken-games 1.0" in done.stderr
+        assert "fault of the arena" not in done.stderr
+        assert len(done.stderr.splitlines()) == 1
+
+
+UNFINISHED = """
+from engines import Game
+class Nim(Game):
+    name = "nim"
+    title = "Nim"
+"""
+
+
+def test_unfinished_game_names_what_is_missing(install: Callable[..., None]) -> None:
+    """A class without all of its methods is reported as the plug-in's mistake."""
+    install("my-games", "nim = my_nim:Nim", my_nim=UNFINISHED)
+    with pytest.raises(engines.EngineError, match=r"my-games 1\.0.*abstract"):
+        engines.load_game("nim")
+
+
+def test_name_met_twice(install: Callable[..., None]) -> None:
+    """A name that two games have is reported with both places; ours still loads, and the others."""
+    install("first", "leaves = first_games:Nim\nheap = first_games:Nim", first_games="")
+    install("second", "heap = second_games:Nim", second_games="")
+    lines = broken_plugins()
+    assert len(lines) == 2
+    heap, leaves = lines
+    assert "first_games:Nim" in heap
+    assert "second_games:Nim" in heap
+    assert "engines.leaves" in leaves
+    assert "first_games:Nim" in leaves
+    assert engines.load_game("leaves").title == "Leaves"
+    assert "heap" not in engines.game_names()
+    with pytest.raises(engines.UnknownGame, match="second_games:Nim"):
+        engines.load_game("heap")
+
+
+def test_only_the_game_asked_for_is_imported(
+    install: Callable[..., None], small_games: Path
+) -> None:
+    """Loading one plug-in's game imports no other plug-in."""
+    install("my-games", "nim = my_nim:Nim", my_nim="raise AssertionError('imported')\n")
+    assert engines.load_game("draws").name == "draws"
