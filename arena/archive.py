@@ -6,7 +6,7 @@ A match is named by its id, by a unique beginning of it, or by the path of a fil
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from arena.errors import RecordError
@@ -21,6 +21,7 @@ from arena.referee.sandbox.choose import settle_level
 from arena.roster import recall
 from arena.single import HUMAN
 from arena.store import open_store
+from arena.store.shown import unfinished
 from arena.untrusted import show
 from engines import EngineError, State
 
@@ -36,8 +37,14 @@ class Reproduction:
     difference: str | None
 
 
-def find_record(match: str, home: Path) -> Record:
+def find_record(match: str, home: Path, *, shown: bool = False) -> Record:
     """Return the record that a person means by an id, the beginning of one, or a file.
+
+    Args:
+        match: an id, the beginning of one, or a file.
+        home: the arena's home.
+        shown: leave out the deal's seed while the match's tournament is unfinished, as in all that
+            is shown to people.
 
     Raises:
         RecordError: there is none, or several; or the file is no record.
@@ -46,7 +53,10 @@ def find_record(match: str, home: Path) -> Record:
     if "/" in match or path.suffix or (len(match) < 255 and path.is_file()):
         return _read(path)
     with open_store(home, create=False) as store:
-        return parse_record(store.matches.text(match))
+        record = parse_record(store.matches.text(match))
+        if shown and record.tournament in unfinished(store):
+            return replace(record, seed=None)
+        return record
 
 
 def positions(record: Record) -> list[State]:

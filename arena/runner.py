@@ -12,7 +12,7 @@ import logging
 import time
 from collections import deque
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from arena.errors import StoreError, TournamentChanged, UsageError
@@ -29,6 +29,7 @@ from arena.model import (
 )
 from arena.record import parse_record
 from arena.referee.deal import NoOpening, random_opening
+from arena.referee.feed import hides_its_deal
 from arena.referee.forfeit import forfeit
 from arena.referee.leftovers import sweep
 from arena.referee.sandbox import find_level
@@ -52,6 +53,7 @@ STORE_SECONDS = 60.0  # a store that is locked or full is tried for so long
 STORE_PAUSE = 0.5
 ATTEMPTS = 3  # at a match that is void, before it is listed as undecided
 BATCH = 500  # forfeits that are stored together
+SAFE_SEED = 1 << 64  # from here on nobody finds a written seed by trying
 
 log = logging.getLogger(__name__)
 
@@ -61,7 +63,7 @@ class Progress:
     """Told after every match: how far the tournament is, and how the last match ended.
 
     ``total`` is the length of the schedule as far as it is known. ``unplayed``: somebody who is
-    suspended forfeited the match.
+    suspended forfeited the match. ``seed_hash`` is the SHA-256 of a seed that is secret.
     """
 
     settled: int
@@ -71,19 +73,22 @@ class Progress:
     by: str = ""
     match: str = ""
     unplayed: bool = False
+    seed_hash: str = ""
 
 
 @dataclass(slots=True)
 class Summary:
     """How a run went: what it played now, what could not be decided, and who is suspended.
 
-    ``suspended`` gives the reason for each name.
+    ``suspended`` gives the reason for each name. ``seed`` is the one that was secret until the last
+    match was played.
     """
 
     edition: Edition
     played: int = 0
     undecided: list[str] = field(default_factory=list)
     suspended: dict[str, str] = field(default_factory=dict)
+    seed: int | None = None
 
 
 Tell = Callable[[Progress], None]
@@ -130,11 +135,13 @@ def run_tournament(
         )
         if not find_level(level).isolates and (allow_unsafe or tournament.sandbox == level):
             log.warning('bots run at the level "%s": %s', level, find_level(level).promise)
+        _warn_of_seed(tournament)
         memory, run = tournament.memory_bytes, build_at(level)
         entrants = enter_all(
             tournament.bots, tournament.games, store.bots, home, memory_bytes=memory, run=run
         )
         edition = _edition(store, tournament, entrants, extend=extend, new=new)
+        tournament = replace(tournament, seed=edition.seed)
         store.tournaments.started(edition.id)
         return _Run(store, edition, tournament, entrants, level, home, tell).play(log_path)
 
@@ -148,11 +155,25 @@ def _sweep(home: Path) -> None:
             log.info("removed what a dead run left behind: %s", leftover.what)
 
 
+def _warn_of_seed(tournament: Tournament) -> None:
+    """Say so if a hidden deal can be found by trying seeds."""
+    if tournament.seed is None or tournament.seed >= SAFE_SEED:
+        return
+    hiding = [game for game in tournament.games if hides_its_deal(load_game(game))]
+    if hiding:
+        log.warning(
+            "seed: a bot can find the hidden deals of %s by trying seeds below 2^64; leave the "
+            "seed out, and a secret one is drawn",
+            " and ".join(hiding),
+        )
+
+
 def check_opening(game: Game, tournament: Tournament) -> None:
     """Raise ``UsageError`` if the first deal of a game has no opening of so many plies."""
     plies = tournament.opening.plies
     if plies:
-        seed = deal_seed(tournament.seed, str(game), 0)
+        # where the seed is still to be drawn, any deal is as good
+        seed = deal_seed(tournament.seed or 0, str(game), 0)
         try:
             random_opening(game.new_initial_state(game.setup(seed)), plies, seed)
         except NoOpening as error:
@@ -195,6 +216,7 @@ class _Run:
         self._due += self._suspensions.take_up(self._settled)
         self._catch_up()
         workers: Workers | None = None
+        seed_hash = self._edition.seed_hash if self._edition.secret else ""
         try:
             while True:
                 round_ = rounds.next_round(
@@ -206,9 +228,14 @@ class _Run:
                         for match in sorted(self._undecided.values())
                     ]
                     self._summary.suspended = dict(sorted(self._suspensions.why.items()))
+                    if not self._undecided:
+                        self._end()
                     return self._summary
+                if self._edition.ended is not None:
+                    self._store.tournaments.reopen(self._edition.id)
+                    self._edition = self._edition._replace(ended=None)
                 self._total = round_[len(round_) - 1].number + 1
-                self._tell(Progress(len(self._settled), self._total))
+                self._tell(Progress(len(self._settled), self._total, seed_hash=seed_hash))
                 if workers is None:
                     count = min(self._tournament.workers, self._total - len(self._settled))
                     workers = Workers(count, log_path, pin=self._tournament.pin)
@@ -217,6 +244,13 @@ class _Run:
         finally:
             if workers is not None:
                 workers.stop()
+
+    def _end(self) -> None:
+        """Have it known that the last match was played; a secret seed is secret no more."""
+        if self._edition.ended is None:
+            self._store.tournaments.end(self._edition.id)
+        if self._edition.secret:
+            self._summary.seed = self._edition.seed
 
     def _play_round(self, round_: Round, workers: Workers) -> None:
         missing = self._missing(round_)
@@ -344,6 +378,7 @@ class _Run:
 
     def _job(self, match: Match) -> MatchJob:
         tournament = self._tournament
+        assert tournament.seed is not None, "it was taken from the store"
         setups = tournament.opening.setups
         return MatchJob(
             id=match_id(self._edition.label, match.block, match.seating),
@@ -367,6 +402,7 @@ class _Run:
 
     def _seat(self, match: Match, place: int) -> Seat:
         entrant = self._entrants[match.seats[place]]
+        assert self._tournament.seed is not None
         return Seat(
             entrant=entrant.name,
             bot=entrant.bot,
@@ -407,7 +443,9 @@ def _edition(
     text = json.dumps(config, sort_keys=True)
     latest = store.tournaments.latest(tournament.name)
     if latest is None or new:
-        return store.tournaments.create(tournament.name, mark, text, entrants.values())
+        return store.tournaments.create(
+            tournament.name, mark, text, entrants.values(), tournament.seed
+        )
     if latest.fingerprint == mark:
         return latest
     change = difference(json.loads(latest.config), config)
@@ -425,9 +463,16 @@ def _edition(
             f'"{latest.label}" has been added to:\n{shown}\n'
             "run it with --extend to go on with what was played, or with --new to start again"
         )
+    if latest.ended is not None and latest.secret:
+        log.warning(
+            "the seed of %s was shown when it ended: whoever saw it can compute the deals that "
+            "are added; --new draws another one",
+            latest.label,
+        )
     names = tuple(entry.name for entry in tournament.bots)
+    whole = replace(tournament, seed=latest.seed)
     store.tournaments.extend(
-        latest.id, mark, text, entrants.values(), _numbers(tournament, names, latest.label)
+        latest.id, mark, text, entrants.values(), _numbers(whole, names, latest.label)
     )
     return store.tournaments.find(latest.label)
 

@@ -141,7 +141,5 @@ def test_referee_lines() -> None:
     assert protocol.end_line(99, 1, 2, (12.0, 9.5), "rules") == (
         "end 64b6f64d87a8e6f2 rank=1/2 score=12,9.5 by=rules"
     )
-    assert protocol.end_line(7, 2, 2, None, "time") == (
-        "end 852a606e70651445 rank=2/2 by=time"
-    )
+    assert protocol.end_line(7, 2, 2, None, "time") == ("end 852a606e70651445 rank=2/2 by=time")
     assert protocol.bad_line("illegal", "ä") == "bad illegal \\xe4"
