@@ -55,6 +55,7 @@ def secret(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return run(tmp_path_factory.mktemp("secret"), "build_your_arboretum", "")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game", ["build_your_arboretum", "the_tree"])
 def test_a_small_seed_is_found(tmp_path: Path, game: str) -> None:
     """The search is one that finds: with a small written seed the deal is computed in the sandbox.
@@ -78,6 +79,7 @@ def test_a_secret_seed_hides_the_opponent(secret: Path) -> None:
     assert list(lines(secret, "seed")) == []
 
 
+@pytest.mark.slow
 def test_the_id_on_the_wire_hides_the_opponent_even_with_a_known_seed(tmp_path: Path) -> None:
     """Of two bots whose seed anybody can find, the id on the wire still is no match's id."""
     assert list(lines(run(tmp_path, "the_tree", "seed: 7"), "name")) == []

@@ -88,7 +88,7 @@ def ended(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, str]:
 def begun(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path, str]:
     """Return home and file of a tournament that was interrupted, and what was said of it."""
     folder = tmp_path_factory.mktemp("begun")
-    file = write(folder, rounds=20)
+    file = write(folder, rounds=10)
     told = interrupt(folder / "home", file, 3)
     assert edition(folder / "home").ended is None
     return folder / "home", file, told
@@ -135,6 +135,7 @@ def test_the_same_file_again_says_the_seed_again(ended: tuple[Path, str]) -> Non
     assert word.returncode == 0, word.stderr
 
 
+@pytest.mark.slow
 def test_another_edition_has_another_seed(ended: tuple[Path, str]) -> None:
     """``--new`` draws anew; a written seed instead is a difference in words, and the reverse."""
     home, _ = ended
@@ -191,13 +192,14 @@ def test_records_without_it_are_of_use(begun: tuple[Path, Path, str], tmp_path: 
     assert output(home, "reproduce", file).startswith("identical")
 
 
+@pytest.mark.slow
 def test_going_on_takes_the_one_that_was_drawn(begun: tuple[Path, Path, str]) -> None:
     """A run that is taken up says the same hash, and the seed once its last match is played."""
     home, file, told = begun
     before = edition(home)
     found = HASH.search(told)
     assert found is not None
-    file.write_text(file.read_text().replace("rounds: 20", "rounds: 21"))
+    file.write_text(file.read_text().replace("rounds: 10", "rounds: 11"))
     again = arena(home, "run", file, "--extend").stderr
     assert HASH.findall(again) == [found[1]]
     after = edition(home)
@@ -205,11 +207,12 @@ def test_going_on_takes_the_one_that_was_drawn(begun: tuple[Path, Path, str]) ->
     assert after.ended is not None
     assert str(after.seed) in again
     assert {record["seed"] for record in records(home)} == {
-        deal(after.seed, f"the_tree|greedy+random|{k}") for k in range(21)
+        deal(after.seed, f"the_tree|greedy+random|{k}") for k in range(11)
     }
     assert output(home, "verify").endswith("all right\n")
 
 
+@pytest.mark.slow
 def test_what_is_added_after_the_end_is_warned_about(tmp_path: Path) -> None:
     """Who saw the seed at the end can compute the deals that come by ``--extend``; that is said."""
     home = tmp_path / "home"
@@ -222,6 +225,7 @@ def test_what_is_added_after_the_end_is_warned_about(tmp_path: Path) -> None:
     assert len(records(home)) == 4
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("game", "seed", "warned"),
     [
@@ -268,6 +272,7 @@ def as_it_was(home: Path) -> None:
     new.unlink()
 
 
+@pytest.mark.slow
 def test_what_an_older_version_began_goes_on_with_its_seed(tmp_path: Path) -> None:
     """A file without a seed meant the seed 0 once: whatever was begun so goes on with that one."""
     home = tmp_path / "home"

@@ -63,6 +63,9 @@ def test_what_is_shown_of_a_secret_seed(store: Store) -> None:
     assert secret.seed_hash == ("8b292fc2d32f1fd491784610c61b90dc4632a6e4add19261eca4c3979e4ea6d2")
     assert not store.tournaments.create("open", "f", '{"seed":"7"}', [], 7).secret
     assert not store.tournaments.create("open", "f", '{"seed":"secret"}', [], 0).secret
+    for damaged in ("", "[]", "{}"):
+        with pytest.raises(StoreError, match=r"damaged.*open#[0-9]"):
+            _ = store.tournaments.create("open", "f", damaged, [], 7).secret
 
 
 def test_an_end_is_kept_until_there_is_more_to_play(store: Store) -> None:
