@@ -135,13 +135,13 @@ def run_tournament(
         )
         if not find_level(level).isolates and (allow_unsafe or tournament.sandbox == level):
             log.warning('bots run at the level "%s": %s', level, find_level(level).promise)
-        _warn_of_seed(tournament)
         memory, run = tournament.memory_bytes, build_at(level)
         entrants = enter_all(
             tournament.bots, tournament.games, store.bots, home, memory_bytes=memory, run=run
         )
         edition = _edition(store, tournament, entrants, extend=extend, new=new)
         tournament = replace(tournament, seed=edition.seed)
+        _warn_of_seed(edition, tournament.games)
         store.tournaments.started(edition.id)
         return _Run(store, edition, tournament, entrants, level, home, tell).play(log_path)
 
@@ -155,15 +155,15 @@ def _sweep(home: Path) -> None:
             log.info("removed what a dead run left behind: %s", leftover.what)
 
 
-def _warn_of_seed(tournament: Tournament) -> None:
+def _warn_of_seed(edition: Edition, games: tuple[str, ...]) -> None:
     """Say so if a hidden deal can be found by trying seeds."""
-    if tournament.seed is None or tournament.seed >= SAFE_SEED:
+    if edition.seed >= SAFE_SEED:
         return
-    hiding = [game for game in tournament.games if hides_its_deal(load_game(game))]
+    hiding = [game for game in games if hides_its_deal(load_game(game))]
     if hiding:
         log.warning(
-            "seed: a bot can find the hidden deals of %s by trying seeds below 2^64; leave the "
-            "seed out, and a secret one is drawn",
+            "a bot can find the hidden deals of %s by trying seeds below 2^64; an edition of a file "
+            "without a seed draws a secret one",
             " and ".join(hiding),
         )
 

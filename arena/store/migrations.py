@@ -55,8 +55,8 @@ def add_unplayed(connection: sqlite3.Connection) -> None:
 def keep_seeds(connection: sqlite3.Connection) -> None:
     """3: a tournament's seed, decimal, and when its last match was played (UTC).
 
-    Until then stood the seed in ``config`` alone, 0 for a file without one. Whether the last match
-    was played is counted; what cannot be known counts as unfinished.
+    Before, the seed was in ``config`` alone, 0 for a file without one. Matches are counted to find
+    whether the last one was played; a tournament whose number is not known counts as unfinished.
     """
     connection.execute("ALTER TABLE tournament ADD COLUMN seed TEXT NOT NULL DEFAULT '0'")
     connection.execute("ALTER TABLE tournament ADD COLUMN ended TEXT")

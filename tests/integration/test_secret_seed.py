@@ -283,6 +283,7 @@ def test_what_an_older_version_began_goes_on_with_its_seed(tmp_path: Path) -> No
     done = arena(home, "run", write(tmp_path, rounds=2))
     assert done.returncode == 0, done.stderr
     assert not HASH.search(done.stderr)
+    assert "hidden deals of the_tree" in done.stderr, "everybody knows 0"
     output(home, "run", write(tmp_path, rounds=3), "--extend")
     assert edition(home).seed == 0
     assert [record["seed"] for record in records(home)] == [
