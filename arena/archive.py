@@ -23,6 +23,7 @@ from arena.referee.sandbox.choose import settle_level
 from arena.roster import imports_for, recall
 from arena.single import HUMAN
 from arena.store import open_store
+from arena.store.shown import unfinished
 from arena.untrusted import show
 from engines import EngineError, State
 
@@ -38,12 +39,14 @@ class Reproduction:
     difference: str | None
 
 
-def find_record(match: PathLike, home: PathLike) -> Record:
+def find_record(match: PathLike, home: PathLike, *, shown: bool = False) -> Record:
     """Return the record that a person means by an id, the beginning of one, or a file.
 
     Args:
         match: the id, its beginning, or the path of the file.
         home: the arena's home.
+        shown: leave out the deal's seed while the match's tournament is unfinished, as in all that
+            is shown to people.
 
     Raises:
         RecordError: there is none, or several; or the file is no record.
@@ -54,7 +57,10 @@ def find_record(match: PathLike, home: PathLike) -> Record:
     if "/" in match or path.suffix or (len(match) < 255 and path.is_file()):
         return _read(path)
     with open_store(home, create=False) as store:
-        return parse_record(store.matches.text(match))
+        record = parse_record(store.matches.text(match))
+        if shown and record.tournament in unfinished(store):
+            return replace(record, seed=None)
+        return record
 
 
 def positions(record: Record) -> list[State]:

@@ -154,8 +154,9 @@ class Stop:
 class Tournament:
     """A tournament file, checked; every field has the value that counts.
 
-    ``games`` are canonical names. ``workers`` and ``durability`` are how, not what, and so no part
-    of the fingerprint.
+    ``games`` are canonical names. ``seed`` is ``None`` where the file has none, until one is drawn
+    when the tournament starts. ``workers`` and ``durability`` are how, not what, and so no part of
+    the fingerprint.
     """
 
     name: str
@@ -163,7 +164,7 @@ class Tournament:
     bots: tuple[BotEntry, ...]
     format: str = "round-robin"
     rounds: int = 1
-    seed: int = 0
+    seed: int | None = None
     clock: Clock = field(default_factory=Clock)
     opening: Opening = field(default_factory=Opening)
     memory_bytes: int = DEFAULT_MEMORY
@@ -226,7 +227,8 @@ class MatchJob:
     """Everything a worker needs to play one match.
 
     ``setup`` and ``opening_actions`` are given when a match is reproduced, otherwise the deal comes
-    from ``seed`` and ``opening``. ``tournament`` is ``None`` for a match rated by nobody.
+    from ``seed`` and ``opening``; ``seed`` is ``None`` where a record that is reproduced has none.
+    ``tournament`` is ``None`` for a match rated by nobody.
     ``over_memory`` are players whose memory cost the match its worker; they are not started again.
     ``clock`` is the one that stands in the record, beside which players may have their own; left
     out, it is the one that most seats have. ``draw`` is the record's, where a match is reproduced.
@@ -238,7 +240,7 @@ class MatchJob:
     block: str
     seating: int
     game: str
-    seed: int
+    seed: int | None
     seats: tuple[Seat, ...]
     opening: Opening = field(default_factory=Opening)
     setup: str | None = None
@@ -323,7 +325,8 @@ class Record:
 
     ``actions`` are ``(player, action)``, or ``(player, None)`` where the player was dropped;
     ``decisions[i]`` belongs to ``actions[i]``. ``scores`` is ``None`` unless the rules ended the
-    game. ``unplayed`` marks the forfeit of a suspended entrant: no bot was started.
+    game. ``seed`` is ``None`` in what is shown of a tournament that is unfinished. ``unplayed``
+    marks the forfeit of a suspended entrant: no bot was started.
 
     ``draw`` says how a part of more legal actions than are listed was drawn: 1 in matches of older
     versions, which took one at a time until there were enough, and told an opening all at once; 2
@@ -338,7 +341,7 @@ class Record:
     rules_version: int
     setup: str
     opening: tuple[tuple[int, str], ...]
-    seed: int
+    seed: int | None
     clock: Clock
     players: tuple[Player, ...]
     actions: tuple[tuple[int, str | None], ...]

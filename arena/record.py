@@ -25,7 +25,7 @@ from arena.model import (
     Termination,
 )
 
-__all__ = ["FORMAT", "format_record", "parse_record", "without_times"]
+__all__ = ["FORMAT", "format_record", "parse_record", "without_seed", "without_times"]
 
 FORMAT = 1
 
@@ -56,7 +56,7 @@ def format_record(record: Record) -> str:
         "rules_version": record.rules_version,
         "setup": record.setup,
         "opening": record.opening,
-        "seed": str(record.seed),
+        "seed": None if record.seed is None else str(record.seed),
         "clock": _clock_out(record.clock),
         **({"on_timeout": record.on_timeout} if record.on_timeout != "forfeit" else {}),
         **({"ponder": True} if record.ponder else {}),
@@ -121,7 +121,7 @@ def parse_record(text: str) -> Record:
         rules_version=top.get("rules_version", _natural),
         setup=top.get("setup", _text),
         opening=tuple((player, action) for player, action in opening if action is not None),
-        seed=top.get("seed", _seed),
+        seed=top.get("seed", _seed_or_none),
         clock=clock,
         players=players,
         actions=actions,
@@ -159,6 +159,18 @@ def without_times(text: str) -> str:
         raise RecordError("record: expected a record, found too many brackets") from None
     except ValueError:
         raise RecordError("record: a number is too large") from None
+
+
+def without_seed(text: str) -> str:
+    """Return a record's text with ``null`` in place of the deal's seed; the bots' own stay.
+
+    >>> without_seed('{"id":"ab","seed":"5","players":[{"seed":"7"}]}')
+    '{"id":"ab","seed":null,"players":[{"seed":"7"}]}'
+
+    Raises:
+        RecordError: the text is not one JSON object.
+    """
+    return _encode({**_object(text), "seed": None})
 
 
 # writing
@@ -414,6 +426,15 @@ def _seed(value: object) -> int:
     if not isinstance(value, str) or not _SEED.fullmatch(value):
         raise _Wrong("a decimal number in quotes")
     return int(value)
+
+
+def _seed_or_none(value: object) -> int | None:
+    if value is None:
+        return None
+    try:
+        return _seed(value)
+    except _Wrong as wrong:
+        raise _Wrong(f"{wrong} or null") from None
 
 
 def _text(value: object) -> str:

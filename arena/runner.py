@@ -11,7 +11,7 @@ import json
 import logging
 from collections import deque
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from arena.arguments import PathLike, path_of, require
@@ -30,6 +30,7 @@ from arena.model import (
 from arena.patience import END_SECONDS, Patience
 from arena.record import parse_record
 from arena.referee.deal import NoOpening, random_opening
+from arena.referee.feed import hides_its_deal
 from arena.referee.forfeit import forfeit
 from arena.referee.leftovers import sweep
 from arena.referee.sandbox import find_level
@@ -52,6 +53,7 @@ __all__ = ["Progress", "Summary", "run_tournament"]
 
 ATTEMPTS = 3  # at a match that is void, before it is listed as undecided
 BATCH = 500  # forfeits that are stored together
+SAFE_SEED = 1 << 64  # from here on nobody finds a written seed by trying
 
 log = logging.getLogger(__name__)
 
@@ -61,7 +63,7 @@ class Progress:
     """Told after every match: how far the tournament is, and how the last match ended.
 
     ``total`` is the length of the schedule as far as it is known. ``unplayed``: somebody who is
-    suspended forfeited the match.
+    suspended forfeited the match. ``seed_hash`` is the SHA-256 of a seed that is secret.
     """
 
     settled: int
@@ -71,19 +73,22 @@ class Progress:
     by: str = ""
     match: str = ""
     unplayed: bool = False
+    seed_hash: str = ""
 
 
 @dataclass(slots=True)
 class Summary:
     """How a run went: what it played now, what could not be decided, and who is suspended.
 
-    ``suspended`` gives the reason for each name.
+    ``suspended`` gives the reason for each name. ``seed`` is the one that was secret until the last
+    match was played.
     """
 
     edition: Edition
     played: int = 0
     undecided: list[str] = field(default_factory=list)
     suspended: dict[str, str] = field(default_factory=dict)
+    seed: int | None = None
 
 
 Tell = Callable[[Progress], None]
@@ -139,6 +144,8 @@ def run_tournament(
         with_games = with_imports(entrants.values(), tournament.games, level)
         entrants = {entrant.name: entrant for entrant in with_games}
         edition = _edition(store, tournament, entrants, extend=extend, new=new)
+        tournament = replace(tournament, seed=edition.seed)
+        _warn_of_seed(edition, tournament.games)
         patiently(f'"{edition.label}"', store.tournaments.started, edition.id)
         return _Run(store, edition, tournament, entrants, level, home, tell).play()
 
@@ -152,11 +159,25 @@ def _sweep(home: Path) -> None:
             log.info("removed what a dead run left behind: %s", leftover.what)
 
 
+def _warn_of_seed(edition: Edition, games: tuple[str, ...]) -> None:
+    """Say so if a hidden deal can be found by trying seeds."""
+    if edition.seed >= SAFE_SEED:
+        return
+    hiding = [game for game in games if hides_its_deal(load_game(game))]
+    if hiding:
+        log.warning(
+            "a bot can find the hidden deals of %s by trying seeds below 2^64; a file without "
+            '"seed" gets a secret one',
+            " and ".join(hiding),
+        )
+
+
 def check_opening(game: Game, tournament: Tournament) -> None:
     """Raise ``UsageError`` if the first deal of a game has no opening of so many plies."""
     plies = tournament.opening.plies
     if plies:
-        seed = deal_seed(tournament.seed, str(game), 0)
+        # where the seed is still to be drawn, any deal is as good
+        seed = deal_seed(tournament.seed or 0, str(game), 0)
         try:
             random_opening(game.new_initial_state(game.setup(seed)), plies, seed)
         except NoOpening as error:
@@ -201,6 +222,7 @@ class _Run:
         self._due += self._suspensions.take_up(self._settled)
         self._catch_up()
         workers: Workers | None = None
+        seed_hash = self._edition.seed_hash if self._edition.secret else ""
         try:
             while True:
                 round_ = rounds.next_round(
@@ -212,9 +234,16 @@ class _Run:
                         for match in sorted(self._undecided.values())
                     ]
                     self._summary.suspended = dict(sorted(self._suspensions.why.items()))
+                    if not self._undecided:
+                        self._end()
                     return self._summary
+                if self._edition.ended is not None:
+                    patiently(
+                        f'"{self._edition.label}"', self._store.tournaments.reopen, self._edition.id
+                    )
+                    self._edition = self._edition._replace(ended=None)
                 self._total = round_[len(round_) - 1].number + 1
-                self._tell(Progress(len(self._settled), self._total))
+                self._tell(Progress(len(self._settled), self._total, seed_hash=seed_hash))
                 if workers is None:
                     count = min(self._tournament.workers, self._total - len(self._settled))
                     workers = Workers(count, pin=self._tournament.pin)
@@ -223,6 +252,13 @@ class _Run:
         finally:
             if workers is not None:
                 workers.stop()
+
+    def _end(self) -> None:
+        """Have it known that the last match was played; a secret seed is secret no more."""
+        if self._edition.ended is None:
+            patiently(f'"{self._edition.label}"', self._store.tournaments.end, self._edition.id)
+        if self._edition.secret:
+            self._summary.seed = self._edition.seed
 
     def _play_round(self, round_: Round, workers: Workers) -> None:
         missing = self._missing(round_)
@@ -364,6 +400,7 @@ class _Run:
 
     def _job(self, match: Match) -> MatchJob:
         tournament = self._tournament
+        assert tournament.seed is not None, "it was taken from the store"
         setups = tournament.opening.setups
         return MatchJob(
             id=match_id(self._edition.label, match.block, match.seating),
@@ -387,6 +424,7 @@ class _Run:
 
     def _seat(self, match: Match, place: int) -> Seat:
         entrant = self._entrants[match.seats[place]]
+        assert self._tournament.seed is not None
         return Seat(
             entrant=entrant.name,
             bot=entrant.bot,
@@ -428,8 +466,8 @@ def _edition(
     latest = store.tournaments.latest(tournament.name)
     if latest is None or new:
         create = store.tournaments.create
-        name = tournament.name
-        return patiently(f'"{name}"', create, name, mark, text, tuple(entrants.values()))
+        name, seed = tournament.name, tournament.seed
+        return patiently(f'"{name}"', create, name, mark, text, tuple(entrants.values()), seed)
     if latest.fingerprint == mark:
         return latest
     change = difference(json.loads(latest.config), config)
@@ -447,12 +485,19 @@ def _edition(
             f'"{latest.label}" has been added to:\n{shown}\n'
             "run it with --extend to go on with what was played, or with --new to start again"
         )
+    if latest.ended is not None and latest.secret:
+        log.warning(
+            "the seed of %s was shown when it ended: whoever saw it can compute the deals that "
+            "are added; --new draws another one",
+            latest.label,
+        )
     names = tuple(entry.name for entry in tournament.bots)
+    whole = replace(tournament, seed=latest.seed)
     patiently(
         f'"{latest.label}"',
         lambda: store.tournaments.extend(
             *(latest.id, mark, text, entrants.values()),
-            _numbers(tournament, names, latest.label),
+            _numbers(whole, names, latest.label),
         ),
     )
     return store.tournaments.find(latest.label)

@@ -90,7 +90,7 @@ TOURNAMENTS: Mapping[str, tuple[Made, str]] = {
     "zero": (lambda: GOOD + "clock: {move: 0s}\n", "expected a duration from 1ms to 24h"),
     "huge time": (lambda: GOOD + "clock: {move: 1e9h}\n", ":4:15: clock.move: expected a duration"),
     "a long time": (lambda: GOOD + "clock: {move: 999999h}\n", "a duration from 1ms to 24h"),
-    "huge seed": (lambda: GOOD + f"seed: {2**63}\n", "expected at most 9223372036854775807"),
+    "huge seed": (lambda: GOOD + f"seed: {2**128}\n", f"expected at most {2**128 - 1}"),
     "10^12 rounds": (lambda: GOOD + f"rounds: {10**12}\n", "makes 2,000,000,000,000 matches"),
     "10^13 rounds": (lambda: GOOD + f"rounds: {10**13}\n", "expected at most 1000000000000"),
     "10^5 bots": (

@@ -278,8 +278,8 @@ def as_recorded(record: Record) -> Others:
     return act
 
 
-def _random_others(seed: int) -> Others:
-    rng = random.Random(seed)
+def _random_others(seed: int | None) -> Others:
+    rng = random.Random(seed or 0)
 
     def act(state: State, player: int) -> str:
         return state.sample_action(player, rng)

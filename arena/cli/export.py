@@ -22,6 +22,8 @@ __all__ = ["command"]
 def command(tournament: str | None, merged: bool, output: Path | None, home: Path) -> None:
     """Write the counted matches of TOURNAMENT, or of the one run last, in schedule order.
 
+    While a tournament is unfinished the seed of each deal is null.
+
     \b
     Examples:
       arena export > records.jsonl
@@ -29,10 +31,11 @@ def command(tournament: str | None, merged: bool, output: Path | None, home: Pat
     """
     from arena.standings import choose
     from arena.store import open_store
+    from arena.store.shown import shown_texts
 
     with open_store(home, create=False) as store:
         edition = None if merged else choose(store, tournament)
-        with closing(store.matches.texts(None if edition is None else edition.id)) as lines:
+        with closing(shown_texts(store, None if edition is None else edition.id)) as lines:
             if output is None:
                 for line in lines:
                     click.echo(line)

@@ -91,6 +91,8 @@ def command(
     finally:
         show.close()
     _print_board(summary.edition.label, home)
+    if summary.seed is not None:
+        click.echo(f"arena: the seed, secret until now, was {summary.seed}", err=True)
     if summary.suspended:
         _tell_suspended(summary.suspended)
     if summary.undecided:
@@ -143,6 +145,10 @@ class _Show:
         assert isinstance(progress, Told)
         if self._bar is None:
             self._bar = Progress(progress.total, progress.settled)
+            if progress.seed_hash:
+                self._bar.line(
+                    f"arena: the seed is secret until the end; its SHA-256 is {progress.seed_hash}"
+                )
         if not progress.match:
             return
         self._count(progress.seats, progress.ranks)

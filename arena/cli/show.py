@@ -35,7 +35,7 @@ def command(match: str, at: int | None, svg: Path | None, as_json: bool, home: P
     from arena.record import format_record
     from arena.report import action_line, match_summary
 
-    record = find_record(match, home)
+    record = find_record(match, home, shown=True)
     if as_json:
         click.echo(format_record(record))
         return

@@ -31,7 +31,7 @@ def leaks(record: Record, draws: int = DRAWS) -> list[str]:
     except EngineError as error:
         return [f"the rules do not accept it: {error}"]
     found: list[str] = []
-    rng = random.Random(record.seed)
+    rng = random.Random(record.seed or 0)
     told = {p for p, seat in enumerate(record.players) if seat.want}
     for index, state in enumerate(states[len(record.opening) :]):
         for player in state.players_to_act():

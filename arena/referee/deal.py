@@ -28,7 +28,7 @@ class Deal(NamedTuple):
 
 def deal(job: MatchJob, game: Game) -> Deal:
     """Lay out a match: as its job says, or from its seed and opening rule."""
-    setup = game.setup(job.seed) if job.setup is None else job.setup
+    setup = game.setup(_seed(job)) if job.setup is None else job.setup
     initial = game.new_initial_state(setup)
     if job.opening_actions is not None:
         given = [initial]
@@ -37,7 +37,7 @@ def deal(job: MatchJob, game: Game) -> Deal:
         return Deal(setup, job.opening_actions, tuple(given))
     if job.opening.plies == 0:
         return Deal(setup, (), (initial,))
-    actions, states = random_opening(initial, job.opening.plies, job.seed)
+    actions, states = random_opening(initial, job.opening.plies, _seed(job))
     return Deal(setup, actions, states)
 
 
@@ -65,3 +65,8 @@ def random_opening(
         if not states[-1].is_terminal():
             return tuple(actions), tuple(states)
     raise NoOpening(f"no random opening of {plies} plies leaves a game to play")
+
+
+def _seed(job: MatchJob) -> int:
+    assert job.seed is not None, "without a seed the setup and the opening's actions are given"
+    return job.seed

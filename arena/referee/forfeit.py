@@ -30,6 +30,7 @@ def forfeit(job: MatchJob, away: Sequence[int], why: str, started: str) -> Recor
         started: UTC, for the record.
     """
     assert away
+    assert job.seed is not None
     common = job.common_clock
     return Record(
         id=job.id,

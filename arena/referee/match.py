@@ -154,7 +154,7 @@ class Referee:
                 continue
             self._feeds[player] = Feed(player, ready.want, setup, seat.seed, self._job.draw)
             self._heads[player] = protocol.game_lines(
-                self._job.id, str(self._game), player, n, seat.clock, seat.seed
+                str(self._game), player, n, seat.clock, seat.seed
             )
         feeds = self._listening()
         self._news_wanted = any(not feed.want.isdisjoint(("did", "event")) for feed in feeds)
@@ -269,19 +269,20 @@ class Referee:
         if self._ready[player] is None:
             return b""
         n = len(self._job.seats)
+        seed = self._job.seats[player].seed
         code = self._dropped.get(player)
         if code is not None:
             text = ""
             if code is not Termination.RESIGN:
                 fault = next(f for f in self.faults if f.player == player)
                 text = protocol.bad_line(code, fault.detail) + "\n"
-            text += protocol.end_line(self._job.id, n, n, None, code)
+            text += protocol.end_line(seed, n, n, None, code)
         else:
             feed = self._feeds[player]
             assert feed is not None
             rank = self.ranks()[player]
             text = f"{self._head(player)}{feed.held_back()}" + protocol.end_line(
-                self._job.id, rank, n, self.scores(), self.by
+                seed, rank, n, self.scores(), self.by
             )
         return f"{text}\n".encode("ascii")
 

@@ -5,6 +5,7 @@ There is no I/O here: bytes in, values out. The wire format is docs/reference/pr
 
 from __future__ import annotations
 
+import hashlib
 import math
 import re
 from collections.abc import Iterable, Mapping
@@ -186,12 +187,31 @@ def quote(raw: bytes | str, limit: int = 64) -> str:
     return f'"{shown[:limit]}…"' if len(shown) > limit else f'"{shown}"'
 
 
-def game_lines(game_id: str, game: str, seat: int, players: int, clock: Clock, seed: int) -> str:
-    """Return the lines that open a game, up to ``seed``, without a last line feed."""
+def wire_id(seed: int) -> str:
+    """Return the ``ID`` that a bot with this seed reads for its game: 16 hexadecimal digits.
+
+    It is not the record's: who knows the names of all entrants could find the opponent by that one.
+
+    >>> wire_id(7)
+    '852a606e70651445'
+    """
+    return hashlib.sha256(f"arena/1|wire|{seed}".encode()).hexdigest()[:16]
+
+
+def game_lines(game: str, seat: int, players: int, clock: Clock, seed: int) -> str:
+    """Return the lines that open a game, up to ``seed``, without a last line feed.
+
+    Args:
+        game: its canonical name.
+        seat: the bot's.
+        players: how many there are.
+        clock: the bot's.
+        seed: the bot's own, which the game's id on the wire comes from.
+    """
     words = [("main", clock.main_ms), ("inc", clock.inc_ms if clock.main_ms is not None else None)]
     words += [("move", clock.move_ms), ("first", clock.first_ms or None)]
     limits = "".join(f" {name}={value}" for name, value in words if value is not None)
-    return f"game {game_id} {game}\nseat {seat} {players}\nclock{limits}\nseed {seed}"
+    return f"game {wire_id(seed)} {game}\nseat {seat} {players}\nclock{limits}\nseed {seed}"
 
 
 def go_line(decision: int, left_ms: int | None, limit_ms: int, *, part: bool) -> str:
@@ -200,10 +220,10 @@ def go_line(decision: int, left_ms: int | None, limit_ms: int, *, part: bool) ->
     return f"go {decision}{left} limit={limit_ms}{' legal=part' if part else ''}"
 
 
-def end_line(game_id: str, rank: int, players: int, scores: Iterable[float] | None, by: str) -> str:
-    """Return ``end``: the game is over for this player."""
+def end_line(seed: int, rank: int, players: int, scores: Iterable[float] | None, by: str) -> str:
+    """Return ``end``: the game is over for the player whose bot has this seed."""
     score = "" if scores is None else " score=" + ",".join(map(number_text, scores))
-    return f"end {game_id} rank={rank}/{players}{score} by={by}"
+    return f"end {wire_id(seed)} rank={rank}/{players}{score} by={by}"
 
 
 def bad_line(code: str, detail: str) -> str:

@@ -12,7 +12,7 @@ __all__ = ["seating"]
 
 
 def seating(
-    entrants: Iterable[str], number: int, tournament_seed: int, game: str, k: int
+    entrants: Iterable[str], number: int, tournament_seed: int | None, game: str, k: int
 ) -> tuple[str, ...]:
     """Return who sits where, seat 0 first, in one of a block's seatings.
 
@@ -22,7 +22,7 @@ def seating(
     Args:
         entrants: the names of those who meet, in any order.
         number: the seating's number, from 0.
-        tournament_seed: the tournament's one seed.
+        tournament_seed: the tournament's one seed; two can do without (``None``).
         game: the game's canonical name.
         k: the number of the block within its pairing, from 0.
 
@@ -31,5 +31,6 @@ def seating(
     """
     order = sorted(entrants)
     if len(order) > 2:
+        assert tournament_seed is not None, "a tournament that has started has a seed"
         order = shuffled(random.Random(block_seed(tournament_seed, game, order, k)), order)
     return (*order[number:], *order[:number])

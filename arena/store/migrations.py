@@ -6,8 +6,11 @@ the file (``PRAGMA user_version``). Steps are only ever added at the end.
 
 from __future__ import annotations
 
+import json
+import math
 import sqlite3
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
 
 __all__ = ["APPLICATION_ID", "MIGRATIONS", "Migration", "migrate"]
 
@@ -49,7 +52,28 @@ def add_unplayed(connection: sqlite3.Connection) -> None:
     connection.execute("ALTER TABLE tournament ADD COLUMN revised INTEGER NOT NULL DEFAULT 0")
 
 
-MIGRATIONS: tuple[Migration, ...] = (create_tables, add_unplayed)
+def keep_seeds(connection: sqlite3.Connection) -> None:
+    """3: a tournament's seed, decimal, and when its last match was played (UTC).
+
+    Before, the seed was in ``config`` alone, 0 for a file without one. Matches are counted to find
+    whether the last one was played; a tournament whose number is not known counts as unfinished.
+    """
+    connection.execute("ALTER TABLE tournament ADD COLUMN seed TEXT NOT NULL DEFAULT '0'")
+    connection.execute("ALTER TABLE tournament ADD COLUMN ended TEXT")
+    connection.execute(
+        "UPDATE tournament SET seed = coalesce(json_extract(config, '$.seed'), 0)"
+        " WHERE json_valid(config)"
+    )
+    rows = connection.execute("SELECT id, config FROM tournament WHERE json_valid(config)")
+    for tournament, config in rows.fetchall():
+        (stored,) = connection.execute(
+            "SELECT count(*) FROM match WHERE tournament = ?", (tournament,)
+        ).fetchone()
+        if stored and stored == _matches_of(connection, tournament, json.loads(config)):
+            connection.execute("UPDATE tournament SET ended = last_run WHERE id = ?", (tournament,))
+
+
+MIGRATIONS: tuple[Migration, ...] = (create_tables, add_unplayed, keep_seeds)
 
 # What is folded and listed stands in `match`, narrow and in schedule order; the long text of the
 # record in `record`, in order of arrival. Seats' values are lists with commas, seat 0 first.
@@ -143,3 +167,21 @@ CREATE TABLE fold (
     PRIMARY KEY (kind, tournament, game, complete)
 ) WITHOUT ROWID
 """
+
+
+def _matches_of(
+    connection: sqlite3.Connection, tournament: int, config: Mapping[str, Any]
+) -> int | None:
+    """Return how many matches a round-robin has; ``None`` if that cannot be known.
+
+    How many players a game has is seen from its matches.
+    """
+    rows = connection.execute(
+        "SELECT game, entrants FROM match WHERE tournament = ? GROUP BY game", (tournament,)
+    )
+    players = {game: entrants.count(",") + 1 for game, entrants in rows}
+    if config.get("format") != "round-robin" or players.keys() != config["games"].keys():
+        return None
+    bots, rounds = len(config["bots"]), int(config["rounds"])
+    matches: int = sum(rounds * math.comb(bots, n) * n for n in players.values())
+    return matches

@@ -2,23 +2,29 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
+import secrets
 import time
 from collections.abc import Iterable
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from arena.errors import StoreError, UsageError, near_miss
 from arena.model import Entrant
 from arena.store.revisions import revise
 from arena.store.sqlite import Database, Execute
 
-__all__ = ["Edition", "Entry", "Tournaments", "edition_label", "now"]
+__all__ = ["SECRET_BITS", "Edition", "Entry", "Tournaments", "edition_label", "now"]
+
+SECRET_BITS = 128
 
 
 class Edition(NamedTuple):
     """One edition of a tournament; times are UTC, ``config`` is JSON.
 
     ``stop`` is the number of the first match that is not counted, if an early stop was reached.
+    ``seed`` is what all deals come from. ``ended`` is when the last match was played, ``None``
+    while the tournament is unfinished; until then nobody is shown the seed.
     """
 
     id: int
@@ -29,11 +35,30 @@ class Edition(NamedTuple):
     created: str
     last_run: str
     stop: int | None = None
+    seed: int = 0
+    ended: str | None = None
 
     @property
     def label(self) -> str:
         """``name``, or ``name#2`` from the second edition on."""
         return edition_label(self.name, self.edition)
+
+    @property
+    def secret(self) -> bool:
+        """Whether the seed was drawn, and stands in no file."""
+        try:
+            drawn = json.loads(self.config)["seed"] == "secret"
+        except (ValueError, LookupError, TypeError):
+            raise StoreError(
+                f"the store is damaged: what {self.label} was run from cannot be read"
+            ) from None
+        # what an earlier version took for a file without a seed is known to everybody
+        return drawn and self.seed >> 64 > 0
+
+    @property
+    def seed_hash(self) -> str:
+        """The SHA-256 of the seed's decimal digits, which may be shown at any time."""
+        return hashlib.sha256(str(self.seed).encode()).hexdigest()
 
 
 class Entry(NamedTuple):
@@ -56,17 +81,17 @@ class Tournaments:
 
     def all(self) -> list[Edition]:
         """Return all editions of all tournaments, oldest first."""
-        return [Edition(*row) for row in self._database.rows(f"{_SELECT} ORDER BY id")]
+        return [_edition(row) for row in self._database.rows(f"{_SELECT} ORDER BY id")]
 
     def latest(self, name: str) -> Edition | None:
         """Return the newest edition of a name, or ``None``."""
         row = self._database.row(f"{_SELECT} WHERE name = ? ORDER BY edition DESC LIMIT 1", (name,))
-        return None if row is None else Edition(*row)
+        return None if row is None else _edition(row)
 
     def last_run(self) -> Edition | None:
         """Return the tournament that was run last in this home, or ``None``."""
         row = self._database.row(f"{_SELECT} ORDER BY run_order DESC LIMIT 1")
-        return None if row is None else Edition(*row)
+        return None if row is None else _edition(row)
 
     def find(self, text: str) -> Edition:
         """Return what a person means by ``name`` (its newest edition) or ``name#1``.
@@ -78,7 +103,7 @@ class Tournaments:
         found = newest = self.latest(name)
         if edition is not None:
             row = self._database.row(f"{_SELECT} WHERE name = ? AND edition = ?", (name, edition))
-            found = None if row is None else Edition(*row)
+            found = None if row is None else _edition(row)
         if found is not None:
             return found
         if newest is not None:
@@ -91,9 +116,24 @@ class Tournaments:
         raise UsageError(f'there is no tournament "{text}"{hint}')
 
     def create(
-        self, name: str, fingerprint: str, config: str, entrants: Iterable[Entrant]
+        self,
+        name: str,
+        fingerprint: str,
+        config: str,
+        entrants: Iterable[Entrant],
+        seed: int | None = None,
     ) -> Edition:
-        """Enter a new edition of a name: the first, or the one after the newest."""
+        """Enter a new edition of a name: the first, or the one after the newest.
+
+        Args:
+            name: the tournament's.
+            fingerprint: of what counts.
+            config: what counts, JSON.
+            entrants: all of them.
+            seed: the file's; 128 random bits are drawn where it has none.
+        """
+        if seed is None:
+            seed = secrets.randbits(SECRET_BITS)
         with self._database.writing() as execute:
             (edition,) = execute(
                 "SELECT coalesce(max(edition), 0) + 1 FROM tournament WHERE name = ?", (name,)
@@ -101,13 +141,13 @@ class Tournaments:
             made = now()
             tournament = execute(
                 "INSERT INTO tournament"
-                " (name, edition, fingerprint, config, created, last_run, run_order)"
-                f" VALUES (?, ?, ?, ?, ?, ?, {_NEXT_RUN})",
-                (name, edition, fingerprint, config, made, made),
+                " (name, edition, fingerprint, config, created, last_run, run_order, seed)"
+                f" VALUES (?, ?, ?, ?, ?, ?, {_NEXT_RUN}, ?)",
+                (name, edition, fingerprint, config, made, made, str(seed)),
             ).lastrowid
             assert tournament is not None
             _enter(execute, tournament, entrants)
-        return Edition(tournament, name, edition, fingerprint, config, made, made)
+        return Edition(tournament, name, edition, fingerprint, config, made, made, seed=seed)
 
     def started(self, tournament: int) -> None:
         """Remember that a tournament is being run: it is now the one run last."""
@@ -116,6 +156,16 @@ class Tournaments:
                 f"UPDATE tournament SET last_run = ?, run_order = {_NEXT_RUN} WHERE id = ?",
                 (now(), tournament),
             )
+
+    def end(self, tournament: int) -> None:
+        """Remember that the last match was played: from now on the seed may be shown."""
+        with self._database.writing() as execute:
+            execute("UPDATE tournament SET ended = ? WHERE id = ?", (now(), tournament))
+
+    def reopen(self, tournament: int) -> None:
+        """Remember that there are matches to play, whatever was before."""
+        with self._database.writing() as execute:
+            execute("UPDATE tournament SET ended = NULL WHERE id = ?", (tournament,))
 
     def extend(
         self,
@@ -199,8 +249,19 @@ def now() -> str:
     return time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime())
 
 
-_SELECT = "SELECT id, name, edition, fingerprint, config, created, last_run, stop FROM tournament"
+_SELECT = (
+    "SELECT id, name, edition, fingerprint, config, created, last_run, stop, seed, ended"
+    " FROM tournament"
+)
 _NEXT_RUN = "(SELECT coalesce(max(run_order), 0) + 1 FROM tournament)"
+
+
+def _edition(row: tuple[Any, ...]) -> Edition:
+    made = Edition(*row)
+    seed: object = made.seed  # as text, which has room for 128 bits
+    if not (isinstance(seed, str) and seed.isascii() and seed.isdigit()):
+        raise StoreError(f"the store is damaged: the seed of {made.label} is no number")
+    return made._replace(seed=int(seed))
 
 
 def _name_and_edition(text: str) -> tuple[str, int | None]:

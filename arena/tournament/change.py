@@ -18,6 +18,7 @@ __all__ = ["Change", "Difference", "canonical", "difference", "fingerprint"]
 
 _NONE = "none"
 _ORDER = "order of bots"
+_SECRET = "secret"
 
 
 class Change(StrEnum):
@@ -59,7 +60,7 @@ def canonical(
         "rounds": tournament.rounds,
         "games": {game: f"rules {rules_versions[game]}" for game in tournament.games},
         "bots": {bot.name: _bot(bot, bot_hashes, tournament) for bot in tournament.bots},
-        "seed": tournament.seed,
+        "seed": _SECRET if tournament.seed is None else str(tournament.seed),
         "clock": _clock(tournament.clock),
         "opening": {"plies": opening.plies, "setups": _setups(opening.setups)},
         "memory": format_size(tournament.memory_bytes),
@@ -92,6 +93,9 @@ def difference(old: Mapping[str, Any], new: Mapping[str, Any]) -> Difference:
     Only adding are: more rounds, bots or games, or a later stop, as far as the format can grow by
     them; bots or games only where no stop counts the matches they come between.
     """
+    if old["seed"] == 0 and new["seed"] == _SECRET:
+        # once a seed was kept as a number, and one that a file did not give was 0: that one stays
+        old = {**old, "seed": _SECRET}
     lines: list[str] = []
     grown: set[str] = set()
     shrunk = False

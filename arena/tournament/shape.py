@@ -31,7 +31,8 @@ __all__ = ["BotShape", "ClockShape", "OpeningShape", "StopShape", "TournamentSha
 T = TypeVar("T")
 
 MAX_NUMBER = 10**12
-MAX_SEED = 2**63 - 1
+MAX_SEED = 2**128 - 1
+SECRET = "secret"  # the word for a seed that is drawn when the tournament starts
 MAX_WORKERS = 4096
 MAX_GAMES = 1000
 MAX_HINTS = 10  # missing files whose nearest name is told
@@ -55,6 +56,15 @@ def _read_by(read: Callable[[str], T], expected: str) -> BeforeValidator:
 def _none_is_nothing(value: object) -> object:
     """Take the word by which the documentation names the default."""
     return None if value == "none" else value
+
+
+def _secret_is_none(value: object) -> object:
+    """Take the word for a seed that nobody knows yet."""
+    if value == SECRET:
+        return None
+    if type(value) is not int:
+        raise PydanticCustomError("expected", "expected a whole number or secret")
+    return value
 
 
 def _name_is_bot(value: object) -> object:
@@ -181,7 +191,9 @@ class TournamentShape(_Shape):
     ] = None
     format: Annotated[str, _read_by(_format, "a format")] = "round-robin"
     rounds: Annotated[int, Field(ge=1, le=MAX_NUMBER)] = 1
-    seed: Annotated[int, Field(ge=0, le=MAX_SEED)] = 0
+    seed: Annotated[
+        Annotated[int, Field(ge=0, le=MAX_SEED)] | None, BeforeValidator(_secret_is_none)
+    ] = None
     bots: list[Annotated[BotShape, BeforeValidator(_name_is_bot)]]
     clock: ClockShape = Field(default_factory=ClockShape)
     opening: Annotated[OpeningShape | None, BeforeValidator(_none_is_nothing)] = None

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from arena.errors import ArenaError, UsageError
+from arena.referee.feed import hides_its_deal
 from arena.tournament.names import MAX_COLUMNS, check_path_as_name, same_look, same_name
 from arena.tournament.openings import read_setups
 from arena.tournament.problems import KeyPath, Problem, shown
@@ -44,6 +45,7 @@ def check_together(value: Values, folder: Path) -> Iterator[Problem]:
         yield from _check_numbers(entries, games)
     yield from _check_clocks(value, entries)
     yield from _check_opening(value, games, folder)
+    yield from _check_processes(value, games)
     yield from _check_stop(value)
 
 
@@ -162,6 +164,19 @@ def _check_opening(value: Values, games: Mapping[KeyPath, Game], folder: Path) -
             read_setups(folder / file, next(iter(games.values())))
         except ArenaError as error:
             yield from (Problem(path, line) for line in str(error).split("\n"))
+
+
+def _check_processes(value: Values, games: Mapping[KeyPath, Game]) -> Iterator[Problem]:
+    """Check that no process is kept that could know a deal from an earlier match."""
+    if value.get("processes") != "reuse":
+        return
+    hiding = [str(game) for game in dict.fromkeys(games.values()) if hides_its_deal(game)]
+    if hiding:
+        yield Problem(
+            ("processes",),
+            f"reuse is not for {' and '.join(hiding)}, where a deal is hidden: a kept bot meets "
+            "each deal again, from the other seat and against others; expected fresh",
+        )
 
 
 def _check_stop(value: Values) -> Iterator[Problem]:

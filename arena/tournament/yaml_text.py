@@ -27,7 +27,7 @@ MAX_NODES = 20_000  # keys and values
 _NULL = frozenset({"", "~", "null", "Null", "NULL"})
 _TRUE = frozenset({"true", "True", "TRUE"})
 _FALSE = frozenset({"false", "False", "FALSE"})
-_WHOLE = re.compile(r"[-+]?(?:0|[1-9][0-9]{0,30})", re.ASCII)
+_WHOLE = re.compile(r"[-+]?(?:0|[1-9][0-9]{0,39})", re.ASCII)  # a seed has up to 39 digits
 _REAL = re.compile(_WHOLE.pattern + r"(?:\.[0-9]{1,30})?(?:[eE][-+]?[0-9]{1,3})?", re.ASCII)
 
 

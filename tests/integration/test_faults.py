@@ -274,7 +274,7 @@ def test_wire_of_a_whole_game(tmp_path: Path) -> None:
     )
     assert transcript.read_text() == (
         "hello abp 1\n"
-        "game 0123456789abcdef pebbles\n"
+        "game 852a606e70651445 pebbles\n"
         "seat 0 3\n"
         "clock move=400\n"
         "seed 7\n"
@@ -290,7 +290,7 @@ def test_wire_of_a_whole_game(tmp_path: Path) -> None:
         "did 1 take:1\n"
         "event left 1\n"
         "event left 0\n"
-        "end 0123456789abcdef rank=2/3 score=1,6,1 by=rules\n"
+        "end 852a606e70651445 rank=2/3 score=1,6,1 by=rules\n"
         "quit\n"
     )
 

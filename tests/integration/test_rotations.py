@@ -37,7 +37,7 @@ def test_alone(tmp_path: Path) -> None:
     """Alone a bot has solved the task or not; nobody is rated, and who solved more stands first."""
     file = tmp_path / "t.yaml"
     file.write_text(
-        'name: t\ngame: "the_tree(players=1,hand=2)"\nrounds: 8\nbots: [random, greedy]\n'
+        'name: t\ngame: "the_tree(players=1,hand=2)"\nrounds: 8\nseed: 0\nbots: [random, greedy]\n'
     )
     home = tmp_path / "home"
     output(home, "run", file)

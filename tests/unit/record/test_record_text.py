@@ -11,7 +11,7 @@ import pytest
 
 from arena.errors import RecordError
 from arena.model import Clock, Decision, Fault, Player, Record, Termination
-from arena.record import format_record, parse_record, without_times
+from arena.record import format_record, parse_record, without_seed, without_times
 
 EXAMPLE = Record(
     id="0123456789abcdef",
@@ -118,6 +118,25 @@ def test_a_match_of_no_tournament_has_none() -> None:
     assert parse_record(text).tournament is None
 
 
+def test_a_seed_that_is_not_shown_is_null() -> None:
+    """A record of a tournament that is unfinished has ``null`` for its seed, and is read back."""
+    hidden = replace(EXAMPLE, seed=None)
+    text = format_record(hidden)
+    assert '"seed":null' in text
+    assert parse_record(text) == parse_record(format_record(hidden))
+    assert parse_record(text).seed is None
+
+
+def test_taking_the_seed_away_leaves_all_else() -> None:
+    """Only the deal's seed becomes ``null``: the bots' own seeds stay, and the order of keys."""
+    text = without_seed(TEXT)
+    was, now = json.loads(TEXT), json.loads(text)
+    assert now.pop("seed") is None
+    assert was.pop("seed") == "17446744073709551615"
+    assert (list(now), now) == (list(was), was)
+    assert "17446744073709551615" not in text
+
+
 def test_numbers_that_json_lacks_become_words() -> None:
     """A bot's infinity is kept as the word ``inf``: the text stays JSON."""
     decision = Decision(info=(("score", float("inf")),))
@@ -146,8 +165,11 @@ def test_what_newer_records_add_may_be_missing() -> None:
     [
         ({"format": 2}, "record: format: expected 1, found 2"),
         ({"format": True}, "record: format: expected a whole number, found true"),
-        ({"seed": 5}, "record: seed: expected a decimal number in quotes, found 5"),
-        ({"seed": "0x5"}, 'record: seed: expected a decimal number in quotes, found "0x5"'),
+        ({"seed": 5}, "record: seed: expected a decimal number in quotes or null, found 5"),
+        (
+            {"seed": "0x5"},
+            'record: seed: expected a decimal number in quotes or null, found "0x5"',
+        ),
         ({"seed": "٣"}, "record: seed: expected a decimal number in quotes"),
         ({"seating": -1}, "record: seating: expected a whole number from 0, found -1"),
         ({"seating": 1e3}, "record: seating: expected a whole number from 0, found 1000.0"),

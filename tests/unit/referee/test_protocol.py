@@ -128,17 +128,18 @@ def test_play_with_any_action(action: bytes) -> None:
 
 def test_referee_lines() -> None:
     """The lines of the referee are written as the protocol's page says."""
+    # the id: printf %s 'arena/1|wire|99' | sha256sum, and likewise of 7
     clock = Clock(move_ms=1000, first_ms=5000, main_ms=60000, inc_ms=100)
-    assert protocol.game_lines("ab", "leaves(tree=plus)", 1, 2, clock, 99) == (
-        "game ab leaves(tree=plus)\nseat 1 2\n"
+    assert protocol.game_lines("leaves(tree=plus)", 1, 2, clock, 99) == (
+        "game 64b6f64d87a8e6f2 leaves(tree=plus)\nseat 1 2\n"
         "clock main=60000 inc=100 move=1000 first=5000\nseed 99"
     )
     no_main = Clock(move_ms=50, first_ms=0)
-    assert "\nclock move=50\n" in protocol.game_lines("ab", "leaves", 0, 2, no_main, 1)
+    assert "\nclock move=50\n" in protocol.game_lines("leaves", 0, 2, no_main, 1)
     assert protocol.go_line(3, None, 1000, part=False) == "go 3 limit=1000"
     assert protocol.go_line(3, 58210, 1000, part=True) == "go 3 left=58210 limit=1000 legal=part"
-    assert protocol.end_line("ab", 1, 2, (12.0, 9.5), "rules") == (
-        "end ab rank=1/2 score=12,9.5 by=rules"
+    assert protocol.end_line(99, 1, 2, (12.0, 9.5), "rules") == (
+        "end 64b6f64d87a8e6f2 rank=1/2 score=12,9.5 by=rules"
     )
-    assert protocol.end_line("ab", 2, 2, None, "time") == "end ab rank=2/2 by=time"
+    assert protocol.end_line(7, 2, 2, None, "time") == ("end 852a606e70651445 rank=2/2 by=time")
     assert protocol.bad_line("illegal", "ä") == "bad illegal \\xe4"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import sqlite3
 import tempfile
@@ -13,7 +14,13 @@ import pytest
 
 from arena.errors import StoreError, UsageError
 from arena.store import Store, open_store
-from arena.store.migrations import APPLICATION_ID, MIGRATIONS, create_tables, migrate
+from arena.store.migrations import (
+    APPLICATION_ID,
+    MIGRATIONS,
+    add_unplayed,
+    create_tables,
+    migrate,
+)
 
 
 def play_one(store: Store, number: int = 0) -> None:
@@ -280,6 +287,19 @@ def test_made_by_several_at_once(tmp_path: Path) -> None:
         assert {edition.name for edition in store.tournaments.all()} == {"t0", "t1", "t2", "t3"}
 
 
+def test_a_seed_that_is_no_number(home: Path) -> None:
+    """A seed that somebody changed to something else is a sentence."""
+    connection = sqlite3.connect(home / "arena.db")
+    connection.execute("UPDATE tournament SET seed = '0x7'")
+    connection.commit()
+    connection.close()
+    with (
+        open_store(home, create=False) as store,
+        pytest.raises(StoreError, match=r"damaged.*seed of open"),
+    ):
+        store.tournaments.all()
+
+
 class TestMigrations:
     """Steps lead from an empty file, or an older one, to the newest shape."""
 
@@ -328,3 +348,44 @@ class TestMigrations:
         with open_store(home, create=False) as store:
             assert len(list(store.matches.texts())) == 1
             assert store._database.row("PRAGMA user_version") == (len(steps),)
+
+    @pytest.mark.parametrize(
+        ("format_", "rounds", "stored", "ended"),
+        [
+            ("round-robin", 2, 12, True),
+            ("round-robin", 2, 11, False),
+            ("round-robin", 3, 12, False),
+            ("round-robin", 2, 0, False),
+            ("of-somebody", 2, 12, False),
+        ],
+    )
+    def test_seeds_come_out_of_what_was_kept(
+        self, tmp_path: Path, format_: str, rounds: int, stored: int, ended: bool
+    ) -> None:
+        """An older tournament keeps its seed; it is over if all its matches are there."""
+        path = tmp_path / "arena.db"
+        connection = sqlite3.connect(path, isolation_level=None)
+        migrate(connection, (create_tables, add_unplayed))
+        config = {
+            "format": format_,
+            "rounds": rounds,
+            "games": {"leaves": "rules 1"},
+            "bots": {"oak": {}, "elm": {}, "fir": {}},  # three pairs, of two matches a round
+            "seed": 2026,
+        }
+        connection.execute(
+            "INSERT INTO tournament (id, name, edition, fingerprint, config, created, last_run,"
+            " run_order) VALUES (1, 'open', 1, 'f', ?, '2026-01-01', '2026-01-02', 1)",
+            (json.dumps(config),),
+        )
+        for number in range(stored):
+            connection.execute(
+                "INSERT INTO match VALUES (1, ?, ?, 'leaves', 'b', 0, 'rules', '1,2', '1,2', '',"
+                " '1,1', '1,1', 0, 0)",
+                (number, number),
+            )
+        connection.close()
+        with open_store(tmp_path, create=False) as store:
+            (edition,) = store.tournaments.all()
+        assert edition.seed == 2026
+        assert edition.ended == ("2026-01-02" if ended else None)

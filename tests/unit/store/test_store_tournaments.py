@@ -39,6 +39,45 @@ def test_what_was_entered_is_found(store: Store) -> None:
     assert len(made.created) == len("2026-01-01T00:00:00Z")
 
 
+def test_a_seed_is_drawn_where_there_is_none(store: Store) -> None:
+    """Each edition without a seed has 128 random bits of its own, for good; a given one stays."""
+    drawn = [store.tournaments.create("open", "f", "{}", []) for _ in range(64)]
+    seeds = [edition.seed for edition in store.tournaments.all()]
+    assert seeds == [edition.seed for edition in drawn]
+    assert len(set(seeds)) == 64
+    # in 64 draws each of the 128 bits is set and clear, but once in 2^56 runs of this test
+    for bit in range(128):
+        assert {seed >> bit & 1 for seed in seeds} == {0, 1}
+    assert max(seeds) < 1 << 128
+    for given in (0, 2026, (1 << 128) - 1):
+        made = store.tournaments.create("open", "f", "{}", [], given)
+        assert store.tournaments.find("open") == made
+        assert made.seed == given
+
+
+def test_what_is_shown_of_a_secret_seed(store: Store) -> None:
+    """Its hash is what ``sha256sum`` says of its digits; a written or an early one is no secret."""
+    secret = store.tournaments.create("open", "f", '{"seed":"secret"}', [], 1 << 64)
+    assert secret.secret
+    # printf %s 18446744073709551616 | sha256sum
+    assert secret.seed_hash == ("8b292fc2d32f1fd491784610c61b90dc4632a6e4add19261eca4c3979e4ea6d2")
+    assert not store.tournaments.create("open", "f", '{"seed":"7"}', [], 7).secret
+    assert not store.tournaments.create("open", "f", '{"seed":"secret"}', [], 0).secret
+    for damaged in ("", "[]", "{}"):
+        with pytest.raises(StoreError, match=r"damaged.*open#[0-9]"):
+            _ = store.tournaments.create("open", "f", damaged, [], 7).secret
+
+
+def test_an_end_is_kept_until_there_is_more_to_play(store: Store) -> None:
+    """A tournament is unfinished from the start, until its end, and again when it is reopened."""
+    edition = store.tournaments.create("open", "f", "{}", [])
+    assert store.tournaments.find("open").ended is None
+    store.tournaments.end(edition.id)
+    assert store.tournaments.find("open").ended is not None
+    store.tournaments.reopen(edition.id)
+    assert store.tournaments.find("open").ended is None
+
+
 def test_a_name_means_its_newest_edition(store: Store) -> None:
     """``name`` is the newest, ``name#1`` the first."""
     first = store.tournaments.create("open", "f", "{}", [])

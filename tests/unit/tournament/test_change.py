@@ -84,7 +84,8 @@ def test_several_additions_are_one() -> None:
         (replace(T, rounds=9), "rounds: 10 → 9"),
         (replace(T, bots=T.bots[:1]), "bots: - elm"),
         (replace(T, games=("leaves(tree=u)",)), "games: - leaves"),
-        (replace(T, seed=1), "seed: 0 → 1"),
+        (replace(T, seed=1), "seed: secret → 1"),
+        (replace(T, seed=0), "seed: secret → 0"),
         (replace(T, clock=Clock(move_ms=500)), "clock.move: 1000 ms → 500 ms"),
         (
             replace(T, clock=Clock(main_ms=60_000)),
@@ -149,6 +150,29 @@ def test_another_program_or_other_rules_are_another_tournament() -> None:
     )
 
 
+def test_a_written_seed_that_is_taken_out_is_another_tournament() -> None:
+    """Whoever knew the seed would not know the deals any more, and the line says so."""
+    for seed in (0, 7, 2**128 - 1):
+        found = compare(replace(T, seed=seed), T)
+        assert found == Difference(Change.OTHER, (f"seed: {seed} → secret",))
+
+
+@pytest.mark.parametrize(
+    ("kept", "seed", "lines"),
+    [
+        (0, None, ()),
+        (0, 0, ()),
+        (0, 5, ("seed: 0 → 5",)),
+        (5, 5, ()),
+        (5, None, ("seed: 5 → secret",)),
+    ],
+)
+def test_a_seed_kept_as_a_number(kept: int, seed: int | None, lines: tuple[str, ...]) -> None:
+    """Where an older version took 0 for a file without a seed, that file goes on, with 0."""
+    old = {**canonical(T, HASHES, RULES), "seed": kept}
+    assert difference(old, canonical(replace(T, seed=seed), HASHES, RULES)).lines == lines
+
+
 def test_other_setups_are_another_tournament() -> None:
     """The content of an opening file counts, in its order."""
     one = replace(T, opening=Opening(setups=("a", "b")))
@@ -186,7 +210,7 @@ def test_bots_added_before_a_stop_are_another_tournament() -> None:
 def test_an_addition_does_not_hide_a_change() -> None:
     """A tournament that grows and changes is another one, and both lines are shown."""
     found = compare(T, replace(T, rounds=20, seed=1))
-    assert found == Difference(Change.OTHER, ("rounds: 10 → 20", "seed: 0 → 1"))
+    assert found == Difference(Change.OTHER, ("rounds: 10 → 20", "seed: secret → 1"))
 
 
 def test_a_fingerprint_is_sixty_four_digits() -> None:

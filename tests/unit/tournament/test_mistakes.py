@@ -46,9 +46,15 @@ def mistakes(text: str, folder: Path = Path()) -> list[str]:
         ("rounds: -1", "4:9: rounds: expected at least 1, found -1"),
         ("seed: -1", "4:7: seed: expected at least 0, found -1"),
         (
-            "seed: 9223372036854775808",
-            "4:7: seed: expected at most 9223372036854775807, found 9223372036854775808",
+            "seed: 340282366920938463463374607431768211456",  # 2^128
+            "4:7: seed: expected at most 340282366920938463463374607431768211455, "
+            "found 340282366920938463463374607431768211456",
         ),
+        ("seed: secrte", '4:7: seed: expected a whole number or secret, found "secrte"'),
+        ("seed: true", "4:7: seed: expected a whole number or secret, found true"),
+        ("seed: 1.0", "4:7: seed: expected a whole number or secret, found 1.0"),
+        ("seed:", "4:6: seed: expected a whole number or secret, found nothing"),
+        ("seed: [1]", "4:7: seed: expected a whole number or secret, found a list"),
         ("workers: 0", "4:10: workers: expected at least 1, found 0"),
         ("workers: 1000000", "4:10: workers: expected at most 4096, found 1000000"),
         ("max_faults: 0", "4:13: max_faults: expected at least 1, found 0"),
@@ -136,6 +142,31 @@ def mistakes(text: str, folder: Path = Path()) -> list[str]:
 def test_one_mistake_is_one_line(line: str, told: str) -> None:
     """A file with one mistake is answered with just the line that tells it."""
     assert mistakes(HEAD + line + "\n") == [f"t.yaml:{told}"]
+
+
+@pytest.mark.parametrize(
+    ("games", "named"),
+    [
+        ("game: the_tree", "the_tree"),
+        ("game: build_your_arboretum(advantage=1)", "build_your_arboretum(advantage=1)"),
+        ("games: [leaves, the_tree, the_tree(players=1)]", "the_tree and the_tree(players=1)"),
+    ],
+)
+def test_kept_processes_and_hidden_deals(games: str, named: str) -> None:
+    """A process that is kept would meet a hidden deal again: that is refused, with its place."""
+    head = f"name: t\n{games}\nbots: [random, greedy]\n"
+    (told,) = mistakes(head + "processes: reuse\n")
+    assert told.startswith(f"t.yaml:4:12: processes: reuse is not for {named}, where a deal is hid")
+    assert "expected fresh" in told
+    fresh = parse_tournament(head + "processes: fresh\n", "t.yaml", Path())
+    assert fresh.processes == "fresh"
+
+
+@pytest.mark.parametrize("game", ["leaves", "treeblox", "arborius"])
+def test_kept_processes_and_open_deals(game: str) -> None:
+    """Where everybody sees everything, a process may be kept."""
+    text = f"name: t\ngame: {game}\nbots: [random, greedy]\nprocesses: reuse\n"
+    assert parse_tournament(text, "t.yaml", Path()).processes == "reuse"
 
 
 @pytest.mark.parametrize(

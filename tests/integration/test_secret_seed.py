@@ -1,0 +1,293 @@
+"""A seed that is drawn: kept for good, shown at the end, and enough to play everything again."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import re
+import signal
+import sqlite3
+import subprocess
+from pathlib import Path
+from typing import Any
+
+import pytest
+from arena_command import ARENA, ROOT, arena, environment, output
+
+from arena.store import open_store
+from arena.store.migrations import add_unplayed, create_tables, migrate
+from arena.store.tournaments import Edition
+
+FILE = """\
+name: drawn
+game: {game}
+rounds: {rounds}
+{seed}
+bots: [random, greedy]
+clock: {{move: 60s, first: 60s}}
+"""
+HASH = re.compile(r"SHA-256 is ([0-9a-f]{64})\b")
+
+
+def write(folder: Path, seed: str = "", rounds: int = 2, game: str = "the_tree") -> Path:
+    file = folder / "drawn.yaml"
+    file.write_text(FILE.format(game=game, seed=seed, rounds=rounds))
+    return file
+
+
+def edition(home: Path) -> Edition:
+    with open_store(home, create=False) as store:
+        return store.tournaments.find("drawn")
+
+
+def records(home: Path) -> list[dict[str, Any]]:
+    return [json.loads(line) for line in output(home, "export").splitlines()]
+
+
+def deal(seed: int, block: str) -> str:
+    """Return the seed of a block's deal, as the design has it."""
+    game, _, k = block.split("|")
+    digest = hashlib.sha256(f"arena/1|{seed}|deal|{game}|{k}".encode()).digest()
+    return str(int.from_bytes(digest[:8], "big"))
+
+
+def interrupt(home: Path, file: Path, after: int) -> str:
+    """Run a tournament with one worker, interrupt it after some matches; return its stderr."""
+    command = [*ARENA, "run", str(file), "--workers", "1", "--verbose"]
+    with subprocess.Popen(
+        command,
+        cwd=ROOT,
+        env=environment(home),
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.PIPE,
+        text=True,
+    ) as process:
+        assert process.stderr is not None
+        told = ""
+        for line in process.stderr:
+            told += line
+            after -= " by " in line
+            if after == 0:
+                break
+        process.send_signal(signal.SIGINT)
+        told += process.stderr.read()
+    assert process.returncode == 130, told
+    return told
+
+
+@pytest.fixture(scope="module")
+def ended(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, str]:
+    """Return a home with a tournament without a seed in its file, and what was said of it."""
+    folder = tmp_path_factory.mktemp("ended")
+    done = arena(folder / "home", "run", write(folder))
+    assert done.returncode == 0, done.stderr
+    return folder / "home", done.stderr
+
+
+@pytest.fixture(scope="module")
+def begun(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path, str]:
+    """Return home and file of a tournament that was interrupted, and what was said of it."""
+    folder = tmp_path_factory.mktemp("begun")
+    file = write(folder, rounds=10)
+    told = interrupt(folder / "home", file, 3)
+    assert edition(folder / "home").ended is None
+    return folder / "home", file, told
+
+
+def test_it_is_drawn_and_shown_at_the_end(ended: tuple[Path, str]) -> None:
+    """First its hash is shown, in the end the seed; it has more than 64 bits."""
+    home, told = ended
+    seed = edition(home).seed
+    assert seed >> 64 > 0
+    found = HASH.search(told)
+    assert found is not None
+    assert found[1] == hashlib.sha256(str(seed).encode()).hexdigest()
+    assert str(seed) not in told[: found.end()]
+    assert re.search(rf"\b{seed}\b", told[found.end() :])
+
+
+def test_every_deal_comes_from_it(ended: tuple[Path, str]) -> None:
+    """Once the tournament is over, each record has the deal's seed, by the formula."""
+    home, _ = ended
+    seed = edition(home).seed
+    found = records(home)
+    assert len(found) == 4
+    assert [record["seed"] for record in found] == [deal(seed, record["block"]) for record in found]
+
+
+def test_whoever_has_the_store_can_play_it_again(ended: tuple[Path, str]) -> None:
+    """Every match is verified, and reproduced action by action."""
+    home, _ = ended
+    assert output(home, "verify", "--leaks") == "4 matches verified: all right\n"
+    for record in records(home):
+        assert output(home, "reproduce", record["id"]).startswith("identical")
+
+
+def test_the_same_file_again_says_the_seed_again(ended: tuple[Path, str]) -> None:
+    """A tournament that is over is not played again, and its seed is no other."""
+    home, _ = ended
+    before = edition(home)
+    done = arena(home, "run", write(home.parent))
+    assert done.returncode == 0, done.stderr
+    assert str(before.seed) in done.stderr
+    assert (edition(home).seed, len(records(home))) == (before.seed, 4)
+    word = arena(home, "run", write(home.parent, "seed: secret"))
+    assert word.returncode == 0, word.stderr
+
+
+@pytest.mark.slow
+def test_another_edition_has_another_seed(ended: tuple[Path, str]) -> None:
+    """``--new`` draws anew; a written seed instead is a difference in words, and the reverse."""
+    home, _ = ended
+    first = edition(home).seed
+    done = arena(home, "run", write(home.parent, "seed: 7"))
+    assert done.returncode == 2
+    assert "seed: secret → 7" in done.stderr
+    output(home, "run", write(home.parent, rounds=1), "--new")
+    assert edition(home).seed != first
+    output(home, "run", write(home.parent, "seed: 7", rounds=1), "--new")
+    assert edition(home).seed == 7
+    back = arena(home, "run", write(home.parent, rounds=1))
+    assert back.returncode == 2
+    assert "seed: 7 → secret" in back.stderr
+
+
+def test_nothing_shows_it_before_the_end(begun: tuple[Path, Path, str]) -> None:
+    """While a tournament is unfinished, its seed and its deals' are in the store alone."""
+    home, _, told = begun
+    seed = edition(home).seed
+    played = records(home)
+    assert len(played) >= 3
+    assert {record["seed"] for record in played} == {None}
+    match = played[0]["id"]
+    texts = [told]
+    for command in (
+        ("export",),
+        ("export", "--all"),
+        ("export", "drawn"),
+        ("matches", "--json"),
+        ("matches",),
+        ("show", match, "--json"),
+        ("show", match),
+        ("leaderboard", "--json"),
+        ("verify", "--json"),
+        ("reproduce", match, "--json"),
+    ):
+        done = arena(home, *command)
+        assert done.returncode == 0, done.stderr
+        texts += [done.stdout, done.stderr]
+    hidden = [str(seed), *(deal(seed, record["block"]) for record in played)]
+    for text in texts:
+        assert not any(number in text for number in hidden)
+    assert json.loads(output(home, "show", match, "--json"))["seed"] is None
+
+
+def test_records_without_it_are_of_use(begun: tuple[Path, Path, str], tmp_path: Path) -> None:
+    """What is exported before the end can be verified, shown, and played again."""
+    home, _, _ = begun
+    file = tmp_path / "match.json"
+    file.write_text(output(home, "export").splitlines()[0])
+    assert output(home, "verify", "--leaks", file) == "1 match verified: all right\n"
+    assert "player 0" in output(home, "show", file)
+    assert output(home, "reproduce", file).startswith("identical")
+
+
+@pytest.mark.slow
+def test_going_on_takes_the_one_that_was_drawn(begun: tuple[Path, Path, str]) -> None:
+    """A run that is taken up says the same hash, and the seed once its last match is played."""
+    home, file, told = begun
+    before = edition(home)
+    found = HASH.search(told)
+    assert found is not None
+    file.write_text(file.read_text().replace("rounds: 10", "rounds: 11"))
+    again = arena(home, "run", file, "--extend").stderr
+    assert HASH.findall(again) == [found[1]]
+    after = edition(home)
+    assert after.seed == before.seed
+    assert after.ended is not None
+    assert str(after.seed) in again
+    assert {record["seed"] for record in records(home)} == {
+        deal(after.seed, f"the_tree|greedy+random|{k}") for k in range(11)
+    }
+    assert output(home, "verify").endswith("all right\n")
+
+
+@pytest.mark.slow
+def test_what_is_added_after_the_end_is_warned_about(tmp_path: Path) -> None:
+    """Who saw the seed at the end can compute the deals that come by ``--extend``; that is said."""
+    home = tmp_path / "home"
+    output(home, "run", write(tmp_path, rounds=1))
+    seed = edition(home).seed
+    done = arena(home, "run", write(tmp_path, rounds=2), "--extend")
+    assert done.returncode == 0, done.stderr
+    assert "seed of drawn was shown when it ended" in done.stderr
+    assert edition(home).seed == seed
+    assert len(records(home)) == 4
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("game", "seed", "warned"),
+    [
+        ("the_tree", "seed: 7", True),
+        ("build_your_arboretum", f"seed: {2**64 - 1}", True),
+        ("the_tree", f"seed: {2**64}", False),
+        ("the_tree", "seed: secret", False),
+        ("leaves", "seed: 7", False),
+    ],
+)
+def test_a_small_seed_is_warned_about(tmp_path: Path, game: str, seed: str, warned: bool) -> None:
+    """A seed that can be found by trying is warned about where the game hides something."""
+    done = arena(tmp_path / "home", "run", write(tmp_path, seed, 1, game))
+    assert done.returncode == 0, done.stderr
+    assert (f"hidden deals of {game}" in done.stderr) == warned
+
+
+def test_kept_processes_are_refused_before_anything_starts(tmp_path: Path) -> None:
+    """``processes: reuse`` with a hidden deal is a mistake in the file: exit 2, and no home."""
+    file = write(tmp_path, "processes: reuse")
+    done = arena(tmp_path / "home", "run", file)
+    assert done.returncode == 2
+    assert f"{file}:4:12: processes: reuse is not for the_tree" in done.stderr
+    assert not (tmp_path / "home").exists()
+
+
+def as_it_was(home: Path) -> None:
+    """Make the store one of the shape before seeds were kept, with what was kept then."""
+    path = home / "arena.db"
+    with open_store(home, create=True):  # so that the log is written into the file
+        pass
+    new = path.rename(home / "new.db")
+    connection = sqlite3.connect(path, isolation_level=None)
+    migrate(connection, (create_tables, add_unplayed))
+    connection.execute("PRAGMA journal_mode = wal")
+    connection.execute("ATTACH ? AS new", (str(new),))
+    tables = connection.execute("SELECT name FROM main.sqlite_master WHERE type = 'table'")
+    for (table,) in tables.fetchall():
+        rows = connection.execute("SELECT name FROM pragma_table_info(?)", (table,))
+        names = ", ".join(f'"{name}"' for (name,) in rows.fetchall())
+        connection.execute(f"INSERT INTO main.{table} ({names}) SELECT {names} FROM new.{table}")
+    connection.execute("UPDATE tournament SET config = json_set(config, '$.seed', 0)")
+    connection.close()
+    new.unlink()
+
+
+@pytest.mark.slow
+def test_what_an_older_version_began_goes_on_with_its_seed(tmp_path: Path) -> None:
+    """A file without a seed meant the seed 0 once: whatever was begun so goes on with that one."""
+    home = tmp_path / "home"
+    output(home, "run", write(tmp_path, "seed: 0", rounds=2))
+    played = records(home)
+    as_it_was(home)
+    assert records(home) == played, "it was over, and its seeds were known"
+    done = arena(home, "run", write(tmp_path, rounds=2))
+    assert done.returncode == 0, done.stderr
+    assert not HASH.search(done.stderr)
+    assert "hidden deals of the_tree" in done.stderr, "everybody knows 0"
+    output(home, "run", write(tmp_path, rounds=3), "--extend")
+    assert edition(home).seed == 0
+    assert [record["seed"] for record in records(home)] == [
+        deal(0, f"the_tree|greedy+random|{k}") for k in (0, 0, 1, 1, 2, 2)
+    ]
+    assert output(home, "verify") == "6 matches verified: all right\n"
+    output(home, "run", write(tmp_path, rounds=3))
