@@ -9,10 +9,12 @@ from typing import NamedTuple
 
 from arena.errors import StoreError, UsageError, near_miss
 from arena.model import Entrant
+from arena.store.checksums import stamp, stamp_matches
+from arena.store.match_rows import result_rows
 from arena.store.revisions import revise
 from arena.store.sqlite import Database, Execute
 
-__all__ = ["Edition", "Entry", "Tournaments", "edition_label", "now"]
+__all__ = ["Edition", "Entry", "Tournaments", "edition_label", "now", "stored_seed"]
 
 
 class Edition(NamedTuple):
@@ -57,6 +59,17 @@ class Tournaments:
     def all(self) -> list[Edition]:
         """Return all editions of all tournaments, oldest first."""
         return [Edition(*row) for row in self._database.rows(f"{_SELECT} ORDER BY id")]
+
+    def get(self, tournament: int) -> Edition:
+        """Return an edition by its number.
+
+        Raises:
+            StoreError: there is none, though something refers to it.
+        """
+        row = self._database.row(f"{_SELECT} WHERE id = ?", (tournament,))
+        if row is None:
+            raise self._database.damaged(f"its table tournament has no row {tournament}")
+        return Edition(*row)
 
     def latest(self, name: str) -> Edition | None:
         """Return the newest edition of a name, or ``None``."""
@@ -106,6 +119,7 @@ class Tournaments:
                 (name, edition, fingerprint, config, made, made),
             ).lastrowid
             assert tournament is not None
+            stamp(execute, "tournament", "id = ?", (tournament,))
             _enter(execute, tournament, entrants)
         return Edition(tournament, name, edition, fingerprint, config, made, made)
 
@@ -116,6 +130,7 @@ class Tournaments:
                 f"UPDATE tournament SET last_run = ?, run_order = {_NEXT_RUN} WHERE id = ?",
                 (now(), tournament),
             )
+            stamp(execute, "tournament", "id = ?", (tournament,))
 
     def extend(
         self,
@@ -145,7 +160,10 @@ class Tournaments:
                 "UPDATE tournament SET fingerprint = ?, config = ? WHERE id = ?",
                 (fingerprint, config, tournament),
             )
+            stamp(execute, "tournament", "id = ?", (tournament,))
             _enter(execute, tournament, entrants)
+            for _ in result_rows(self._database, tournament):
+                pass  # none is damaged, which new hashes would hide
             _renumber(execute, tournament, schedule)
             revise(execute, tournament)
 
@@ -157,6 +175,7 @@ class Tournaments:
         """
         with self._database.writing() as execute:
             execute("UPDATE tournament SET stop = ? WHERE id = ?", (number, tournament))
+            stamp(execute, "tournament", "id = ?", (tournament,))
             revise(execute, tournament)
 
     def entries(self, tournament: int) -> list[Entry]:
@@ -187,6 +206,13 @@ class Tournaments:
                 "UPDATE entrant SET state = ? WHERE tournament = ? AND name = ?",
                 (state, tournament, entrant),
             )
+            stamp(execute, "entrant", "tournament = ? AND name = ?", (tournament, entrant))
+
+
+def stored_seed(edition: Edition) -> int | None:
+    """Return the seed that all of a tournament's seeds come from, if the store knows it."""
+    seed = json.loads(edition.config).get("seed")
+    return seed if isinstance(seed, int) else None
 
 
 def edition_label(name: str, edition: int) -> str:
@@ -233,6 +259,7 @@ def _enter(execute: Execute, tournament: int, entrants: Iterable[Entrant]) -> No
                 "UPDATE entrant SET position = ? WHERE tournament = ? AND name = ?",
                 (position, tournament, entrant.name),
             )
+    stamp(execute, "entrant", "tournament = ?", (tournament,))
 
 
 def _renumber(execute: Execute, tournament: int, schedule: Iterable[tuple[int, str]]) -> None:
@@ -266,5 +293,7 @@ def _renumber(execute: Execute, tournament: int, schedule: Iterable[tuple[int, s
             " WHERE tournament = ?",
             (tournament,),
         )
+        stamp_matches(execute, "tournament = ?", (tournament,))
+        stamp(execute, "undecided", "tournament = ?", (tournament,))
     finally:
         execute("DROP TABLE moved")
