@@ -34,6 +34,7 @@ from arena.referee.driver import Bench, RunnerGone, play_match
 from arena.referee.leftovers import folder_of_sockets
 from arena.referee.process import become_subreaper, children, kill_strays
 from arena.store.packed import Packed, pack
+from arena.untrusted import show_lines
 
 __all__ = ["Lost", "Played", "Workers"]
 
@@ -63,7 +64,10 @@ class _Sign(ctypes.Structure):
 
 
 class Played(NamedTuple):
-    """A finished match, and what each bot wrote to stderr and by ``log``, seat 0 first."""
+    """A finished match, and what each bot wrote to stderr and by ``log``, seat 0 first.
+
+    The logs are fit to be shown, line by line.
+    """
 
     packed: Packed
     logs: tuple[str, ...]
@@ -117,10 +121,13 @@ class Workers:
     def __exit__(self, *exception: object) -> None:
         self.stop()
 
-    def run(self, jobs: Callable[[], MatchJob | None]) -> Iterator[Played | Lost]:
+    def run(
+        self, jobs: Callable[[], MatchJob | None], look: Callable[[], None] = lambda: None
+    ) -> Iterator[Played | Lost]:
         """Play what ``jobs`` gives until it gives ``None`` and all is back; results as they come.
 
-        ``jobs`` is asked only when a worker has room, and again after every result.
+        ``jobs`` is asked only when a worker has room, and again after every result; ``look`` is
+        called before results are handed over, and at least once a second.
         """
         waiting: deque[MatchJob] = deque()
         while True:
@@ -128,6 +135,7 @@ class Workers:
             if not any(worker.jobs for worker in self._workers):
                 return
             events = self._selector.select(LOOK_SECONDS)
+            look()
             if time.monotonic() - self._looked > LOOK_SECONDS:
                 self._kill_hanging()
             for key, _ in events:
@@ -292,7 +300,7 @@ def _play(job: MatchJob, bench: Bench, lifeline: int, sign: Sign) -> Played | st
     sign.over = 0
     try:
         result = play_match(job, bench, lifeline, alive=alive)
-        return Played(pack(result), result.logs)
+        return Played(pack(result), tuple(map(show_lines, result.logs)))
     except MatchVoid as void:
         return str(void)
     except Exception:
