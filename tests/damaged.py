@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import importlib
 import os
 import random
 import shutil
@@ -14,6 +15,13 @@ from pathlib import Path
 from typing import NamedTuple
 
 from arena.cli.main import main
+
+# what commands import when they run, so that no child process has to
+for _module in (
+    *("archive", "report", "runner", "standings", "tournament.parse", "cli.bots", "cli.export"),
+    *("cli.leaderboard", "cli.matches", "cli.run", "cli.show", "cli.verify"),
+):
+    importlib.import_module(f"arena.{_module}")
 
 
 class Answer(NamedTuple):

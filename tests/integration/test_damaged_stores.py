@@ -10,22 +10,10 @@ from pathlib import Path
 from typing import NamedTuple
 
 import pytest
-from arena_command import output
+from arena_command import arena, output
 from damaged import Answer, copied, damage, tried
 
-# what the commands import, so that no child process has to
-import arena.archive
-import arena.cli.bots
-import arena.cli.export
-import arena.cli.leaderboard
-import arena.cli.matches
-import arena.cli.run
-import arena.cli.show
-import arena.cli.verify
-import arena.report
-import arena.runner
-import arena.standings
-import arena.tournament.parse  # noqa: F401  # they are here to be imported
+from arena.record import without_times
 
 TOURNAMENT = """\
 name: small
@@ -112,6 +100,40 @@ def test_damage_is_said(whole: Whole, tmp_path: Path) -> None:
 def test_damage_is_said_often(whole: Whole, tmp_path: Path) -> None:
     """The same, some hundred times."""
     campaign(whole, tmp_path, range(1000, 1200))
+
+
+def goes_on(whole: Whole, folder: Path, seeds: range) -> None:
+    """Go on with damaged stores: what was asked for comes out, or it is said that it cannot."""
+    file = folder / "more.yaml"
+    file.write_text(TOURNAMENT.replace("rounds: 2", "rounds: 3"))
+    content = (whole.home / "arena.db").read_bytes()
+    good = copied(whole.home, folder / "good", content)
+    output(good, "run", file, "--extend")
+    expected = [without_times(line) for line in output(good, "export").splitlines()]
+    for seed in seeds:
+        altered, how = damage(content, random.Random(seed))
+        home = copied(whole.home, folder / str(seed), altered)
+        done = arena(home, "run", file, "--extend")
+        said = f"seed {seed} ({how}): exit {done.returncode}, {done.stderr[-600:]}"
+        assert done.returncode in (0, 3), said
+        assert "Traceback" not in done.stderr, said
+        export = arena(home, "export")
+        assert export.returncode in (0, 3), said
+        if done.returncode == export.returncode == 0:
+            assert [without_times(line) for line in export.stdout.splitlines()] == expected, said
+
+
+@pytest.mark.slow
+def test_going_on_with_a_damaged_store(whole: Whole, tmp_path: Path) -> None:
+    """More is played into a damaged store only where that does no harm."""
+    goes_on(whole, tmp_path, range(12))
+
+
+@pytest.mark.nightly
+@pytest.mark.timeout(3600)
+def test_going_on_with_damaged_stores_often(whole: Whole, tmp_path: Path) -> None:
+    """The same, a hundred times."""
+    goes_on(whole, tmp_path, range(100, 200))
 
 
 @pytest.mark.nightly

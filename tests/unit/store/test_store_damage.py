@@ -5,9 +5,11 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Callable
 from pathlib import Path
+from random import Random
 
 import finished
 import pytest
+from damaged import damage
 
 from arena.errors import RecordError, StoreError
 from arena.model import Bot
@@ -296,3 +298,26 @@ def test_no_store_does_not_disappear(tmp_path: Path) -> None:
     """Where there was no store, there is nothing to miss."""
     with open_store(tmp_path, create=False) as store:
         store.look()
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_a_damaged_write_ahead_log_loses_its_end_only(home: Path, seed: int) -> None:
+    """What the log lost is as if it had never been: a beginning of what was stored, unaltered."""
+    copy = home / "copy"
+    copy.mkdir()
+    with open_store(home, create=True) as store:
+        for number in range(6, 12):
+            store.matches.add(1, finished.match(number, ["oak", "elm"], [1, 2]))
+        stored = list(store.matches.texts(1))
+        for name in ("arena.db", "arena.db-wal"):  # as a kill would leave them
+            (copy / name).write_bytes((home / name).read_bytes())
+    altered, _ = damage((copy / "arena.db-wal").read_bytes(), Random(seed))
+    (copy / "arena.db-wal").write_bytes(altered)
+    try:
+        with open_store(copy, create=False) as store:
+            found = list(store.matches.texts(1))
+            rows = list(store.folds.results(1))
+    except StoreError:
+        return
+    assert found == stored[: len(found)]
+    assert len(rows) == len(found) >= 6
