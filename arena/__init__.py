@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from arena.record import parse_record as parse_record
     from arena.runner import run_tournament as run_tournament
     from arena.single import play_once as play_once
+    from arena.standings import check_ratings as check_ratings
     from arena.standings import read_crosstable as read_crosstable
     from arena.standings import read_leaderboard as read_leaderboard
     from arena.submission import submit as submit
@@ -45,6 +46,7 @@ _HOMES = {
     "submit": "arena.submission",
     "read_leaderboard": "arena.standings",
     "read_crosstable": "arena.standings",
+    "check_ratings": "arena.standings",
     "find_record": "arena.archive",
     "reproduce": "arena.archive",
     "verify_all": "arena.archive",

@@ -12,31 +12,43 @@ from pathlib import Path
 
 from arena.arguments import PathLike, path_of, require_list
 from arena.errors import RecordError
+from arena.inspection import foreign
 from arena.model import MatchJob, MatchResult, Record, Seat, Termination
 from arena.record import parse_record
 from arena.referee.audit import leaks
 from arena.referee.cgroups import settle
 from arena.referee.driver import play_match
-from arena.referee.replay import first_difference, replay_states, verify
+from arena.referee.replay import first_difference, replay_states, rules_difference, verify
 from arena.referee.sandbox import AUTO
 from arena.referee.sandbox.choose import settle_level
 from arena.roster import imports_for, recall
 from arena.single import HUMAN
-from arena.store import open_store
+from arena.store import Store, open_store
+from arena.store.match_rows import ListedRow
 from arena.store.shown import unfinished
 from arena.untrusted import show
 from engines import EngineError, State
 
-__all__ = ["Reproduction", "find_record", "find_records", "positions", "reproduce", "verify_all"]
+__all__ = ["Reproduction", "Unreadable", "find_record", "positions", "reproduce", "verify_all"]
 
 
 @dataclass(frozen=True, slots=True)
 class Reproduction:
-    """A match played again: the new one, and the first difference, ``None`` if it is identical."""
+    """A match played again: the new one, and the first difference, ``None`` if it is identical.
+
+    ``new`` is ``None`` where the rules are no longer those of then, so that nothing was played.
+    """
 
     old: Record
-    new: MatchResult
+    new: MatchResult | None
     difference: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Unreadable:
+    """A match whose record is damaged; ``id`` is all that is known of it."""
+
+    id: str
 
 
 def find_record(match: PathLike, home: PathLike, *, shown: bool = False) -> Record:
@@ -52,10 +64,9 @@ def find_record(match: PathLike, home: PathLike, *, shown: bool = False) -> Reco
         RecordError: there is none, or several; or the file is no record.
     """
     path, home = path_of(match, "match"), path_of(home, "home")
-    if not isinstance(match, str):
+    if _is_file(match):
         return _read(path)
-    if "/" in match or path.suffix or (len(match) < 255 and path.is_file()):
-        return _read(path)
+    assert isinstance(match, str)
     with open_store(home, create=False) as store:
         record = parse_record(store.matches.text(match))
         if shown and record.tournament in unfinished(store):
@@ -75,25 +86,22 @@ def positions(record: Record) -> list[State]:
         raise RecordError(f"match {show(record.id)}: the rules do not accept it: {error}") from None
 
 
-def find_records(matches: Sequence[PathLike], home: Path) -> Iterator[Record]:
-    """Yield the records of these matches; of every match in the home if none is named."""
-    for match in matches:
-        yield find_record(match, home)
-    if not matches:
-        with open_store(home, create=False) as store:
-            for text in store.matches.texts(counted=False):
-                yield parse_record(text)
-
-
 def verify_all(
     matches: Sequence[PathLike], home: PathLike, *, audit: bool = False
-) -> Iterator[tuple[Record, list[str]]]:
+) -> Iterator[tuple[Record | Unreadable, list[str]]]:
     """Yield each match with what is wrong with it (nothing: it is all right).
 
+    What is stored is held against the rules, and against its tournament: seeds, deal, and what
+    tables are made from. A record file is held against the rules alone.
+
     Args:
-        matches: ids or files; none: every match of the home.
+        matches: ids or files; none: every match of the home, and at the end the store itself.
         home: the arena's home.
         audit: also look for questions that depend on what the player may not know.
+
+    Raises:
+        RecordError: there is no such match, or a file is no record.
+        StoreError: the store cannot be read, or matches are missing in it.
     """
     require_list(matches, (str, os.PathLike), "matches", "an id or a path")
     return _verify_all(matches, path_of(home, "home"), audit=audit)
@@ -101,10 +109,39 @@ def verify_all(
 
 def _verify_all(
     matches: Sequence[PathLike], home: Path, *, audit: bool
-) -> Iterator[tuple[Record, list[str]]]:
-    for record in find_records(matches, home):
-        wrong = verify(record)
-        yield record, wrong + leaks(record) if audit and not wrong else wrong
+) -> Iterator[tuple[Record | Unreadable, list[str]]]:
+    for match in matches:
+        if _is_file(match):
+            record = _read(path_of(match, "matches"))
+            yield record, _by_the_rules(record, audit)
+            continue
+        assert isinstance(match, str)
+        with open_store(home, create=False) as store:
+            yield _verify_stored(store, store.matches.inspect(match), audit)
+    if not matches:
+        with open_store(home, create=False) as store:
+            for edition in store.tournaments.all():
+                for row in store.matches.inspected(edition.id):
+                    yield _verify_stored(store, row, audit)
+            store.check()
+
+
+def _verify_stored(
+    store: Store, row: ListedRow, audit: bool
+) -> tuple[Record | Unreadable, list[str]]:
+    if row.damage:
+        return Unreadable(row.id), [row.damage]
+    try:
+        record = parse_record(row.text)
+    except RecordError as error:  # damaged before it had a hash
+        return Unreadable(row.id), [str(error)]
+    wrong = foreign(store, store.tournaments.get(row.tournament), row, record)
+    return record, wrong + _by_the_rules(record, audit)
+
+
+def _by_the_rules(record: Record, audit: bool) -> list[str]:
+    wrong = verify(record)
+    return leaks(record) if audit and not wrong else wrong
 
 
 def reproduce(match: PathLike, home: PathLike, sandbox: str = AUTO) -> Reproduction:
@@ -117,6 +154,7 @@ def reproduce(match: PathLike, home: PathLike, sandbox: str = AUTO) -> Reproduct
 
     Raises:
         UsageError: the level does not work on this machine.
+        EngineError: its game is not here.
         RecordError: there is no such match, or it was never played.
         BotError: a bot's program is not here any more.
     """
@@ -128,6 +166,9 @@ def reproduce(match: PathLike, home: PathLike, sandbox: str = AUTO) -> Reproduct
             f"match {record.id} was never played, so there is nothing to play again: "
             f"{away} forfeited it ({record.faults[0].detail if record.faults else record.by})"
         )
+    other = rules_difference(record)
+    if other is not None:
+        return Reproduction(record, None, other)
     settle()
     level = settle_level(sandbox)
     result = play_match(_job(record, home, level))
@@ -138,6 +179,13 @@ def reproduce(match: PathLike, home: PathLike, sandbox: str = AUTO) -> Reproduct
             f"--sandbox {record.sandbox} does as then"
         )
     return Reproduction(record, result, difference)
+
+
+def _is_file(match: PathLike) -> bool:
+    if not isinstance(match, str):
+        return True
+    path = Path(match)
+    return "/" in match or bool(path.suffix) or (len(match) < 255 and path.is_file())
 
 
 def _read(path: Path) -> Record:

@@ -45,7 +45,6 @@ from arena.store.patience import patiently
 from arena.store.tournaments import Edition, now
 from arena.suspensions import Suspensions, played_match
 from arena.tournament import Change, canonical, difference, fingerprint
-from arena.untrusted import show_lines
 from arena.workers import Lost, Played, Workers, refuse_import
 from engines import Game, load_game
 
@@ -120,6 +119,7 @@ def run_tournament(
         UsageError: no opening of so many plies leaves a game to play, or the bots cannot be
             isolated as they must be, or cannot import a plug-in game there; or this is called while
             a program is imported, outside of ``if __name__ == "__main__":``.
+        StoreError: the store cannot be read or written, is damaged, or has disappeared.
         KeyboardInterrupt: somebody stopped it; what was stored stays.
     """
     require(tournament, Tournament, "tournament", "a Tournament, as read_tournament(FILE) gives it")
@@ -229,6 +229,7 @@ class _Run:
                     self._tournament, self._names, self._settled.prefix, self._records()
                 )
                 if round_ is None:
+                    self._store.look()
                     self._summary.undecided = [
                         match_id(self._edition.label, match.block, match.seating)
                         for match in sorted(self._undecided.values())
@@ -281,7 +282,7 @@ class _Run:
             self._catch_up()
             return None
 
-        for outcome in workers.run(next_job):
+        for outcome in workers.run(next_job, self._store.look):
             if isinstance(outcome, Lost):
                 self._lost(outcome)
             else:
@@ -438,13 +439,13 @@ class _Run:
         )
 
     def _keep_logs(self, match: str, logs: tuple[str, ...]) -> None:
-        """Keep what bots wrote to stderr and by ``log``, fit for ``cat``; its loss costs little."""
+        """Keep what bots wrote to stderr and by ``log``; its loss costs little."""
         for seat, text in enumerate(logs):
             if not text:
                 continue
             try:
                 self._logs.mkdir(parents=True, exist_ok=True)
-                (self._logs / f"{match}.{seat}.log").write_text(show_lines(text), encoding="utf-8")
+                (self._logs / f"{match}.{seat}.log").write_text(text, encoding="utf-8")
             except OSError as error:
                 log.warning("the log of match %s could not be kept: %s", match, error)
 

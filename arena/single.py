@@ -6,7 +6,6 @@ import hashlib
 import os
 import sys
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 from pathlib import Path
 from types import NoneType
 
@@ -18,7 +17,7 @@ from arena.referee.driver import play_match
 from arena.referee.launch import PERSON, TERMINAL
 from arena.referee.match import Referee
 from arena.referee.sandbox import AUTO
-from arena.referee.sandbox.choose import best_level, settle_level
+from arena.referee.sandbox.choose import settle_level
 from arena.roster import build_at, check_plays, enter, parse_bot, with_imports
 from arena.schedule.seeds import bot_seed
 from arena.store import open_store
@@ -88,8 +87,8 @@ def play_once(
     for entrant in entrants:
         check_plays(entrant.bot, str(rules))
     seated = with_imports(entrants, (str(rules),), level)
-    job = job_for(str(rules), seated, seed, clock or Clock(), setup)
-    return play_match(replace(job, sandbox=level), watch=watch)
+    job = job_for(str(rules), seated, seed, clock or Clock(), setup, level)
+    return play_match(job, watch=watch)
 
 
 def _variant(game: Game, players: int) -> Game | None:
@@ -123,9 +122,14 @@ def _person(clock: Clock | None) -> Entrant:
 
 
 def job_for(
-    game: str, entrants: Sequence[Entrant], seed: int, clock: Clock, setup: str | None
+    game: str,
+    entrants: Sequence[Entrant],
+    seed: int,
+    clock: Clock,
+    setup: str | None,
+    sandbox: str,
 ) -> MatchJob:
-    """Return the job of a match that belongs to no tournament."""
+    """Return the job of a match that belongs to no tournament, played at a level of isolation."""
     names = _unique([entrant.name for entrant in entrants])
     block = f"{game}|{'+'.join(sorted(names))}|0"
     identity = f"arena/1|play|{seed}|{block}|{'+'.join(names)}|{setup or ''}"
@@ -139,7 +143,7 @@ def job_for(
         seed=seed,
         seats=seats_for(entrants, names, game, seed, 0, 0, clock),
         setup=setup,
-        sandbox=best_level(),
+        sandbox=sandbox,
         clock=clock,
     )
 

@@ -2,18 +2,44 @@
 
 from __future__ import annotations
 
+import json
+from collections.abc import Iterator
 from pathlib import Path
 from types import NoneType
+from typing import TYPE_CHECKING, NamedTuple
 
 from arena.arguments import PathLike, path_of, require
 from arena.errors import UsageError
 from arena.model import CrossTable, Leaderboard
-from arena.ratings.board import current_crosstable, current_leaderboard
+from arena.ratings.board import current_crosstable, current_leaderboard, recounted
 from arena.store import Store, open_store
 from arena.store.tournaments import Edition
 from engines import load_game
 
-__all__ = ["choose", "read_crosstable", "read_leaderboard"]
+if TYPE_CHECKING:
+    from arena.ratings.recount import Recount
+
+__all__ = ["RatingsCheck", "check_ratings", "choose", "read_crosstable", "read_leaderboard"]
+
+
+class RatingsCheck(NamedTuple):
+    """A leaderboard's ratings, compared with those the ``trueskill`` package gives.
+
+    Attributes:
+        tournament: the edition's label.
+        game: the game whose leaderboard it is; ``None``: that of all games.
+        recount: what came of it.
+        first: id of the first match after which ratings differ; see ``Recount.first``.
+        beyond: ids of the matches that the package could not compute.
+        damaged: how many kept tables of the tournament are damaged. They are not used.
+    """
+
+    tournament: str
+    game: str | None
+    recount: Recount
+    first: str | None
+    beyond: tuple[str, ...]
+    damaged: int
 
 
 def choose(store: Store, tournament: str | None) -> Edition:
@@ -70,6 +96,30 @@ def read_crosstable(
             _canonical(game),
             label=None if edition is None else edition.label,
         )
+
+
+def check_ratings(home: PathLike, tournament: str | None = None) -> Iterator[RatingsCheck]:
+    """Fold a tournament again with the ``trueskill`` package, and each of its games by itself.
+
+    It takes the package 70 µs a match of two, some 400 of four.
+
+    Raises:
+        UsageError: there is no such tournament.
+        StoreError: a match is damaged or missing.
+    """
+    return _check_ratings(_home(home, tournament, None), tournament)
+
+
+def _check_ratings(home: Path, tournament: str | None) -> Iterator[RatingsCheck]:
+    with open_store(home, create=False) as store:
+        edition = choose(store, tournament)
+        damaged = store.folds.damaged(edition.id)
+        games = list(json.loads(edition.config).get("games", ()))
+        for game in (None, *(games if len(games) > 1 else ())):
+            found = recounted(store.folds, edition.id, game)
+            first = None if found.first is None else store.matches.id_of(*found.first)
+            beyond = tuple([store.matches.id_of(*position) for position in found.beyond])
+            yield RatingsCheck(edition.label, game, found, first, beyond, damaged)
 
 
 def _home(home: PathLike, tournament: str | None, game: str | None) -> Path:

@@ -38,6 +38,7 @@ from arena.referee.driver import Bench, RunnerGone, play_match
 from arena.referee.leftovers import folder_of_sockets
 from arena.referee.process import become_subreaper, kill_strays
 from arena.store.packed import Packed, pack
+from arena.untrusted import show_lines
 
 __all__ = ["Lost", "Played", "Workers", "refuse_import"]
 
@@ -73,7 +74,10 @@ class _Sign(ctypes.Structure):  # its fields are read by ctypes
 
 
 class Played(NamedTuple):
-    """A finished match, and what each bot wrote to stderr and by ``log``, seat 0 first."""
+    """A finished match, and what each bot wrote to stderr and by ``log``, seat 0 first.
+
+    The logs are fit to be shown, line by line.
+    """
 
     packed: Packed
     logs: tuple[str, ...]
@@ -158,18 +162,25 @@ class Workers:
     def __exit__(self, *exception: object) -> None:
         self.stop()
 
-    def run(self, jobs: Callable[[], MatchJob | float | None]) -> Iterator[Played | Lost]:
+    def run(
+        self,
+        jobs: Callable[[], MatchJob | float | None],
+        look: Callable[[], None] = lambda: None,
+    ) -> Iterator[Played | Lost]:
         """Play what ``jobs`` gives until it gives ``None`` and all is back; results as they come.
 
         ``jobs`` is asked only when a worker has room, and again after every result. If it gives a
-        number there is no match yet, and it is asked again after so many seconds.
+        number there is no match yet, and it is asked again after so many seconds. ``look`` is
+        called before results are handed over, and at least once a second.
         """
         waiting: deque[MatchJob] = deque()
         while True:
             pause = self._hand_out(waiting, jobs)
             if pause is None and not any(worker.jobs for worker in self._workers):
                 return
-            for key, _ in self._selector.select(min(LOOK_SECONDS, pause or LOOK_SECONDS)):
+            events = self._selector.select(min(LOOK_SECONDS, pause or LOOK_SECONDS))
+            look()
+            for key, _ in events:
                 if isinstance(key.data, LogReceiver):
                     if not key.data.receive():
                         self._selector.unregister(key.data)
@@ -412,7 +423,7 @@ def _play(job: MatchJob, bench: Bench, lifeline: int, sign: Sign) -> Played | Lo
     sign.over = 0
     try:
         result = play_match(job, bench, lifeline, alive=alive)
-        return Played(pack(result), result.logs)
+        return Played(pack(result), tuple(map(show_lines, result.logs)))
     except MatchVoid as void:
         return Lost(job, str(void), void.lack)
     except Exception:

@@ -17,7 +17,7 @@ LAYERS = [
     {"logs", "patience", "schedule", "referee", "record"},
     {"tournament", "store", "ratings", "report"},
     {"workers", "roster", "suspensions"},
-    {"runner", "single", "standings"},
+    {"runner", "single", "standings", "inspection"},
     {"check", "archive", "machine"},
     {"submission"},
     {"cli"},

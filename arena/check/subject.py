@@ -59,8 +59,8 @@ class Subject:
         them = dataclasses.replace(self.opponent, clock=PATIENT)
         entrants = [me if player == seat else them for player in range(game.num_players)]
         seed = good_seed(game) if seed is None else seed
-        job = job_for(str(game), entrants, seed, self.clock, None)
-        return dataclasses.replace(job, max_decisions=max_decisions, sandbox=self.sandbox)
+        job = job_for(str(game), entrants, seed, self.clock, None, self.sandbox)
+        return dataclasses.replace(job, max_decisions=max_decisions)
 
     def start_line(self) -> str:
         """Return what starts the bot, as one would type it in its folder."""

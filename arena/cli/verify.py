@@ -1,33 +1,61 @@
-"""``arena verify``: replay recorded matches through the rules."""
+"""``arena verify``: replay recorded matches through the rules, or rate them all again."""
 
 from __future__ import annotations
 
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from arena.cli.output import home_option, json_option
 
+if TYPE_CHECKING:
+    from arena.standings import RatingsCheck
+
 __all__ = ["command"]
+
+SHOWN = 10  # ids of matches that are named in one line
 
 
 @click.command("verify")
 @click.argument("matches", nargs=-1, metavar="[MATCH…]")
 @click.option("--leaks", is_flag=True, help="Also look for hidden things in what bots were sent.")
+@click.option(
+    "--ratings",
+    is_flag=True,
+    help="Instead rate all matches of a TOURNAMENT again, with the trueskill package.",
+)
 @json_option
 @home_option
-def command(matches: tuple[str, ...], leaks: bool, as_json: bool, home: Path) -> int:
+def command(matches: tuple[str, ...], leaks: bool, ratings: bool, as_json: bool, home: Path) -> int:
     """Replay MATCHes, or every match of the home, and compare results and what bots were sent.
 
-    With --leaks every question is asked again of positions that differ only in what the player
-    cannot see; it must be the same. Exit code 1 if anything differs.
+    What is stored is also compared with its tournament: the seeds, the deal, and what tables are
+    made from; a record that is damaged in the store differs. With --leaks every question is asked
+    again of positions that differ only in what the player cannot see; it must be the same.
+
+    With --ratings nothing is replayed: the leaderboard of TOURNAMENT (NAME or NAME#2), or of the
+    one run last, is folded again with the trueskill package itself, and every rating compared.
+
+    Exit code 1 if anything differs, 3 if the store cannot be read or matches are missing in it.
 
     \b
     Examples:
       arena verify
       arena verify 3038 match.json
       arena verify --leaks
+      arena verify --ratings quickstart
     """
+    if not ratings:
+        return _verify(matches, leaks, as_json, home)
+    from arena.errors import UsageError
+
+    if leaks:
+        raise UsageError("--ratings replays nothing, so it finds no --leaks: give one of them")
+    return _verify_ratings(matches or (None,), as_json, home)
+
+
+def _verify(matches: tuple[str, ...], leaks: bool, as_json: bool, home: Path) -> int:
     import json
 
     from arena.archive import verify_all
@@ -52,3 +80,69 @@ def command(matches: tuple[str, ...], leaks: bool, as_json: bool, home: Path) ->
             else f"{count} {noun} verified: all right"
         )
     return 1 if wrong else 0
+
+
+def _verify_ratings(tournaments: tuple[str | None, ...], as_json: bool, home: Path) -> int:
+    import json
+
+    from arena.standings import check_ratings
+
+    rows: list[dict[str, Any]] = []
+    for tournament in tournaments:
+        for check in check_ratings(home, tournament):
+            rows.append(_row(check))
+            if not as_json:
+                for line in _lines(check):
+                    click.echo(line)
+    if as_json:
+        click.echo(json.dumps({"rows": rows}))
+    return 1 if any(row["differences"] or row["damaged"] for row in rows) else 0
+
+
+def _row(check: RatingsCheck) -> dict[str, Any]:
+    return {
+        "tournament": check.tournament,
+        "game": check.game,
+        "matches": check.recount.matches,
+        "differences": [
+            {
+                "bot": found.name,
+                "mu": found.rating.mu,
+                "sigma": found.rating.sigma,
+                "package_mu": found.package.mu,
+                "package_sigma": found.package.sigma,
+            }
+            for found in check.recount.differences
+        ],
+        "first": check.first,
+        "beyond": list(check.beyond),
+        "damaged": check.damaged,
+    }
+
+
+def _lines(check: RatingsCheck) -> list[str]:
+    from arena.untrusted import show
+
+    where = show(check.tournament if check.game is None else f"{check.tournament}, {check.game}")
+    lines = [
+        f"{where}: {show(found.name)} has mu {found.rating.mu:.6f} and sigma "
+        f"{found.rating.sigma:.6f}; the trueskill package gives {found.package.mu:.6f} and "
+        f"{found.package.sigma:.6f}"
+        for found in check.recount.differences
+    ]
+    if lines and check.first is not None:
+        lines.append(f"{where}: the first match after which they differ is {check.first}")
+    elif lines:
+        lines.append(f"{where}: the table was kept with other ratings than its matches give now")
+    if check.beyond:
+        named = ", ".join(check.beyond[:SHOWN]) + (", …" if len(check.beyond) > SHOWN else "")
+        lines.append(
+            f"{where}: too unlikely for the package, and computed by the arena's own formulas: "
+            f"{named}"
+        )
+    if check.damaged and check.game is None:
+        lines.append(f"{where}: a kept table is damaged in the store; tables are made without it")
+    count, wrong = check.recount.matches, len(check.recount.differences)
+    again = f"{count} match{'' if count == 1 else 'es'} rated again by the trueskill package"
+    lines.append(f"{where}: {again}: " + (f"{wrong} ratings differ" if wrong else "all right"))
+    return lines

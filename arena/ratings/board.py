@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
-from typing import Generic, NamedTuple, Protocol, TypeVar
+from typing import TYPE_CHECKING, Generic, NamedTuple, Protocol, TypeVar
 
 from arena.model import CrossTable, Leaderboard
 from arena.ratings.closed_form import DRAW_PROBABILITY
@@ -16,7 +16,17 @@ from arena.ratings.crosstable import Meetings, cross_rows, fold_meetings
 from arena.ratings.fold import Result, Standings, fold
 from arena.ratings.leaderboard import leaderboard_rows
 
-__all__ = ["Kept", "Source", "current_crosstable", "current_leaderboard", "current_standings"]
+if TYPE_CHECKING:
+    from arena.ratings.recount import Recount
+
+__all__ = [
+    "Kept",
+    "Source",
+    "current_crosstable",
+    "current_leaderboard",
+    "current_standings",
+    "recounted",
+]
 
 Position = tuple[int, int]  # (tournament, number in its schedule)
 
@@ -142,13 +152,26 @@ def current_standings(
     draw_probability: float = DRAW_PROBABILITY,
 ) -> Standings:
     """Return where everybody of a scope stands."""
-    kind = _Kind(
-        f"trueskill draw={draw_probability!r}",
-        Standings(draw_probability=draw_probability),
-        fold,
-        Standings.from_text,
-    )
-    return _bring_up_to_date(source, kind, tournament, game)
+    return _bring_up_to_date(source, _ratings(draw_probability), tournament, game)
+
+
+def recounted(
+    source: Source,
+    tournament: int | None = None,
+    game: str | None = None,
+    *,
+    draw_probability: float = DRAW_PROBABILITY,
+) -> Recount:
+    """Return how the ratings of a scope compare with what the ``trueskill`` package makes of it.
+
+    Every match is rated by the package, once more where something differs; nothing is kept.
+    """
+    from arena.ratings.recount import recount  # the package takes long to import
+
+    with source.snapshot():
+        kind = _ratings(draw_probability)
+        table, _, _ = _now(source, kind, tournament, game, source.newest())
+        return recount(lambda: source.results(tournament, game), table)
 
 
 def current_crosstable(
@@ -170,6 +193,15 @@ def current_crosstable(
     return CrossTable(label, tuple(labels), cross_rows(meetings, order, labels))
 
 
+def _ratings(draw_probability: float) -> _Kind[Standings]:
+    return _Kind(
+        f"trueskill draw={draw_probability!r}",
+        Standings(draw_probability=draw_probability),
+        fold,
+        Standings.from_text,
+    )
+
+
 def _labels(entrants: Sequence[tuple[str, str, int]]) -> list[str]:
     """Call each by its name; by name and version, or by its key, where that is not enough."""
     names = Counter(name for _, name, _ in entrants)
@@ -189,23 +221,11 @@ def _bring_up_to_date(
     two are kept: one up to the last match, and one up to the first that is missing, from which to
     go on after a late one.
     """
-    complete: F | None = None
     with source.snapshot():
         newest, revision = source.newest(), source.revision(tournament)
-        start, seen, open_end = kind.empty, 0, False
-        for kept in source.kept(kind.name, tournament, game):
-            read = kind.read(kept.text)
-            if read is not None:
-                start, seen, open_end = read, kept.seen, not kept.complete
-                break
-        if seen == newest:
-            return start
-        state = start
-        if tournament is not None and not open_end:
-            gap = source.first_gap(tournament, -1 if start.last is None else start.last[1])
-            before = source.results(tournament, game, after=start.last, before=(tournament, gap))
-            complete = state = kind.go_on(before, start)
-        state = kind.go_on(source.results(tournament, game, after=state.last), state)
+        state, complete, is_new = _now(source, kind, tournament, game, newest)
+    if not is_new:
+        return state
     if complete is not None and complete.last is not None:
         source.keep(
             *(kind.name, tournament, game),
@@ -226,3 +246,29 @@ def _bring_up_to_date(
             revision=revision,
         )
     return state
+
+
+def _now(
+    source: Source, kind: _Kind[F], tournament: int | None, game: str | None, newest: int
+) -> tuple[F, F | None, bool]:
+    """Return a fold of all there is, one up to the first gap, and whether there is anything new.
+
+    The second is ``None`` if it is not worth keeping. Nothing is new where nothing came in since a
+    fold was kept.
+    """
+    complete: F | None = None
+    start, seen, open_end = kind.empty, 0, False
+    for kept in source.kept(kind.name, tournament, game):
+        read = kind.read(kept.text)
+        if read is not None:
+            start, seen, open_end = read, kept.seen, not kept.complete
+            break
+    if seen == newest:
+        return start, None, False
+    state = start
+    if tournament is not None and not open_end:
+        gap = source.first_gap(tournament, -1 if start.last is None else start.last[1])
+        before = source.results(tournament, game, after=start.last, before=(tournament, gap))
+        complete = state = kind.go_on(before, start)
+    rest = source.results(tournament, game, after=state.last)
+    return kind.go_on(rest, state), complete, True

@@ -1,7 +1,8 @@
 """The door to the ``trueskill`` package: what a rating is, by definition.
 
 Tables are folded by the closed form and the message passing beside this module, which agree with
-the package to 1e-6 and are many times faster; tests hold them against ``rate`` here.
+the package to 1e-6 and are many times faster; tests hold them against ``rate`` here, and
+``arena verify --ratings`` holds a whole table against it.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ from arena.ratings.closed_form import BETA, DEVIATION, DRAW_PROBABILITY, MU, SIG
 from arena.ratings.message_passing import rate_players
 from arena.ratings.truncated import draw_margin
 
-__all__ = ["rate"]
+__all__ = ["rate", "rate_by_package"]
 
 
 def rate(
@@ -28,7 +29,23 @@ def rate(
     """Return the players' ratings after a match.
 
     A result so unlikely that the package cannot compute it (a loss against the odds by some 57
-    beta) is computed by our own message passing, which can.
+    beta) is computed by our own message passing, which can; arguments and errors as for
+    ``rate_by_package``.
+    """
+    new = rate_by_package(ratings, ranks, draw_probability)
+    if new is None:
+        beliefs = [(rating.mu, rating.sigma) for rating in ratings]
+        margin = draw_margin(draw_probability, DEVIATION)
+        new = [Rating(*belief) for belief in rate_players(beliefs, ranks, margin)]
+    return new
+
+
+def rate_by_package(
+    ratings: Sequence[Rating],
+    ranks: Sequence[int],
+    draw_probability: float = DRAW_PROBABILITY,
+) -> list[Rating] | None:
+    """Return what the package makes of a match; ``None`` where it cannot compute it.
 
     Args:
         ratings: before the match, one a player. Players of equal rank are compared in the order
@@ -52,14 +69,10 @@ def rate(
             [(environment.create_rating(rating.mu, rating.sigma),) for rating in ratings],
             list(ranks),
         )
-        new = [Rating(group[0].mu, group[0].sigma) for group in groups]
     except (ArithmeticError, ValueError):  # FloatingPointError, or the root of a rounded zero
-        new = []
-    if not new or not all(_possible(rating) for rating in new):
-        beliefs = [(rating.mu, rating.sigma) for rating in ratings]
-        margin = draw_margin(draw_probability, DEVIATION)
-        new = [Rating(*belief) for belief in rate_players(beliefs, ranks, margin)]
-    return new
+        return None
+    new = [Rating(group[0].mu, group[0].sigma) for group in groups]
+    return new if all(_possible(rating) for rating in new) else None
 
 
 def _possible(rating: Rating) -> bool:

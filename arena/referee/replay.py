@@ -9,7 +9,7 @@ from arena.referee.feed import Feed, public_setup, tell, tell_deal
 from arena.referee.forfeit import forfeit_differences, share_last
 from engines import EngineError, State, load_game
 
-__all__ = ["first_difference", "replay_states", "verify"]
+__all__ = ["first_difference", "replay_states", "rules_difference", "verify"]
 
 
 def verify(record: Record) -> list[str]:
@@ -54,11 +54,28 @@ def first_difference(old: Record, new: Record) -> str | None:
             f"decision {shorter + 1} differs: there were {len(old.actions)} decisions, "
             f"now there are {len(new.actions)}"
         )
-    if (old.by, old.ranks, old.scores) != (new.by, new.ranks, new.scores):
-        return (
-            f"the end differs: was ranks {old.ranks} by {old.by}, now ranks {new.ranks} by {new.by}"
-        )
+    then, again = _end(old), _end(new)
+    changed = [what for what in then if then[what] != again[what]]
+    if changed:
+        before = ", ".join(f"{what} {then[what]}" for what in changed)
+        after = ", ".join(f"{what} {again[what]}" for what in changed)
+        return f"the end differs: was {before}; now {after}"
     return None
+
+
+def rules_difference(record: Record) -> str | None:
+    """Say that a record was played under other rules than those that are here, if it was.
+
+    Raises:
+        EngineError: there is no such game.
+    """
+    version = load_game(record.game).rules_version
+    if record.rules_version == version:
+        return None
+    return (
+        f"it was played under version {record.rules_version} of the rules, "
+        f"this is version {version}"
+    )
 
 
 class _Replay:
@@ -74,11 +91,9 @@ class _Replay:
 
     def differences(self) -> list[str]:
         record = self.record
-        if record.rules_version != self.game.rules_version:
-            return [
-                f"it was played under version {record.rules_version} of the rules, "
-                f"this is version {self.game.rules_version}"
-            ]
+        other = rules_difference(record)
+        if other is not None:
+            return [other]
         if len(record.decisions) != len(record.actions):
             self.wrong.append("decisions and actions differ in number")
         if len(record.players) != self.game.num_players:
@@ -203,6 +218,10 @@ class _Replay:
         expected = scores if record.by is Termination.RULES else None
         if record.scores != expected:
             self.wrong.append(f"the scores are {expected}, not {record.scores}")
+
+
+def _end(record: Record) -> dict[str, object]:
+    return {"ranks": record.ranks, "scores": record.scores, "by": record.by}
 
 
 def _answer(record: Record, index: int) -> str:

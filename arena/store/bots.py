@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 from arena.errors import StoreError, UsageError, near_miss
 from arena.model import Bot
+from arena.store.checksums import stamp
 from arena.store.sqlite import Database
 from arena.store.tournaments import now
 
@@ -77,6 +78,7 @@ class Bots:
                     now(),
                 ),
             )
+            stamp(execute, "bot", "name = ? AND hash = ?", (bot.name, bot.hash))
             row = execute(f"{_SELECT} WHERE name = ? AND hash = ?", (bot.name, bot.hash)).fetchone()
             if row is None:
                 raise StoreError(
@@ -103,6 +105,7 @@ class Bots:
         with self._database.writing() as execute:
             for number in chosen:
                 execute("UPDATE bot SET retired = 1 WHERE name = ? AND version = ?", (name, number))
+            stamp(execute, "bot", "name = ?", (name,))
         return chosen
 
 

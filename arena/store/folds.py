@@ -8,10 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager
-from typing import NamedTuple, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 from arena.errors import StoreError
-from arena.store.match_rows import fault_pairs, numbers
+from arena.store.checksums import row_hash
+from arena.store.match_rows import fault_pairs, numbers, result_rows
 from arena.store.revisions import REVISION
 from arena.store.sqlite import BUSY_SECONDS, Database
 from arena.store.tournaments import edition_label
@@ -30,22 +31,32 @@ Result = tuple[
     tuple[int, ...],
 ]
 
-_MANY = 1 << 60
+_LAST = 1 << 62
 _LATE = 20_000  # more new matches than this are not searched for late ones
 _PATIENCE = 0.25  # seconds that a look at a table waits to be kept, while a runner writes
+
+_COLUMNS = "kind, tournament, game, complete, last_tournament, last_number, seen, text, matches"
+# how many matches of a scope were stored, and how many there are from one position to another
+_STORED = "SELECT coalesce(sum(matches), 0) FROM tally WHERE ? IS NULL OR tournament = ?"
+_BEHIND = (
+    "SELECT count(*) FROM match WHERE (tournament, number) > (?, ?)"
+    " AND (tournament, number) < (?, ?)"
+)
 
 
 class KeptFold(NamedTuple):
     """A fold as text, up to and with the match at ``last``: ``(tournament, number)``.
 
     ``complete``: no match is missing up to there, so none can come late. ``seen`` is what
-    ``Folds.newest`` was.
+    ``Folds.newest`` was, ``matches`` how many of the scope were stored up to ``last``, those of
+    other games too.
     """
 
     last: tuple[int, int]
     seen: int
     complete: bool
     text: str
+    matches: int = 0
 
 
 class Folds:
@@ -119,6 +130,10 @@ class Folds:
             game: which; ``None``: all.
             after: begin behind this match.
             before: end in front of this match.
+
+        Raises:
+            StoreError: a match that was read is damaged; or one is missing, where a tournament is
+                read from its start on.
         """
         keys = {
             number: _key(name, bot_hash, args, tournament is None)
@@ -127,31 +142,33 @@ class Folds:
                 (tournament, tournament),
             )
         }
-        # the range is what finds the matches quickly; it lies within the tournament
-        first = after or (tournament or 0, -1)
-        last = before or ((tournament or _MANY) + 1, -1)
         # few different values of these occur, and so each is read once
         seats = _Cache(lambda text: tuple([keys[entrant] for entrant in numbers(text)]))
         counts = _Cache(numbers)
         faults = _Cache(fault_pairs)
-        for owner, number, entrants, ranks, wrong, answers, charged_us in self._database.rows(
-            "SELECT tournament, number, entrants, ranks,"
-            " CASE WHEN unplayed THEN '' ELSE faults END, answers, charged_us FROM match"
-            " WHERE (tournament, number) > (?, ?) AND (tournament, number) < (?, ?)"
-            " AND (? IS NULL OR game = ?)"
-            " AND number < (SELECT coalesce(stop, 1 << 62) FROM tournament"
-            " WHERE id = match.tournament)"
-            " ORDER BY tournament, number",
-            (*first, *last, game, game),
-        ):
-            yield (
-                (owner, number),
-                seats[entrants],
-                counts[ranks],
-                faults[wrong],
-                counts[answers],
-                tuple(map(int, charged_us.split(","))),
-            )
+        scope = self._database.rows(
+            "SELECT id, stop FROM tournament WHERE (? IS NULL OR id = ?) AND id >= ? AND id <= ?"
+            " ORDER BY id",
+            (tournament, tournament, after[0] if after else 0, before[0] if before else _LAST),
+        )
+        for owner, stop in tuple(scope):
+            end = _LAST if stop is None else stop
+            if before is not None and owner == before[0]:
+                end = min(end, before[1])
+            begin = after[1] if after is not None and owner == after[0] else None
+            for row in result_rows(self._database, owner, begin):
+                number, kind, entrants, ranks, wrong, answers, charged_us, unplayed, _ = row
+                if number >= end:
+                    break
+                if game in (None, kind):
+                    yield (
+                        (owner, number),
+                        seats[entrants],
+                        counts[ranks],
+                        faults["" if unplayed else wrong],
+                        counts[answers],
+                        tuple(map(int, charged_us.split(","))),
+                    )
 
     def first_gap(self, tournament: int, after: int = -1) -> int:
         """Return the first schedule number above ``after`` that was not played."""
@@ -166,17 +183,31 @@ class Folds:
         return expected
 
     def kept(self, kind: str, tournament: int | None, game: str | None) -> list[KeptFold]:
-        """Return the kept folds that still hold, the furthest first."""
+        """Return the kept folds that still hold, the furthest first.
+
+        A damaged one does not hold: it is made anew from the matches.
+
+        Raises:
+            StoreError: matches are missing, of those in a fold or of those behind it.
+        """
         rows = self._database.rows(
-            "SELECT last_tournament, last_number, seen, complete, text FROM fold"
-            " WHERE kind = ? AND tournament = ? AND game = ? ORDER BY 1 DESC, 2 DESC",
+            f"SELECT {_COLUMNS}, row_hash FROM fold"
+            " WHERE kind = ? AND tournament = ? AND game = ?"
+            " ORDER BY last_tournament DESC, last_number DESC",
             (kind, tournament or 0, game or ""),
         )
-        folds = [
-            KeptFold((owner, number), seen, bool(complete), text)
-            for owner, number, seen, complete, text in rows
-        ]
-        return [fold for fold in folds if fold.complete or not self._is_late(fold, tournament)]
+        folds = [_read(row) for row in rows if _is_sound(row)]
+        holding = [fold for fold in folds if fold.complete or not self._is_late(fold, tournament)]
+        for fold in holding:
+            self._check_count(fold, tournament)
+        return holding
+
+    def damaged(self, tournament: int) -> int:
+        """Return how many kept folds of a tournament are damaged; none of them is used."""
+        rows = self._database.rows(
+            f"SELECT {_COLUMNS}, row_hash FROM fold WHERE tournament = ?", (tournament,)
+        )
+        return sum(not _is_sound(row) for row in rows)
 
     def keep(
         self,
@@ -201,14 +232,29 @@ class Folds:
                 (current,) = execute(REVISION, (tournament, tournament)).fetchone()
                 if revision not in (None, current):
                     return
+                (matches,) = execute(
+                    f"SELECT ({_STORED}) - ({_BEHIND})",
+                    (tournament, tournament, *last, *_end(tournament)),
+                ).fetchone()
+                row = (kind, tournament or 0, game or "", int(complete), *last, seen, text, matches)
                 execute(
-                    "INSERT OR REPLACE INTO fold VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
-                    (kind, tournament or 0, game or "", int(complete), *last, seen, text),
+                    f"INSERT OR REPLACE INTO fold ({_COLUMNS}, row_hash)"
+                    " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+                    (*row, row_hash(row)),
                 )
         except StoreError:
             pass
         finally:
             self._database.impatient(BUSY_SECONDS)
+
+    def _check_count(self, fold: KeptFold, tournament: int | None) -> None:
+        """Hold the number of stored matches against those in a fold and those behind it."""
+        stored, behind = self._database.row(
+            f"SELECT ({_STORED}), ({_BEHIND})",
+            (tournament, tournament, *fold.last, *_end(tournament)),
+        )
+        if fold.seen > self.newest() or fold.matches + behind != stored:
+            raise self._database.damaged("matches are missing in its table match or record")
 
     def _is_late(self, fold: KeptFold, tournament: int | None) -> bool:
         """Whether a match came in after a fold was made, and belongs into the midst of it."""
@@ -231,6 +277,20 @@ class _Cache(dict[str, T]):
     def __missing__(self, text: str) -> T:
         self[text] = value = self._read(text)
         return value
+
+
+def _is_sound(row: tuple[Any, ...]) -> bool:
+    return bool(row_hash(row[:-1]) == row[-1])
+
+
+def _read(row: tuple[Any, ...]) -> KeptFold:
+    _, _, _, complete, owner, number, seen, text, matches, _ = row
+    return KeptFold((owner, number), seen, bool(complete), text, matches)
+
+
+def _end(tournament: int | None) -> tuple[int, int]:
+    """Return a position behind all of a scope."""
+    return (_LAST if tournament is None else tournament, _LAST)
 
 
 def _key(name: str, bot_hash: str, args: str, merged: bool) -> str:

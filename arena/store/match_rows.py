@@ -1,34 +1,83 @@
-"""One match as rows of the store: written, replaced, removed, and their lists read back."""
+"""One match as rows of the store: written, replaced, removed, and read back as it was written."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterable, Iterator
+from hashlib import blake2b
+from typing import TYPE_CHECKING, NamedTuple
 
-from arena.store.sqlite import Execute
+from arena.store.checksums import HASH_BYTES, LISTED, RESULT, row_hash
+from arena.store.sqlite import Database, Execute
 
 if TYPE_CHECKING:
     from arena.store.packed import Packed
 
 __all__ = [
+    "ListedRow",
+    "ResultRow",
+    "check_count",
     "fault_pairs",
     "insert_match",
     "is_unplayed",
+    "listed_rows",
     "numbers",
+    "record_text",
     "remove_match",
     "replace_match",
+    "result_rows",
+    "row_values",
+    "unharmed",
 ]
+
+# number, game, entrants, ranks, faults, answers, charged_us, unplayed, and its hash
+ResultRow = tuple[int, str, str, str, str, str, str, int, bytes]
+
+_BEFORE_ALL = -(1 << 62)
+
+
+class ListedRow(NamedTuple):
+    """Everything of a row of ``match``, and the id and text of its record.
+
+    ``text`` is empty where it was not read. ``damage`` says what is wrong, if anything is; then the
+    rest is not to be believed.
+    """
+
+    tournament: int
+    number: int
+    game: str
+    entrants: str
+    ranks: str
+    faults: str
+    answers: str
+    charged_us: str
+    unplayed: int
+    record: int
+    block: str
+    seating: int
+    by: str
+    play: int
+    id: str
+    text: str = ""
+    damage: str = ""
+
+
+# writing
 
 
 def insert_match(execute: Execute, tournament: int, match: Packed, entrants: str) -> bool:
     """Store a match if there is none of its id; whether it was stored."""
     cursor = execute(
-        "INSERT INTO record (tournament, number, id, text) VALUES (?, ?, ?, ?)"
+        "INSERT INTO record (tournament, number, id, text, row_hash) VALUES (?, ?, ?, ?, ?)"
         " ON CONFLICT (id) DO NOTHING",
-        (tournament, match.number, match.id, match.text),
+        (tournament, match.number, match.id, match.text, match.hash),
     )
     if not cursor.rowcount:
         return False
     _insert_row(execute, tournament, cursor.lastrowid, match, entrants)
+    execute(
+        "INSERT INTO tally VALUES (?, 1) ON CONFLICT DO UPDATE SET matches = matches + 1",
+        (tournament,),
+    )
     return True
 
 
@@ -40,7 +89,10 @@ def replace_match(execute: Execute, tournament: int, match: Packed, entrants: st
         (tournament, match.number, old),
     )
     (new,) = execute("SELECT max(seq) + 1 FROM record").fetchone()
-    execute("UPDATE record SET seq = ?, text = ? WHERE seq = ?", (new, match.text, old))
+    execute(
+        "UPDATE record SET seq = ?, text = ?, row_hash = ? WHERE seq = ?",
+        (new, match.text, match.hash, old),
+    )
     _insert_row(execute, tournament, new, match, entrants)
 
 
@@ -51,6 +103,7 @@ def remove_match(execute: Execute, match: str) -> None:
     ).fetchone()
     execute("DELETE FROM match WHERE tournament = ? AND number = ?", (tournament, number))
     execute("DELETE FROM record WHERE id = ?", (match,))
+    execute("UPDATE tally SET matches = matches - 1 WHERE tournament = ?", (tournament,))
 
 
 def is_unplayed(execute: Execute, match: str) -> bool:
@@ -61,6 +114,113 @@ def is_unplayed(execute: Execute, match: str) -> bool:
         (match,),
     ).fetchone()
     return row is not None and bool(row[0])
+
+
+# reading
+
+
+def result_rows(
+    database: Database, tournament: int, after: int | None = None
+) -> Iterator[ResultRow]:
+    """Yield what tables are made from, in schedule order, as it was written.
+
+    Where an end or a game is looked for, look for it in what comes out: a row that a condition of
+    the query leaves out may be one that is damaged.
+
+    Args:
+        database: the store.
+        tournament: ``Edition.id``.
+        after: begin behind this number. From the start on, the matches are counted, too.
+
+    Raises:
+        StoreError: a row is damaged, or missing.
+    """
+    if after is None:
+        check_count(database, tournament)
+        after = _BEFORE_ALL
+    # row_hash((tournament, *row[:-1])), written out: it is done a million times
+    head, form, hashed = f"{tournament}\n", "%s\n" * (len(RESULT) - 1), blake2b
+    with database.reading() as execute:
+        for row in execute(_RESULTS, (tournament, after)):
+            said = hashed((head + form % row[:-1]).encode(), digest_size=HASH_BYTES)
+            if said.digest() != row[-1] or row[0] <= after:
+                raise database.damaged(_altered(database, tournament, row[0]))
+            after = row[0]
+            yield row
+
+
+def listed_rows(
+    database: Database, tournament: int, first: int | None = None, *, texts: bool = False
+) -> Iterator[ListedRow]:
+    """Yield matches in schedule order, with what is wrong with each; see ``unharmed``.
+
+    Args:
+        database: the store.
+        tournament: ``Edition.id``.
+        first: begin with this number. From the start on, the matches are counted, too.
+        texts: read the records' texts as well.
+
+    Raises:
+        StoreError: a row is missing.
+    """
+    if first is None:
+        check_count(database, tournament)
+        first = _BEFORE_ALL
+    before = first - 1
+    end = len(LISTED)
+    with database.reading() as execute:
+        for row in execute(_TEXTS if texts else _LISTS, (tournament, first)):
+            match, text, record_hash, result_hash, match_hash, owner, number = row[end:]
+            if (
+                row_hash(row[: end + 1]) != match_hash
+                or row_hash(row[: len(RESULT)]) != result_hash
+                or owner != tournament
+                or number != row[1]
+                or number <= before
+            ):
+                damage = _altered(database, tournament, row[1])
+                yield ListedRow._make((*row[:end], str(match or f"number {row[1]!a}"), "", damage))
+            elif texts and row_hash((match, text)) != record_hash:
+                damage = f"the record of match {match} is not as it was written"
+                yield ListedRow._make((*row[: end + 1], "", damage))
+            else:
+                before = number
+                yield ListedRow(*row[: end + 2])
+
+
+def unharmed(database: Database, rows: Iterable[ListedRow]) -> Iterator[ListedRow]:
+    """Yield rows; raise ``StoreError`` at the first with which something is wrong."""
+    for row in rows:
+        if row.damage:
+            raise database.damaged(row.damage)
+        yield row
+
+
+def record_text(database: Database, match: str, text: str, found: bytes) -> str:
+    """Return a record's text, if it is as it was written.
+
+    Raises:
+        StoreError: it is not.
+    """
+    if row_hash((match, text)) != found:
+        raise database.damaged(f"the record of match {match!a} is not as it was written")
+    return text
+
+
+def check_count(database: Database, tournament: int) -> None:
+    """Hold the number of a tournament's matches against how often one was stored.
+
+    Raises:
+        StoreError: some are missing, or there are too many.
+    """
+    stored, found = database.row(
+        "SELECT coalesce((SELECT matches FROM tally WHERE tournament = ?), 0),"
+        " (SELECT count(*) FROM match WHERE tournament = ?)",
+        (tournament, tournament),
+    )
+    if stored != found:
+        label = _label(database, tournament)
+        raise database.damaged(f"{label} has {stored!a} matches, and {found} of them are there")
 
 
 def numbers(text: str) -> tuple[int, ...]:
@@ -74,25 +234,50 @@ def fault_pairs(text: str) -> tuple[tuple[int, str], ...]:
     return tuple((int(seat), code) for seat, code in pairs)
 
 
+def row_values(
+    tournament: int, match: Packed, entrants: str, record: int | None
+) -> tuple[object, ...]:
+    """Return what stands in a match's row, in the order of ``LISTED``; its first are ``RESULT``."""
+    return (
+        *(tournament, match.number, match.game, entrants, ",".join(map(str, match.ranks))),
+        ",".join([f"{seat}:{code}" for seat, code in match.faults]),
+        ",".join(map(str, match.answers)),
+        ",".join(map(str, match.charged_us)),
+        int(match.unplayed),
+        *(record, match.block, match.seating, match.by, match.play),
+    )
+
+
 def _insert_row(
     execute: Execute, tournament: int, record: int | None, match: Packed, entrants: str
 ) -> None:
-    execute(
-        "INSERT INTO match VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-        (
-            tournament,
-            match.number,
-            record,
-            match.game,
-            match.block,
-            match.seating,
-            match.by,
-            entrants,
-            ",".join(map(str, match.ranks)),
-            ",".join([f"{seat}:{code}" for seat, code in match.faults]),
-            ",".join(map(str, match.answers)),
-            ",".join(map(str, match.charged_us)),
-            match.play,
-            match.unplayed,
-        ),
-    )
+    values = row_values(tournament, match, entrants, record)
+    execute(_INSERT, (*values, row_hash(values[: len(RESULT)]), row_hash((*values, match.id))))
+
+
+_RESULTS = (
+    f"SELECT {', '.join(RESULT[1:])}, result_hash FROM match"
+    " WHERE tournament = ? AND number > ? ORDER BY number"
+)
+_TEXTS = (
+    f"SELECT {', '.join(f'match.{column}' for column in LISTED)},"
+    " record.id, record.text, record.row_hash, match.result_hash, match.row_hash,"
+    " record.tournament, record.number"
+    " FROM match LEFT JOIN record ON record.seq = match.record"
+    " WHERE match.tournament = ? AND match.number >= ? ORDER BY match.number"
+)
+_LISTS = _TEXTS.replace("record.text, record.row_hash", "'', x''")
+_COLUMNS = (*LISTED, "result_hash", "row_hash")
+_INSERT = f"INSERT INTO match ({', '.join(_COLUMNS)}) VALUES ({', '.join('?' * len(_COLUMNS))})"
+
+
+def _altered(database: Database, tournament: int, number: object) -> str:
+    return f"match number {number!a} of {_label(database, tournament)} is not as it was written"
+
+
+def _label(database: Database, tournament: int) -> str:
+    row = database.row("SELECT name, edition FROM tournament WHERE id = ?", (tournament,))
+    if row is None:
+        return f"tournament {tournament}"
+    name, edition = row
+    return f'"{name}"' if edition == 1 else f'"{name}#{edition}"'

@@ -2,18 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterable, Iterator
+from collections.abc import Generator, Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from arena.errors import RecordError, StoreError, UsageError, near_miss
-from arena.model import MatchResult, Termination
+from arena.model import MatchResult, Record, Termination
+from arena.store.checksums import LISTED, stamp
 from arena.store.match_rows import (
+    ListedRow,
     fault_pairs,
     insert_match,
     is_unplayed,
+    listed_rows,
     numbers,
+    record_text,
     remove_match,
     replace_match,
+    result_rows,
+    row_values,
+    unharmed,
 )
 from arena.store.revisions import revise, revise_all
 from arena.store.sqlite import Database
@@ -134,6 +141,7 @@ class Matches:
                 "INSERT INTO void (tournament, id, attempt, reason, at) VALUES (?, ?, ?, ?, ?)",
                 (tournament, match, attempt, reason, at),
             )
+            stamp(execute, "void", "tournament = ? AND id = ?", (tournament, match))
         return int(attempt)
 
     def give_up(self, tournament: int, match: str, number: int, reason: str) -> None:
@@ -150,6 +158,7 @@ class Matches:
                 " ON CONFLICT DO UPDATE SET number = excluded.number, reason = excluded.reason",
                 (tournament, match, number, reason),
             )
+            stamp(execute, "undecided", "tournament = ? AND id = ?", (tournament, match))
 
     # reading
 
@@ -169,16 +178,18 @@ class Matches:
         Args:
             tournament: which.
             undecided: set the bits of undecided matches, too.
+
+        Raises:
+            StoreError: a match is damaged or missing. Finding that out is most of what it costs,
+                4 s for a million matches.
         """
-        (last,) = self._database.row(
-            "SELECT coalesce(max(number), -1) FROM match WHERE tournament = ?", (tournament,)
-        )
         given_up = [match.number for match in self.undecided(tournament)] if undecided else []
-        bits = bytearray((max([last, *given_up]) >> 3) + 1)
-        for (number,) in self._database.rows(
-            "SELECT number FROM match WHERE tournament = ?", (tournament,)
-        ):
-            bits[number >> 3] |= 1 << (number & 7)
+        bits = bytearray((max(given_up, default=-1) >> 3) + 1)
+        for number, *_ in result_rows(self._database, tournament):
+            place = number >> 3
+            if place >= len(bits):
+                bits.extend(bytes(place + 1 - len(bits)))
+            bits[place] |= 1 << (number & 7)
         for number in given_up:
             bits[number >> 3] |= 1 << (number & 7)
         return bits
@@ -201,18 +212,15 @@ class Matches:
         # few different values of these occur, and so each is read once
         seats: dict[str, tuple[str, ...]] = {}
         failed: dict[str, tuple[int, ...]] = {}
-        for number, game, block, seating, entrants, faults, unplayed in self._database.rows(
-            "SELECT number, game, block, seating, entrants, faults, unplayed FROM match"
-            " WHERE tournament = ? AND number >= ? ORDER BY number",
-            (tournament, first),
-        ):
-            if entrants not in seats:
-                seats[entrants] = tuple([names[entrant] for entrant in numbers(entrants)])
-            if faults not in failed:
-                pairs = fault_pairs(faults)
-                failed[faults] = tuple([seat for seat, code in pairs if code == _STARTUP])
+        for row in unharmed(self._database, listed_rows(self._database, tournament, first)):
+            if row.entrants not in seats:
+                seats[row.entrants] = tuple([names[entrant] for entrant in numbers(row.entrants)])
+            if row.faults not in failed:
+                pairs = fault_pairs(row.faults)
+                failed[row.faults] = tuple([seat for seat, code in pairs if code == _STARTUP])
             yield Outcome(
-                number, game, block, seating, seats[entrants], failed[faults], unplayed != 0
+                *(row.number, row.game, row.block, row.seating),
+                *(seats[row.entrants], failed[row.faults], row.unplayed != 0),
             )
 
     def undecided(self, tournament: int) -> list[Undecided]:
@@ -241,35 +249,82 @@ class Matches:
             tournament: which; ``None``: all.
             counted: leave out the matches past an early stop.
         """
-        for (text,) in self._database.rows(
-            "SELECT record.text FROM match JOIN record ON record.seq = match.record"
-            " JOIN tournament ON tournament.id = match.tournament"
-            " WHERE (? IS NULL OR match.tournament = ?)"
-            " AND (NOT ? OR tournament.stop IS NULL OR match.number < tournament.stop)"
-            " ORDER BY match.tournament, match.number",
-            (tournament, tournament, counted),
-        ):
-            yield text
+        for owner, stop in self._scopes(tournament):
+            for row in unharmed(self._database, listed_rows(self._database, owner, texts=True)):
+                if counted and stop is not None and row.number >= stop:
+                    break
+                yield row.text
+
+    def inspected(self, tournament: int) -> Generator[ListedRow, None, None]:
+        """Yield everything about a tournament's matches, those that are damaged too.
+
+        Raises:
+            StoreError: matches are missing.
+        """
+        yield from listed_rows(self._database, tournament, texts=True)
+
+    def inspect(self, prefix: str) -> ListedRow:
+        """Return everything about the one match whose id begins with ``prefix``, damaged or not.
+
+        Raises:
+            RecordError: none or several do; the message names candidates.
+            StoreError: the store is damaged, so that it may be there after all.
+        """
+        match, tournament, number, *_ = self._find(prefix)
+        for row in listed_rows(self._database, tournament, number, texts=True):
+            if row.damage or row.id == match:
+                return row
+            break
+        raise self._database.damaged(f"match {match!a} is missing in its table match")
+
+    def is_as_recorded(self, row: ListedRow, record: Record) -> bool:
+        """Whether lists and tables are made from what a match's record says.
+
+        Times are left out, since the record has them rounded.
+        """
+        packed = _pack(MatchResult(row.number, record))
+        values = row_values(row.tournament, packed, self._seats(row.tournament, packed), row.record)
+        pairs = zip(LISTED, values, row, strict=False)
+        return all(value == found for key, value, found in pairs if key != "charged_us")
 
     def text(self, prefix: str) -> str:
         """Return the text of the one record whose id begins with ``prefix``.
 
         Raises:
             RecordError: none or several do; the message names candidates.
+            StoreError: it is damaged, or the store is, so that it may be there after all.
         """
+        match, _, _, text, found = self._find(prefix)
+        return record_text(self._database, match, text, found)
+
+    def id_of(self, tournament: int, number: int) -> str:
+        """Return the id of the match with a schedule number.
+
+        Raises:
+            StoreError: there is none, or it is damaged.
+        """
+        for row in unharmed(self._database, listed_rows(self._database, tournament, number)):
+            return row.id
+        raise self._database.damaged(f"match number {number} is missing in its table match")
+
+    def _find(self, prefix: str) -> tuple[str, int, int, str, bytes]:
+        """Return id, tournament, number, text and hash of the record that is meant."""
         rows = list(
             self._database.rows(
-                "SELECT id, text FROM record WHERE id >= ? AND id < ? ORDER BY id LIMIT ?",
+                "SELECT id, tournament, number, text, row_hash FROM record"
+                " WHERE id >= ? AND id < ? ORDER BY id LIMIT ?",
                 (prefix, prefix + "\U0010ffff", _CANDIDATES + 1),
             )
         )
         if not prefix or not rows:
+            self._check_ids()
             raise RecordError(f'no match in this home has an id that begins with "{prefix}"')
         if len(rows) > 1 and rows[0][0] != prefix:
-            named = ", ".join(match for match, _ in rows[:_CANDIDATES])
+            named = ", ".join(str(match) for match, *_ in rows[:_CANDIDATES])
             more = ", …" if len(rows) > _CANDIDATES else ""
             raise RecordError(f'several matches begin with "{prefix}": {named}{more}')
-        return str(rows[0][1])
+        match, tournament, number, text, found = rows[0]
+        return match, tournament, number, text, found
 
     def duplicates(self, tournament: int) -> int:
         """Return how many matches repeat an earlier one: the same seats, deal and actions.
@@ -299,33 +354,42 @@ class Matches:
         """
         names = self._names(tournament)
         wanted = None if bot is None else self._wanted(tournament, bot)
-        for row in self._database.rows(
-            "SELECT record.id, tournament.name, tournament.edition, match.number, game, block,"
-            " seating, entrants, ranks, by, faults, stop IS NULL OR match.number < stop, unplayed"
-            " FROM match JOIN record ON record.seq = match.record"
-            " JOIN tournament ON tournament.id = match.tournament"
-            " WHERE (? IS NULL OR match.tournament = ?) AND (? IS NULL OR by = ?)"
-            " ORDER BY match.tournament, match.number",
-            (tournament, tournament, by, by),
-        ):
-            match, name, edition, number, game, block, seating, seats, ranks, *rest = row
-            end, faults, counted, unplayed = rest
-            entrants = numbers(seats)
-            if wanted is None or not wanted.isdisjoint(entrants):
+        for owner, stop in self._scopes(tournament):
+            label = edition_label(
+                *self._database.row("SELECT name, edition FROM tournament WHERE id = ?", (owner,))
+            )
+            for row in unharmed(self._database, listed_rows(self._database, owner)):
+                entrants = numbers(row.entrants)
+                if by not in (None, row.by) or (wanted and wanted.isdisjoint(entrants)):
+                    continue
                 yield MatchRow(
-                    id=match,
-                    tournament=edition_label(name, edition),
-                    number=number,
-                    game=game,
-                    block=block,
-                    seating=seating,
+                    id=row.id,
+                    tournament=label,
+                    number=row.number,
+                    game=row.game,
+                    block=row.block,
+                    seating=row.seating,
                     entrants=tuple([names[entrant] for entrant in entrants]),
-                    ranks=numbers(ranks),
-                    by=end,
-                    faults=fault_pairs(faults),
-                    counted=bool(counted),
-                    unplayed=bool(unplayed),
+                    ranks=numbers(row.ranks),
+                    by=row.by,
+                    faults=fault_pairs(row.faults),
+                    counted=stop is None or row.number < stop,
+                    unplayed=bool(row.unplayed),
                 )
+
+    def _scopes(self, tournament: int | None) -> Sequence[tuple[int, int | None]]:
+        """Return a tournament, or all, each with the number of its first match not counted."""
+        rows = self._database.rows(
+            "SELECT id, stop FROM tournament WHERE ? IS NULL OR id = ? ORDER BY id",
+            (tournament, tournament),
+        )
+        return tuple(rows)
+
+    def _check_ids(self) -> None:
+        """Raise ``StoreError`` if a record may be there that its id does not lead to."""
+        (said,) = self._database.row("PRAGMA integrity_check(record)")
+        if said != "ok":
+            raise self._database.damaged("its table record does not hold together")
 
     def _seats(self, tournament: int, match: Packed) -> str:
         return ",".join([str(self._id(tournament, name)) for name in match.entrants])

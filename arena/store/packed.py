@@ -10,6 +10,7 @@ from dataclasses import dataclass
 
 from arena.model import MatchResult, Record, Termination
 from arena.record import format_record
+from arena.store.checksums import row_hash
 
 __all__ = ["Packed", "pack"]
 
@@ -22,7 +23,8 @@ class Packed:
     2 if not. ``faults`` are ``(seat, code)``; ``answers`` counts the decisions that were answered,
     by the bot or for it, ``charged_us`` is the time charged for them. ``play`` is equal for two
     matches with the same entrants in the same seats, the same deal and the same actions.
-    ``unplayed`` marks the forfeit of somebody who was suspended.
+    ``hash`` is the record's row's, of id and text. ``unplayed`` marks the forfeit of somebody who
+    was suspended.
     """
 
     id: str
@@ -38,6 +40,7 @@ class Packed:
     charged_us: tuple[int, ...]
     play: int
     text: str
+    hash: bytes
     unplayed: bool = False
 
 
@@ -56,6 +59,7 @@ def pack(result: MatchResult) -> Packed:
         if action is not None:
             answers[player] += 1
             charged_ms[player] += decision.charged_ms
+    text = format_record(record)
     return Packed(
         id=record.id,
         number=result.number,
@@ -69,7 +73,8 @@ def pack(result: MatchResult) -> Packed:
         answers=tuple(answers),
         charged_us=tuple(round(ms * 1000) for ms in charged_ms),
         play=_play(record),
-        text=format_record(record),
+        text=text,
+        hash=row_hash((record.id, text)),
         unplayed=record.unplayed,
     )
 

@@ -7,6 +7,7 @@ import os
 import sqlite3
 import time
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from types import TracebackType
 
@@ -14,6 +15,7 @@ from types import TracebackType
 from typing import Any
 
 from arena.errors import StoreError, StoreUnavailable, UsageError
+from arena.store.checksums import register, small_damage
 from arena.store.migrations import APPLICATION_ID, MIGRATIONS, migrate
 
 __all__ = ["DURABILITIES", "FILE_NAME", "Database", "open_database"]
@@ -25,6 +27,9 @@ DURABILITIES = {"normal": "NORMAL", "full": "FULL"}
 log = logging.getLogger(__name__)
 
 Execute = Callable[..., sqlite3.Cursor]
+
+# what SQLite and its module raise; a damaged file can also ask for more memory than there is
+_FAILURES = (sqlite3.Error, UnicodeError, MemoryError)
 
 
 class Database:
@@ -38,19 +43,31 @@ class Database:
         self.connection = connection
         self.path = path
         self.exists = exists
+        self._identity = _identity(path) if exists else None
 
     def rows(self, sql: str, parameters: Sequence[object] = ()) -> Iterator[Any]:
         """Yield the rows of a query, as they are read."""
         try:
             yield from self.connection.execute(sql, parameters)
-        except (sqlite3.Error, UnicodeEncodeError) as error:
+        except _FAILURES as error:
             raise self.explain(error) from error
 
     def row(self, sql: str, parameters: Sequence[object] = ()) -> Any:
         """Return the first row of a query, or ``None``."""
         try:
             return self.connection.execute(sql, parameters).fetchone()
-        except (sqlite3.Error, UnicodeEncodeError) as error:
+        except _FAILURES as error:
+            raise self.explain(error) from error
+
+    @contextmanager
+    def reading(self) -> Iterator[Execute]:
+        """Return a block that reads rows, for loops that every step counts in; yields ``execute``.
+
+        What is raised within it passes, unless it is of SQLite.
+        """
+        try:
+            yield self.connection.execute
+        except _FAILURES as error:
             raise self.explain(error) from error
 
     def writing(self) -> _Transaction:
@@ -71,6 +88,30 @@ class Database:
             self.connection.close()
         except sqlite3.Error as error:
             raise self.explain(error) from error
+
+    def damaged(self, what: str) -> StoreError:
+        """Return the error that says that the file is not as it was written, and where."""
+        return _damaged(self.path, what)
+
+    def look(self) -> None:
+        """Make sure that the file can still be found where it was opened.
+
+        Raises:
+            StoreError: it was deleted, moved, or replaced by another: what is written to it from
+                now on, nobody could read.
+        """
+        if self._identity is None:
+            return
+        try:
+            there = _identity(self.path)
+        except OSError:
+            there = None
+        if there != self._identity:
+            what = "has disappeared" if there is None else "was replaced by another file"
+            raise StoreError(
+                f"the store {self.path} {what} while it was in use: put it back, or give the same "
+                "command again to play what is missing"
+            )
 
     def explain(self, error: Exception) -> StoreError:
         """Turn an error of SQLite into one that says what to do."""
@@ -113,7 +154,7 @@ class _Transaction:
                 raise self.database.explain(failure) from failure
             return
         self._roll_back()
-        if isinstance(error, sqlite3.Error):
+        if isinstance(error, (sqlite3.Error, UnicodeError)):
             raise self.database.explain(error) from error
 
     def _roll_back(self) -> None:
@@ -159,7 +200,7 @@ def open_database(home: Path, *, create: bool, durability: str = "normal") -> Da
         except BaseException:
             connection.close()
             raise
-    except sqlite3.Error as error:
+    except _FAILURES as error:
         untouched = _read_untouched(path) if there else None
         if untouched is None:
             raise _explain(error, path) from error
@@ -167,7 +208,35 @@ def open_database(home: Path, *, create: bool, durability: str = "normal") -> Da
     if not ours:  # made, but never finished
         connection.close()
         return _nothing(path)
-    return Database(connection, path)
+    return _unharmed(connection, path)
+
+
+def _unharmed(connection: sqlite3.Connection, path: Path) -> Database:
+    """Check what is small and needed by all: tournaments, entrants, bots.
+
+    Raises:
+        StoreError: it is damaged.
+    """
+    try:
+        register(connection)
+        # pages are looked over when they are read, and damage does not spread by writing
+        connection.execute("PRAGMA cell_size_check = ON")
+        database = Database(connection, path)
+        damage = small_damage(connection)
+        if damage is not None:
+            raise database.damaged(damage)
+    except _FAILURES as error:
+        connection.close()
+        raise _explain(error, path) from error
+    except BaseException:
+        connection.close()
+        raise
+    return database
+
+
+def _identity(path: Path) -> tuple[int, int]:
+    status = path.stat()
+    return status.st_dev, status.st_ino
 
 
 def _connect(path: Path, mode: str) -> sqlite3.Connection:
@@ -254,20 +323,30 @@ def _read_untouched(path: Path) -> Database | None:
         connection = _connect(path, "ro&immutable=1")
         if _version(connection, path) == len(MIGRATIONS):
             connection.execute("PRAGMA query_only = ON")
-            return Database(connection, path)
-    except (OSError, sqlite3.Error):
+            return _unharmed(connection, path)
+    except (OSError, *_FAILURES):
         pass
     if connection is not None:
         connection.close()
     return None
 
 
+def _damaged(path: Path, what: str) -> StoreError:
+    return StoreError(
+        f"the store {path} is damaged: {what}: put back a copy, or use another --home"
+    )
+
+
 def _explain(error: Exception, path: Path) -> StoreError:
+    if not isinstance(error, sqlite3.Error):
+        return _damaged(path, f"a value in it cannot be read ({type(error).__name__})")
     name = getattr(error, "sqlite_errorname", "")
     for prefix, sentence in _SENTENCES.items():
         if name.startswith(prefix):
             kind = StoreUnavailable if prefix in _PASSING else StoreError
             return kind(f"the store {path} {sentence} ({error})")
+    if not name:  # of Python's module, not of SQLite: a text that is none
+        return _damaged(path, f"a value in it cannot be read ({error})")
     return StoreError(f"the store {path} failed: {error}")
 
 
@@ -277,6 +356,10 @@ _SENTENCES = {
     "SQLITE_NOTADB": "is not a store of the arena, or its head was overwritten: "
     "put back a copy, or use another --home",
     "SQLITE_CORRUPT": "is damaged: put back a copy, or use another --home",
+    # what we ask is right; so its tables are not what they should be
+    "SQLITE_ERROR": "is damaged: put back a copy, or use another --home",
+    "SQLITE_TOOBIG": "is damaged: put back a copy, or use another --home",
+    "SQLITE_MISMATCH": "is damaged: put back a copy, or use another --home",
     "SQLITE_BUSY": "is being written by another process: try again when that has ended",
     "SQLITE_LOCKED": "is being written by another process: try again when that has ended",
     "SQLITE_READONLY": "cannot be written: give this user write permission on it and its folder",

@@ -10,6 +10,7 @@ from types import TracebackType
 from arena.store.bots import Bots
 from arena.store.folds import Folds
 from arena.store.lock import runner_lock
+from arena.store.match_rows import check_count
 from arena.store.matches import Matches
 from arena.store.sqlite import Database, open_database
 from arena.store.tournaments import Tournaments
@@ -52,6 +53,24 @@ class Store:
     def lock(self, edition: str) -> AbstractContextManager[None]:
         """Hold the right to run a tournament, named as ``Edition.label``; see ``runner_lock``."""
         return runner_lock(self.path.parent, edition)
+
+    def look(self) -> None:
+        """Raise ``StoreError`` if the file was deleted, moved or replaced since it was opened."""
+        self._database.look()
+
+    def check(self) -> None:
+        """Hold the whole file together: its pages, its indexes, and how many matches there are.
+
+        It takes some 2 s a GB. What the rows say is checked where they are read.
+
+        Raises:
+            StoreError: it is damaged.
+        """
+        (said,) = self._database.row("PRAGMA integrity_check(1)")
+        if said != "ok":
+            raise self._database.damaged(f"it does not hold together ({said})")
+        for edition in self.tournaments.all():
+            check_count(self._database, edition.id)
 
     def close(self) -> None:
         """Close the file; what was committed is safe whether or not this is called."""

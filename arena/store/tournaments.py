@@ -11,6 +11,8 @@ from typing import Any, NamedTuple
 
 from arena.errors import StoreError, UsageError, near_miss
 from arena.model import Entrant
+from arena.store.checksums import stamp, stamp_matches
+from arena.store.match_rows import result_rows
 from arena.store.revisions import revise
 from arena.store.sqlite import Database, Execute
 
@@ -83,6 +85,17 @@ class Tournaments:
         """Return all editions of all tournaments, oldest first."""
         return [_edition(row) for row in self._database.rows(f"{_SELECT} ORDER BY id")]
 
+    def get(self, tournament: int) -> Edition:
+        """Return an edition by its number.
+
+        Raises:
+            StoreError: there is none, though something refers to it.
+        """
+        row = self._database.row(f"{_SELECT} WHERE id = ?", (tournament,))
+        if row is None:
+            raise self._database.damaged(f"its table tournament has no row {tournament}")
+        return _edition(row)
+
     def latest(self, name: str) -> Edition | None:
         """Return the newest edition of a name, or ``None``."""
         row = self._database.row(f"{_SELECT} WHERE name = ? ORDER BY edition DESC LIMIT 1", (name,))
@@ -146,6 +159,7 @@ class Tournaments:
                 (name, edition, fingerprint, config, made, made, str(seed)),
             ).lastrowid
             assert tournament is not None
+            stamp(execute, "tournament", "id = ?", (tournament,))
             _enter(execute, tournament, entrants)
         return Edition(tournament, name, edition, fingerprint, config, made, made, seed=seed)
 
@@ -156,16 +170,19 @@ class Tournaments:
                 f"UPDATE tournament SET last_run = ?, run_order = {_NEXT_RUN} WHERE id = ?",
                 (now(), tournament),
             )
+            stamp(execute, "tournament", "id = ?", (tournament,))
 
     def end(self, tournament: int) -> None:
         """Remember that the last match was played: from now on the seed may be shown."""
         with self._database.writing() as execute:
             execute("UPDATE tournament SET ended = ? WHERE id = ?", (now(), tournament))
+            stamp(execute, "tournament", "id = ?", (tournament,))
 
     def reopen(self, tournament: int) -> None:
         """Remember that there are matches to play, whatever was before."""
         with self._database.writing() as execute:
             execute("UPDATE tournament SET ended = NULL WHERE id = ?", (tournament,))
+            stamp(execute, "tournament", "id = ?", (tournament,))
 
     def extend(
         self,
@@ -195,7 +212,10 @@ class Tournaments:
                 "UPDATE tournament SET fingerprint = ?, config = ? WHERE id = ?",
                 (fingerprint, config, tournament),
             )
+            stamp(execute, "tournament", "id = ?", (tournament,))
             _enter(execute, tournament, entrants)
+            for _ in result_rows(self._database, tournament):
+                pass  # none is damaged, which new hashes would hide
             _renumber(execute, tournament, schedule)
             revise(execute, tournament)
 
@@ -207,6 +227,7 @@ class Tournaments:
         """
         with self._database.writing() as execute:
             execute("UPDATE tournament SET stop = ? WHERE id = ?", (number, tournament))
+            stamp(execute, "tournament", "id = ?", (tournament,))
             revise(execute, tournament)
 
     def entries(self, tournament: int) -> list[Entry]:
@@ -237,6 +258,7 @@ class Tournaments:
                 "UPDATE entrant SET state = ? WHERE tournament = ? AND name = ?",
                 (state, tournament, entrant),
             )
+            stamp(execute, "entrant", "tournament = ? AND name = ?", (tournament, entrant))
 
 
 def edition_label(name: str, edition: int) -> str:
@@ -294,6 +316,7 @@ def _enter(execute: Execute, tournament: int, entrants: Iterable[Entrant]) -> No
                 "UPDATE entrant SET position = ? WHERE tournament = ? AND name = ?",
                 (position, tournament, entrant.name),
             )
+    stamp(execute, "entrant", "tournament = ?", (tournament,))
 
 
 def _renumber(execute: Execute, tournament: int, schedule: Iterable[tuple[int, str]]) -> None:
@@ -327,5 +350,7 @@ def _renumber(execute: Execute, tournament: int, schedule: Iterable[tuple[int, s
             " WHERE tournament = ?",
             (tournament,),
         )
+        stamp_matches(execute, "tournament = ?", (tournament,))
+        stamp(execute, "undecided", "tournament = ?", (tournament,))
     finally:
         execute("DROP TABLE moved")

@@ -103,6 +103,19 @@ def test_reproduce_at_the_level_of_then(tmp_path: Path) -> None:
     assert (done.returncode, "did you mean" in done.stderr) == (2, True)
 
 
+def test_other_rules(home: Path, tmp_path: Path) -> None:
+    """A match of another version of the rules is not played again: the answer is no, and why."""
+    record = json.loads(output(home, "export").splitlines()[0])
+    file = tmp_path / "old.json"
+    file.write_text(json.dumps({**record, "rules_version": 99}))
+    said = "it was played under version 99 of the rules"
+    for command in ("verify", "reproduce"):
+        done = arena(home, command, file)
+        assert (done.returncode, said in done.stdout) == (1, True), command
+    again = json.loads(arena(home, "reproduce", file, "--json").stdout)
+    assert (again["identical"], again["difference"][: len(said)]) == (False, said)
+
+
 def test_export(home: Path, tmp_path: Path) -> None:
     """An export has the records in schedule order; a line of it is a record file."""
     lines = output(home, "export").splitlines()

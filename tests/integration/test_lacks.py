@@ -199,7 +199,11 @@ class FakeWorkers:
     def stop(self) -> None:
         pass
 
-    def run(self, jobs: Callable[[], MatchJob | float | None]) -> Iterator[Played | Lost]:
+    def run(
+        self,
+        jobs: Callable[[], MatchJob | float | None],
+        look: Callable[[], None] = lambda: None,
+    ) -> Iterator[Played | Lost]:
         flying: list[MatchJob] = []
         while True:
             pause: float | None = None
@@ -346,7 +350,11 @@ class Starved(Workers):
 
     started: list[Starved]
 
-    def run(self, jobs: Callable[[], MatchJob | float | None]) -> Iterator[Played | Lost]:
+    def run(
+        self,
+        jobs: Callable[[], MatchJob | float | None],
+        look: Callable[[], None] = lambda: None,
+    ) -> Iterator[Played | Lost]:
         self.started.append(self)
         given = 0
         starved = False
@@ -358,7 +366,7 @@ class Starved(Workers):
             given += 1
             return jobs()
 
-        for outcome in super().run(one_then_the_others):
+        for outcome in super().run(one_then_the_others, look):
             if not starved:
                 self.limit(3)  # all of these are in use
                 starved = True

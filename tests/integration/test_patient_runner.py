@@ -33,7 +33,11 @@ bots:
 class Unlucky(Workers):
     """Workers to whom the first match is lost, each time."""
 
-    def run(self, jobs: Callable[[], MatchJob | float | None]) -> Iterator[Played | Lost]:
+    def run(
+        self,
+        jobs: Callable[[], MatchJob | float | None],
+        look: Callable[[], None] = lambda: None,
+    ) -> Iterator[Played | Lost]:
         """Play what comes, but for the first match."""
         given: dict[int, MatchJob] = {}
 
@@ -43,7 +47,7 @@ class Unlucky(Workers):
                 given[job.number] = job
             return job
 
-        for outcome in super().run(keep):
+        for outcome in super().run(keep, look):
             if isinstance(outcome, Played) and outcome.packed.number == 0:
                 yield Lost(given[0], "it was unlucky")
             else:

@@ -141,3 +141,17 @@ def test_first_difference_names_both_answers() -> None:
     assert "time does not explain it" in sentence
     late = play("hang", "auction")
     assert "time explains it" in str(first_difference(good, late))
+
+
+def test_first_difference_says_what_of_the_end_differs() -> None:
+    """Of two ends of the same actions, what differs is said, and nothing else."""
+    record = play("good", "pebbles", setup="9 0,0,0 0")
+    other = dataclasses.replace(record, scores=(9, 9, 9))
+    sentence = str(first_difference(record, other))
+    assert sentence.startswith("the end differs: was scores (")
+    assert sentence.endswith("; now scores (9, 9, 9)")
+    assert "ranks" not in sentence
+    ranks = dataclasses.replace(record, ranks=(3, 3, 3))
+    sentence = str(first_difference(record, ranks))
+    assert "now ranks (3, 3, 3)" in sentence
+    assert "scores" not in sentence

@@ -19,7 +19,7 @@ from pathlib import Path
 
 import pytest
 from arena_command import ROOT, environment
-from match_jobs import job, seat
+from match_jobs import SCRIPTED, job, seat
 
 import arena.workers as workers_module
 from arena.errors import WorkerError
@@ -116,6 +116,39 @@ def test_failing_match_is_lost_not_fatal() -> None:
     assert isinstance(outcomes[0], Lost)
     assert "BadSetup" in outcomes[0].reason
     assert isinstance(outcomes[1], Played)
+
+
+def test_logs_come_escaped(tmp_path: Path) -> None:
+    """What a bot wrote to stderr is made harmless in the worker, which has the time."""
+    program = tmp_path / "painter.py"
+    program.write_text(
+        "import sys\n"
+        "print('\\x1b[2J\\tpainted', file=sys.stderr, flush=True)\n" + SCRIPTED.read_text()
+    )
+    match = job("pebbles(players=2)", seat("good", program=program), seat("good", name="other"))
+    with Workers(1) as workers:
+        [played] = workers.run(giver([match]))
+    assert isinstance(played, Played)
+    assert "\\x1b[2J" in played.logs[0]
+    assert "\x1b" not in played.logs[0]
+    assert "\t" not in played.logs[0]
+
+
+def test_somebody_looks_while_a_match_goes_on(tmp_path: Path) -> None:
+    """What was given to look at is looked at while no result comes, and may end it all."""
+    pids = tmp_path / "pids"
+    pids.touch()
+
+    class Enough(Exception):
+        pass
+
+    def look() -> None:
+        if pids.stat().st_size:
+            raise Enough
+
+    with Workers(1) as workers, pytest.raises(Enough):
+        list(workers.run(giver([hanging_match(0, pids)]), look))
+    assert is_gone(int(pids.read_text().split()[0]))
 
 
 def test_stop_in_the_middle_leaves_nothing(tmp_path: Path) -> None:

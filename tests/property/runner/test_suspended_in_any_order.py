@@ -76,7 +76,9 @@ def workers_of(fates: Fates) -> type:
         def stop(self) -> None:
             pass
 
-        def run(self, jobs: Callable[[], MatchJob | None]) -> Iterator[Played | Lost]:
+        def run(
+            self, jobs: Callable[[], MatchJob | None], look: Callable[[], None]
+        ) -> Iterator[Played | Lost]:
             flying: list[MatchJob] = []
             while True:
                 while len(flying) < self._room and (job := jobs()) is not None:
@@ -87,6 +89,7 @@ def workers_of(fates: Fates) -> type:
                 if fates.kill_after == 0:
                     raise Killed
                 fates.kill_after -= 1
+                look()
                 # the first waits often, so that others run far ahead of it
                 at = fates.rng.choice([0, len(flying) - 1, fates.rng.randrange(len(flying))])
                 yield fates.play(flying.pop(at))

@@ -1,0 +1,104 @@
+"""Every row carries a hash of what it says, so that damage to the file is seen where it is read.
+
+The hash is there against accidents, not against people: who writes to the file can write the hash
+that fits. It does not see rows that are missing; matches are counted for that (``tally``), and the
+small tables are held against their indexes.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import sqlite3
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from arena.store.sqlite import Execute
+
+__all__ = [
+    "HASH_BYTES",
+    "LISTED",
+    "RESULT",
+    "SMALL",
+    "register",
+    "row_hash",
+    "small_damage",
+    "stamp",
+    "stamp_matches",
+]
+
+HASH_BYTES = 8
+
+# of `match`: what tables are made from, which is read a million times and so has a hash of its own
+RESULT = (
+    *("tournament", "number", "game", "entrants", "ranks", "faults", "answers", "charged_us"),
+    "unplayed",
+)
+# all of `match`, which is hashed together with its record's id: what lists are made from
+LISTED = (*RESULT, "record", "block", "seating", "by", "play")
+
+# the tables that are small enough to be read whole whenever a store is opened
+SMALL = {
+    "tournament": (
+        *("id", "name", "edition", "fingerprint", "config", "created", "last_run", "run_order"),
+        *("stop", "seed", "ended"),  # `revised` is only ever compared with itself
+    ),
+    "entrant": ("id", "tournament", "name", "bot", "version", "hash", "args", "position", "state"),
+    "bot": (
+        *("id", "name", "version", "hash", "start", "folder", "language", "games"),
+        *("retired", "created"),
+    ),
+    "void": ("seq", "tournament", "id", "attempt", "reason", "at"),
+    "undecided": ("tournament", "id", "number", "reason"),
+}
+
+
+def row_hash(values: tuple[object, ...]) -> bytes:
+    """Return the hash of a row's values; bytes and numbers in place of text give another one."""
+    text = "%s\n" * len(values) % values
+    return hashlib.blake2b(text.encode(), digest_size=HASH_BYTES).digest()
+
+
+def register(connection: sqlite3.Connection) -> None:
+    """Let SQL call ``row_hash(value, …)``."""
+    connection.create_function("row_hash", -1, lambda *values: row_hash(values), deterministic=True)
+
+
+def stamp(
+    execute: Execute, table: str, where: str = "1", parameters: Sequence[object] = ()
+) -> None:
+    """Write the hashes of rows of a small table; to be done wherever they change."""
+    execute(f"UPDATE {table} SET row_hash = {_call(table, SMALL[table])} WHERE {where}", parameters)
+
+
+def stamp_matches(execute: Execute, where: str = "1", parameters: Sequence[object] = ()) -> None:
+    """Write the hashes of rows of ``match``; their records must be there."""
+    identity = "(SELECT id FROM record WHERE seq = match.record)"
+    execute(
+        f"UPDATE match SET result_hash = {_call('match', RESULT)},"
+        f" row_hash = {_call('match', LISTED, identity)} WHERE {where}",
+        parameters,
+    )
+
+
+def small_damage(connection: sqlite3.Connection) -> str | None:
+    """Say which of the small tables is damaged; ``None`` if all is as it was written.
+
+    Raises:
+        sqlite3.Error: it cannot even be read.
+    """
+    for table, columns in SMALL.items():
+        # a row that one of the table and its indexes has, and the other has not
+        (said,) = connection.execute(f"PRAGMA integrity_check({table})").fetchone()
+        if said != "ok":
+            return f"its table {table} does not hold together"
+        altered = connection.execute(
+            f"SELECT 1 FROM {table} WHERE row_hash IS NOT {_call(table, columns)} LIMIT 1"
+        ).fetchone()
+        if altered is not None:
+            return f"a row of its table {table} is not as it was written"
+    return None
+
+
+def _call(table: str, columns: Sequence[str], *more: str) -> str:
+    return f"row_hash({', '.join([*(f'{table}.{column}' for column in columns), *more])})"

@@ -1,0 +1,222 @@
+"""``arena verify``: what is stored, and the ratings made from it."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import sqlite3
+from pathlib import Path
+
+import pytest
+from arena_command import ROOT, arena, output
+
+from arena.store.checksums import register, row_hash, stamp_matches
+
+TOURNAMENT = """\
+name: small
+games: [leaves, "leaves(tree=u)"]
+seed: 7
+bots: [greedy, random, random-awk]
+clock: {move: 10s, first: 10s}
+opening: {plies: 2}
+sandbox: none
+"""
+
+
+@pytest.fixture(scope="module")
+def played(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return a home in which a small tournament was run."""
+    folder = tmp_path_factory.mktemp("verify")
+    (folder / "small.yaml").write_text(TOURNAMENT)
+    output(folder / "home", "run", folder / "small.yaml")
+    return folder / "home"
+
+
+@pytest.fixture
+def home(played: Path, tmp_path: Path) -> Path:
+    """A copy of it."""
+    return Path(shutil.copytree(played, tmp_path / "home"))
+
+
+def forge(home: Path, find: str, change: str, *, number: int = 4) -> str:
+    """Change a record's text and write the hash that fits, as who knows how could do; its id."""
+    connection = sqlite3.connect(home / "arena.db")
+    id, text = connection.execute(
+        "SELECT id, text FROM record WHERE number=?", (number,)
+    ).fetchone()
+    assert find in text
+    forged = text.replace(find, change, 1)
+    connection.execute(
+        "UPDATE record SET text = ?, row_hash = ? WHERE id = ?",
+        (forged, row_hash((id, forged)), id),
+    )
+    connection.commit()
+    connection.close()
+    return str(id)
+
+
+def record_of(home: Path, number: int = 4) -> dict[str, object]:
+    record = json.loads(output(home, "export").splitlines()[number])
+    assert isinstance(record, dict)
+    return record
+
+
+def test_all_right(home: Path) -> None:
+    """What was played is as its tournament says, one by one and all together."""
+    assert output(home, "verify") == "12 matches verified: all right\n"
+    id = record_of(home)["id"]
+    assert output(home, "verify", id) == "1 match verified: all right\n"
+
+
+def test_another_seed(home: Path) -> None:
+    """The deal's seed is held against the formula of the tournament's seed."""
+    seed = record_of(home)["seed"]
+    id = forge(home, f'"seed":"{seed}"', '"seed":"1"')
+    done = arena(home, "verify")
+    assert done.returncode == 1
+    assert f"{id}: the deal's seed is not" in done.stdout
+    assert str(seed) not in done.stdout, "it may be a secret"
+    assert done.stdout.endswith("12 matches verified, 1 differ\n")
+    assert arena(home, "verify", id).returncode == 1
+
+
+@pytest.mark.parametrize("seat", [0, 1])
+def test_another_seed_of_a_bot(home: Path, seat: int) -> None:
+    """So is every bot's own."""
+    players = record_of(home)["players"]
+    assert isinstance(players, list)
+    seed = players[seat]["seed"]
+    id = forge(home, f'"seed":"{seed}"', '"seed":"12"')
+    done = arena(home, "verify", "--json")
+    assert done.returncode == 1
+    (row,) = json.loads(done.stdout)["rows"]
+    assert row["id"] == id
+    (said,) = row["differences"]
+    assert f"seed of player {seat}" in said
+    assert seed not in said, "it may be a secret"
+
+
+@pytest.mark.parametrize(
+    ("find", "change", "word"),
+    [
+        ('"tournament":"small"', '"tournament":"large"', "small"),
+        ('"seating":0', '"seating":1', "id"),
+        ('|0","seating"', '|1","seating"', "seed"),
+        ('|0","seating"', '|x","seating"', "block"),
+        ('"opening":[[0,"', '"opening":[[1,"', "opening"),
+        ('"by":"rules"', '"by":"void"', "tables"),
+    ],
+)
+def test_what_does_not_belong_to_the_tournament(
+    home: Path, find: str, change: str, word: str
+) -> None:
+    """A record of another tournament, block, seating or deal is not this match."""
+    id = forge(home, find, change)
+    done = arena(home, "verify", id)
+    assert done.returncode == 1
+    assert word in done.stdout
+
+
+def test_tables_made_from_something_else(home: Path) -> None:
+    """What tables are made from is held against the record."""
+    connection = sqlite3.connect(home / "arena.db", isolation_level=None)
+    register(connection)
+    connection.execute("UPDATE match SET ranks = '1,1' WHERE number = 4")
+    stamp_matches(connection.execute, "number = 4")
+    connection.close()
+    done = arena(home, "verify")
+    assert done.returncode == 1
+    assert "tables are not made from" in done.stdout
+
+
+def test_damage_is_a_difference_and_the_rest_is_verified(home: Path) -> None:
+    """A record whose hash does not fit is named, by itself and among all; others are looked at."""
+    connection = sqlite3.connect(home / "arena.db")
+    (id,) = connection.execute("SELECT id FROM record WHERE number = 4").fetchone()
+    connection.execute("UPDATE record SET text = replace(text, 'r', 's') WHERE number = 4")
+    connection.execute("UPDATE match SET ranks = '1,1' WHERE number = 7")
+    connection.commit()
+    connection.close()
+    done = arena(home, "verify")
+    assert done.returncode == 1
+    assert f"{id}: " in done.stdout
+    assert "12 matches verified, 2 differ" in done.stdout
+    done = arena(home, "verify", id)
+    assert (done.returncode, "not as it was written" in done.stdout) == (1, True)
+    for command in (["export"], ["show", id], ["reproduce", id]):
+        done = arena(home, *command)
+        assert (done.returncode, "is damaged" in done.stderr) == (3, True), command
+        assert len(done.stderr.splitlines()) == 1
+
+
+def test_a_missing_match(home: Path) -> None:
+    """Who took a match out of the store is found out, and nothing is shown without it."""
+    board = output(home, "leaderboard")
+    connection = sqlite3.connect(home / "arena.db")
+    connection.execute("DELETE FROM match WHERE number = 4")
+    connection.execute("DELETE FROM record WHERE number = 4")
+    connection.commit()
+    connection.close()
+    assert output(home, "leaderboard") == board, "it was in the table that was kept"
+    for command in (["verify"], ["export"], ["matches"], ["leaderboard", "--game", "leaves"]):
+        done = arena(home, *command)
+        assert (done.returncode, "is damaged" in done.stderr) == (3, True), command
+        assert str(home / "arena.db") in done.stderr
+
+
+class TestRatings:
+    """``arena verify --ratings``."""
+
+    def test_all_right(self, home: Path) -> None:
+        """The leaderboard of all games, and of each, is what the package makes of the matches."""
+        lines = output(home, "verify", "--ratings").splitlines()
+        assert [line.partition(":")[0] for line in lines] == [
+            "small",
+            "small, leaves",
+            "small, leaves(tree=u)",
+        ]
+        assert all("trueskill package" in line and line.endswith("all right") for line in lines)
+        assert output(home, "verify", "--ratings", "small").splitlines() == lines
+        rows = json.loads(output(home, "verify", "--ratings", "--json"))["rows"]
+        assert [(row["game"], row["matches"], row["differences"]) for row in rows] == [
+            (None, 12, []),
+            ("leaves", 6, []),
+            ("leaves(tree=u)", 6, []),
+        ]
+
+    @pytest.mark.parametrize("known", [False, True])
+    def test_a_kept_table_that_was_changed(self, home: Path, known: bool) -> None:
+        """Ratings kept in the store are compared; those whose hash does not fit are said, too."""
+        connection = sqlite3.connect(home / "arena.db")
+        columns = "kind, tournament, game, complete, last_tournament, last_number, seen"
+        kind, *rest, text, matches = connection.execute(
+            f"SELECT {columns}, text, matches FROM fold WHERE kind LIKE 'trueskill%'"
+        ).fetchone()
+        kept = json.loads(text)
+        kept["table"]["greedy"][0] += 1.0
+        row = (kind, *rest, json.dumps(kept), matches)
+        connection.execute("DELETE FROM fold")
+        connection.execute(
+            f"INSERT INTO fold ({columns}, text, matches, row_hash)"
+            " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+            (*row, row_hash(row) if known else b"12345678"),
+        )
+        connection.commit()
+        connection.close()
+        done = arena(home, "verify", "--ratings")
+        assert done.returncode == 1
+        assert ("greedy has mu" in done.stdout) is known
+        assert ("damaged" in done.stdout) is not known
+
+    def test_what_it_does_not_take(self, home: Path) -> None:
+        """A tournament that is not there, and an option that has no meaning with it."""
+        assert arena(home, "verify", "--ratings", "smell").returncode == 2
+        assert arena(home, "verify", "--ratings", "--leaks").returncode == 2
+        assert arena(home.parent / "empty", "verify", "--ratings").returncode == 2
+
+    @pytest.mark.slow
+    @pytest.mark.parametrize("file", ["quickstart", "the-tree-4p"])
+    def test_after_a_tournament_of_ours(self, tmp_path: Path, file: str) -> None:
+        """Two players, and four that often share ranks."""
+        output(tmp_path, "run", ROOT / "tournaments" / f"{file}.yaml")
+        assert output(tmp_path, "verify", "--ratings").endswith("all right\n")

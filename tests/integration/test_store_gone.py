@@ -1,0 +1,105 @@
+"""A store that is deleted or replaced while a tournament runs ends the run; nothing plays on."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+from arena_command import ARENA, ROOT, arena, environment, output
+
+TOURNAMENT = """\
+name: gone
+game: leaves
+rounds: 500
+seed: 3
+bots: [random, %s]
+clock: {move: 100s}
+sandbox: none
+workers: 2
+"""
+THINKER = """\
+import os, sys, time
+for line in sys.stdin:
+    if line.startswith("hello"):
+        print("ready", flush=True)
+    elif line.startswith("go"):
+        open(sys.argv[1], "a").write(f"{os.getpid()}\\n")
+        time.sleep(3600)
+"""
+
+
+def started(home: Path, bot: str) -> subprocess.Popen[bytes]:
+    """Start a long run of one bot against ``random``."""
+    home.mkdir()
+    file = home.parent / "gone.yaml"
+    file.write_text(TOURNAMENT % bot)
+    return subprocess.Popen(
+        [*ARENA, "run", str(file), "--verbose"],
+        cwd=ROOT,
+        env=environment(home),
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.PIPE,
+        start_new_session=True,
+    )
+
+
+def said_at_the_end(process: subprocess.Popen[bytes]) -> str:
+    try:
+        _, err = process.communicate(timeout=60)
+    finally:
+        if process.poll() is None:
+            os.killpg(process.pid, 9)
+    return err.decode()
+
+
+@pytest.mark.parametrize("how", ["deleted", "whole home", "replaced"])
+def test_in_the_midst_of_matches(tmp_path: Path, how: str) -> None:
+    """Some matches are stored; then the file goes, and the run says so with exit code 3."""
+    home = tmp_path / "home"
+    process = started(home, "greedy")
+    assert process.stderr is not None
+    for _ in range(3):
+        assert process.stderr.readline()
+    if how == "deleted":
+        (home / "arena.db").unlink()
+    elif how == "whole home":
+        shutil.rmtree(home)
+    else:
+        shutil.copy(home / "arena.db", home / "copy")
+        (home / "copy").rename(home / "arena.db")
+    err = said_at_the_end(process)
+    assert process.returncode == 3, err
+    assert "Traceback" not in err
+    last = err.splitlines()[-1]
+    assert last.startswith(f"arena: the store {home / 'arena.db'} ")
+    assert "replaced" in last if how == "replaced" else "disappeared" in last
+
+
+def test_while_all_bots_think(tmp_path: Path) -> None:
+    """Nothing is stored for long, as bots think; the run ends all the same, and they with it."""
+    home, pids = tmp_path / "home", tmp_path / "pids"
+    (tmp_path / "thinker.py").write_text(THINKER)
+    process = started(home, f'{{name: slow, run: thinker.py, args: ["{pids}"]}}')
+    while process.poll() is None and not (pids.exists() and pids.read_text().count("\n") == 2):
+        os.sched_yield()
+    (home / "arena.db").unlink()
+    err = said_at_the_end(process)
+    assert process.returncode == 3, err
+    assert "disappeared" in err
+    for pid in pids.read_text().split():
+        assert not Path(f"/proc/{pid}").exists()
+
+
+def test_the_same_command_starts_anew(tmp_path: Path) -> None:
+    """A store that was deleted between runs is no error: there is nothing to go on with."""
+    file = tmp_path / "t.yaml"
+    file.write_text("{name: t, game: leaves, bots: [random, greedy], sandbox: none}")
+    board = output(tmp_path / "home", "run", file)
+    for path in (tmp_path / "home").glob("arena.db*"):
+        path.unlink()
+    done = arena(tmp_path / "home", "run", file)
+    assert done.returncode == 0
+    assert done.stdout.splitlines()[1:] == board.splitlines()[1:]

@@ -1,0 +1,112 @@
+"""A table held against the ``trueskill`` package: equal, or the first match that differs."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from random import Random
+
+import pytest
+
+import arena.ratings.recount
+from arena.model import Rating
+from arena.ratings.fold import Result, Standings, fold
+from arena.ratings.recount import recount
+from arena.ratings.trueskill import rate, rate_by_package
+
+NAMES = ("oak", "elm", "fir", "yew")
+
+
+def played(number: int, names: tuple[str, ...], ranks: tuple[int, ...]) -> Result:
+    return (1, number), names, ranks, (), (1,) * len(names), (1,) * len(names)
+
+
+def some(count: int, players: int) -> list[Result]:
+    rng = Random(5)
+    return [
+        played(
+            number,
+            tuple(rng.sample(NAMES, players)),
+            tuple(rng.randint(1, players) for _ in range(players)),
+        )
+        for number in range(count)
+    ]
+
+
+@pytest.mark.parametrize("players", [1, 2, 3, 4])
+def test_a_right_table(players: int) -> None:
+    """The fast fold of many matches agrees with the package, whoever shares ranks."""
+    results = some(300, players)
+    found = recount(lambda: results, fold(results))
+    assert found == (300, (), None, ())
+
+
+@pytest.mark.parametrize("players", [2, 4])
+def test_another_rule_is_named_with_its_first_match(
+    players: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """If the package gives something else from match 40 on, that is the match that is named."""
+    results = some(60, players)
+    calls = 0
+
+    def otherwise(before: list[Rating], ranks: list[int], draw: float) -> list[Rating] | None:
+        nonlocal calls
+        calls += 1
+        new = rate_by_package(before, ranks, draw)
+        assert new is not None
+        # the matches are gone through twice: to compare, and to find the first
+        wrong = calls % 60 == 41
+        return [replace(new[0], mu=new[0].mu + 2e-6), *new[1:]] if wrong else new
+
+    monkeypatch.setattr(arena.ratings.recount, "rate_by_package", otherwise)
+    found = recount(lambda: results, fold(results))
+    assert found.first == (1, 40)
+    assert found.differences
+
+
+def test_a_table_that_is_not_the_fold() -> None:
+    """If only the table is wrong, no match is to blame, and the entrant is named."""
+    results = some(20, 2)
+    table = fold(results)
+    table.table["elm"].mu += 2e-6
+    found = recount(lambda: results, table)
+    (one,) = found.differences
+    assert one.name == "elm"
+    assert one.package.sigma == pytest.approx(one.rating.sigma)
+    assert one.rating.mu - one.package.mu == pytest.approx(2e-6, rel=1e-3)
+    assert found.first is None
+
+
+def test_small_rounding_is_no_difference() -> None:
+    """Ratings are equal to 1e-6."""
+    results = some(20, 2)
+    table = fold(results)
+    table.table["elm"].sigma += 5e-7
+    assert recount(lambda: results, table).differences == ()
+
+
+@pytest.mark.parametrize("wrong", [float("nan"), float("inf")])
+def test_no_number_is_a_difference(wrong: float) -> None:
+    """A rating that is no number differs from every other."""
+    table = fold([played(0, ("oak", "elm"), (1, 2))])
+    table.table["oak"].mu = wrong
+    found = recount(lambda: [played(0, ("oak", "elm"), (1, 2))], table)
+    assert [one.name for one in found.differences] == ["oak"]
+
+
+def test_somebody_whom_the_table_lacks() -> None:
+    """Who played and is not in the table is compared as a beginner."""
+    results = [played(0, ("oak", "elm"), (1, 2))]
+    found = recount(lambda: results, Standings())
+    assert [one.name for one in found.differences] == ["elm", "oak"]
+
+
+def test_what_the_package_cannot_compute_is_said() -> None:
+    """Where the package gives up, the match is named, and our own formulas stand in."""
+    beliefs, upset = [Rating(1000.0, 1.0), Rating(0.0, 1.0)], [2, 1]
+    assert rate_by_package(beliefs, upset) is None
+    assert len(rate(beliefs, upset)) == 2
+    # so many beginners in one match are too much for it, too
+    names = tuple(f"bot{number:03}" for number in range(200))
+    crowd = [played(0, names, tuple(range(1, 201)))]
+    found = recount(lambda: crowd, fold(crowd))
+    assert (found.beyond, found.differences) == (((1, 0),), ())

@@ -1,0 +1,323 @@
+"""Rows that were altered, or are missing, are noticed by whoever reads them; nothing passes."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Callable
+from pathlib import Path
+from random import Random
+
+import finished
+import pytest
+from damaged import damage
+
+from arena.errors import RecordError, StoreError
+from arena.model import Bot
+from arena.ratings.board import current_leaderboard
+from arena.store import Store, open_store
+from arena.store.migrations import MIGRATIONS, migrate
+
+NAMES = ("oak", "elm", "fir")
+Read = Callable[[Store], object]
+
+# every way to read matches, as the commands do it
+READS: dict[str, Read] = {
+    "leaderboard": lambda store: current_leaderboard(store.folds, 1),
+    "results": lambda store: list(store.folds.results(None)),
+    "list": lambda store: list(store.matches.list(1)),
+    "texts": lambda store: list(store.matches.texts(1)),
+    "settled": lambda store: store.matches.settled(1),
+    "text": lambda store: store.matches.text(ids(store)[2]),
+    "outcomes": lambda store: list(store.matches.outcomes(1)),
+}
+
+
+def ids(store: Store) -> list[str]:
+    return [id for (id,) in store._database.rows("SELECT id FROM record ORDER BY seq")]
+
+
+@pytest.fixture
+def home(tmp_path: Path) -> Path:
+    """A home with six matches of three bots, a submitted bot, a void and an undecided match."""
+    with open_store(tmp_path, create=True) as store:
+        edition = store.tournaments.create("open", "f", "{}", finished.entrants(NAMES))
+        for number in range(6):
+            pair = [NAMES[number % 3], NAMES[(number + 1) % 3]]
+            store.matches.add(edition.id, finished.match(number, pair, [1, 2], ms=[[1.0], [2.0]]))
+        store.bots.add(Bot("oak", 1, "sha256:00", ("run",), "/oak"), ["leaves"])
+        store.matches.add_void(edition.id, "ab", "the worker was lost", "2026-01-01T00:00:00Z")
+        store.matches.give_up(edition.id, "ab", 6, "void 3 times")
+    return tmp_path
+
+
+def change(home: Path, sql: str) -> None:
+    """Change the file as somebody would who does not know of hashes."""
+    connection = sqlite3.connect(home / "arena.db")
+    connection.execute("PRAGMA foreign_keys = OFF")
+    assert connection.execute(sql).rowcount != 0
+    connection.commit()
+    connection.close()
+
+
+def refused(home: Path, read: Read) -> str:
+    with (
+        pytest.raises(StoreError, match="is damaged") as error,
+        open_store(home, create=False) as s,
+    ):
+        read(s)
+    assert str(home / "arena.db") in str(error.value)
+    return str(error.value)
+
+
+MATCH = {
+    "number": "7",
+    "game": "'leaver'",
+    "entrants": "'2,1'",
+    "ranks": "'2,1'",
+    "faults": "'0:time'",
+    "answers": "'1,2'",
+    "charged_us": "'1000,2001'",
+    "unplayed": "1",
+}
+
+
+@pytest.mark.parametrize("column", MATCH)
+@pytest.mark.parametrize("read", ["leaderboard", "results", "list", "texts", "settled", "outcomes"])
+def test_an_altered_result(home: Path, column: str, read: str) -> None:
+    """Whatever tables are made from, a changed value of it is named, not used."""
+    change(home, f"UPDATE match SET {column} = {MATCH[column]} WHERE number = 5")
+    assert '"open"' in refused(home, READS[read])
+
+
+@pytest.mark.parametrize("value", ["CAST(ranks AS BLOB)", "x'ff2c32'", "CAST(x'ff2c32' AS TEXT)"])
+@pytest.mark.parametrize("read", ["leaderboard", "list"])
+def test_bytes_in_place_of_text(home: Path, value: str, read: str) -> None:
+    """One bit makes bytes of a text, or no UTF-8: a sentence, too."""
+    change(home, f"UPDATE match SET ranks = {value} WHERE number = 2")
+    refused(home, READS[read])
+
+
+@pytest.mark.parametrize(
+    ("column", "value"),
+    [("record", "2"), ("record", "99"), ("block", "'b'"), ("seating", "1"), ("by", "'time'")],
+)
+@pytest.mark.parametrize("read", ["list", "texts", "outcomes"])
+def test_an_altered_list(home: Path, column: str, value: str, read: str) -> None:
+    """What only lists show is guarded, too; so is which record belongs to a match."""
+    change(home, f"UPDATE match SET {column} = {value} WHERE number = 2")
+    refused(home, READS[read])
+
+
+@pytest.mark.parametrize("text", ["replace(text, '9', '8')", "'x'", "x'00'", "''"])
+@pytest.mark.parametrize("read", ["texts", "text"])
+def test_an_altered_record(home: Path, text: str, read: str) -> None:
+    """A record that says something else is not given out."""
+    change(home, f"UPDATE record SET text = {text} WHERE seq = 3")
+    assert "record" in refused(home, READS[read])
+
+
+@pytest.mark.parametrize("change_id", ["id = '0000000000000001'", "number = 77", "seq = 77"])
+@pytest.mark.parametrize("read", ["texts", "list"])
+def test_a_record_of_another_match(home: Path, change_id: str, read: str) -> None:
+    """A record that belongs to another match is noticed where they are put together."""
+    change(home, f"UPDATE record SET {change_id} WHERE seq = 3")
+    refused(home, READS[read])
+
+
+@pytest.mark.parametrize(
+    ("table", "column"),
+    [
+        *(("tournament", column) for column in ("name", "config", "fingerprint", "run_order")),
+        *(("entrant", column) for column in ("name", "version", "hash", "args", "tournament")),
+        *(("bot", column) for column in ("name", "start", "folder", "retired")),
+        *(("void", column) for column in ("reason", "id")),
+        *(("undecided", column) for column in ("reason", "id", "number")),
+    ],
+)
+def test_small_tables_are_checked_at_once(home: Path, table: str, column: str) -> None:
+    """Tournaments, entrants and bots are held against their hashes when a store is opened."""
+    change(
+        home,
+        f"UPDATE {table} SET {column} = 4711 WHERE rowid = 1"
+        if table != "undecided"
+        else f"UPDATE {table} SET {column} = 4711",
+    )
+    assert f"table {table}" in refused(home, lambda store: None)
+
+
+@pytest.mark.parametrize("read", ["leaderboard", "results", "list", "texts", "settled"])
+@pytest.mark.parametrize("number", [0, 3, 5])
+def test_a_missing_match(home: Path, number: int, read: str) -> None:
+    """A match that disappeared is missed, the last one as well."""
+    change(home, f"DELETE FROM match WHERE number = {number}")
+    assert "6 matches, and 5" in refused(home, READS[read])
+    change(home, f"DELETE FROM record WHERE number = {number}")
+    refused(home, READS[read])
+
+
+@pytest.mark.parametrize("read", ["list", "texts"])
+def test_a_missing_record(home: Path, read: str) -> None:
+    """A match whose record disappeared is not left out."""
+    change(home, "DELETE FROM record WHERE seq = 3")
+    refused(home, READS[read])
+
+
+def test_missing_behind_a_kept_table(home: Path) -> None:
+    """A table that was kept does not hide that matches are missing, in it or since."""
+    with open_store(home, create=False) as store:
+        READS["leaderboard"](store)
+        store.matches.add(1, finished.match(6, ["oak", "elm"], [1, 2]))
+        store.matches.add(1, finished.match(7, ["oak", "elm"], [1, 2]))
+    change(home, "DELETE FROM match WHERE number = 6")
+    refused(home, READS["leaderboard"])
+
+
+def test_the_newest_records_are_missing(home: Path) -> None:
+    """A kept table knows how many records it has seen."""
+    with open_store(home, create=False) as store:
+        READS["leaderboard"](store)
+    change(home, "DELETE FROM record WHERE seq > 4")
+    refused(home, READS["leaderboard"])
+
+
+def test_a_damaged_kept_table_is_made_anew(home: Path) -> None:
+    """What was kept of a table only saves time: altered, it is not used."""
+    with open_store(home, create=False) as store:
+        good = READS["leaderboard"](store)
+        assert store.folds.damaged(1) == 0
+    change(home, "UPDATE fold SET text = replace(text, '2', '3')")
+    with open_store(home, create=False) as store:
+        assert store.folds.damaged(1) > 0
+        assert READS["leaderboard"](store) == good
+        assert store.folds.damaged(1) == 0, "and kept again"
+
+
+def test_an_index_that_lost_a_record(home: Path) -> None:
+    """An id that is not found although its record is there is damage, not a wrong id."""
+    connection = sqlite3.connect(home / "arena.db")
+    (page, size) = connection.execute(
+        "SELECT rootpage, (SELECT page_size FROM pragma_page_size) FROM sqlite_master"
+        " WHERE name = 'sqlite_autoindex_record_1'"
+    ).fetchone()
+    connection.close()
+    content = bytearray((home / "arena.db").read_bytes())
+    head = (page - 1) * size
+    assert content[head] == 10, "a leaf of an index"
+    content[head + 4] -= 1  # the last of its cells is no longer counted
+    (home / "arena.db").write_bytes(content)
+    with pytest.raises(StoreError, match="table record"), open_store(home, create=False) as store:
+        store.matches.text("f" * 16)
+    assert "does not hold together" in refused(home, lambda store: store.check())
+
+
+def test_an_unknown_id_is_still_the_persons_mistake(home: Path) -> None:
+    """In a store that is all right, an id that is not there is just that."""
+    with pytest.raises(RecordError, match="no match"), open_store(home, create=False) as store:
+        store.matches.text("f" * 16)
+
+
+def test_everything_that_changes_rows_writes_their_hashes(home: Path) -> None:
+    """After all that is ever done to a store, it is still all right."""
+    with open_store(home, create=False) as store:
+        store.tournaments.started(1)
+        store.tournaments.set_state(1, "oak", "suspended")
+        store.tournaments.stop(1, 5)
+        store.tournaments.stop(1, None)
+        store.bots.retire("oak")
+        store.bots.add(Bot("oak", 1, "sha256:00", ("run",), "/oak"), ["leaves"])
+        schedule = [(10 - number, id) for number, id in enumerate(ids(store))]
+        everybody = finished.entrants([*NAMES, "yew"])
+        store.tournaments.extend(1, "g", "{}", everybody, schedule)
+    with open_store(home, create=False) as store:
+        for read in READS.values():
+            read(store)
+        store.check()
+        assert [row.number for row in store.matches.list(1)] == list(range(5, 11))
+
+
+def test_new_numbers_do_not_hide_damage(home: Path) -> None:
+    """Extending a tournament gives rows new hashes, and so looks at the old ones first."""
+    change(home, "UPDATE match SET ranks = '2,1' WHERE number = 4")
+
+    def extend(store: Store) -> None:
+        schedule = list(enumerate(ids(store)))
+        store.tournaments.extend(1, "g", "{}", finished.entrants(NAMES), schedule)
+
+    refused(home, extend)
+    refused(home, READS["leaderboard"])
+
+
+def test_an_older_store_gets_hashes(home: Path) -> None:
+    """Matches of a store without hashes are read as they are, and guarded from then on."""
+    with open_store(home, create=False) as store:
+        texts, board = READS["texts"](store), READS["leaderboard"](store)
+    connection = sqlite3.connect(home / "arena.db", isolation_level=None)
+    connection.execute("DROP TABLE tally")
+    connection.execute("ALTER TABLE fold DROP COLUMN matches")
+    connection.execute("ALTER TABLE match DROP COLUMN result_hash")
+    for table in ("tournament", "entrant", "bot", "void", "undecided", "record", "fold", "match"):
+        connection.execute(f"ALTER TABLE {table} DROP COLUMN row_hash")
+    connection.execute(f"PRAGMA user_version = {len(MIGRATIONS) - 1}")  # the last step adds them
+    connection.close()
+    with open_store(home, create=False) as store:
+        assert (READS["texts"](store), READS["leaderboard"](store)) == (texts, board)
+        store.check()
+    change(home, "UPDATE match SET ranks = '2,1' WHERE number = 5")
+    refused(home, READS["results"])
+
+
+def test_a_new_store_has_the_shape_of_an_older_one() -> None:
+    """All steps at once, and one after the other, lead to the same tables."""
+    shapes = []
+    for stops in ([len(MIGRATIONS)], range(1, len(MIGRATIONS) + 1)):
+        connection = sqlite3.connect(":memory:", isolation_level=None)
+        for stop in stops:
+            migrate(connection, MIGRATIONS[:stop])
+        shapes.append(connection.execute("SELECT sql FROM sqlite_master ORDER BY name").fetchall())
+        connection.close()
+    assert shapes[0] == shapes[1]
+
+
+@pytest.mark.parametrize("how", ["deleted", "replaced", "moved"])
+def test_a_store_that_disappears_is_noticed(home: Path, how: str) -> None:
+    """Who has a store open can ask whether others still find the same file."""
+    with open_store(home, create=False) as store:
+        store.look()
+        if how == "deleted":
+            (home / "arena.db").unlink()
+        elif how == "moved":
+            (home / "arena.db").rename(home / "elsewhere")
+        else:
+            (home / "other").write_bytes((home / "arena.db").read_bytes())
+            (home / "other").rename(home / "arena.db")
+        with pytest.raises(StoreError, match=r"disappeared|replaced"):
+            store.look()
+
+
+def test_no_store_does_not_disappear(tmp_path: Path) -> None:
+    """Where there was no store, there is nothing to miss."""
+    with open_store(tmp_path, create=False) as store:
+        store.look()
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_a_damaged_write_ahead_log_loses_its_end_only(home: Path, seed: int) -> None:
+    """What the log lost is as if it had never been: a beginning of what was stored, unaltered."""
+    copy = home / "copy"
+    copy.mkdir()
+    with open_store(home, create=True) as store:
+        for number in range(6, 12):
+            store.matches.add(1, finished.match(number, ["oak", "elm"], [1, 2]))
+        stored = list(store.matches.texts(1))
+        for name in ("arena.db", "arena.db-wal"):  # as a kill would leave them
+            (copy / name).write_bytes((home / name).read_bytes())
+    altered, _ = damage((copy / "arena.db-wal").read_bytes(), Random(seed))
+    (copy / "arena.db-wal").write_bytes(altered)
+    try:
+        with open_store(copy, create=False) as store:
+            found = list(store.matches.texts(1))
+            rows = list(store.folds.results(1))
+    except StoreError:
+        return
+    assert found == stored[: len(found)]
+    assert len(rows) == len(found) >= 6

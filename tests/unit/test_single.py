@@ -1,0 +1,28 @@
+"""One match that is rated by nobody."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+import arena.referee.sandbox.choose
+from arena.model import BotEntry, Clock
+from arena.single import play_once
+
+
+def test_a_level_that_was_chosen_is_the_only_one_probed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Who says how bots are isolated does not wait for a look at what else there is."""
+    probed = []
+
+    def probe(name: str) -> None:
+        probed.append(name)
+
+    monkeypatch.setattr(arena.referee.sandbox.choose, "problem_with", probe)
+    bots = [BotEntry(name=name, ref=name) for name in ("random", "greedy")]
+    clock = Clock(move_ms=10_000, first_ms=10_000)
+    result = play_once("leaves", bots, tmp_path, seed=1, clock=clock, sandbox="none")
+    assert (result.record.by, result.record.sandbox) == ("rules", "none")
+    assert set(probed) == {"none"}
