@@ -182,7 +182,7 @@ class World:
         record = replace(record, ranks=ranks, by=By.RULES)
         return Played(pack(MatchResult(job.number, record)), tuple("" for _ in job.seats))
 
-    def workers(self, count: int, log_path: str | None, *, pin: bool) -> FakeWorkers:
+    def workers(self, count: int, *, pin: bool) -> FakeWorkers:
         return FakeWorkers(self, 2 * count)
 
 
@@ -337,6 +337,7 @@ def on_waiting() -> Iterator[Callable[[Callable[[], None]], OnWaiting]]:
 def tournament(**more: object) -> Tournament:
     bots = (BotEntry("random", ref="random"), BotEntry("greedy", ref="greedy"))
     fields = {"name": "lacks", "games": ("leaves",), "bots": bots, "rounds": 4, "workers": 1}
+    fields |= {"seed": 2026}
     return Tournament(**{**fields, **more})  # type: ignore[arg-type]  # as named there
 
 

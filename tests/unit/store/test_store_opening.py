@@ -14,6 +14,7 @@ import pytest
 
 from arena.errors import StoreError, UsageError
 from arena.store import Store, open_store
+from arena.store.checksums import register, stamp
 from arena.store.migrations import (
     APPLICATION_ID,
     MIGRATIONS,
@@ -290,7 +291,9 @@ def test_made_by_several_at_once(tmp_path: Path) -> None:
 def test_a_seed_that_is_no_number(home: Path) -> None:
     """A seed that somebody changed to something else is a sentence."""
     connection = sqlite3.connect(home / "arena.db")
+    register(connection)
     connection.execute("UPDATE tournament SET seed = '0x7'")
+    stamp(connection.execute, "tournament")
     connection.commit()
     connection.close()
     with (
