@@ -468,11 +468,12 @@ def test_a_launch_that_fails_late_leaks_nothing(
     task = Task(("/bin/cat",), str(tmp_path))
     BotProcess(launch_in_group(task, level)).kill()
 
-    def missing(path: str = "") -> dict[str, str]:
+    def missing(_: object = None) -> dict[str, str]:
         raise FileNotFoundError("it is not installed")
 
     module = find_level(level).launch.__module__
-    monkeypatch.setattr(f"{module}.clean_environment", missing)
+    late = "clean_environment" if level in ISOLATING else "environment_of"
+    monkeypatch.setattr(f"{module}.{late}", missing)
     before = set(os.listdir("/proc/self/fd"))
     with pytest.raises(FileNotFoundError):
         launch_in_group(task, level)
