@@ -4,8 +4,7 @@ Everything the command ``arena`` does is one of these functions. They are found 
 that importing ``arena`` costs nothing.
 
 >>> import arena
->>> from pathlib import Path
->>> tournament = arena.read_tournament(Path("tournaments/quickstart.yaml"))
+>>> tournament = arena.read_tournament("tournaments/quickstart.yaml")
 >>> tournament.name
 'quickstart'
 """

@@ -468,12 +468,12 @@ def test_a_launch_that_fails_late_leaks_nothing(
     task = Task(("/bin/cat",), str(tmp_path))
     BotProcess(launch_in_group(task, level)).kill()
 
-    def missing(_: object = "") -> dict[str, str]:
+    def missing(_: object = None) -> dict[str, str]:
         raise FileNotFoundError("it is not installed")
 
-    module = sys.modules[find_level(level).launch.__module__]
-    made_by = "environment_of" if hasattr(module, "environment_of") else "clean_environment"
-    monkeypatch.setattr(module, made_by, missing)
+    module = find_level(level).launch.__module__
+    late = "clean_environment" if level in ISOLATING else "environment_of"
+    monkeypatch.setattr(f"{module}.{late}", missing)
     before = set(os.listdir("/proc/self/fd"))
     with pytest.raises(FileNotFoundError):
         launch_in_group(task, level)
