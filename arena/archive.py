@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import chain
 from pathlib import Path
 
 from arena.errors import RecordError
@@ -67,7 +68,7 @@ def find_records(matches: tuple[str, ...], home: Path) -> Iterator[Record]:
         yield find_record(match, home)
     if not matches:
         with open_store(home, create=False) as store:
-            for text in store.matches.texts(counted=False):
+            for text in chain(store.matches.texts(counted=False), store.matches.forfeits()):
                 yield parse_record(text)
 
 

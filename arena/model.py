@@ -26,6 +26,7 @@ __all__ = [
     "MatchJob",
     "MatchResult",
     "Opening",
+    "OutRow",
     "Player",
     "Rating",
     "Record",
@@ -38,6 +39,7 @@ __all__ = [
 
 DEFAULT_MEMORY = 1 << 30
 DRAW = 2  # how parts of the legal actions are drawn now; see ``Record``
+PATTERN = frozenset("*?[")  # what makes a bot's name a pattern
 
 
 class Termination(StrEnum):
@@ -96,9 +98,10 @@ class Bot:
 class BotEntry:
     """One line of a tournament's ``bots:``, not yet looked up.
 
-    ``ref`` is ``NAME`` or ``NAME@VERSION``; ``run`` an absolute path of a file or folder; exactly
-    one of the two is given. ``name`` is the entrant's unique name. ``where`` is the place that
-    messages name (``FILE:LINE:COLUMN: KEY``), empty if it stands in no file; no part of equality.
+    ``ref`` is ``NAME``, ``NAME@VERSION`` or a pattern of names; ``run`` an absolute path of a file
+    or folder; exactly one of the two is given. ``name`` is the entrant's unique name. ``where`` is
+    the place that messages name (``FILE:LINE:COLUMN: KEY``), empty if it stands in no file; no part
+    of equality.
     """
 
     name: str
@@ -109,6 +112,11 @@ class BotEntry:
     clock: Clock | None = None
     memory_bytes: int | None = None
     where: str = field(default="", compare=False)
+
+    @property
+    def is_pattern(self) -> bool:
+        """Whether ``ref`` means every submitted bot whose name fits, such as ``s*``."""
+        return self.ref is not None and not PATTERN.isdisjoint(self.ref)
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,7 +153,7 @@ class Tournament:
     """A tournament file, checked; every field has the value that counts.
 
     ``games`` are canonical names. ``workers`` and ``durability`` are how, not what, and so no part
-    of the fingerprint.
+    of the fingerprint; nor is ``without``.
     """
 
     name: str
@@ -167,6 +175,7 @@ class Tournament:
     max_decisions: int | None = None
     durability: str = "normal"  # normal | full
     stop: Stop | None = None
+    without: tuple[str, ...] = ()  # entrants that are taken out
 
 
 @dataclass(frozen=True, slots=True)
@@ -305,7 +314,8 @@ class Record:
 
     ``actions`` are ``(player, action)``, or ``(player, None)`` where the player was dropped;
     ``decisions[i]`` belongs to ``actions[i]``. ``scores`` is ``None`` unless the rules ended the
-    game. ``unplayed`` marks the forfeit of a suspended entrant: no bot was started.
+    game. ``unplayed`` marks the forfeit of a suspended entrant, as earlier versions of the arena
+    kept it: no bot was started.
 
     ``draw`` says how a part of more legal actions than are listed was drawn: 1 in matches of older
     versions, which took one at a time until there were enough, and told an opening all at once; 2
@@ -367,7 +377,7 @@ class LeaderboardRow(NamedTuple):
     A win is the only first rank of a match, a draw a shared one, anything else a loss. Bots that
     share ranks have the mean of those ranks in ``mean_rank``; ``mean_ms`` is the time charged per
     decision; both are ``None`` before the first. ``faults`` counts by code, ``rating`` names how
-    ``score`` came about. ``suspended`` says why an entrant no longer plays, if it does not.
+    ``score`` came about.
     """
 
     rank: int
@@ -384,14 +394,22 @@ class LeaderboardRow(NamedTuple):
     mean_rank: float | None
     mean_ms: float | None
     faults: Mapping[str, int]
-    suspended: str = ""
+
+
+class OutRow(NamedTuple):
+    """An entrant that is out: none of its matches counts, for the ``reason``."""
+
+    bot: str
+    version: int
+    reason: str
 
 
 class Leaderboard(NamedTuple):
-    """The leaderboard of a tournament (``None``: of all of a home), best first."""
+    """The leaderboard of a tournament (``None``: of all of a home), best first; and who is out."""
 
     tournament: str | None
     rows: tuple[LeaderboardRow, ...]
+    out: tuple[OutRow, ...] = ()
 
 
 class CrossRow(NamedTuple):

@@ -49,7 +49,13 @@ def add_unplayed(connection: sqlite3.Connection) -> None:
     connection.execute("ALTER TABLE tournament ADD COLUMN revised INTEGER NOT NULL DEFAULT 0")
 
 
-MIGRATIONS: tuple[Migration, ...] = (create_tables, add_unplayed)
+def leave_out_who_is_out(connection: sqlite3.Connection) -> None:
+    """3: who was taken out; forfeits that nobody played are no matches any more."""
+    for statement in _OUT.split(";"):
+        connection.execute(statement)
+
+
+MIGRATIONS: tuple[Migration, ...] = (create_tables, add_unplayed, leave_out_who_is_out)
 
 # What is folded and listed stands in `match`, narrow and in schedule order; the long text of the
 # record in `record`, in order of arrival. Seats' values are lists with commas, seat 0 first.
@@ -142,4 +148,25 @@ CREATE TABLE fold (
     text TEXT NOT NULL,             -- JSON
     PRIMARY KEY (kind, tournament, game, complete)
 ) WITHOUT ROWID
+"""
+
+_OUT = """
+ALTER TABLE entrant ADD COLUMN out INTEGER NOT NULL DEFAULT 0;      -- a person took it out
+ALTER TABLE entrant ADD COLUMN file_out INTEGER NOT NULL DEFAULT 0; -- so said the file, last
+ALTER TABLE tournament ADD COLUMN complete INTEGER NOT NULL DEFAULT 0;
+ALTER TABLE tournament DROP COLUMN revised;
+CREATE TABLE forfeit (
+    id TEXT PRIMARY KEY,
+    tournament INTEGER NOT NULL,
+    number INTEGER NOT NULL,
+    text TEXT NOT NULL              -- JSON
+) WITHOUT ROWID;
+INSERT INTO forfeit
+    SELECT id, record.tournament, record.number, text FROM match
+    JOIN record ON record.seq = match.record WHERE unplayed;
+DELETE FROM match WHERE unplayed;
+DELETE FROM record WHERE id IN (SELECT id FROM forfeit);
+ALTER TABLE match DROP COLUMN unplayed;
+DELETE FROM fold;
+ALTER TABLE fold ADD COLUMN basis TEXT NOT NULL DEFAULT ''
 """

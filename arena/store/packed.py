@@ -22,7 +22,6 @@ class Packed:
     2 if not. ``faults`` are ``(seat, code)``; ``answers`` counts the decisions that were answered,
     by the bot or for it, ``charged_us`` is the time charged for them. ``play`` is equal for two
     matches with the same entrants in the same seats, the same deal and the same actions.
-    ``unplayed`` marks the forfeit of somebody who was suspended.
     """
 
     id: str
@@ -38,7 +37,6 @@ class Packed:
     charged_us: tuple[int, ...]
     play: int
     text: str
-    unplayed: bool = False
 
 
 def pack(result: MatchResult) -> Packed:
@@ -70,7 +68,6 @@ def pack(result: MatchResult) -> Packed:
         charged_us=tuple(round(ms * 1000) for ms in charged_ms),
         play=_play(record),
         text=format_record(record),
-        unplayed=record.unplayed,
     )
 
 

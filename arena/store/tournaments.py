@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import json
 import time
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable, Mapping
 from typing import NamedTuple
 
 from arena.errors import StoreError, UsageError, near_miss
 from arena.model import Entrant
-from arena.store.revisions import revise
 from arena.store.sqlite import Database, Execute
 
-__all__ = ["Edition", "Entry", "Tournaments", "edition_label", "now"]
+__all__ = ["OUT", "Edition", "Entry", "Tournaments", "edition_label", "now"]
+
+OUT = "(entrant.out OR entrant.state != '')"  # in SQL: taken out, or suspended
 
 
 class Edition(NamedTuple):
@@ -37,7 +38,11 @@ class Edition(NamedTuple):
 
 
 class Entry(NamedTuple):
-    """An entrant as the store knows it; ``state`` says why it no longer plays, if it does not."""
+    """An entrant as the store knows it.
+
+    ``state`` says why it is suspended, if it is. ``out``: a person took it out, as was said last;
+    ``file_out``: the tournament's file said so when it was run last.
+    """
 
     name: str
     bot: str
@@ -46,6 +51,8 @@ class Entry(NamedTuple):
     args: tuple[str, ...]
     position: int
     state: str = ""
+    out: bool = False
+    file_out: bool = False
 
 
 class Tournaments:
@@ -147,7 +154,9 @@ class Tournaments:
             )
             _enter(execute, tournament, entrants)
             _renumber(execute, tournament, schedule)
-            revise(execute, tournament)
+            execute("UPDATE tournament SET complete = 0 WHERE id = ?", (tournament,))
+            # what is folded meanwhile is kept under the old fingerprint
+            execute("DELETE FROM fold WHERE tournament IN (?, 0)", (tournament,))
 
     def stop(self, tournament: int, number: int | None) -> None:
         """Count no match from this schedule number on; ``None``: count all.
@@ -157,18 +166,20 @@ class Tournaments:
         """
         with self._database.writing() as execute:
             execute("UPDATE tournament SET stop = ? WHERE id = ?", (number, tournament))
-            revise(execute, tournament)
 
     def entries(self, tournament: int) -> list[Entry]:
         """Return who is entered, in the order of the file."""
         rows = self._database.rows(
-            "SELECT name, bot, version, hash, args, position, state FROM entrant"
+            "SELECT name, bot, version, hash, args, position, state, out, file_out FROM entrant"
             " WHERE tournament = ? ORDER BY position, id",
             (tournament,),
         )
         return [
-            Entry(name, bot, version, digest, tuple(json.loads(args)), position, state)
-            for name, bot, version, digest, args, position, state in rows
+            Entry(
+                *(name, bot, version, digest, tuple(json.loads(args))),
+                *(position, state, bool(out), bool(file_out)),
+            )
+            for name, bot, version, digest, args, position, state, out, file_out in rows
         ]
 
     def enter(self, tournament: int, entrants: Iterable[Entrant]) -> None:
@@ -180,13 +191,36 @@ class Tournaments:
         with self._database.writing() as execute:
             _enter(execute, tournament, entrants)
 
-    def set_state(self, tournament: int, entrant: str, state: str) -> None:
-        """Say why an entrant no longer plays; ``""`` lets it play again."""
+    def suspend(self, tournament: int, why: Mapping[str, str]) -> None:
+        """Say who is suspended, and why; nobody else is any more."""
         with self._database.writing() as execute:
-            execute(
-                "UPDATE entrant SET state = ? WHERE tournament = ? AND name = ?",
-                (state, tournament, entrant),
-            )
+            execute("UPDATE entrant SET state = '' WHERE tournament = ?", (tournament,))
+            for name, reason in why.items():
+                execute(
+                    "UPDATE entrant SET state = ? WHERE tournament = ? AND name = ?",
+                    (reason, tournament, name),
+                )
+            execute("UPDATE tournament SET complete = 0 WHERE id = ?", (tournament,))
+
+    def take_out(self, tournament: int, out: Collection[str], file_out: Collection[str]) -> None:
+        """Say who is taken out, and whom the file takes out; nobody else is any more."""
+        with self._database.writing() as execute:
+            for (name,) in execute(
+                "SELECT name FROM entrant WHERE tournament = ?", (tournament,)
+            ).fetchall():
+                execute(
+                    "UPDATE entrant SET out = ?, file_out = ? WHERE tournament = ? AND name = ?",
+                    (name in out, name in file_out, tournament, name),
+                )
+            execute("UPDATE tournament SET complete = 0 WHERE id = ?", (tournament,))
+
+    def complete_to(self, tournament: int, number: int) -> None:
+        """Note that below a schedule number no match is missing but those of who is out now.
+
+        It saves tables from looking for matches that never come; see ``Folds.first_gap``.
+        """
+        with self._database.writing() as execute:
+            execute("UPDATE tournament SET complete = ? WHERE id = ?", (number, tournament))
 
 
 def edition_label(name: str, edition: int) -> str:
