@@ -6,19 +6,19 @@ import hashlib
 import json
 import secrets
 import time
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable, Mapping
 from typing import Any, NamedTuple
 
 from arena.errors import StoreError, UsageError, near_miss
 from arena.model import Entrant
 from arena.store.checksums import stamp, stamp_matches
 from arena.store.match_rows import result_rows
-from arena.store.revisions import revise
 from arena.store.sqlite import Database, Execute
 
-__all__ = ["SECRET_BITS", "Edition", "Entry", "Tournaments", "edition_label", "now"]
+__all__ = ["OUT", "SECRET_BITS", "Edition", "Entry", "Tournaments", "edition_label", "now"]
 
 SECRET_BITS = 128
+OUT = "(entrant.out OR entrant.state != '')"  # in SQL: taken out, or suspended
 
 
 class Edition(NamedTuple):
@@ -64,7 +64,11 @@ class Edition(NamedTuple):
 
 
 class Entry(NamedTuple):
-    """An entrant as the store knows it; ``state`` says why it no longer plays, if it does not."""
+    """An entrant as the store knows it.
+
+    ``state`` says why it is suspended, if it is. ``out``: a person took it out, as was said last;
+    ``file_out``: the tournament's file said so when it was run last.
+    """
 
     name: str
     bot: str
@@ -73,6 +77,8 @@ class Entry(NamedTuple):
     args: tuple[str, ...]
     position: int
     state: str = ""
+    out: bool = False
+    file_out: bool = False
 
 
 class Tournaments:
@@ -217,7 +223,10 @@ class Tournaments:
             for _ in result_rows(self._database, tournament):
                 pass  # none is damaged, which new hashes would hide
             _renumber(execute, tournament, schedule)
-            revise(execute, tournament)
+            execute("UPDATE tournament SET complete = 0 WHERE id = ?", (tournament,))
+            stamp(execute, "tournament", "id = ?", (tournament,))
+            # what is folded meanwhile is kept under the old fingerprint
+            execute("DELETE FROM fold WHERE tournament IN (?, 0)", (tournament,))
 
     def stop(self, tournament: int, number: int | None) -> None:
         """Count no match from this schedule number on; ``None``: count all.
@@ -228,18 +237,20 @@ class Tournaments:
         with self._database.writing() as execute:
             execute("UPDATE tournament SET stop = ? WHERE id = ?", (number, tournament))
             stamp(execute, "tournament", "id = ?", (tournament,))
-            revise(execute, tournament)
 
     def entries(self, tournament: int) -> list[Entry]:
         """Return who is entered, in the order of the file."""
         rows = self._database.rows(
-            "SELECT name, bot, version, hash, args, position, state FROM entrant"
+            "SELECT name, bot, version, hash, args, position, state, out, file_out FROM entrant"
             " WHERE tournament = ? ORDER BY position, id",
             (tournament,),
         )
         return [
-            Entry(name, bot, version, digest, tuple(json.loads(args)), position, state)
-            for name, bot, version, digest, args, position, state in rows
+            Entry(
+                *(name, bot, version, digest, tuple(json.loads(args))),
+                *(position, state, bool(out), bool(file_out)),
+            )
+            for name, bot, version, digest, args, position, state, out, file_out in rows
         ]
 
     def enter(self, tournament: int, entrants: Iterable[Entrant]) -> None:
@@ -251,14 +262,45 @@ class Tournaments:
         with self._database.writing() as execute:
             _enter(execute, tournament, entrants)
 
-    def set_state(self, tournament: int, entrant: str, state: str) -> None:
-        """Say why an entrant no longer plays; ``""`` lets it play again."""
+    def suspend(self, tournament: int, why: Mapping[str, str]) -> None:
+        """Say who is suspended, and why; nobody else is any more."""
         with self._database.writing() as execute:
-            execute(
-                "UPDATE entrant SET state = ? WHERE tournament = ? AND name = ?",
-                (state, tournament, entrant),
-            )
-            stamp(execute, "entrant", "tournament = ? AND name = ?", (tournament, entrant))
+            execute("UPDATE entrant SET state = '' WHERE tournament = ?", (tournament,))
+            for name, reason in why.items():
+                execute(
+                    "UPDATE entrant SET state = ? WHERE tournament = ? AND name = ?",
+                    (reason, tournament, name),
+                )
+            execute("UPDATE tournament SET complete = 0 WHERE id = ?", (tournament,))
+            _stamp_entered(execute, tournament)
+
+    def take_out(self, tournament: int, out: Collection[str], file_out: Collection[str]) -> None:
+        """Say who is taken out, and whom the file takes out; nobody else is any more."""
+        with self._database.writing() as execute:
+            for (name,) in execute(
+                "SELECT name FROM entrant WHERE tournament = ?", (tournament,)
+            ).fetchall():
+                execute(
+                    "UPDATE entrant SET out = ?, file_out = ? WHERE tournament = ? AND name = ?",
+                    (name in out, name in file_out, tournament, name),
+                )
+            execute("UPDATE tournament SET complete = 0 WHERE id = ?", (tournament,))
+            _stamp_entered(execute, tournament)
+
+    def complete_to(self, tournament: int, number: int) -> None:
+        """Note that below a schedule number no match is missing but those of who is out now.
+
+        It saves tables from looking for matches that never come; see ``Folds.first_gap``.
+        """
+        with self._database.writing() as execute:
+            execute("UPDATE tournament SET complete = ? WHERE id = ?", (number, tournament))
+            stamp(execute, "tournament", "id = ?", (tournament,))
+
+
+def _stamp_entered(execute: Execute, tournament: int) -> None:
+    """Write the hashes of a tournament and of who is entered in it."""
+    stamp(execute, "tournament", "id = ?", (tournament,))
+    stamp(execute, "entrant", "tournament = ?", (tournament,))
 
 
 def edition_label(name: str, edition: int) -> str:

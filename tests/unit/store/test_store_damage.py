@@ -220,7 +220,13 @@ def test_everything_that_changes_rows_writes_their_hashes(home: Path) -> None:
     """After all that is ever done to a store, it is still all right."""
     with open_store(home, create=False) as store:
         store.tournaments.started(1)
-        store.tournaments.set_state(1, "oak", "suspended")
+        store.tournaments.suspend(1, {"oak": "suspended"})
+        store.tournaments.take_out(1, {"elm"}, ())
+        store.tournaments.complete_to(1, 3)
+        store.tournaments.suspend(1, {})
+        store.tournaments.take_out(1, (), ())
+        store.tournaments.end(1)
+        store.tournaments.reopen(1)
         store.tournaments.stop(1, 5)
         store.tournaments.stop(1, None)
         store.bots.retire("oak")
