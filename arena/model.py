@@ -28,6 +28,7 @@ __all__ = [
     "MatchJob",
     "MatchResult",
     "Opening",
+    "OutRow",
     "Player",
     "Rating",
     "Record",
@@ -40,6 +41,7 @@ __all__ = [
 
 DEFAULT_MEMORY = 1 << 30
 DRAW = 2  # how parts of the legal actions are drawn now; see ``Record``
+PATTERN = frozenset("*?[")  # what makes a bot's name a pattern
 
 
 class Termination(StrEnum):
@@ -106,9 +108,10 @@ class Bot:
 class BotEntry:
     """One line of a tournament's ``bots:``, not yet looked up.
 
-    ``ref`` is ``NAME`` or ``NAME@VERSION``; ``run`` an absolute path of a file or folder; exactly
-    one of the two is given. ``name`` is the entrant's unique name. ``where`` is the place that
-    messages name (``FILE:LINE:COLUMN: KEY``), empty if it stands in no file; no part of equality.
+    ``ref`` is ``NAME``, ``NAME@VERSION`` or a pattern of names; ``run`` an absolute path of a file
+    or folder; exactly one of the two is given. ``name`` is the entrant's unique name. ``where`` is
+    the place that messages name (``FILE:LINE:COLUMN: KEY``), empty if it stands in no file; no part
+    of equality.
     """
 
     name: str
@@ -119,6 +122,11 @@ class BotEntry:
     clock: Clock | None = None
     memory_bytes: int | None = None
     where: str = field(default="", compare=False)
+
+    @property
+    def is_pattern(self) -> bool:
+        """Whether ``ref`` means every submitted bot whose name fits, such as ``s*``."""
+        return self.ref is not None and not PATTERN.isdisjoint(self.ref)
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,7 +164,7 @@ class Tournament:
 
     ``games`` are canonical names. ``seed`` is ``None`` where the file has none, until one is drawn
     when the tournament starts. ``workers`` and ``durability`` are how, not what, and so no part of
-    the fingerprint.
+    the fingerprint; nor is ``without``.
     """
 
     name: str
@@ -178,6 +186,7 @@ class Tournament:
     max_decisions: int | None = None
     durability: str = "normal"  # normal | full
     stop: Stop | None = None
+    without: tuple[str, ...] = ()  # entrants that are taken out
 
 
 @dataclass(frozen=True, slots=True)
@@ -326,7 +335,8 @@ class Record:
     ``actions`` are ``(player, action)``, or ``(player, None)`` where the player was dropped;
     ``decisions[i]`` belongs to ``actions[i]``. ``scores`` is ``None`` unless the rules ended the
     game. ``seed`` is ``None`` in what is shown of a tournament that is unfinished. ``unplayed``
-    marks the forfeit of a suspended entrant: no bot was started.
+    marks the forfeit of a suspended entrant, as earlier versions of the arena kept it: no bot was
+    started.
 
     ``draw`` says how a part of more legal actions than are listed was drawn: 1 in matches of older
     versions, which took one at a time until there were enough, and told an opening all at once; 2
@@ -388,7 +398,7 @@ class LeaderboardRow(NamedTuple):
     A win is the only first rank of a match, a draw a shared one, anything else a loss. Bots that
     share ranks have the mean of those ranks in ``mean_rank``; ``mean_ms`` is the time charged per
     decision; both are ``None`` before the first. ``faults`` counts by code, ``rating`` names how
-    ``score`` came about. ``suspended`` says why an entrant no longer plays, if it does not.
+    ``score`` came about.
     """
 
     rank: int
@@ -405,14 +415,22 @@ class LeaderboardRow(NamedTuple):
     mean_rank: float | None
     mean_ms: float | None
     faults: Mapping[str, int]
-    suspended: str = ""
+
+
+class OutRow(NamedTuple):
+    """An entrant that is out: none of its matches counts, for the ``reason``."""
+
+    bot: str
+    version: int
+    reason: str
 
 
 class Leaderboard(NamedTuple):
-    """The leaderboard of a tournament (``None``: of all of a home), best first."""
+    """The leaderboard of a tournament (``None``: of all of a home), best first; and who is out."""
 
     tournament: str | None
     rows: tuple[LeaderboardRow, ...]
+    out: tuple[OutRow, ...] = ()
 
 
 class CrossRow(NamedTuple):

@@ -2,7 +2,7 @@
 
 Everything that was stored stays; going on with a tournament is running it again. What is missing is
 asked of the schedule, whose matches are numbered, and a bitmap of the numbers that are settled.
-Matches of somebody who is suspended are settled without being played.
+Matches of an entrant who is out are settled without being played.
 """
 
 from __future__ import annotations
@@ -10,17 +10,16 @@ from __future__ import annotations
 import json
 import logging
 from collections import deque
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from arena.arguments import PathLike, path_of, require
-from arena.errors import Lack, StoreError, TournamentChanged, UsageError
+from arena.errors import Lack, StoreError, TournamentChanged, UsageError, near_miss
 from arena.model import (
     Entrant,
     Match,
     MatchJob,
-    MatchResult,
     Opening,
     Record,
     Round,
@@ -31,27 +30,31 @@ from arena.patience import END_SECONDS, Patience
 from arena.record import parse_record
 from arena.referee.deal import NoOpening, random_opening
 from arena.referee.feed import hides_its_deal
-from arena.referee.forfeit import forfeit
 from arena.referee.leftovers import sweep
 from arena.referee.sandbox import find_level
-from arena.roster import build_at, enter_all, level_for, with_imports
+from arena.roster import (
+    build_at,
+    enter_all,
+    expand,
+    level_for,
+    newer_versions,
+    with_imports,
+)
 from arena.schedule.formats import find_format
 from arena.schedule.seeds import bot_seed, deal_seed, match_id
 from arena.schedule.settled import Settled
 from arena.store import Store, open_store, runner_lock
-from arena.store.matches import Outcome
-from arena.store.packed import Packed, pack
 from arena.store.patience import patiently
 from arena.store.tournaments import Edition, now
-from arena.suspensions import Suspensions, played_match
-from arena.tournament import Change, canonical, difference, fingerprint
+from arena.suspensions import Suspensions
+from arena.tournament import Change, canonical, check_size, difference, fingerprint
 from arena.workers import Lost, Played, Workers, refuse_import
 from engines import Game, load_game
 
 __all__ = ["Progress", "Summary", "run_tournament"]
 
 ATTEMPTS = 3  # at a match that is void, before it is listed as undecided
-BATCH = 500  # forfeits that are stored together
+NOTED = 4096  # matches after which it is noted again that none is missing
 SAFE_SEED = 1 << 64  # from here on nobody finds a written seed by trying
 
 log = logging.getLogger(__name__)
@@ -61,8 +64,8 @@ log = logging.getLogger(__name__)
 class Progress:
     """Told after every match: how far the tournament is, and how the last match ended.
 
-    ``total`` is the length of the schedule as far as it is known. ``unplayed``: somebody who is
-    suspended forfeited the match. ``seed_hash`` is the SHA-256 of a seed that is secret.
+    ``total`` is the length of the schedule as far as it is known. ``seed_hash`` is the SHA-256 of a
+    seed that is secret.
     """
 
     settled: int
@@ -71,7 +74,6 @@ class Progress:
     ranks: tuple[int, ...] = ()
     by: str = ""
     match: str = ""
-    unplayed: bool = False
     seed_hash: str = ""
 
 
@@ -99,6 +101,8 @@ def run_tournament(
     *,
     extend: bool = False,
     new: bool = False,
+    without: Collection[str] = (),
+    back: Collection[str] = (),
     allow_unsafe: bool = False,
     tell: Tell = lambda progress: None,
 ) -> Summary:
@@ -109,6 +113,9 @@ def run_tournament(
         home: where everything is kept.
         extend: go on although the file has more rounds, bots or games than before.
         new: start another edition, whatever was played under this name.
+        without: entrants to take out of the table and of what is still to be played.
+        back: entrants that were taken out, to put back in. What was said last of an entrant holds,
+            here or in the file, from run to run.
         allow_unsafe: run bots of strangers although nothing isolates them.
         tell: called at the start and after every match.
 
@@ -117,8 +124,9 @@ def run_tournament(
         RunnerBusy: another runner is at it.
         BotError: a bot cannot be found or built.
         UsageError: no opening of so many plies leaves a game to play, or the bots cannot be
-            isolated as they must be, or cannot import a plug-in game there; or this is called while
-            a program is imported, outside of ``if __name__ == "__main__":``.
+            isolated as they must be, or cannot import a plug-in game there; or nobody has the name
+            of somebody to take out; or this is called while a program is imported, outside of
+            ``if __name__ == "__main__":``.
         StoreError: the store cannot be read or written, is damaged, or has disappeared.
         KeyboardInterrupt: somebody stopped it; what was stored stays.
     """
@@ -132,6 +140,16 @@ def run_tournament(
         runner_lock(home, tournament.name),
     ):
         _sweep(home)
+        latest = None if new else store.tournaments.latest(tournament.name)
+        entries = [] if latest is None else store.tournaments.entries(latest.id)
+        pins = {entry.name: entry for entry in entries}
+        patterns = any(entry.is_pattern for entry in tournament.bots)
+        bots, newcomers = expand(
+            tournament.bots, store.bots, None if latest is None else pins, extend=extend
+        )
+        tournament = replace(tournament, bots=bots)
+        if patterns:
+            check_size(tournament)
         level = level_for(
             tournament.sandbox, tournament.bots, store.bots, allow_unsafe=allow_unsafe
         )
@@ -139,11 +157,19 @@ def run_tournament(
             log.warning('bots run at the level "%s": %s', level, find_level(level).promise)
         memory, run = tournament.memory_bytes, build_at(level)
         entrants = enter_all(
-            tournament.bots, tournament.games, store.bots, home, memory_bytes=memory, run=run
+            *(bots, tournament.games, store.bots, home),
+            pins=pins,
+            memory_bytes=memory,
+            run=run,
         )
         with_games = with_imports(entrants.values(), tournament.games, level)
         entrants = {entrant.name: entrant for entrant in with_games}
-        edition = _edition(store, tournament, entrants, extend=extend, new=new)
+        _check_out(entrants, (("--without", without), ("--with", back)))
+        _check_out(entrants, [("without", tournament.without)])
+        edition = _edition(store, tournament, entrants, latest, extend=extend)
+        for line in (*newer_versions(bots, entrants, pins, store.bots), *newcomers):
+            log.warning("%s", line)
+        _take_out(store, edition, tournament, set(without), set(back))
         tournament = replace(tournament, seed=edition.seed)
         _warn_of_seed(edition, tournament.games)
         patiently(f'"{edition.label}"', store.tournaments.started, edition.id)
@@ -211,16 +237,14 @@ class _Run:
         self._waiting: deque[Match] = deque()  # void for a lack, after all others
         self._patience = Patience()
         self._voids: dict[str, int] = {}  # attempts of this run that were void, and count
-        self._undecided: dict[int, Outcome] = {}  # what this run gave up
-        self._due: list[Match] = []  # forfeits to be written
+        self._undecided: dict[int, Match] = {}  # what this run gave up
+        self._noted = 0
         self._total = 0
         self._summary = Summary(edition)
 
     def play(self) -> Summary:
         """Play what is missing, round by round."""
         rounds = find_format(self._tournament.format)
-        self._due += self._suspensions.take_up(self._settled)
-        self._catch_up()
         workers: Workers | None = None
         seed_hash = self._edition.seed_hash if self._edition.secret else ""
         try:
@@ -230,20 +254,16 @@ class _Run:
                 )
                 if round_ is None:
                     self._store.look()
-                    self._summary.undecided = [
-                        match_id(self._edition.label, match.block, match.seating)
-                        for match in sorted(self._undecided.values())
-                    ]
-                    self._summary.suspended = dict(sorted(self._suspensions.why.items()))
-                    if not self._undecided:
-                        self._end()
-                    return self._summary
+                    return self._sum_up()
+                self._total = round_[len(round_) - 1].number + 1
+                self._advance(round_)
+                if self._settled.prefix == self._total:
+                    continue
                 if self._edition.ended is not None:
                     patiently(
                         f'"{self._edition.label}"', self._store.tournaments.reopen, self._edition.id
                     )
                     self._edition = self._edition._replace(ended=None)
-                self._total = round_[len(round_) - 1].number + 1
                 self._tell(Progress(len(self._settled), self._total, seed_hash=seed_hash))
                 if workers is None:
                     count = min(self._tournament.workers, self._total - len(self._settled))
@@ -253,6 +273,27 @@ class _Run:
         finally:
             if workers is not None:
                 workers.stop()
+
+    def _sum_up(self) -> Summary:
+        """Say what could not be decided and who is suspended; warn if nobody can play."""
+        self._summary.undecided = [
+            match_id(self._edition.label, match.block, match.seating)
+            for _, match in sorted(self._undecided.items())
+            if self._suspensions.decides(match)
+        ]
+        self._summary.suspended = dict(sorted(self._suspensions.why.items()))
+        left = self._suspensions.left(self._names)
+        for game in self._tournament.games:
+            players = load_game(game).num_players
+            if len(left) < players:
+                log.warning(
+                    "%s needs %d players, and %d %s left%s: nothing more of it can be played",
+                    *(game, players, len(left), "is" if len(left) == 1 else "are"),
+                    f" ({', '.join(left)})" if left else "",
+                )
+        if not self._summary.undecided:
+            self._end()
+        return self._summary
 
     def _end(self) -> None:
         """Have it known that the last match was played; a secret seed is secret no more."""
@@ -274,27 +315,43 @@ class _Run:
             if pause := self._patience.seconds():
                 return pause
             while match := next_match():
-                if not self._suspensions.away(match):
-                    self._catch_up()  # which may suspend somebody
-                    if not self._suspensions.away(match):
-                        return self._job(match)
-                self._forfeit(match)
-            self._catch_up()
+                if self._suspensions.plays(match):
+                    return self._job(match)
+                self._settled.add(match.number)
             return None
 
         for outcome in workers.run(next_job, self._store.look):
             if isinstance(outcome, Lost):
-                self._lost(outcome)
+                self._lost(outcome, round_)
             else:
                 self._played(outcome)
-            self._catch_up()
+            self._advance(round_)
+
+    def _advance(self, round_: Round) -> None:
+        """Go on with the schedule's complete prefix, past matches of those who are out."""
+        settled, suspensions = self._settled, self._suspensions
+        start = round_[0].number
+        while True:
+            suspensions.count(settled.advance())
+            index = settled.prefix - start
+            if not suspensions.anybody or index >= len(round_) or suspensions.plays(round_[index]):
+                break
+            settled.add(settled.prefix)
+        if suspensions.publish():
+            self._noted = -NOTED  # what was noted is of others who were out
+        self._note(settled.prefix)
+
+    def _note(self, prefix: int) -> None:
+        """Note how far no match is missing, where tables could not find it out by themselves."""
+        complete = min([prefix, *self._undecided])
+        last = prefix == self._total
+        if self._suspensions.anybody and complete >= self._noted + (1 if last else NOTED):
+            complete_to = self._store.tournaments.complete_to
+            patiently(f'"{self._edition.label}"', complete_to, self._edition.id, complete)
+            self._noted = complete
 
     def _played(self, played: Played) -> None:
         packed = played.packed
-        match = played_match(packed)
-        if self._suspensions.away(match):  # since it was begun
-            self._forfeit(match)
-            return
         self._keep_logs(packed.id, played.logs)
         patiently(f"match {packed.id}", self._store.matches.add, self._edition.id, packed)
         self._suspensions.played(packed)
@@ -302,20 +359,21 @@ class _Run:
             log.info("match %s was played: nothing waits any longer", packed.id)
         self._patience.played()
         self._summary.played += 1
-        self._settle(packed)
+        self._settled.add(packed.number)
+        self._tell(
+            Progress(
+                *(len(self._settled), self._total, packed.entrants, packed.ranks),
+                *(packed.by, packed.id),
+            )
+        )
 
-    def _lost(self, lost: Lost) -> None:
+    def _lost(self, lost: Lost, round_: Round) -> None:
         """Try a void match again, up to three times in all; then list it as undecided.
 
         While this machine lacks what it needs, it waits, and no attempt counts.
         """
         job = lost.job
-        seats = tuple(seat.entrant for seat in job.seats)
-        void = Outcome(job.number, job.game, job.block, job.seating, seats)
-        match = played_match(void)
-        if self._suspensions.away(match):
-            self._forfeit(match)
-            return
+        match = round_[job.number - round_[0].number]
         matches, edition, what = self._store.matches, self._edition.id, f"void match {job.id}"
         attempt = patiently(what, matches.add_void, edition, job.id, lost.reason, now())
         waits = lost.lack is not None and self._wait_for(lost.lack)
@@ -330,9 +388,9 @@ class _Run:
             return
         reason = f"void {attempt} times: {lost.reason}"
         patiently(what, matches.give_up, edition, job.id, job.number, reason)
-        self._undecided[job.number] = void
+        self._undecided[job.number] = match
         self._settled.add(job.number)
-        self._tell(Progress(len(self._settled), self._total, seats, (), "void", job.id))
+        self._tell(Progress(len(self._settled), self._total, match.seats, (), "void", job.id))
 
     def _wait_for(self, lack: Lack) -> bool:
         """Return whether what this machine lacks is waited for; say so the first time."""
@@ -343,48 +401,6 @@ class _Run:
             )
         return self._patience.lacked()
 
-    def _settle(self, match: Packed) -> None:
-        self._settled.add(match.number)
-        self._tell(
-            Progress(
-                *(len(self._settled), self._total, match.entrants, match.ranks),
-                *(match.by, match.id, match.unplayed),
-            )
-        )
-
-    # what nobody plays
-
-    def _forfeit(self, match: Match) -> None:
-        """Have a match of somebody who is suspended forfeited, together with others."""
-        if match.number in self._settled:  # it was, while it was being played
-            return
-        self._due.append(match)
-        if len(self._due) >= BATCH:
-            self._catch_up()
-
-    def _catch_up(self) -> None:
-        """Go on with the complete prefix of the schedule, and write the forfeits that are due."""
-        while True:
-            first = self._settled.prefix
-            self._settled.advance()
-            self._due += self._suspensions.go_on(first, self._settled, self._undecided.values())
-            if not self._due:
-                return
-            due, self._due = self._due[:BATCH], self._due[BATCH:]
-            self._write_forfeits([self._unplayed(match) for match in due])
-
-    def _write_forfeits(self, batch: list[Packed]) -> None:
-        patiently(f"match {batch[0].id}", self._store.matches.forfeit, self._edition.id, batch)
-        for packed in batch:
-            self._undecided.pop(packed.number, None)
-            if packed.number not in self._settled:  # what was played ahead was told already
-                self._settle(packed)
-
-    def _unplayed(self, match: Match) -> Packed:
-        away = self._suspensions.away(match)
-        record = forfeit(self._job(match), away, self._suspensions.detail, now())
-        return pack(MatchResult(match.number, record))
-
     # what is missing
 
     def _missing(self, round_: Round) -> Iterator[Match]:
@@ -394,7 +410,7 @@ class _Run:
                 yield match
 
     def _records(self) -> Iterator[Record]:
-        for text in self._store.matches.texts(self._edition.id):
+        for text in self._store.matches.texts(self._edition.id, counted=False):
             yield parse_record(text)
 
     # one match
@@ -454,44 +470,42 @@ def _edition(
     store: Store,
     tournament: Tournament,
     entrants: Mapping[str, Entrant],
+    latest: Edition | None,
     *,
     extend: bool,
-    new: bool,
 ) -> Edition:
-    """Return the edition to run: the newest one if it is the same, else as the options say."""
+    """Return the edition to run: the latest one if it can go on, or a new one if there is none."""
     hashes = {name: entrant.bot.hash for name, entrant in entrants.items()}
     versions = {game: load_game(game).rules_version for game in tournament.games}
     config = canonical(tournament, hashes, versions)
     mark = fingerprint(tournament, hashes, versions)
     text = json.dumps(config, sort_keys=True)
-    latest = store.tournaments.latest(tournament.name)
-    if latest is None or new:
+    if latest is None:
         create = store.tournaments.create
         name, seed = tournament.name, tournament.seed
         return patiently(f'"{name}"', create, name, mark, text, tuple(entrants.values()), seed)
     if latest.fingerprint == mark:
         return latest
-    change = difference(json.loads(latest.config), config)
+    entries = store.tournaments.entries(latest.id)
+    programs = {entry.hash: _called(entry.bot, entry.version) for entry in entries}
+    bots = [entrant.bot for entrant in entrants.values()]
+    programs |= {bot.hash: _called(bot.name, bot.version) for bot in bots}
+    change = difference(json.loads(latest.config), config, programs)
     if change.change is Change.NOTHING:  # only how the arena writes it down has changed
         return latest
     shown = "\n".join(f"  {line}" for line in change.lines)
     if change.change is not Change.ADDS:
         raise TournamentChanged(
             f'"{latest.label}" was run from a different file, or with other programs:\n{shown}\n'
-            "run it with --new to start another edition, or put back what changed (an earlier "
-            "version of a submitted bot is named like mine@1)"
+            "put back what changed, or run it with --new to start another edition; to take an "
+            "entrant out, leave its line and run it with --without NAME"
         )
     if not extend:
         raise TournamentChanged(
             f'"{latest.label}" has been added to:\n{shown}\n'
             "run it with --extend to go on with what was played, or with --new to start again"
         )
-    if latest.ended is not None and latest.secret:
-        log.warning(
-            "the seed of %s was shown when it ended: whoever saw it can compute the deals that "
-            "are added; --new draws another one",
-            latest.label,
-        )
+    _warn_of_shown_seed(latest)
     names = tuple(entry.name for entry in tournament.bots)
     whole = replace(tournament, seed=latest.seed)
     patiently(
@@ -502,6 +516,53 @@ def _edition(
         ),
     )
     return store.tournaments.find(latest.label)
+
+
+def _called(bot: str, version: int) -> str:
+    """Return what people call a program."""
+    return f"{bot}@{version}" if version else "the program that run: names"
+
+
+def _check_out(
+    entrants: Mapping[str, Entrant], said: Iterable[tuple[str, Collection[str]]]
+) -> None:
+    """Raise ``UsageError`` unless those to take out or put back in are entrants, once each."""
+    seen: dict[str, str] = {}
+    for option, names in said:
+        for name in names:
+            if name not in entrants:
+                known = ", ".join(list(entrants)[:20])
+                hint = near_miss(name, list(entrants)) or f"; there are {known}"
+                raise UsageError(f'{option}: no entrant is called "{name}"{hint}')
+            if seen.setdefault(name, option) != option:
+                raise UsageError(f'"{name}" cannot be taken out and put back in at once')
+
+
+def _take_out(
+    store: Store, edition: Edition, tournament: Tournament, without: set[str], back: set[str]
+) -> None:
+    """Store who is taken out from now on: what was said last of each, by the file or a person."""
+    entries = store.tournaments.entries(edition.id)
+    before = {entry.name for entry in entries if entry.out}
+    file_before = {entry.name for entry in entries if entry.file_out}
+    in_file = set(tournament.without)
+    out = (before | (in_file - file_before)) - (file_before - in_file)
+    out = (out | without) - back
+    if before - out:  # whose matches are still to be played
+        _warn_of_shown_seed(edition)
+    if (out, in_file) != (before, file_before):
+        take_out = store.tournaments.take_out
+        patiently(f'"{edition.label}"', take_out, edition.id, out, in_file)
+
+
+def _warn_of_shown_seed(edition: Edition) -> None:
+    """Say so if a tournament that goes on had ended, and its secret was told."""
+    if edition.ended is not None and edition.secret:
+        log.warning(
+            "the seed of %s was shown when it ended: whoever saw it can compute the deals that "
+            "are added; --new draws another one",
+            edition.label,
+        )
 
 
 def _numbers(

@@ -55,6 +55,9 @@ def command(ctx: click.Context, as_json: bool, home: Path) -> None:
 def retire(bot: str, home: Path) -> None:
     """Take a submitted bot, or one version of it, out of play; its matches stay.
 
+    No name means it any more in tournaments that start from now on. Those that are under way go
+    on with it; arena run --without NAME takes it out of one.
+
     \b
     Example:
       arena bots retire mine@1
@@ -66,3 +69,25 @@ def retire(bot: str, home: Path) -> None:
     with open_store(home, create=False) as store:
         for number in store.bots.retire(name, version):
             click.echo(f"{name} version {number} is retired")
+
+
+@command.command("restore", short_help="Undo retire.")
+@click.argument("bot", metavar="NAME[@V]")
+@home_option
+def restore(bot: str, home: Path) -> None:
+    """Bring a retired bot, or one version of it, back into play.
+
+    \b
+    Example:
+      arena bots restore mine@1
+    """
+    from arena.roster import parse_ref
+    from arena.store import open_store
+
+    name, version = parse_ref(bot)
+    with open_store(home, create=False) as store:
+        restored = store.bots.restore(name, version)
+    for number in restored:
+        click.echo(f"{name} version {number} is restored")
+    if not restored:
+        click.echo(f"arena: {bot} is not retired", err=True)

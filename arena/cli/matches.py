@@ -29,6 +29,8 @@ def command(
 ) -> None:
     """List the matches of TOURNAMENT, or of the one run last, in schedule order.
 
+    Those that count in no table are marked: of an entrant who is out, or past an early stop.
+
     \b
     Examples:
       arena matches
@@ -56,7 +58,7 @@ def command(
                 "ranks": list(row.ranks),
                 "by": row.by,
                 "faults": [{"player": seat, "code": code} for seat, code in row.faults],
-                **({"unplayed": True} if row.unplayed else {}),
+                "counted": row.counted,
             }
             for row in store.matches.list(None if edition is None else edition.id, bot=bot, by=by)
         ]
@@ -69,7 +71,7 @@ def command(
                 "game": row["game"],
                 "bots": " - ".join(map(str, row["bots"])),
                 "ranks": " ".join(map(str, row["ranks"])),
-                "by": f"{row['by']}, not played" if "unplayed" in row else row["by"],
+                "by": row["by"] if row["counted"] else f"{row['by']}, not counted",
             }
             for row in rows
         ]

@@ -24,6 +24,8 @@ __all__ = ["command"]
 @click.option("--workers", type=Whole(1), metavar="N", help="Worker processes.  [the file's]")
 @click.option("--extend", is_flag=True, help="Go on though the file has more rounds or bots.")
 @click.option("--new", is_flag=True, help="Start another edition: NAME#2 and so on.")
+@click.option("--without", multiple=True, metavar="NAME", help="Take an entrant out.  [the file's]")
+@click.option("--with", "back", multiple=True, metavar="NAME", help="Put it back in.")
 @click.option("--sandbox", metavar="LEVEL", help="How bots are isolated.  [the file's]")
 @click.option("--allow-unsafe", is_flag=True, help="Run strangers' bots even if not isolated.")
 @click.option(
@@ -32,12 +34,22 @@ __all__ = ["command"]
     help="full: also a power cut loses no match.  [the file's]",
 )
 @click.option("-v", "--verbose", is_flag=True, help="Print a line a match to stderr.")
+@click.option(
+    "--schema",
+    is_flag=True,
+    is_eager=True,
+    expose_value=False,
+    callback=lambda context, _, wanted: _print_schema(context) if wanted else None,
+    help="Print the JSON Schema of FILE and exit.",
+)
 @home_option
 def command(
     file: Path,
     workers: int | None,
     extend: bool,
     new: bool,
+    without: tuple[str, ...],
+    back: tuple[str, ...],
     sandbox: str | None,
     allow_unsafe: bool,
     durability: str | None,
@@ -47,13 +59,17 @@ def command(
     """Run the tournament in FILE; the same command again goes on where it stopped.
 
     Progress goes to stderr, the leaderboard at the end to stdout. A bot that fails to start
-    several times in a row (max_faults of the file) is suspended: its later matches are forfeits
-    that nobody plays.
+    several times in a row (max_faults of the file) is suspended: none of its matches counts.
+
+    Bots are pinned when a tournament starts: what is submitted or retired later changes nothing.
+    --without takes an entrant out of the table and of what is still to be played, --with puts it
+    back in; both may be given several times, and what was said last holds for later runs.
 
     \b
     Examples:
       arena run tournaments/quickstart.yaml
       arena run tournaments/quickstart.yaml --workers 4 --verbose
+      arena run course.yaml --without s05
     """
     heed_signals()
     from arena.logs import log_to
@@ -77,6 +93,8 @@ def command(
                 home,
                 extend=extend,
                 new=new,
+                without=without,
+                back=back,
                 allow_unsafe=allow_unsafe,
                 tell=show.tell,
             )
@@ -106,6 +124,15 @@ def command(
     return 0
 
 
+def _print_schema(context: click.Context) -> None:
+    import json
+
+    from arena.tournament import file_schema
+
+    click.echo(json.dumps(file_schema(), indent=2))
+    context.exit()
+
+
 def _print_board(label: str, home: Path) -> None:
     from arena.report import leaderboard_text
     from arena.standings import read_leaderboard
@@ -117,13 +144,10 @@ def _print_board(label: str, home: Path) -> None:
 def _tell_suspended(suspended: Mapping[str, str]) -> None:
     """Say who is suspended, and how to go on."""
     for name, why in suspended.items():
-        click.echo(
-            f"arena: {name} is suspended: {why}; its later matches were not played, and are lost",
-            err=True,
-        )
+        click.echo(f"arena: {name} is suspended: {why}; none of its matches counts", err=True)
     again = [word for word in sys.argv[1:] if word not in ("--new", "--extend")]
     click.echo(
-        "arena: when what does not start is mended, start another edition with: "
+        "arena: once what does not start is fixed, start another edition with: "
         + shlex.join(["arena", *again, "--new"]),
         err=True,
     )
@@ -158,7 +182,6 @@ class _Show:
             self._bar.line(
                 f"{progress.settled}/{progress.total} {progress.match} "
                 f"{' - '.join(progress.seats)}: {places} by {progress.by}"
-                f"{', not played' if progress.unplayed else ''}"
             )
 
     def close(self) -> None:

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from typing import TYPE_CHECKING, Generic, NamedTuple, Protocol, TypeVar
 
-from arena.model import CrossTable, Leaderboard
+from arena.model import CrossTable, Leaderboard, OutRow
 from arena.ratings.closed_form import DRAW_PROBABILITY
 from arena.ratings.crosstable import Meetings, cross_rows, fold_meetings
 from arena.ratings.fold import Result, Standings, fold
@@ -58,16 +58,16 @@ class Source(Protocol):
         """Return a number that grows with every match."""
         ...
 
-    def revision(self, tournament: int | None) -> int:
-        """Return a number that grows whenever a match that was counted is replaced."""
+    def basis(self, tournament: int | None) -> str:
+        """Return a text that changes with which matches count and how they are numbered."""
         ...
 
     def entrants(self, tournament: int | None) -> Mapping[str, tuple[str, int]]:
-        """Return each entrant's key, with its name and its bot's version."""
+        """Return the key of each entrant who is not out, with its name and its bot's version."""
         ...
 
-    def suspended(self, tournament: int | None) -> Mapping[str, str]:
-        """Return the keys of those who no longer play, each with why."""
+    def out(self, tournament: int | None) -> tuple[OutRow, ...]:
+        """Return who is out, each with why."""
         ...
 
     def results(
@@ -82,10 +82,12 @@ class Source(Protocol):
         ...
 
     def first_gap(self, tournament: int, after: int = -1) -> int:
-        """Return the first number above ``after`` that was not played."""
+        """Return the first number above ``after`` whose match is still to be played."""
         ...
 
-    def kept(self, kind: str, tournament: int | None, game: str | None) -> Sequence[Kept]:
+    def kept(
+        self, kind: str, tournament: int | None, game: str | None, basis: str
+    ) -> Sequence[Kept]:
         """Return the kept folds that still hold, the furthest first."""
         ...
 
@@ -99,9 +101,9 @@ class Source(Protocol):
         seen: int,
         complete: bool,
         text: str,
-        revision: int | None = None,
+        basis: str,
     ) -> None:
-        """Keep a fold, if that is possible now, and nothing was replaced since ``revision``."""
+        """Keep a fold that was made on a basis, if that is possible now."""
         ...
 
 
@@ -139,9 +141,9 @@ def current_leaderboard(
     """
     with source.snapshot():
         entrants = source.entrants(tournament)
-        suspended = source.suspended(tournament)
+        out = source.out(tournament)
     standings = current_standings(source, tournament, game, draw_probability=draw_probability)
-    return Leaderboard(label, leaderboard_rows(standings, entrants, suspended))
+    return Leaderboard(label, leaderboard_rows(standings, entrants), out)
 
 
 def current_standings(
@@ -222,7 +224,7 @@ def _bring_up_to_date(
     go on after a late one.
     """
     with source.snapshot():
-        newest, revision = source.newest(), source.revision(tournament)
+        newest, basis = source.newest(), source.basis(tournament)
         state, complete, is_new = _now(source, kind, tournament, game, newest)
     if not is_new:
         return state
@@ -234,7 +236,7 @@ def _bring_up_to_date(
             seen=newest if state.last == complete.last else 0,
             complete=True,
             text=complete.to_text(),
-            revision=revision,
+            basis=basis,
         )
     if state.last is not None and (complete is None or state.last != complete.last):
         source.keep(
@@ -243,7 +245,7 @@ def _bring_up_to_date(
             seen=newest,
             complete=False,
             text=state.to_text(),
-            revision=revision,
+            basis=basis,
         )
     return state
 
@@ -258,7 +260,7 @@ def _now(
     """
     complete: F | None = None
     start, seen, open_end = kind.empty, 0, False
-    for kept in source.kept(kind.name, tournament, game):
+    for kept in source.kept(kind.name, tournament, game, source.basis(tournament)):
         read = kind.read(kept.text)
         if read is not None:
             start, seen, open_end = read, kept.seen, not kept.complete

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from types import MappingProxyType
 
 from arena.model import LeaderboardRow, Rating
 from arena.ratings.fold import Standing, Standings
@@ -16,7 +15,6 @@ DIGITS = 6  # scores that agree to so many decimals are equal
 def leaderboard_rows(
     standings: Standings,
     entrants: Mapping[str, tuple[str, int]],
-    suspended: Mapping[str, str] = MappingProxyType({}),
 ) -> tuple[LeaderboardRow, ...]:
     """Rank entrants by score; those of one score stand by wins, then by name.
 
@@ -25,7 +23,6 @@ def leaderboard_rows(
     Args:
         standings: a fold.
         entrants: name and version of the bot behind every name in the fold.
-        suspended: why those who no longer play do not, by name in the fold.
     """
     found = []
     for key, (bot, version) in entrants.items():
@@ -35,7 +32,7 @@ def leaderboard_rows(
         found.append((round(rating.score, DIGITS) + 0.0, bot, version, key, standing))
     found.sort(key=lambda item: (-item[0], -item[4].wins, item[1], item[2], item[3]))
     rows: list[LeaderboardRow] = []
-    for place, (score, bot, version, key, standing) in enumerate(found, start=1):
+    for place, (score, bot, version, _, standing) in enumerate(found, start=1):
         games, answers = standing.games, standing.answers
         rows.append(
             LeaderboardRow(
@@ -53,7 +50,6 @@ def leaderboard_rows(
                 mean_rank=round(standing.double_rank / 2 / games, DIGITS) if games else None,
                 mean_ms=round(standing.charged_us / 1000 / answers, 3) if answers else None,
                 faults=dict(sorted(standing.faults.items())),
-                suspended=suspended.get(key, ""),
             )
         )
     return tuple(rows)

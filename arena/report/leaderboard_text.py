@@ -10,7 +10,7 @@ __all__ = ["leaderboard_text"]
 _DIGITS = 6
 _NAMES = (
     *("rank", "bot", "version", "score", "mu", "sigma", "games", "wins", "draws", "losses"),
-    *("mean_rank", "faults", "suspended", "mean_ms"),
+    *("mean_rank", "faults", "mean_ms"),
 )
 # headings for a person, where they differ
 _HEADS = {"mean_rank": "mean rank", "mean_ms": "ms/decision"}
@@ -20,29 +20,24 @@ def leaderboard_text(board: Leaderboard, style: str = "table", *, times: bool = 
     """Return a leaderboard as ``table``, ``json``, ``csv`` or ``md``.
 
     Numbers have two decimals for people and six for programs. The mean time a decision stands last,
-    only where ``times`` asks for it: all else is the same for two runs of one tournament. Who is
-    suspended is marked in a column that is there only if somebody is; for people, a line below the
-    table says why.
+    only where ``times`` asks for it: all else is the same for two runs of one tournament. Entrants
+    that are out are named below the table with the reason, and in ``"out"`` of JSON, which is there
+    only if somebody is out; CSV leaves them out.
 
     Raises:
         UsageError: there is no such style.
     """
     if style == "json":
-        return json_rows(board.tournament, [_json_row(row, times) for row in board.rows])
+        more = {"out": [row._asdict() for row in board.out]} if board.out else {}
+        return json_rows(board.tournament, [_json_row(row, times) for row in board.rows], more)
     left_out = set() if times else {"mean_ms"}
-    if not any(row.suspended for row in board.rows):
-        left_out.add("suspended")
     names = [name for name in _NAMES if name not in left_out]
     rows = [[cells[name] for name in names] for cells in (_cells(row, style) for row in board.rows)]
     heads = names if style == "csv" else [_HEADS.get(name, name) for name in names]
-    notes = [note(_note(row), style) for row in board.rows if row.suspended]
+    notes = [
+        note(f"{row.bot} is {row.reason}; none of its matches counts.", style) for row in board.out
+    ]
     return formatted(heads, rows, style) + "".join(notes)
-
-
-def _note(row: LeaderboardRow) -> str:
-    return (
-        f"{row.bot} is suspended: {row.suspended}. Its later matches were not played, and are lost."
-    )
 
 
 def _json_row(row: LeaderboardRow, times: bool) -> dict[str, object]:
@@ -61,15 +56,13 @@ def _json_row(row: LeaderboardRow, times: bool) -> dict[str, object]:
         "rating": row.rating,
         "mean_rank": row.mean_rank,
     }
-    if row.suspended:
-        written["suspended"] = True
     if times:
         written["mean_ms"] = row.mean_ms
     return written
 
 
 def _cells(row: LeaderboardRow, style: str) -> dict[str, Cell]:
-    cells: dict[str, Cell] = {**row._asdict(), "suspended": True if row.suspended else None}
+    cells: dict[str, Cell] = row._asdict()
     if style == "csv":  # one word a fault, so that a program can split it
         cells["faults"] = " ".join(f"{code}:{count}" for code, count in row.faults.items())
     return cells

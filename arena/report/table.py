@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Mapping, Sequence
+from types import MappingProxyType
 
 from arena.errors import UsageError
 from arena.untrusted import csv_text, markdown_text, show, width
@@ -85,9 +86,13 @@ def note(text: str, style: str) -> str:
     return f"\n{markdown_text(shown) if style == 'md' else shown}\n"
 
 
-def json_rows(tournament: str | None, rows: Sequence[Mapping[str, object]]) -> str:
-    """Return ``{"tournament":"…","rows":[…]}``, in ASCII, with one line feed at the end."""
-    value = {"tournament": tournament, "rows": list(rows)}
+def json_rows(
+    tournament: str | None,
+    rows: Sequence[Mapping[str, object]],
+    more: Mapping[str, object] = MappingProxyType({}),
+) -> str:
+    """Return ``{"tournament":"…","rows":[…]}`` and what is given as ``more``: one line of ASCII."""
+    value = {"tournament": tournament, "rows": list(rows), **more}
     return json.dumps(value, separators=(",", ":"), allow_nan=False) + "\n"
 
 

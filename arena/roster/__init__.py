@@ -26,6 +26,7 @@ from arena.roster.imports import imports_for, with_imports
 from arena.roster.isolation import level_for
 from arena.roster.listing import AllBots, ListedBot, list_bots
 from arena.roster.manifest import Manifest, parse_manifest
+from arena.roster.pins import expand, newer_versions
 from arena.roster.probe import probe_language
 from arena.roster.program import Program, describe
 from arena.roster.ready import make_ready
@@ -37,6 +38,8 @@ __all__ = [
     "find_bot",
     "enter",
     "enter_all",
+    "expand",
+    "newer_versions",
     "check_plays",
     "imports_for",
     "with_imports",

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import dataclasses
 import os
 import re
 import shlex
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
+from types import MappingProxyType
 from typing import Protocol
 
 from arena.errors import BotBuildError, BotError, near_miss
@@ -15,9 +17,12 @@ from arena.referee.languages import language_of
 from arena.roster.build import BuildRunner
 from arena.roster.bundled import bundled_bots
 from arena.roster.manifest import check_name
+from arena.roster.program import Program
 from arena.roster.ready import make_ready
 from arena.roster.snapshots import (
+    BUNDLED_FOLDER,
     RUN_FOLDER,
+    keep,
     kept_names,
     open_snapshot,
     snapshot,
@@ -27,6 +32,7 @@ from arena.untrusted import show
 from engines import EngineError, load_game
 
 __all__ = [
+    "Pin",
     "StoreBots",
     "SubmittedBot",
     "check_plays",
@@ -36,6 +42,7 @@ __all__ = [
     "find_bot",
     "parse_bot",
     "parse_ref",
+    "pin_of",
     "recall",
 ]
 
@@ -56,6 +63,22 @@ class SubmittedBot(Protocol):
 
     @property
     def retired(self) -> bool: ...
+
+
+class Pin(Protocol):
+    """An entrant as its tournament started with it; ``version`` is 0 for one named by ``run``."""
+
+    @property
+    def name(self) -> str: ...
+
+    @property
+    def bot(self) -> str: ...
+
+    @property
+    def version(self) -> int: ...
+
+    @property
+    def hash(self) -> str: ...
 
 
 class StoreBots(Protocol):
@@ -106,10 +129,7 @@ def find_bot(ref: str, store_bots: StoreBots, home: Path, *, run: BuildRunner | 
     name, version = parse_ref(ref)
     rows = {row.version: row for row in store_bots.versions(name)}
     if rows:
-        row = _choose(name, version, rows)
-        folder = snapshot_folder(home, row.hash, name=name, version=row.version)
-        program = open_snapshot(folder, row.hash, name)
-        return make_ready(program, home, version=row.version, origin="submitted", run=run)
+        return _submitted(_choose(name, version, rows), home, run)
     bundled = {program.name: program for program in bundled_bots()}
     if name in bundled:
         if version not in (None, BUNDLED_VERSION):
@@ -129,6 +149,7 @@ def enter(
     store_bots: StoreBots,
     home: Path,
     *,
+    pin: Pin | None = None,
     memory_bytes: int = DEFAULT_MEMORY,
     run: BuildRunner | None = None,
 ) -> Entrant:
@@ -138,6 +159,7 @@ def enter(
         entry: the line; a bot named by ``run`` is snapshotted and has version 0.
         store_bots: where submitted bots are looked up.
         home: the arena's home.
+        pin: the version it is pinned to.
         memory_bytes: the limit where the line has none of its own.
         run: what runs build commands; left out, the strongest level there is.
 
@@ -147,6 +169,8 @@ def enter(
     """
     if entry.run is not None:
         bot = make_ready(snapshot(Path(entry.run), home), home, run=run)
+    elif pin is not None:
+        bot = _pinned(pin, store_bots, home, run)
     else:
         assert entry.ref is not None, "an entry has a ref or a run"
         bot = find_bot(entry.ref, store_bots, home, run=run)
@@ -184,10 +208,22 @@ def enter_all(
     store_bots: StoreBots,
     home: Path,
     *,
+    pins: Mapping[str, Pin] = MappingProxyType({}),
     memory_bytes: int = DEFAULT_MEMORY,
     run: BuildRunner | None = None,
 ) -> dict[str, Entrant]:
     """Return the entrants that a tournament's lines mean, by their names; see ``enter``.
+
+    Bundled bots play from a copy in the home, so that they stay what they are now.
+
+    Args:
+        entries: the lines; none is a pattern.
+        games: the games that all must play.
+        store_bots: where submitted bots are looked up.
+        home: the arena's home.
+        pins: the entrants by name as the tournament started with them, if it did.
+        memory_bytes: the limit where a line has none of its own.
+        run: what runs build commands; left out, the strongest level there is.
 
     Raises:
         BotError: some of them are not there, are no bots, or do not play one of these games: all
@@ -199,7 +235,12 @@ def enter_all(
     games = tuple(games)
     for entry in entries:
         try:
-            entrant = enter(entry, store_bots, home, memory_bytes=memory_bytes, run=run)
+            pin = pin_of(entry, pins)
+            entrant = enter(entry, store_bots, home, pin=pin, memory_bytes=memory_bytes, run=run)
+            if entrant.bot.origin == "bundled" and pin is None:
+                kept = _keep_bundled(entrant.bot.name, entrant.bot.hash, home)
+                bot = make_ready(kept, home, version=entrant.bot.version, origin="bundled", run=run)
+                entrant = dataclasses.replace(entrant, bot=bot)
             entrants[entry.name] = entrant
             for game in games:
                 check_plays(entrant.bot, game)
@@ -235,12 +276,13 @@ def recall(
     for program in bundled_bots():
         if program.hash == digest:
             return make_ready(program, home, version=version, origin="bundled", run=run)
-    kept = [home / "bots" / RUN_FOLDER / hexadecimal]
+    unnamed = {BUNDLED_FOLDER: "bundled", RUN_FOLDER: "file"}
+    kept = [home / "bots" / shelf / hexadecimal for shelf in unnamed]
     kept += sorted((home / "bots").glob(f"*/*-{hexadecimal[:12]}"))
     for folder in kept:
         if folder.is_dir():
-            origin = "file" if folder.parent.name == RUN_FOLDER else "submitted"
-            shown = name if origin == "file" else folder.parent.name
+            origin = unnamed.get(folder.parent.name, "submitted")
+            shown = folder.parent.name if origin == "submitted" else name
             program = open_snapshot(folder, digest, shown)
             return make_ready(program, home, version=version, origin=origin, run=run)
     raise BotError(f'the program "{show(name)}" of this match ({digest}) is not here any more')
@@ -294,6 +336,49 @@ def _files_called(name: str) -> list[str]:
     except OSError:
         return []
     return [file for file in names if Path(file).stem == name and language_of(file) is not None]
+
+
+def pin_of(entry: BotEntry, pins: Mapping[str, Pin]) -> Pin | None:
+    """Return the version that a line was pinned to, if it still means the same bot.
+
+    Args:
+        entry: the line.
+        pins: the entrants of the tournament by name, as it started with them.
+    """
+    pin = pins.get(entry.name)
+    if entry.ref is None or pin is None or pin.version == 0:
+        return None
+    name, version = parse_ref(entry.ref)
+    return pin if name == pin.bot and version in (None, pin.version) else None
+
+
+def _submitted(row: SubmittedBot, home: Path, run: BuildRunner | None) -> Bot:
+    folder = snapshot_folder(home, row.hash, name=row.name, version=row.version)
+    program = open_snapshot(folder, row.hash, row.name)
+    return make_ready(program, home, version=row.version, origin="submitted", run=run)
+
+
+def _pinned(pin: Pin, store_bots: StoreBots, home: Path, run: BuildRunner | None) -> Bot:
+    """Return the very program that an entrant is pinned to, retired or not."""
+    for row in store_bots.versions(pin.bot):
+        if row.hash == pin.hash:
+            return _submitted(row, home, run)
+    program = _keep_bundled(pin.bot, pin.hash, home)
+    return make_ready(program, home, version=pin.version, origin="bundled", run=run)
+
+
+def _keep_bundled(name: str, digest: str, home: Path) -> Program:
+    """Return the copy of a bundled bot that a home keeps, made now if need be."""
+    folder = snapshot_folder(home, digest, unnamed=BUNDLED_FOLDER)
+    if folder.is_dir():
+        return open_snapshot(folder, digest, name)
+    for program in bundled_bots():
+        if program.hash == digest:
+            return keep(program, home, unnamed=BUNDLED_FOLDER)
+    raise BotError(
+        f'the bundled bot "{name}" has changed since the tournament started, and this home has no '
+        "copy of what it was; --new starts another edition with what it is now"
+    )
 
 
 def _choose(name: str, version: int | None, rows: dict[int, SubmittedBot]) -> SubmittedBot:

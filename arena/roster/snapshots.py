@@ -15,23 +15,40 @@ from arena.roster.build import freeze, move_into_place
 from arena.roster.content import copy_files
 from arena.roster.program import Program, describe
 
-__all__ = ["RUN_FOLDER", "keep", "kept_names", "open_snapshot", "snapshot", "snapshot_folder"]
+__all__ = [
+    "BUNDLED_FOLDER",
+    "RUN_FOLDER",
+    "keep",
+    "kept_names",
+    "open_snapshot",
+    "snapshot",
+    "snapshot_folder",
+]
 
-RUN_FOLDER = "_run"
+RUN_FOLDER = "_run"  # bots named by a path
+BUNDLED_FOLDER = "_bundled"  # bundled bots, as they were when a tournament entered them
 
 
-def snapshot_folder(home: Path, digest: str, *, name: str | None = None, version: int = 0) -> Path:
-    """Return where a bot's snapshot lies: a submitted version's, or (no name) a named path's.
+def snapshot_folder(
+    home: Path,
+    digest: str,
+    *,
+    name: str | None = None,
+    version: int = 0,
+    unnamed: str = RUN_FOLDER,
+) -> Path:
+    """Return where a bot's snapshot lies: a submitted version's, or (no name) another's.
 
     Args:
         home: the arena's home.
         digest: the bot's hash, ``sha256:<hex>``.
         name: the name it was submitted under.
         version: the version it was given.
+        unnamed: ``RUN_FOLDER`` or ``BUNDLED_FOLDER``, for one that was not submitted.
     """
     hexadecimal = digest.removeprefix("sha256:")
     if name is None:
-        return home / "bots" / RUN_FOLDER / hexadecimal
+        return home / "bots" / unnamed / hexadecimal
     return home / "bots" / name / f"{version}-{hexadecimal[:12]}"
 
 
@@ -44,14 +61,22 @@ def snapshot(source: Path, home: Path, *, name: str | None = None, version: int 
     return keep(describe(source), home, name=name, version=version)
 
 
-def keep(original: Program, home: Path, *, name: str | None = None, version: int = 0) -> Program:
+def keep(
+    original: Program,
+    home: Path,
+    *,
+    name: str | None = None,
+    version: int = 0,
+    unnamed: str = RUN_FOLDER,
+) -> Program:
     """Copy a program into the arena's home, read-only, unless it is there already.
 
     Args:
         original: the program; only its own files are copied, whatever else lies in its folder.
         home: the arena's home.
-        name: the name it is submitted under; ``None`` for a bot that is only named by its path.
+        name: the name it is submitted under; ``None`` for a bot that is not submitted.
         version: the version it is given.
+        unnamed: ``RUN_FOLDER`` or ``BUNDLED_FOLDER``, for one that is not submitted.
 
     Returns:
         The program as the snapshot holds it.
@@ -59,7 +84,7 @@ def keep(original: Program, home: Path, *, name: str | None = None, version: int
     Raises:
         BotError: its files are no longer those that were described.
     """
-    target = snapshot_folder(home, original.hash, name=name, version=version)
+    target = snapshot_folder(home, original.hash, name=name, version=version, unnamed=unnamed)
     if not target.exists():
         target.parent.mkdir(parents=True, exist_ok=True)
         work = Path(tempfile.mkdtemp(prefix=f".copying-{name_part()}-", dir=target.parent))
@@ -120,4 +145,4 @@ def kept_names(home: Path) -> list[str]:
         names = os.listdir(home / "bots")
     except OSError:
         return []
-    return sorted(name for name in names if name != RUN_FOLDER and not name.startswith("."))
+    return sorted(name for name in names if name[0] not in "._")

@@ -9,8 +9,7 @@ class Settled:
     """A set of schedule numbers, in one bit each: 125 kB for a million matches.
 
     Attributes:
-        prefix: where ``advance`` found the first number that is missing, or a number below that
-            which was taken back since.
+        prefix: where ``advance`` found the first number that is missing.
     """
 
     def __init__(self, bits: bytearray) -> None:
@@ -34,13 +33,6 @@ class Settled:
         if number not in self:
             self._bits[place] |= 1 << (number & 7)
             self._count += 1
-
-    def discard(self, number: int) -> None:
-        """Take back that a match is settled, if it is."""
-        if number in self:
-            self._bits[number >> 3] &= ~(1 << (number & 7))
-            self._count -= 1
-            self.prefix = min(self.prefix, number)
 
     def advance(self) -> int:
         """Move ``prefix`` on to the first number that is missing, and return it.

@@ -1,4 +1,4 @@
-"""Submitted bots in the store: one row a version, never changed but to retire it."""
+"""Submitted bots in the store: one row a version, never changed but to retire or restore it."""
 
 from __future__ import annotations
 
@@ -92,6 +92,17 @@ class Bots:
         Raises:
             UsageError: there is no such bot or version.
         """
+        return self._set_retired(name, version, True)
+
+    def restore(self, name: str, version: int | None = None) -> list[int]:
+        """Undo ``retire``; return the versions that were retired before.
+
+        Raises:
+            UsageError: there is no such bot or version.
+        """
+        return self._set_retired(name, version, False)
+
+    def _set_retired(self, name: str, version: int | None, retired: bool) -> list[int]:
         versions = self.versions(name)
         if not versions:
             names = sorted({bot.name for bot in self.all()})
@@ -100,11 +111,16 @@ class Bots:
         if version is not None and version not in known:
             raise UsageError(f'"{name}" has no version {version}: there are {known}')
         chosen = [
-            bot.version for bot in versions if not bot.retired and version in (None, bot.version)
+            bot.version
+            for bot in versions
+            if bot.retired != retired and version in (None, bot.version)
         ]
         with self._database.writing() as execute:
             for number in chosen:
-                execute("UPDATE bot SET retired = 1 WHERE name = ? AND version = ?", (name, number))
+                execute(
+                    "UPDATE bot SET retired = ? WHERE name = ? AND version = ?",
+                    (retired, name, number),
+                )
             stamp(execute, "bot", "name = ?", (name,))
         return chosen
 

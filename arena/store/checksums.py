@@ -30,10 +30,7 @@ __all__ = [
 HASH_BYTES = 8
 
 # of `match`: what tables are made from, which is read a million times and so has a hash of its own
-RESULT = (
-    *("tournament", "number", "game", "entrants", "ranks", "faults", "answers", "charged_us"),
-    "unplayed",
-)
+RESULT = ("tournament", "number", "game", "entrants", "ranks", "faults", "answers", "charged_us")
 # all of `match`, which is hashed together with its record's id: what lists are made from
 LISTED = (*RESULT, "record", "block", "seating", "by", "play")
 
@@ -41,9 +38,12 @@ LISTED = (*RESULT, "record", "block", "seating", "by", "play")
 SMALL = {
     "tournament": (
         *("id", "name", "edition", "fingerprint", "config", "created", "last_run", "run_order"),
-        *("stop", "seed", "ended"),  # `revised` is only ever compared with itself
+        *("stop", "seed", "ended", "complete"),
     ),
-    "entrant": ("id", "tournament", "name", "bot", "version", "hash", "args", "position", "state"),
+    "entrant": (
+        *("id", "tournament", "name", "bot", "version", "hash", "args", "position", "state"),
+        *("out", "file_out"),
+    ),
     "bot": (
         *("id", "name", "version", "hash", "start", "folder", "language", "games"),
         *("retired", "created"),

@@ -6,16 +6,16 @@ nothing is lost but time.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import AbstractContextManager
 from typing import Any, NamedTuple, TypeVar
 
 from arena.errors import StoreError
+from arena.model import OutRow
 from arena.store.checksums import row_hash
 from arena.store.match_rows import fault_pairs, numbers, result_rows
-from arena.store.revisions import REVISION
 from arena.store.sqlite import BUSY_SECONDS, Database
-from arena.store.tournaments import edition_label
+from arena.store.tournaments import OUT, edition_label
 
 __all__ = ["Folds", "KeptFold", "Result"]
 
@@ -35,7 +35,9 @@ _LAST = 1 << 62
 _LATE = 20_000  # more new matches than this are not searched for late ones
 _PATIENCE = 0.25  # seconds that a look at a table waits to be kept, while a runner writes
 
-_COLUMNS = "kind, tournament, game, complete, last_tournament, last_number, seen, text, matches"
+_COLUMNS = (
+    "kind, tournament, game, complete, last_tournament, last_number, seen, text, matches, basis"
+)
 # how many matches of a scope were stored, and how many there are from one position to another
 _STORED = "SELECT coalesce(sum(matches), 0) FROM tally WHERE ? IS NULL OR tournament = ?"
 _BEHIND = (
@@ -79,15 +81,28 @@ class Folds:
         (seq,) = self._database.row("SELECT coalesce(max(seq), 0) FROM record")
         return int(seq)
 
-    def revision(self, tournament: int | None) -> int:
-        """Return a number that grows whenever a match that was counted is replaced."""
-        (revision,) = self._database.row(REVISION, (tournament, tournament))
-        return int(revision)
+    def basis(self, tournament: int | None) -> str:
+        """Return a text that changes with which matches count and how they are numbered.
+
+        A fold is right for the basis on which it was made, and for no other.
+        """
+        editions = self._database.rows(
+            "SELECT id, fingerprint, coalesce(stop, '') FROM tournament"
+            " WHERE ? IS NULL OR id = ? ORDER BY id",
+            (tournament, tournament),
+        )
+        out = self._database.rows(
+            f"SELECT id FROM entrant WHERE {OUT} AND (? IS NULL OR tournament = ?) ORDER BY id",
+            (tournament, tournament),
+        )
+        parts = [" ".join(map(str, row)) for row in editions]
+        return "; ".join([*parts, "out " + " ".join([str(entrant) for (entrant,) in out])])
 
     def entrants(self, tournament: int | None) -> dict[str, tuple[str, int]]:
-        """Return each entrant's key, with its name and its bot's version."""
+        """Return the key of each entrant who is not out, with its name and its bot's version."""
         rows = self._database.rows(
-            "SELECT name, version, hash, args FROM entrant WHERE ? IS NULL OR tournament = ?"
+            "SELECT name, version, hash, args FROM entrant"
+            f" WHERE NOT {OUT} AND (? IS NULL OR tournament = ?)"
             " ORDER BY tournament, position, id",
             (tournament, tournament),
         )
@@ -97,21 +112,22 @@ class Folds:
             for name, version, bot_hash, args in rows
         }
 
-    def suspended(self, tournament: int | None) -> dict[str, str]:
-        """Return the keys of those who no longer play, each with why; over all, also where."""
+    def out(self, tournament: int | None) -> tuple[OutRow, ...]:
+        """Return who is out, each with why; over all tournaments, also of which."""
         rows = self._database.rows(
-            "SELECT entrant.name, hash, args, state, tournament.name, edition"
+            "SELECT entrant.name, version, state, tournament.name, edition"
             " FROM entrant JOIN tournament ON tournament.id = entrant.tournament"
-            " WHERE state != '' AND (? IS NULL OR tournament = ?) ORDER BY tournament, entrant.id",
+            f" WHERE {OUT} AND (? IS NULL OR tournament = ?)"
+            " ORDER BY tournament, position, entrant.id",
             (tournament, tournament),
         )
-        merged = tournament is None
-        found: dict[str, str] = {}
-        for name, bot_hash, args, state, owner, edition in rows:
-            key = _key(name, bot_hash, args, merged)
-            why = f"{state} of {edition_label(owner, edition)}" if merged else state
-            found[key] = f"{found[key]}; {why}" if key in found else why
-        return found
+        found = []
+        for name, version, state, owner, edition in rows:
+            what = "suspended" if state else "taken out"
+            if tournament is None:
+                what += f" {'in' if state else 'of'} {edition_label(owner, edition)}"
+            found.append(OutRow(name, version, f"{what}: {state}" if state else what))
+        return tuple(found)
 
     def results(
         self,
@@ -121,9 +137,7 @@ class Folds:
         after: tuple[int, int] | None = None,
         before: tuple[int, int] | None = None,
     ) -> Iterator[Result]:
-        """Yield the counted results in schedule order.
-
-        The faults of a match that was never played are left out: they were made in others.
+        """Yield the counted results in schedule order: no match of anybody who is out.
 
         Args:
             tournament: which; ``None``: all, in the order they were begun.
@@ -138,12 +152,13 @@ class Folds:
         keys = {
             number: _key(name, bot_hash, args, tournament is None)
             for number, name, bot_hash, args in self._database.rows(
-                "SELECT id, name, hash, args FROM entrant WHERE ? IS NULL OR tournament = ?",
+                "SELECT id, name, hash, args FROM entrant"
+                f" WHERE NOT {OUT} AND (? IS NULL OR tournament = ?)",
                 (tournament, tournament),
             )
         }
         # few different values of these occur, and so each is read once
-        seats = _Cache(lambda text: tuple([keys[entrant] for entrant in numbers(text)]))
+        seats = _Cache(lambda text: _keys(numbers(text), keys))
         counts = _Cache(numbers)
         faults = _Cache(fault_pairs)
         scope = self._database.rows(
@@ -157,32 +172,39 @@ class Folds:
                 end = min(end, before[1])
             begin = after[1] if after is not None and owner == after[0] else None
             for row in result_rows(self._database, owner, begin):
-                number, kind, entrants, ranks, wrong, answers, charged_us, unplayed, _ = row
+                number, kind, entrants, ranks, wrong, answers, charged_us, _ = row
                 if number >= end:
                     break
-                if game in (None, kind):
+                names = seats[entrants]
+                if names is not None and game in (None, kind):
                     yield (
                         (owner, number),
-                        seats[entrants],
+                        names,
                         counts[ranks],
-                        faults["" if unplayed else wrong],
+                        faults[wrong],
                         counts[answers],
                         tuple(map(int, charged_us.split(","))),
                     )
 
     def first_gap(self, tournament: int, after: int = -1) -> int:
-        """Return the first schedule number above ``after`` that was not played."""
-        expected = after + 1
+        """Return the first schedule number above ``after`` whose match is still to be played.
+
+        Matches of who is out are never played; a runner notes how far no other is missing.
+        """
+        row = self._database.row("SELECT complete FROM tournament WHERE id = ?", (tournament,))
+        expected = max(after + 1, 0 if row is None else row[0])
         for (number,) in self._database.rows(
-            "SELECT number FROM match WHERE tournament = ? AND number > ? ORDER BY number",
-            (tournament, after),
+            "SELECT number FROM match WHERE tournament = ? AND number >= ? ORDER BY number",
+            (tournament, expected),
         ):
             if number != expected:
                 break
             expected += 1
         return expected
 
-    def kept(self, kind: str, tournament: int | None, game: str | None) -> list[KeptFold]:
+    def kept(
+        self, kind: str, tournament: int | None, game: str | None, basis: str
+    ) -> list[KeptFold]:
         """Return the kept folds that still hold, the furthest first.
 
         A damaged one does not hold: it is made anew from the matches.
@@ -192,9 +214,9 @@ class Folds:
         """
         rows = self._database.rows(
             f"SELECT {_COLUMNS}, row_hash FROM fold"
-            " WHERE kind = ? AND tournament = ? AND game = ?"
+            " WHERE kind = ? AND tournament = ? AND game = ? AND basis = ?"
             " ORDER BY last_tournament DESC, last_number DESC",
-            (kind, tournament or 0, game or ""),
+            (kind, tournament or 0, game or "", basis),
         )
         folds = [_read(row) for row in rows if _is_sound(row)]
         holding = [fold for fold in folds if fold.complete or not self._is_late(fold, tournament)]
@@ -219,27 +241,24 @@ class Folds:
         seen: int,
         complete: bool,
         text: str,
-        revision: int | None = None,
+        basis: str,
     ) -> None:
         """Keep a fold in place of an older one, if the store can be written now.
 
-        Nothing is kept if ``revision`` is given and no longer what ``Folds.revision`` is: the fold
-        was made from matches that have been replaced since.
+        ``basis`` is what ``Folds.basis`` was when the matches were read.
         """
         try:
             self._database.impatient(_PATIENCE)
             with self._database.writing() as execute:
-                (current,) = execute(REVISION, (tournament, tournament)).fetchone()
-                if revision not in (None, current):
-                    return
                 (matches,) = execute(
                     f"SELECT ({_STORED}) - ({_BEHIND})",
                     (tournament, tournament, *last, *_end(tournament)),
                 ).fetchone()
-                row = (kind, tournament or 0, game or "", int(complete), *last, seen, text, matches)
+                scope = (kind, tournament or 0, game or "")
+                row = (*scope, int(complete), *last, seen, text, matches, basis)
                 execute(
                     f"INSERT OR REPLACE INTO fold ({_COLUMNS}, row_hash)"
-                    " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+                    " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
                     (*row, row_hash(row)),
                 )
         except StoreError:
@@ -284,13 +303,19 @@ def _is_sound(row: tuple[Any, ...]) -> bool:
 
 
 def _read(row: tuple[Any, ...]) -> KeptFold:
-    _, _, _, complete, owner, number, seen, text, matches, _ = row
+    _, _, _, complete, owner, number, seen, text, matches, _, _ = row
     return KeptFold((owner, number), seen, bool(complete), text, matches)
 
 
 def _end(tournament: int | None) -> tuple[int, int]:
     """Return a position behind all of a scope."""
     return (_LAST if tournament is None else tournament, _LAST)
+
+
+def _keys(entrants: tuple[int, ...], keys: Mapping[int, str]) -> tuple[str, ...] | None:
+    """Return the keys of those in a match; ``None`` if somebody is out, who has none."""
+    found = tuple([keys[entrant] for entrant in entrants if entrant in keys])
+    return found if len(found) == len(entrants) else None
 
 
 def _key(name: str, bot_hash: str, args: str, merged: bool) -> str:

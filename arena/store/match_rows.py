@@ -1,4 +1,4 @@
-"""One match as rows of the store: written, replaced, removed, and read back as it was written."""
+"""One match as rows of the store: written, and read back as it was written."""
 
 from __future__ import annotations
 
@@ -18,19 +18,16 @@ __all__ = [
     "check_count",
     "fault_pairs",
     "insert_match",
-    "is_unplayed",
     "listed_rows",
     "numbers",
     "record_text",
-    "remove_match",
-    "replace_match",
     "result_rows",
     "row_values",
     "unharmed",
 ]
 
-# number, game, entrants, ranks, faults, answers, charged_us, unplayed, and its hash
-ResultRow = tuple[int, str, str, str, str, str, str, int, bytes]
+# number, game, entrants, ranks, faults, answers, charged_us, and its hash
+ResultRow = tuple[int, str, str, str, str, str, str, bytes]
 
 _BEFORE_ALL = -(1 << 62)
 
@@ -50,7 +47,6 @@ class ListedRow(NamedTuple):
     faults: str
     answers: str
     charged_us: str
-    unplayed: int
     record: int
     block: str
     seating: int
@@ -73,47 +69,13 @@ def insert_match(execute: Execute, tournament: int, match: Packed, entrants: str
     )
     if not cursor.rowcount:
         return False
-    _insert_row(execute, tournament, cursor.lastrowid, match, entrants)
+    values = row_values(tournament, match, entrants, cursor.lastrowid)
+    execute(_INSERT, (*values, row_hash(values[: len(RESULT)]), row_hash((*values, match.id))))
     execute(
         "INSERT INTO tally VALUES (?, 1) ON CONFLICT DO UPDATE SET matches = matches + 1",
         (tournament,),
     )
     return True
-
-
-def replace_match(execute: Execute, tournament: int, match: Packed, entrants: str) -> None:
-    """Put a match in place of the one of its id, as the newest record there is."""
-    (old,) = execute("SELECT seq FROM record WHERE id = ?", (match.id,)).fetchone()
-    execute(
-        "DELETE FROM match WHERE tournament = ? AND number = ? AND record = ?",
-        (tournament, match.number, old),
-    )
-    (new,) = execute("SELECT max(seq) + 1 FROM record").fetchone()
-    execute(
-        "UPDATE record SET seq = ?, text = ?, row_hash = ? WHERE seq = ?",
-        (new, match.text, match.hash, old),
-    )
-    _insert_row(execute, tournament, new, match, entrants)
-
-
-def remove_match(execute: Execute, match: str) -> None:
-    """Take a match back; ``record.seq`` may then be given a second time."""
-    (tournament, number) = execute(
-        "SELECT tournament, number FROM record WHERE id = ?", (match,)
-    ).fetchone()
-    execute("DELETE FROM match WHERE tournament = ? AND number = ?", (tournament, number))
-    execute("DELETE FROM record WHERE id = ?", (match,))
-    execute("UPDATE tally SET matches = matches - 1 WHERE tournament = ?", (tournament,))
-
-
-def is_unplayed(execute: Execute, match: str) -> bool:
-    """Return whether the match of an id is there, and was never played."""
-    row = execute(
-        "SELECT unplayed FROM record JOIN match ON match.tournament = record.tournament"
-        " AND match.number = record.number WHERE id = ?",
-        (match,),
-    ).fetchone()
-    return row is not None and bool(row[0])
 
 
 # reading
@@ -243,16 +205,8 @@ def row_values(
         ",".join([f"{seat}:{code}" for seat, code in match.faults]),
         ",".join(map(str, match.answers)),
         ",".join(map(str, match.charged_us)),
-        int(match.unplayed),
         *(record, match.block, match.seating, match.by, match.play),
     )
-
-
-def _insert_row(
-    execute: Execute, tournament: int, record: int | None, match: Packed, entrants: str
-) -> None:
-    values = row_values(tournament, match, entrants, record)
-    execute(_INSERT, (*values, row_hash(values[: len(RESULT)]), row_hash((*values, match.id))))
 
 
 _RESULTS = (

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterable, Iterator, Sequence
+from collections.abc import Generator, Iterator, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from arena.errors import RecordError, StoreError, UsageError, near_miss
@@ -12,19 +12,15 @@ from arena.store.match_rows import (
     ListedRow,
     fault_pairs,
     insert_match,
-    is_unplayed,
     listed_rows,
     numbers,
     record_text,
-    remove_match,
-    replace_match,
     result_rows,
     row_values,
     unharmed,
 )
-from arena.store.revisions import revise, revise_all
 from arena.store.sqlite import Database
-from arena.store.tournaments import edition_label
+from arena.store.tournaments import OUT, edition_label
 
 if TYPE_CHECKING:
     from arena.store.packed import Packed
@@ -33,12 +29,13 @@ __all__ = ["MatchRow", "Matches", "Outcome", "Undecided"]
 
 _CANDIDATES = 5  # named when an id's beginning fits several matches
 _STARTUP = Termination.STARTUP.value
+_MANY = 1 << 62
 
 
 class MatchRow(NamedTuple):
-    """One line of a list of matches; ``counted`` is false past an early stop.
+    """One line of a list of matches.
 
-    ``unplayed``: the players with a fault were suspended, and forfeited.
+    ``counted`` is false past an early stop, and where an entrant is out.
     """
 
     id: str
@@ -52,14 +49,10 @@ class MatchRow(NamedTuple):
     by: str
     faults: tuple[tuple[int, str], ...]
     counted: bool
-    unplayed: bool = False
 
 
 class Outcome(NamedTuple):
-    """What a match means for who is suspended.
-
-    ``failed`` are the seats with a ``startup`` fault; of an unplayed match those that forfeited.
-    """
+    """What a match means for who is suspended; ``failed``: the seats with a ``startup`` fault."""
 
     number: int
     game: str
@@ -67,7 +60,6 @@ class Outcome(NamedTuple):
     seating: int
     entrants: tuple[str, ...]
     failed: tuple[int, ...] = ()
-    unplayed: bool = False
 
 
 class Undecided(NamedTuple):
@@ -90,8 +82,7 @@ class Matches:
     def add(self, tournament: int, match: MatchResult | Packed) -> bool:
         """Store a finished match, in a transaction of its own.
 
-        A match that is there already, by its id, stays as it is; only an unplayed forfeit gives way
-        to a match that was played.
+        A match that is there already, by its id, stays as it is.
 
         Returns:
             Whether it was stored.
@@ -105,30 +96,7 @@ class Matches:
         packed = _pack(match) if isinstance(match, MatchResult) else match
         entrants = self._seats(tournament, packed)
         with self._database.writing() as execute:
-            if insert_match(execute, tournament, packed, entrants):
-                return True
-            if packed.unplayed or not is_unplayed(execute, packed.id):
-                return False
-            replace_match(execute, tournament, packed, entrants)
-            revise(execute, tournament, packed.number)
-        return True
-
-    def forfeit(self, tournament: int, matches: Iterable[Packed]) -> None:
-        """Store unplayed matches, in place of what was played under their ids; all or nothing.
-
-        Raises:
-            StoreError: as for ``add``.
-        """
-        first = None
-        batch = [(match, self._seats(tournament, match)) for match in matches]
-        with self._database.writing() as execute:
-            for match, entrants in batch:
-                assert match.unplayed
-                if not insert_match(execute, tournament, match, entrants):
-                    replace_match(execute, tournament, match, entrants)
-                    first = match.number if first is None else min(first, match.number)
-            if first is not None:
-                revise(execute, tournament, first)
+            return insert_match(execute, tournament, packed, entrants)
 
     def add_void(self, tournament: int, match: str, reason: str, at: str) -> int:
         """Keep that an attempt to play a match was void; return how many there were so far."""
@@ -145,14 +113,8 @@ class Matches:
         return int(attempt)
 
     def give_up(self, tournament: int, match: str, number: int, reason: str) -> None:
-        """List a match as undecided; it leaves that list when it is played after all.
-
-        An unplayed forfeit of it is taken back, as who forfeited it is not suspended any more.
-        """
+        """List a match as undecided; it leaves that list when it is played after all."""
         with self._database.writing() as execute:
-            if is_unplayed(execute, match):
-                remove_match(execute, match)
-                revise_all(execute)
             execute(
                 "INSERT INTO undecided (tournament, id, number, reason) VALUES (?, ?, ?, ?)"
                 " ON CONFLICT DO UPDATE SET number = excluded.number, reason = excluded.reason",
@@ -194,25 +156,28 @@ class Matches:
             bits[number >> 3] |= 1 << (number & 7)
         return bits
 
-    def first_failed_start(self, tournament: int) -> int | None:
-        """Return the first schedule number with a ``startup`` fault, ``None`` if there is none.
+    def failed_starts(self, tournament: int) -> list[int]:
+        """Return the schedule numbers of matches with a ``startup`` fault, in ascending order.
 
         It reads every match, 0.2 s for a million.
         """
-        row = self._database.row(
-            "SELECT number FROM match WHERE tournament = ? AND faults LIKE '%startup%'"
-            " ORDER BY number LIMIT 1",
-            (tournament,),
+        rows = self._database.rows(
+            "SELECT number FROM match WHERE tournament = ? AND faults LIKE ? ORDER BY number",
+            (tournament, f"%:{_STARTUP}%"),
         )
-        return None if row is None else int(row[0])
+        return [number for (number,) in rows]
 
-    def outcomes(self, tournament: int, first: int = 0) -> Generator[Outcome, None, None]:
-        """Yield what was stored from a schedule number on, in schedule order."""
+    def outcomes(
+        self, tournament: int, first: int = 0, end: int = _MANY
+    ) -> Generator[Outcome, None, None]:
+        """Yield what was stored from a schedule number on, before ``end``, in schedule order."""
         names = self._names(tournament)
         # few different values of these occur, and so each is read once
         seats: dict[str, tuple[str, ...]] = {}
         failed: dict[str, tuple[int, ...]] = {}
         for row in unharmed(self._database, listed_rows(self._database, tournament, first)):
+            if row.number >= end:
+                break
             if row.entrants not in seats:
                 seats[row.entrants] = tuple([names[entrant] for entrant in numbers(row.entrants)])
             if row.faults not in failed:
@@ -220,7 +185,7 @@ class Matches:
                 failed[row.faults] = tuple([seat for seat, code in pairs if code == _STARTUP])
             yield Outcome(
                 *(row.number, row.game, row.block, row.seating),
-                *(seats[row.entrants], failed[row.faults], row.unplayed != 0),
+                *(seats[row.entrants], failed[row.faults]),
             )
 
     def undecided(self, tournament: int) -> list[Undecided]:
@@ -247,13 +212,37 @@ class Matches:
 
         Args:
             tournament: which; ``None``: all.
-            counted: leave out the matches past an early stop.
+            counted: leave out the matches past an early stop, and those of entrants who are out.
         """
+        out = self._out(tournament) if counted else set()
         for owner, stop in self._scopes(tournament):
             for row in unharmed(self._database, listed_rows(self._database, owner, texts=True)):
                 if counted and stop is not None and row.number >= stop:
                     break
-                yield row.text
+                if not out or out.isdisjoint(numbers(row.entrants)):
+                    yield row.text
+
+    def forfeits(self) -> Generator[str, None, None]:
+        """Yield the texts of forfeits that nobody played, as earlier versions of the arena kept.
+
+        Raises:
+            StoreError: one is damaged.
+        """
+        for match, text, found in self._database.rows(
+            "SELECT id, text, row_hash FROM forfeit ORDER BY tournament, number"
+        ):
+            yield record_text(self._database, match, text, found)
+
+    def forfeit(self, prefix: str) -> str | None:
+        """Return the text of the one forfeit whose id begins so; ``None`` if a match's does."""
+        rows = list(
+            self._database.rows(
+                "SELECT id, text, row_hash FROM forfeit WHERE id >= ?1 AND id < ?2"
+                " AND NOT EXISTS (SELECT 1 FROM record WHERE id >= ?1 AND id < ?2) LIMIT 2",
+                (prefix, prefix + "\U0010ffff"),
+            )
+        )
+        return record_text(self._database, *rows[0]) if prefix and len(rows) == 1 else None
 
     def inspected(self, tournament: int) -> Generator[ListedRow, None, None]:
         """Yield everything about a tournament's matches, those that are damaged too.
@@ -294,6 +283,9 @@ class Matches:
             RecordError: none or several do; the message names candidates.
             StoreError: it is damaged, or the store is, so that it may be there after all.
         """
+        forfeit = self.forfeit(prefix)
+        if forfeit is not None:
+            return forfeit
         match, _, _, text, found = self._find(prefix)
         return record_text(self._database, match, text, found)
 
@@ -329,11 +321,10 @@ class Matches:
     def duplicates(self, tournament: int) -> int:
         """Return how many matches repeat an earlier one: the same seats, deal and actions.
 
-        Matches that were never played repeat nothing. It reads every match, 0.5 s for a million.
+        It reads every match, 0.5 s for a million.
         """
         (repeated,) = self._database.row(
-            "SELECT count(*) - count(DISTINCT play) FROM match"
-            " WHERE tournament = ? AND NOT unplayed",
+            "SELECT count(*) - count(DISTINCT play) FROM match WHERE tournament = ?",
             (tournament,),
         )
         return int(repeated)
@@ -353,6 +344,7 @@ class Matches:
             UsageError: nobody of that name is entered.
         """
         names = self._names(tournament)
+        out = self._out(tournament)
         wanted = None if bot is None else self._wanted(tournament, bot)
         for owner, stop in self._scopes(tournament):
             label = edition_label(
@@ -373,8 +365,7 @@ class Matches:
                     ranks=numbers(row.ranks),
                     by=row.by,
                     faults=fault_pairs(row.faults),
-                    counted=stop is None or row.number < stop,
-                    unplayed=bool(row.unplayed),
+                    counted=(stop is None or row.number < stop) and out.isdisjoint(entrants),
                 )
 
     def _scopes(self, tournament: int | None) -> Sequence[tuple[int, int | None]]:
@@ -412,6 +403,13 @@ class Matches:
                 (tournament, tournament),
             )
         )
+
+    def _out(self, tournament: int | None) -> set[int]:
+        rows = self._database.rows(
+            f"SELECT id FROM entrant WHERE {OUT} AND (? IS NULL OR tournament = ?)",
+            (tournament, tournament),
+        )
+        return {entrant for (entrant,) in rows}
 
     def _wanted(self, tournament: int | None, bot: str) -> set[int]:
         rows = list(

@@ -75,14 +75,20 @@ def keep_seeds(connection: sqlite3.Connection) -> None:
             connection.execute("UPDATE tournament SET ended = last_run WHERE id = ?", (tournament,))
 
 
+def leave_out_who_is_out(connection: sqlite3.Connection) -> None:
+    """4: who was taken out; forfeits that nobody played are no matches any more."""
+    for statement in _OUT.split(";"):
+        connection.execute(statement)
+
+
 def add_row_hashes(connection: sqlite3.Connection) -> None:
-    """4: every row has a hash of itself, and each tournament's matches are counted.
+    """5: every row has a hash of itself, and each tournament's matches are counted.
 
     The rows that are there are taken to be right. It reads and writes every record: some 40 s for a
     million.
     """
     register(connection)
-    for table in (*SMALL, "record", "fold"):
+    for table in (*SMALL, "record", "forfeit", "fold"):
         connection.execute(f"ALTER TABLE {table} ADD COLUMN row_hash BLOB NOT NULL DEFAULT x''")
     for column in ("result_hash", "row_hash"):
         connection.execute(f"ALTER TABLE match ADD COLUMN {column} BLOB NOT NULL DEFAULT x''")
@@ -96,10 +102,14 @@ def add_row_hashes(connection: sqlite3.Connection) -> None:
     for table in SMALL:
         stamp(connection.execute, table)
     stamp_matches(connection.execute)
-    connection.execute("UPDATE record SET row_hash = row_hash(id, text)")
+    for table in ("record", "forfeit"):
+        connection.execute(f"UPDATE {table} SET row_hash = row_hash(id, text)")
 
 
-MIGRATIONS: tuple[Migration, ...] = (create_tables, add_unplayed, keep_seeds, add_row_hashes)
+MIGRATIONS: tuple[Migration, ...] = (
+    *(create_tables, add_unplayed, keep_seeds),
+    *(leave_out_who_is_out, add_row_hashes),
+)
 
 # What is folded and listed stands in `match`, narrow and in schedule order; the long text of the
 # record in `record`, in order of arrival. Seats' values are lists with commas, seat 0 first.
@@ -192,6 +202,27 @@ CREATE TABLE fold (
     text TEXT NOT NULL,             -- JSON
     PRIMARY KEY (kind, tournament, game, complete)
 ) WITHOUT ROWID
+"""
+
+_OUT = """
+ALTER TABLE entrant ADD COLUMN out INTEGER NOT NULL DEFAULT 0;      -- a person took it out
+ALTER TABLE entrant ADD COLUMN file_out INTEGER NOT NULL DEFAULT 0; -- so said the file, last
+ALTER TABLE tournament ADD COLUMN complete INTEGER NOT NULL DEFAULT 0;
+ALTER TABLE tournament DROP COLUMN revised;
+CREATE TABLE forfeit (
+    id TEXT PRIMARY KEY,
+    tournament INTEGER NOT NULL,
+    number INTEGER NOT NULL,
+    text TEXT NOT NULL              -- JSON
+) WITHOUT ROWID;
+INSERT INTO forfeit
+    SELECT id, record.tournament, record.number, text FROM match
+    JOIN record ON record.seq = match.record WHERE unplayed;
+DELETE FROM match WHERE unplayed;
+DELETE FROM record WHERE id IN (SELECT id FROM forfeit);
+ALTER TABLE match DROP COLUMN unplayed;
+DELETE FROM fold;
+ALTER TABLE fold ADD COLUMN basis TEXT NOT NULL DEFAULT ''
 """
 
 

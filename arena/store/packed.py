@@ -23,8 +23,7 @@ class Packed:
     2 if not. ``faults`` are ``(seat, code)``; ``answers`` counts the decisions that were answered,
     by the bot or for it, ``charged_us`` is the time charged for them. ``play`` is equal for two
     matches with the same entrants in the same seats, the same deal and the same actions.
-    ``hash`` is the record's row's, of id and text. ``unplayed`` marks the forfeit of somebody who
-    was suspended.
+    ``hash`` is the record's row's, of id and text.
     """
 
     id: str
@@ -41,7 +40,6 @@ class Packed:
     play: int
     text: str
     hash: bytes
-    unplayed: bool = False
 
 
 def pack(result: MatchResult) -> Packed:
@@ -75,7 +73,6 @@ def pack(result: MatchResult) -> Packed:
         play=_play(record),
         text=text,
         hash=row_hash((record.id, text)),
-        unplayed=record.unplayed,
     )
 
 

@@ -6,17 +6,18 @@ import hashlib
 import json
 import secrets
 import time
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable, Mapping
 from typing import Any, NamedTuple
 
 from arena.errors import StoreError, UsageError, near_miss
 from arena.model import Entrant
 from arena.store.checksums import stamp, stamp_matches
 from arena.store.match_rows import result_rows
-from arena.store.revisions import revise
 from arena.store.sqlite import Database, Execute
 
-__all__ = ["SECRET_BITS", "Edition", "Entry", "Tournaments", "edition_label", "now"]
+__all__ = ["OUT", "SECRET_BITS", "Edition", "Entry", "Tournaments", "edition_label", "now"]
+
+OUT = "(entrant.out OR entrant.state != '')"  # in SQL: taken out, or suspended
 
 SECRET_BITS = 128
 
@@ -64,7 +65,11 @@ class Edition(NamedTuple):
 
 
 class Entry(NamedTuple):
-    """An entrant as the store knows it; ``state`` says why it no longer plays, if it does not."""
+    """An entrant as the store knows it.
+
+    ``state`` says why it is suspended, if it is. ``out``: a person took it out, as was said last;
+    ``file_out``: the tournament's file said so when it was run last.
+    """
 
     name: str
     bot: str
@@ -73,6 +78,8 @@ class Entry(NamedTuple):
     args: tuple[str, ...]
     position: int
     state: str = ""
+    out: bool = False
+    file_out: bool = False
 
 
 class Tournaments:
@@ -209,7 +216,7 @@ class Tournaments:
         """
         with self._database.writing() as execute:
             execute(
-                "UPDATE tournament SET fingerprint = ?, config = ? WHERE id = ?",
+                "UPDATE tournament SET fingerprint = ?, config = ?, complete = 0 WHERE id = ?",
                 (fingerprint, config, tournament),
             )
             stamp(execute, "tournament", "id = ?", (tournament,))
@@ -217,7 +224,8 @@ class Tournaments:
             for _ in result_rows(self._database, tournament):
                 pass  # none is damaged, which new hashes would hide
             _renumber(execute, tournament, schedule)
-            revise(execute, tournament)
+            # what is folded meanwhile is kept under the old fingerprint
+            execute("DELETE FROM fold WHERE tournament IN (?, 0)", (tournament,))
 
     def stop(self, tournament: int, number: int | None) -> None:
         """Count no match from this schedule number on; ``None``: count all.
@@ -228,18 +236,20 @@ class Tournaments:
         with self._database.writing() as execute:
             execute("UPDATE tournament SET stop = ? WHERE id = ?", (number, tournament))
             stamp(execute, "tournament", "id = ?", (tournament,))
-            revise(execute, tournament)
 
     def entries(self, tournament: int) -> list[Entry]:
         """Return who is entered, in the order of the file."""
         rows = self._database.rows(
-            "SELECT name, bot, version, hash, args, position, state FROM entrant"
+            "SELECT name, bot, version, hash, args, position, state, out, file_out FROM entrant"
             " WHERE tournament = ? ORDER BY position, id",
             (tournament,),
         )
         return [
-            Entry(name, bot, version, digest, tuple(json.loads(args)), position, state)
-            for name, bot, version, digest, args, position, state in rows
+            Entry(
+                *(name, bot, version, digest, tuple(json.loads(args))),
+                *(position, state, bool(out), bool(file_out)),
+            )
+            for name, bot, version, digest, args, position, state, out, file_out in rows
         ]
 
     def enter(self, tournament: int, entrants: Iterable[Entrant]) -> None:
@@ -251,14 +261,37 @@ class Tournaments:
         with self._database.writing() as execute:
             _enter(execute, tournament, entrants)
 
-    def set_state(self, tournament: int, entrant: str, state: str) -> None:
-        """Say why an entrant no longer plays; ``""`` lets it play again."""
+    def suspend(self, tournament: int, why: Mapping[str, str]) -> None:
+        """Say who is suspended, and why; nobody else is any more."""
         with self._database.writing() as execute:
-            execute(
-                "UPDATE entrant SET state = ? WHERE tournament = ? AND name = ?",
-                (state, tournament, entrant),
-            )
-            stamp(execute, "entrant", "tournament = ? AND name = ?", (tournament, entrant))
+            execute("UPDATE entrant SET state = '' WHERE tournament = ?", (tournament,))
+            for name, reason in why.items():
+                execute(
+                    "UPDATE entrant SET state = ? WHERE tournament = ? AND name = ?",
+                    (reason, tournament, name),
+                )
+            _others_count(execute, tournament)
+
+    def take_out(self, tournament: int, out: Collection[str], file_out: Collection[str]) -> None:
+        """Say who is taken out, and whom the file takes out; nobody else is any more."""
+        with self._database.writing() as execute:
+            execute("UPDATE entrant SET out = 0, file_out = 0 WHERE tournament = ?", (tournament,))
+            for column, names in (("out", out), ("file_out", file_out)):
+                for name in names:
+                    execute(
+                        f"UPDATE entrant SET {column} = 1 WHERE tournament = ? AND name = ?",
+                        (tournament, name),
+                    )
+            _others_count(execute, tournament)
+
+    def complete_to(self, tournament: int, number: int) -> None:
+        """Note that below a schedule number no match is missing but those of who is out now.
+
+        It saves tables from looking for matches that never come; see ``Folds.first_gap``.
+        """
+        with self._database.writing() as execute:
+            execute("UPDATE tournament SET complete = ? WHERE id = ?", (number, tournament))
+            stamp(execute, "tournament", "id = ?", (tournament,))
 
 
 def edition_label(name: str, edition: int) -> str:
@@ -316,6 +349,13 @@ def _enter(execute: Execute, tournament: int, entrants: Iterable[Entrant]) -> No
                 "UPDATE entrant SET position = ? WHERE tournament = ? AND name = ?",
                 (position, tournament, entrant.name),
             )
+    stamp(execute, "entrant", "tournament = ?", (tournament,))
+
+
+def _others_count(execute: Execute, tournament: int) -> None:
+    """Finish a change of who is out: other matches are missing for ever than before."""
+    execute("UPDATE tournament SET complete = 0 WHERE id = ?", (tournament,))
+    stamp(execute, "tournament", "id = ?", (tournament,))
     stamp(execute, "entrant", "tournament = ?", (tournament,))
 
 

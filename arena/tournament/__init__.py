@@ -25,7 +25,9 @@ __all__ = [
     "Difference",
     "canonical",
     "check_sandbox",
+    "check_size",
     "difference",
+    "file_schema",
     "fingerprint",
     "load_yaml",
     "parse_clock",
@@ -83,3 +85,21 @@ def load_yaml(text: str, source: str) -> Any:
     if document.problems:
         raise file_error(document.problems, document.places, source)
     return document.value
+
+
+def check_size(tournament: Tournament) -> None:
+    """Check a tournament whose patterns have been replaced by the bots that they mean.
+
+    Raises:
+        UsageError: there are too few entrants for a game, or too many matches.
+    """
+    from arena.tournament import parse
+
+    parse.check_size(tournament)
+
+
+def file_schema() -> dict[str, Any]:
+    """Return the JSON Schema of a tournament file."""
+    from arena.tournament import schema
+
+    return schema.file_schema()

@@ -19,6 +19,7 @@ __all__ = ["Change", "Difference", "canonical", "difference", "fingerprint"]
 _NONE = "none"
 _ORDER = "order of bots"
 _SECRET = "secret"
+_PROGRAM = ".program"
 
 
 class Change(StrEnum):
@@ -87,11 +88,18 @@ def fingerprint(
     return hashlib.sha256(text.encode()).hexdigest()
 
 
-def difference(old: Mapping[str, Any], new: Mapping[str, Any]) -> Difference:
+def difference(
+    old: Mapping[str, Any], new: Mapping[str, Any], programs: Mapping[str, str] | None = None
+) -> Difference:
     """Compare two canonical forms of one tournament.
 
     Only adding are: more rounds, bots or games, or a later stop, as far as the format can grow by
     them; bots or games only where no stop counts the matches they come between.
+
+    Args:
+        old: the tournament as it was.
+        new: the tournament as it is.
+        programs: what people call the bot of a hash, such as ``oak@2``.
     """
     if old["seed"] == 0 and new["seed"] == _SECRET:
         # once a seed was kept as a number, and one that a file did not give was 0: that one stays
@@ -107,7 +115,7 @@ def difference(old: Mapping[str, Any], new: Mapping[str, Any]) -> Difference:
         shrunk |= bool(gone)
     was, now = _texts(old, common_with=new), _texts(new, common_with=old)
     changed = [path for path in {**now, **was} if was.get(path, _NONE) != now.get(path, _NONE)]
-    lines += [f"{path}: {was.get(path, _NONE)} → {now.get(path, _NONE)}" for path in changed]
+    lines += [_line(path, was.get(path, _NONE), now.get(path, _NONE), programs) for path in changed]
     grown |= {path.partition(".")[0] for path in changed if _is_further(path, old, new)}
     if not lines:
         return Difference(Change.NOTHING)
@@ -116,6 +124,16 @@ def difference(old: Mapping[str, Any], new: Mapping[str, Any]) -> Difference:
     if adds and grown <= find_format(new["format"]).grows_by:
         return Difference(Change.ADDS, tuple(lines))
     return Difference(Change.OTHER, tuple(lines))
+
+
+def _line(path: str, was: str, now: str, programs: Mapping[str, str] | None) -> str:
+    """Say in words what a value was and is; nobody can compare hashes."""
+    if path == "opening.setups":
+        was, now = (text if text == _NONE else "the setups of the file" for text in (was, now))
+    elif path.startswith("bots.") and path.endswith(_PROGRAM):
+        path = path.removesuffix(_PROGRAM)
+        was, now = ((programs or {}).get(text, "its program") for text in (was, now))
+    return f"{path}: {was} changed" if was == now else f"{path}: {was} → {now}"
 
 
 def _is_further(path: str, old: Mapping[str, Any], new: Mapping[str, Any]) -> bool:

@@ -10,6 +10,7 @@ import re
 import unicodedata
 
 from arena.errors import UsageError
+from arena.model import PATTERN
 from arena.referee.languages import language_of
 from arena.untrusted import hidden_character, show, width
 
@@ -53,7 +54,9 @@ def check_tournament_name(text: str) -> str:
 
 
 def check_reference(text: str) -> str:
-    """Return ``NAME`` or ``NAME@VERSION`` as it is; raises ``UsageError``."""
+    """Return ``NAME``, ``NAME@VERSION`` or a pattern as it is; raises ``UsageError``."""
+    if "@" in text and not PATTERN.isdisjoint(text):
+        raise UsageError("a pattern of names has no version; expected NAME@VERSION or a pattern")
     if "/" in text or language_of(text) is not None:  # no bot is submitted as "oak.py"
         raise UsageError(f'expected a bot\'s name; a file is given as {{name: …, run: "{text}"}}')
     if not _REFERENCE.fullmatch(text):

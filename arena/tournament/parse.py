@@ -8,6 +8,7 @@ import unicodedata
 from collections.abc import Mapping
 from pathlib import Path
 
+from arena.errors import UsageError
 from arena.model import BotEntry, Opening, Stop, Tournament
 from arena.schedule.formats import find_format
 from arena.tournament.clocks import make_clock
@@ -19,7 +20,7 @@ from arena.tournament.together import check_together
 from arena.tournament.yaml_text import read_document
 from engines import load_game
 
-__all__ = ["tournament_from"]
+__all__ = ["check_size", "tournament_from"]
 
 MAX_MATCHES = 10**9
 
@@ -39,10 +40,24 @@ def tournament_from(text: str, source: str, folder: Path) -> Tournament:
     if isinstance(shape, list) or problems:
         raise file_error(problems, document.places, source)
     tournament = _build(shape, folder, document.places, source)
-    if (matches := _count_matches(tournament)) > MAX_MATCHES:
-        problem = f"that makes {matches:,} matches or more; at most {MAX_MATCHES:,} can be played"
-        raise file_error([Problem(("rounds",), problem)], document.places, source)
+    if not any(bot.is_pattern for bot in tournament.bots):
+        try:
+            check_size(tournament)
+        except UsageError as error:
+            raise file_error([Problem(("rounds",), str(error))], document.places, source) from None
     return tournament
+
+
+def check_size(tournament: Tournament) -> None:
+    """Raise ``UsageError`` if there are too few entrants for a game, or too many matches."""
+    for game in tournament.games:
+        players, entrants = load_game(game).num_players, len(tournament.bots)
+        if entrants < players:
+            raise UsageError(f"{game} needs {players} players, found {entrants}")
+    if (matches := _count_matches(tournament)) > MAX_MATCHES:
+        raise UsageError(
+            f"that makes {matches:,} matches or more; at most {MAX_MATCHES:,} can be played"
+        )
 
 
 def _build(
@@ -75,6 +90,7 @@ def _build(
         max_decisions=shape.max_decisions,
         durability=shape.durability,
         stop=Stop(matches=shape.stop.matches) if shape.stop is not None else None,
+        without=tuple(unicodedata.normalize("NFC", name) for name in shape.without or []),
     )
 
 

@@ -50,12 +50,15 @@ def _read_by(read: Callable[[str], T], expected: str) -> BeforeValidator:
         except (ArenaError, EngineError) as error:
             raise PydanticCustomError("wrong", "{text}", {"text": str(error)}) from None
 
-    return BeforeValidator(validate)
+    return BeforeValidator(validate, json_schema_input_type=str)
 
 
-def _none_is_nothing(value: object) -> object:
-    """Take the word by which the documentation names the default."""
-    return None if value == "none" else value
+def _or_none(kind: Any) -> BeforeValidator:
+    """Return a check that takes the word by which the documentation names the default."""
+    return BeforeValidator(
+        lambda value: None if value == "none" else value,
+        json_schema_input_type=Literal["none"] | kind | None,
+    )
 
 
 def _secret_is_none(value: object) -> object:
@@ -70,6 +73,11 @@ def _secret_is_none(value: object) -> object:
 def _name_is_bot(value: object) -> object:
     """Take a bot's name for the mapping that has no other key."""
     return {"bot": value} if isinstance(value, str) else value
+
+
+def _all_is_a_pattern(value: object) -> object:
+    """Take ``all`` for the list with the one pattern that every submitted bot fits."""
+    return [{"name": "all", "bot": "*"}] if value == "all" else value
 
 
 def _format(text: str) -> str:
@@ -134,7 +142,7 @@ class _Shape(BaseModel):
 
 
 class ClockShape(_Shape):
-    """``clock``; all in milliseconds."""
+    """``clock``: durations, which are read as milliseconds."""
 
     move: Annotated[int | None, _limit("move")] = None
     first: Annotated[int | None, _limit("first")] = None
@@ -152,7 +160,7 @@ class OpeningShape(_Shape):
     """``opening``; one of the two is given."""
 
     plies: Annotated[int, Field(ge=0, le=10_000)] | None = None
-    file: Annotated[str, BeforeValidator(_existing)] | None = None
+    file: Annotated[str, BeforeValidator(_existing, json_schema_input_type=str)] | None = None
 
 
 class StopShape(_Shape):
@@ -167,7 +175,7 @@ class BotShape(_Shape):
     """One item of ``bots``; one of ``run`` and ``bot`` is given."""
 
     name: Annotated[str, _read_by(check_entrant_name, "a name")] | None = None
-    run: Annotated[str, BeforeValidator(_existing)] | None = None
+    run: Annotated[str, BeforeValidator(_existing, json_schema_input_type=str)] | None = None
     bot: Annotated[str, _read_by(check_reference, "a bot's name")] | None = None
     args: list[str] = Field(default_factory=list)
     env: dict[Annotated[str, _read_by(_variable, "a variable's name")], str] = Field(
@@ -187,16 +195,29 @@ class TournamentShape(_Shape):
     games: Annotated[
         list[Annotated[str, _read_by(_game, "a game")]] | None,
         Field(max_length=MAX_GAMES),
-        BeforeValidator(_whole_games),
+        BeforeValidator(_whole_games, json_schema_input_type=list[str]),
     ] = None
     format: Annotated[str, _read_by(_format, "a format")] = "round-robin"
     rounds: Annotated[int, Field(ge=1, le=MAX_NUMBER)] = 1
     seed: Annotated[
-        Annotated[int, Field(ge=0, le=MAX_SEED)] | None, BeforeValidator(_secret_is_none)
+        Annotated[int, Field(ge=0, le=MAX_SEED)] | None,
+        BeforeValidator(
+            _secret_is_none,
+            json_schema_input_type=Literal["secret"] | Annotated[int, Field(ge=0, le=MAX_SEED)],
+        ),
     ] = None
-    bots: list[Annotated[BotShape, BeforeValidator(_name_is_bot)]]
+    bots: Annotated[
+        list[
+            Annotated[
+                BotShape, BeforeValidator(_name_is_bot, json_schema_input_type=str | BotShape)
+            ]
+        ],
+        BeforeValidator(
+            _all_is_a_pattern, json_schema_input_type=Literal["all"] | list[str | BotShape]
+        ),
+    ]
     clock: ClockShape = Field(default_factory=ClockShape)
-    opening: Annotated[OpeningShape | None, BeforeValidator(_none_is_nothing)] = None
+    opening: Annotated[OpeningShape | None, _or_none(OpeningShape)] = None
     memory: Annotated[int, _read_by(_memory, SIZE)] = 1 << 30
     workers: Annotated[int, Field(ge=1, le=MAX_WORKERS)] | None = None
     processes: Literal["fresh", "reuse"] = "fresh"
@@ -206,7 +227,9 @@ class TournamentShape(_Shape):
     sandbox: Annotated[str, _read_by(check_sandbox, "a level")] = "auto"
     max_faults: Annotated[int, Field(ge=1, le=MAX_NUMBER)] = 3
     max_decisions: Annotated[
-        Annotated[int, Field(ge=1, le=MAX_NUMBER)] | None, BeforeValidator(_none_is_nothing)
+        Annotated[int, Field(ge=1, le=MAX_NUMBER)] | None,
+        _or_none(Annotated[int, Field(ge=1, le=MAX_NUMBER)]),
     ] = None
     durability: Literal["normal", "full"] = "normal"
-    stop: Annotated[StopShape | None, BeforeValidator(_none_is_nothing)] = None
+    stop: Annotated[StopShape | None, _or_none(StopShape)] = None
+    without: Annotated[list[str] | None, _or_none(list[str])] = None

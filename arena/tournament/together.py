@@ -6,11 +6,13 @@ are wrong; a value that is wrong by itself is passed over here, as ``complaints`
 
 from __future__ import annotations
 
+import unicodedata
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from arena.errors import ArenaError, UsageError
+from arena.errors import ArenaError, UsageError, near_miss
+from arena.model import PATTERN
 from arena.referee.feed import hides_its_deal
 from arena.tournament.names import MAX_COLUMNS, check_path_as_name, same_look, same_name
 from arena.tournament.openings import read_setups
@@ -40,9 +42,12 @@ def check_together(value: Values, folder: Path) -> Iterator[Problem]:
         if isinstance(entry, dict):
             yield from _one_of(entry, ("run", "bot"), ("bots", number))
             yield from _check_path(entry, number)
+            yield from _check_pattern(entry, number)
     yield from _check_names(entries)
-    if isinstance(bots, list):
+    # how many bots fit a pattern is known when they are looked up
+    if isinstance(bots, list) and not any(map(_is_pattern, entries)):
         yield from _check_numbers(entries, games)
+        yield from _check_without(value, entries)
     yield from _check_clocks(value, entries)
     yield from _check_opening(value, games, folder)
     yield from _check_processes(value, games)
@@ -109,6 +114,30 @@ def _check_path(entry: Values, number: int) -> Iterator[Problem]:
             check_path_as_name(entry["run"])
         except UsageError as error:
             yield Problem(("bots", number, "run"), f"give this bot a name, as {error}")
+
+
+def _is_pattern(entry: Any) -> bool:
+    ref = entry.get("bot") if isinstance(entry, dict) else entry
+    return isinstance(ref, str) and not PATTERN.isdisjoint(ref)
+
+
+def _check_pattern(entry: Values, number: int) -> Iterator[Problem]:
+    if _is_pattern(entry) and entry.get("name") is not None:
+        text = "a pattern of names means several bots, which cannot all have this name"
+        yield Problem(("bots", number, "name"), text)
+
+
+def _check_without(value: Values, entries: list[Any]) -> Iterator[Problem]:
+    """Check that those who are taken out are entrants."""
+    without = value.get("without")
+    if not isinstance(without, list):
+        return
+    names = [name for _, name in map(_name, entries) if name is not None]
+    known = {unicodedata.normalize("NFC", name) for name in names}
+    for number, name in enumerate(without):
+        if isinstance(name, str) and unicodedata.normalize("NFC", name) not in known:
+            hint = near_miss(name, names) or f"; there are {shown(', '.join(names[:20]), 300)}"
+            yield Problem(("without", number), f'no entrant is called "{shown(name)}"{hint}')
 
 
 def _name(entry: Any) -> tuple[str, str | None]:

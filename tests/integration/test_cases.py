@@ -48,8 +48,10 @@ def test_good_bots_among_hostile_ones(
     done = arena(home, "run", CASE / "tournament.yaml", timeout=110)
     assert done.returncode == 0, done.stdout + done.stderr
     expected = yaml.safe_load((CASE / "expected.yaml").read_text())
-    rows = json.loads(output(home, "leaderboard", "--json"))["rows"]
+    board = json.loads(output(home, "leaderboard", "--json"))
+    rows = board["rows"]
     assert {row["bot"]: sorted(row["faults"]) for row in rows} == expected
+    assert [row["bot"] for row in board["out"]] == ["absent"]
     for code in ("startup", "crash", "illegal", "protocol", "flood", "time", "memory"):
         assert code in done.stdout
     assert {row["bot"] for row in rows[:3]} == {"random", "greedy", "parent"}

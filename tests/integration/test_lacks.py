@@ -11,10 +11,10 @@ import resource
 import signal
 import threading
 from collections.abc import Callable, Iterator
-from dataclasses import replace
 from pathlib import Path
 
 import few_slots
+import finished
 import pytest
 from arena_command import ROOT, arena, output
 from arena_users import as_user
@@ -23,13 +23,12 @@ from match_jobs import job, seat
 import arena.workers as workers_module
 from arena import patience, runner
 from arena.errors import Lack, MatchVoid
-from arena.model import BotEntry, MatchJob, MatchResult, Tournament
+from arena.model import BotEntry, MatchJob, Tournament
 from arena.model import Termination as By
 from arena.patience import END_SECONDS, LONGEST_PAUSE, Patience
 from arena.record import parse_record, without_times
 from arena.referee import driver
 from arena.referee.driver import play_match
-from arena.referee.forfeit import forfeit
 from arena.referee.sandbox import LEVELS, slots
 from arena.referee.sandbox.choose import problem_with
 from arena.referee.sandbox.complaints import explain
@@ -176,11 +175,7 @@ class World:
             return Lost(job, f"this machine lacks {lack}", lack)
         self.now += PLAY_SECONDS
         self.played.append((self.now, job))
-        ranks = tuple(range(1, len(job.seats) + 1))
-        record = forfeit(job, (0,), "", "2026-01-01T00:00:00Z")
-        record = replace(record, unplayed=False, actions=(), decisions=(), faults=())
-        record = replace(record, ranks=ranks, by=By.RULES)
-        return Played(pack(MatchResult(job.number, record)), tuple("" for _ in job.seats))
+        return Played(pack(finished.of_job(job)), tuple("" for _ in job.seats))
 
     def workers(self, count: int, *, pin: bool) -> FakeWorkers:
         return FakeWorkers(self, 2 * count)

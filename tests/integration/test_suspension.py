@@ -58,33 +58,35 @@ def undisturbed(file: Path) -> Path:
 
 
 def test_what_is_shown(undisturbed: Path) -> None:
-    """Three faults, then forfeits that were never played: marked wherever matches are shown."""
+    """After three faults no match of the bot counts, for nobody; it stands below the table."""
     home = undisturbed
-    (row,) = [
-        row
-        for row in json.loads(output(home, "leaderboard", "--json"))["rows"]
-        if row["bot"] == "dead"
+    board = json.loads(output(home, "leaderboard", "--json"))
+    # the two others met in both seats, in 2 rounds
+    assert {(row["bot"], row["games"]) for row in board["rows"]} == {
+        ("random", 4),
+        ("random-awk", 4),
+    }
+    assert [row["faults"] for row in board["rows"]] == [{}, {}]
+    (out,) = board["out"]
+    assert (out["bot"], out["version"]) == ("dead", 0)
+    assert out["reason"].startswith("suspended: 3 startup faults in a row, the last in match ")
+    lines = output(home, "leaderboard").splitlines()
+    assert [line.split()[:2] for line in lines[1:3]] == [
+        ["1", lines[1].split()[1]],
+        ["2", lines[2].split()[1]],
     ]
-    # 2 opponents, both seats, 2 rounds
-    assert (row["games"], row["losses"], row["faults"]) == (8, 8, {"startup": 3})
-    assert row["suspended"] is True
-    assert "dead is suspended: 3 startup faults in a row" in output(home, "leaderboard")
-    rows = json.loads(output(home, "matches", "--bot", "dead", "--json"))["rows"]
-    assert [row.get("unplayed", False) for row in rows] == [False] * 3 + [True] * 5
-    assert {row["by"] for row in rows} == {"startup"}
-    assert output(home, "matches", "--by", "startup").count("startup, not played\n") == 5
-    last = rows[-1]["id"]
-    record = json.loads(output(home, "show", last, "--json"))
-    assert record["unplayed"] is True
-    assert [action for _, action in record["actions"]] == [None]
-    assert "by startup after 0 decisions, never played" in output(home, "show", last)
-    assert output(home, "verify") == "12 matches verified: all right\n"
-    assert "verified: all right" in output(home, "verify", "--leaks", last)
-    done = arena(home, "reproduce", last)
-    assert done.returncode == 2
-    assert (
-        f'match {last} was never played, so there is nothing to play again: "dead"' in done.stderr
-    )
+    assert lines[3] == ""
+    assert lines[4].startswith("dead is suspended: 3 startup faults in a row")
+    assert "dead" not in output(home, "leaderboard", "--crosstable")
+    rows = json.loads(output(home, "matches", "--json"))["rows"]
+    assert [row["counted"] for row in rows] == ["dead" not in row["bots"] for row in rows]
+    assert {row["by"] for row in rows if not row["counted"]} == {"startup"}
+    played = [row for row in rows if not row["counted"]]
+    # one worker has a second match at hand while it plays
+    assert 3 <= len(played) <= 4
+    assert output(home, "matches", "--by", "startup").count("startup, not counted\n") == len(played)
+    assert len(export(home)) == 4, "only the counted matches"
+    assert output(home, "verify") == f"{len(rows)} matches verified: all right\n"
 
 
 def test_workers_change_nothing(file: Path, undisturbed: Path) -> None:
@@ -127,4 +129,21 @@ def test_a_new_edition_begins_anew(file: Path, undisturbed: Path, tmp_path: Path
     assert export(home) == export(undisturbed)
     output(home, "run", file, "--new")
     listed = json.loads(output(home, "matches", "dead#2", "--bot", "dead", "--json"))
-    assert [row.get("unplayed", False) for row in listed["rows"]] == [False] * 3 + [True] * 5
+    assert len(listed["rows"]) >= 3
+
+
+def test_too_few_are_left(tmp_path: Path) -> None:
+    """With one of two suspended there is nobody to play: the run ends and says so."""
+    file = tmp_path / "two.yaml"
+    text = (
+        TOURNAMENT.format(root=ROOT)
+        .replace("  - random-awk\n", "")
+        .replace("rounds: 2", "rounds: 500")
+    )
+    file.write_text(text)
+    done = arena(tmp_path / "home", "run", file, "--workers", 2)
+    assert done.returncode == 0, done.stderr
+    assert "leaves needs 2 players, and 1 is left (random)" in done.stderr
+    board = json.loads(output(tmp_path / "home", "leaderboard", "--json"))
+    assert [(row["bot"], row["games"]) for row in board["rows"]] == [("random", 0)]
+    assert [out["bot"] for out in board["out"]] == ["dead"]

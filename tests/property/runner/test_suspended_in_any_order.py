@@ -1,4 +1,4 @@
-"""Who is suspended, and which matches nobody plays, whatever order matches end in.
+"""Who is suspended, and which matches count, whatever order matches end in.
 
 The runner is the real one, with a real store; only the workers are not. They know beforehand how
 every match would end, and give back what is in flight in any order, lose matches, and are killed.
@@ -13,18 +13,16 @@ from pathlib import Path
 from random import Random
 from typing import NamedTuple
 
+import finished
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from arena import runner
-from arena.model import BotEntry, MatchJob, MatchResult, Tournament
-from arena.model import Termination as By
+from arena.model import BotEntry, MatchJob, Tournament
 from arena.ratings.board import current_standings
 from arena.ratings.fold import fold
-from arena.record import parse_record, without_times
-from arena.referee.forfeit import forfeit
-from arena.referee.replay import verify
+from arena.record import parse_record
 from arena.schedule.round_robin import Schedule
 from arena.schedule.seeds import match_id
 from arena.standings import read_leaderboard
@@ -54,20 +52,14 @@ class Fates:
             self.voids[job.id] -= 1
             return Lost(job, "the worker was lost")
         failed = self.failed.get(job.id, ())
-        record = forfeit(job, failed or (0,), "did not start", "2026-01-01T00:00:00Z")
-        record = replace(record, unplayed=False)
-        if not failed:
-            n = len(job.seats)
-            ranks = tuple(range(1, n + 1))
-            record = replace(record, actions=(), decisions=(), ranks=ranks, by=By.RULES, faults=())
-        return Played(pack(MatchResult(job.number, record)), tuple("" for _ in job.seats))
+        return Played(pack(finished.of_job(job, failed)), tuple("" for _ in job.seats))
 
 
 def workers_of(fates: Fates) -> type:
     """Return a class to stand in for ``Workers``."""
 
     class FakeWorkers:
-        def __init__(self, count: int, log_path: str | None, *, pin: bool) -> None:
+        def __init__(self, count: int, *, pin: bool) -> None:
             self._room = 2 * count
 
         def __enter__(self) -> FakeWorkers:
@@ -101,35 +93,40 @@ def schedule_of(tournament: Tournament) -> Schedule:
     return Schedule(tournament, tuple(entry.name for entry in tournament.bots))
 
 
-class Seen(NamedTuple):
-    """What is compared of a match: its id, who failed or forfeited, and whether it was unplayed."""
+class Expected(NamedTuple):
+    """The ids of the matches that count, and who is suspended; what stays undecided."""
 
-    id: str
-    failed: tuple[int, ...]
-    unplayed: bool
+    counted: list[str]
+    suspended: set[str]
+    undecided: set[str]
 
 
-def expected(tournament: Tournament, fates: Fates, undecided: set[str]) -> list[Seen]:
-    """Return the matches as they must be in the end, by the rule's own words."""
-    found: list[Seen] = []
-    histories: dict[str, list[bool]] = {name: [] for name in NAMES}
+def expected(
+    tournament: Tournament, fates: Fates, undecided: set[str], without: set[str]
+) -> Expected:
+    """Return what must be in the end, by the rule's own words."""
+    histories: dict[str, list[bool]] = {bot.name: [] for bot in tournament.bots}
     suspended: set[str] = set()
+    open_: set[str] = set()
     for match in schedule_of(tournament):
         name = match_id(tournament.name, match.block, match.seating)
-        away = tuple(seat for seat, bot in enumerate(match.seats) if bot in suspended)
-        if away:
-            found.append(Seen(name, away, True))
+        if not (without | suspended).isdisjoint(match.seats):
             continue
         if name in undecided:
+            open_.add(name)
             continue
         failed = fates.failed.get(name, ())
-        found.append(Seen(name, failed, False))
         for seat, bot in enumerate(match.seats):
             histories[bot].append(seat in failed)
             last = histories[bot][-tournament.max_faults :]
             if len(last) == tournament.max_faults and all(last):
                 suspended.add(bot)
-    return found
+    names = [
+        match_id(tournament.name, match.block, match.seating)
+        for match in schedule_of(tournament)
+        if (without | suspended).isdisjoint(match.seats)
+    ]
+    return Expected([name for name in names if name not in undecided], suspended, open_)
 
 
 @st.composite
@@ -164,13 +161,21 @@ def fates(draw: st.DrawFn, tournament: Tournament) -> Fates:
 
 
 def play_to_the_end(
-    tournament: Tournament, home: Path, fate: Fates, kills: list[int], extend: bool = False
+    tournament: Tournament,
+    home: Path,
+    fate: Fates,
+    kills: list[int],
+    extend: bool = False,
+    sayings: list[tuple[set[str], set[str]]] | None = None,
 ) -> runner.Summary:
     """Run until it ends, killed after so many results each, and until only what must is undecided.
 
+    Each time somebody may be taken out or put back in: ``sayings``, the last one for the last run.
     After an end, what is undecided is tried again until it is decided, if it ever can be. Now and
     then somebody looks at the leaderboard meanwhile.
     """
+    said = [*(sayings or [])]
+    said = [(set(), set())] * (len(kills) + 1 - len(said)) + said
 
     def look_sometimes(_: runner.Progress) -> None:
         if fate.rng.random() < 0.05:
@@ -178,11 +183,16 @@ def play_to_the_end(
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(runner, "Workers", workers_of(fate))
-        for kill in [*kills, 10**9]:
+        for kill, (without, back) in zip([*kills, 10**9], said, strict=True):
             fate.kill_after = kill
             try:
                 summary = runner.run_tournament(
-                    tournament, home, extend=extend, tell=look_sometimes
+                    tournament,
+                    home,
+                    extend=extend,
+                    without=without,
+                    back=back,
+                    tell=look_sometimes,
                 )
             except Killed:
                 continue
@@ -191,13 +201,13 @@ def play_to_the_end(
     return summary
 
 
-def look(home: Path) -> list[Seen]:
+def counted(home: Path) -> list[str]:
     with open_store(home, create=False) as store:
-        records = [parse_record(text) for text in store.matches.texts()]
-    return [
-        Seen(record.id, tuple(fault.player for fault in record.faults), record.unplayed)
-        for record in records
-    ]
+        return [parse_record(text).id for text in store.matches.texts()]
+
+
+def out(home: Path) -> set[str]:
+    return {row.bot for row in read_leaderboard(home).out}
 
 
 @given(st.data())
@@ -207,35 +217,41 @@ def test_the_end_is_the_rule(data: st.DataObject) -> None:
     tournament = data.draw(tournaments())
     fate = data.draw(fates(tournament))
     kills = data.draw(st.lists(st.integers(0, 12), max_size=3))
+    names = st.sampled_from([bot.name for bot in tournament.bots])
+    sayings = []
+    without: set[str] = set()
+    for _ in range(data.draw(st.integers(0, len(kills) + 1))):
+        taken = data.draw(st.sets(names, max_size=2))
+        back = data.draw(st.sets(names, max_size=2)) - taken
+        sayings.append((taken, back))
+        without = (without | taken) - back
     for_ever = {name for name, count in fate.voids.items() if count > 10**5}
     with tempfile.TemporaryDirectory() as folder:
         home = Path(folder)
-        summary = play_to_the_end(tournament, home, fate, kills)
-        want = expected(tournament, fate, for_ever)
-        assert look(home) == want
-        forfeited = {name for name, _, unplayed in want if unplayed}
-        assert set(summary.undecided) == for_ever - forfeited
+        summary = play_to_the_end(tournament, home, fate, kills, sayings=sayings)
+        want, suspended, undecided = expected(tournament, fate, for_ever, without)
+        assert counted(home) == want
+        assert set(summary.suspended) == suspended
+        assert out(home) == suspended | without
+        assert set(summary.undecided) == undecided
         board = read_leaderboard(home)
-        assert {row.bot for row in board.rows if row.suspended} == set(summary.suspended)
-        faults = sum(len(failed) for _, failed, unplayed in want if not unplayed)
+        assert {row.bot for row in board.rows} == {b.name for b in tournament.bots} - out(home)
+        faults = sum(len(fate.failed[name]) for name in want)
         assert sum(row.faults.get("startup", 0) for row in board.rows) == faults
         with open_store(home, create=False) as store:
-            texts = list(store.matches.texts())
+            texts = list(store.matches.texts(counted=False))
             listed = list(store.matches.list())
-        assert [row.unplayed for row in listed] == [unplayed for _, _, unplayed in want]
-        for text in texts:
-            record = parse_record(text)
-            if record.unplayed:
-                assert verify(record) == []
-        # once more: nothing is left to be played, and nothing changes
-        again = play_to_the_end(tournament, home, replace(fate, started=[]), [])
-        assert again.suspended == summary.suspended
+        assert [row.id for row in listed if row.counted] == want
+        # once more: nothing is left to be played that counts, and no table changes
+        again = replace(fate, started=[])
+        assert play_to_the_end(tournament, home, again, []).suspended == summary.suspended
+        assert undecided or not again.started
         with open_store(home, create=False) as store:
-            assert [without_times(text) for text in store.matches.texts()] == [
-                without_times(text) for text in texts
-            ]
+            stored = list(store.matches.texts(counted=False))
+        assert set(stored) >= set(texts), "what is stored stays"
+        assert stored == texts or undecided, "only a void match can hold a suspension back"
         assert read_leaderboard(home) == board
-        # what was kept of tables along the way holds nothing that was replaced
+        # what was kept of tables along the way holds no match that does not count
         with open_store(home, create=False) as store:
             edition = store.tournaments.find("open").id
             at_once = fold(store.folds.results(edition))
@@ -257,7 +273,9 @@ def test_extending_is_as_if_it_had_been_so(data: st.DataObject) -> None:
         play_to_the_end(smaller, home, fate, [])
         kills = data.draw(st.lists(st.integers(0, 9), max_size=2))
         play_to_the_end(larger, home, fate, kills, extend=True)
-        assert look(home) == expected(larger, fate, for_ever)
+        want, suspended, _ = expected(larger, fate, for_ever, set())
+        assert counted(home) == want
+        assert out(home) == suspended
 
 
 def test_suspended_bots_are_not_started() -> None:
@@ -278,4 +296,4 @@ def test_suspended_bots_are_not_started() -> None:
         play_to_the_end(tournament, Path(folder), fate, [])
         # three faults, and what was on its way to the worker by then
         assert 3 <= len(set(fate.started) & set(failed)) <= 5
-        assert look(Path(folder)) == expected(tournament, fate, set())
+        assert counted(Path(folder)) == expected(tournament, fate, set(), set()).counted

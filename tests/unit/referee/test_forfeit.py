@@ -1,39 +1,39 @@
-"""The record of a match that nobody plays, and what ``verify`` makes of it."""
+"""Records of matches that nobody played, as earlier versions made them, and ``verify``."""
 
 from __future__ import annotations
 
 from dataclasses import replace
 
+import finished
 import pytest
 
-from arena.model import Bot, Clock, Fault, MatchJob, Record, Seat
+from arena.model import Decision, Fault, Record
 from arena.model import Termination as By
 from arena.record import format_record, parse_record
-from arena.referee.forfeit import forfeit
 from arena.referee.replay import verify
+from engines import load_game
 
 # sha256 of nothing, as in FIPS 180 test vectors
 NOTHING = "sha256:e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"
 
 
-def job(game: str, *names: str) -> MatchJob:
-    return MatchJob(
-        id="0123456789abcdef",
-        tournament="open",
-        number=7,
-        block=f"{game}|{'+'.join(sorted(names))}|0",
-        seating=0,
-        game=game,
-        seed=11,
-        seats=tuple(
-            Seat(name, Bot(name, 1, f"sha256:{name}", ("run",), "/"), (), (), Clock(), 1 << 30, 5)
-            for name in names
-        ),
+def forfeit(game: str, away: tuple[int, ...], ranks: tuple[int, ...]) -> Record:
+    """Return the record of a match that some players forfeited unplayed."""
+    record = finished.record(7, "abcd"[: len(ranks)], ranks, game=game)
+    return replace(
+        record,
+        setup=load_game(game).setup(11),
+        players=tuple(replace(player, sent=NOTHING, want=()) for player in record.players),
+        actions=tuple((player, None) for player in away),
+        decisions=tuple(Decision() for _ in away),
+        by=By.STARTUP,
+        faults=tuple(Fault(player, By.STARTUP, 0, "suspended") for player in away),
+        unplayed=True,
     )
 
 
-def two(*away: int) -> Record:
-    return forfeit(job("leaves", "oak", "elm"), away, "suspended", "2026-01-01T00:00:00Z")
+def two(away: int) -> Record:
+    return forfeit("leaves", (away,), (2, 1) if away == 0 else (1, 2))
 
 
 @pytest.mark.parametrize(
@@ -53,26 +53,10 @@ def test_who_is_away_shares_the_last_rank(
     game: str, away: tuple[int, ...], ranks: tuple[int, ...]
 ) -> None:
     """Those who are away share the last rank, the others the first; with nobody left nobody won."""
-    record = forfeit(job(game, *"abcd"[: len(ranks)]), away, "suspended", "2026-01-01T00:00:00Z")
-    assert record.ranks == ranks
-    assert record.by is By.STARTUP
-    assert record.faults == tuple(Fault(player, By.STARTUP, 0, "suspended") for player in away)
-    assert record.actions == tuple((player, None) for player in away)
-    assert {player.sent for player in record.players} == {NOTHING}
-    assert (record.scores, record.unplayed, record.elapsed_ms) == (None, True, 0)
+    record = forfeit(game, away, ranks)
     assert verify(record) == []
-
-
-def test_players_are_as_they_would_have_been() -> None:
-    """Each player stands in the record with all that it would have been given: memory, too."""
-    whole = job("leaves", "oak", "elm")
-    oak, elm = whole.seats
-    slow = Clock(move_ms=5000)
-    elm = replace(elm, memory_bytes=1 << 20, clock=slow, args=("-x",), env=(("A", "b"),))
-    record = forfeit(replace(whole, seats=(oak, elm)), (1,), "suspended", "2026-01-01T00:00:00Z")
-    assert [player.memory_bytes for player in record.players] == [1 << 30, 1 << 20]
-    assert (record.players[1].clock, record.players[1].args) == (slow, ("-x",))
-    assert parse_record(format_record(record)).players[1] == record.players[1]
+    wrong = replace(record, ranks=tuple(rank + 1 for rank in ranks))
+    assert verify(wrong) == [f"the ranks are {ranks}, not {wrong.ranks}"]
 
 
 def test_it_is_marked_in_the_text() -> None:
@@ -111,7 +95,7 @@ def test_nothing_was_sent() -> None:
     record = two(1)
     told = replace(record.players[0], sent="sha256:" + "0" * 64)
     assert verify(replace(record, players=(told, record.players[1]))) == [
-        "player 0 (oak) was sent something, and never started"
+        "player 0 (a) was sent something, and never started"
     ]
 
 

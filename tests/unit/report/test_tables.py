@@ -9,7 +9,7 @@ import json
 import pytest
 
 from arena.errors import UsageError
-from arena.model import CrossRow, CrossTable, Leaderboard, LeaderboardRow
+from arena.model import CrossRow, CrossTable, Leaderboard, LeaderboardRow, OutRow
 from arena.report import crosstable_text, leaderboard_text, plain_table
 from arena.report.table import csv_table, formatted, md_table
 from arena.untrusted import show, width
@@ -123,25 +123,21 @@ class TestLeaderboard:
         assert lines[2].startswith("| 1 | oak | 2 | 7.88 | 29.40 | 7.17 | 3 |")
         assert len(lines) == 4
 
-    def test_suspended(self) -> None:
-        """Who is suspended is marked in every format; people are told why."""
-        rows = (OAK, ELM._replace(bot="e*m", suspended="3 faults"))
-        board = Leaderboard("open", rows)
-        why = " is suspended: 3 faults. Its later matches were not played, and are lost.\n"
-        table = leaderboard_text(board).splitlines(keepends=True)
-        assert table[0].endswith("  faults           suspended\n")
-        assert table[1].endswith("  1.17\n")
-        assert table[2].endswith("  crash 1, time 2  yes\n")
-        assert table[3:] == ["\n", "e*m" + why]
-        markdown = leaderboard_text(board, "md").splitlines(keepends=True)
-        assert markdown[3].endswith("| crash 1, time 2 | yes |\n")
-        assert markdown[4:] == ["\n", r"e\*m" + why]
-        csv_lines = leaderboard_text(board, "csv").splitlines()
-        assert csv_lines[0].endswith(",faults,suspended")
-        assert csv_lines[1].endswith(",1.166667,,")
-        assert csv_lines[2:] == ["2,e*m,1,0.0,20.0,6.666667,3,0,1,2,,crash:1 time:2,yes"]
-        found = json.loads(leaderboard_text(board, "json"))["rows"]
-        assert [row.get("suspended") for row in found] == [None, True]
+    def test_who_is_out(self) -> None:
+        """Who is out stands below the table with the reason, and in JSON; CSV has rows only."""
+        board = BOARD._replace(out=(OutRow("e*m", 3, "suspended: 3 faults"),))
+        plain = leaderboard_text(BOARD)
+        assert leaderboard_text(board).startswith(plain + "\n")
+        line = leaderboard_text(board).removeprefix(plain + "\n")
+        assert line.startswith("e*m is suspended: 3 faults")
+        assert "none of its matches counts" in line
+        markdown = leaderboard_text(board, "md").removeprefix(leaderboard_text(BOARD, "md"))
+        assert markdown.startswith("\n" + r"e\*m is suspended: 3 faults")
+        assert leaderboard_text(board, "csv") == leaderboard_text(BOARD, "csv")
+        found = json.loads(leaderboard_text(board, "json"))
+        assert found["out"] == [{"bot": "e*m", "version": 3, "reason": "suspended: 3 faults"}]
+        assert found["rows"] == json.loads(leaderboard_text(BOARD, "json"))["rows"]
+        assert "out" not in json.loads(leaderboard_text(BOARD, "json"))
 
     def test_all_together_have_no_name(self) -> None:
         """Merged tournaments are no tournament."""

@@ -73,6 +73,19 @@ def test_retiring(store: Store) -> None:
     assert [bot.retired for bot in store.bots.versions("oak")] == [True, False, True]
 
 
+def test_restoring(store: Store) -> None:
+    """It undoes retiring, of one version or of all that are retired."""
+    for digest in ("h1", "h2", "h3"):
+        submit(store, "oak", digest)
+    store.bots.retire("oak")
+    assert store.bots.restore("oak", 2) == [2]
+    assert [bot.retired for bot in store.bots.versions("oak")] == [True, False, True]
+    assert store.bots.restore("oak") == [1, 3]
+    assert store.bots.restore("oak") == []
+    with pytest.raises(UsageError, match='no bot "oka" was submitted; did you mean "oak"'):
+        store.bots.restore("oka")
+
+
 def test_retiring_what_is_not_there(store: Store) -> None:
     """An unknown name or version is a mistake."""
     submit(store, "oak", "h1")

@@ -32,20 +32,23 @@ def add(store: Store, edition: Edition, *numbers: int, game: str = "leaves") -> 
 
 
 def keep(store: Store, edition: Edition | None, last: tuple[int, int], complete: bool) -> None:
+    tournament = None if edition is None else edition.id
     store.folds.keep(
         "k",
-        None if edition is None else edition.id,
+        tournament,
         None,
         last=last,
         seen=store.folds.newest(),
         complete=complete,
         text="{}",
+        basis=store.folds.basis(tournament),
     )
 
 
 def kept(store: Store, edition: Edition | None) -> list[tuple[int, int]]:
     tournament = None if edition is None else edition.id
-    return [fold.last for fold in store.folds.kept("k", tournament, None)]
+    basis = store.folds.basis(tournament)
+    return [fold.last for fold in store.folds.kept("k", tournament, None, basis)]
 
 
 class TestResults:
@@ -190,5 +193,6 @@ class TestKept:
         keep(store, edition, (edition.id, 0), complete=True)
         keep(store, edition, (edition.id, 1), complete=True)
         assert kept(store, edition) == [(edition.id, 1)]
-        assert store.folds.kept("other", edition.id, None) == []
-        assert store.folds.kept("k", edition.id, "leaves") == []
+        basis = store.folds.basis(edition.id)
+        assert store.folds.kept("other", edition.id, None, basis) == []
+        assert store.folds.kept("k", edition.id, "leaves", basis) == []

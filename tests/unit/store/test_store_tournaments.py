@@ -142,12 +142,12 @@ class TestEntrants:
     def test_more_can_enter(self, store: Store) -> None:
         """New ones are added, and those that were entered stay."""
         edition = store.tournaments.create("open", "f", "{}", finished.entrants(["oak"]))
-        store.tournaments.set_state(edition.id, "oak", "suspended: startup")
+        store.tournaments.suspend(edition.id, {"oak": "3 faults"})
         store.tournaments.enter(edition.id, finished.entrants(["fir", "oak"]))
         entries = store.tournaments.entries(edition.id)
         assert [(entry.name, entry.state) for entry in entries] == [
             ("fir", ""),
-            ("oak", "suspended: startup"),
+            ("oak", "3 faults"),
         ]
 
     def test_nobody_changes_its_bot(self, store: Store) -> None:

@@ -36,11 +36,12 @@ def compare(old: Tournament, new: Tournament) -> Difference:
     [
         replace(T, workers=8),
         replace(T, durability="full"),
+        replace(T, without=("elm",)),
         replace(T, bots=T.bots[::-1]),
         replace(T, bots=(T.bots[0], BotEntry("elm", ref="elm@3"))),  # the same program
         replace(T, bots=(replace(T.bots[0], clock=Clock(), memory_bytes=1 << 30), T.bots[1])),
     ],
-    ids=["workers", "durability", "order of bots", "reference", "clock written out"],
+    ids=["workers", "durability", "without", "order of bots", "reference", "clock written out"],
 )
 def test_what_does_not_count(same: Tournament) -> None:
     """How it runs, and what is written differently but is the same, changes nothing."""
@@ -142,9 +143,15 @@ def test_another_program_or_other_rules_are_another_tournament() -> None:
     old = canonical(T, HASHES, RULES)
     other_bot = canonical(T, {**HASHES, "oak": "sha256:new"}, RULES)
     other_rules = canonical(T, HASHES, {**RULES, "leaves": 2})
-    assert difference(old, other_bot) == Difference(
-        Change.OTHER, ("bots.oak.program: sha256:oak → sha256:new",)
+    names = {"sha256:oak": "oak@1", "sha256:new": "oak@2"}
+    assert difference(old, other_bot, names) == Difference(
+        Change.OTHER, ("bots.oak: oak@1 → oak@2",)
     )
+    path = dict.fromkeys(names, "the program that run: names")
+    assert difference(old, other_bot, path) == Difference(
+        Change.OTHER, ("bots.oak: the program that run: names changed",)
+    )
+    assert "sha256" not in str(difference(old, other_bot))
     assert difference(old, other_rules) == Difference(
         Change.OTHER, ("games.leaves: rules 1 → rules 2",)
     )
@@ -179,7 +186,8 @@ def test_other_setups_are_another_tournament() -> None:
     other = replace(T, opening=Opening(setups=("b", "a")))
     found = compare(one, other)
     assert found.change is Change.OTHER
-    assert found.lines[0].startswith("opening.setups: sha256:")
+    assert found.lines == ("opening.setups: the setups of the file changed",)
+    assert compare(T, one).lines == ("opening.setups: none → the setups of the file",)
 
 
 @pytest.mark.parametrize(

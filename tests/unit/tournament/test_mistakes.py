@@ -396,3 +396,34 @@ def test_the_list_of_mistakes_is_bounded() -> None:
     told = mistakes(text)
     assert len(told) == 51
     assert told[-1] == "t.yaml: and 950 more mistakes"
+
+
+class TestWhoPlays:
+    """Patterns of names, and who is taken out."""
+
+    @pytest.mark.parametrize(
+        ("bots", "told"),
+        [
+            ('["s*@2"]', "3:8: bots[0]: a pattern of names has no version"),
+            ('[{name: x, bot: "s*"}]', "3:15: bots[0].name: a pattern of names means several bots"),
+            ("al", '3:7: bots: expected a list, found "al"'),
+        ],
+    )
+    def test_patterns(self, bots: str, told: str) -> None:
+        """A pattern has no version and no name of its own."""
+        (line,) = mistakes(f"name: t\ngame: leaves\nbots: {bots}\n")
+        assert line.startswith(f"t.yaml:{told}")
+
+    @pytest.mark.parametrize(
+        ("without", "told"),
+        [
+            ("[rndom]", '4:11: without[0]: no entrant is called "rndom"; did you mean "random"?'),
+            ("[greedy, zzz]", '4:19: without[1]: no entrant is called "zzz"; there are random'),
+            ("random", '4:10: without: expected a list, found "random"'),
+            ("[3]", "4:11: without[0]: expected a text, found 3"),
+        ],
+    )
+    def test_without(self, without: str, told: str) -> None:
+        """Who is taken out is one of the bots."""
+        (line,) = mistakes(f"{HEAD}without: {without}\n")
+        assert line.startswith(f"t.yaml:{told}")

@@ -241,3 +241,14 @@ def test_importing_the_room_imports_no_yaml() -> None:
         "assert not {'yaml', 'pydantic'} & set(sys.modules)"
     )
     subprocess.run([sys.executable, "-c", code], check=True)
+
+
+def test_who_plays_by_patterns_and_who_is_out(tmp_path: Path) -> None:
+    """``all`` and patterns are looked up later; whom ``without`` names is out from the start."""
+    text = "name: t\ngame: leaves\nwithout: [oak]\nbots: "
+    everybody = parse_tournament(text + "all", "t.yaml", tmp_path)
+    assert [(bot.name, bot.ref, bot.is_pattern) for bot in everybody.bots] == [("all", "*", True)]
+    assert everybody.without == ("oak",)
+    some = parse_tournament(text + '["s*", {bot: "t?", memory: 2GiB}, oak]', "t.yaml", tmp_path)
+    assert [bot.is_pattern for bot in some.bots] == [True, True, False]
+    assert some.bots[1].memory_bytes == 2 << 30

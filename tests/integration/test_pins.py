@@ -1,0 +1,295 @@
+"""Retiring, resubmitting and taking out: a tournament that is under way goes on as it is."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+from arena_command import ROOT, arena, environment, output
+from old_homes import HOMES, old_home
+
+BOT = (HOMES / "first_build/bots/ash/1-9f8b886b5edc/ash.py").read_text()
+FILE = """\
+name: course
+game: leaves
+rounds: 1
+seed: 5
+clock: {move: 10s, first: 10s}
+opening: {plies: 2}
+"""
+
+# an arena whose bundled bots are others
+UPGRADED = """\
+from pathlib import Path
+
+import arena.roster.bundled as bundled
+from arena.cli.main import main
+
+if __name__ == "__main__":
+    bundled.bundled_folder = lambda: Path({folder!r})
+    main()
+"""
+
+
+def write(path: Path, bots: str, more: str = "") -> Path:
+    path.write_text(f"{FILE}{more}bots: {bots}\n")
+    return path
+
+
+def submit(home: Path, name: str, mark: str = "") -> None:
+    source = home.parent / f"{name}.py"
+    source.write_text(f"{BOT}# {name} {mark}\n")
+    output(home, "submit", source, "--name", name)
+
+
+def board(home: Path) -> dict[str, int]:
+    """Return the bots in the table with their games."""
+    rows = json.loads(output(home, "leaderboard", "--json"))["rows"]
+    return {row["bot"]: row["games"] for row in rows}
+
+
+def out(home: Path) -> list[str]:
+    found = json.loads(output(home, "leaderboard", "--json")).get("out", [])
+    return [row["bot"] for row in found]
+
+
+def matches(home: Path) -> list[dict[str, Any]]:
+    rows: list[dict[str, Any]] = json.loads(output(home, "matches", "--json"))["rows"]
+    return rows
+
+
+@pytest.fixture(scope="module")
+def played(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return a folder with a home in which s00, s01 and random have played once."""
+    folder = tmp_path_factory.mktemp("course")
+    home = folder / "home"
+    for name in ("s00", "s01"):
+        submit(home, name)
+    output(home, "run", write(folder / "course.yaml", "[s00, s01, random]"), "--workers", 2)
+    return folder
+
+
+@pytest.fixture
+def course(played: Path, tmp_path: Path) -> Path:
+    """Return a copy of that folder to change."""
+    shutil.copytree(played, tmp_path / "course")
+    return tmp_path / "course"
+
+
+def test_a_resubmission_is_one_line(course: Path) -> None:
+    """A newer version changes nothing but a line that says how to enter it; it can be entered."""
+    home, file = course / "home", course / "course.yaml"
+    before = matches(home)
+    submit(home, "s00", "better")
+    done = arena(home, "run", file)
+    assert done.returncode == 0, done.stderr
+    assert (
+        done.stderr.splitlines().count(
+            "arena: s00@2 is newer than s00@1, which plays here; to enter it beside the old one: "
+            "{name: s00-2, bot: s00@2} and --extend"
+        )
+        == 1
+    )
+    assert matches(home) == before
+    write(file, "[s00, s01, random, {name: s00-2, bot: s00@2}]")
+    done = arena(home, "run", file)
+    assert done.returncode == 2
+    assert "bots: + s00-2" in done.stderr
+    done = arena(home, "run", file, "--extend")
+    assert done.returncode == 0, done.stderr
+    assert "is newer than" not in done.stderr
+    assert board(home) == {"s00": 6, "s01": 6, "random": 6, "s00-2": 6}
+
+
+@pytest.mark.slow
+def test_a_retired_bot_plays_on(course: Path) -> None:
+    """Retired, it plays where it is entered; a new tournament has it once it is restored."""
+    home, file = course / "home", course / "course.yaml"
+    output(home, "bots", "retire", "s01")
+    file.write_text(file.read_text().replace("rounds: 1", "rounds: 2"))
+    output(home, "run", file, "--extend")
+    assert board(home) == {"s00": 8, "s01": 8, "random": 8}
+    file.write_text(file.read_text().replace("s01,", "{name: s01, bot: s01@1},"))
+    output(home, "run", file)
+    assert len(matches(home)) == 12, "the same bot in other words"
+    fresh = write(course / "fresh.yaml", "[s00, s01]")
+    fresh.write_text(fresh.read_text().replace("name: course", "name: fresh"))
+    assert 'every version of "s01" is retired' in arena(home, "run", fresh).stderr
+    assert output(home, "bots", "restore", "s01") == "s01 version 1 is restored\n"
+    output(home, "run", fresh)
+    done = arena(home, "bots", "restore", "s0")
+    assert done.returncode == 2
+    assert 'did you mean "s0' in done.stderr
+
+
+def test_taken_out_and_put_back_in(course: Path) -> None:
+    """Out of the table and of what is to be played, and back in; what was said last holds."""
+    home, file = course / "home", course / "course.yaml"
+    file.write_text(file.read_text().replace("rounds: 1", "rounds: 2"))
+    done = arena(home, "run", file, "--extend", "--without", "s01")
+    assert done.returncode == 0, done.stderr
+    assert board(home) == {"s00": 4, "random": 4}
+    assert out(home) == ["s01"]
+    assert "s01 is taken out; none of its matches counts" in done.stdout
+    rows = matches(home)
+    assert [row["counted"] for row in rows] == ["s01" not in row["bots"] for row in rows]
+    assert sum(not row["counted"] for row in rows) == 4, "those of the first round stay"
+    assert len(output(home, "export").splitlines()) == 4
+    output(home, "run", file)
+    assert out(home) == ["s01"], "it is kept"
+    output(home, "run", file, "--with", "s01")
+    assert board(home) == {"s00": 8, "s01": 8, "random": 8}
+    # the file says so later: that is the last word, and no difference
+    file.write_text(file.read_text() + "without: [s01]\n")
+    output(home, "run", file)
+    assert out(home) == ["s01"]
+    output(home, "run", file, "--with", "s01", "--without", "random")
+    assert out(home) == ["random"]
+    output(home, "run", file)
+    assert out(home) == ["random"], "what the file has said before is no news"
+    file.write_text(file.read_text().replace("without: [s01]\n", "without: [random]\n"))
+    output(home, "run", file, "--with", "random")
+    assert out(home) == []
+
+
+@pytest.mark.slow
+def test_a_table_with_without_is_that_of_the_others(course: Path, tmp_path: Path) -> None:
+    """Taken out late or from the start, the table is the same, byte by byte."""
+    home, file = course / "home", course / "course.yaml"
+    output(home, "run", file, "--without", "s01")
+    late = output(home, "leaderboard", "--json")
+    fresh = tmp_path / "fresh"
+    for name in ("s00", "s01"):
+        submit(fresh, name)
+    file.write_text(file.read_text() + "without: [s01]\n")
+    output(fresh, "run", file, "--workers", 2)
+    assert output(fresh, "leaderboard", "--json") == late
+    assert len(matches(fresh)) == 2
+
+
+def test_unknown_names_are_mistakes(course: Path) -> None:
+    """Who is no entrant cannot be taken out or put back in; nothing is changed by trying."""
+    home, file = course / "home", course / "course.yaml"
+    for option in ("--without", "--with"):
+        done = arena(home, "run", file, option, "s0l", "--without", "s00")
+        assert done.returncode == 2
+        assert f'{option}: no entrant is called "s0l"; did you mean "s01"?' in done.stderr
+    done = arena(home, "run", file, "--without", "s00", "--with", "s00")
+    assert done.returncode == 2
+    assert '"s00"' in done.stderr
+    assert out(home) == []
+    file.write_text(file.read_text() + "without: [s00, s0l]\n")
+    done = arena(home, "run", file)
+    assert done.returncode == 2
+    assert 'course.yaml:8:16: without[1]: no entrant is called "s0l"; did you mean' in done.stderr
+
+
+@pytest.mark.slow
+def test_too_few_are_left(course: Path) -> None:
+    """With all but one taken out nothing can be played: the run says so, and ends well."""
+    home, file = course / "home", course / "course.yaml"
+    done = arena(home, "run", file, "--without", "s00", "--without", "s01")
+    assert done.returncode == 0, done.stderr
+    assert "leaves needs 2 players, and 1 is left (random)" in done.stderr
+    assert board(home) == {"random": 0}
+
+
+@pytest.mark.slow
+def test_differences_are_words(course: Path) -> None:
+    """Only a file that differs stops a run, and what differs is never shown as hashes."""
+    home, file = course / "home", course / "course.yaml"
+    own = course / "own.py"
+    own.write_text(BOT)
+    write(file, "[s00, {name: mine, run: own.py}]")
+    file.write_text(file.read_text().replace("name: course", "name: own"))
+    output(home, "run", file)
+    own.write_text(BOT + "# edited\n")
+    done = arena(home, "run", file)
+    assert done.returncode == 2
+    assert "bots.mine: the program that run: names changed" in done.stderr
+    assert "sha256" not in done.stderr
+    assert "--new" in done.stderr
+    own.write_text(BOT)
+    submit(home, "s00", "better")
+    file.write_text(file.read_text().replace("[s00,", "[{name: s00, bot: s00@2},"))
+    done = arena(home, "run", file)
+    assert done.returncode == 2
+    assert "bots.s00: s00@1 → s00@2" in done.stderr
+    assert "sha256" not in done.stderr
+
+
+@pytest.mark.slow
+def test_patterns_mean_the_same_bots_for_good(course: Path) -> None:
+    """A pattern and ``all`` mean submitted bots; newcomers are named, and entered with --extend."""
+    home = course / "home"
+    for bots, name in (('["s*", random]', "pattern"), ("all", "all")):
+        file = write(course / f"{name}.yaml", bots)
+        file.write_text(file.read_text().replace("name: course", f"name: {name}"))
+        output(home, "run", file)
+        assert set(board(home)) - {"random"} == {"s00", "s01"}
+        assert ("random" in board(home)) == (name == "pattern")
+    submit(home, "s02")
+    submit(home, "t00")
+    output(home, "bots", "retire", "s00")
+    for name, new in (("pattern", "s02"), ("all", "s02, t00")):
+        done = arena(home, "run", course / f"{name}.yaml")
+        assert done.returncode == 0, done.stderr
+        assert f"also means {new}, submitted since" in done.stderr
+        assert "s02" not in board(home)
+        output(home, "run", course / f"{name}.yaml", "--extend")
+        assert set(board(home)) - {"random"} == {"s00", "s01", *new.split(", ")}
+    file = write(course / "none.yaml", '["x*", random]')
+    done = arena(home, "run", file)
+    assert done.returncode == 2
+    assert 'none.yaml:7:8: bots[0]: no submitted bot fits "x*"' in done.stderr
+
+
+@pytest.mark.slow
+def test_bundled_bots_are_pinned_too(course: Path) -> None:
+    """The home keeps a copy of a bundled bot, which plays on whatever becomes of the original."""
+    home = course / "home"
+    (copy,) = (home / "bots" / "_bundled").glob("*/")
+    assert (copy / "bot.yaml").exists()
+    match = next(row["id"] for row in matches(home) if "random" in row["bots"])
+    other = course / "other_bots" / "random"
+    other.mkdir(parents=True)
+    (other / "bot.yaml").write_text("{name: random, language: python}")
+    (other / "bot.py").write_text(BOT + "# rewritten\n")
+    upgraded = course / "upgraded.py"
+    upgraded.write_text(UPGRADED.format(folder=str(other.parent)))
+    for words in (["reproduce", match], ["run", course / "course.yaml"]):
+        done = subprocess.run(
+            [sys.executable, upgraded, *words],
+            cwd=ROOT,
+            env=environment(home),
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        assert done.returncode == 0, done.stderr
+
+
+def test_a_home_of_the_first_version_goes_on(tmp_path: Path) -> None:
+    """It can be looked at, verified, run again as it is, and extended."""
+    home = tmp_path / "home"
+    home.mkdir()
+    file = tmp_path / "old.yaml"
+    shutil.copy(old_home("first_build", home), file)
+    assert board(home) == {"ash": 2, "elm": 2}
+    assert out(home) == ["dead"]
+    assert output(home, "verify") == "6 matches verified: all right\n"
+    forfeit = "c74fdf6d21db2395"
+    assert "never played" in output(home, "show", forfeit)
+    assert "never played" in arena(home, "reproduce", forfeit).stderr
+    done = arena(home, "run", file)
+    assert done.returncode == 0, done.stderr
+    assert (board(home), out(home)) == ({"ash": 2, "elm": 2}, ["dead"])
+    file.write_text(file.read_text().replace("rounds: 1", "rounds: 2"))
+    output(home, "run", file, "--extend")
+    assert (board(home), out(home)) == ({"ash": 4, "elm": 4}, ["dead"])
+    assert "identical" in output(home, "reproduce", "ac0066bce6619597")

@@ -1,0 +1,225 @@
+"""Who is out in the store: suspended or taken out, left out of tables, and never rewritten."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import finished
+import pytest
+from old_homes import old_home
+
+from arena.model import OutRow, Termination
+from arena.ratings.board import current_crosstable, current_leaderboard, current_standings
+from arena.ratings.fold import fold
+from arena.store import Edition, Store, open_store
+from arena.store.matches import Outcome
+
+NAMES = ("oak", "elm", "fir")
+DEAD = [(1, Termination.STARTUP)]
+PAIRS = [("oak", "elm"), ("elm", "fir"), ("fir", "oak")]
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Iterator[Store]:
+    with open_store(tmp_path, create=True) as opened:
+        yield opened
+
+
+@pytest.fixture
+def edition(store: Store) -> Edition:
+    return store.tournaments.create("open", "f", "{}", finished.entrants(NAMES))
+
+
+def play(store: Store, edition: Edition, *numbers: int) -> None:
+    """Play matches: 0, 3, 6 … are of oak and elm, 1, 4, 7 … of elm and fir, the others of both."""
+    for number in numbers:
+        store.matches.add(edition.id, finished.match(number, PAIRS[number % 3], [1, 2]))
+
+
+def is_up_to_date(store: Store, edition: Edition) -> bool:
+    at_once = fold(store.folds.results(edition.id))
+    return current_standings(store.folds, edition.id) == at_once
+
+
+def test_no_match_of_who_is_out_counts(store: Store, edition: Edition) -> None:
+    """Not for the one who is out, and not for opponents; every match stays, and is marked."""
+    play(store, edition, *range(6))
+    texts = list(store.matches.texts(edition.id))
+    store.tournaments.suspend(edition.id, {"elm": "3 faults"})
+    board = current_leaderboard(store.folds, edition.id)
+    assert {row.bot: row.games for row in board.rows} == {"oak": 2, "fir": 2}
+    assert board.out == (OutRow("elm", 1, "suspended: 3 faults"),)
+    assert current_crosstable(store.folds, edition.id).bots in (("oak", "fir"), ("fir", "oak"))
+    listed = list(store.matches.list(edition.id))
+    assert [row.counted for row in listed] == [False, False, True] * 2
+    assert list(store.matches.texts(edition.id)) == [texts[2], texts[5]]
+    assert list(store.matches.texts(edition.id, counted=False)) == texts
+    store.tournaments.suspend(edition.id, {})
+    store.tournaments.take_out(edition.id, {"oak"}, ())
+    board = current_leaderboard(store.folds, edition.id)
+    assert {row.bot: row.games for row in board.rows} == {"elm": 2, "fir": 2}
+    assert board.out == (OutRow("oak", 1, "taken out"),)
+    store.tournaments.take_out(edition.id, (), ())
+    board = current_leaderboard(store.folds, edition.id)
+    assert [row.games for row in board.rows] == [4, 4, 4]
+    assert board.out == ()
+
+
+def test_entries_say_who_is_out(store: Store, edition: Edition) -> None:
+    """What a person and the file said last, and why somebody is suspended."""
+    store.tournaments.take_out(edition.id, {"oak", "elm"}, {"elm"})
+    store.tournaments.suspend(edition.id, {"fir": "3 faults"})
+    entries = {entry.name: entry for entry in store.tournaments.entries(edition.id)}
+    assert [(e.out, e.file_out, e.state) for e in entries.values()] == [
+        (True, False, ""),
+        (True, True, ""),
+        (False, False, "3 faults"),
+    ]
+    store.tournaments.suspend(edition.id, {"oak": "1 fault"})
+    assert [e.state for e in store.tournaments.entries(edition.id)] == ["1 fault", "", ""]
+
+
+class TestTables:
+    """No table holds a match that does not count, whenever somebody looks."""
+
+    def test_a_table_is_of_those_who_count(self, store: Store, edition: Edition) -> None:
+        """A kept table is not used once somebody else is out, and is right when all are back."""
+        play(store, edition, 0, 1, 2)
+        everybody = current_standings(store.folds, edition.id)
+        merged = current_standings(store.folds, None)
+        for out in (["elm"], ["elm", "oak"], []):
+            store.tournaments.take_out(edition.id, out, ())
+            assert is_up_to_date(store, edition)
+        assert current_standings(store.folds, edition.id) == everybody
+        assert current_standings(store.folds, None) == merged
+
+    def test_a_table_that_was_being_made(self, store: Store, edition: Edition) -> None:
+        """What was read before somebody was taken out is no table of the time after it."""
+        play(store, edition, 0, 1, 2)
+        for scope in (edition.id, None):
+            basis = store.folds.basis(scope)
+            store.tournaments.take_out(edition.id, [] if scope is None else ["elm"], ())
+            assert store.folds.basis(scope) != basis
+            more = {"last": (edition.id, 2), "seen": 3, "complete": True, "text": ""}
+            store.folds.keep("k", scope, None, **more, basis=basis)  # type: ignore[arg-type]
+            assert store.folds.kept("k", scope, None, store.folds.basis(scope)) == []
+
+    def test_others_tables_stay(self, store: Store, edition: Edition) -> None:
+        """Who is out in one tournament changes no table of another, but that of all together."""
+        second = store.tournaments.create("b", "f", "{}", finished.entrants(NAMES))
+        before, all_before = store.folds.basis(second.id), store.folds.basis(None)
+        store.tournaments.take_out(edition.id, {"elm"}, ())
+        assert store.folds.basis(second.id) == before
+        assert store.folds.basis(None) != all_before
+
+    def test_matches_that_never_come_are_no_gap(self, store: Store, edition: Edition) -> None:
+        """With elm out, number 2 is the first to come; a runner notes how far none is missing."""
+        store.tournaments.take_out(edition.id, {"elm"}, ())
+        assert store.folds.first_gap(edition.id) == 0
+        store.tournaments.complete_to(edition.id, 2)
+        assert store.folds.first_gap(edition.id) == 2
+        play(store, edition, 2)
+        assert store.folds.first_gap(edition.id) == 3
+        store.tournaments.complete_to(edition.id, 8)
+        assert store.folds.first_gap(edition.id) == 8
+        assert store.folds.first_gap(edition.id, after=9) == 10
+        # it held for those who were out then
+        store.tournaments.take_out(edition.id, (), ())
+        assert store.folds.first_gap(edition.id) == 0
+        store.tournaments.complete_to(edition.id, 8)
+        store.tournaments.suspend(edition.id, {"elm": "3 faults"})
+        assert store.folds.first_gap(edition.id) == 0
+
+    def test_late_matches_read_little_where_somebody_is_out(
+        self, store: Store, edition: Edition, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        """A match that comes late is folded in at its place, from what a runner noted on."""
+        store.tournaments.take_out(edition.id, {"elm"}, ())
+        play(store, edition, 2, 5, 8, 14)  # 11 is late
+        store.tournaments.complete_to(edition.id, 11)
+        current_leaderboard(store.folds, edition.id)
+        play(store, edition, 11)
+        read: list[int] = []
+        original = store.folds.results
+
+        def results(*scope: object, **between: object) -> Iterator[object]:
+            for result in original(*scope, **between):  # type: ignore[arg-type]
+                read.append(result[0][1])
+                yield result
+
+        monkeypatch.setattr(store.folds, "results", results)
+        current_leaderboard(store.folds, edition.id)
+        assert read == [11, 14]
+        monkeypatch.undo()
+        assert is_up_to_date(store, edition)
+
+
+def test_all_together_say_of_which(store: Store, edition: Edition) -> None:
+    """Over all tournaments, an entrant counts where it is not out, and is named where it is."""
+    second = store.tournaments.create("open", "g", "{}", finished.entrants(NAMES))
+    play(store, edition, 0)
+    store.matches.add(second.id, finished.match(3, ["elm", "fir"], [1, 2]))
+    store.tournaments.suspend(edition.id, {"elm": "3 faults"})
+    store.tournaments.take_out(second.id, {"oak"}, ())
+    board = current_leaderboard(store.folds, None)
+    assert {row.bot: row.games for row in board.rows} == {"oak": 0, "elm": 1, "fir": 1}
+    assert board.out == (
+        OutRow("elm", 1, "suspended in open: 3 faults"),
+        OutRow("oak", 1, "taken out of open#2"),
+    )
+
+
+def test_outcomes(store: Store, edition: Edition) -> None:
+    """Seats that failed to start, number by number; other faults are left out."""
+    seats = ("oak", "elm")
+    faults = [[(0, Termination.CRASH)], DEAD, []]
+    for number, wrong in enumerate(faults):
+        store.matches.add(edition.id, finished.match(number, seats, [2, 1], faults=wrong))
+    assert store.matches.failed_starts(edition.id) == [1]
+    assert list(store.matches.outcomes(edition.id, 1, 2)) == [
+        Outcome(1, "leaves", "leaves|elm+oak|1", 0, seats, (1,)),
+    ]
+    assert [outcome.failed for outcome in store.matches.outcomes(edition.id)] == [(), (1,), ()]
+
+
+class TestAnOlderHome:
+    """A home of the first version, in which dead is suspended, with 3 forfeits unplayed."""
+
+    @pytest.fixture
+    def older(self, tmp_path: Path) -> Iterator[Store]:
+        home = tmp_path / "older"
+        home.mkdir()
+        old_home("first_build", home)
+        with open_store(home, create=False) as store:
+            yield store
+
+    def test_forfeits_are_in_no_table(self, older: Store) -> None:
+        """Forfeits are no matches any more, and dead's one match counts for nobody."""
+        (edition,) = older.tournaments.all()
+        board = current_leaderboard(older.folds, edition.id)
+        assert {row.bot: row.games for row in board.rows} == {"ash": 2, "elm": 2}
+        assert [row.bot for row in board.out] == ["dead"]
+        assert board.out[0].reason.startswith("suspended: a startup fault")
+        assert [(r.number, r.counted) for r in older.matches.list()] == [
+            (0, False),
+            (2, True),
+            (3, True),
+        ]
+        assert older.matches.settled(edition.id) == bytearray([0b1101])
+
+    def test_forfeits_are_still_found(self, older: Store) -> None:
+        """Their records stay, by their ids and for ``verify``."""
+        forfeits = list(older.matches.forfeits())
+        assert len(forfeits) == 3
+        assert all('"unplayed":true' in text for text in forfeits)
+        assert older.matches.text("c74f") == forfeits[0]
+
+    def test_a_match_is_stored_beside_its_forfeit(self, older: Store) -> None:
+        """If it is played after all, it is the match, and the forfeit stays what it was."""
+        (edition,) = older.tournaments.all()
+        forfeits = list(older.matches.forfeits())
+        played = finished.match(1, ["elm", "dead"], [1, 2], id="c74fdf6d21db2395")
+        assert older.matches.add(edition.id, played)
+        assert '"unplayed"' not in older.matches.text("c74fdf6d21db2395")
+        assert list(older.matches.forfeits()) == forfeits

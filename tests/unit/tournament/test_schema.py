@@ -1,0 +1,100 @@
+"""The JSON Schema of a tournament file says what the file may hold."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import click.testing
+import pytest
+from doc_pages import ROOT
+
+from arena.cli.run import command
+from arena.tournament import file_schema, load_yaml
+
+
+def fits(value: Any, schema: dict[str, Any], whole: dict[str, Any]) -> bool:
+    """Return whether a value fits, by as much of JSON Schema as the schema uses."""
+    kinds = {"string": str, "integer": int, "array": list, "object": dict, "boolean": bool}
+    if "$ref" in schema:
+        return fits(value, whole["$defs"][schema["$ref"].rpartition("/")[2]], whole)
+    if "anyOf" in schema and not any(fits(value, one, whole) for one in schema["anyOf"]):
+        return False
+    if "const" in schema and value != schema["const"]:
+        return False
+    if "enum" in schema and value not in schema["enum"]:
+        return False
+    kind = schema.get("type")
+    if kind == "null":
+        return value is None
+    if kind is not None and (not isinstance(value, kinds[kind]) or value is True is not kind):
+        return False
+    if isinstance(value, list) and "items" in schema:
+        return all(fits(item, schema["items"], whole) for item in value)
+    if isinstance(value, dict) and "properties" in schema:
+        return all(
+            key in schema["properties"] and fits(item, schema["properties"][key], whole)
+            for key, item in value.items()
+        ) and set(schema.get("required", ())) <= set(value)
+    if isinstance(value, int) and not isinstance(value, bool):
+        return bool(schema.get("minimum", value) <= value <= schema.get("maximum", value))
+    return True
+
+
+HEAD = "name: t\ngame: leaves\nbots: [random, greedy]\n"
+
+
+@pytest.mark.parametrize("path", sorted(ROOT.glob("tournaments/*.yaml")), ids=lambda p: p.name)
+def test_our_tournaments_fit(path: Path) -> None:
+    """Every file that comes with the arena is one by the schema."""
+    assert fits(load_yaml(path.read_text(), path.name), file_schema(), file_schema())
+
+
+@pytest.mark.parametrize(
+    ("more", "fitting"),
+    [
+        ("", True),
+        ("clock: {move: 1s, first: 500ms}", True),
+        ("clock: {move: 1000}", False),
+        ("memory: 512MiB", True),
+        ("memory: 1024", False),
+        ("opening: none", True),
+        ("opening: {plies: 2}", True),
+        ("opening: {plise: 2}", False),
+        ("max_decisions: none", True),
+        ("max_decisions: 0", False),
+        ("without: [random]", True),
+        ("without: random", False),
+        ("processes: fresh", True),
+        ("processes: frsh", False),
+        ("ruonds: 2", False),
+    ],
+)
+def test_values(more: str, fitting: bool) -> None:
+    """What the reader takes fits, and what it refuses by itself does not."""
+    value = load_yaml(HEAD + more, "t.yaml")
+    assert fits(value, file_schema(), file_schema()) is fitting
+
+
+@pytest.mark.parametrize(
+    ("bots", "fitting"),
+    [
+        ("all", True),
+        ("['s*', {bot: oak@2, name: o}]", True),
+        ("some", False),
+        ("[{bto: x}]", False),
+    ],
+)
+def test_bots(bots: str, fitting: bool) -> None:
+    """Bots are ``all``, or names and mappings."""
+    value = load_yaml(f"name: t\ngame: leaves\nbots: {bots}\n", "t.yaml")
+    assert fits(value, file_schema(), file_schema()) is fitting
+
+
+def test_the_command_prints_it() -> None:
+    """``arena run --schema`` needs no file."""
+    result = click.testing.CliRunner().invoke(command, ["--schema"])
+    assert result.exit_code == 0
+    assert json.loads(result.output) == file_schema()
+    assert file_schema()["properties"]["memory"]["default"] == "1GiB"
