@@ -118,19 +118,19 @@ def _verify_all(
         assert isinstance(match, str)
         with open_store(home, create=False) as store:
             text = store.matches.forfeit(match)
-            if text is not None:
+            if text is None:
+                yield _verify_stored(store, store.matches.inspect(match), audit)
+            else:
                 record = parse_record(text)
                 yield record, _by_the_rules(record, audit)
-                continue
-            yield _verify_stored(store, store.matches.inspect(match), audit)
     if not matches:
         with open_store(home, create=False) as store:
             for edition in store.tournaments.all():
                 for row in store.matches.inspected(edition.id):
                     yield _verify_stored(store, row, audit)
             for text in store.matches.forfeits():
-                record = parse_record(text)
-                yield record, _by_the_rules(record, audit)
+                forfeit = parse_record(text)
+                yield forfeit, _by_the_rules(forfeit, audit)
             store.check()
 
 

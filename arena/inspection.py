@@ -72,7 +72,7 @@ def _deal(edition: Edition, record: Record) -> Iterator[str]:
             return
         game = load_game(record.game)
         setup, actions = game.setup(record.seed), record.opening
-        if opening["plies"] and not record.unplayed:
+        if opening["plies"]:
             start = game.new_initial_state(setup)
             actions, _ = random_opening(start, opening["plies"], record.seed)
     except (EngineError, NoOpening) as error:

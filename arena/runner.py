@@ -32,7 +32,14 @@ from arena.referee.deal import NoOpening, random_opening
 from arena.referee.feed import hides_its_deal
 from arena.referee.leftovers import sweep
 from arena.referee.sandbox import find_level
-from arena.roster import build_at, enter_all, expand, level_for, newer_versions, with_imports
+from arena.roster import (
+    build_at,
+    enter_all,
+    expand,
+    level_for,
+    newer_versions,
+    with_imports,
+)
 from arena.schedule.formats import find_format
 from arena.schedule.seeds import bot_seed, deal_seed, match_id
 from arena.schedule.settled import Settled
@@ -116,9 +123,9 @@ def run_tournament(
         TournamentChanged: the file differs from the tournament of that name in the store.
         RunnerBusy: another runner is at it.
         BotError: a bot cannot be found or built.
-        UsageError: no opening of so many plies leaves a game to play, the bots cannot be isolated
-            as they must be or cannot import a plug-in game there, or nobody has the name of
-            somebody to take out; or this is called while a program is imported, outside of
+        UsageError: no opening of so many plies leaves a game to play, or the bots cannot be
+            isolated as they must be, or cannot import a plug-in game there; or nobody has the name
+            of somebody to take out; or this is called while a program is imported, outside of
             ``if __name__ == "__main__":``.
         StoreError: the store cannot be read or written, is damaged, or has disappeared.
         KeyboardInterrupt: somebody stopped it; what was stored stays.
@@ -246,12 +253,17 @@ class _Run:
                     self._tournament, self._names, self._settled.prefix, self._records()
                 )
                 if round_ is None:
-                    break
+                    self._store.look()
+                    return self._sum_up()
                 self._total = round_[len(round_) - 1].number + 1
                 self._advance(round_)
                 if self._settled.prefix == self._total:
                     continue
-                self._reopen()
+                if self._edition.ended is not None:
+                    patiently(
+                        f'"{self._edition.label}"', self._store.tournaments.reopen, self._edition.id
+                    )
+                    self._edition = self._edition._replace(ended=None)
                 self._tell(Progress(len(self._settled), self._total, seed_hash=seed_hash))
                 if workers is None:
                     count = min(self._tournament.workers, self._total - len(self._settled))
@@ -261,15 +273,27 @@ class _Run:
         finally:
             if workers is not None:
                 workers.stop()
-        self._store.look()
-        return self._sum_up()
 
-    def _reopen(self) -> None:
-        """Have it known that there are matches to play, whatever was before."""
-        if self._edition.ended is not None:
-            reopen = self._store.tournaments.reopen
-            patiently(f'"{self._edition.label}"', reopen, self._edition.id)
-            self._edition = self._edition._replace(ended=None)
+    def _sum_up(self) -> Summary:
+        """Say what could not be decided and who is suspended; warn if nobody can play."""
+        self._summary.undecided = [
+            match_id(self._edition.label, match.block, match.seating)
+            for _, match in sorted(self._undecided.items())
+            if self._suspensions.decides(match)
+        ]
+        self._summary.suspended = dict(sorted(self._suspensions.why.items()))
+        left = self._suspensions.left(self._names)
+        for game in self._tournament.games:
+            players = load_game(game).num_players
+            if len(left) < players:
+                log.warning(
+                    "%s needs %d players, and %d %s left%s: nothing more of it can be played",
+                    *(game, players, len(left), "is" if len(left) == 1 else "are"),
+                    f" ({', '.join(left)})" if left else "",
+                )
+        if not self._summary.undecided:
+            self._end()
+        return self._summary
 
     def _end(self) -> None:
         """Have it known that the last match was played; a secret seed is secret no more."""
@@ -322,31 +346,9 @@ class _Run:
         complete = min([prefix, *self._undecided])
         last = prefix == self._total
         if self._suspensions.anybody and complete >= self._noted + (1 if last else NOTED):
-            note = self._store.tournaments.complete_to
-            patiently(f'"{self._edition.label}"', note, self._edition.id, complete)
+            complete_to = self._store.tournaments.complete_to
+            patiently(f'"{self._edition.label}"', complete_to, self._edition.id, complete)
             self._noted = complete
-
-    def _sum_up(self) -> Summary:
-        """Say what could not be decided and who is suspended; warn if nobody can play."""
-        self._summary.undecided = [
-            match_id(self._edition.label, match.block, match.seating)
-            for _, match in sorted(self._undecided.items())
-            if self._suspensions.decides(match)
-        ]
-        self._summary.suspended = dict(sorted(self._suspensions.why.items()))
-        left = self._suspensions.left(self._names)
-        for game in self._tournament.games:
-            players = load_game(game).num_players
-            if len(left) < players:
-                verb = "is" if len(left) == 1 else "are"
-                log.warning(
-                    "%s needs %d players, and %d %s left%s: nothing more of it can be played",
-                    *(game, players, len(left), verb),
-                    f" ({', '.join(left)})" if left else "",
-                )
-        if not self._summary.undecided:
-            self._end()
-        return self._summary
 
     def _played(self, played: Played) -> None:
         packed = played.packed
@@ -503,12 +505,7 @@ def _edition(
             f'"{latest.label}" has been added to:\n{shown}\n'
             "run it with --extend to go on with what was played, or with --new to start again"
         )
-    if latest.ended is not None and latest.secret:
-        log.warning(
-            "the seed of %s was shown when it ended: whoever saw it can compute the deals that "
-            "are added; --new draws another one",
-            latest.label,
-        )
+    _warn_of_shown_seed(latest)
     names = tuple(entry.name for entry in tournament.bots)
     whole = replace(tournament, seed=latest.seed)
     patiently(
@@ -551,8 +548,21 @@ def _take_out(
     in_file = set(tournament.without)
     out = (before | (in_file - file_before)) - (file_before - in_file)
     out = (out | without) - back
+    if before - out:  # whose matches are still to be played
+        _warn_of_shown_seed(edition)
     if (out, in_file) != (before, file_before):
-        patiently(f'"{edition.label}"', store.tournaments.take_out, edition.id, out, in_file)
+        take_out = store.tournaments.take_out
+        patiently(f'"{edition.label}"', take_out, edition.id, out, in_file)
+
+
+def _warn_of_shown_seed(edition: Edition) -> None:
+    """Say so if a tournament that goes on had ended, and its secret was told."""
+    if edition.ended is not None and edition.secret:
+        log.warning(
+            "the seed of %s was shown when it ended: whoever saw it can compute the deals that "
+            "are added; --new draws another one",
+            edition.label,
+        )
 
 
 def _numbers(

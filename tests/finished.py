@@ -8,7 +8,17 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from typing import Any
 
-from arena.model import Bot, Clock, Decision, Entrant, Fault, MatchResult, Player, Record
+from arena.model import (
+    Bot,
+    Clock,
+    Decision,
+    Entrant,
+    Fault,
+    MatchJob,
+    MatchResult,
+    Player,
+    Record,
+)
 from arena.model import Termination as By
 
 
@@ -73,6 +83,34 @@ def record(
 def match(number: int, bots: Sequence[str], ranks: Sequence[int], **more: Any) -> MatchResult:
     """Return a worker's answer; see ``record``."""
     return MatchResult(number, record(number, bots, ranks, **more))
+
+
+def of_job(job: MatchJob, failed: Sequence[int] = ()) -> MatchResult:
+    """Return what a worker may answer to a job: the ranks are in order of seats.
+
+    Args:
+        job: the match.
+        failed: the seats that do not start.
+    """
+    ranks = tuple(range(1, len(job.seats) + 1))
+    played = record(
+        *(job.number, [seat.entrant for seat in job.seats], ranks),
+        game=job.game,
+        id=job.id,
+        tournament=job.tournament,
+        block=job.block,
+        seating=job.seating,
+        seed=job.seed,
+    )
+    if failed:
+        played = replace(
+            played,
+            actions=tuple((seat, None) for seat in failed),
+            decisions=tuple(Decision() for _ in failed),
+            by=By.STARTUP,
+            faults=tuple(Fault(seat, By.STARTUP, 0, "did not start") for seat in failed),
+        )
+    return MatchResult(job.number, played)
 
 
 def in_child(work: Callable[[], object]) -> str:

@@ -172,8 +172,7 @@ def recounted(
 
     with source.snapshot():
         kind = _ratings(draw_probability)
-        basis = source.basis(tournament)
-        table, _, _ = _now(source, kind, tournament, game, source.newest(), basis)
+        table, _, _ = _now(source, kind, tournament, game, source.newest())
         return recount(lambda: source.results(tournament, game), table)
 
 
@@ -226,7 +225,7 @@ def _bring_up_to_date(
     """
     with source.snapshot():
         newest, basis = source.newest(), source.basis(tournament)
-        state, complete, is_new = _now(source, kind, tournament, game, newest, basis)
+        state, complete, is_new = _now(source, kind, tournament, game, newest)
     if not is_new:
         return state
     if complete is not None and complete.last is not None:
@@ -252,12 +251,7 @@ def _bring_up_to_date(
 
 
 def _now(
-    source: Source,
-    kind: _Kind[F],
-    tournament: int | None,
-    game: str | None,
-    newest: int,
-    basis: str,
+    source: Source, kind: _Kind[F], tournament: int | None, game: str | None, newest: int
 ) -> tuple[F, F | None, bool]:
     """Return a fold of all there is, one up to the first gap, and whether there is anything new.
 
@@ -266,7 +260,7 @@ def _now(
     """
     complete: F | None = None
     start, seen, open_end = kind.empty, 0, False
-    for kept in source.kept(kind.name, tournament, game, basis):
+    for kept in source.kept(kind.name, tournament, game, source.basis(tournament)):
         read = kind.read(kept.text)
         if read is not None:
             start, seen, open_end = read, kept.seen, not kept.complete

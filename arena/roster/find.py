@@ -329,6 +329,15 @@ def parse_ref(ref: str) -> tuple[str, int | None]:
     raise BotError(f'"{show(ref)}": expected NAME@VERSION with a whole number, like "greedy@2"')
 
 
+def _files_called(name: str) -> list[str]:
+    """Return the files here that would be a bot of this name, but for their suffix."""
+    try:
+        names = sorted(os.listdir())
+    except OSError:
+        return []
+    return [file for file in names if Path(file).stem == name and language_of(file) is not None]
+
+
 def pin_of(entry: BotEntry, pins: Mapping[str, Pin]) -> Pin | None:
     """Return the version that a line was pinned to, if it still means the same bot.
 
@@ -370,15 +379,6 @@ def _keep_bundled(name: str, digest: str, home: Path) -> Program:
         f'the bundled bot "{name}" has changed since the tournament started, and this home has no '
         "copy of what it was; --new starts another edition with what it is now"
     )
-
-
-def _files_called(name: str) -> list[str]:
-    """Return the files here that would be a bot of this name, but for their suffix."""
-    try:
-        names = sorted(os.listdir())
-    except OSError:
-        return []
-    return [file for file in names if Path(file).stem == name and language_of(file) is not None]
 
 
 def _choose(name: str, version: int | None, rows: dict[int, SubmittedBot]) -> SubmittedBot:

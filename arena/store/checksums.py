@@ -30,9 +30,7 @@ __all__ = [
 HASH_BYTES = 8
 
 # of `match`: what tables are made from, which is read a million times and so has a hash of its own
-RESULT = (
-    *("tournament", "number", "game", "entrants", "ranks", "faults", "answers", "charged_us"),
-)
+RESULT = ("tournament", "number", "game", "entrants", "ranks", "faults", "answers", "charged_us")
 # all of `match`, which is hashed together with its record's id: what lists are made from
 LISTED = (*RESULT, "record", "block", "seating", "by", "play")
 
@@ -43,17 +41,8 @@ SMALL = {
         *("stop", "seed", "ended", "complete"),
     ),
     "entrant": (
-        "id",
-        "tournament",
-        "name",
-        "bot",
-        "version",
-        "hash",
-        "args",
-        "position",
-        "state",
-        "out",
-        "file_out",
+        *("id", "tournament", "name", "bot", "version", "hash", "args", "position", "state"),
+        *("out", "file_out"),
     ),
     "bot": (
         *("id", "name", "version", "hash", "start", "folder", "language", "games"),
@@ -61,7 +50,6 @@ SMALL = {
     ),
     "void": ("seq", "tournament", "id", "attempt", "reason", "at"),
     "undecided": ("tournament", "id", "number", "reason"),
-    "forfeit": ("id", "tournament", "number", "text"),
 }
 
 

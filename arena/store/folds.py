@@ -207,7 +207,7 @@ class Folds:
     ) -> list[KeptFold]:
         """Return the kept folds that still hold, the furthest first.
 
-        A damaged one does not hold: it is made again from the matches.
+        A damaged one does not hold: it is made anew from the matches.
 
         Raises:
             StoreError: matches are missing, of those in a fold or of those behind it.
@@ -254,10 +254,8 @@ class Folds:
                     f"SELECT ({_STORED}) - ({_BEHIND})",
                     (tournament, tournament, *last, *_end(tournament)),
                 ).fetchone()
-                row = (
-                    *(kind, tournament or 0, game or "", int(complete), *last, seen, text, matches),
-                    basis,
-                )
+                scope = (kind, tournament or 0, game or "")
+                row = (*scope, int(complete), *last, seen, text, matches, basis)
                 execute(
                     f"INSERT OR REPLACE INTO fold ({_COLUMNS}, row_hash)"
                     " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
@@ -300,12 +298,6 @@ class _Cache(dict[str, T]):
         return value
 
 
-def _keys(entrants: tuple[int, ...], keys: Mapping[int, str]) -> tuple[str, ...] | None:
-    """Return the keys of those in a match; ``None`` if somebody is out, who has none."""
-    found = tuple([keys[entrant] for entrant in entrants if entrant in keys])
-    return found if len(found) == len(entrants) else None
-
-
 def _is_sound(row: tuple[Any, ...]) -> bool:
     return bool(row_hash(row[:-1]) == row[-1])
 
@@ -318,6 +310,12 @@ def _read(row: tuple[Any, ...]) -> KeptFold:
 def _end(tournament: int | None) -> tuple[int, int]:
     """Return a position behind all of a scope."""
     return (_LAST if tournament is None else tournament, _LAST)
+
+
+def _keys(entrants: tuple[int, ...], keys: Mapping[int, str]) -> tuple[str, ...] | None:
+    """Return the keys of those in a match; ``None`` if somebody is out, who has none."""
+    found = tuple([keys[entrant] for entrant in entrants if entrant in keys])
+    return found if len(found) == len(entrants) else None
 
 
 def _key(name: str, bot_hash: str, args: str, merged: bool) -> str:

@@ -29,7 +29,7 @@ __all__ = ["MatchRow", "Matches", "Outcome", "Undecided"]
 
 _CANDIDATES = 5  # named when an id's beginning fits several matches
 _STARTUP = Termination.STARTUP.value
-_MANY = 1 << 60
+_MANY = 1 << 62
 
 
 class MatchRow(NamedTuple):
@@ -223,17 +223,26 @@ class Matches:
                     yield row.text
 
     def forfeits(self) -> Generator[str, None, None]:
-        """Yield the texts of forfeits that nobody played, as earlier versions of the arena kept."""
-        for (text,) in self._database.rows("SELECT text FROM forfeit ORDER BY tournament, number"):
-            yield text
+        """Yield the texts of forfeits that nobody played, as earlier versions of the arena kept.
+
+        Raises:
+            StoreError: one is damaged.
+        """
+        for match, text, found in self._database.rows(
+            "SELECT id, text, row_hash FROM forfeit ORDER BY tournament, number"
+        ):
+            yield record_text(self._database, match, text, found)
 
     def forfeit(self, prefix: str) -> str | None:
-        """Return the text of the one such forfeit that an id's beginning means, if it is one."""
-        match, _, _, text, _ = self._find(prefix)
-        row = self._database.row(
-            "SELECT 1 FROM forfeit WHERE id = ?1 AND id NOT IN (SELECT id FROM record)", (match,)
+        """Return the text of the one forfeit whose id begins so; ``None`` if a match's does."""
+        rows = list(
+            self._database.rows(
+                "SELECT id, text, row_hash FROM forfeit WHERE id >= ?1 AND id < ?2"
+                " AND NOT EXISTS (SELECT 1 FROM record WHERE id >= ?1 AND id < ?2) LIMIT 2",
+                (prefix, prefix + "\U0010ffff"),
+            )
         )
-        return None if row is None else text
+        return record_text(self._database, *rows[0]) if prefix and len(rows) == 1 else None
 
     def inspected(self, tournament: int) -> Generator[ListedRow, None, None]:
         """Yield everything about a tournament's matches, those that are damaged too.
@@ -274,6 +283,9 @@ class Matches:
             RecordError: none or several do; the message names candidates.
             StoreError: it is damaged, or the store is, so that it may be there after all.
         """
+        forfeit = self.forfeit(prefix)
+        if forfeit is not None:
+            return forfeit
         match, _, _, text, found = self._find(prefix)
         return record_text(self._database, match, text, found)
 
@@ -292,10 +304,7 @@ class Matches:
         rows = list(
             self._database.rows(
                 "SELECT id, tournament, number, text, row_hash FROM record"
-                " WHERE id >= ?1 AND id < ?2"
-                " UNION ALL SELECT id, tournament, number, text, row_hash(id, text) FROM forfeit"
-                " WHERE id >= ?1 AND id < ?2 AND id NOT IN (SELECT id FROM record)"
-                " ORDER BY id LIMIT ?3",
+                " WHERE id >= ? AND id < ? ORDER BY id LIMIT ?",
                 (prefix, prefix + "\U0010ffff", _CANDIDATES + 1),
             )
         )

@@ -88,7 +88,7 @@ def add_row_hashes(connection: sqlite3.Connection) -> None:
     million.
     """
     register(connection)
-    for table in (*SMALL, "record", "fold"):
+    for table in (*SMALL, "record", "forfeit", "fold"):
         connection.execute(f"ALTER TABLE {table} ADD COLUMN row_hash BLOB NOT NULL DEFAULT x''")
     for column in ("result_hash", "row_hash"):
         connection.execute(f"ALTER TABLE match ADD COLUMN {column} BLOB NOT NULL DEFAULT x''")
@@ -102,11 +102,13 @@ def add_row_hashes(connection: sqlite3.Connection) -> None:
     for table in SMALL:
         stamp(connection.execute, table)
     stamp_matches(connection.execute)
-    connection.execute("UPDATE record SET row_hash = row_hash(id, text)")
+    for table in ("record", "forfeit"):
+        connection.execute(f"UPDATE {table} SET row_hash = row_hash(id, text)")
 
 
 MIGRATIONS: tuple[Migration, ...] = (
-    *(create_tables, add_unplayed, keep_seeds, leave_out_who_is_out, add_row_hashes),
+    *(create_tables, add_unplayed, keep_seeds),
+    *(leave_out_who_is_out, add_row_hashes),
 )
 
 # What is folded and listed stands in `match`, narrow and in schedule order; the long text of the
@@ -202,25 +204,6 @@ CREATE TABLE fold (
 ) WITHOUT ROWID
 """
 
-
-def _matches_of(
-    connection: sqlite3.Connection, tournament: int, config: Mapping[str, Any]
-) -> int | None:
-    """Return how many matches a round-robin has; ``None`` if that cannot be known.
-
-    How many players a game has is seen from its matches.
-    """
-    rows = connection.execute(
-        "SELECT game, entrants FROM match WHERE tournament = ? GROUP BY game", (tournament,)
-    )
-    players = {game: entrants.count(",") + 1 for game, entrants in rows}
-    if config.get("format") != "round-robin" or players.keys() != config["games"].keys():
-        return None
-    bots, rounds = len(config["bots"]), int(config["rounds"])
-    matches: int = sum(rounds * math.comb(bots, n) * n for n in players.values())
-    return matches
-
-
 _OUT = """
 ALTER TABLE entrant ADD COLUMN out INTEGER NOT NULL DEFAULT 0;      -- a person took it out
 ALTER TABLE entrant ADD COLUMN file_out INTEGER NOT NULL DEFAULT 0; -- so said the file, last
@@ -241,3 +224,21 @@ ALTER TABLE match DROP COLUMN unplayed;
 DELETE FROM fold;
 ALTER TABLE fold ADD COLUMN basis TEXT NOT NULL DEFAULT ''
 """
+
+
+def _matches_of(
+    connection: sqlite3.Connection, tournament: int, config: Mapping[str, Any]
+) -> int | None:
+    """Return how many matches a round-robin has; ``None`` if that cannot be known.
+
+    How many players a game has is seen from its matches.
+    """
+    rows = connection.execute(
+        "SELECT game, entrants FROM match WHERE tournament = ? GROUP BY game", (tournament,)
+    )
+    players = {game: entrants.count(",") + 1 for game, entrants in rows}
+    if config.get("format") != "round-robin" or players.keys() != config["games"].keys():
+        return None
+    bots, rounds = len(config["bots"]), int(config["rounds"])
+    matches: int = sum(rounds * math.comb(bots, n) * n for n in players.values())
+    return matches

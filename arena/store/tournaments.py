@@ -17,8 +17,9 @@ from arena.store.sqlite import Database, Execute
 
 __all__ = ["OUT", "SECRET_BITS", "Edition", "Entry", "Tournaments", "edition_label", "now"]
 
-SECRET_BITS = 128
 OUT = "(entrant.out OR entrant.state != '')"  # in SQL: taken out, or suspended
+
+SECRET_BITS = 128
 
 
 class Edition(NamedTuple):
@@ -215,7 +216,7 @@ class Tournaments:
         """
         with self._database.writing() as execute:
             execute(
-                "UPDATE tournament SET fingerprint = ?, config = ? WHERE id = ?",
+                "UPDATE tournament SET fingerprint = ?, config = ?, complete = 0 WHERE id = ?",
                 (fingerprint, config, tournament),
             )
             stamp(execute, "tournament", "id = ?", (tournament,))
@@ -223,8 +224,6 @@ class Tournaments:
             for _ in result_rows(self._database, tournament):
                 pass  # none is damaged, which new hashes would hide
             _renumber(execute, tournament, schedule)
-            execute("UPDATE tournament SET complete = 0 WHERE id = ?", (tournament,))
-            stamp(execute, "tournament", "id = ?", (tournament,))
             # what is folded meanwhile is kept under the old fingerprint
             execute("DELETE FROM fold WHERE tournament IN (?, 0)", (tournament,))
 
@@ -271,21 +270,19 @@ class Tournaments:
                     "UPDATE entrant SET state = ? WHERE tournament = ? AND name = ?",
                     (reason, tournament, name),
                 )
-            execute("UPDATE tournament SET complete = 0 WHERE id = ?", (tournament,))
-            _stamp_entered(execute, tournament)
+            _others_count(execute, tournament)
 
     def take_out(self, tournament: int, out: Collection[str], file_out: Collection[str]) -> None:
         """Say who is taken out, and whom the file takes out; nobody else is any more."""
         with self._database.writing() as execute:
-            for (name,) in execute(
-                "SELECT name FROM entrant WHERE tournament = ?", (tournament,)
-            ).fetchall():
-                execute(
-                    "UPDATE entrant SET out = ?, file_out = ? WHERE tournament = ? AND name = ?",
-                    (name in out, name in file_out, tournament, name),
-                )
-            execute("UPDATE tournament SET complete = 0 WHERE id = ?", (tournament,))
-            _stamp_entered(execute, tournament)
+            execute("UPDATE entrant SET out = 0, file_out = 0 WHERE tournament = ?", (tournament,))
+            for column, names in (("out", out), ("file_out", file_out)):
+                for name in names:
+                    execute(
+                        f"UPDATE entrant SET {column} = 1 WHERE tournament = ? AND name = ?",
+                        (tournament, name),
+                    )
+            _others_count(execute, tournament)
 
     def complete_to(self, tournament: int, number: int) -> None:
         """Note that below a schedule number no match is missing but those of who is out now.
@@ -295,12 +292,6 @@ class Tournaments:
         with self._database.writing() as execute:
             execute("UPDATE tournament SET complete = ? WHERE id = ?", (number, tournament))
             stamp(execute, "tournament", "id = ?", (tournament,))
-
-
-def _stamp_entered(execute: Execute, tournament: int) -> None:
-    """Write the hashes of a tournament and of who is entered in it."""
-    stamp(execute, "tournament", "id = ?", (tournament,))
-    stamp(execute, "entrant", "tournament = ?", (tournament,))
 
 
 def edition_label(name: str, edition: int) -> str:
@@ -358,6 +349,13 @@ def _enter(execute: Execute, tournament: int, entrants: Iterable[Entrant]) -> No
                 "UPDATE entrant SET position = ? WHERE tournament = ? AND name = ?",
                 (position, tournament, entrant.name),
             )
+    stamp(execute, "entrant", "tournament = ?", (tournament,))
+
+
+def _others_count(execute: Execute, tournament: int) -> None:
+    """Finish a change of who is out: other matches are missing for ever than before."""
+    execute("UPDATE tournament SET complete = 0 WHERE id = ?", (tournament,))
+    stamp(execute, "tournament", "id = ?", (tournament,))
     stamp(execute, "entrant", "tournament = ?", (tournament,))
 
 

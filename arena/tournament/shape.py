@@ -195,13 +195,16 @@ class TournamentShape(_Shape):
     games: Annotated[
         list[Annotated[str, _read_by(_game, "a game")]] | None,
         Field(max_length=MAX_GAMES),
-        BeforeValidator(_whole_games),
+        BeforeValidator(_whole_games, json_schema_input_type=list[str]),
     ] = None
     format: Annotated[str, _read_by(_format, "a format")] = "round-robin"
     rounds: Annotated[int, Field(ge=1, le=MAX_NUMBER)] = 1
     seed: Annotated[
         Annotated[int, Field(ge=0, le=MAX_SEED)] | None,
-        BeforeValidator(_secret_is_none, json_schema_input_type=Literal["secret"] | int),
+        BeforeValidator(
+            _secret_is_none,
+            json_schema_input_type=Literal["secret"] | Annotated[int, Field(ge=0, le=MAX_SEED)],
+        ),
     ] = None
     bots: Annotated[
         list[

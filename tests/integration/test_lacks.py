@@ -23,7 +23,7 @@ from match_jobs import job, seat
 import arena.workers as workers_module
 from arena import patience, runner
 from arena.errors import Lack, MatchVoid
-from arena.model import BotEntry, MatchJob, MatchResult, Tournament
+from arena.model import BotEntry, MatchJob, Tournament
 from arena.model import Termination as By
 from arena.patience import END_SECONDS, LONGEST_PAUSE, Patience
 from arena.record import parse_record, without_times
@@ -175,16 +175,7 @@ class World:
             return Lost(job, f"this machine lacks {lack}", lack)
         self.now += PLAY_SECONDS
         self.played.append((self.now, job))
-        ranks = tuple(range(1, len(job.seats) + 1))
-        record = finished.record(
-            *(job.number, [seat.entrant for seat in job.seats], ranks),
-            game=job.game,
-            id=job.id,
-            tournament=job.tournament,
-            block=job.block,
-            seating=job.seating,
-        )
-        return Played(pack(MatchResult(job.number, record)), tuple("" for _ in job.seats))
+        return Played(pack(finished.of_job(job)), tuple("" for _ in job.seats))
 
     def workers(self, count: int, *, pin: bool) -> FakeWorkers:
         return FakeWorkers(self, 2 * count)

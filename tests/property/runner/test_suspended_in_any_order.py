@@ -19,8 +19,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from arena import runner
-from arena.model import BotEntry, Decision, Fault, MatchJob, MatchResult, Tournament
-from arena.model import Termination as By
+from arena.model import BotEntry, MatchJob, Tournament
 from arena.ratings.board import current_standings
 from arena.ratings.fold import fold
 from arena.record import parse_record
@@ -53,32 +52,14 @@ class Fates:
             self.voids[job.id] -= 1
             return Lost(job, "the worker was lost")
         failed = self.failed.get(job.id, ())
-        record = finished.record(
-            job.number,
-            [seat.entrant for seat in job.seats],
-            tuple(range(1, len(job.seats) + 1)),
-            game=job.game,
-            id=job.id,
-            tournament=job.tournament,
-            block=job.block,
-            seating=job.seating,
-        )
-        if failed:
-            record = replace(
-                record,
-                actions=tuple((seat, None) for seat in failed),
-                decisions=tuple(Decision() for _ in failed),
-                by=By.STARTUP,
-                faults=tuple(Fault(seat, By.STARTUP, 0, "did not start") for seat in failed),
-            )
-        return Played(pack(MatchResult(job.number, record)), tuple("" for _ in job.seats))
+        return Played(pack(finished.of_job(job, failed)), tuple("" for _ in job.seats))
 
 
 def workers_of(fates: Fates) -> type:
     """Return a class to stand in for ``Workers``."""
 
     class FakeWorkers:
-        def __init__(self, count: int, log_path: str | None, *, pin: bool) -> None:
+        def __init__(self, count: int, *, pin: bool) -> None:
             self._room = 2 * count
 
         def __enter__(self) -> FakeWorkers:
