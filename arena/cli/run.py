@@ -69,7 +69,6 @@ def command(
     Examples:
       arena run tournaments/quickstart.yaml
       arena run tournaments/quickstart.yaml --workers 4 --verbose
-      arena run course.yaml --without s05
     """
     heed_signals()
     from arena.logs import log_to

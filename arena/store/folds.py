@@ -219,10 +219,12 @@ class Folds:
             (kind, tournament or 0, game or "", basis),
         )
         folds = [_read(row) for row in rows if _is_sound(row)]
-        holding = [fold for fold in folds if fold.complete or not self._is_late(fold, tournament)]
-        for fold in holding:
-            self._check_count(fold, tournament)
-        return holding
+        return [
+            fold
+            for fold in folds
+            if (fold.complete or not self._is_late(fold, tournament))
+            and self._is_whole(fold, tournament)
+        ]
 
     def damaged(self, tournament: int) -> int:
         """Return how many kept folds of a tournament are damaged; none of them is used."""
@@ -266,14 +268,19 @@ class Folds:
         finally:
             self._database.impatient(BUSY_SECONDS)
 
-    def _check_count(self, fold: KeptFold, tournament: int | None) -> None:
-        """Hold the number of stored matches against those in a fold and those behind it."""
+    def _is_whole(self, fold: KeptFold, tournament: int | None) -> bool:
+        """Whether as many matches were stored as there were up to a fold and are behind it.
+
+        If not, a match of somebody who is out came in late, or the store is damaged. Folding all
+        again, which counts every match, finds out which.
+        """
+        if fold.seen > self.newest():
+            raise self._database.damaged("matches are missing in its table match or record")
         stored, behind = self._database.row(
             f"SELECT ({_STORED}), ({_BEHIND})",
             (tournament, tournament, *fold.last, *_end(tournament)),
         )
-        if fold.seen > self.newest() or fold.matches + behind != stored:
-            raise self._database.damaged("matches are missing in its table match or record")
+        return bool(fold.matches + behind == stored)
 
     def _is_late(self, fold: KeptFold, tournament: int | None) -> bool:
         """Whether a match came in after a fold was made, and belongs into the midst of it."""

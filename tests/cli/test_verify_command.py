@@ -189,16 +189,16 @@ class TestRatings:
         """Ratings kept in the store are compared; those whose hash does not fit are said, too."""
         connection = sqlite3.connect(home / "arena.db")
         columns = "kind, tournament, game, complete, last_tournament, last_number, seen"
-        kind, *rest, text, matches = connection.execute(
-            f"SELECT {columns}, text, matches FROM fold WHERE kind LIKE 'trueskill%'"
+        kind, *rest, text, matches, basis = connection.execute(
+            f"SELECT {columns}, text, matches, basis FROM fold WHERE kind LIKE 'trueskill%'"
         ).fetchone()
         kept = json.loads(text)
         kept["table"]["greedy"][0] += 1.0
-        row = (kind, *rest, json.dumps(kept), matches)
+        row = (kind, *rest, json.dumps(kept), matches, basis)
         connection.execute("DELETE FROM fold")
         connection.execute(
-            f"INSERT INTO fold ({columns}, text, matches, row_hash)"
-            " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+            f"INSERT INTO fold ({columns}, text, matches, basis, row_hash)"
+            " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
             (*row, row_hash(row) if known else b"12345678"),
         )
         connection.commit()

@@ -154,6 +154,17 @@ class TestTables:
         monkeypatch.undo()
         assert is_up_to_date(store, edition)
 
+    def test_a_late_match_of_who_is_out_is_no_damage(self, store: Store, edition: Edition) -> None:
+        """It was under way when its entrant was suspended: nothing that counts is missing."""
+        store.tournaments.take_out(edition.id, {"elm"}, ())
+        play(store, edition, 2, 5)
+        store.tournaments.complete_to(edition.id, 6)
+        before = current_leaderboard(store.folds, edition.id)
+        play(store, edition, 4)
+        assert current_leaderboard(store.folds, edition.id) == before
+        play(store, edition, 8)
+        assert is_up_to_date(store, edition)
+
 
 def test_all_together_say_of_which(store: Store, edition: Edition) -> None:
     """Over all tournaments, an entrant counts where it is not out, and is named where it is."""
