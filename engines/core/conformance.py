@@ -245,10 +245,10 @@ def _check_chance(game: Game) -> None:
     differ = len({game.setup(seed) for seed in range(_SEEDS)}) > 1
     if differ:
         sentence = "chance is deterministic, but the setup depends on the seed"
-        _equal(kind.chance, "sampled", sentence)
+        _equal(game.type.chance, "sampled", sentence)
     else:
         sentence = f"chance is sampled, but {_SEEDS} seeds give one setup"
-        _equal(kind.chance, "deterministic", sentence)
+        _equal(game.type.chance, "deterministic", sentence)
 
 
 def _check_setups(game: Game) -> None:
