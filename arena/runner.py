@@ -29,7 +29,6 @@ from arena.model import (
 from arena.patience import END_SECONDS, Patience
 from arena.record import parse_record
 from arena.referee.deal import NoOpening, random_opening
-from arena.referee.feed import hides_its_deal
 from arena.referee.leftovers import sweep
 from arena.referee.sandbox import find_level
 from arena.roster import (
@@ -189,7 +188,12 @@ def _warn_of_seed(edition: Edition, games: tuple[str, ...]) -> None:
     """Say so if a hidden deal can be found by trying seeds."""
     if edition.seed >= SAFE_SEED:
         return
-    hiding = [game for game in games if hides_its_deal(load_game(game))]
+    types = {game: load_game(game).type for game in games}
+    hiding = [
+        game
+        for game, kind in types.items()
+        if kind.chance != "deterministic" and kind.information != "perfect"
+    ]
     if hiding:
         log.warning(
             "a bot can find the hidden deals of %s by trying seeds below 2^64; a file without "

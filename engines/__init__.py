@@ -11,7 +11,7 @@ from __future__ import annotations
 import random
 
 from engines.core.errors import BadParameter, BadSetup, EngineError, IllegalAction, UnknownGame
-from engines.core.interface import Event, Game, Parameter, State
+from engines.core.interface import Event, Game, GameType, Parameter, State
 from engines.core.registry import game_names, load_game
 
 __all__ = [
@@ -20,6 +20,7 @@ __all__ = [
     "playout",
     "perft",
     "Game",
+    "GameType",
     "State",
     "Event",
     "Parameter",

@@ -13,7 +13,7 @@ from typing import Generic, NamedTuple, Self, TypeVar
 from engines.core.chance import below, shuffled
 from engines.core.drops import NO_DROPS, Drops
 from engines.core.errors import BadSetup, IllegalAction
-from engines.core.interface import Event, Game, Parameter, State, require_turn, standing
+from engines.core.interface import Event, Game, GameType, Parameter, State, require_turn, standing
 from engines.core.text import fields, natural
 
 __all__ = ["Auction", "Draws", "Pebbles"]
@@ -102,6 +102,10 @@ class Pebbles(Game):
         Parameter("heap", range(1, 31), "stones at the start", default=9),
     )
 
+    def check_parameters(self) -> None:
+        most = int(self.parameters["heap"])  # a stone each time
+        self.type = GameType("sequential", "sampled", "perfect", most)
+
     def count_players(self) -> int:
         return int(self.parameters["players"])
 
@@ -181,6 +185,7 @@ class Auction(Game):
 
     name = "auction"
     title = "Auction"
+    type = GameType("simultaneous", "sampled", "imperfect", 6)  # three prizes, two bids each
 
     def setup(self, seed: int) -> str:
         return f"{joined(shuffled(random.Random(seed), (1, 2, 3)))} 1,2,3/1,2,3 ./. 0,0"
@@ -275,6 +280,9 @@ class Draws(Game):
 
     def count_players(self) -> int:
         return int(self.parameters["players"])
+
+    def check_parameters(self) -> None:
+        self.type = GameType("sequential", "sampled", "imperfect", 2 * self.num_players)
 
     def _cards(self) -> range:
         return range(1, 2 * self.num_players + 2)

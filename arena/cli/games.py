@@ -31,7 +31,10 @@ MESSAGE_LINE = 1000  # characters of what is wrong with a plug-in
 )
 @json_option
 def command(game: str | None, decks: Path | None, as_json: bool) -> None:
-    """The games and their parameters; with GAME its parameters, decks and rules.
+    """The games and their parameters; with GAME its type, parameters, decks and rules.
+
+    The type says whether players act at once, whether the deal depends on the seed, whether
+    anything is hidden from a player, and how many actions a game can have.
 
     A setup line can start a match (play --setup), a file of them a tournament (opening: {file: F}).
 
@@ -64,6 +67,7 @@ def _print_all(as_json: bool) -> None:
             names = row["parameters"]
             assert isinstance(names, dict)
             row["parameters"] = ", ".join(names) or "-"
+            del row["type"]  # of the parameters' defaults; ``arena games GAME`` shows it
     print_rows(rows, as_json=as_json, nothing="There are no games.")
     for line in broken_plugins():
         click.echo(f"arena: {show(line, MESSAGE_LINE)}", err=True)
@@ -77,6 +81,7 @@ def _print_one(game: Game, as_json: bool) -> None:
         click.echo(json.dumps({**_describe(game), "decks": game.decks(), "rules": rules}, indent=1))
         return
     click.echo(f"{game.title}: {game.name}\n")
+    click.echo(f"Type of {game}: {_facts(game)}\n")
     if game.PARAMETERS:
         click.echo("Parameters (the default first):")
     width = max((len(_values(p)) for p in game.PARAMETERS), default=0)
@@ -102,6 +107,8 @@ def _print_setups(game: Game, path: Path, as_json: bool) -> None:
 
 
 def _describe(game: Game) -> dict[str, object]:
+    from engines.core.interface import UNSTATED
+
     return {
         "name": game.name,
         "title": game.title,
@@ -113,7 +120,22 @@ def _describe(game: Game) -> dict[str, object]:
             for p in game.PARAMETERS
         },
         "rules_version": game.rules_version,
+        "type": None if game.type is UNSTATED else game.type._asdict(),
     }
+
+
+def _facts(game: Game) -> str:
+    """Write a game's type in words."""
+    from engines.core.interface import UNSTATED
+
+    kind = game.type
+    if kind is UNSTATED:
+        return "not stated"
+    most = kind.max_game_length
+    length = (
+        "no limit known to the number of actions" if most is None else f"at most {most} actions"
+    )
+    return f"{kind.dynamics}, {kind.chance}, {kind.information} information, {length}"
 
 
 def _values(parameter: Parameter) -> str:

@@ -12,10 +12,10 @@ from collections.abc import Iterable, Sequence
 
 from arena.model import DRAW
 from arena.referee.protocol import MAX_LEGAL
-from engines import Game, State
+from engines import State
 from engines.core.chance import below
 
-__all__ = ["Feed", "hides_its_deal", "public_setup", "tell", "tell_deal"]
+__all__ = ["Feed", "public_setup", "tell", "tell_deal"]
 
 LISTED = 2 * MAX_LEGAL  # up to here, drawing distinct actions costs more than listing all of them
 
@@ -103,12 +103,6 @@ class Feed:
     def sent(self) -> str:
         """Return the hash of everything told so far: ``sha256:<64 hex>``."""
         return "sha256:" + self._hash.hexdigest()
-
-
-def hides_its_deal(game: Game) -> bool:
-    """Return whether a player of the game does not know all of the deal: imperfect information."""
-    setup = game.setup(0)
-    return public_setup(setup, game.new_initial_state(setup), game.num_players) is None
 
 
 def public_setup(setup: str, initial: State, players: int) -> str | None:

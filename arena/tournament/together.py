@@ -13,7 +13,6 @@ from typing import Any
 
 from arena.errors import ArenaError, UsageError, near_miss
 from arena.model import PATTERN
-from arena.referee.feed import hides_its_deal
 from arena.tournament.names import MAX_COLUMNS, check_path_as_name, same_look, same_name
 from arena.tournament.openings import read_setups
 from arena.tournament.problems import KeyPath, Problem, shown
@@ -21,6 +20,7 @@ from arena.tournament.shape import MAX_GAMES
 from arena.tournament.supported import STOPS, check_stop
 from arena.untrusted import show
 from engines import EngineError, Game, load_game
+from engines.core.interface import UNSTATED
 
 __all__ = ["check_together"]
 
@@ -199,7 +199,11 @@ def _check_processes(value: Values, games: Mapping[KeyPath, Game]) -> Iterator[P
     """Check that no process is kept that could know a deal from an earlier match."""
     if value.get("processes") != "reuse":
         return
-    hiding = [str(game) for game in dict.fromkeys(games.values()) if hides_its_deal(game)]
+    hiding = [
+        f"{game} (a plug-in that does not state its type)" if game.type is UNSTATED else str(game)
+        for game in dict.fromkeys(games.values())
+        if game.type.information != "perfect"
+    ]
     if hiding:
         yield Problem(
             ("processes",),

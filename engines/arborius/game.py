@@ -11,7 +11,7 @@ from engines.arborius.state import ArboriusState, result_of_drops
 from engines.arborius.turns import at_turn_start, end_conditions
 from engines.core.drops import Drops
 from engines.core.errors import BadSetup
-from engines.core.interface import Game, Parameter
+from engines.core.interface import Game, GameType, Parameter
 
 __all__ = ["Arborius"]
 
@@ -24,6 +24,8 @@ class Arborius(Game):
 
     name = "arborius"
     title = "Arborius"
+    # no length: the cap counts turns, and how many actions a turn can have depends on the decks
+    type = GameType("sequential", "deterministic", "perfect", None)
     PARAMETERS = (
         Parameter("deck", _DECKS, "the deck of both players"),
         Parameter("deck0", _DECKS, "player 0's deck, if not that of both"),

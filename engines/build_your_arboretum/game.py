@@ -13,7 +13,7 @@ from engines.build_your_arboretum.state import ArboretumState
 from engines.build_your_arboretum.table import Table
 from engines.core.chance import shuffled
 from engines.core.errors import BadSetup
-from engines.core.interface import Game, Parameter
+from engines.core.interface import Game, GameType, Parameter
 
 __all__ = ["BuildYourArboretum"]
 
@@ -33,6 +33,8 @@ class BuildYourArboretum(Game):
             "the player who chooses who starts round 1, and wins ties",
         ),
     )
+
+    type = GameType("simultaneous", "sampled", "imperfect", 1 + 11 * (2 + 9))
 
     advantage: int
 

@@ -27,7 +27,7 @@ from xml.etree import ElementTree
 from engines.core.bad_texts import bad_texts, is_line, is_token
 from engines.core.chance import below, pick, shuffled
 from engines.core.errors import BadParameter, BadSetup, EngineError, IllegalAction
-from engines.core.interface import Event, Game, Parameter, State
+from engines.core.interface import UNSTATED, Event, Game, GameType, Parameter, State
 from engines.core.registry import game_class, load_game
 
 __all__ = [
@@ -50,6 +50,13 @@ _LARGEST = 64  # the largest last value of a range that is worth a game
 _COUNTED = 300  # actions applied to count sequences the plain way
 _TREE = 1500  # nodes of a game's end that are walked through for its exact returns
 _PLAYOUTS = 200  # playouts compared with them
+_SEEDS = 64  # seeds whose setups are compared
+
+_WORDS = (
+    ("dynamics", ("sequential", "simultaneous")),
+    ("chance", ("deterministic", "sampled")),
+    ("information", ("perfect", "imperfect")),
+)  # of a game's type
 
 _SHOWN = 120  # characters of what was expected and of what came
 _CORE = Path(__file__).parent
@@ -112,16 +119,22 @@ def check_game(
     game = load_game(text)
     with _noted(f"in {text}"):
         _check_text(game)
+        _check_type(game)
         _check_setups(game)
-        begins = [(seed, game.setup(seed)) for seed in seeds]
-        begins += enumerate(setups)
-        for seed, setup in begins:
+        _check_chance(game)
+        deals = [(seed, game.setup(seed)) for seed in seeds]
+        dealt = []
+        for number, (seed, setup) in enumerate([*deals, *enumerate(setups)]):
             with _noted(f"with seed {seed} from {setup}"):
                 rng = random.Random(seed)
                 states = list(_walk(game.new_initial_state(setup), rng, plies))
                 for state in _spread(states, rng):
                     check_state(state, rng)
                 _check_playouts(states, rng)
+                if number < len(deals):
+                    _check_length(states)
+                    dealt.append(states)
+        _check_seen_of_type(game, dealt)
 
 
 def broken_promise(text: str) -> str:
@@ -214,6 +227,30 @@ def _check_text(game: Game) -> None:
     _equal([*given], names, "a game has values for all parameters")
 
 
+def _check_type(game: Game) -> None:
+    """Check that the game states its type, in the words there are."""
+    kind = game.type
+    stated = isinstance(kind, GameType) and kind is not UNSTATED
+    _claim(stated, "the game does not state its type", "type = GameType(...)", "no type")
+    for field, words in _WORDS:
+        word = getattr(kind, field)
+        _claim(word in words, f"{field} is {word!r}", " or ".join(words), word)
+    most = kind.max_game_length
+    counted = most is None or (type(most) is int and most >= 0)
+    _claim(counted, f"max_game_length is {most!r}", "None, or a number of actions", most)
+
+
+def _check_chance(game: Game) -> None:
+    """Check that setups differ if the type says so, and only then."""
+    differ = len({game.setup(seed) for seed in range(_SEEDS)}) > 1
+    if differ:
+        sentence = "chance is deterministic, but the setup depends on the seed"
+        _equal(game.type.chance, "sampled", sentence)
+    else:
+        sentence = f"chance is sampled, but {_SEEDS} seeds give one setup"
+        _equal(game.type.chance, "deterministic", sentence)
+
+
 def _check_setups(game: Game) -> None:
     for seed in (0, 1, 2**63 - 1):
         setup = game.setup(seed)
@@ -252,6 +289,36 @@ def _walk(state: State, rng: random.Random, plies: int) -> Iterator[State]:
         state = child
 
 
+def _check_length(states: Sequence[State]) -> None:
+    """Check that a game from a deal has no more actions than its type allows."""
+    played, most = len(states) - 1, states[0].game.type.max_game_length
+    sentence = f"a game has {played} actions or more, but max_game_length is {most}"
+    _claim(most is None or played <= most, sentence, f"{most} or fewer", played)
+
+
+def _check_seen_of_type(game: Game, dealt: Sequence[Sequence[State]]) -> None:
+    """Check that whole games show what the type says they have.
+
+    That they show nothing else is checked at each position, in ``_check_shape``.
+    """
+    if not dealt or not all(states[-1].is_terminal() for states in dealt):
+        return  # it may come later than these games were played
+    played = [state for states in dealt for state in states]
+    if game.type.dynamics == "simultaneous":
+        together = any(len(state.players_to_act()) > 1 for state in played)
+        sentence = "dynamics are simultaneous, but only one player at a time acts"
+        _claim(together, sentence, "a position in which several players are to act", "none")
+    if game.type.information == "imperfect":
+        hidden = any(_hides(state) for state in played)
+        sentence = "information is imperfect, but nothing is hidden from anybody"
+        _claim(hidden, sentence, "a position of which a player sees less than all", "none")
+
+
+def _hides(state: State) -> bool:
+    truth = state.observation(None)
+    return any(state.observation(player) != truth for player in range(state.game.num_players))
+
+
 def _spread(states: Sequence[State], rng: random.Random) -> list[State]:
     """Return the first and the last states, and some between."""
     chosen = {0, 1, 2, len(states) - 3, len(states) - 2, len(states) - 1}
@@ -271,9 +338,15 @@ def _check_shape(state: State) -> None:
     sentence = f"players_to_act() is not in order: {players}"
     _claim(in_order, sentence, f"a tuple of players of {[*seats]}, ascending", players)
     _equal(state.is_terminal(), players == (), "a state is terminal only if nobody is to act")
+    if game.type.dynamics == "sequential":
+        sentence = f"dynamics are sequential, but players {players} are to act at once"
+        _claim(len(players) < 2, sentence, "one player to act", players)
+    truth = state.observation(None)
     for viewer in (None, *seats):
         seen = state.observation(viewer)
         _line(seen, "an observation")
+        if game.type.information == "perfect":
+            _equal(seen, truth, f"information is perfect, but {viewer} does not see everything")
     for event in state.events():
         _claim(isinstance(event, Event), "an event is an Event", "an Event", event)
         known = event.player in (None, *seats)

@@ -10,13 +10,34 @@ import random
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping
 from types import MappingProxyType
-from typing import TYPE_CHECKING, ClassVar, NamedTuple
+from typing import TYPE_CHECKING, ClassVar, Literal, NamedTuple
 
 from engines.core.chance import pick
 from engines.core.errors import BadParameter, BadSetup, IllegalAction, near_miss
 from engines.core.text import natural
 
-__all__ = ["Event", "Game", "Parameter", "State"]
+__all__ = ["UNSTATED", "Event", "Game", "GameType", "Parameter", "State"]
+
+
+class GameType(NamedTuple):
+    """Facts about a game with its parameters fixed, in the words of OpenSpiel.
+
+    Attributes:
+        dynamics: ``simultaneous`` if several players owe an action in any position.
+        chance: ``sampled`` if the setup depends on the seed.
+        information: ``imperfect`` if anything is hidden from any player in any position.
+        max_game_length: the most actions of a game from the setup of any seed, those of all
+            players together; ``None`` if no bound is known.
+    """
+
+    dynamics: Literal["sequential", "simultaneous"]
+    chance: Literal["deterministic", "sampled"]
+    information: Literal["perfect", "imperfect"]
+    max_game_length: int | None
+
+
+# of a game that does not state its type: nothing is taken for granted
+UNSTATED = GameType("simultaneous", "sampled", "imperfect", None)
 
 
 class Event(NamedTuple):
@@ -67,7 +88,8 @@ class Game(ABC):
     """The rules of one game with their parameters fixed: immutable, hashable, equal by value.
 
     A subclass fills the class attributes and the abstract methods; checks between parameters go
-    into ``check_parameters``.
+    into ``check_parameters``. Where the type depends on the parameters, ``check_parameters`` sets
+    ``self.type``.
     """
 
     name: ClassVar[str]
@@ -75,6 +97,7 @@ class Game(ABC):
     rules_version: ClassVar[int] = 1  # raised when the engine's behaviour changes
     PARAMETERS: ClassVar[tuple[Parameter, ...]] = ()
 
+    type: GameType = UNSTATED
     num_players: int
     parameters: Mapping[str, str | int]
 
@@ -106,7 +129,10 @@ class Game(ABC):
         return 2
 
     def check_parameters(self) -> None:  # noqa: B027  # most games have nothing to check here
-        """Raise ``BadParameter`` if the parameters do not go together."""
+        """Raise ``BadParameter`` if the parameters do not go together.
+
+        Attributes that follow from the parameters, such as ``type``, may be set here.
+        """
 
     def __str__(self) -> str:
         """Return the canonical name: the parameters that differ from their defaults, in order."""
@@ -130,7 +156,9 @@ class Game(ABC):
 
         def __setattr__(self, name: str, value: object) -> None:
             """Set what is not set yet; one game is shared by all who load it, and never changes."""
-            if name in self.__dict__ or name in ("name", "title", "rules_version", "PARAMETERS"):
+            fixed = name in ("name", "title", "rules_version", "PARAMETERS")
+            stated = name == "type" and type(self).type is not UNSTATED
+            if fixed or stated or name in self.__dict__:
                 raise AttributeError(f"a game never changes; load another to have another {name}")
             super().__setattr__(name, value)
 

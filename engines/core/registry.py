@@ -21,7 +21,7 @@ from engines.core.errors import (
     UnknownGame,
     near_miss,
 )
-from engines.core.interface import Game
+from engines.core.interface import Game, GameType
 
 if TYPE_CHECKING:
     from importlib.metadata import EntryPoint
@@ -104,11 +104,14 @@ def _load(text: str) -> Game:
     if name in _own_names():
         return game(given)
     try:
-        return game(given)
+        made = game(given)
+        if not isinstance(made.type, GameType):
+            raise TypeError("its type is no GameType")
     except EngineError:
         raise
     except Exception as error:  # such as the TypeError of a class with abstract methods
         raise _broken(name, error) from error
+    return made
 
 
 @lru_cache(maxsize=1)

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 
 from engines.core.drops import NO_DROPS, Drops
 from engines.core.errors import IllegalAction
-from engines.core.interface import Game, Parameter, State, require_turn, standing
+from engines.core.interface import Game, GameType, Parameter, State, require_turn, standing
 from engines.leaves import turns
 from engines.leaves.notation import parse_turn, turn_text
 from engines.leaves.picture import draw_svg, draw_text
@@ -44,6 +44,11 @@ class Leaves(Game):
     def __init__(self, parameters: Mapping[str, str] | None = None) -> None:
         super().__init__(parameters)
         self.rules = Rules(self.parameters["push"] == "any", str(self.parameters["turns"]))
+
+    def check_parameters(self) -> None:
+        # 20 leaves one by one, or 1, 2, 2, ..., 2, 1 of them
+        most = 20 if self.parameters["turns"] == "single" else 11
+        self.type = GameType("sequential", "deterministic", "perfect", most)
 
     def setup(self, seed: int) -> str:
         """Return the setup: the same for every seed, as nothing is random."""

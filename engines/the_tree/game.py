@@ -6,7 +6,7 @@ import random
 
 from engines.core.chance import shuffled
 from engines.core.errors import BadParameter
-from engines.core.interface import Game, Parameter
+from engines.core.interface import Game, GameType, Parameter
 from engines.the_tree.sampling import sample
 from engines.the_tree.setups import read_setup
 from engines.the_tree.state import TheTreeState
@@ -46,6 +46,16 @@ class TheTree(Game):
                 f"hand={self.hand}: expected a whole number from 2 to {most} "
                 f"for {self.num_players} players"
             )
+        self.type = self._type()
+
+    def _type(self) -> GameType:
+        """Return the facts, as the rules page counts them ("The end")."""
+        n, tiles = self.num_players, len(TILE_TEXTS)
+        kept = 0 if n == 1 else 1 if self.play_on else n - 1  # at least, by those who are not out
+        most = tiles - 1 - kept  # each action places a tile, but the first tile goes unasked
+        if n == 1 and self.hand == tiles:  # every tile is in the one hand
+            return GameType("sequential", "deterministic", "perfect", most)
+        return GameType("sequential", "sampled", "imperfect", most)
 
     def setup(self, seed: int) -> str:
         """Deal the shuffled tiles: the first hand to player 0, and so on; the rest in order."""

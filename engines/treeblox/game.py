@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from engines.core.interface import Game
+from engines.core.interface import Game, GameType
 from engines.treeblox.setup import DEFAULT, read_setup
 from engines.treeblox.state import TreebloxState
 
@@ -14,6 +14,7 @@ class Treeblox(Game):
 
     name = "treeblox"
     title = "Treeblox"
+    type = GameType("sequential", "deterministic", "perfect", 185)
 
     def setup(self, seed: int) -> str:
         """Return the empty board: nothing is dealt, whatever the seed."""

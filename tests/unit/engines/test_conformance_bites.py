@@ -7,12 +7,13 @@ from collections.abc import Callable
 from typing import Any, NamedTuple
 
 import pytest
-from small_games import AuctionState, Draws, DrawsState, Pebbles, PebblesState
+from small_games import Auction, AuctionState, Draws, DrawsState, Pebbles, PebblesState
 
 from engines.core.bad_texts import bad_texts, is_line, is_token
-from engines.core.conformance import check_game, variants
+from engines.core.conformance import BrokenPromise, check_game, variants
 from engines.core.errors import IllegalAction
-from engines.core.interface import Event
+from engines.core.interface import UNSTATED, Event, Game, GameType
+from engines.core.registry import look_again
 
 
 class Break(NamedTuple):
@@ -189,6 +190,55 @@ def test_broken_promise_is_noticed(case: Break, monkeypatch: pytest.MonkeyPatch)
     with pytest.raises((AssertionError, IllegalAction), match=case.sentence) as caught:
         check_game(case.game)
     assert caught.value.__notes__[-1] == f"in {case.game}"
+
+
+# small games with an untrue type, and what is said of each
+UNTRUE = [
+    (Pebbles, UNSTATED, "does not state its type"),
+    (Pebbles, GameType("Sequential", "sampled", "perfect", 9), "dynamics is 'Sequential'"),  # type: ignore[arg-type]
+    (Pebbles, GameType("sequential", "sampled", "open", 9), "information is 'open'"),  # type: ignore[arg-type]
+    (Pebbles, GameType("sequential", "sampled", "perfect", -1), "max_game_length is -1"),
+    (Pebbles, GameType("sequential", "deterministic", "perfect", 9), "chance is deterministic"),
+    (Pebbles, GameType("simultaneous", "sampled", "perfect", 9), "dynamics are simultaneous"),
+    (Pebbles, GameType("sequential", "sampled", "imperfect", 9), "information is imperfect"),
+    # nine stones, three at a time: no game has fewer than three actions
+    (Pebbles, GameType("sequential", "sampled", "perfect", 2), "max_game_length is 2"),
+    (Auction, GameType("sequential", "sampled", "imperfect", 6), "dynamics are sequential"),
+    (Auction, GameType("simultaneous", "sampled", "perfect", 6), "information is perfect"),
+    (Auction, GameType("simultaneous", "sampled", "imperfect", 5), "max_game_length is 5"),
+    (Draws, GameType("sequential", "sampled", "perfect", 4), "information is perfect"),
+    (Draws, GameType("sequential", "sampled", "imperfect", 3), "max_game_length is 3"),
+]
+
+
+@pytest.mark.usefixtures("small_games")
+@pytest.mark.parametrize(("game", "untrue", "sentence"), UNTRUE)
+def test_untrue_type_is_noticed(
+    game: type[Game], untrue: GameType, sentence: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A type that is missing, misspelt or contradicted by what is played does not pass."""
+    monkeypatch.setattr(game, "type", untrue)
+    monkeypatch.setattr(game, "check_parameters", lambda self: None)
+    look_again()
+    with pytest.raises(BrokenPromise, match=sentence):
+        check_game(game.name)
+
+
+@pytest.mark.usefixtures("small_games")
+def test_setups_that_never_differ_are_not_sampled(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A game that deals the same for every seed has to say so."""
+    monkeypatch.setattr(Pebbles, "setup", lambda self, seed: "9 0,0,0 0")
+    with pytest.raises(BrokenPromise, match="chance is sampled"):
+        check_game("pebbles")
+
+
+@pytest.mark.usefixtures("small_games")
+def test_what_comes_late_is_not_missed(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Games that were broken off show nothing of what comes after."""
+    monkeypatch.setattr(Pebbles, "check_parameters", lambda self: None)
+    monkeypatch.setattr(Pebbles, "type", GameType("simultaneous", "sampled", "imperfect", 9))
+    look_again()
+    check_game("pebbles", plies=2)
 
 
 @pytest.mark.usefixtures("small_games")

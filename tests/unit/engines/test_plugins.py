@@ -82,6 +82,47 @@ def test_commands_go_on_without_a_broken_plugin(
         assert len(done.stderr.splitlines()) == 1
 
 
+PEBBLES = """
+from small_games import Pebbles
+class Heap(Pebbles):
+    name = "heap"
+    def check_parameters(self): {type}
+"""
+
+
+def test_plugin_without_a_type_plays(
+    install: Callable[..., None], small_games: Path, tmp_path: Path
+) -> None:
+    """It loads and can be played; conformance says what is missing, and no process is kept."""
+    install("my-games", "heap = my_heap:Heap", my_heap=PEBBLES.format(type="pass"))
+    (tmp_path / "rules").mkdir()
+    (tmp_path / "rules/heap.md").write_text("# Heap\n")
+    home = tmp_path / "home"
+    shown = arena(home, "games", "heap")
+    assert shown.returncode == 0, shown.stderr
+    assert "Type of heap: not stated" in shown.stdout
+    played = arena(home, "play", "heap(players=2)", "random", "random", "--seed", "1")
+    assert played.returncode == 0, played.stderr
+    checked = arena(home, "conformance", "heap")
+    assert checked.returncode == 1
+    assert "does not state its type" in checked.stdout
+    file = tmp_path / "kept.yaml"
+    file.write_text("name: kept\ngame: heap(players=2)\nprocesses: reuse\nbots: [random, greedy]\n")
+    kept = arena(home, "run", file)
+    assert kept.returncode == 2
+    assert "heap(players=2) (a plug-in that does not state its type)" in kept.stderr
+
+
+def test_plugin_with_another_thing_for_a_type(
+    install: Callable[..., None], small_games: Path
+) -> None:
+    """Words alone are no type: the plug-in is reported, and others load."""
+    install("my-games", "heap = my_heap:Heap", my_heap=PEBBLES.format(type="self.type = 'perfect'"))
+    with pytest.raises(engines.EngineError, match=r"my-games 1\.0.*GameType"):
+        engines.load_game("heap")
+    assert "draws" in engines.game_names()
+
+
 UNFINISHED = """
 from engines import Game
 class Nim(Game):

@@ -162,7 +162,7 @@ def test_kept_processes_and_hidden_deals(games: str, named: str) -> None:
     assert fresh.processes == "fresh"
 
 
-@pytest.mark.parametrize("game", ["leaves", "treeblox", "arborius"])
+@pytest.mark.parametrize("game", ["leaves", "treeblox", "arborius", "the_tree(players=1,hand=36)"])
 def test_kept_processes_and_open_deals(game: str) -> None:
     """Where everybody sees everything, a process may be kept."""
     text = f"name: t\ngame: {game}\nbots: [random, greedy]\nprocesses: reuse\n"

@@ -1,0 +1,129 @@
+"""The type of each game: facts that its rules page gives, for every parameter that matters."""
+
+from __future__ import annotations
+
+import copy
+import pickle
+import random
+from collections.abc import Sequence
+
+import pytest
+from small_games import Pebbles
+
+import engines
+from engines import GameType, State
+from engines.core.interface import UNSTATED
+
+OPEN = ("sequential", "deterministic", "perfect")  # as three of the pages begin
+HIDDEN = ("sequential", "sampled", "imperfect")
+
+TYPES = [
+    # "11 turns, 1, 2, 2, 2, 2, 2, 2, 2, 2, 2, 1. With single ... 20 turns"; an action is a turn
+    ("leaves", (*OPEN, 11)),
+    ("leaves(turns=free)", (*OPEN, 11)),
+    ("leaves(turns=single)", (*OPEN, 20)),
+    ("leaves(tree=u,push=any)", (*OPEN, 11)),
+    ("leaves(tree=plus,push=any,turns=single)", (*OPEN, 20)),
+    # 2 cubes of first; 60 of main with two passes each; the one that empties a stock, with one
+    # pass; the last of all 64 cubes, in final
+    ("treeblox", (*OPEN, 2 + 60 * 3 + 2 + 1)),
+    # 36 tiles, one of them placed unasked; what the others hold at least when the game ends
+    ("the_tree", (*HIDDEN, 36 - 1 - 1)),
+    ("the_tree(hand=18)", (*HIDDEN, 34)),  # no supply, but the other hand
+    ("the_tree(players=3)", (*HIDDEN, 36 - 1 - 2)),
+    ("the_tree(players=4)", (*HIDDEN, 36 - 1 - 3)),
+    ("the_tree(play_on=yes)", (*HIDDEN, 34)),
+    ("the_tree(players=3,play_on=yes)", (*HIDDEN, 36 - 1 - 1)),
+    ("the_tree(players=4,play_on=yes)", (*HIDDEN, 36 - 1 - 1)),
+    ("the_tree(players=1)", (*HIDDEN, 35)),  # the supply
+    ("the_tree(players=1,play_on=yes)", (*HIDDEN, 35)),
+    ("the_tree(players=1,hand=35)", (*HIDDEN, 35)),
+    ("the_tree(players=1,hand=36)", (*OPEN, 35)),  # all tiles in one hand: one deal, all seen
+    # the cap counts turns; how many actions a turn has depends on the decks
+    ("arborius", (*OPEN, None)),
+    ("arborius(deck=tiny,max_turns=1,cap=tiles)", (*OPEN, None)),
+    # who starts; eleven rounds of two bids and at most nine turns
+    ("build_your_arboretum", ("simultaneous", "sampled", "imperfect", 122)),
+    ("build_your_arboretum(advantage=1)", ("simultaneous", "sampled", "imperfect", 122)),
+]
+
+
+@pytest.mark.parametrize(("text", "facts"), TYPES)
+def test_type_of_a_game(text: str, facts: tuple[object, ...]) -> None:
+    """The type states what the rules page says; copies of the game state the same."""
+    game = engines.load_game(text)
+    assert isinstance(game.type, GameType)
+    assert game.type == facts
+    for other in (copy.deepcopy(game), pickle.loads(pickle.dumps(game))):
+        assert other.type == facts
+
+
+def test_no_game_of_ours_leaves_its_type_out() -> None:
+    """Every game that comes with the project has a row above."""
+    assert {text.partition("(")[0] for text, _ in TYPES} >= {*engines.game_names()}
+    assert not [n for n in engines.game_names() if engines.load_game(n).type is UNSTATED]
+
+
+@pytest.mark.parametrize("text", ["leaves", "leaves(turns=single)"])
+def test_every_game_of_leaves_has_the_stated_length(text: str) -> None:
+    """Hands are emptied at the same pace whatever is played, so the bound is exact."""
+    game = engines.load_game(text)
+    assert longest_game(text, tries=3) == game.type.max_game_length
+
+
+def test_treeblox_with_many_passes() -> None:
+    """Players who pass wherever that does not end the game stay within the bound."""
+    lengths = [treeblox_with_passes(random.Random(seed)) for seed in range(30)]
+    assert 128 < max(lengths) <= 185  # more than two actions for each of the 64 cubes
+
+
+def treeblox_with_passes(rng: random.Random) -> int:
+    """Play a game with nearly as many passes as can be; return the number of its actions."""
+    state, length = engines.load_game("treeblox").new_initial_state(), 0
+    while players := state.players_to_act():
+        (player,) = players
+        passing = state.observation(None).split()[3]
+        cubes = [action for action in state.legal_actions(player) if action != "pass"]
+        if not cubes or (passing in ("idle", "stop") and rng.random() < 0.97):
+            action = "pass"
+        else:
+            action = good_cube(state, player, rng.sample(cubes, min(8, len(cubes))))
+        state, length = state.apply_action(player, action), length + 1
+    return length
+
+
+def good_cube(state: State, player: int, cubes: Sequence[str]) -> str:
+    """Return a cube that does not end the game, if there is one, and leaves the rate at 2."""
+
+    def worth(cube: str) -> tuple[bool, float]:
+        after = state.apply_action(player, cube)
+        return not after.is_terminal(), min(4, after.scores()[player])
+
+    return max(cubes, key=worth)
+
+
+def longest_game(text: str, tries: int) -> int:
+    """Return the most actions of some random games."""
+    lengths = []
+    for seed in range(tries):
+        rng, length = random.Random(seed), 0
+        state = engines.load_game(text).new_initial_state()
+        while players := state.players_to_act():
+            state = state.apply_action(players[0], state.sample_action(players[0], rng))
+            length += 1
+        lengths.append(length)
+    return max(lengths)
+
+
+class Unstated(Pebbles):
+    """Pebbles as an older plug-in has it, without a type."""
+
+    def check_parameters(self) -> None:
+        """There is nothing to check."""
+
+
+def test_game_without_a_type_promises_nothing() -> None:
+    """Whoever asks is told the facts with which nobody goes wrong."""
+    assert Unstated().type is UNSTATED
+    assert pickle.loads(pickle.dumps(Unstated())).type is UNSTATED
+    assert GameType("simultaneous", "sampled", "imperfect", None) == UNSTATED
