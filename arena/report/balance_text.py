@@ -19,9 +19,19 @@ Mixed = tuple[str, str, str, Skill | None, int, int]  # as arena.balance.MixedRo
 
 def balance_text(mirrors: Sequence[Mirror], mixed: Sequence[Mixed]) -> str:
     """Return the table of mirror matches, a verdict on each, who beats whom, and the actions."""
-    names = ["game", "bot", "matches", "wins by seat", "draws", "length", "choices", "deal"]
+    names = [
+        "game",
+        "bot",
+        "matches",
+        "alike",
+        "wins by seat",
+        "draws",
+        "length",
+        "choices",
+        "deal",
+    ]
     rows = [
-        [game, bot, *(_cells(found) if found is not None else [0] + [""] * 5)]
+        [game, bot, *(_cells(found) if found is not None else [0, 0] + [""] * 5)]
         for game, bot, found, _, _ in mirrors
     ]
     lines = [plain_table(names, rows), "\n"]
@@ -104,10 +114,8 @@ def verdict_text(found: Balance | None) -> str:
 def _skill_text(against: Skill | None) -> str:
     if against is None:
         return "no match came to its end"
-    return (
-        f"the first scores {_percent(against.score)}; who plays explains "
-        f"{against.share:.0%} of the results".replace("%", " %")
-    )
+    score, share = _percent(against.score), f"{100 * against.share:.0f} %"
+    return f"the first scores {score}; who plays explains {share} of the results"
 
 
 def _cells(found: Balance) -> list[object]:
@@ -119,9 +127,9 @@ def _cells(found: Balance) -> list[object]:
     else:
         wins = " : ".join(f"{share.value:.0%}" for share in found.wins)
         wins += f" ± {100 * max(share.by for share in found.wins):.0f}"
-    again = found.matches - found.distinct
     return [
-        f"{found.distinct} (+{again} alike)" if again else str(found.distinct),
+        found.matches,
+        found.matches - found.distinct,
         wins.replace("%", ""),
         f"{found.drawn.value:.0%}".replace("%", " %"),
         f"{found.length.value:.1f}",
