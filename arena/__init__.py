@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from arena.archive import find_record as find_record
     from arena.archive import reproduce as reproduce
     from arena.archive import verify_all as verify_all
+    from arena.balance import measure_balance as measure_balance
     from arena.check import check_bot as check_bot
     from arena.errors import ArenaError as ArenaError
     from arena.machine import doctor as doctor
@@ -48,6 +49,7 @@ _HOMES = {
     "check_ratings": "arena.standings",
     "find_record": "arena.archive",
     "reproduce": "arena.archive",
+    "measure_balance": "arena.balance",
     "verify_all": "arena.archive",
     "doctor": "arena.machine",
     "format_record": "arena.record",

@@ -37,6 +37,7 @@ COMMANDS = {
     "check": "Walk a bot through the protocol; name the step that failed.",
     "submit": "Check a bot, keep a copy of it, and give it a version.",
     "bots": "The bundled and submitted bots and their versions.",
+    "balance": "Measure whether games are fair, variants side by side.",
     "leaderboard": "Ratings, results and faults of a tournament.",
     "matches": "List matches.",
     "show": "Step through a match, board by board.",

@@ -1,0 +1,263 @@
+"""Matches of one game → how fair it is to its seats, and what it is like to play.
+
+*Mirror matches* have equal bots in all seats: whatever one seat wins more than another is the
+game's doing. *Mixed matches* have a bot in one seat and another bot in all the rest; they show how
+much it matters who plays. Blocks are the unit of chance (``intervals``): the matches of a block
+share a deal.
+
+A match that repeats an earlier one, action by action and with equal bots in the same seats, adds
+nothing to any number but one: how alike the matches of one deal are says how much the deal decides.
+A deal that brought nothing but repeats is no part of that either.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from enum import StrEnum
+from typing import NamedTuple
+
+from arena.stats.intervals import LEVEL, Estimate, mean, rate
+from arena.stats.scores import match_score
+
+__all__ = ["Balance", "PlayedMatch", "Skill", "Verdict", "balance", "skill"]
+
+NEAR = 0.05  # from a fair share of wins: an advantage that is called little
+
+
+class PlayedMatch(NamedTuple):
+    """One finished match, as far as balance is concerned.
+
+    Attributes:
+        block: the number of its deal.
+        seats: who sat where, by what tells bots apart (their hashes, say).
+        ranks: seat by seat, 1 for the winner; equal ranks share a place.
+        setup: the deal; only compared.
+        actions: everything that was done, in order; only compared.
+        choices: the sum, over its actions, of how many actions were legal then.
+        kinds: how many of its actions were of each kind.
+    """
+
+    block: int
+    seats: tuple[str, ...]
+    ranks: tuple[int, ...]
+    setup: str
+    actions: tuple[tuple[int, str | None], ...]
+    choices: int
+    kinds: Mapping[str, int]
+
+
+class Verdict(StrEnum):
+    """What mirror matches say of a game's fairness, at the strength of their bots."""
+
+    FAIR = "fair"  # every seat's interval holds the fair share, and lies near it
+    LITTLE = "little advantage"  # some seat's does not hold it, yet its share is near it
+    UNFAIR = "unfair"
+    UNSETTLED = "unsettled"  # too few matches
+    UNDECIDED = "undecided"  # no game had one winner
+    ALONE = "alone"  # a game for one
+
+
+class Balance(NamedTuple):
+    """What mirror matches show.
+
+    Attributes:
+        players: how many seats there are.
+        matches: how many were played.
+        distinct: how many of them were different.
+        wins: for each seat its share of the decided matches, those with a single winner.
+        verdict: the result in a word, for ``seat``, whose share is furthest from a fair one.
+        seat: the seat that the verdict is about, 0 in games for one.
+        decided: the share of matches that had a single winner.
+        drawn: the share in which all shared the first place.
+        length: actions a match, those of the opening included.
+        branching: legal actions to choose from, the mean over all actions.
+        deal: the share (0 to 1) of the variance of results that lies between deals; the rest lies
+            between matches of one deal. ``None`` where nothing varies, or no deal was played twice.
+        kinds: the share of actions that were of each kind, the most frequent first.
+    """
+
+    players: int
+    matches: int
+    distinct: int
+    wins: tuple[Estimate, ...] | None
+    verdict: Verdict
+    seat: int
+    decided: Estimate
+    drawn: Estimate
+    length: Estimate
+    branching: Estimate
+    deal: float | None
+    kinds: tuple[tuple[str, float], ...]
+
+
+class Skill(NamedTuple):
+    """What mixed matches show of the bot that sits alone.
+
+    Attributes:
+        matches: how many were played.
+        distinct: how many of them were different.
+        score: the mean share of opponents that it beat, a draw counting half.
+        share: how much of the results follows from who plays: 0 if both do equally well, 1 if
+            the same one always wins.
+    """
+
+    matches: int
+    distinct: int
+    score: Estimate
+    share: float
+
+
+def balance(matches: Sequence[PlayedMatch]) -> Balance | None:
+    """Return what mirror matches show, ``None`` if there are none.
+
+    Args:
+        matches: those of one game, with equal bots in all seats, in schedule order.
+    """
+    if not matches:
+        return None
+    players = len(matches[0].ranks)
+    distinct = _distinct(matches)
+    seats = range(players)
+    winners = [(match.block, _winner(match.ranks)) for match in distinct]
+    wins = _wins(winners, players, LEVEL)
+    verdict, seat = _verdict(winners, players)
+    counts: dict[str, int] = {}
+    for match in distinct:
+        for kind, count in match.kinds.items():
+            counts[kind] = counts.get(kind, 0) + count
+    total = sum(counts.values()) or 1
+    by_count = sorted(counts.items(), key=lambda item: (-item[1], item[0]))
+    blocks = {match.block for match in distinct}
+    return Balance(
+        players=players,
+        matches=len(matches),
+        distinct=len(distinct),
+        wins=wins if players > 1 else None,
+        verdict=verdict,
+        seat=seat,
+        decided=_some(rate(_sums((block, who is not None, 1) for block, who in winners))),
+        drawn=_some(rate(_sums((m.block, players > 1 and max(m.ranks) == 1, 1) for m in distinct))),
+        length=_some(mean(_sums((m.block, len(m.actions), 1) for m in distinct))),
+        branching=_some(mean(_sums((m.block, m.choices, len(m.actions)) for m in distinct))),
+        deal=_deal_share(
+            [
+                [(m.block, float(match_score(m.ranks, s))) for m in matches if m.block in blocks]
+                for s in seats
+            ]
+            if players > 1
+            else []
+        ),
+        kinds=tuple((kind, count / total) for kind, count in by_count),
+    )
+
+
+def skill(matches: Sequence[tuple[int, PlayedMatch]]) -> Skill | None:
+    """Return what mixed matches show, ``None`` if there are none.
+
+    Args:
+        matches: the seat of the bot that sits alone, and the match; in schedule order.
+    """
+    if not matches:
+        return None
+    seat_of = {id(match): seat for seat, match in matches}
+    distinct = _distinct([match for _, match in matches])
+    scores = [(m.block, float(match_score(m.ranks, seat_of[id(m)])), 1) for m in distinct]
+    score = _some(rate(_sums(scores)))
+    # leads are -1 to 1; the square of their mean is too large by the variance of that mean
+    lead = 2 * score.value - 1
+    squares = sum((2 * value - 1) ** 2 for _, value, _ in scores) / len(scores)
+    error = (squares - lead**2) / max(1, len(scores) - 1)
+    share = max(0.0, lead**2 - error) / squares if squares else 0.0
+    return Skill(len(matches), len(distinct), score, share)
+
+
+def _distinct(matches: Sequence[PlayedMatch]) -> list[PlayedMatch]:
+    """Return the matches without those that repeat an earlier one."""
+    first: dict[object, PlayedMatch] = {}
+    for match in matches:
+        first.setdefault((match.seats, match.setup, match.actions), match)
+    return list(first.values())
+
+
+def _winner(ranks: tuple[int, ...]) -> int | None:
+    return ranks.index(1) if ranks.count(1) == 1 else None
+
+
+def _wins(
+    winners: Sequence[tuple[int, int | None]], players: int, level: float
+) -> tuple[Estimate, ...] | None:
+    """Return each seat's share of the decided matches, ``None`` if there are none."""
+    decided = [(block, who) for block, who in winners if who is not None]
+    if not decided:
+        return None
+    return tuple(
+        _some(rate(_sums((block, who == seat, 1) for block, who in decided), level))
+        for seat in range(players)
+    )
+
+
+def _verdict(winners: Sequence[tuple[int, int | None]], players: int) -> tuple[Verdict, int]:
+    """Return what the shares of the seats amount to, and the seat that is furthest from fair.
+
+    With more than two players each seat is looked at with a wider interval, so that all of them
+    together are wrong about a fair game in no more than one case of twenty (Bonferroni).
+    """
+    if players == 1:
+        return Verdict.ALONE, 0
+    tests = 1 if players == 2 else players
+    wins = _wins(winners, players, 1 - (1 - LEVEL) / tests)
+    if wins is None:
+        return Verdict.UNDECIDED, 0
+    fair = 1 / players
+    off = [abs(share.value - fair) for share in wins]
+    unfair = [seat for seat, share in enumerate(wins) if not share.has(fair)]
+    seat = max(unfair or range(players), key=lambda seat: (round(off[seat], 12), -seat))
+    if unfair:
+        return Verdict.LITTLE if off[seat] <= NEAR else Verdict.UNFAIR, seat
+    near = all(fair - NEAR <= share.low and share.high <= fair + NEAR for share in wins)
+    return Verdict.FAIR if near else Verdict.UNSETTLED, seat
+
+
+def _deal_share(seats: Sequence[Sequence[tuple[int, float]]]) -> float | None:
+    """Return the share of variance that lies between deals: the intraclass correlation.
+
+    It is estimated by a one-way analysis of variance with blocks as groups, which may differ in
+    size (Donner, *International Statistical Review* 54, 1986), summed over the seats.
+
+    Args:
+        seats: for each seat, block and result of every match.
+    """
+    between = within = 0.0
+    for results in seats:
+        groups: dict[int, list[float]] = {}
+        for block, result in results:
+            groups.setdefault(block, []).append(result)
+        total, count = len(results), len(groups)
+        if count < 2 or total == count:
+            return None
+        overall = sum(result for _, result in results) / total
+        means = {block: sum(group) / len(group) for block, group in groups.items()}
+        spread = sum(len(group) * (means[b] - overall) ** 2 for b, group in groups.items())
+        rest = sum((result - means[block]) ** 2 for block, result in results)
+        size = (total - sum(len(group) ** 2 for group in groups.values()) / total) / (count - 1)
+        inside = rest / (total - count)
+        within += inside
+        between += (spread / (count - 1) - inside) / size
+    between = max(0.0, between)
+    if between + within == 0.0:
+        return None
+    return between / (between + within)
+
+
+def _sums(items: Iterable[tuple[int, float, float]]) -> list[tuple[float, float]]:
+    """Return, for each block, what its matches bring, summed up."""
+    sums: dict[int, tuple[float, float]] = {}
+    for block, part, whole in items:
+        before = sums.get(block, (0.0, 0.0))
+        sums[block] = (before[0] + part, before[1] + whole)
+    return list(sums.values())
+
+
+def _some(estimate: Estimate | None) -> Estimate:
+    assert estimate is not None, "there is at least one match"
+    return estimate

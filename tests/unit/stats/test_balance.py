@@ -1,0 +1,193 @@
+"""What matches say of a game: by hand, by scipy, and of simulated games whose truth is known."""
+
+from __future__ import annotations
+
+import itertools
+import random
+from collections.abc import Sequence
+
+import pytest
+from scipy import stats
+
+from arena.stats.balance import Balance, PlayedMatch, Verdict, balance, skill
+
+NUMBERS = itertools.count()
+
+
+def played(
+    block: int,
+    ranks: Sequence[int],
+    *,
+    label: str | None = None,
+    length: int = 2,
+    choices: int = 10,
+    seats: tuple[str, ...] = ("oak", "oak"),
+    kinds: Sequence[tuple[str, int]] = (("move", 2),),
+) -> PlayedMatch:
+    """Return a match; those with the same label have the same actions, all others differ."""
+    first = str(next(NUMBERS)) if label is None else label
+    actions = tuple((place % 2, first) for place in range(length))
+    return PlayedMatch(block, seats, tuple(ranks), "", actions, choices, dict(kinds))
+
+
+def measured(matches: Sequence[PlayedMatch]) -> Balance:
+    found = balance(matches)
+    assert found is not None
+    return found
+
+
+WON, LOST, DRAWN = (1, 2), (2, 1), (1, 1)
+
+
+def test_counts_by_hand() -> None:
+    """Four matches: two won by player 0, one by player 1, one drawn."""
+    found = measured(
+        [
+            played(0, WON, length=3, choices=30, kinds=[("move", 2), ("pass", 1)]),
+            played(0, LOST, length=5, choices=20, kinds=[("move", 5)]),
+            played(1, WON, length=4, choices=40, kinds=[("pass", 4)]),
+            played(1, DRAWN, length=4, choices=70, kinds=[("move", 4)]),
+        ]
+    )
+    assert found.wins is not None
+    assert [share.value for share in found.wins] == pytest.approx([2 / 3, 1 / 3])
+    assert (found.decided.value, found.drawn.value) == (0.75, 0.25)
+    assert (found.length.value, found.branching.value) == (4.0, 10.0)
+    assert found.kinds == (("move", 11 / 16), ("pass", 5 / 16))
+    assert (found.matches, found.distinct) == (4, 4)
+
+
+def test_shared_first_place_is_not_decided() -> None:
+    """With more than two players a draw is a place that all share, a win one that nobody shares."""
+    seats = ("oak",) * 3
+    ranks = [(1, 1, 3), (1, 1, 1), (2, 1, 3)]
+    found = measured([played(i, rank, seats=seats) for i, rank in enumerate(ranks)])
+    assert (found.decided.value, found.drawn.value) == pytest.approx((1 / 3, 1 / 3))
+    assert found.wins is not None
+    assert [share.value for share in found.wins] == [0.0, 1.0, 0.0]
+
+
+def test_copies_add_no_weight() -> None:
+    """A hundred copies of a game say as much of it as the game did."""
+    matches = [played(0, WON, label="a"), played(1, LOST, label="b"), played(2, WON, label="c")]
+    copies = [match._replace(block=10 + n) for n in range(100) for match in matches[:1]]
+    once, often = measured(matches), measured([*matches, *copies])
+    assert often == once._replace(matches=103)
+
+
+def test_other_seats_or_deals_make_no_copies() -> None:
+    """The same actions by other bots, or on another deal, are another match."""
+    match = played(0, WON, label="a")
+    others = [match._replace(seats=("oak", "elm")), match._replace(setup="other")]
+    assert measured([match, *others]).distinct == 3
+
+
+def blocks_of(first: int, second: int, drawn: int = 0) -> list[PlayedMatch]:
+    """Return matches, one a block, of which each player won so many."""
+    ranks = [WON] * first + [LOST] * second + [DRAWN] * drawn
+    return [played(block, rank) for block, rank in enumerate(ranks)]
+
+
+@pytest.mark.parametrize(
+    ("matches", "verdict", "seat"),
+    [
+        (blocks_of(78, 22), Verdict.UNFAIR, 0),
+        (blocks_of(22, 78), Verdict.UNFAIR, 0),
+        (blocks_of(6, 4), Verdict.UNSETTLED, 0),
+        (blocks_of(1010, 990), Verdict.FAIR, 0),
+        (blocks_of(1080, 920), Verdict.LITTLE, 0),
+        (blocks_of(0, 0, 5), Verdict.UNDECIDED, 0),
+        ([played(0, (1,), seats=("oak",))], Verdict.ALONE, 0),
+        (
+            [played(n, (2, 3, 1) if n % 10 else (1, 2, 3), seats=("oak",) * 3) for n in range(100)],
+            Verdict.UNFAIR,
+            2,
+        ),
+    ],
+)
+def test_verdicts(matches: Sequence[PlayedMatch], verdict: Verdict, seat: int) -> None:
+    """What is said follows from the interval, and from how far from fair the share is."""
+    found = measured(matches)
+    assert (found.verdict, found.seat) == (verdict, seat)
+
+
+def test_nothing_is_nothing() -> None:
+    """Without a match there is nothing to say."""
+    assert balance([]) is None
+    assert skill([]) is None
+
+
+def test_deal_decides_all_or_nothing() -> None:
+    """Where both matches of every deal end alike the deal decides; where never, it does not."""
+    alike = [played(n, WON if n % 2 else LOST) for n in range(20) for _ in range(2)]
+    mixed = [played(n, rank) for n in range(20) for rank in (WON, LOST)]
+    assert measured(alike).deal == pytest.approx(1.0)
+    assert measured(mixed).deal == 0.0
+    assert measured([played(n, WON) for n in range(20) for _ in range(2)]).deal is None
+    assert measured([played(n, WON if n % 2 else LOST) for n in range(20)]).deal is None
+
+
+def test_deal_share_is_that_of_the_analysis_of_variance() -> None:
+    """It is (F - 1) / (F - 1 + m), F being scipy's for blocks of m matches."""
+    rng = random.Random(5)
+    results = []
+    for _ in range(40):
+        good = rng.random()
+        results.append([rng.random() < good for _ in range(4)])
+    matches = [played(n, WON if won else LOST) for n, row in enumerate(results) for won in row]
+    ratio = stats.f_oneway(*[[float(won) for won in row] for row in results]).statistic
+    assert measured(matches).deal == pytest.approx((ratio - 1) / (ratio - 1 + 4))
+
+
+def test_repeats_within_a_deal_are_evidence_of_the_deal() -> None:
+    """Bots without chance repeat a deal's match; the share of the deal is 1, not unknown."""
+    matches = [played(n, WON if n % 2 else LOST, label=str(n)) for n in range(10) for _ in range(2)]
+    found = measured(matches)
+    assert found.distinct == 10
+    assert found.deal == pytest.approx(1.0)
+
+
+def test_skill_by_hand() -> None:
+    """Who always wins explains everything; who wins every other time nothing."""
+    seats = ("oak", "elm")
+    always = skill([(0, played(n, WON, seats=seats)) for n in range(10)])
+    half = skill([(0, played(n, WON if n % 2 else LOST, seats=seats)) for n in range(10)])
+    most = skill([(0, played(n, LOST if n % 10 == 0 else WON, seats=seats)) for n in range(100)])
+    assert always is not None
+    assert half is not None
+    assert most is not None
+    assert (always.score.value, always.share) == (1.0, 1.0)
+    assert (half.score.value, half.share) == (0.5, 0.0)
+    # the mean lead is 0.8, its square 0.64; the variance of that mean is 0.36 / 99
+    assert most.share == pytest.approx(0.64 - 0.36 / 99)
+
+
+def test_skill_looks_at_the_lone_seat() -> None:
+    """The score is that of the seat named with the match, among three."""
+    seats = ("elm", "oak", "elm")
+    found = skill([(1, played(n, (1, 2, 3), seats=seats)) for n in range(4)])
+    assert found is not None
+    assert found.score.value == 0.5
+
+
+def alarms(runs: int, seed: int) -> float:
+    """Return how often a fair game for three is said to be unfair, or nearly fair."""
+    rng = random.Random(seed)
+    wrong = 0
+    seats = ("oak",) * 3
+    places = [(1, 2, 3), (2, 1, 3), (3, 2, 1)]
+    for _ in range(runs):
+        matches = [played(n, rng.choice(places), seats=seats) for n in range(60)]
+        wrong += measured(matches).verdict in (Verdict.UNFAIR, Verdict.LITTLE)
+    return wrong / runs
+
+
+def test_fair_games_are_seldom_called_unfair() -> None:
+    """Of 200 measurements of a fair game for three at most one in ten."""
+    assert alarms(200, 1) <= 0.10
+
+
+@pytest.mark.nightly
+def test_fair_games_are_seldom_called_unfair_in_the_long_run() -> None:
+    """Of 2,000 measurements of a fair game for three at most 7 %."""
+    assert alarms(2000, 2) <= 0.07

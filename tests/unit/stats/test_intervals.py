@@ -1,0 +1,121 @@
+"""Intervals are those of scipy where it has them, and cover the truth as often as they say."""
+
+from __future__ import annotations
+
+import random
+from math import inf
+
+import pytest
+from scipy import stats
+
+from arena.stats.intervals import Estimate, mean, rate, t_quantile
+
+
+@pytest.mark.parametrize("freedom", [1, 2, 3, 7, 29, 99, 1999, 10**6])
+@pytest.mark.parametrize("chance", [0.5, 0.6, 0.9, 0.975, 0.995, 0.9999])
+def test_quantiles_are_students(chance: float, freedom: int) -> None:
+    """They agree with scipy's to eight digits."""
+    expected = stats.t.ppf(chance, freedom)
+    assert t_quantile(chance, freedom) == pytest.approx(expected, rel=1e-8, abs=1e-9)
+
+
+def test_mean_of_equal_blocks_has_the_usual_interval() -> None:
+    """With one trial a block it is Student's interval of a mean."""
+    values = [3.0, 7.0, 7.5, 11.0, 2.0, 6.0]
+    found = mean([(value, 1) for value in values])
+    expected = stats.t.interval(0.95, 5, loc=sum(values) / 6, scale=stats.sem(values))
+    assert found is not None
+    assert (found.low, found.high) == pytest.approx(expected)
+
+
+def test_mean_of_unequal_blocks_by_hand() -> None:
+    """Two blocks, of one and two: 8/3, residuals of 2/3 each way, so an error of 4/9."""
+    found = mean([(2, 1), (6, 2)])
+    assert found is not None
+    assert found.value == pytest.approx(8 / 3)
+    assert found.by == pytest.approx(12.706204736 * 4 / 9)
+
+
+def test_rate_of_many_trials_is_wilsons() -> None:
+    """With one trial a block, and many of them, it is the interval of independent trials."""
+    found = rate([(number < 1560, 1) for number in range(2000)])
+    wilson = stats.binomtest(1560, 2000).proportion_ci(0.95, method="wilson")
+    assert found is not None
+    assert (found.low, found.high) == pytest.approx((wilson.low, wilson.high), abs=1e-4)
+
+
+def test_copies_in_a_block_add_nothing() -> None:
+    """Where both matches of a block always end alike, they count as one."""
+    once = rate([(number % 3 == 0, 1) for number in range(60)])
+    twice = rate([(2 * (number % 3 == 0), 2) for number in range(60)])
+    assert once is not None
+    assert twice == pytest.approx(once)
+
+
+def test_opposites_in_a_block_count_no_more_than_trials() -> None:
+    """Where every block is half and half, the interval is that of as many trials."""
+    found = rate([(1, 2)] * 50)
+    quantile = stats.t.ppf(0.975, 49)
+    by = quantile * (0.25 / 100 + quantile**2 / 40000) ** 0.5 / (1 + quantile**2 / 100)
+    assert found is not None
+    assert (found.value, found.by) == pytest.approx((0.5, by))
+
+
+def test_rate_stays_within_its_range() -> None:
+    """A seat that always won may still lose some day."""
+    assert rate([(2, 2)] * 10) == (1.0, pytest.approx(rate([(1, 1)] * 10)[1]), 1.0)  # type: ignore[index]
+    never = rate([(0, 1)] * 10)
+    assert never is not None
+    assert never.low == 0.0
+    assert 0.2 < never.high < 0.5
+
+
+def test_little_says_little() -> None:
+    """Nothing has no interval, and one block has an interval that holds everything."""
+    assert mean([]) is None
+    assert rate([(0, 0)]) is None
+    assert mean([(4, 2)]) == Estimate(2.0, -inf, inf)
+    assert rate([(1, 2)]) == Estimate(0.5, 0.0, 1.0)
+
+
+def covered(runs: int, seed: int, chance: float, blocks: int, size: int, alike: float) -> float:
+    """Return how often the interval of a rate held the truth.
+
+    Args:
+        runs: how many simulated measurements.
+        seed: what they are drawn from.
+        chance: the true rate.
+        blocks: how many blocks a measurement has.
+        size: matches a block.
+        alike: the chance with which a match goes as its deal decides.
+    """
+    rng = random.Random(seed)
+    held = 0
+    for _ in range(runs):
+        sums = []
+        for _ in range(blocks):
+            deal = rng.random() < chance
+            wins = sum(deal if rng.random() < alike else rng.random() < chance for _ in range(size))
+            sums.append((wins, size))
+        found = rate(sums)
+        assert found is not None
+        held += found.has(chance)
+    return held / runs
+
+
+CASES = [(0.5, 50, 2, 0.0), (0.5, 40, 2, 0.6), (0.78, 50, 2, 0.6), (0.25, 100, 4, 0.4)]
+
+
+@pytest.mark.parametrize(("chance", "blocks", "size", "alike"), CASES)
+def test_intervals_cover_the_truth(chance: float, blocks: int, size: int, alike: float) -> None:
+    """Of 200 measurements 90 to 99 % hold the true rate, whether matches of a deal are alike."""
+    assert 0.90 <= covered(200, 1, chance, blocks, size, alike) <= 0.99
+
+
+@pytest.mark.nightly
+@pytest.mark.parametrize(("chance", "blocks", "size", "alike"), CASES)
+def test_intervals_cover_the_truth_in_the_long_run(
+    chance: float, blocks: int, size: int, alike: float
+) -> None:
+    """Of 2,000 measurements 93 to 97 % hold the true rate."""
+    assert 0.93 <= covered(2000, 2, chance, blocks, size, alike) <= 0.97
