@@ -1,0 +1,1 @@
+"""What matches say of a question: scores with their errors, sequential tests. Pure."""

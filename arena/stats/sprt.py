@@ -1,0 +1,87 @@
+"""The sequential probability ratio test: stop as soon as two strengths can be told apart.
+
+The likelihood ratio is the generalised one (GSPRT): for each of the two hypotheses, the most likely
+distribution of block scores with just that mean (Wald, 1945; M. Van den Bergh, "A practical
+introduction to the GSPRT", 2020).
+"""
+
+from __future__ import annotations
+
+from math import log
+from typing import NamedTuple
+
+from arena.stats.scores import Scores, possible_scores, score_of_elo
+
+__all__ = ["Sprt"]
+
+_UNSEEN = 1e-3  # blocks that a score is taken to have had which no block had, as is usual
+_HALVINGS = 100
+
+
+class Sprt(NamedTuple):
+    """A test of ``elo0`` against ``elo1`` with the chances of error ``alpha`` and ``beta``.
+
+    ``alpha`` is the chance to accept ``elo1`` where ``elo0`` is true, ``beta`` the other one.
+    """
+
+    elo0: float = 0.0
+    elo1: float = 20.0
+    alpha: float = 0.05
+    beta: float = 0.05
+
+    @property
+    def lower(self) -> float:
+        """The log-likelihood ratio at which ``elo0`` is accepted."""
+        return log(self.beta / (1.0 - self.alpha))
+
+    @property
+    def upper(self) -> float:
+        """The log-likelihood ratio at which ``elo1`` is accepted."""
+        return log((1.0 - self.beta) / self.alpha)
+
+    def llr(self, scores: Scores, players: int = 2) -> float:
+        """Return the log-likelihood ratio of ``elo1`` to ``elo0``.
+
+        Args:
+            scores: of the blocks so far.
+            players: of the game, which says what scores a block may have.
+        """
+        if not scores.blocks:
+            return 0.0
+        seen = dict(scores.counts)
+        counts = [
+            (float(score), seen.get(float(score), 0.0) or _UNSEEN)
+            for score in possible_scores(players)
+        ]
+        likely0 = _most_likely(counts, score_of_elo(self.elo0))
+        likely1 = _most_likely(counts, score_of_elo(self.elo1))
+        return sum(
+            count * log(p1 / p0)
+            for (_, count), p0, p1 in zip(counts, likely0, likely1, strict=True)
+        )
+
+    def verdict(self, llr: float) -> str:
+        """Return ``stronger``, ``weaker`` (not stronger by ``elo1``), or ``""``: play on."""
+        return "stronger" if llr >= self.upper else "weaker" if llr <= self.lower else ""
+
+
+def _most_likely(counts: list[tuple[float, float]], mean: float) -> list[float]:
+    """Return the most likely probabilities of scores, given their mean.
+
+    They are proportional to ``count / (1 + t * (score - mean))``; t is found by bisection between
+    the two poles, as the mean falls while t grows.
+    """
+    total = sum(count for _, count in counts)
+    low = -1.0 / (counts[-1][0] - mean)
+    high = -1.0 / (counts[0][0] - mean)
+    for _ in range(_HALVINGS):
+        middle = 0.5 * (low + high)
+        slope = sum(
+            count * (score - mean) / (1.0 + middle * (score - mean)) for score, count in counts
+        )
+        if slope > 0.0:
+            low = middle
+        else:
+            high = middle
+    t = 0.5 * (low + high)
+    return [count / total / (1.0 + t * (score - mean)) for score, count in counts]
