@@ -26,7 +26,14 @@ from arena.tournament.supported import check_sandbox
 from arena.tournament.units import DURATION, SIZE, format_size, parse_size
 from engines import EngineError, load_game
 
-__all__ = ["BotShape", "ClockShape", "OpeningShape", "StopShape", "TournamentShape"]
+__all__ = [
+    "BotShape",
+    "ClockShape",
+    "OpeningShape",
+    "SprtShape",
+    "StopShape",
+    "TournamentShape",
+]
 
 T = TypeVar("T")
 
@@ -36,6 +43,8 @@ SECRET = "secret"  # the word for a seed that is drawn when the tournament start
 MAX_WORKERS = 4096
 MAX_GAMES = 1000
 MAX_HINTS = 10  # missing files whose nearest name is told
+MAX_ELO = 1000.0
+MIN_CHANCE, MAX_CHANCE = 1e-6, 0.49  # of a test's errors
 MIN_MEMORY, MAX_MEMORY = 1 << 20, 1 << 44
 
 
@@ -163,12 +172,21 @@ class OpeningShape(_Shape):
     file: Annotated[str, BeforeValidator(_existing, json_schema_input_type=str)] | None = None
 
 
+class SprtShape(_Shape):
+    """``stop: {sprt: …}``; which numbers go together is checked in ``together``."""
+
+    elo0: Annotated[float, Field(ge=-MAX_ELO, le=MAX_ELO)] = 0.0
+    elo1: Annotated[float, Field(ge=-MAX_ELO, le=MAX_ELO)] = 20.0
+    alpha: Annotated[float, Field(ge=MIN_CHANCE, le=MAX_CHANCE)] = 0.05
+    beta: Annotated[float, Field(ge=MIN_CHANCE, le=MAX_CHANCE)] = 0.05
+
+
 class StopShape(_Shape):
-    """``stop``; one of the three is given, and what the others hold is for later versions."""
+    """``stop``; one of the three is given, and what ``sigma`` holds is for later versions."""
 
     matches: Annotated[int, Field(ge=1, le=MAX_NUMBER)] | None = None
     sigma: Any = None
-    sprt: Any = None
+    sprt: SprtShape | None = None
 
 
 class BotShape(_Shape):

@@ -14,7 +14,7 @@ __all__ = ["STOPS", "check_sandbox", "check_stop"]
 SANDBOXES = ("auto", "bwrap", "landlock", "limits", "none")
 
 STOPS = ("matches", "sigma", "sprt")
-RUNNING_STOPS = ("matches",)
+RUNNING_STOPS = ("matches", "sprt")
 
 
 def check_sandbox(level: str) -> str:
