@@ -14,11 +14,11 @@ ROOT = Path(__file__).parent.parent
 # the rooms of arena, from left to right; a room imports from those before its own row
 LAYERS = [
     {"arguments", "errors", "model", "version", "untrusted", "person"},
-    {"logs", "patience", "schedule", "referee", "record"},
+    {"logs", "patience", "schedule", "referee", "record", "stats"},
     {"tournament", "store", "ratings", "report"},
-    {"workers", "roster", "suspensions"},
+    {"workers", "roster", "suspensions", "comparing"},
     {"runner", "single", "standings", "inspection"},
-    {"check", "archive", "machine"},
+    {"check", "archive", "machine", "comparison"},
     {"submission"},
     {"cli"},
     {"__main__", "__init__"},

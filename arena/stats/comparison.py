@@ -136,10 +136,7 @@ class Comparison:
         """
         if self.reason == "repeats":
             return "inconclusive"
-        if self._sprt is None:
-            stronger = los >= SURE
-        else:
-            stronger = self.reason == "elo1"
+        stronger = los >= SURE if self._sprt is None else self.reason == "elo1"
         return "stronger" if stronger else "weaker" if los <= 1.0 - SURE else "inconclusive"
 
 

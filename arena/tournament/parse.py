@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import sys
 import unicodedata
 from collections.abc import Mapping
@@ -14,6 +13,7 @@ from arena.schedule.compare import MOST_BLOCKS
 from arena.schedule.formats import find_format
 from arena.tournament.clocks import make_clock
 from arena.tournament.complaints import check_shape
+from arena.tournament.defaults import spare_cores
 from arena.tournament.openings import read_setups
 from arena.tournament.problems import KeyPath, Place, Problem, file_error, locate
 from arena.tournament.shape import BotShape, OpeningShape, StopShape, TournamentShape
@@ -83,7 +83,7 @@ def _build(
         clock=make_clock(clock),
         opening=_opening(shape.opening, games[0], folder),
         memory_bytes=shape.memory,
-        workers=shape.workers if shape.workers is not None else _spare_cores(),
+        workers=shape.workers if shape.workers is not None else spare_cores(),
         processes=shape.processes,
         on_timeout=shape.on_timeout,
         ponder=shape.ponder,
@@ -140,11 +140,6 @@ def _opening(shape: OpeningShape | None, game: str, folder: Path) -> Opening:
     if shape.file is not None:
         return Opening(setups=read_setups(folder / shape.file, load_game(game)))
     return Opening(plies=shape.plies or 0)
-
-
-def _spare_cores() -> int:
-    """Return the number of cores this process may use, but for one; at least 1."""
-    return max(1, len(os.sched_getaffinity(0)) - 1)
 
 
 def _count_matches(tournament: Tournament) -> int:

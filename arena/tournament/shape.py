@@ -22,7 +22,7 @@ from arena.tournament.clocks import parse_limit
 from arena.tournament.files import names_near
 from arena.tournament.names import check_entrant_name, check_reference, check_tournament_name
 from arena.tournament.problems import shown
-from arena.tournament.supported import check_sandbox
+from arena.tournament.supported import MAX_CHANCE, MAX_ELO, MIN_CHANCE, check_sandbox
 from arena.tournament.units import DURATION, SIZE, format_size, parse_size
 from engines import EngineError, load_game
 
@@ -43,8 +43,6 @@ SECRET = "secret"  # the word for a seed that is drawn when the tournament start
 MAX_WORKERS = 4096
 MAX_GAMES = 1000
 MAX_HINTS = 10  # missing files whose nearest name is told
-MAX_ELO = 1000.0
-MIN_CHANCE, MAX_CHANCE = 1e-6, 0.49  # of a test's errors
 MIN_MEMORY, MAX_MEMORY = 1 << 20, 1 << 44
 
 

@@ -13,8 +13,8 @@ from typing import Any
 
 from arena.errors import ArenaError, UsageError, near_miss
 from arena.model import PATTERN, Stop
-from arena.schedule.compare import FORMAT
 from arena.referee.feed import hides_its_deal
+from arena.schedule.compare import FORMAT
 from arena.tournament.names import MAX_COLUMNS, check_path_as_name, same_look, same_name
 from arena.tournament.openings import read_setups
 from arena.tournament.problems import KeyPath, Problem, shown
@@ -258,7 +258,7 @@ def _check_comparison(
     if isinstance(sprt, dict):
         low, high = (sprt.get(key, default) for key, default in (("elo0", 0), ("elo1", 20)))
         numbers = all(isinstance(elo, int | float) for elo in (low, high))
-        if numbers and not low < high:
+        if numbers and low >= high:
             text = f"expected elo0 below elo1, found {low:g} and {high:g}"
             yield Problem(("stop", "sprt"), text)
 
