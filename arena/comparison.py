@@ -156,7 +156,7 @@ def comparison_tournament(
     """
     game = load_game(tournament.games[0])
     if game.num_players < 2:
-        raise UsageError(f"{game} is for 1 player: nobody meets anybody there")
+        raise UsageError(f"{game} is for 1 player: there is nobody to compare")
     entries = [parse_bot(text, Path.cwd()) for text in (first, other)]
     with open_store(home, create=False) as store:
         entries, hashes = _resolved(entries, tournament, store, home, allow_unsafe)

@@ -173,10 +173,10 @@ class OpeningShape(_Shape):
 class SprtShape(_Shape):
     """``stop: {sprt: …}``; which numbers go together is checked in ``together``."""
 
-    elo0: Annotated[float, Field(ge=-MAX_ELO, le=MAX_ELO)] = 0.0
-    elo1: Annotated[float, Field(ge=-MAX_ELO, le=MAX_ELO)] = 20.0
-    alpha: Annotated[float, Field(ge=MIN_CHANCE, le=MAX_CHANCE)] = 0.05
-    beta: Annotated[float, Field(ge=MIN_CHANCE, le=MAX_CHANCE)] = 0.05
+    elo0: Annotated[float, Field(ge=-MAX_ELO, le=MAX_ELO, allow_inf_nan=False)] = 0.0
+    elo1: Annotated[float, Field(ge=-MAX_ELO, le=MAX_ELO, allow_inf_nan=False)] = 20.0
+    alpha: Annotated[float, Field(ge=MIN_CHANCE, le=MAX_CHANCE, allow_inf_nan=False)] = 0.05
+    beta: Annotated[float, Field(ge=MIN_CHANCE, le=MAX_CHANCE, allow_inf_nan=False)] = 0.05
 
 
 class StopShape(_Shape):

@@ -253,7 +253,9 @@ def _check_comparison(
     if len(games) > 1:
         yield Problem(("games",), f"a comparison is of one game, found {len(games)}")
     for game in list(games.values())[:1]:
-        if len(entries) > game.num_players and not any(map(_is_pattern, entries)):
+        if game.num_players < 2:
+            yield Problem(next(iter(games)), f"{game} is for 1 player: there is nobody to compare")
+        elif len(entries) > game.num_players and not any(map(_is_pattern, entries)):
             yield Problem(("bots",), too_many(str(game), game.num_players, len(entries)))
     if isinstance(sprt, dict):
         low, high = (sprt.get(key, default) for key, default in (("elo0", 0), ("elo1", 20)))
