@@ -60,6 +60,7 @@ def test_workers_change_nothing(tmp_path: Path) -> None:
     assert found[0]["llr"] >= found[0]["llr_high"] > 0 > found[0]["llr_low"]
 
 
+@pytest.mark.slow
 def test_a_file_with_the_same_test_stops_at_the_same_match(tmp_path: Path) -> None:
     """``stop: {sprt: …}`` is the same rule: same seed, same matches, same answer."""
     compared = answer(tmp_path, "greedy", "random", "leaves", *QUICK, code=0)
@@ -162,7 +163,7 @@ def test_arguments_are_part_of_the_name(tmp_path: Path) -> None:
         (("greedy", "nobody", "leaves"), "nobody"),
         (("greedy", "random", "the_tree(players=1)"), "nobody to compare"),
         (("greedy", "random", "leafs"), "leaves"),
-        (("greedy", "random", "leaves", "--clock", "move=fast"), "move"),
+        (("greedy", "random", "leaves", "--clock", "move=fast"), "duration"),
     ],
 )
 def test_what_cannot_be_compared(args: tuple[str, ...], said: str, tmp_path: Path) -> None:
@@ -175,7 +176,7 @@ def test_what_cannot_be_compared(args: tuple[str, ...], said: str, tmp_path: Pat
 
 @pytest.mark.slow
 def test_killed_and_resumed(tmp_path: Path) -> None:
-    """Killed twice in the middle, the same command comes to the very answer of an undisturbed one."""
+    """Killed twice in the middle, the same command comes to the same answer as undisturbed."""
     args = ("compare", "greedy", "random", "leaves", *QUICK, "--workers", "2")
     undisturbed = output(tmp_path / "undisturbed", *args)
     home = tmp_path / "killed"

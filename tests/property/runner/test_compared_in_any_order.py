@@ -166,6 +166,7 @@ def expected(tournament: Tournament, fate: Fates) -> tuple[Comparison, int | Non
 
 def run(tournament: Tournament, home: Path, fate: Fates, kills: list[int]) -> Compared:
     """Run to the end, killed after so many results each, and twice more."""
+    compared: Compared | None = None
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(runner, "Workers", workers_of(fate))
         for kill in [*kills, 10**9, 10**9]:
@@ -175,7 +176,7 @@ def run(tournament: Tournament, home: Path, fate: Fates, kills: list[int]) -> Co
             except Killed:
                 continue
             compared = read_comparison(home, tournament.name)
-            assert compared is not None
+    assert compared is not None
     return compared
 
 

@@ -127,12 +127,12 @@ def mistakes(text: str, folder: Path = Path()) -> list[str]:
         # what this version cannot run
         ("stop: {sprt: {elo0: 20}}", "4:14: stop.sprt: expected elo0 below elo1, found 20 and 20"),
         ("stop: {sprt: {elo1: -1}}", "4:14: stop.sprt: expected elo0 below elo1, found 0 and -1"),
-        ("stop: {sprt: {elo2: 1}}", '4:15: stop.sprt.elo2: unknown key; did you mean "elo0"?'),
+        ("stop: {sprt: {betta: 1}}", '4:15: stop.sprt.betta: unknown key; did you mean "beta"?'),
         ("stop: {sprt: {elo1: much}}", '4:21: stop.sprt.elo1: expected a number, found "much"'),
         ("stop: {sprt: {elo1: 1001}}", "4:21: stop.sprt.elo1: expected at most 1000.0, found 1001"),
         ("stop: {sprt: {alpha: 0}}", "4:22: stop.sprt.alpha: expected at least 1e-06, found 0"),
         ("stop: {sprt: {beta: 0.5}}", "4:21: stop.sprt.beta: expected at most 0.49, found 0.5"),
-        ("stop: {sprt: {beta: .nan}}", "4:21: stop.sprt.beta: expected a number, found .nan"),
+        ("stop: {sprt: {beta: .nan}}", "4:21: stop.sprt.beta: expected a number, found \".nan\""),
         ("stop: {sigma: 1.0}", "4:15: stop.sigma: this version does not evaluate sigma; "
          "a tournament can stop by matches, sprt"),
         ("stop: {}", "4:7: stop: missing; expected matches or sigma or sprt here"),
