@@ -22,6 +22,8 @@ if TYPE_CHECKING:
     from arena.archive import verify_all as verify_all
     from arena.balance import measure_balance as measure_balance
     from arena.check import check_bot as check_bot
+    from arena.comparison import compare as compare
+    from arena.comparison import read_comparison as read_comparison
     from arena.errors import ArenaError as ArenaError
     from arena.machine import doctor as doctor
     from arena.model import BotEntry as BotEntry
@@ -42,6 +44,8 @@ _HOMES = {
     "read_tournament": "arena.tournament",
     "run_tournament": "arena.runner",
     "play_once": "arena.single",
+    "compare": "arena.comparison",
+    "read_comparison": "arena.comparison",
     "check_bot": "arena.check",
     "submit": "arena.submission",
     "read_leaderboard": "arena.standings",

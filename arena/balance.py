@@ -19,7 +19,6 @@ from arena.arguments import PathLike, path_of, require, require_list
 from arena.errors import TournamentChanged, UsageError
 from arena.model import BotEntry, Clock, Opening, Record, Tournament
 from arena.record import parse_record
-from arena.referee.feed import hides_its_deal
 from arena.roster import find_bot, parse_bot
 from arena.roster.snapshots import snapshot_folder
 from arena.runner import Summary, run_tournament
@@ -229,7 +228,7 @@ class _LineUp(NamedTuple):
 
         Ours forget everything at ``game``; where a deal is hidden, no bot may meet it twice.
         """
-        return self.lone.bundled and self.rest.bundled and not hides_its_deal(self.game)
+        return self.lone.bundled and self.rest.bundled and self.game.type.information == "perfect"
 
 
 def _once(texts: Sequence[str], what: str) -> Sequence[str]:

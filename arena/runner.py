@@ -15,6 +15,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from arena.arguments import PathLike, path_of, require
+from arena.comparing import Comparing, question_of
 from arena.errors import Lack, StoreError, TournamentChanged, UsageError, near_miss
 from arena.model import (
     Entrant,
@@ -42,6 +43,7 @@ from arena.roster import (
 from arena.schedule.formats import find_format
 from arena.schedule.seeds import bot_seed, deal_seed, match_id
 from arena.schedule.settled import Settled
+from arena.stats.comparison import Answer
 from arena.store import Store, open_store, runner_lock
 from arena.store.patience import patiently
 from arena.store.tournaments import Edition, now
@@ -63,7 +65,8 @@ log = logging.getLogger(__name__)
 class Progress:
     """Told after every match: how far the tournament is, and how the last match ended.
 
-    ``total`` is the length of the schedule as far as it is known. ``seed_hash`` is the SHA-256 of a
+    ``total`` is the length of the schedule as far as it is known. ``answer`` is what a comparison
+    says so far; ``None`` if this is none. ``seed_hash`` is the SHA-256 of a
     seed that is secret.
     """
 
@@ -74,6 +77,7 @@ class Progress:
     by: str = ""
     match: str = ""
     seed_hash: str = ""
+    answer: Answer | None = None
 
 
 @dataclass(slots=True)
@@ -237,6 +241,8 @@ class _Run:
         self._tell = tell
         self._settled = Settled(store.matches.settled(edition.id))
         self._suspensions = Suspensions(store, edition, tournament.max_faults)
+        question = question_of(store, edition)
+        self._comparing = None if question is None else Comparing(store, edition, question)
         self._retry: deque[Match] = deque()
         self._waiting: deque[Match] = deque()  # void for a lack, after all others
         self._patience = Patience()
@@ -256,12 +262,12 @@ class _Run:
                 round_ = rounds.next_round(
                     self._tournament, self._names, self._settled.prefix, self._records()
                 )
-                if round_ is None:
+                if round_ is None or self._stopped():
                     self._store.look()
                     return self._sum_up()
                 self._total = round_[len(round_) - 1].number + 1
                 self._advance(round_)
-                if self._settled.prefix == self._total:
+                if self._settled.prefix == self._total or self._stopped():
                     continue
                 if self._edition.ended is not None:
                     patiently(
@@ -283,7 +289,7 @@ class _Run:
         self._summary.undecided = [
             match_id(self._edition.label, match.block, match.seating)
             for _, match in sorted(self._undecided.items())
-            if self._suspensions.decides(match)
+            if self._suspensions.decides(match) and not self._stopped()
         ]
         self._summary.suspended = dict(sorted(self._suspensions.why.items()))
         left = self._suspensions.left(self._names)
@@ -330,6 +336,12 @@ class _Run:
             else:
                 self._played(outcome)
             self._advance(round_)
+            if self._stopped():  # matches that are being played would not count
+                return
+
+    def _stopped(self) -> bool:
+        """Return whether the results decide that the tournament is over."""
+        return self._comparing is not None and self._comparing.count(self._settled.prefix)
 
     def _advance(self, round_: Round) -> None:
         """Go on with the schedule's complete prefix, past matches of those who are out."""
@@ -368,6 +380,7 @@ class _Run:
             Progress(
                 *(len(self._settled), self._total, packed.entrants, packed.ranks),
                 *(packed.by, packed.id),
+                answer=None if self._comparing is None else self._comparing.answer(),
             )
         )
 

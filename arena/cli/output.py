@@ -121,9 +121,12 @@ class LineHandler(logging.Handler):
 
 
 class Progress:
-    """A bar of matches with a live standing, on stderr, only where that is a terminal."""
+    """A bar of matches with a live standing, on stderr, only where that is a terminal.
 
-    def __init__(self, total: int, done: int) -> None:
+    Without a ``total`` nobody knows how many there will be.
+    """
+
+    def __init__(self, total: int | None, done: int) -> None:
         from tqdm import tqdm
 
         self._bar = tqdm(

@@ -27,7 +27,7 @@ sentence, and the exit code tells what kind it was:
 | exit code | meaning |
 |---|---|
 | 0 | done |
-| 1 | the answer is no: a match went differently, a bot failed its check, a record is wrong |
+| 1 | the answer is no: diverged, check failed, a record is wrong, not shown to be stronger |
 | 2 | the command or a file is wrong; nothing was started |
 | 3 | the arena failed |
 | 130 | interrupted, 143 by SIGTERM, 129 by a closed terminal; the same command goes on |

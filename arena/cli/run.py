@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
 import dataclasses
 import logging
 import shlex
@@ -13,8 +12,7 @@ from pathlib import Path
 import click
 
 from arena.cli.output import LineHandler, Progress, Whole, home_option
-from arena.cli.stopping import exit_code, heed_signals, ignore_signals
-from arena.cli.streams import forget_hung_up
+from arena.cli.stopping import heed_signals, say_stopped
 
 __all__ = ["command"]
 
@@ -98,16 +96,11 @@ def command(
                 tell=show.tell,
             )
     except KeyboardInterrupt as stopped:
-        ignore_signals()
-        with contextlib.suppress(OSError):  # the terminal may go away at any time
-            show.close()
-            again = shlex.join(["arena", *sys.argv[1:]])
-            click.echo(f"\narena: stopped; what was played is kept. Go on with: {again}", err=True)
-        forget_hung_up()
-        return exit_code(stopped)
+        return say_stopped(stopped, show.close)
     finally:
         show.close()
     _print_board(summary.edition.label, home)
+    _say_answer(summary.edition.label, home)
     if summary.seed is not None:
         click.echo(f"arena: the seed, secret until now, was {summary.seed}", err=True)
     if summary.suspended:
@@ -138,6 +131,15 @@ def _print_board(label: str, home: Path) -> None:
 
     board = read_leaderboard(home, label)
     click.echo(leaderboard_text(board, "table"), nl=False)
+
+
+def _say_answer(label: str, home: Path) -> None:
+    """Say what a comparison came to."""
+    from arena.comparison import read_comparison
+
+    compared = read_comparison(home, label)
+    if compared is not None:
+        click.echo(f"arena: {compared.sentence}", err=True)
 
 
 def _tell_suspended(suspended: Mapping[str, str]) -> None:

@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+import contextlib
+import shlex
 import signal
+import sys
+from collections.abc import Callable
 from types import FrameType
+
+import click
 
 from arena.cli.streams import forget_hung_up
 
-__all__ = ["STOPPING", "Stopped", "exit_code", "heed_signals", "ignore_signals"]
+__all__ = ["STOPPING", "Stopped", "exit_code", "heed_signals", "ignore_signals", "say_stopped"]
 
 STOPPING = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 SIGNALLED = 128  # added to the signal's number, as shells do
@@ -38,6 +44,22 @@ def exit_code(error: BaseException | None) -> int:
     """Return the exit code after an interruption: 130, 143 after SIGTERM, 129 after SIGHUP."""
     number = error.number if isinstance(error, Stopped) else signal.SIGINT
     return SIGNALLED + number
+
+
+def say_stopped(error: BaseException, close: Callable[[], None]) -> int:
+    """Say that a run was stopped and how to go on, and return the exit code.
+
+    Args:
+        error: what stopped it.
+        close: takes away what is shown of the run.
+    """
+    ignore_signals()
+    with contextlib.suppress(OSError):  # the terminal may go away at any time
+        close()
+        again = shlex.join(["arena", *sys.argv[1:]])
+        click.echo(f"\narena: stopped; what was played is kept. Go on with: {again}", err=True)
+    forget_hung_up()
+    return exit_code(error)
 
 
 def _stop(number: int, frame: FrameType | None) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from arena.report.comparison_text import comparison_sentence, comparison_state, time_left
 from arena.report.crosstable_text import crosstable_text
 from arena.report.leaderboard_text import leaderboard_text
 from arena.report.match_text import action_line, match_summary
@@ -11,10 +12,13 @@ from arena.untrusted import show
 
 __all__ = [
     "action_line",
+    "comparison_sentence",
+    "comparison_state",
     "crosstable_text",
     "leaderboard_text",
     "match_summary",
     "plain_table",
     "show",
+    "time_left",
     "watch_text",
 ]

@@ -16,6 +16,8 @@ from typing import NamedTuple
 __all__ = ["Scores", "elo_of_score", "match_score", "possible_scores", "score_of_elo"]
 
 WIDTH = 1.959963984540054  # standard deviations on either side that hold 95 % of a normal law
+# blocks won whole, and as many lost whole, that errors are computed with beside those played
+ADDED = 2
 
 
 def match_score(ranks: tuple[int, ...], seat: int) -> Fraction:
@@ -81,25 +83,35 @@ class Scores(NamedTuple):
         blocks = self.blocks
         return sum(score * count for score, count in self.counts) / blocks if blocks else 0.5
 
-    @property
-    def error(self) -> float:
-        """The standard error of the mean; infinite with fewer than two blocks."""
-        blocks, mean = self.blocks, self.mean
-        if blocks < 2:
-            return inf
-        squares = sum(count * (score - mean) ** 2 for score, count in self.counts)
-        return sqrt(squares / (blocks - 1) / blocks)
-
     def elo(self) -> tuple[float, float, float]:
-        """Return the Elo difference and its 95 % interval, lower end first, upper end last."""
-        mean, by = self.mean, WIDTH * self.error
-        return elo_of_score(mean - by), elo_of_score(mean), elo_of_score(mean + by)
+        """Return the Elo difference and its 95 % interval: lower end, estimate, upper end.
+
+        The estimate is that of the mean score, infinite if it is 0 or 1; either end may be
+        infinite, too.
+        """
+        centre, error = self._cautious()
+        low, high = centre - WIDTH * error, centre + WIDTH * error
+        return elo_of_score(low), elo_of_score(self.mean), elo_of_score(high)
 
     def superiority(self) -> float:
-        """Return the likelihood (0 to 1) that the true score is above one half."""
-        error, ahead = self.error, self.mean - 0.5
-        if error == inf or ahead == 0.0:
-            return 0.5
-        if error == 0.0:
-            return float(ahead > 0.0)
-        return 0.5 + 0.5 * erf(ahead / error / sqrt(2.0))
+        """Return the likelihood (0 to 1) that the true score is above one half.
+
+        >>> one_block_won = Scores(((1.0, 1),))
+        >>> round(one_block_won.superiority(), 2)
+        0.66
+        """
+        centre, error = self._cautious()
+        return 0.5 + 0.5 * erf((centre - 0.5) / error / sqrt(2.0))
+
+    def _cautious(self) -> tuple[float, float]:
+        """Return a mean and its standard error that hold for few blocks, too.
+
+        As if ``ADDED`` more blocks had been won whole, and as many lost: "plus four" (A. Agresti
+        and B. Coull, "Approximate is better than exact", 1998). Blocks that all have one score
+        would otherwise have no error, and one block won would be a certainty.
+        """
+        counts = (*self.counts, (0.0, ADDED), (1.0, ADDED))
+        blocks = self.blocks + 2 * ADDED
+        mean = sum(score * count for score, count in counts) / blocks
+        squares = sum(count * (score - mean) ** 2 for score, count in counts)
+        return mean, sqrt(squares / (blocks - 1) / blocks)

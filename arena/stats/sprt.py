@@ -15,7 +15,8 @@ from arena.stats.scores import Scores, possible_scores, score_of_elo
 __all__ = ["Sprt"]
 
 _UNSEEN = 1e-3  # blocks that a score is taken to have had which no block had, as is usual
-_HALVINGS = 100
+_STEPS = 100
+_EXACT = 1e-13  # relative to the range of t
 
 
 class Sprt(NamedTuple):
@@ -60,28 +61,35 @@ class Sprt(NamedTuple):
             for (_, count), p0, p1 in zip(counts, likely0, likely1, strict=True)
         )
 
-    def verdict(self, llr: float) -> str:
-        """Return ``stronger``, ``weaker`` (not stronger by ``elo1``), or ``""``: play on."""
-        return "stronger" if llr >= self.upper else "weaker" if llr <= self.lower else ""
+    def accepted(self, llr: float) -> str:
+        """Return which hypothesis to accept, ``elo0`` or ``elo1``; ``""``: play on."""
+        return "elo1" if llr >= self.upper else "elo0" if llr <= self.lower else ""
 
 
 def _most_likely(counts: list[tuple[float, float]], mean: float) -> list[float]:
     """Return the most likely probabilities of scores, given their mean.
 
-    They are proportional to ``count / (1 + t * (score - mean))``; t is found by bisection between
-    the two poles, as the mean falls while t grows.
+    They are proportional to ``count / (1 + t * (score - mean))``, where t lies between the two
+    poles. The mean falls while t grows: Newton's steps find t, halving where they lead out.
     """
     total = sum(count for _, count in counts)
     low = -1.0 / (counts[-1][0] - mean)
     high = -1.0 / (counts[0][0] - mean)
-    for _ in range(_HALVINGS):
-        middle = 0.5 * (low + high)
-        slope = sum(
-            count * (score - mean) / (1.0 + middle * (score - mean)) for score, count in counts
-        )
-        if slope > 0.0:
-            low = middle
+    t, exact = 0.0, _EXACT * (high - low)
+    for _ in range(_STEPS):
+        value = slope = 0.0
+        for score, count in counts:
+            share = (score - mean) / (1.0 + t * (score - mean))
+            value += count * share
+            slope += count * share * share
+        if value > 0.0:
+            low = t
         else:
-            high = middle
-    t = 0.5 * (low + high)
+            high = t
+        step = value / slope
+        before, t = t, t + step
+        if not low < t < high:
+            t = 0.5 * (low + high)
+        if abs(t - before) <= exact:
+            break
     return [count / total / (1.0 + t * (score - mean)) for score, count in counts]

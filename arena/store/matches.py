@@ -25,7 +25,7 @@ from arena.store.tournaments import OUT, edition_label
 if TYPE_CHECKING:
     from arena.store.packed import Packed
 
-__all__ = ["MatchRow", "Matches", "Outcome", "Undecided"]
+__all__ = ["MatchRow", "Matches", "Outcome", "Play", "Undecided"]
 
 _CANDIDATES = 5  # named when an id's beginning fits several matches
 _STARTUP = Termination.STARTUP.value
@@ -60,6 +60,15 @@ class Outcome(NamedTuple):
     seating: int
     entrants: tuple[str, ...]
     failed: tuple[int, ...] = ()
+
+
+class Play(NamedTuple):
+    """A match as a comparison sees it; ``play`` is that of ``Packed``."""
+
+    number: int
+    entrants: tuple[str, ...]
+    ranks: tuple[int, ...]
+    play: int
 
 
 class Undecided(NamedTuple):
@@ -187,6 +196,17 @@ class Matches:
                 *(row.number, row.game, row.block, row.seating),
                 *(seats[row.entrants], failed[row.faults]),
             )
+
+    def plays(
+        self, tournament: int, first: int = 0, end: int = _MANY
+    ) -> Generator[Play, None, None]:
+        """Yield who played what from a schedule number on, before ``end``, in schedule order."""
+        names = self._names(tournament)
+        for row in unharmed(self._database, listed_rows(self._database, tournament, first)):
+            if row.number >= end:
+                break
+            entrants = tuple([names[entrant] for entrant in numbers(row.entrants)])
+            yield Play(row.number, entrants, numbers(row.ranks), row.play)
 
     def undecided(self, tournament: int) -> list[Undecided]:
         """Return the matches that were given up, in schedule order."""

@@ -17,7 +17,7 @@ from arena.tournament.change import Change, Difference, canonical, difference, f
 from arena.tournament.clocks import parse_clock
 from arena.tournament.files import read_text
 from arena.tournament.problems import file_error
-from arena.tournament.supported import check_sandbox
+from arena.tournament.supported import check_sandbox, check_test
 from arena.tournament.units import parse_duration, parse_size
 
 __all__ = [
@@ -25,6 +25,7 @@ __all__ = [
     "Difference",
     "canonical",
     "check_sandbox",
+    "check_test",
     "check_size",
     "difference",
     "file_schema",

@@ -16,6 +16,8 @@ from arena.tournament.units import format_size
 
 __all__ = ["Change", "Difference", "canonical", "difference", "fingerprint"]
 
+SPRT = ("elo0", "elo1", "alpha", "beta")  # the values of `Stop.sprt`
+
 _NONE = "none"
 _ORDER = "order of bots"
 _SECRET = "secret"
@@ -74,7 +76,10 @@ def canonical(
         "max_decisions": tournament.max_decisions,
         "stop": {"matches": stop.matches if stop is not None else None},
     }
-    if find_format(tournament.format).bot_order_counts:
+    sprt = stop.sprt if stop is not None else None
+    if sprt is not None:
+        result["stop"]["sprt"] = dict(zip(SPRT, sprt, strict=True))
+    if find_format(tournament.format).bot_order_counts or sprt is not None:
         result[_ORDER] = [bot.name for bot in tournament.bots]
     return result
 

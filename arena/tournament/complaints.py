@@ -11,7 +11,14 @@ from pydantic_core import ErrorDetails
 
 from arena.errors import near_miss
 from arena.tournament.problems import MAX_PROBLEMS, KeyPath, Place, Problem, shown
-from arena.tournament.shape import BotShape, ClockShape, OpeningShape, StopShape, TournamentShape
+from arena.tournament.shape import (
+    BotShape,
+    ClockShape,
+    OpeningShape,
+    SprtShape,
+    StopShape,
+    TournamentShape,
+)
 
 __all__ = ["check_shape"]
 
@@ -21,6 +28,7 @@ _SHAPES: Mapping[KeyPath, type[BaseModel]] = {
     ("clock",): ClockShape,
     ("opening",): OpeningShape,
     ("stop",): StopShape,
+    ("stop", "sprt"): SprtShape,
     ("bots",): BotShape,
     ("bots", "clock"): ClockShape,
 }
@@ -29,6 +37,8 @@ _MISSING = {"name": "expected the tournament's name", "bots": "expected the list
 
 _EXPECTED = {
     "int_type": "expected a whole number",
+    "float_type": "expected a number",
+    "finite_number": "expected a number",
     "string_type": "expected a text",
     "bool_type": "expected true or false",
     "list_type": "expected a list",

@@ -20,6 +20,7 @@ __all__ = [
     "check_reference",
     "check_tournament_name",
     "is_device",
+    "name_of_text",
     "same_look",
     "same_name",
 ]
@@ -62,6 +63,21 @@ def check_reference(text: str) -> str:
     if not _REFERENCE.fullmatch(text):
         raise UsageError("expected NAME or NAME@VERSION, with a version of 1 or more")
     return _check(text, _NEVER)
+
+
+def name_of_text(text: str) -> str:
+    """Return a name for an entrant that a person named by any text, such as a path with arguments.
+
+    What a name cannot hold becomes ``_``, but for spaces and ``/``; what is too wide is cut off.
+    """
+    kept = _NEVER - {"/"}
+    name = "".join("_" if c in kept or (c.isspace() and c != " ") else c for c in text)
+    while (hidden := hidden_character(name)) is not None:
+        name = name.replace(hidden, "_")
+    name = unicodedata.normalize("NFC", name[:MAX_COLUMNS])
+    while width(name) > MAX_COLUMNS:
+        name = name[:-1]
+    return name.strip() or "bot"
 
 
 def same_name(name: str) -> str:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import sys
 import unicodedata
 from collections.abc import Mapping
@@ -10,13 +9,15 @@ from pathlib import Path
 
 from arena.errors import UsageError
 from arena.model import BotEntry, Opening, Stop, Tournament
+from arena.schedule.compare import MOST_BLOCKS
 from arena.schedule.formats import find_format
 from arena.tournament.clocks import make_clock
 from arena.tournament.complaints import check_shape
+from arena.tournament.defaults import spare_cores
 from arena.tournament.openings import read_setups
 from arena.tournament.problems import KeyPath, Place, Problem, file_error, locate
-from arena.tournament.shape import BotShape, OpeningShape, TournamentShape
-from arena.tournament.together import check_together
+from arena.tournament.shape import BotShape, OpeningShape, StopShape, TournamentShape
+from arena.tournament.together import check_together, compares, too_many
 from arena.tournament.yaml_text import read_document
 from engines import load_game
 
@@ -54,6 +55,8 @@ def check_size(tournament: Tournament) -> None:
         players, entrants = load_game(game).num_players, len(tournament.bots)
         if entrants < players:
             raise UsageError(f"{game} needs {players} players, found {entrants}")
+        if entrants > players and compares(tournament.format, tournament.stop):
+            raise UsageError(too_many(game, players, entrants))
     if (matches := _count_matches(tournament)) > MAX_MATCHES:
         raise UsageError(
             f"that makes {matches:,} matches or more; at most {MAX_MATCHES:,} can be played"
@@ -75,12 +78,12 @@ def _build(
             for number, bot in enumerate(shape.bots)
         ),
         format=shape.format,
-        rounds=shape.rounds,
+        rounds=_rounds(shape),
         seed=shape.seed,
         clock=make_clock(clock),
         opening=_opening(shape.opening, games[0], folder),
         memory_bytes=shape.memory,
-        workers=shape.workers if shape.workers is not None else _spare_cores(),
+        workers=shape.workers if shape.workers is not None else spare_cores(),
         processes=shape.processes,
         on_timeout=shape.on_timeout,
         ponder=shape.ponder,
@@ -89,9 +92,23 @@ def _build(
         max_faults=shape.max_faults,
         max_decisions=shape.max_decisions,
         durability=shape.durability,
-        stop=Stop(matches=shape.stop.matches) if shape.stop is not None else None,
+        stop=_stop(shape.stop),
         without=tuple(unicodedata.normalize("NFC", name) for name in shape.without or []),
     )
+
+
+def _rounds(shape: TournamentShape) -> int:
+    """Return how many blocks a pairing plays; a sequential test ends by itself."""
+    endless = shape.stop is not None and shape.stop.sprt is not None
+    return MOST_BLOCKS if endless and "rounds" not in shape.model_fields_set else shape.rounds
+
+
+def _stop(shape: StopShape | None) -> Stop | None:
+    if shape is None:
+        return None
+    test = shape.sprt
+    sprt = None if test is None else (test.elo0, test.elo1, test.alpha, test.beta)
+    return Stop(matches=shape.matches, sprt=sprt)
 
 
 def _bot_place(bot: BotShape, number: int, places: Mapping[KeyPath, Place], source: str) -> str:
@@ -123,11 +140,6 @@ def _opening(shape: OpeningShape | None, game: str, folder: Path) -> Opening:
     if shape.file is not None:
         return Opening(setups=read_setups(folder / shape.file, load_game(game)))
     return Opening(plies=shape.plies or 0)
-
-
-def _spare_cores() -> int:
-    """Return the number of cores this process may use, but for one; at least 1."""
-    return max(1, len(os.sched_getaffinity(0)) - 1)
 
 
 def _count_matches(tournament: Tournament) -> int:

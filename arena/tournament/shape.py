@@ -22,11 +22,18 @@ from arena.tournament.clocks import parse_limit
 from arena.tournament.files import names_near
 from arena.tournament.names import check_entrant_name, check_reference, check_tournament_name
 from arena.tournament.problems import shown
-from arena.tournament.supported import check_sandbox
+from arena.tournament.supported import MAX_CHANCE, MAX_ELO, MIN_CHANCE, check_sandbox
 from arena.tournament.units import DURATION, SIZE, format_size, parse_size
 from engines import EngineError, load_game
 
-__all__ = ["BotShape", "ClockShape", "OpeningShape", "StopShape", "TournamentShape"]
+__all__ = [
+    "BotShape",
+    "ClockShape",
+    "OpeningShape",
+    "SprtShape",
+    "StopShape",
+    "TournamentShape",
+]
 
 T = TypeVar("T")
 
@@ -163,12 +170,21 @@ class OpeningShape(_Shape):
     file: Annotated[str, BeforeValidator(_existing, json_schema_input_type=str)] | None = None
 
 
+class SprtShape(_Shape):
+    """``stop: {sprt: …}``; which numbers go together is checked in ``together``."""
+
+    elo0: Annotated[float, Field(ge=-MAX_ELO, le=MAX_ELO, allow_inf_nan=False)] = 0.0
+    elo1: Annotated[float, Field(ge=-MAX_ELO, le=MAX_ELO, allow_inf_nan=False)] = 20.0
+    alpha: Annotated[float, Field(ge=MIN_CHANCE, le=MAX_CHANCE, allow_inf_nan=False)] = 0.05
+    beta: Annotated[float, Field(ge=MIN_CHANCE, le=MAX_CHANCE, allow_inf_nan=False)] = 0.05
+
+
 class StopShape(_Shape):
-    """``stop``; one of the three is given, and what the others hold is for later versions."""
+    """``stop``; one of the three is given, and what ``sigma`` holds is for later versions."""
 
     matches: Annotated[int, Field(ge=1, le=MAX_NUMBER)] | None = None
     sigma: Any = None
-    sprt: Any = None
+    sprt: SprtShape | None = None
 
 
 class BotShape(_Shape):

@@ -9,12 +9,23 @@ from __future__ import annotations
 
 from arena.errors import UsageError, near_miss
 
-__all__ = ["STOPS", "check_sandbox", "check_stop"]
+__all__ = [
+    "MAX_CHANCE",
+    "MAX_ELO",
+    "MIN_CHANCE",
+    "STOPS",
+    "check_sandbox",
+    "check_stop",
+    "check_test",
+]
 
 SANDBOXES = ("auto", "bwrap", "landlock", "limits", "none")
 
 STOPS = ("matches", "sigma", "sprt")
-RUNNING_STOPS = ("matches",)
+RUNNING_STOPS = ("matches", "sprt")
+
+MAX_ELO = 1000.0
+MIN_CHANCE, MAX_CHANCE = 1e-6, 0.49  # of each of the two errors of a test
 
 
 def check_sandbox(level: str) -> str:
@@ -24,6 +35,18 @@ def check_sandbox(level: str) -> str:
             f'expected one of {", ".join(SANDBOXES)}, found "{level}"' + near_miss(level, SANDBOXES)
         )
     return level
+
+
+def check_test(elo0: float, elo1: float, alpha: float, beta: float) -> None:
+    """Raise ``UsageError`` unless a sequential test can have these numbers."""
+    for name, elo in (("elo0", elo0), ("elo1", elo1)):
+        if not -MAX_ELO <= elo <= MAX_ELO:
+            raise UsageError(f"{name}: expected {-MAX_ELO:g} to {MAX_ELO:g}, found {elo:g}")
+    for name, chance in (("alpha", alpha), ("beta", beta)):
+        if not MIN_CHANCE <= chance <= MAX_CHANCE:
+            raise UsageError(f"{name}: expected {MIN_CHANCE:g} to {MAX_CHANCE:g}, found {chance:g}")
+    if not elo0 < elo1:
+        raise UsageError(f"expected elo0 below elo1, found {elo0:g} and {elo1:g}")
 
 
 def check_stop(kind: str) -> None:

@@ -12,7 +12,8 @@ from pathlib import Path
 from typing import Any
 
 from arena.errors import ArenaError, UsageError, near_miss
-from arena.model import PATTERN
+from arena.model import PATTERN, Stop
+from arena.schedule.compare import FORMAT
 from arena.tournament.names import MAX_COLUMNS, check_path_as_name, same_look, same_name
 from arena.tournament.openings import read_setups
 from arena.tournament.problems import KeyPath, Problem, shown
@@ -22,7 +23,9 @@ from arena.untrusted import show
 from engines import EngineError, Game, load_game
 from engines.core.interface import UNSTATED
 
-__all__ = ["check_together"]
+__all__ = ["check_together", "compares", "too_many"]
+
+COMPARE = FORMAT.name
 
 Values = Mapping[str, Any]
 
@@ -52,6 +55,7 @@ def check_together(value: Values, folder: Path) -> Iterator[Problem]:
     yield from _check_opening(value, games, folder)
     yield from _check_processes(value, games)
     yield from _check_stop(value)
+    yield from _check_comparison(value, entries, games)
 
 
 def _games(value: Values) -> Iterator[tuple[KeyPath, Game]]:
@@ -223,6 +227,46 @@ def _check_stop(value: Values) -> Iterator[Problem]:
                 check_stop(kind)
             except ArenaError as error:
                 yield Problem(("stop", kind), str(error))
+
+
+def compares(format_name: str, stop: Stop | None) -> bool:
+    """Return whether a tournament holds one bot against the others."""
+    return format_name == COMPARE or (stop is not None and stop.sprt is not None)
+
+
+def too_many(game: str, players: int, entrants: int) -> str:
+    """Say that a comparison has more bots than can meet in one match."""
+    return (
+        f"a comparison is one bot against those that fill the other seats: {game} takes "
+        f"{players} bots, found {entrants}"
+    )
+
+
+def _check_comparison(
+    value: Values, entries: list[Any], games: Mapping[KeyPath, Game]
+) -> Iterator[Problem]:
+    """Check that one bot is held against as many others as a match has room for, in one game."""
+    stop = value.get("stop")
+    sprt = stop.get("sprt") if isinstance(stop, dict) else None
+    chosen = value.get("format", "round-robin")
+    if sprt is None and chosen != COMPARE:
+        return
+    if chosen not in (COMPARE, "round-robin"):
+        text = "a comparison of one bot with the others; expected the format compare"
+        yield Problem(("stop", "sprt"), text)
+    if len(games) > 1:
+        yield Problem(("games",), f"a comparison is of one game, found {len(games)}")
+    for game in list(games.values())[:1]:
+        if game.num_players < 2:
+            yield Problem(next(iter(games)), f"{game} is for 1 player: there is nobody to compare")
+        elif len(entries) > game.num_players and not any(map(_is_pattern, entries)):
+            yield Problem(("bots",), too_many(str(game), game.num_players, len(entries)))
+    if isinstance(sprt, dict):
+        low, high = (sprt.get(key, default) for key, default in (("elo0", 0), ("elo1", 20)))
+        numbers = all(isinstance(elo, int | float) for elo in (low, high))
+        if numbers and low >= high:
+            text = f"expected elo0 below elo1, found {low:g} and {high:g}"
+            yield Problem(("stop", "sprt"), text)
 
 
 def _one_of(mapping: Values, keys: tuple[str, ...], path: KeyPath) -> Iterator[Problem]:

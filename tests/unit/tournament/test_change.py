@@ -226,3 +226,13 @@ def test_a_fingerprint_is_sixty_four_digits() -> None:
     assert len(mark(T)) == 64
     assert int(mark(T), 16) >= 0
     assert mark(T) == mark(replace(T))
+
+
+def test_another_test_is_another_tournament() -> None:
+    """A test's numbers count, and so does which bot is the first one, which is in question."""
+    tested = replace(T, stop=Stop(sprt=(0.0, 20.0, 0.05, 0.05)))
+    other = replace(T, stop=Stop(sprt=(0.0, 30.0, 0.05, 0.05)))
+    assert compare(tested, other) == Difference(Change.OTHER, ("stop.sprt.elo1: 20.0 → 30.0",))
+    turned = replace(tested, bots=tuple(reversed(T.bots)))
+    assert compare(tested, turned).change is Change.OTHER
+    assert compare(T, replace(T, bots=tuple(reversed(T.bots)))).change is Change.NOTHING

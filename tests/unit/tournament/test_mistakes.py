@@ -125,10 +125,16 @@ def mistakes(text: str, folder: Path = Path()) -> list[str]:
             "like 512MiB, found 1000",
         ),
         # what this version cannot run
-        ("stop: {sprt: {elo0: 0}}", "4:14: stop.sprt: this version does not evaluate sprt; "
-         "a tournament can stop by matches"),
+        ("stop: {sprt: {elo0: 20}}", "4:14: stop.sprt: expected elo0 below elo1, found 20 and 20"),
+        ("stop: {sprt: {elo1: -1}}", "4:14: stop.sprt: expected elo0 below elo1, found 0 and -1"),
+        ("stop: {sprt: {betta: 1}}", '4:15: stop.sprt.betta: unknown key; did you mean "beta"?'),
+        ("stop: {sprt: {elo1: much}}", '4:21: stop.sprt.elo1: expected a number, found "much"'),
+        ("stop: {sprt: {elo1: 1001}}", "4:21: stop.sprt.elo1: expected at most 1000.0, found 1001"),
+        ("stop: {sprt: {alpha: 0}}", "4:22: stop.sprt.alpha: expected at least 1e-06, found 0"),
+        ("stop: {sprt: {beta: 0.5}}", "4:21: stop.sprt.beta: expected at most 0.49, found 0.5"),
+        ("stop: {sprt: {beta: .nan}}", "4:21: stop.sprt.beta: expected a number, found \".nan\""),
         ("stop: {sigma: 1.0}", "4:15: stop.sigma: this version does not evaluate sigma; "
-         "a tournament can stop by matches"),
+         "a tournament can stop by matches, sprt"),
         ("stop: {}", "4:7: stop: missing; expected matches or sigma or sprt here"),
         ("sandbox: jail", "4:10: sandbox: expected one of auto, bwrap, landlock, limits, none, "
          'found "jail"'),
@@ -427,3 +433,18 @@ class TestWhoPlays:
         """Who is taken out is one of the bots."""
         (line,) = mistakes(f"{HEAD}without: {without}\n")
         assert line.startswith(f"t.yaml:{told}")
+
+
+@pytest.mark.parametrize("how", ["format: compare", "stop: {sprt: {}}"])
+def test_a_comparison_is_of_as_many_bots_as_meet(how: str) -> None:
+    """One bot against those that fill the other seats, in one game."""
+    three = "name: t\ngame: leaves\nbots: [random, greedy, mcts]\n"
+    (line,) = mistakes(three + how)
+    assert line.startswith("t.yaml:3:7: bots: ")
+    assert "leaves takes 2 bots, found 3" in line
+    two = "name: t\ngames: [leaves, treeblox]\nbots: [random, greedy]\n"
+    (line,) = mistakes(two + how)
+    assert line.startswith("t.yaml:2:8: games: ")
+    alone = 'name: t\ngame: "the_tree(players=1)"\nbots: [random]\n'
+    (line,) = mistakes(alone + how)
+    assert "nobody to compare" in line

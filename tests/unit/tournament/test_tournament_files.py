@@ -252,3 +252,13 @@ def test_who_plays_by_patterns_and_who_is_out(tmp_path: Path) -> None:
     some = parse_tournament(text + '["s*", {bot: "t?", memory: 2GiB}, oak]', "t.yaml", tmp_path)
     assert [bot.is_pattern for bot in some.bots] == [True, True, False]
     assert some.bots[1].memory_bytes == 2 << 30
+
+
+def test_a_sequential_test_plays_on_without_rounds() -> None:
+    """Its numbers have defaults; how many blocks it may take at most is what `rounds` says."""
+    usual = with_line("stop: {sprt: {}}")
+    assert usual.stop == Stop(sprt=(0.0, 20.0, 0.05, 0.05))
+    assert usual.rounds == 100_000
+    limited = with_line("stop: {sprt: {elo0: -5, beta: 0.1}}\nrounds: 7")
+    assert limited.stop == Stop(sprt=(-5.0, 20.0, 0.05, 0.1))
+    assert limited.rounds == 7

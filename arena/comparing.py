@@ -1,0 +1,102 @@
+"""What the stored blocks of a comparison say, and where it stops, as its complete prefix grows.
+
+The rule is ``arena.stats.comparison``. Here it is given the stored matches in schedule order, block
+by block, so that neither the number of workers nor the order in which matches end changes where a
+comparison stops. The stop is stored at once and never moves: matches from there on do not count.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from itertools import groupby
+from typing import NamedTuple
+
+from arena.stats.comparison import Answer, BlockMatch, Comparison
+from arena.stats.scores import match_score
+from arena.stats.sprt import Sprt
+from arena.store import Edition, Store
+from arena.store.patience import patiently
+from engines import load_game
+
+__all__ = ["Comparing", "Question", "question_of"]
+
+
+class Question(NamedTuple):
+    """What a tournament asks: is the entrant ``first`` stronger than the ``others`` in ``game``?"""
+
+    game: str
+    first: str
+    others: tuple[str, ...]
+    sprt: Sprt | None
+
+
+def question_of(store: Store, edition: Edition) -> Question | None:
+    """Return what an edition asks; ``None`` if it is a tournament that compares nobody."""
+    config = json.loads(edition.config)
+    test = config.get("stop", {}).get("sprt")
+    if config["format"] != "compare" and test is None:
+        return None
+    first, *others = [entry.name for entry in store.tournaments.entries(edition.id)]
+    (game,) = config["games"]
+    return Question(game, first, tuple(others), None if test is None else Sprt(**test))
+
+
+class Comparing:
+    """The comparison of an edition, as far as its complete prefix was counted.
+
+    Attributes:
+        over: whether its stop was reached.
+    """
+
+    def __init__(self, store: Store, edition: Edition, question: Question) -> None:
+        self._store = store
+        self._edition = edition
+        self._first = question.first
+        self._players = load_game(question.game).num_players
+        self._comparison = Comparison(self._players, question.sprt)
+        self._stop = edition.stop
+        self._counted = 0  # the blocks below were
+        self._answer: Answer | None = None
+        self.over = False
+
+    def count(self, prefix: int) -> bool:
+        """Go on counting, to the end of the schedule's complete prefix; return ``over``.
+
+        A block is left out where a match is missing: one that is undecided, or nobody played.
+        """
+        end = (prefix if self._stop is None else self._stop) // self._players
+        if self.over or end <= self._counted:
+            return self.over
+        for number, block in self._blocks(self._counted, end):
+            self._comparison.add(block)
+            if self._stop is None and self._comparison.reason:
+                self._end(number + 1)
+                break
+        self._counted, self._answer = end, None
+        self.over = self._stop is not None
+        return self.over
+
+    def answer(self) -> Answer:
+        """Return what the blocks counted so far say."""
+        if self._answer is None:
+            self._answer = self._comparison.answer()
+        return self._answer
+
+    def _end(self, blocks: int) -> None:
+        """Have the store count no match past so many blocks."""
+        self._stop = blocks * self._players
+        stop = self._store.tournaments.stop
+        patiently(f'"{self._edition.label}"', stop, self._edition.id, self._stop)
+
+    def _blocks(self, first: int, end: int) -> Iterator[tuple[int, list[BlockMatch]]]:
+        """Yield the complete ones of some blocks, each with its number."""
+        players = self._players
+        found = self._store.matches.plays(self._edition.id, first * players, end * players)
+        for number, plays in groupby(found, lambda play: play.number // players):
+            block = [
+                BlockMatch(match_score(play.ranks, play.entrants.index(self._first)), play.play)
+                for play in plays
+            ]
+            if len(block) == players:
+                yield number, block

@@ -1,0 +1,250 @@
+"""Is one bot stronger than another? A tournament of the two that ends when it is known."""
+
+from __future__ import annotations
+
+import re
+import shlex
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+from types import NoneType
+from typing import NamedTuple
+
+from arena.arguments import PathLike, path_of, require
+from arena.comparing import Comparing, question_of
+from arena.errors import UsageError
+from arena.model import BotEntry, Clock, Opening, Stop, Tournament
+from arena.referee.cgroups import settle
+from arena.report.comparison_text import comparison_sentence
+from arena.roster import build_at, enter_all, level_for, parse_bot
+from arena.runner import Progress, run_tournament
+from arena.schedule.compare import FORMAT, MOST_BLOCKS
+from arena.schedule.settled import Settled
+from arena.standings import choose
+from arena.stats.comparison import Answer
+from arena.store import Store, open_store
+from arena.tournament import check_sandbox, check_test, fingerprint
+from arena.tournament.defaults import spare_cores
+from arena.tournament.names import name_of_text, same_name
+from engines import Game, load_game
+
+__all__ = ["Compared", "compare", "comparison_tournament", "read_comparison"]
+
+OPENING_PLIES = 2  # where the game begins the same way every time
+DEALS = 16  # tried to find out whether it does
+SLUG, GAME_SLUG, DIGITS = 15, 12, 10  # characters of parts of a comparison's name
+
+
+class Compared(NamedTuple):
+    """What a comparison says.
+
+    ``tournament`` is the edition's label; ``first`` and ``other`` are the entrants' names,
+    ``undecided`` the ids of matches that could not be played to their end in this run. ``out``
+    says who is suspended or taken out, with the reason: then nothing is known.
+    """
+
+    tournament: str
+    game: str
+    first: str
+    other: str
+    answer: Answer
+    undecided: tuple[str, ...] = ()
+    out: tuple[str, ...] = ()
+
+    @property
+    def verdict(self) -> str:
+        """``stronger``, ``weaker`` or ``inconclusive``."""
+        return self.answer.verdict
+
+    @property
+    def sentence(self) -> str:
+        """The answer in one sentence."""
+        text = comparison_sentence(self.first, self.other, self.answer)
+        return "; ".join([text, *self.out])
+
+
+def compare(
+    first: str,
+    other: str,
+    game: str,
+    home: PathLike,
+    *,
+    rounds: int | None = None,
+    elo0: float = 0.0,
+    elo1: float = 20.0,
+    alpha: float = 0.05,
+    beta: float = 0.05,
+    workers: int | None = None,
+    clock: Clock | None = None,
+    seed: int | None = None,
+    sandbox: str = "auto",
+    durability: str = "normal",
+    allow_unsafe: bool = False,
+    tell: Callable[[Progress], None] = lambda progress: None,
+) -> Compared:
+    """Find out whether a bot is stronger than another, playing as many matches as that takes.
+
+    The same call goes on where it stopped; what was answered is not played again. Another version,
+    argument, clock or test is another comparison.
+
+    Args:
+        first: the bot in question, as the command line names it.
+        other: who it is held against. In games for more than two it has all other seats.
+        game: the game's text, such as ``leaves(tree=plus)``.
+        home: where everything is kept.
+        rounds: play so many blocks, each one deal in all seatings; left out, a sequential test says
+            when to stop.
+        elo0, elo1, alpha, beta: the test: ``first`` is stronger by ``elo0``, or by ``elo1``, with
+            the chances of error ``alpha`` (of a false "stronger") and ``beta``. Not looked at with
+            ``rounds``.
+        workers: processes; left out, one less than there are cores.
+        clock: everybody's time control; the usual one if left out.
+        seed: what all deals and the bots' seeds come from; left out, one is drawn.
+        sandbox: the level at which bots run; ``auto`` is the strongest that works here.
+        durability: ``full``: also a power cut loses no match.
+        allow_unsafe: run untrusted bots although nothing isolates them.
+        tell: called at the start and after every match.
+
+    Raises:
+        UsageError: a value does not fit, or the game is not for two or more players.
+        BotError: a bot cannot be found or built, or does not play this game.
+        KeyboardInterrupt: somebody stopped it; what was stored stays.
+    """
+    home = path_of(home, "home")
+    for name, bot in (("first", first), ("other", other)):
+        require(bot, str, name, 'a text like "greedy"')
+    require(game, str, "game", 'a text like "leaves"')
+    require(clock, (Clock, NoneType), "clock", "a Clock")
+    require(rounds, (int, NoneType), "rounds", "a whole number")
+    if rounds is not None and rounds < 1:
+        raise UsageError(f"expected 1 round or more, found {rounds}")
+    test = (elo0, elo1, alpha, beta)
+    if rounds is None:
+        check_test(*test)
+    tournament = Tournament(
+        name="compare",
+        games=(str(load_game(game)),),
+        bots=(),
+        format=FORMAT.name,
+        rounds=MOST_BLOCKS if rounds is None else rounds,
+        seed=seed,
+        clock=clock or Clock(),
+        workers=spare_cores() if workers is None else workers,
+        sandbox=check_sandbox(sandbox),
+        durability=durability,
+        stop=Stop(sprt=test) if rounds is None else None,
+    )
+    settle()
+    tournament = comparison_tournament(tournament, first, other, home, allow_unsafe=allow_unsafe)
+    summary = run_tournament(tournament, home, allow_unsafe=allow_unsafe, tell=tell)
+    compared = read_comparison(home, summary.edition.label)
+    assert compared is not None
+    return compared._replace(undecided=tuple(summary.undecided))
+
+
+def comparison_tournament(
+    tournament: Tournament, first: str, other: str, home: Path, *, allow_unsafe: bool = False
+) -> Tournament:
+    """Return a comparison of two bots as a tournament, under a name that its content gives it.
+
+    Args:
+        tournament: the rest of it; of ``games`` there is one.
+        first: the bot in question, as the command line names it.
+        other: who has all other seats.
+        home: the arena's home, where bots are found.
+        allow_unsafe: as for ``run_tournament``.
+    """
+    game = load_game(tournament.games[0])
+    if game.num_players < 2:
+        raise UsageError(f"{game} is for 1 player: there is nobody to compare")
+    entries = [parse_bot(text, Path.cwd()) for text in (first, other)]
+    with open_store(home, create=False) as store:
+        entries, hashes = _resolved(entries, tournament, store, home, allow_unsafe)
+    seated = [entries[0], *[entries[1]] * (game.num_players - 1)]
+    names = _unique([entry.name for entry in seated])
+    whole = replace(
+        tournament,
+        bots=tuple(replace(entry, name=name) for entry, name in zip(seated, names, strict=True)),
+        opening=Opening(plies=0 if _deals_vary(game) else OPENING_PLIES),
+    )
+    programs = [hashes[0], *[hashes[1]] * (game.num_players - 1)]
+    mark = fingerprint(
+        whole, dict(zip(names, programs, strict=True)), {str(game): game.rules_version}
+    )
+    bots = [_slug(entry.name, SLUG) for entry in entries]
+    return replace(
+        whole, name="-".join(["compare", *bots, _slug(game.name, GAME_SLUG), mark[:DIGITS]])
+    )
+
+
+def read_comparison(home: PathLike, tournament: str | None = None) -> Compared | None:
+    """Return what a comparison in a home says so far; ``None`` if the tournament is none.
+
+    Args:
+        home: the arena's home.
+        tournament: ``NAME``, ``NAME#2``, or the one run last.
+
+    Raises:
+        UsageError: there is no such tournament.
+    """
+    with open_store(path_of(home, "home"), create=False) as store:
+        edition = choose(store, tournament)
+        question = question_of(store, edition)
+        if question is None:
+            return None
+        entries = store.tournaments.entries(edition.id)
+        out = tuple(
+            f"{entry.name} is suspended: {entry.state}"
+            if entry.state
+            else f"{entry.name} is taken out"
+            for entry in entries
+            if entry.state or entry.out
+        )
+        comparing = Comparing(store, edition, question)
+        if not out:
+            settled = Settled(store.matches.settled(edition.id, undecided=True))
+            comparing.count(settled.advance())
+        answer = comparing.answer()
+    return Compared(
+        edition.label, question.game, question.first, question.others[0], answer, (), out
+    )
+
+
+def _resolved(
+    entries: list[BotEntry], tournament: Tournament, store: Store, home: Path, allow_unsafe: bool
+) -> tuple[list[BotEntry], list[str]]:
+    """Return what two bots mean now: their very versions, under such names, and their hashes."""
+    level = level_for(tournament.sandbox, tuple(entries), store.bots, allow_unsafe=allow_unsafe)
+    numbered = [replace(entry, name=str(number)) for number, entry in enumerate(entries)]
+    entrants = enter_all(numbered, tournament.games, store.bots, home, run=build_at(level))
+    found, hashes = [], []
+    for entry, entrant in zip(entries, entrants.values(), strict=True):
+        bot = entrant.bot
+        ref = f"{bot.name}@{bot.version}" if bot.origin == "submitted" else entry.ref
+        named = ref or shlex.split(entry.name)[0]
+        name = name_of_text(" ".join([named, *entry.args]))
+        found.append(replace(entry, ref=ref, name=name))
+        hashes.append(bot.hash)
+    return found, hashes
+
+
+def _unique(names: list[str]) -> list[str]:
+    """Give a bot that has several seats a number in each but the first: ``oak``, ``oak#2``."""
+    found: list[str] = []
+    for name in names:
+        number, choice = 1, name
+        while same_name(choice) in map(same_name, found):
+            number += 1
+            choice = f"{name}#{number}"
+        found.append(choice)
+    return found
+
+
+def _deals_vary(game: Game) -> bool:
+    """Return whether a match may begin in different ways."""
+    return len({game.setup(seed) for seed in range(DEALS)}) > 1
+
+
+def _slug(text: str, length: int) -> str:
+    """Return what of a text fits into a file's name."""
+    return re.sub(r"[^A-Za-z0-9@._-]+", "-", text)[:length].strip("-.") or "bot"

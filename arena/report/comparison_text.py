@@ -1,0 +1,77 @@
+"""What a comparison says, in one sentence, and on the line that is shown while it plays."""
+
+from __future__ import annotations
+
+from arena.stats.comparison import MOST_REPEATS, Answer
+
+__all__ = ["comparison_sentence", "comparison_state", "time_left"]
+
+
+def comparison_sentence(first: str, other: str, answer: Answer) -> str:
+    """Say in one sentence whether ``first`` is stronger than ``other``.
+
+    It ends with the Elo difference and its 95 % interval, the likelihood of superiority, and the
+    number of matches.
+    """
+    if answer.verdict == "stronger":
+        claim = f"{first} is stronger than {other}"
+    elif answer.verdict == "weaker":
+        claim = f"{first} is not shown to be stronger than {other}, but weaker"
+    else:
+        claim = f"{first} is not shown to be stronger than {other}"
+    matches = "1 match" if answer.matches == 1 else f"{answer.matches} matches"
+    text = f"{claim}: {_elo(answer)}, {_chance(answer.los)}, {matches}"
+    if answer.repeats:
+        text += f" ({answer.repeats} of them repeats)"
+    if answer.reason == "repeats":
+        text += f"; the last {MOST_REPEATS} blocks brought no new match"
+    return text
+
+
+def comparison_state(answer: Answer) -> str:
+    """Say how a comparison is going: score, Elo, likelihood of superiority, and the test."""
+    parts = [f"{answer.score:.1%}", _elo(answer), f"LOS {_chance(answer.los)}"]
+    if answer.llr is not None:
+        parts.append(f"LLR {answer.llr:.2f} [{answer.llr_low:.2f}, {answer.llr_high:.2f}]")
+    return " · ".join(parts)
+
+
+def time_left(answer: Answer, settled: int, total: int, seconds: float, now: int) -> float | None:
+    """Return about how many seconds are left; ``None`` where nobody can know.
+
+    A sequential test is taken to go on towards one of its bounds as it came from 0.
+
+    Args:
+        answer: what the blocks so far say.
+        settled: how many matches were played, those of earlier runs included.
+        total: the length of the schedule.
+        seconds: since this run began.
+        now: how many matches were played since.
+    """
+    if now <= 0 or seconds <= 0.0 or settled <= 0:
+        return None
+    left = float(total - settled)
+    if answer.llr is not None and answer.llr_low is not None and answer.llr_high is not None:
+        bound = answer.llr_high if answer.llr > 0.0 else answer.llr_low
+        if answer.llr == 0.0:
+            return None
+        left = min(left, settled * max(0.0, bound / answer.llr - 1.0))
+    return left * seconds / now
+
+
+def _elo(answer: Answer) -> str:
+    """Write ``+23 ± 18 Elo``; where an end is infinite, say how far off the other one is."""
+    if answer.elo is not None and answer.margin is not None:
+        return f"{answer.elo:+.0f} ± {answer.margin:.0f} Elo"
+    if answer.elo_low is not None:
+        return f"{answer.elo_low:+.0f} Elo or more"
+    if answer.elo_high is not None:
+        return f"{answer.elo_high:+.0f} Elo or less"
+    return "any difference in Elo"
+
+
+def _chance(los: float) -> str:
+    """Write a likelihood in percent; never 100 % or 0 %, which no number of matches shows."""
+    if los > 0.9995:
+        return "> 99.9 %"
+    return "< 0.1 %" if los < 0.0005 else f"{los * 100:.1f} %"

@@ -1,0 +1,225 @@
+"""``arena compare`` as people use it: answers, exit codes, going on, and other versions."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import signal
+import subprocess
+from pathlib import Path
+from typing import Any
+
+import pytest
+from arena_command import ARENA, ROOT, arena, environment, output
+
+QUICK = ("--elo1", "200", "--seed", "7", "--sandbox", "none")
+
+
+def answer(home: Path, *args: object, code: int) -> dict[str, Any]:
+    """Compare, and return what ``--json`` prints."""
+    done = arena(home, "compare", *args, "--json")
+    assert done.returncode == code, done.stdout + done.stderr
+    found: dict[str, Any] = json.loads(done.stdout)
+    return found
+
+
+def test_who_is_stronger_and_again(tmp_path: Path) -> None:
+    """It is said in a sentence, exit code 0; the same command again plays nothing more."""
+    first = output(tmp_path, "compare", "greedy", "random", "leaves", *QUICK)
+    assert first.startswith("greedy is stronger than random: ")
+    played = json.loads(output(tmp_path, "matches", "--json"))["rows"]
+    assert output(tmp_path, "compare", "greedy", "random", "leaves", *QUICK) == first
+    assert json.loads(output(tmp_path, "matches", "--json"))["rows"] == played
+    counted = [row for row in played if row["counted"]]
+    assert first.endswith(f", {len(counted)} matches\n")
+    assert len(counted) % 2 == 0
+    # it is a tournament like any other
+    rows = json.loads(output(tmp_path, "leaderboard", "--json"))["rows"]
+    assert {row["bot"]: row["games"] for row in rows} == {
+        "greedy": len(counted),
+        "random": len(counted),
+    }
+    assert output(tmp_path, "verify", "--leaks").endswith("all right\n")
+    assert len(output(tmp_path, "export").splitlines()) == len(counted)
+
+
+def test_workers_change_nothing(tmp_path: Path) -> None:
+    """One worker or three: the same verdict after the same matches, whatever was in flight."""
+    found = [
+        answer(
+            tmp_path / str(workers),
+            *("greedy", "random", "leaves", *QUICK, "--workers", workers),
+            code=0,
+        )
+        for workers in (1, 3)
+    ]
+    assert found[0] == found[1]
+    assert found[0]["verdict"] == "stronger"
+    assert found[0]["reason"] == "elo1"
+    assert found[0]["llr"] >= found[0]["llr_high"] > 0 > found[0]["llr_low"]
+
+
+@pytest.mark.slow
+def test_a_file_with_the_same_test_stops_at_the_same_match(tmp_path: Path) -> None:
+    """``stop: {sprt: …}`` is the same rule: same seed, same matches, same answer."""
+    compared = answer(tmp_path, "greedy", "random", "leaves", *QUICK, code=0)
+    file = tmp_path / "duel.yaml"
+    file.write_text(
+        "name: duel\ngame: leaves\nbots: [greedy, random]\nseed: 7\nsandbox: none\n"
+        "stop: {sprt: {elo1: 200}}\n"
+    )
+    done = arena(tmp_path, "run", file)
+    assert done.returncode == 0, done.stderr
+    assert compared["sentence"] in done.stderr
+    rows = json.loads(output(tmp_path, "matches", "duel", "--json"))["rows"]
+    assert sum(row["counted"] for row in rows) == compared["matches"]
+
+
+def test_weaker_and_a_fixed_length(tmp_path: Path) -> None:
+    """Exit code 1 where it is not shown, and the verdict says why."""
+    fixed = ("--rounds", 6, "--seed", "7", "--sandbox", "none")
+    weaker = answer(tmp_path, "random", "greedy", "leaves", *fixed, code=1)
+    assert (weaker["verdict"], weaker["reason"]) == ("weaker", "end")
+    assert (weaker["blocks"], weaker["matches"]) == (6, 12)
+    assert weaker["llr"] is None
+    few = ("--rounds", 1, "--seed", "7", "--sandbox", "none")
+    unknown = answer(tmp_path, "greedy", "random", "leaves", *few, code=1)
+    assert unknown["verdict"] == "inconclusive"
+
+
+def test_a_bot_against_itself(tmp_path: Path) -> None:
+    """It meets itself under two names, on openings of two random actions, and is not stronger."""
+    same = answer(
+        tmp_path, *("random", "random", "treeblox", "--rounds", 2, "--sandbox", "none"), code=1
+    )
+    assert (same["a"], same["b"]) == ("random", "random#2")
+    assert same["verdict"] == "inconclusive"
+    records = [json.loads(line) for line in output(tmp_path, "export").splitlines()]
+    assert len(records) == 4
+    assert {len(record["opening"]) for record in records} == {2}
+
+
+def test_three_players(tmp_path: Path) -> None:
+    """The one in question sits in each seat once a block; the other has the rest."""
+    game = "the_tree(players=3)"
+    found = answer(
+        tmp_path, *("greedy", "random", game, "--rounds", 3, "--sandbox", "none"), code=1
+    )
+    assert found["blocks"] == 3
+    records = [json.loads(line) for line in output(tmp_path, "export").splitlines()]
+    for start in range(0, 9, 3):
+        seats = [[p["bot"] for p in record["players"]] for record in records[start : start + 3]]
+        assert sorted(order.index("greedy") for order in seats) == [0, 1, 2]
+        assert {name for order in seats for name in order} == {"greedy", "random", "random#2"}
+        assert len({record["setup"] for record in records[start : start + 3]}) == 1
+    assert {tuple(record["opening"]) for record in records} == {()}  # deals differ by themselves
+    share = sum(
+        sum(rank > record["ranks"][seat] for rank in record["ranks"])
+        + (record["ranks"].count(record["ranks"][seat]) - 1) / 2
+        for record in records
+        for seat in [[p["bot"] for p in record["players"]].index("greedy")]
+    )
+    assert found["score"] == pytest.approx(share / 2 / 9)
+
+
+def test_another_version_is_another_comparison(tmp_path: Path) -> None:
+    """Names are pinned to what they mean now; a resubmission begins anew, beside the old one."""
+    mine = tmp_path / "mine"
+    shutil.copytree(ROOT / "bots" / "random_python", mine)
+    fixed = ("leaves", "--rounds", 1, "--sandbox", "none")
+    output(tmp_path, "submit", mine, "--name", "mine")
+    first = answer(tmp_path, "mine", "random", *fixed, code=1)
+    source = next(mine.glob("*.py"))
+    source.write_text(source.read_text() + "# another version\n")
+    output(tmp_path, "submit", mine, "--name", "mine")
+    second = answer(tmp_path, "mine", "random", *fixed, code=1)
+    again = answer(tmp_path, "mine@1", "random", *fixed, code=1)
+    assert [found["a"] for found in (first, second, again)] == ["mine@1", "mine@2", "mine@1"]
+    assert first == again
+    assert first["tournament"] != second["tournament"]
+
+
+def test_arguments_are_part_of_the_name(tmp_path: Path) -> None:
+    """A path with arguments is entered as it was written."""
+    bot = "bots/random_python --x"
+    found = answer(
+        tmp_path, *(bot, "bots/random_python", "leaves", "--rounds", 1, "--sandbox", "none"), code=1
+    )
+    assert (found["a"], found["b"]) == (bot, "bots/random_python")
+    records = [json.loads(line) for line in output(tmp_path, "export").splitlines()]
+    args = {p["bot"]: p["args"] for record in records for p in record["players"]}
+    assert args == {bot: ["--x"], "bots/random_python": []}
+
+
+@pytest.mark.parametrize(
+    ("args", "said"),
+    [
+        (("greedy", "random", "leaves", "--elo1", "0"), "elo0 below elo1"),
+        (("greedy", "random", "leaves", "--alpha", "0.7"), "alpha"),
+        (("greedy", "random", "leaves", "--elo1", "nan"), "elo1"),
+        (("greedy", "random", "leaves", "--rounds", "3", "--elo1", "9"), "--elo1"),
+        (("greedy", "random", "leaves", "--rounds", "0"), "--rounds"),
+        (("greedy", "nobody", "leaves"), "nobody"),
+        (("greedy", "random", "the_tree(players=1)"), "nobody to compare"),
+        (("greedy", "random", "leafs"), "leaves"),
+        (("greedy", "random", "leaves", "--clock", "move=fast"), "duration"),
+    ],
+)
+def test_what_cannot_be_compared(args: tuple[str, ...], said: str, tmp_path: Path) -> None:
+    """Exit code 2, a sentence that names what is wrong, and nothing is started."""
+    done = arena(tmp_path, "compare", *args)
+    assert done.returncode == 2, done.stderr
+    assert said in done.stderr
+    assert "Traceback" not in done.stderr
+
+
+@pytest.mark.slow
+def test_killed_and_resumed(tmp_path: Path) -> None:
+    """Killed twice in the middle, the same command comes to the same answer as undisturbed."""
+    args = ("compare", "greedy", "random", "leaves", *QUICK, "--workers", "2")
+    undisturbed = output(tmp_path / "undisturbed", *args)
+    home = tmp_path / "killed"
+    for _ in range(2):
+        process = subprocess.Popen(
+            [*ARENA, *args, "--verbose"],
+            cwd=ROOT,
+            env=environment(home),
+            stderr=subprocess.PIPE,
+            stdout=subprocess.DEVNULL,
+            text=True,
+        )
+        assert process.stderr is not None
+        played = 0
+        for line in process.stderr:
+            played += " by " in line
+            if played == 3:
+                os.kill(process.pid, signal.SIGKILL)
+                break
+        process.stderr.close()
+        process.wait()
+    assert output(home, *args) == undisturbed
+
+
+@pytest.mark.slow
+def test_the_python_side(tmp_path: Path) -> None:
+    """``arena.compare`` is the same, and ``read_comparison`` reads its answer again."""
+    program = tmp_path / "program.py"
+    program.write_text(
+        "import arena\n"
+        "if __name__ == '__main__':\n"
+        "    found = arena.compare('greedy', 'random', 'leaves', home='home', rounds=5,\n"
+        "                          seed=7, sandbox='none')\n"
+        "    print(found.verdict, found.answer.matches)\n"
+        "    print(arena.read_comparison('home', found.tournament) == found)\n"
+    )
+    done = subprocess.run(
+        [ARENA[0], str(program)],
+        cwd=tmp_path,
+        env=environment(tmp_path),
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=110,
+    )
+    assert done.stdout == "stronger 10\nTrue\n", done.stderr
