@@ -16,7 +16,7 @@ LAYERS = [
     {"arguments", "errors", "model", "version", "untrusted", "person"},
     {"logs", "patience", "schedule", "referee", "record"},
     {"tournament", "store", "ratings", "report"},
-    {"workers", "roster", "suspensions"},
+    {"workers", "roster", "suspensions", "rounds"},
     {"runner", "single", "standings", "inspection"},
     {"check", "archive", "machine"},
     {"submission"},

@@ -74,7 +74,16 @@ def canonical(
         "max_decisions": tournament.max_decisions,
         "stop": {"matches": stop.matches if stop is not None else None},
     }
-    if find_format(tournament.format).bot_order_counts:
+    format_ = find_format(tournament.format)
+    if "challengers" in format_.keys:
+        result["challengers"] = sorted(
+            bot.name for bot in tournament.bots[: tournament.challengers]
+        )
+    if "blocks" in format_.keys:
+        result["blocks"] = tournament.blocks
+    if "seeding" in format_.keys:
+        result["seeding"] = tournament.seeding
+    if format_.bot_order_counts:
         result[_ORDER] = [bot.name for bot in tournament.bots]
     return result
 

@@ -226,3 +226,34 @@ def test_a_fingerprint_is_sixty_four_digits() -> None:
     assert len(mark(T)) == 64
     assert int(mark(T), 16) >= 0
     assert mark(T) == mark(replace(T))
+
+
+G = replace(T, format="gauntlet", challengers=1)
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "change"),
+    [
+        (G, replace(G, bots=(*G.bots, MCTS)), Change.ADDS),
+        (G, replace(G, rounds=11), Change.ADDS),
+        (G, replace(G, bots=(MCTS, *G.bots)), Change.OTHER),
+        (G, replace(G, bots=G.bots[::-1]), Change.OTHER),
+        (replace(T, format="swiss"), replace(T, format="swiss", rounds=11), Change.ADDS),
+        (replace(T, format="swiss"), replace(T, format="swiss", blocks=2), Change.OTHER),
+        (
+            replace(T, format="swiss"),
+            replace(T, format="swiss", bots=(*T.bots, MCTS)),
+            Change.OTHER,
+        ),
+        (replace(T, format="swiss"), replace(T, format="swiss", bots=T.bots[::-1]), Change.NOTHING),
+        (
+            replace(T, format="knockout"),
+            replace(T, format="knockout", bots=T.bots[::-1]),
+            Change.OTHER,
+        ),
+        (replace(T, format="knockout"), replace(T, format="knockout", seeding="x"), Change.OTHER),
+    ],
+)
+def test_what_a_format_can_grow_by(old: Tournament, new: Tournament, change: Change) -> None:
+    """Only what takes back no meeting adds: not other challengers, seeds or blocks."""
+    assert compare(old, new).change is change
