@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     from arena.runner import run_tournament as run_tournament
     from arena.single import play_once as play_once
     from arena.standings import check_ratings as check_ratings
+    from arena.standings import read_bracket as read_bracket
     from arena.standings import read_crosstable as read_crosstable
     from arena.standings import read_leaderboard as read_leaderboard
     from arena.submission import submit as submit
@@ -49,6 +50,7 @@ _HOMES = {
     "check_bot": "arena.check",
     "submit": "arena.submission",
     "read_leaderboard": "arena.standings",
+    "read_bracket": "arena.standings",
     "read_crosstable": "arena.standings",
     "check_ratings": "arena.standings",
     "find_record": "arena.archive",

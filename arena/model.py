@@ -187,6 +187,9 @@ class Tournament:
     durability: str = "normal"  # normal | full
     stop: Stop | None = None
     without: tuple[str, ...] = ()  # entrants that are taken out
+    challengers: int = 1  # of a gauntlet: the first so many bots
+    blocks: int = 1  # a meeting, where ``rounds`` does not say it
+    seeding: str | None = None  # of a knockout: the tournament whose table it is
 
 
 @dataclass(frozen=True, slots=True)
@@ -398,7 +401,8 @@ class LeaderboardRow(NamedTuple):
     A win is the only first rank of a match, a draw a shared one, anything else a loss. Bots that
     share ranks have the mean of those ranks in ``mean_rank``; ``mean_ms`` is the time charged per
     decision; both are ``None`` before the first. ``faults`` counts by code, ``rating`` names how
-    ``score`` came about.
+    ``score`` came about. ``points`` are those of a Swiss tournament, ``reached`` is the last round
+    of a knockout that the bot was in, or ``winner``; rows then stand by that, and by score after.
     """
 
     rank: int
@@ -415,6 +419,8 @@ class LeaderboardRow(NamedTuple):
     mean_rank: float | None
     mean_ms: float | None
     faults: Mapping[str, int]
+    points: float | None = None
+    reached: str = ""
 
 
 class OutRow(NamedTuple):

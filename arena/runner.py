@@ -28,6 +28,7 @@ from arena.model import (
     Tournament,
 )
 from arena.patience import END_SECONDS, Patience
+from arena.ratings.board import current_leaderboard
 from arena.record import parse_record
 from arena.referee.deal import NoOpening, random_opening
 from arena.referee.leftovers import sweep
@@ -40,7 +41,9 @@ from arena.roster import (
     newer_versions,
     with_imports,
 )
+from arena.rounds import next_round, placed, planned_rounds
 from arena.schedule.formats import find_format
+from arena.schedule.interface import AdaptiveFormat
 from arena.schedule.seeds import bot_seed, deal_seed, match_id
 from arena.schedule.settled import Settled
 from arena.stats.comparison import Answer
@@ -169,6 +172,7 @@ def run_tournament(
         entrants = {entrant.name: entrant for entrant in with_games}
         _check_out(entrants, (("--without", without), ("--with", back)))
         _check_out(entrants, [("without", tournament.without)])
+        names = _seeded(store, tournament, latest)
         edition = _edition(store, tournament, entrants, latest, extend=extend)
         for line in (*newer_versions(bots, entrants, pins, store.bots), *newcomers):
             log.warning("%s", line)
@@ -176,7 +180,7 @@ def run_tournament(
         tournament = replace(tournament, seed=edition.seed)
         _warn_of_seed(edition, tournament.games)
         patiently(f'"{edition.label}"', store.tournaments.started, edition.id)
-        return _Run(store, edition, tournament, entrants, level, home, tell).play()
+        return _Run(store, edition, tournament, entrants, names, level, home, tell).play()
 
 
 def _sweep(home: Path) -> None:
@@ -227,6 +231,7 @@ class _Run:
         edition: Edition,
         tournament: Tournament,
         entrants: Mapping[str, Entrant],
+        names: tuple[str, ...],
         level: str,
         home: Path,
         tell: Tell,
@@ -236,7 +241,7 @@ class _Run:
         self._tournament = tournament
         self._entrants = entrants
         self._level = level
-        self._names = tuple(entry.name for entry in tournament.bots)
+        self._names = names
         self._logs = home / "logs" / edition.label
         self._tell = tell
         self._settled = Settled(store.matches.settled(edition.id))
@@ -254,13 +259,15 @@ class _Run:
 
     def play(self) -> Summary:
         """Play what is missing, round by round."""
-        rounds = find_format(self._tournament.format)
         workers: Workers | None = None
         seed_hash = self._edition.seed_hash if self._edition.secret else ""
         try:
             while True:
-                round_ = rounds.next_round(
-                    self._tournament, self._names, self._settled.prefix, self._records()
+                round_ = next_round(
+                    *(self._store, self._edition.id, self._tournament, self._names),
+                    settled=self._settled.prefix,
+                    records=self._records(),
+                    since=self._suspensions.since,
                 )
                 if round_ is None or self._stopped():
                     self._store.look()
@@ -276,7 +283,7 @@ class _Run:
                     self._edition = self._edition._replace(ended=None)
                 self._tell(Progress(len(self._settled), self._total, seed_hash=seed_hash))
                 if workers is None:
-                    count = min(self._tournament.workers, self._total - len(self._settled))
+                    count = min(self._tournament.workers, self._most_at_once(round_))
                     workers = Workers(count, pin=self._tournament.pin)
                     workers.__enter__()
                 self._play_round(round_, workers)
@@ -304,6 +311,12 @@ class _Run:
         if not self._summary.undecided:
             self._end()
         return self._summary
+
+    def _most_at_once(self, round_: Round) -> int:
+        """Return how many matches there can ever be to play at a time."""
+        if isinstance(find_format(self._tournament.format), AdaptiveFormat):
+            return len(round_)  # though little of this round may be left
+        return self._total - len(self._settled)
 
     def _end(self) -> None:
         """Have it known that the last match was played; a secret seed is secret no more."""
@@ -529,7 +542,7 @@ def _edition(
         f'"{latest.label}"',
         lambda: store.tournaments.extend(
             *(latest.id, mark, text, entrants.values()),
-            _numbers(whole, names, latest.label),
+            _numbers(store, latest, whole, names),
         ),
     )
     return store.tournaments.find(latest.label)
@@ -582,13 +595,32 @@ def _warn_of_shown_seed(edition: Edition) -> None:
         )
 
 
+def _seeded(store: Store, tournament: Tournament, latest: Edition | None) -> tuple[str, ...]:
+    """Return the entrants' names in the order of the file, or as another table seeds them.
+
+    The table is looked at once, before the first round is planned. Who is not in it follows those
+    who are, in the order of the file.
+    """
+    names = tuple(entry.name for entry in tournament.bots)
+    if tournament.seeding is None or (latest is not None and store.rounds.all(latest.id)):
+        return names
+    found = store.tournaments.find(tournament.seeding)
+    rows = placed(store, found, current_leaderboard(store.folds, found.id)).rows
+    place = {row.bot: number for number, row in enumerate(rows)}
+    return tuple(sorted(names, key=lambda name: place.get(name, len(rows))))
+
+
 def _numbers(
-    tournament: Tournament, names: tuple[str, ...], label: str
+    store: Store, edition: Edition, tournament: Tournament, names: tuple[str, ...]
 ) -> Iterator[tuple[int, str]]:
-    """Yield number and id of every match of a schedule that is known from the start."""
-    round_ = find_format(tournament.format).next_round(tournament, names, 0, ())
+    """Yield number and id of every match of a schedule as far as it is known."""
+    format_ = find_format(tournament.format)
+    if isinstance(format_, AdaptiveFormat):
+        round_: Round | None = planned_rounds(store, edition.id, tournament)
+    else:
+        round_ = format_.next_round(tournament, names, 0, ())
     if round_ is None:
-        raise StoreError(f'"{label}" has no schedule')
+        raise StoreError(f'"{edition.label}" has no schedule')
     for index in range(len(round_)):
         match = round_[index]
-        yield match.number, match_id(label, match.block, match.seating)
+        yield match.number, match_id(edition.label, match.block, match.seating)

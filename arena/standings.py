@@ -18,8 +18,17 @@ from engines import load_game
 
 if TYPE_CHECKING:
     from arena.ratings.recount import Recount
+    from arena.schedule.knockout import Tie
 
-__all__ = ["RatingsCheck", "check_ratings", "choose", "read_crosstable", "read_leaderboard"]
+__all__ = [
+    "Bracket",
+    "RatingsCheck",
+    "check_ratings",
+    "choose",
+    "read_bracket",
+    "read_crosstable",
+    "read_leaderboard",
+]
 
 
 class RatingsCheck(NamedTuple):
@@ -40,6 +49,13 @@ class RatingsCheck(NamedTuple):
     first: str | None
     beyond: tuple[str, ...]
     damaged: int
+
+
+class Bracket(NamedTuple):
+    """The bracket of a tournament: its rounds, each from top to bottom."""
+
+    tournament: str
+    rounds: tuple[tuple[Tie, ...], ...]
 
 
 def choose(store: Store, tournament: str | None) -> Edition:
@@ -76,12 +92,34 @@ def read_leaderboard(
     """
     with open_store(_home(home, tournament, game), create=False) as store:
         edition = None if merged else choose(store, tournament)
-        return current_leaderboard(
+        board = current_leaderboard(
             store.folds,
             None if edition is None else edition.id,
             _canonical(game),
             label=None if edition is None else edition.label,
         )
+        if edition is None or game is not None or not store.rounds.all(edition.id):
+            return board
+        from arena.rounds import placed  # not needed by most, and a look should be quick
+
+        return placed(store, edition, board)
+
+
+def read_bracket(home: PathLike, tournament: str | None = None) -> Bracket:
+    """Return the bracket of a knockout; arguments and errors as for ``read_leaderboard``.
+
+    Raises:
+        UsageError: the tournament is no knockout.
+    """
+    with open_store(_home(home, tournament, None), create=False) as store:
+        edition = choose(store, tournament)
+        if json.loads(edition.config).get("format") != "knockout":
+            raise UsageError(f'"{edition.label}" is no knockout, and so has no bracket')
+        from arena.rounds import read_rounds
+        from arena.schedule.knockout import bracket
+
+        past, under_way = read_rounds(store, edition.id)
+        return Bracket(edition.label, tuple(map(tuple, bracket(past, under_way))))
 
 
 def read_crosstable(

@@ -48,6 +48,11 @@ class Suspensions:
         """Whether anybody is out."""
         return bool(self._quarantine.out)
 
+    @property
+    def since(self) -> dict[str, int | None]:
+        """Who is out, with the number of the match that suspended it; none if it was taken out."""
+        return {name: None if number < 0 else number for name, number in self._since.items()}
+
     def plays(self, match: Match) -> bool:
         """Return whether nobody in a match is out, as far as is known now."""
         return self._quarantine.out.isdisjoint(match.seats)

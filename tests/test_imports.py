@@ -16,7 +16,7 @@ LAYERS = [
     {"arguments", "errors", "model", "version", "untrusted", "person"},
     {"logs", "patience", "schedule", "referee", "record", "stats"},
     {"tournament", "store", "ratings", "report"},
-    {"workers", "roster", "suspensions", "comparing"},
+    {"workers", "roster", "suspensions", "rounds", "comparing"},
     {"runner", "single", "standings", "inspection"},
     {"check", "archive", "balance", "machine", "comparison"},
     {"submission"},

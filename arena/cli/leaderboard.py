@@ -16,6 +16,7 @@ __all__ = ["command"]
 @click.option("--game", metavar="GAME", help="Only the matches of this game.")
 @click.option("--all", "merged", is_flag=True, help="All tournaments of this home together.")
 @click.option("--crosstable", is_flag=True, help="Who did how against whom, and from which seat.")
+@click.option("--bracket", is_flag=True, help="The bracket of a knockout, as a tree or JSON.")
 @click.option("--times", is_flag=True, help="Also the mean time a decision.")
 @format_option
 @home_option
@@ -24,6 +25,7 @@ def command(
     game: str | None,
     merged: bool,
     crosstable: bool,
+    bracket: bool,
     times: bool,
     style: str,
     home: Path,
@@ -37,9 +39,17 @@ def command(
       arena leaderboard --crosstable
     """
     from arena.report import crosstable_text, leaderboard_text
-    from arena.standings import read_crosstable, read_leaderboard
+    from arena.standings import read_bracket, read_crosstable, read_leaderboard
 
-    if crosstable:
+    if bracket:
+        if crosstable or merged or game is not None or style not in ("table", "json"):
+            raise click.UsageError("--bracket goes with one tournament, as a tree or --json, alone")
+        from arena.report.bracket_text import bracket_json, bracket_text
+
+        found = read_bracket(home, tournament)
+        text = bracket_json(*found) if style == "json" else bracket_text(found.rounds)
+        click.echo(text, nl=False)
+    elif crosstable:
         table = read_crosstable(home, tournament, game=game, merged=merged)
         click.echo(crosstable_text(table, style), nl=False)
     else:

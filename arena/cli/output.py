@@ -140,6 +140,12 @@ class Progress:
             leave=False,
         )
 
+    def expect(self, total: int) -> None:
+        """Take in how many matches there are, which is more once the next round is planned."""
+        if self._bar.total != total:
+            self._bar.total = total
+            self._bar.refresh()
+
     def show(self, standing: str) -> None:
         """Count one more match, beside a line of text."""
         self._bar.set_postfix_str(show(standing), refresh=False)

@@ -131,6 +131,11 @@ def _print_board(label: str, home: Path) -> None:
 
     board = read_leaderboard(home, label)
     click.echo(leaderboard_text(board, "table"), nl=False)
+    if any(row.reached for row in board.rows):
+        from arena.report.bracket_text import bracket_text
+        from arena.standings import read_bracket
+
+        click.echo("\n" + bracket_text(read_bracket(home, label).rounds), nl=False)
 
 
 def _say_answer(label: str, home: Path) -> None:
@@ -174,6 +179,7 @@ class _Show:
                 self._bar.line(
                     f"arena: the seed is secret until the end; its SHA-256 is {progress.seed_hash}"
                 )
+        self._bar.expect(progress.total)
         if not progress.match:
             return
         self._count(progress.seats, progress.ranks)

@@ -22,6 +22,7 @@ class Compare:
     name = "compare"
     bot_order_counts = True
     grows_by = frozenset({"rounds"})
+    keys = frozenset({"rounds", "stop"})
 
     def next_round(
         self,

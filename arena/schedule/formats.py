@@ -13,12 +13,12 @@ from functools import lru_cache
 from pathlib import Path
 
 from arena.errors import UsageError, near_miss
-from arena.schedule.interface import Format
+from arena.schedule.interface import AnyFormat
 
 __all__ = ["find_format", "format_names"]
 
 
-def find_format(name: str) -> Format:
+def find_format(name: str) -> AnyFormat:
     """Return the format of a name; raises ``UsageError`` that lists those there are."""
     found = _own().get(name) or _plugged_in().get(name)
     if found is None:
@@ -35,7 +35,7 @@ def format_names() -> tuple[str, ...]:
 
 
 @lru_cache(maxsize=1)
-def _own() -> Mapping[str, Format]:
+def _own() -> Mapping[str, AnyFormat]:
     package = __name__.rpartition(".")[0]
     folder = str(Path(__file__).parent)
     paths = [f"{package}.{module.name}" for module in pkgutil.iter_modules([folder])]
@@ -44,7 +44,7 @@ def _own() -> Mapping[str, Format]:
 
 
 @lru_cache(maxsize=1)
-def _plugged_in() -> Mapping[str, Format]:
+def _plugged_in() -> Mapping[str, AnyFormat]:
     from importlib.metadata import entry_points
 
     ours = [
@@ -55,13 +55,13 @@ def _plugged_in() -> Mapping[str, Format]:
     return {name: found for name, found in both.items() if name not in _own()}
 
 
-def by_name(formats: Iterable[tuple[Format, str]]) -> dict[str, Format]:
+def by_name(formats: Iterable[tuple[AnyFormat, str]]) -> dict[str, AnyFormat]:
     """Return formats by their names; raises ``UsageError`` if two share one, showing both places.
 
     Args:
         formats: each with the place it comes from.
     """
-    found: dict[str, Format] = {}
+    found: dict[str, AnyFormat] = {}
     places: dict[str, str] = {}
     for format_, place in formats:
         if format_.name in found:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from typing import Protocol
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from typing import Protocol, runtime_checkable
 
 from arena.model import Record, Round, Tournament
+from arena.schedule.plan import Past, Place, Plan
 
-__all__ = ["Format"]
+__all__ = ["AdaptiveFormat", "AnyFormat", "Format"]
 
 
 class Format(Protocol):
@@ -35,6 +36,11 @@ class Format(Protocol):
         """
         ...
 
+    @property
+    def keys(self) -> frozenset[str]:
+        """Those of ``rounds``, ``stop``, ``challengers``, ``blocks``, ``seeding`` that it heeds."""
+        ...
+
     def next_round(
         self,
         tournament: Tournament,
@@ -57,3 +63,54 @@ class Format(Protocol):
             the place in the whole schedule, so it goes on from round to round.
         """
         ...
+
+
+@runtime_checkable
+class AdaptiveFormat(Protocol):
+    """A format in which results decide who meets next; a module holds one as ``FORMAT``.
+
+    It is for games for two. Each round is planned once, from what is committed, and stored before
+    its first match is played (``arena.rounds``): it is never planned again.
+    """
+
+    @property
+    def name(self) -> str:
+        """As for ``Format``, like the next three."""
+        ...
+
+    @property
+    def bot_order_counts(self) -> bool: ...
+
+    @property
+    def grows_by(self) -> frozenset[str]: ...
+
+    @property
+    def keys(self) -> frozenset[str]: ...
+
+    def plan(
+        self,
+        tournament: Tournament,
+        entrants: Sequence[str],
+        past: Sequence[Past],
+        out: Collection[str],
+    ) -> Plan | None:
+        """Return the round after those that are over, or ``None`` when there is none.
+
+        Args:
+            tournament: the rules of it.
+            entrants: the names of those who are entered, the best seed first.
+            past: all rounds so far, with what they brought.
+            out: those who are taken out or suspended now.
+        """
+        ...
+
+    def most_matches(self, tournament: Tournament, entrants: int) -> int:
+        """Return how many matches there are at most, with so many entrants."""
+        ...
+
+    def places(self, past: Sequence[Past], under_way: Plan | None) -> Mapping[str, Place]:
+        """Return where everybody stands who was in a round, with the one that is not over."""
+        ...
+
+
+AnyFormat = Format | AdaptiveFormat

@@ -9,7 +9,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Iterable
 
-__all__ = ["block_seed", "bot_seed", "deal_seed", "match_id"]
+__all__ = ["block_seed", "bot_seed", "deal_seed", "match_id", "round_seed"]
 
 _BOT_SEED_MASK = (1 << 63) - 1
 
@@ -49,6 +49,11 @@ def bot_seed(
 def block_seed(tournament_seed: int, game: str, entrants: Iterable[str], k: int) -> int:
     """Return the seed that the order of the seats of one block is drawn from: below 2^64."""
     return _seed(f"arena/1|{tournament_seed}|seats|{game}|{'+'.join(sorted(entrants))}|{k}")
+
+
+def round_seed(tournament_seed: int, format_: str, number: int) -> int:
+    """Return the seed that a round's order among equals is drawn from: below 2^64."""
+    return _seed(f"arena/1|{tournament_seed}|round|{format_}|{number}")
 
 
 def match_id(edition: str, block: str, seating: int) -> str:

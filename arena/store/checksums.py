@@ -50,6 +50,7 @@ SMALL = {
     ),
     "void": ("seq", "tournament", "id", "attempt", "reason", "at"),
     "undecided": ("tournament", "id", "number", "reason"),
+    "round": ("tournament", "number", "plan", "points"),
 }
 
 

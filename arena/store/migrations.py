@@ -88,7 +88,8 @@ def add_row_hashes(connection: sqlite3.Connection) -> None:
     million.
     """
     register(connection)
-    for table in (*SMALL, "record", "forfeit", "fold"):
+    small = [table for table in SMALL if table != "round"]  # which came later
+    for table in (*small, "record", "forfeit", "fold"):
         connection.execute(f"ALTER TABLE {table} ADD COLUMN row_hash BLOB NOT NULL DEFAULT x''")
     for column in ("result_hash", "row_hash"):
         connection.execute(f"ALTER TABLE match ADD COLUMN {column} BLOB NOT NULL DEFAULT x''")
@@ -99,16 +100,22 @@ def add_row_hashes(connection: sqlite3.Connection) -> None:
         "CREATE TABLE tally (tournament INTEGER PRIMARY KEY, matches INTEGER NOT NULL)"
     )
     connection.execute("INSERT INTO tally SELECT tournament, count(*) FROM match GROUP BY 1")
-    for table in SMALL:
+    for table in small:
         stamp(connection.execute, table)
     stamp_matches(connection.execute)
     for table in ("record", "forfeit"):
         connection.execute(f"UPDATE {table} SET row_hash = row_hash(id, text)")
 
 
+def add_planned_rounds(connection: sqlite3.Connection) -> None:
+    """6: the rounds of formats in which results decide who meets next."""
+    connection.execute(_ROUND)
+
+
 MIGRATIONS: tuple[Migration, ...] = (
     *(create_tables, add_unplayed, keep_seeds),
     *(leave_out_who_is_out, add_row_hashes),
+    add_planned_rounds,
 )
 
 # What is folded and listed stands in `match`, narrow and in schedule order; the long text of the
@@ -202,6 +209,17 @@ CREATE TABLE fold (
     text TEXT NOT NULL,             -- JSON
     PRIMARY KEY (kind, tournament, game, complete)
 ) WITHOUT ROWID
+"""
+
+_ROUND = """
+CREATE TABLE round (
+    tournament INTEGER NOT NULL REFERENCES tournament,
+    number INTEGER NOT NULL,        -- from 0
+    plan TEXT NOT NULL,             -- JSON
+    points TEXT NOT NULL,           -- JSON; '' until it is over
+    row_hash BLOB NOT NULL DEFAULT x'',
+    PRIMARY KEY (tournament, number)
+)
 """
 
 _OUT = """

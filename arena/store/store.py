@@ -12,6 +12,7 @@ from arena.store.folds import Folds
 from arena.store.lock import runner_lock
 from arena.store.match_rows import check_count
 from arena.store.matches import Matches
+from arena.store.rounds import Rounds
 from arena.store.sqlite import Database, open_database
 from arena.store.tournaments import Tournaments
 
@@ -28,6 +29,7 @@ class Store:
         matches: records, and what is listed of them.
         bots: submitted versions.
         folds: results in schedule order, kept ratings.
+        rounds: who meets in formats in which results decide it.
     """
 
     def __init__(self, database: Database) -> None:
@@ -38,6 +40,7 @@ class Store:
         self.matches = Matches(database)
         self.bots = Bots(database)
         self.folds = Folds(database)
+        self.rounds = Rounds(database)
 
     def __enter__(self) -> Store:
         return self

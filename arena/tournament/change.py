@@ -79,7 +79,16 @@ def canonical(
     sprt = stop.sprt if stop is not None else None
     if sprt is not None:
         result["stop"]["sprt"] = dict(zip(SPRT, sprt, strict=True))
-    if find_format(tournament.format).bot_order_counts or sprt is not None:
+    format_ = find_format(tournament.format)
+    if "challengers" in format_.keys:
+        result["challengers"] = sorted(
+            bot.name for bot in tournament.bots[: tournament.challengers]
+        )
+    if "blocks" in format_.keys:
+        result["blocks"] = tournament.blocks
+    if "seeding" in format_.keys:
+        result["seeding"] = tournament.seeding
+    if format_.bot_order_counts or sprt is not None:
         result[_ORDER] = [bot.name for bot in tournament.bots]
     return result
 

@@ -11,9 +11,11 @@ from arena.errors import UsageError
 from arena.model import BotEntry, Opening, Stop, Tournament
 from arena.schedule.compare import MOST_BLOCKS
 from arena.schedule.formats import find_format
+from arena.schedule.interface import AdaptiveFormat
 from arena.tournament.clocks import make_clock
 from arena.tournament.complaints import check_shape
 from arena.tournament.defaults import spare_cores
+from arena.tournament.format_keys import too_few
 from arena.tournament.openings import read_setups
 from arena.tournament.problems import KeyPath, Place, Problem, file_error, locate
 from arena.tournament.shape import BotShape, OpeningShape, StopShape, TournamentShape
@@ -52,9 +54,11 @@ def tournament_from(text: str, source: str, folder: Path) -> Tournament:
 def check_size(tournament: Tournament) -> None:
     """Raise ``UsageError`` if there are too few entrants for a game, or too many matches."""
     for game in tournament.games:
-        players, entrants = load_game(game).num_players, len(tournament.bots)
-        if entrants < players:
-            raise UsageError(f"{game} needs {players} players, found {entrants}")
+        entrants, challengers = len(tournament.bots), tournament.challengers
+        rules = load_game(game)
+        if wrong := too_few(tournament.format, rules, entrants, challengers):
+            raise UsageError(wrong)
+        players = rules.num_players
         if entrants > players and compares(tournament.format, tournament.stop):
             raise UsageError(too_many(game, players, entrants))
     if (matches := _count_matches(tournament)) > MAX_MATCHES:
@@ -93,6 +97,9 @@ def _build(
         max_decisions=shape.max_decisions,
         durability=shape.durability,
         stop=_stop(shape.stop),
+        challengers=shape.challengers,
+        blocks=shape.blocks,
+        seeding=shape.seeding,
         without=tuple(unicodedata.normalize("NFC", name) for name in shape.without or []),
     )
 
@@ -143,10 +150,13 @@ def _opening(shape: OpeningShape | None, game: str, folder: Path) -> Opening:
 
 
 def _count_matches(tournament: Tournament) -> int:
-    """Count the matches of the first round; more than Python can count are ``sys.maxsize``."""
+    """Count the matches there are at most; more than Python can count are ``sys.maxsize``."""
     entrants = tuple(bot.name for bot in tournament.bots)
+    format_ = find_format(tournament.format)
+    if isinstance(format_, AdaptiveFormat):
+        return format_.most_matches(tournament, len(entrants))
     try:
-        first = find_format(tournament.format).next_round(tournament, entrants, 0, ())
+        first = format_.next_round(tournament, entrants, 0, ())
         return len(first) if first is not None else 0
     except OverflowError:
         return sys.maxsize

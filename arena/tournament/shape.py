@@ -248,4 +248,7 @@ class TournamentShape(_Shape):
     ] = None
     durability: Literal["normal", "full"] = "normal"
     stop: Annotated[StopShape | None, _or_none(StopShape)] = None
+    challengers: Annotated[int, Field(ge=1, le=MAX_NUMBER)] = 1
+    blocks: Annotated[int, Field(ge=1, le=MAX_NUMBER)] = 1
+    seeding: str | None = None
     without: Annotated[list[str] | None, _or_none(list[str])] = None

@@ -14,6 +14,7 @@ from typing import Any
 from arena.errors import ArenaError, UsageError, near_miss
 from arena.model import PATTERN, Stop
 from arena.schedule.compare import FORMAT
+from arena.tournament.format_keys import check_format_keys, too_few
 from arena.tournament.names import MAX_COLUMNS, check_path_as_name, same_look, same_name
 from arena.tournament.openings import read_setups
 from arena.tournament.problems import KeyPath, Problem, shown
@@ -49,12 +50,13 @@ def check_together(value: Values, folder: Path) -> Iterator[Problem]:
     yield from _check_names(entries)
     # how many bots fit a pattern is known when they are looked up
     if isinstance(bots, list) and not any(map(_is_pattern, entries)):
-        yield from _check_numbers(entries, games)
+        yield from _check_numbers(value, entries, games)
         yield from _check_without(value, entries)
     yield from _check_clocks(value, entries)
     yield from _check_opening(value, games, folder)
     yield from _check_processes(value, games)
     yield from _check_stop(value)
+    yield from check_format_keys(value, dict.fromkeys(games.values()))
     yield from _check_comparison(value, entries, games)
 
 
@@ -155,14 +157,17 @@ def _name(entry: Any) -> tuple[str, str | None]:
     return "", None
 
 
-def _check_numbers(entries: list[Any], games: Mapping[KeyPath, Game]) -> Iterator[Problem]:
+def _check_numbers(
+    value: Values, entries: list[Any], games: Mapping[KeyPath, Game]
+) -> Iterator[Problem]:
     if not entries:
         yield Problem(("bots",), "expected at least one bot, found none")
         return
+    challengers = value.get("challengers")
+    count = challengers if isinstance(challengers, int) else 1
     for game in games.values():
-        if len(entries) < game.num_players:
-            has = f"{len(entries)} bot{'s' if len(entries) > 1 else ''}"
-            yield Problem(("bots",), f"{game} needs {game.num_players} players, found {has}")
+        if wrong := too_few(value.get("format"), game, len(entries), count):
+            yield Problem(("bots",), wrong)
 
 
 def _check_clocks(value: Values, entries: list[Any]) -> Iterator[Problem]:

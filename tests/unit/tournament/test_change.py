@@ -236,3 +236,34 @@ def test_another_test_is_another_tournament() -> None:
     turned = replace(tested, bots=tuple(reversed(T.bots)))
     assert compare(tested, turned).change is Change.OTHER
     assert compare(T, replace(T, bots=tuple(reversed(T.bots)))).change is Change.NOTHING
+
+
+G = replace(T, format="gauntlet", challengers=1)
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "change"),
+    [
+        (G, replace(G, bots=(*G.bots, MCTS)), Change.ADDS),
+        (G, replace(G, rounds=11), Change.ADDS),
+        (G, replace(G, bots=(MCTS, *G.bots)), Change.OTHER),
+        (G, replace(G, bots=G.bots[::-1]), Change.OTHER),
+        (replace(T, format="swiss"), replace(T, format="swiss", rounds=11), Change.ADDS),
+        (replace(T, format="swiss"), replace(T, format="swiss", blocks=2), Change.OTHER),
+        (
+            replace(T, format="swiss"),
+            replace(T, format="swiss", bots=(*T.bots, MCTS)),
+            Change.OTHER,
+        ),
+        (replace(T, format="swiss"), replace(T, format="swiss", bots=T.bots[::-1]), Change.NOTHING),
+        (
+            replace(T, format="knockout"),
+            replace(T, format="knockout", bots=T.bots[::-1]),
+            Change.OTHER,
+        ),
+        (replace(T, format="knockout"), replace(T, format="knockout", seeding="x"), Change.OTHER),
+    ],
+)
+def test_what_a_format_can_grow_by(old: Tournament, new: Tournament, change: Change) -> None:
+    """Only what takes back no meeting adds: not other challengers, seeds or blocks."""
+    assert compare(old, new).change is change

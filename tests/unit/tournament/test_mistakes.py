@@ -312,12 +312,56 @@ def test_a_sandbox_that_does_not_exist_is_refused() -> None:
     assert 'did you mean "bwrap"' in line
 
 
-@pytest.mark.parametrize("format_", ["gauntlet", "swiss", "knockout", "ladder", "round-robbin"])
+@pytest.mark.parametrize("format_", ["ladder", "round-robbin"])
 def test_a_format_that_cannot_run_is_refused(format_: str) -> None:
     """A format is one that has a module; the others are answered with those there are."""
     (line,) = mistakes(HEAD + f"format: {format_}\n")
     assert f't.yaml:4:9: format: there is no format "{format_}"; there are: ' in line
     assert "round-robin" in line
+
+
+@pytest.mark.parametrize(
+    ("keys", "path", "word"),
+    [
+        ("format: knockout\nrounds: 3", "rounds", "blocks"),
+        ("format: swiss\nstop: {matches: 4}", "stop", "rounds"),
+        ("challengers: 1", "challengers", "round-robin"),
+        ("format: gauntlet\nblocks: 2", "blocks", "challengers"),
+        ("format: swiss\nseeding: other", "seeding", "swiss"),
+        ("format: knockout\nseeding: t", "seeding", "another"),
+        ("format: gauntlet\nchallengers: 2", "bots", "challengers"),
+        ("format: gauntlet\nchallengers: 0", "challengers", "1"),
+    ],
+)
+def test_keys_that_a_format_does_not_take_are_refused(keys: str, path: str, word: str) -> None:
+    """What a key would mean for another format is never ignored; the message names what goes."""
+    (line,) = mistakes(HEAD + keys + "\n")
+    assert f" {path}: " in line
+    assert word in line
+
+
+@pytest.mark.parametrize("format_", ["swiss", "knockout"])
+def test_formats_for_two_refuse_games_for_more(format_: str) -> None:
+    """A game for three is refused with the formats that play it."""
+    text = "name: t\ngame: the_tree(players=3)\nbots: [a, b, c]\n"
+    (line,) = mistakes(text + f"format: {format_}\n")
+    assert " format: " in line
+    assert "gauntlet" in line
+
+
+def test_a_gauntlet_is_for_two_and_more() -> None:
+    """In a game for one nobody could be challenged."""
+    text = "name: t\ngame: the_tree(players=1)\nbots: [a, b]\nformat: gauntlet\n"
+    (line,) = mistakes(text)
+    assert " format: " in line
+    assert "round-robin" in line
+
+
+def test_a_gauntlet_for_three_needs_two_beside_the_challengers() -> None:
+    """Each challenger meets two of the rest, and so two there must be."""
+    text = "name: t\ngame: the_tree(players=3)\nbots: [a, b, c]\nformat: gauntlet\n"
+    (line,) = mistakes(text + "challengers: 2\n")
+    assert " bots: " in line
 
 
 @pytest.mark.usefixtures("small_games")

@@ -1,0 +1,72 @@
+"""A schedule that is known from the start: every meeting, in all seatings, ``rounds`` times.
+
+The order is: block number, game, meeting, seating. More rounds therefore only append.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Callable, Iterator, Sequence
+
+from arena.model import Match, Tournament
+from arena.schedule.pairings import Pairings
+from arena.schedule.seats import seating
+from engines import load_game
+
+__all__ = ["Blocks"]
+
+
+class Blocks:
+    """All matches, in schedule order; an item is computed when asked, in a few microseconds.
+
+    ``stop.matches`` ends it early, after a whole block.
+    """
+
+    def __init__(
+        self, tournament: Tournament, names: Sequence[str], meet: Callable[[int], Pairings]
+    ) -> None:
+        """Lay out a schedule.
+
+        Args:
+            tournament: the rules of it.
+            names: the entrants; what meets is indices into them.
+            meet: who meets in a game for so many players.
+        """
+        self._names = names
+        self._seed = tournament.seed
+        self._games = sorted(tournament.games)
+        self._players = [load_game(game).num_players for game in self._games]
+        self._pairings = [meet(players) for players in self._players]
+        starts = [0]
+        for players, meetings in zip(self._players, self._pairings, strict=True):
+            starts.append(starts[-1] + players * len(meetings))
+        self._starts, self._cycle = starts[:-1], starts[-1]
+        self._length = self._cycle * tournament.rounds
+        if tournament.stop is not None and tournament.stop.matches is not None:
+            self._length = min(self._length, self._whole_blocks(tournament.stop.matches))
+
+    def __len__(self) -> int:
+        return self._length
+
+    def __getitem__(self, index: int) -> Match:
+        if not 0 <= index < self._length:
+            raise IndexError(f"there is no match {index}: there are {self._length}")
+        k, within = divmod(index, self._cycle)
+        which = bisect_right(self._starts, within) - 1
+        game = self._games[which]
+        meeting, seating_number = divmod(within - self._starts[which], self._players[which])
+        names = [self._names[i] for i in self._pairings[which][meeting]]
+        seats = seating(names, seating_number, self._seed, game, k)
+        return Match(index, game, k, seating_number, seats)
+
+    def __iter__(self) -> Iterator[Match]:
+        return (self[index] for index in range(self._length))
+
+    def _whole_blocks(self, matches: int) -> int:
+        """Round a number of matches up to the end of the block it falls into."""
+        if self._cycle == 0:
+            return 0
+        within = matches % self._cycle
+        which = bisect_right(self._starts, within) - 1
+        into_block = (within - self._starts[which]) % self._players[which]
+        return matches + (-into_block) % self._players[which]

@@ -1,0 +1,194 @@
+"""What a round of an adaptive format is, once it is planned, and what it brought.
+
+Both are text in the store, written once. Meetings are worth one point, which those who meet share.
+"""
+
+from __future__ import annotations
+
+import json
+from bisect import bisect_right
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import NamedTuple
+
+from arena.model import Match, Tournament
+from arena.schedule.seats import seating
+
+__all__ = ["Meeting", "Past", "Place", "Plan", "Planned", "Points", "Ranks", "score"]
+
+Points = tuple[tuple[Fraction, ...], ...]  # of each meeting of a plan, of each of its entrants
+Ranks = tuple[tuple[str, ...], tuple[int, ...]]  # of one match: who sat there, and their ranks
+
+
+class Meeting(NamedTuple):
+    """Who meets; one alone has a bye.
+
+    With a ``walkover`` nothing is played, as somebody is out: it names who has the point.
+    """
+
+    entrants: tuple[str, ...]
+    walkover: str = ""
+
+    @property
+    def is_played(self) -> bool:
+        """Whether there are matches to play."""
+        return len(self.entrants) > 1 and not self.walkover
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """One round: its number, from 1, who meets, and the numbers of the blocks each pairing plays.
+
+    ``further`` counts the times that a round is gone on with, for those whom it left tied.
+    """
+
+    round: int
+    blocks: tuple[int, ...]
+    meetings: tuple[Meeting, ...]
+    further: int = 0
+
+    @property
+    def pairings(self) -> tuple[Meeting, ...]:
+        """The meetings that are played."""
+        return tuple(meeting for meeting in self.meetings if meeting.is_played)
+
+    def to_text(self) -> str:
+        """Return the plan as JSON; ``from_text`` is the inverse."""
+        meetings = [
+            {"entrants": meeting.entrants}
+            | ({"walkover": meeting.walkover} if meeting.walkover else {})
+            for meeting in self.meetings
+        ]
+        values = {"round": self.round, "further": self.further, "blocks": self.blocks}
+        return json.dumps({**values, "meetings": meetings})
+
+    @classmethod
+    def from_text(cls, text: str) -> Plan:
+        """Return the plan that a text of ours says."""
+        values = json.loads(text)
+        meetings = [
+            Meeting(tuple(meeting["entrants"]), meeting.get("walkover", ""))
+            for meeting in values["meetings"]
+        ]
+        blocks = tuple(values["blocks"])
+        return cls(values["round"], blocks, tuple(meetings), values["further"])
+
+
+class Past(NamedTuple):
+    """A round that was planned, and the points it brought."""
+
+    plan: Plan
+    points: Points
+
+    def points_text(self) -> str:
+        """Return the points as JSON."""
+        return json.dumps([[str(one) for one in meeting] for meeting in self.points])
+
+    @classmethod
+    def from_texts(cls, plan: str, points: str) -> Past:
+        """Return what texts of ours say."""
+        read = [tuple([Fraction(one) for one in meeting]) for meeting in json.loads(points)]
+        return cls(Plan.from_text(plan), tuple(read))
+
+
+class Place(NamedTuple):
+    """Where an entrant stands: tables sort by ``key``, the largest first.
+
+    ``points`` or ``reached`` is what people are shown of it.
+    """
+
+    key: Fraction
+    points: Fraction | None = None
+    reached: str = ""
+
+
+class Planned:
+    """The matches of rounds that were planned, one round after the other, as one schedule.
+
+    Within a round the order is: block number, game, pairing, seating. An item is computed when
+    asked.
+    """
+
+    def __init__(self, tournament: Tournament, plans: Sequence[Plan]) -> None:
+        self._seed = tournament.seed
+        self._games = sorted(tournament.games)
+        self._plans = [(plan.blocks, [m.entrants for m in plan.pairings]) for plan in plans]
+        self.starts = [0]  # of each round, and the end
+        for blocks, groups in self._plans:
+            matches = sum(map(len, groups)) * len(blocks) * len(self._games)
+            self.starts.append(self.starts[-1] + matches)
+
+    def __len__(self) -> int:
+        return self.starts[-1]
+
+    def __getitem__(self, index: int) -> Match:
+        if not 0 <= index < len(self):
+            raise IndexError(f"there is no match {index}: there are {len(self)}")
+        which = bisect_right(self.starts, index) - 1
+        blocks, groups = self._plans[which]
+        players = len(groups[0])
+        rest, number = divmod(index - self.starts[which], players)
+        rest, group = divmod(rest, len(groups))
+        block, game = divmod(rest, len(self._games))
+        k, name = blocks[block], self._games[game]
+        return Match(index, name, k, number, seating(groups[group], number, self._seed, name, k))
+
+    def of_round(self, which: int) -> Iterator[Match]:
+        """Yield the matches of a round, counted from 0."""
+        return (self[index] for index in range(self.starts[which], self.starts[which + 1]))
+
+
+def score(
+    plan: Plan,
+    matches: Sequence[Match],
+    results: Mapping[int, Ranks],
+    since: Mapping[str, int | None],
+) -> Points:
+    """Return what a round brought: each meeting's point, as those who met share it.
+
+    A match gives a share of one to each: a win all of it, a draw half; the meeting gives the mean
+    of its matches that were decided. Where none was, it gives nothing. If one of two is out before
+    their last match was played, the other has the whole point.
+
+    Args:
+        plan: the round.
+        matches: all matches of it.
+        results: by the number of the match.
+        since: who is out, and from which match on: those behind that number do not count. ``None``:
+            those that were not played before it was said.
+    """
+    of_meeting: dict[frozenset[str], list[Match]] = {}
+    for match in matches:
+        of_meeting.setdefault(frozenset(match.seats), []).append(match)
+    points = []
+    for meeting in plan.meetings:
+        names = meeting.entrants
+        if not meeting.is_played:
+            points.append(
+                tuple([Fraction(name == (meeting.walkover or names[0])) for name in names])
+            )
+            continue
+        played = of_meeting[frozenset(names)]
+        gone = [name in since and _is_gone(since[name], played, results) for name in names]
+        if any(gone):
+            points.append(tuple([Fraction(not away) for away in gone]))
+        else:
+            found = [results[match.number] for match in played if match.number in results]
+            shares = [[_share(result, name) for result in found] for name in names]
+            points.append(tuple([sum(own, Fraction(0)) / max(1, len(own)) for own in shares]))
+    return tuple(points)
+
+
+def _is_gone(last: int | None, played: Sequence[Match], results: Mapping[int, Ranks]) -> bool:
+    """Return whether one who is out did not play a meeting to its end."""
+    if last is None:
+        return any(match.number not in results for match in played)
+    return max(match.number for match in played) > last
+
+
+def _share(result: Ranks, name: str) -> Fraction:
+    seats, ranks = result
+    own = ranks[seats.index(name)]
+    beaten, shared = sum(rank > own for rank in ranks), ranks.count(own) - 1
+    return Fraction(2 * beaten + shared, 2 * (len(ranks) - 1))

@@ -1,0 +1,76 @@
+"""Rounds that were planned: written once, in one transaction, before a match of theirs is played.
+
+Plans and points are texts of ``arena.schedule.plan``; here they are kept, not understood.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from arena.store.checksums import stamp
+from arena.store.match_rows import numbers, result_rows
+from arena.store.sqlite import Database
+
+__all__ = ["Rounds", "StoredRound"]
+
+
+class StoredRound(NamedTuple):
+    """A round; ``points`` are empty until it was over."""
+
+    plan: str
+    points: str
+
+
+class Rounds:
+    """The rounds of adaptive formats; ``tournament`` is ``Edition.id``."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    def all(self, tournament: int) -> list[StoredRound]:
+        """Return the rounds that were planned, the first one first."""
+        rows = self._database.rows(
+            "SELECT plan, points FROM round WHERE tournament = ? ORDER BY number", (tournament,)
+        )
+        return [StoredRound(plan, points) for plan, points in rows]
+
+    def go_on(self, tournament: int, points: str, plan: str | None) -> None:
+        """Write what the last round brought, and plan the one after it: both, or nothing.
+
+        Args:
+            tournament: which.
+            points: what the last round brought; nothing is written before the first.
+            plan: the next round, if there is one. Once it is there, the points before it stay.
+        """
+        with self._database.writing() as execute:
+            (count,) = execute(
+                "SELECT count(*) FROM round WHERE tournament = ?", (tournament,)
+            ).fetchone()
+            execute(
+                "UPDATE round SET points = ? WHERE tournament = ? AND number = ?",
+                (points, tournament, count - 1),
+            )
+            if plan is not None:
+                execute(
+                    "INSERT INTO round (tournament, number, plan, points) VALUES (?, ?, ?, '')",
+                    (tournament, count, plan),
+                )
+            stamp(execute, "round", "tournament = ?", (tournament,))
+
+    def results(
+        self, tournament: int, first: int
+    ) -> Iterator[tuple[int, tuple[str, ...], tuple[int, ...]]]:
+        """Yield number, entrants by seat and ranks of each match from a number on.
+
+        Matches of those who are out are among them.
+
+        Raises:
+            StoreError: a match is damaged.
+        """
+        names = dict(
+            self._database.rows("SELECT id, name FROM entrant WHERE tournament = ?", (tournament,))
+        )
+        for number, _, entrants, ranks, *_ in result_rows(self._database, tournament, first - 1):
+            seats = tuple([names[entrant] for entrant in numbers(entrants)])
+            yield number, seats, numbers(ranks)

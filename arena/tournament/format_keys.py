@@ -1,0 +1,60 @@
+"""Whether a format takes the keys, games and number of bots that a file gives it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
+
+from arena.errors import UsageError
+from arena.schedule.formats import find_format
+from arena.schedule.interface import AdaptiveFormat, AnyFormat
+from arena.tournament.problems import Problem
+from engines import Game
+
+__all__ = ["FORMAT_KEYS", "check_format_keys", "too_few"]
+
+# of the file; which of them a format takes it says itself
+FORMAT_KEYS = ("rounds", "stop", "challengers", "blocks", "seeding")
+
+
+def check_format_keys(value: Mapping[str, Any], games: Iterable[Game]) -> Iterator[Problem]:
+    """Yield what does not go together with the format of a file."""
+    format_ = _format(value.get("format"))
+    if format_ is None:
+        return
+    for key in FORMAT_KEYS:
+        if value.get(key) not in (None, "none") and key not in format_.keys:
+            takes = ", ".join(each for each in FORMAT_KEYS if each in format_.keys)
+            yield Problem((key,), f"not for the format {format_.name}, which takes {takes}")
+    if value.get("seeding") is not None and value["seeding"] == value.get("name"):
+        yield Problem(("seeding",), "expected another tournament, found this one")
+    for game in games:
+        if isinstance(format_, AdaptiveFormat) and game.num_players != 2:
+            problem = f"{format_.name} is for games for 2 players, and {game} is for "
+            yield Problem(("format",), f"{problem}{game.num_players}; use round-robin or gauntlet")
+        elif "challengers" in format_.keys and game.num_players < 2:
+            problem = f"nobody meets anybody in {game}, which is for one player"
+            yield Problem(("format",), f"{problem}; use round-robin")
+
+
+def too_few(name: object, game: Game, entrants: int, challengers: int) -> str:
+    """Return what is wrong if a format has too few entrants for a game; nothing if it has not."""
+    format_, players = _format(name), game.num_players
+    if entrants < players:
+        has = f"{entrants} bot{'s' if entrants > 1 else ''}"
+        return f"{game} needs {players} players, found {has}"
+    rest = max(0, entrants - challengers)
+    if format_ is not None and "challengers" in format_.keys and rest < players - 1:
+        return (
+            f"{game} needs {players - 1} bots beside the challengers; {entrants} bots, of "
+            f"whom {challengers} are challengers, leave {rest}"
+        )
+    return ""
+
+
+def _format(name: object) -> AnyFormat | None:
+    """Return the format of a file's word, if it is one."""
+    try:
+        return find_format("round-robin" if name is None else str(name))
+    except UsageError:
+        return None

@@ -1,0 +1,141 @@
+"""The files of gauntlet, Swiss and knockout: killed twice, run again, and the end is the same."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import signal
+import subprocess
+from pathlib import Path
+
+import pytest
+from arena_command import ARENA, ROOT, arena, environment, output
+
+from arena.referee.tree import descendants
+
+
+def copied(name: str, folder: Path) -> Path:
+    """Copy a tournament file to where its paths do not matter; two rounds are enough."""
+    text = (ROOT / f"tournaments/{name}.yaml").read_text().replace("../bots", f"{ROOT}/bots")
+    file = folder / f"{name}.yaml"
+    file.write_text(text.replace("rounds: 4", "rounds: 2").replace("blocks: 2", "blocks: 1"))
+    return file
+
+
+def killed(file: Path, home: Path, after: int) -> None:
+    """Start a run, and kill everything of it once it has played so many matches more."""
+    process = subprocess.Popen(
+        [*ARENA, "run", str(file), "--verbose", "--workers", "2"],
+        cwd=ROOT,
+        env=environment(home),
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.PIPE,
+    )
+    assert process.stderr is not None
+    try:
+        played = 0
+        while played < after:
+            line = process.stderr.readline()
+            assert line, "the run ended before it was killed"
+            played += line[:1].isdigit()  # "7/12 …", a line a match
+    finally:
+        for pid in (process.pid, *descendants(process.pid)):
+            with contextlib.suppress(ProcessLookupError):
+                os.kill(pid, signal.SIGKILL)
+        process.stderr.close()
+        process.wait()
+
+
+def table(home: Path, name: str) -> str:
+    bracket = output(home, "leaderboard", "--bracket", "--json") if name == "knockout" else ""
+    return output(home, "leaderboard", "--json") + bracket
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", ["gauntlet", "swiss", "knockout"])
+def test_killed_twice_the_table_is_the_same(name: str, tmp_path: Path) -> None:
+    """Killed early and in a later round, the table is that of a run that nobody disturbed."""
+    file = copied(name, tmp_path)
+    output(tmp_path / "one", "run", file, "--workers", 1)
+    killed(file, tmp_path / "two", 1)
+    killed(file, tmp_path / "two", 7)
+    output(tmp_path / "two", "run", file, "--workers", 2)
+    assert table(tmp_path / "two", name) == table(tmp_path / "one", name)
+    assert output(tmp_path / "two", "verify").endswith("all right\n")
+
+
+TWO_TABLES = """\
+name: {name}
+game: leaves
+format: {format}
+seed: 7
+bots: [random, greedy, {{name: oak, bot: random}}, {{name: elm, bot: random}}]
+opening: {{plies: 2}}
+{more}
+"""
+
+
+def written(folder: Path, name: str, format_: str, more: str = "") -> Path:
+    file = folder / f"{name}.yaml"
+    file.write_text(TWO_TABLES.format(name=name, format=format_, more=more))
+    return file
+
+
+def test_a_knockout_is_seeded_by_another_table(tmp_path: Path) -> None:
+    """The first round has the table's first against its last, its second against its third."""
+    home = tmp_path / "home"
+    cup = written(tmp_path, "cup", "knockout", "seeding: first")
+    refused = arena(home, "run", cup)
+    assert refused.returncode == 2
+    assert '"first"' in refused.stderr
+    output(home, "run", written(tmp_path, "first", "swiss", "rounds: 2"))
+    table = json.loads(output(home, "leaderboard", "first", "--json"))["rows"]
+    order = [row["bot"] for row in table]
+    assert [row["points"] for row in table] == sorted((r["points"] for r in table), reverse=True)
+    shown = output(home, "run", cup)
+    assert "winner" in shown
+    rounds = json.loads(output(home, "leaderboard", "cup", "--bracket", "--json"))["rounds"]
+    met = [meeting["entrants"] for meeting in rounds[0]["meetings"]]
+    assert met == [[order[0], order[3]], [order[1], order[2]]]
+    board = json.loads(output(home, "leaderboard", "cup", "--json"))["rows"]
+    assert [row["reached"] for row in board] == ["winner", "final", "semi-final", "semi-final"]
+
+
+def test_a_swiss_tournament_goes_on_with_more_rounds(tmp_path: Path) -> None:
+    """``--extend`` with more rounds plays on; nothing that was played is played again."""
+    home = tmp_path / "home"
+    output(home, "run", written(tmp_path, "open", "swiss", "rounds: 1"))
+    before = output(home, "export").splitlines()
+    more = written(tmp_path, "open", "swiss", "rounds: 2")
+    assert arena(home, "run", more).returncode == 2
+    output(home, "run", more, "--extend")
+    after = output(home, "export").splitlines()
+    assert after[: len(before)] == before
+    assert len(after) == 2 * len(before)
+
+
+def test_who_is_taken_out_gives_walkovers(tmp_path: Path) -> None:
+    """A knockout without its best seed: the opponent advances, and no match was played for it."""
+    home = tmp_path / "home"
+    cup = written(tmp_path, "cup", "knockout")
+    output(home, "run", cup, "--without", "random")
+    rounds = json.loads(output(home, "leaderboard", "cup", "--bracket", "--json"))["rounds"]
+    first = rounds[0]["meetings"][0]
+    assert (first["entrants"], first["winner"], first["by"]) == (
+        ["random", "elm"],
+        "elm",
+        "walkover",
+    )
+    tree = output(home, "leaderboard", "cup", "--bracket")
+    assert "walkover" in tree
+    assert arena(home, "leaderboard", "cup", "--bracket", "--crosstable").returncode == 2
+
+
+def test_only_a_knockout_has_a_bracket(tmp_path: Path) -> None:
+    """``--bracket`` of another tournament is refused with exit code 2."""
+    home = tmp_path / "home"
+    output(home, "run", written(tmp_path, "open", "gauntlet"))
+    refused = arena(home, "leaderboard", "--bracket")
+    assert refused.returncode == 2
+    assert "no knockout" in refused.stderr

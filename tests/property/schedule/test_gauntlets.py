@@ -1,0 +1,102 @@
+"""What holds of every gauntlet: challengers meet the rest, and nobody else, equally often."""
+
+from __future__ import annotations
+
+from collections import Counter
+from itertools import combinations
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from arena.model import BotEntry, Match, Stop, Tournament
+from arena.schedule.gauntlet import FORMAT
+from arena.schedule.seeds import match_id
+
+pytestmark = pytest.mark.usefixtures("small_games")
+
+GAMES = {2: "pebbles(players=2)", 3: "pebbles", 4: "pebbles(players=4)"}
+installed_once = settings(
+    max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+)
+
+
+def play(
+    names: list[str], players: int, challengers: int, rounds: int, stop: Stop | None = None
+) -> list[Match]:
+    bots = tuple(BotEntry(name=name, ref=name) for name in names)
+    tournament = Tournament(
+        "t", (GAMES[players],), bots, rounds=rounds, seed=7, challengers=challengers, stop=stop
+    )
+    found = FORMAT.next_round(tournament, tuple(names), 0, ())
+    assert found is not None
+    assert FORMAT.next_round(tournament, tuple(names), len(found), ()) is None
+    return list(found)
+
+
+@st.composite
+def gauntlets(draw: st.DrawFn) -> tuple[list[str], int, int, int]:
+    players = draw(st.integers(2, 4))
+    size = draw(st.integers(players, 65 if players == 2 else 9))
+    challengers = draw(st.integers(1, size - players + 1))
+    names = draw(st.permutations([f"b{n}" for n in range(size)]))
+    return names, players, challengers, draw(st.integers(1, 2))
+
+
+@installed_once
+@given(gauntlets())
+def test_each_challenger_meets_every_group_of_the_rest(
+    drawn: tuple[list[str], int, int, int],
+) -> None:
+    """Each challenger and each n - 1 of the rest meet ``rounds`` times, in all n seatings."""
+    names, players, challengers, rounds = drawn
+    found = play(*drawn)
+    wanted = {
+        frozenset((one, *group))
+        for one in names[:challengers]
+        for group in combinations(names[challengers:], players - 1)
+    }
+    met = Counter(frozenset(match.seats) for match in found)
+    assert met == dict.fromkeys(wanted, rounds * players)
+    assert len({match_id("t", match.block, match.seating) for match in found}) == len(found)
+    assert [match.number for match in found] == list(range(len(found)))
+
+
+@installed_once
+@given(gauntlets())
+def test_challengers_have_played_equally_often_at_any_time(
+    drawn: tuple[list[str], int, int, int],
+) -> None:
+    """In any prefix the challengers' numbers of matches differ by one block at most."""
+    names, players, challengers, _ = drawn
+    played = Counter(dict.fromkeys(names[:challengers], 0))
+    for match in play(*drawn):
+        played.update(set(match.seats) & played.keys())
+        assert max(played.values()) - min(played.values()) <= players
+
+
+@installed_once
+@given(gauntlets())
+def test_more_rounds_and_bots_change_no_match(drawn: tuple[list[str], int, int, int]) -> None:
+    """Rounds append; a bot at the end of the file leaves every match as it was."""
+    names, players, challengers, rounds = drawn
+    few = play(*drawn)
+    assert play(names, players, challengers, rounds + 1)[: len(few)] == few
+    more = play([*names, "late"], players, challengers, rounds)
+    assert {(m.block, m.seats) for m in few} <= {(m.block, m.seats) for m in more}
+
+
+def test_it_stops_after_a_whole_block() -> None:
+    """``stop: {matches: 3}`` plays two blocks of two."""
+    assert len(play(["a", "b", "c", "d"], 2, 1, 5, Stop(matches=3))) == 4
+
+
+def test_by_hand() -> None:
+    """Two challengers against two: both meet the first opponent, then the second."""
+    found = play(["z", "y", "b", "a"], 2, 2, 1)
+    assert [sorted(match.seats) for match in found[::2]] == [
+        ["a", "y"],
+        ["a", "z"],
+        ["b", "y"],
+        ["b", "z"],
+    ]

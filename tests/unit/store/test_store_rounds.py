@@ -1,0 +1,56 @@
+"""Rounds in the store: both the points of the last and the next plan are written, or neither."""
+
+from __future__ import annotations
+
+import sqlite3
+from pathlib import Path
+
+import finished
+import pytest
+
+from arena.errors import StoreError
+from arena.store import open_store
+from arena.store.rounds import StoredRound
+
+NAMES = ("oak", "elm", "fir")
+
+
+def test_a_round_is_planned_with_the_points_of_the_one_before(tmp_path: Path) -> None:
+    """Points belong to the last round; without a next round they alone are written."""
+    with open_store(tmp_path, create=True) as store:
+        edition = store.tournaments.create("cup", "f", "{}", finished.entrants(NAMES)).id
+        other = store.tournaments.create("open", "f", "{}", finished.entrants(NAMES)).id
+        assert store.rounds.all(edition) == []
+        store.rounds.go_on(edition, "", "one")
+        store.rounds.go_on(other, "", "its own")
+        assert store.rounds.all(edition) == [StoredRound("one", "")]
+        store.rounds.go_on(edition, "1:0", "two")
+        store.rounds.go_on(edition, "0:1", None)
+        assert store.rounds.all(edition) == [StoredRound("one", "1:0"), StoredRound("two", "0:1")]
+        assert store.rounds.all(other) == [StoredRound("its own", "")]
+
+
+def test_results_are_those_of_everybody(tmp_path: Path) -> None:
+    """From a number on, in order, those of entrants who are out too."""
+    with open_store(tmp_path, create=True) as store:
+        edition = store.tournaments.create("cup", "f", "{}", finished.entrants(NAMES)).id
+        for number in (2, 1, 0):
+            store.matches.add(edition, finished.match(number, ["oak", "elm"], [2, 1]))
+        store.tournaments.take_out(edition, {"oak"}, set())
+        assert list(store.rounds.results(edition, 1)) == [
+            (1, ("oak", "elm"), (2, 1)),
+            (2, ("oak", "elm"), (2, 1)),
+        ]
+
+
+def test_a_plan_that_was_altered_is_noticed(tmp_path: Path) -> None:
+    """A store with another plan than was written is damaged, and is not opened."""
+    with open_store(tmp_path, create=True) as store:
+        edition = store.tournaments.create("cup", "f", "{}", finished.entrants(NAMES)).id
+        store.rounds.go_on(edition, "", "one")
+    connection = sqlite3.connect(tmp_path / "arena.db")
+    connection.execute("UPDATE round SET plan = 'won'")
+    connection.commit()
+    connection.close()
+    with pytest.raises(StoreError, match="round"):
+        open_store(tmp_path, create=False)
