@@ -154,9 +154,11 @@ def measure_balance(
             tell(start + settled, total, shown)
 
         records, undecided = _play(line_up, common, home / FOLDER, allow_unsafe, progress)
-        done += rounds * line_up.game.num_players
+        planned = rounds * line_up.game.num_players
+        done += planned
         good = [record for record in records if not record.faults]
-        counts = (len(records) - len(good), undecided)
+        # those of a suspended bot are not even among the records
+        counts = (planned - len(good) - undecided, undecided)
         played = _matches(good)
         game, bot, opponent = str(line_up.game), line_up.lone, line_up.rest
         if opponent is bot:
