@@ -69,8 +69,7 @@ class Progress:
     """Told after every match: how far the tournament is, and how the last match ended.
 
     ``total`` is the length of the schedule as far as it is known. ``answer`` is what a comparison
-    says so far; ``None`` if this is none. ``seed_hash`` is the SHA-256 of a
-    seed that is secret.
+    says so far; ``None`` if this is none. ``seed_hash`` is the SHA-256 of a seed that is secret.
     """
 
     settled: int
@@ -281,7 +280,8 @@ class _Run:
                         f'"{self._edition.label}"', self._store.tournaments.reopen, self._edition.id
                     )
                     self._edition = self._edition._replace(ended=None)
-                self._tell(Progress(len(self._settled), self._total, seed_hash=seed_hash))
+                begun = Progress(len(self._settled), self._total, seed_hash=seed_hash)
+                self._tell(replace(begun, answer=self._answer()))
                 if workers is None:
                     count = min(self._tournament.workers, self._most_at_once(round_))
                     workers = Workers(count, pin=self._tournament.pin)
@@ -352,6 +352,9 @@ class _Run:
             if self._stopped():  # matches that are being played would not count
                 return
 
+    def _answer(self) -> Answer | None:
+        return None if self._comparing is None else self._comparing.answer()
+
     def _stopped(self) -> bool:
         """Return whether the results decide that the tournament is over."""
         return self._comparing is not None and self._comparing.count(self._settled.prefix)
@@ -393,7 +396,7 @@ class _Run:
             Progress(
                 *(len(self._settled), self._total, packed.entrants, packed.ranks),
                 *(packed.by, packed.id),
-                answer=None if self._comparing is None else self._comparing.answer(),
+                answer=self._answer(),
             )
         )
 

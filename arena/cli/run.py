@@ -174,7 +174,8 @@ class _Show:
 
         assert isinstance(progress, Told)
         if self._bar is None:
-            self._bar = Progress(progress.total, progress.settled)
+            endless = progress.answer is not None and progress.answer.llr is not None
+            self._bar = Progress(None if endless else progress.total, progress.settled)
             if progress.seed_hash:
                 self._bar.line(
                     f"arena: the seed is secret until the end; its SHA-256 is {progress.seed_hash}"
