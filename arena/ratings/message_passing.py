@@ -21,7 +21,7 @@ from math import sqrt
 from arena.ratings.closed_form import BETA, MARGIN, TAU
 from arena.ratings.truncated import draw, win
 
-__all__ = ["rate_players"]
+__all__ = ["hear_players", "rate_players"]
 
 _ROUNDS = 10
 _SETTLED = 1e-4
@@ -43,17 +43,35 @@ def rate_players(
         ranks: 1 is best; equal ranks drew.
         margin: what ``draw_margin(draw_probability, DEVIATION)`` returns.
     """
+    skills = [(mu, sigma * sigma + _TAU_SQUARE) for mu, sigma in beliefs]
+    results = []
+    for (mu, variance), (p, w) in zip(skills, hear_players(skills, ranks, margin), strict=True):
+        precision = 1.0 / variance + p
+        results.append(((mu / variance + w) / precision, sqrt(1.0 / precision)))
+    return results
+
+
+def hear_players(
+    skills: Sequence[tuple[float, float]],
+    ranks: Sequence[int],
+    margin: float = MARGIN,
+) -> list[tuple[float, float]]:
+    """Return what a match says of each player's skill: precision, and precision × mean.
+
+    Args:
+        skills: mean and variance before it, one a player; ordered as for ``rate_players``.
+        ranks: 1 is best; equal ranks drew.
+        margin: what ``draw_margin(draw_probability, DEVIATION)`` returns.
+    """
     order = sorted(range(len(ranks)), key=ranks.__getitem__)
-    skills = [(beliefs[i][0], beliefs[i][1] * beliefs[i][1] + _TAU_SQUARE) for i in order]
     judges = [draw if ranks[better] == ranks[worse] else win for better, worse in pairwise(order)]
-    heard_p, heard_w = _settle(skills, judges, margin)
-    results = [(0.0, 0.0)] * len(order)
-    for player, (mu, variance), p, w in zip(order, skills, heard_p, heard_w, strict=True):
+    heard_p, heard_w = _settle([skills[i] for i in order], judges, margin)
+    heard = [(0.0, 0.0)] * len(order)
+    for player, p, w in zip(order, heard_p, heard_w, strict=True):
         # the match speaks of a performance, which is the skill and some luck
         share = 1.0 / (1.0 + _BETA_SQUARE * p)
-        precision = 1.0 / variance + share * p
-        results[player] = (mu / variance + share * w) / precision, sqrt(1.0 / precision)
-    return results
+        heard[player] = share * p, share * w
+    return heard
 
 
 def _settle(
