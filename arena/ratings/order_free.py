@@ -8,43 +8,48 @@ not grow with the number of matches.
 
 A factor's message to a player is kept as a precision and as a force, which is the slope of the
 factor's likelihood. Forces within a factor add up to 0, so the means settle where the forces on
-every player balance the pull of the prior. That is one sparse linear system a step, solved by
-conjugate gradients: some ten steps where sweeping over the factors takes thousands.
+every player balance the pull of the prior. That is one sparse linear system a step (``springs``):
+some ten steps where sweeping over the factors takes thousands.
+
+How often equal players draw is settled as well: the margin goes where the likelihood of all
+results is highest. The share of draws would not do. Players who are not equal draw less often.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from itertools import pairwise
-from math import log, pi, sqrt
+from math import exp, log, pi, sqrt
 
 from arena.model import Rating
 from arena.ratings.closed_form import BETA, DEVIATION, MU, SIGMA
 from arena.ratings.message_passing import hear_players
-from arena.ratings.truncated import draw, draw_margin, win
+from arena.ratings.springs import Springs, chain_springs
+from arena.ratings.truncated import draw, draw_chance, draw_margin, margin_pull, win
 
-__all__ = ["ELO_PER_MU", "OrderFree", "Outcome", "draw_rate", "elo", "fit"]
+__all__ = ["ELO_PER_MU", "OrderFree", "Outcome", "elo", "fit"]
 
 # those who met, and their ranks, best first; those who share a rank in the order of names
 Outcome = tuple[tuple[str, ...], tuple[int, ...]]
 
-CENTRE = 1500.0  # Elo of a player about whom nothing is known
+CENTRE = 1500.0  # Elo of the mean of all players, and of one about whom nothing is known
 # the two curves of expected points, Phi(x / (sqrt(2) beta)) and 1 / (1 + 10 ** (-x / 400)), have
 # the same slope between equal players
 ELO_PER_MU = 1600.0 / (log(10.0) * 2.0 * sqrt(pi) * BETA)
 
-_SETTLED = 1e-6  # of mu, and of the precision relative to itself
+# of mu in points, of the precision and the margin relative to themselves; v and w are right to 1e-7
+_SETTLED = 5e-7
 _STEPS = 1000
 _LONGEST = BETA  # one step of mu, as far out the slopes say little
 _TWO_BETA_SQUARE = 2.0 * BETA * BETA
 _PRIOR_P = 1.0 / (SIGMA * SIGMA)
 _LEAST_SHARE = 0.2  # of the way to a new precision that one step goes
 _SLOW = 0.8  # a step that is not shorter than this, relative to the last one, went too far
-_SOLVED = 1e-6  # of a linear system's error, squared and relative
+_MOST_DRAWS = 0.99  # with nothing but draws, a margin that nobody exceeds would say nothing
 
 
 def elo(mu: float) -> float:
-    """Return a skill on Elo's scale, where 1500 is a player about whom nothing is known.
+    """Return a skill on Elo's scale, where 1500 is the mean of all players.
 
     >>> elo(25.0)
     1500.0
@@ -52,28 +57,16 @@ def elo(mu: float) -> float:
     return CENTRE + ELO_PER_MU * (mu - MU)
 
 
-def draw_rate(counts: Mapping[Outcome, float]) -> float:
-    """Return the share of neighbours in a result that share a rank: 0 to 1, 0 of no results."""
-    ties = total = 0.0
-    for (_, ranks), count in counts.items():
-        ties += count * sum(better == worse for better, worse in pairwise(ranks))
-        total += count * (len(ranks) - 1)
-    return ties / total if total else 0.0
-
-
 def fit(
-    counts: Mapping[Outcome, float],
-    draw_probability: float | None = None,
-    start: Mapping[str, Rating] | None = None,
+    counts: Mapping[Outcome, float], draw_probability: float | None = None
 ) -> dict[str, Rating]:
     """Return the rating of everybody who met somebody.
 
     Args:
         counts: how often each outcome was; those with a count of 0 are left out.
-        draw_probability: of two equal players, below 1; ``None``: the share of draws in ``counts``.
-        start: where to begin, such as the fit of nearly the same counts; it changes the cost only.
+        draw_probability: of two equal players, 0 to below 1; ``None``: what is most likely.
     """
-    return OrderFree(counts, draw_probability, start).ratings()
+    return OrderFree(counts, draw_probability).ratings()
 
 
 class OrderFree:
@@ -82,41 +75,50 @@ class OrderFree:
     Attributes:
         names: everybody who met somebody, in the order of names.
         outcomes: those with a count above 0, in an order of their own.
+        counts: how often each outcome was.
         mu, precision: what is believed of each skill, in the order of ``names``.
+        margin: of performances within which players draw.
+        steps: how many it took; ``moved``, how far the last one went.
     """
 
     def __init__(
-        self,
-        counts: Mapping[Outcome, float],
-        draw_probability: float | None = None,
-        start: Mapping[str, Rating] | None = None,
+        self, counts: Mapping[Outcome, float], draw_probability: float | None = None
     ) -> None:
         """Settle; arguments as for ``fit``."""
         # in an order of their own, so that every float is the same however they came
         self.outcomes = sorted(outcome for outcome, count in counts.items() if count > 0.0)
+        self.counts = [counts[outcome] for outcome in self.outcomes]
         self.names = sorted({name for names, _ in self.outcomes for name in names})
-        rate = draw_rate(counts) if draw_probability is None else draw_probability
-        # with nothing but draws: a margin that nobody exceeds would say nothing at all
-        self._margin = draw_margin(min(rate, 0.99), DEVIATION) if rate > 0.0 else 0.0
         index = {name: i for i, name in enumerate(self.names)}
         self._pairs: list[_Pair] = []
         self._groups: list[_Group] = []
         self._factors: list[_Pair | _Group] = []  # one an outcome
-        for names, ranks in self.outcomes:
+        for (names, ranks), count in zip(self.outcomes, self.counts, strict=True):
             players = tuple([index[name] for name in names])
             if len(players) == 2:
-                judge = draw if ranks[0] == ranks[1] else win
-                pair = _Pair(players[0], players[1], judge)
+                pair = _Pair(players, ranks, count)
                 self._pairs.append(pair)
                 self._factors.append(pair)
-            else:
-                group = _Group(players, ranks)
+            elif len(players) > 2:  # alone there is nobody to be better than
+                group = _Group(players, ranks, count)
                 self._groups.append(group)
                 self._factors.append(group)
-        self._count(counts)
-        self.mu = [start[name].mu if start and name in start else MU for name in self.names]
+        self.mu = [MU] * len(self.names)
         self.precision = [_PRIOR_P] * len(self.names)
+        self._free_margin = draw_probability is None
+        rate = self._share_of_draws() if draw_probability is None else draw_probability
+        self._widest = draw_margin(_MOST_DRAWS, DEVIATION)
+        self.margin = min(draw_margin(rate, DEVIATION), self._widest) if 0.0 < rate < 1.0 else 0.0
+        if rate >= 1.0:
+            self.margin = self._widest
+        self._last_way, self._pace = 0.0, 1.0
+        self.steps, self.moved = 0, 0.0
         self._settle()
+
+    @property
+    def draw_probability(self) -> float:
+        """The probability that two equal players draw."""
+        return draw_chance(self.margin, DEVIATION) if self.margin else 0.0
 
     def ratings(self) -> dict[str, Rating]:
         """Return everybody's rating."""
@@ -125,71 +127,107 @@ class OrderFree:
             for name, mean, p in zip(self.names, self.mu, self.precision, strict=True)
         }
 
-    def means_with(self, counts: Mapping[Outcome, float], steps: int) -> list[float]:
-        """Return what the means would be with other counts of the same outcomes.
+    def forces(self) -> dict[Outcome, tuple[tuple[int, float], ...]]:
+        """Return how hard one match of each outcome pulls: ``(player, slope of log-likelihood)``.
 
-        Args:
-            counts: of outcomes that are in ``outcomes``; one that is left out has a count of 0.
-            steps: to take from here; 1 is right to the first order of what changed.
+        Players are indices of ``names``; the forces of an outcome add up to 0.
         """
-        kept = [factor.save() for factor in self._factors]
-        self._count(counts)
-        mu, precision = self.mu, self.precision
-        for _ in range(steps):
-            mu, precision, _ = self._step(mu, precision, 1.0)
-        for factor, saved in zip(self._factors, kept, strict=True):
-            factor.restore(saved)
-        return mu
+        return {
+            outcome: tuple(zip(factor.players, factor.forces(), strict=True))
+            for outcome, factor in zip(self.outcomes, self._factors, strict=True)
+        }
 
-    def _count(self, counts: Mapping[Outcome, float]) -> None:
-        for outcome, factor in zip(self.outcomes, self._factors, strict=True):
-            factor.count = counts.get(outcome, 0.0)
+    def springs(self) -> Springs:
+        """Return how stiffly the results hold the means together, without the prior."""
+        springs = Springs([0.0] * len(self.names))
+        self._step(1.0, springs)
+        return springs
+
+    def _share_of_draws(self) -> float:
+        """Return the share of neighbours in a result that share a rank: where to begin."""
+        ties = total = 0.0
+        for (_, ranks), count in zip(self.outcomes, self.counts, strict=True):
+            ties += count * sum(better == worse for better, worse in pairwise(ranks))
+            total += count * (len(ranks) - 1)
+        return ties / total if total else 0.0
 
     def _settle(self) -> None:
         share, before = 1.0, 0.0
-        for step in range(_STEPS if self.names else 0):
-            self.mu, self.precision, moved = self._step(self.mu, self.precision, share)
-            if moved < _SETTLED:
+        while self._factors and self.steps < _STEPS:
+            springs = Springs([_PRIOR_P] * len(self.mu))
+            precision, forces, margin = self._step(share, springs)
+            move = springs.solve(forces)
+            longest = max(map(abs, move))
+            scale = min(1.0, _LONGEST / longest) if longest else 1.0
+            changes = [
+                abs(new / old - 1.0) for new, old in zip(precision, self.precision, strict=True)
+            ]
+            widened = abs(margin / self.margin - 1.0) if self.margin else 0.0
+            self.mu = [mean + scale * by for mean, by in zip(self.mu, move, strict=True)]
+            self.precision, self.margin = precision, margin
+            self.steps += 1
+            self.moved = max(longest, widened, *changes)
+            if self.moved < _SETTLED:
                 break
-            if step > 2 and moved > _SLOW * before:
+            if self.steps > 3 and self.moved > _SLOW * before:
                 share = max(_LEAST_SHARE, 0.7 * share)
-            before = moved
+            before = self.moved
 
-    def _step(
-        self, mu: list[float], precision: list[float], share: float
-    ) -> tuple[list[float], list[float], float]:
-        """Return the beliefs after each factor has spoken once, and how far they moved."""
-        system = _System([_PRIOR_P * (MU - mean) for mean in mu])
-        hears = [_PRIOR_P] * len(mu)
-        self._hear_pairs(mu, precision, hears, system, share)
-        self._hear_groups(mu, precision, hears, system, share)
-        move = system.solve()
-        longest = max(map(abs, move))
-        scale = min(1.0, _LONGEST / longest) if longest else 1.0
-        change = max([abs(new / old - 1.0) for new, old in zip(hears, precision, strict=True)])
-        moved = max(longest, change)
-        return [mean + scale * by for mean, by in zip(mu, move, strict=True)], hears, moved
+    def _step(self, share: float, springs: Springs) -> tuple[list[float], list[float], float]:
+        """Let each factor speak once.
+
+        Args:
+            share: of the way to what they say of precisions that they are followed.
+            springs: where they say how stiff they are.
+
+        Returns:
+            The new precisions, the forces on the means, and the new margin.
+        """
+        forces = [_PRIOR_P * (MU - mean) for mean in self.mu]
+        hears = [_PRIOR_P] * len(self.mu)
+        narrow, wide = self._hear_pairs(hears, forces, springs, share)
+        group_narrow, group_wide = self._hear_groups(hears, forces, springs, share)
+        narrow, wide = narrow + group_narrow, wide + group_wide
+        return hears, forces, self._wider(wide / narrow) if narrow else self.margin
+
+    def _wider(self, ratio: float) -> float:
+        """Return the next margin, if draws pull so much harder at it than wins do.
+
+        A draw's pull is nearly inversely proportional to the margin and a win's nearly constant,
+        so that the ratio is the way to go; where means and margin chase one another, a part of it.
+        """
+        if not self._free_margin or not self.margin:
+            return self.margin
+        way = log(ratio) if ratio > 0.0 else -1.0
+        if way * self._last_way < 0.0 and abs(way) > _SLOW * abs(self._last_way):
+            self._pace = max(0.05, 0.7 * self._pace)
+        self._last_way = way
+        return min(self._widest, self.margin * exp(self._pace * min(0.4, max(-0.4, way))))
 
     def _hear_pairs(
-        self,
-        mu: list[float],
-        precision: list[float],
-        hears: list[float],
-        system: _System,
-        share: float,
-    ) -> None:
-        """Let the factors of two players speak: ``rate_pair`` without time, and its slope."""
-        margin, force_on, diagonal = self._margin, system.force, system.diagonal
+        self, hears: list[float], forces: list[float], springs: Springs, share: float
+    ) -> tuple[float, float]:
+        """Let the factors of two players speak: ``rate_pair`` without time, and its slope.
+
+        Returns:
+            How hard wins pull at the margin to narrow it, and draws to widen it.
+        """
+        mu, precision, margin = self.mu, self.precision, self.margin
+        diagonal, edges = springs.diagonal, springs.edges
+        narrow = wide = 0.0
         for pair in self._pairs:
             one, other, count = pair.one, pair.other, pair.count
-            if not count:
-                continue
             variance_one = 1.0 / (precision[one] - pair.p_one)
             variance_other = 1.0 / (precision[other] - pair.p_other)
             both = variance_one + variance_other
             c_square = both + _TWO_BETA_SQUARE
             c = sqrt(c_square)
-            v, w = pair.judge((mu[one] - mu[other] - pair.force * both) / c, margin / c)
+            t = (mu[one] - mu[other] - pair.force * both) / c
+            v, w = pair.judge(t, margin / c)
+            if not pair.drawn:
+                narrow += count * v / c
+            elif margin:
+                wide += count * margin_pull(t, margin / c, True) / c
             slope = w / c_square
             # the force was part of what it is computed from: one step of Newton's
             stiff = 1.0 / (1.0 - slope * both)
@@ -199,119 +237,74 @@ class OrderFree:
             hears[one] += count * pair.p_one
             hears[other] += count * pair.p_other
             force = count * pair.force
-            force_on[one] += force
-            force_on[other] -= force
+            forces[one] += force
+            forces[other] -= force
             weight = count * slope * stiff
             diagonal[one] += weight
             diagonal[other] += weight
-            system.edges.append((one, other, weight))
+            edges.append((one, other, weight))
+        return narrow, wide
 
     def _hear_groups(
-        self,
-        mu: list[float],
-        precision: list[float],
-        hears: list[float],
-        system: _System,
-        share: float,
-    ) -> None:
-        """Let the factors of more than two players speak."""
+        self, hears: list[float], forces: list[float], springs: Springs, share: float
+    ) -> tuple[float, float]:
+        """Let the factors of more than two players speak; the same for them."""
+        mu, precision, margin = self.mu, self.precision, self.margin
+        narrow = wide = 0.0
         for group in self._groups:
-            count = group.count
-            if not count:
-                continue
-            cavities = [
-                precision[player] - p for player, p in zip(group.players, group.p, strict=True)
-            ]
+            count, players = group.count, group.players
+            cavities = [precision[player] - p for player, p in zip(players, group.p, strict=True)]
             skills = [
                 (mu[player] - force / cavity, 1.0 / cavity)
-                for player, cavity, force in zip(group.players, cavities, group.force, strict=True)
+                for player, cavity, force in zip(players, cavities, group.force, strict=True)
             ]
-            heard = hear_players(skills, group.ranks, self._margin)
-            for place, ((p, w), (mean, _)) in enumerate(zip(heard, skills, strict=True)):
-                cavity = cavities[place]
+            heard = hear_players(skills, group.ranks, margin)
+            for (t, root), drawn in zip(heard.shown, group.drawn, strict=True):
+                if not drawn:
+                    narrow -= count * root * margin_pull(t, margin * root, False)
+                elif margin:
+                    wide += count * root * margin_pull(t, margin * root, True)
+            for place, player in enumerate(players):
+                cavity, p = cavities[place], heard.p[place]
                 # how far the posterior is from the cavity, times the cavity's precision
-                group.force[place] = cavity * (w - p * mean) / (cavity + p)
+                group.force[place] = cavity * (heard.w[place] - p * skills[place][0]) / (cavity + p)
                 group.p[place] += share * (p - group.p[place])
-                player = group.players[place]
                 hears[player] += count * group.p[place]
-                system.force[player] += count * group.force[place]
-            # a guess at the slopes: the players pull at one unknown level, each by its precision
-            total = sum(p for p, _ in heard)
-            scale = count * len(heard) / (len(heard) - 1) / total if total > 0.0 else 0.0
-            for place, (p, _) in enumerate(heard):
-                one = group.players[place]
-                for other, (q, _) in zip(group.players[:place], heard, strict=False):
-                    weight = scale * p * q
-                    system.diagonal[one] += weight
-                    system.diagonal[other] += weight
-                    system.edges.append((one, other, weight))
+                forces[player] += count * group.force[place]
+            for one, other, weight in chain_springs(heard.learned_p, 1.0 / (BETA * BETA)):
+                springs.add(players[one], players[other], count * weight)
+        return narrow, wide
 
 
 class _Pair:
     """An outcome of two players, with what it says to each; ``one`` won, or they drew."""
 
-    __slots__ = ("count", "force", "judge", "one", "other", "p_one", "p_other")
+    __slots__ = ("count", "drawn", "force", "judge", "one", "other", "p_one", "p_other")
 
-    def __init__(
-        self, one: int, other: int, judge: Callable[[float, float], tuple[float, float]]
-    ) -> None:
-        self.one, self.other, self.judge = one, other, judge
-        self.count = self.force = self.p_one = self.p_other = 0.0
+    def __init__(self, players: tuple[int, ...], ranks: tuple[int, ...], count: float) -> None:
+        self.one, self.other = players
+        self.drawn = ranks[0] == ranks[1]
+        self.judge: Callable[[float, float], tuple[float, float]] = draw if self.drawn else win
+        self.count, self.force, self.p_one, self.p_other = count, 0.0, 0.0, 0.0
 
-    def save(self) -> Sequence[float]:
-        return self.count, self.force, self.p_one, self.p_other
+    @property
+    def players(self) -> tuple[int, ...]:
+        return self.one, self.other
 
-    def restore(self, saved: Sequence[float]) -> None:
-        self.count, self.force, self.p_one, self.p_other = saved
+    def forces(self) -> tuple[float, ...]:
+        return self.force, -self.force
 
 
 class _Group:
     """An outcome of more than two players, with what it says to each, best first."""
 
-    __slots__ = ("count", "force", "p", "players", "ranks")
+    __slots__ = ("count", "drawn", "force", "p", "players", "ranks")
 
-    def __init__(self, players: tuple[int, ...], ranks: tuple[int, ...]) -> None:
-        self.players, self.ranks, self.count = players, ranks, 0.0
+    def __init__(self, players: tuple[int, ...], ranks: tuple[int, ...], count: float) -> None:
+        self.players, self.ranks, self.count = players, ranks, count
+        self.drawn = [better == worse for better, worse in pairwise(ranks)]
         self.force = [0.0] * len(players)
         self.p = [0.0] * len(players)
 
-    def save(self) -> Sequence[float]:
-        return self.count, *self.force, *self.p
-
-    def restore(self, saved: Sequence[float]) -> None:
-        self.count = saved[0]
-        self.force[:] = saved[1 : 1 + len(self.players)]
-        self.p[:] = saved[1 + len(self.players) :]
-
-
-class _System:
-    """Springs between players: where does everybody move, if these forces are to balance?"""
-
-    __slots__ = ("diagonal", "edges", "force")
-
-    def __init__(self, force: list[float]) -> None:
-        self.force = force
-        self.diagonal = [_PRIOR_P] * len(force)
-        self.edges: list[tuple[int, int, float]] = []
-
-    def solve(self) -> list[float]:
-        """Return the moves, by conjugate gradients with the diagonal for a preconditioner."""
-        diagonal, edges, rest = self.diagonal, self.edges, self.force
-        moves = [0.0] * len(rest)
-        ahead = [force / weight for force, weight in zip(rest, diagonal, strict=True)]
-        error = sum(a * b for a, b in zip(rest, ahead, strict=True))
-        enough = _SOLVED * error
-        for _ in range(2 * len(rest) + 20):
-            if error <= enough:
-                break
-            pull = [weight * by for weight, by in zip(diagonal, ahead, strict=True)]
-            for one, other, weight in edges:
-                pull[one] -= weight * ahead[other]
-                pull[other] -= weight * ahead[one]
-            length = error / sum(a * b for a, b in zip(ahead, pull, strict=True))
-            moves = [by + length * a for by, a in zip(moves, ahead, strict=True)]
-            rest = [force - length * a for force, a in zip(rest, pull, strict=True)]
-            scaled = [force / weight for force, weight in zip(rest, diagonal, strict=True)]
-            before, error = error, sum(a * b for a, b in zip(rest, scaled, strict=True))
-            ahead = [a + error / before * b for a, b in zip(scaled, ahead, strict=True)]
-        return moves
+    def forces(self) -> tuple[float, ...]:
+        return tuple(self.force)
