@@ -17,53 +17,20 @@ jackknife; Efron, 1982). Two things are added to it:
 from __future__ import annotations
 
 from collections.abc import Mapping
-from math import erf, sqrt
-from typing import NamedTuple
+from math import sqrt
 
 from arena.ratings.closed_form import BETA, SIGMA
 from arena.ratings.order_free import ELO_PER_MU, OrderFree, Outcome
+from arena.ratings.table import Intervals
 
-__all__ = ["Block", "Intervals", "intervals", "match_counts"]
+__all__ = ["Block", "intervals", "match_counts"]
 
 Block = tuple[Outcome, ...]  # the outcomes of one deal in all its seatings, sorted
-
-WIDTH = 1.959964  # standard deviations on either side of the mean that hold 95 % of a normal law
 
 _PRIOR_P = 1.0 / (SIGMA * SIGMA)
 _MATCH = 0.64 / (2.0 * BETA * BETA)  # what a match of two equals says of the difference of them
 _USUAL = 30 * _MATCH  # the weight of what the model expects of a bot's blocks
 _MANY = 150  # more bots than this are not compared with one another
-
-
-class Intervals(NamedTuple):
-    """How sure a table is, in Elo.
-
-    ``variance[i][j]`` belongs to the bots ``names[i]`` and ``names[j]``, and is of their Elo above
-    the mean of the table; of large tables there is the diagonal only, and ``variance[i]`` holds
-    just that.
-    """
-
-    names: tuple[str, ...]
-    variance: tuple[tuple[float, ...], ...]
-
-    def plus_minus(self, name: str) -> float:
-        """Return half the width of the 95 % interval of a bot's Elo above the table's mean."""
-        place = self.names.index(name)
-        row = self.variance[place]
-        return WIDTH * sqrt(row[place] if len(row) > 1 else row[0])
-
-    def superiority(self, name: str, other: str, gap: float) -> float:
-        """Return the likelihood (0 to 1) that a bot is stronger than another.
-
-        Args:
-            name: the one.
-            other: the other.
-            gap: the Elo that the one is ahead in the table.
-        """
-        i, j = self.names.index(name), self.names.index(other)
-        one, two = self.variance[i], self.variance[j]
-        both = one[i] + two[j] - 2.0 * one[j] if len(one) > 1 else one[0] + two[0]
-        return 0.5 + 0.5 * erf(gap / sqrt(2.0 * both))
 
 
 def match_counts(blocks: Mapping[Block, float]) -> dict[Outcome, float]:
@@ -88,46 +55,38 @@ def intervals(blocks: Mapping[Block, int], table: OrderFree) -> Intervals:
     springs = table.springs()
     stiff = list(springs.diagonal)
     ratios = _ratios(blocks, table, stiff)
-    names = tuple(table.names)
+    place = {name: number for number, name in enumerate(table.names)}
     scale = ELO_PER_MU * ELO_PER_MU
-    if len(names) > _MANY:
-        return Intervals(
-            names,
-            tuple(
-                [
-                    (scale * max(1.0, ratio) / p,)
-                    for ratio, p in zip(ratios, table.precision, strict=True)
-                ]
-            ),
-        )
+    if len(place) > _MANY:
+        alone = [
+            scale * max(1.0, ratio) / p for ratio, p in zip(ratios, table.precision, strict=True)
+        ]
+        return Intervals(place, tuple(alone))
     # in the middle: D (H - P) D + P, where D² has the ratios on its diagonal
     roots = [sqrt(ratio) for ratio in ratios]
     middle = [
         [one * value * other for value, other in zip(row, roots, strict=True)]
         for row, one in zip(springs.matrix(), roots, strict=True)
     ]
-    for place, row in enumerate(middle):
-        row[place] += _PRIOR_P
-        springs.diagonal[place] += _PRIOR_P
+    for number, row in enumerate(middle):
+        row[number] += _PRIOR_P
+        springs.diagonal[number] += _PRIOR_P
     answer = springs.inverse()
     variance = _product(_product(answer, middle), answer)
     # the level of them all is not in question, only where each is above their mean
-    size = len(names)
+    size = len(place)
     means = [sum(row) / size for row in variance]
     mean = sum(means) / size if size else 0.0
-    return Intervals(
-        names,
+    shared = [
         tuple(
-            [
-                tuple(
-                    [
-                        scale * (value - own - other + mean)
-                        for value, other in zip(row, means, strict=True)
-                    ]
-                )
-                for row, own in zip(variance, means, strict=True)
-            ]
-        ),
+            [scale * (value - own - other + mean) for value, other in zip(row, means, strict=True)]
+        )
+        for row, own in zip(variance, means, strict=True)
+    ]
+    return Intervals(
+        place,
+        tuple([row[number] for number, row in enumerate(shared)]),
+        tuple([row[:number] for number, row in enumerate(shared)]),
     )
 
 

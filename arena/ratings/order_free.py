@@ -25,6 +25,7 @@ from arena.model import Rating
 from arena.ratings.closed_form import BETA, DEVIATION, MU, SIGMA
 from arena.ratings.message_passing import hear_players
 from arena.ratings.springs import Springs, chain_springs
+from arena.ratings.table import CENTRE
 from arena.ratings.truncated import draw, draw_chance, draw_margin, margin_pull, win
 
 __all__ = ["ELO_PER_MU", "OrderFree", "Outcome", "elo", "fit"]
@@ -32,7 +33,6 @@ __all__ = ["ELO_PER_MU", "OrderFree", "Outcome", "elo", "fit"]
 # those who met, and their ranks, best first; those who share a rank in the order of names
 Outcome = tuple[tuple[str, ...], tuple[int, ...]]
 
-CENTRE = 1500.0  # Elo of the mean of all players, and of one about whom nothing is known
 # the two curves of expected points, Phi(x / (sqrt(2) beta)) and 1 / (1 + 10 ** (-x / 400)), have
 # the same slope between equal players
 ELO_PER_MU = 1600.0 / (log(10.0) * 2.0 * sqrt(pi) * BETA)
@@ -86,7 +86,11 @@ class OrderFree:
     ) -> None:
         """Settle; arguments as for ``fit``."""
         # in an order of their own, so that every float is the same however they came
-        self.outcomes = sorted(outcome for outcome, count in counts.items() if count > 0.0)
+        self.outcomes = sorted(
+            outcome  # alone there is nobody to be better than
+            for outcome, count in counts.items()
+            if count > 0.0 and len(outcome[0]) > 1
+        )
         self.counts = [counts[outcome] for outcome in self.outcomes]
         self.names = sorted({name for names, _ in self.outcomes for name in names})
         index = {name: i for i, name in enumerate(self.names)}
@@ -99,7 +103,7 @@ class OrderFree:
                 pair = _Pair(players, ranks, count)
                 self._pairs.append(pair)
                 self._factors.append(pair)
-            elif len(players) > 2:  # alone there is nobody to be better than
+            else:
                 group = _Group(players, ranks, count)
                 self._groups.append(group)
                 self._factors.append(group)

@@ -156,6 +156,6 @@ def test_of_many_bots_each_is_taken_alone() -> None:
 
 def test_nobody_met() -> None:
     """Of no results there are no intervals; of one draw they are wide."""
-    assert intervals({}, OrderFree({})).names == ()
+    assert intervals({}, OrderFree({})).variances == ()
     blocks: dict[Block, int] = {(drawn("a", "b"),): 1}
     assert intervals(blocks, OrderFree(match_counts(blocks))).plus_minus("a") > 200.0
