@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from arena.comparison import compare as compare
     from arena.comparison import read_comparison as read_comparison
     from arena.errors import ArenaError as ArenaError
+    from arena.history import bot_history as bot_history
     from arena.machine import doctor as doctor
     from arena.model import BotEntry as BotEntry
     from arena.model import Clock as Clock
@@ -35,6 +36,7 @@ if TYPE_CHECKING:
     from arena.runner import run_tournament as run_tournament
     from arena.single import play_once as play_once
     from arena.standings import check_ratings as check_ratings
+    from arena.standings import list_matches as list_matches
     from arena.standings import read_bracket as read_bracket
     from arena.standings import read_crosstable as read_crosstable
     from arena.standings import read_leaderboard as read_leaderboard
@@ -52,6 +54,8 @@ _HOMES = {
     "read_leaderboard": "arena.standings",
     "read_bracket": "arena.standings",
     "read_crosstable": "arena.standings",
+    "list_matches": "arena.standings",
+    "bot_history": "arena.history",
     "check_ratings": "arena.standings",
     "find_record": "arena.archive",
     "reproduce": "arena.archive",

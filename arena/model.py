@@ -34,6 +34,7 @@ __all__ = [
     "Record",
     "Round",
     "Seat",
+    "SeatRow",
     "Stop",
     "Termination",
     "Tournament",
@@ -395,14 +396,28 @@ class Rating:
         return self.mu - 3.0 * self.sigma
 
 
+class SeatRow(NamedTuple):
+    """How one bot did from one seat; with more than two players, against each of the others."""
+
+    seat: int
+    wins: int
+    draws: int
+    losses: int
+
+
 class LeaderboardRow(NamedTuple):
     """Where one entrant stands; equal scores share a ``rank``.
 
     A win is the only first rank of a match, a draw a shared one, anything else a loss. Bots that
     share ranks have the mean of those ranks in ``mean_rank``; ``mean_ms`` is the time charged per
-    decision; both are ``None`` before the first. ``faults`` counts by code, ``rating`` names how
-    ``score`` came about. ``points`` are those of a Swiss tournament, ``reached`` is the last round
+    decision; both are ``None`` before the first. ``used_ms`` is all the time charged. ``faults``
+    counts by code. ``rating`` names how ``score`` came about: ``order-free`` (Elo) or ``trueskill``
+    (``mu - 3 * sigma``). ``points`` are those of a Swiss tournament, ``reached`` is the last round
     of a knockout that the bot was in, or ``winner``; rows then stand by that, and by score after.
+
+    With ``order-free``, ``plus_minus`` is half the 95 % interval of ``score``, and ``los`` the
+    likelihood that the bot is stronger than that of the next row; ``None`` in the last one.
+    ``seats`` and ``late`` (answers within the margin after the limit) are there if asked for.
     """
 
     rank: int
@@ -421,6 +436,11 @@ class LeaderboardRow(NamedTuple):
     faults: Mapping[str, int]
     points: float | None = None
     reached: str = ""
+    plus_minus: float | None = None
+    los: float | None = None
+    used_ms: float = 0.0
+    seats: tuple[SeatRow, ...] = ()
+    late: int | None = None
 
 
 class OutRow(NamedTuple):
@@ -432,11 +452,15 @@ class OutRow(NamedTuple):
 
 
 class Leaderboard(NamedTuple):
-    """The leaderboard of a tournament (``None``: of all of a home), best first; and who is out."""
+    """The leaderboard of a tournament (``None``: of all of a home), best first; and who is out.
+
+    ``weightless`` matches add nothing to it, as they repeat others.
+    """
 
     tournament: str | None
     rows: tuple[LeaderboardRow, ...]
     out: tuple[OutRow, ...] = ()
+    weightless: int = 0
 
 
 class CrossRow(NamedTuple):

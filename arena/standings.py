@@ -3,16 +3,25 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from pathlib import Path
 from types import NoneType
 from typing import TYPE_CHECKING, NamedTuple
 
 from arena.arguments import PathLike, path_of, require
-from arena.errors import UsageError
+from arena.errors import UsageError, near_miss
 from arena.model import CrossTable, Leaderboard
-from arena.ratings.board import current_crosstable, current_leaderboard, recounted
+from arena.ratings.board import (
+    RATINGS,
+    Source,
+    current_crosstable,
+    current_leaderboard,
+    current_table,
+    recounted,
+)
+from arena.ratings.leaderboard import with_likelihoods
 from arena.store import Store, open_store
+from arena.store.matches import MatchRow
 from arena.store.tournaments import Edition
 from engines import load_game
 
@@ -25,9 +34,12 @@ __all__ = [
     "RatingsCheck",
     "check_ratings",
     "choose",
+    "choose_all",
+    "list_matches",
     "read_bracket",
     "read_crosstable",
     "read_leaderboard",
+    "since_time",
 ]
 
 
@@ -58,6 +70,14 @@ class Bracket(NamedTuple):
     rounds: tuple[tuple[Tie, ...], ...]
 
 
+class _Scope(NamedTuple):
+    """Where a table comes from, and what it is called."""
+
+    source: Source
+    tournament: int | None
+    label: str | None
+
+
 def choose(store: Store, tournament: str | None) -> Edition:
     """Return the edition a person means: ``NAME``, ``NAME#2``, or (``None``) the one run last.
 
@@ -75,34 +95,66 @@ def choose(store: Store, tournament: str | None) -> Edition:
     return last
 
 
+def choose_all(store: Store, tournaments: str | None) -> list[Edition]:
+    """Return the editions a person means: ``NAME``, several with commas, or the one run last."""
+    names = [None] if tournaments is None else [name.strip() for name in tournaments.split(",")]
+    return list({found.id: found for found in (choose(store, name) for name in names)}.values())
+
+
 def read_leaderboard(
-    home: PathLike, tournament: str | None = None, *, game: str | None = None, merged: bool = False
+    home: PathLike,
+    tournament: str | None = None,
+    *,
+    game: str | None = None,
+    merged: bool = False,
+    rating: str = RATINGS[0],
+    since: str | None = None,
+    bots: Collection[str] = (),
+    matches: Collection[str] | None = None,
+    seats: bool = False,
+    late: bool = False,
 ) -> Leaderboard:
     """Return the leaderboard of a tournament, of one game of it, or of all tournaments together.
 
     Args:
         home: the arena's home.
-        tournament: ``NAME``, ``NAME#2``, or the one run last.
+        tournament: ``NAME``, ``NAME#2``, several with commas, or the one run last.
         game: only this game's matches.
         merged: all tournaments of the home.
+        rating: what to sort by: ``order-free`` (Elo) or ``trueskill`` (mu - 3 sigma).
+        since: only matches that started then or later (``2026-11-22``, ``2026-11-22T09:30``), UTC.
+        bots: only matches of these with one another.
+        matches: only these matches, by their ids.
+        seats: also how everybody did from each seat.
+        late: also how many answers of everybody were late; reads every record.
 
     Raises:
-        UsageError: there is no such tournament.
+        UsageError: there is no such tournament, rating, bot or time.
+        RecordError: there is no such match.
         EngineError: there is no such game.
     """
+    _check(rating)
     with open_store(_home(home, tournament, game), create=False) as store:
-        edition = None if merged else choose(store, tournament)
+        scope = _scope(store, tournament, merged, since, bots, matches)
+        found = store.matches.late(scope.tournament) if late else None
         board = current_leaderboard(
-            store.folds,
-            None if edition is None else edition.id,
+            scope.source,
+            scope.tournament,
             _canonical(game),
-            label=None if edition is None else edition.label,
+            label=scope.label,
+            rating=rating,
+            seats=seats,
+            late=None if found is None else dict(found),
         )
-        if edition is None or game is not None or not store.rounds.all(edition.id):
+        edition = scope.tournament
+        whole = edition is not None and scope.source is store.folds and game is None
+        if edition is None or not whole or not store.rounds.all(edition):
             return board
         from arena.rounds import placed  # not needed by most, and a look should be quick
 
-        return placed(store, edition, board)
+        board = placed(store, store.tournaments.get(edition), board)
+        table = None if rating == "trueskill" else current_table(store.folds, edition)
+        return board._replace(rows=with_likelihoods(board.rows, table))
 
 
 def read_bracket(home: PathLike, tournament: str | None = None) -> Bracket:
@@ -123,17 +175,101 @@ def read_bracket(home: PathLike, tournament: str | None = None) -> Bracket:
 
 
 def read_crosstable(
-    home: PathLike, tournament: str | None = None, *, game: str | None = None, merged: bool = False
+    home: PathLike,
+    tournament: str | None = None,
+    *,
+    game: str | None = None,
+    merged: bool = False,
+    rating: str = RATINGS[0],
+    since: str | None = None,
+    bots: Collection[str] = (),
+    matches: Collection[str] | None = None,
 ) -> CrossTable:
     """Return who did how against whom; arguments and errors as for ``read_leaderboard``."""
+    _check(rating)
     with open_store(_home(home, tournament, game), create=False) as store:
-        edition = None if merged else choose(store, tournament)
+        scope = _scope(store, tournament, merged, since, bots, matches)
         return current_crosstable(
-            store.folds,
-            None if edition is None else edition.id,
-            _canonical(game),
-            label=None if edition is None else edition.label,
+            scope.source, scope.tournament, _canonical(game), label=scope.label, rating=rating
         )
+
+
+def list_matches(
+    home: PathLike,
+    tournament: str | None = None,
+    *,
+    merged: bool = False,
+    bot: str | None = None,
+    by: str | None = None,
+    game: str | None = None,
+    since: str | None = None,
+    bots: Collection[str] = (),
+    started: bool = False,
+    duplicates: bool = False,
+) -> tuple[str | None, list[MatchRow]]:
+    """Return what tournaments are called, and their matches in schedule order.
+
+    Args:
+        home: the arena's home.
+        tournament: as for ``read_leaderboard``.
+        merged: the same.
+        bot: only matches of this entrant or bot.
+        by: only those that ended so.
+        game: only those of this game.
+        since: only those that started then or later.
+        bots: only those of these with one another.
+        started: say when each started, which reads every record.
+        duplicates: only those that repeat an earlier one; say which.
+
+    Raises:
+        UsageError: there is no such tournament, bot or time.
+        EngineError: there is no such game.
+    """
+    begin = None if since is None else since_time(since)
+    with open_store(_home(home, tournament, game), create=False) as store:
+        editions = [] if merged else choose_all(store, tournament)
+        owners: list[int | None] = [edition.id for edition in editions]
+        found: list[MatchRow] = []
+        for owner in owners or [None]:
+            if bots:
+                _check_bots(bots, store.folds.entrants(owner).values())
+            rows = store.matches.list(
+                owner,
+                bot=bot,
+                by=by,
+                game=_canonical(game),
+                started=started or begin is not None,
+                repeats=duplicates,
+            )
+            found += [
+                row
+                for row in rows
+                if (begin is None or row.started >= begin)
+                and (not bots or set(bots).issuperset(row.entrants))
+                and (not duplicates or row.repeats)
+            ]
+    return ", ".join([edition.label for edition in editions]) or None, found
+
+
+def since_time(text: str) -> str:
+    """Return a time as records have it, in UTC: a day, or a day and a time of day.
+
+    Raises:
+        UsageError: it is none.
+
+    >>> since_time("2026-11-22")
+    '2026-11-22T00:00:00Z'
+    """
+    from datetime import UTC, datetime
+
+    try:
+        found = datetime.fromisoformat(text)
+    except ValueError:
+        raise UsageError(
+            f'expected a time such as 2026-11-22 or 2026-11-22T09:30, found "{text}"'
+        ) from None
+    found = found.replace(tzinfo=UTC) if found.tzinfo is None else found.astimezone(UTC)
+    return found.strftime("%Y-%m-%dT%H:%M:%SZ")
 
 
 def check_ratings(home: PathLike, tournament: str | None = None) -> Iterator[RatingsCheck]:
@@ -165,6 +301,54 @@ def _home(home: PathLike, tournament: str | None, game: str | None) -> Path:
     require(tournament, (str, NoneType), "tournament", "the text NAME or NAME#2")
     require(game, (str, NoneType), "game", 'a text like "leaves"')
     return path_of(home, "home")
+
+
+def _scope(
+    store: Store,
+    tournament: str | None,
+    merged: bool,
+    since: str | None,
+    bots: Collection[str],
+    matches: Collection[str] | None,
+) -> _Scope:
+    """Return the matches that are meant: with what is kept of them, if they are all of some."""
+    if merged and tournament is not None:
+        raise UsageError("either name tournaments or take all, not both")
+    editions: list[Edition] = []
+    if not merged and (matches is None or tournament is not None):
+        editions = choose_all(store, tournament)
+    one = editions[0].id if len(editions) == 1 else None
+    label = ", ".join([edition.label for edition in editions]) or None
+    if len(editions) < 2 and since is None and not bots and matches is None:
+        return _Scope(store.folds, one, label)
+    from arena.store.selected import Selected
+
+    positions = None if matches is None else store.matches.positions(matches)
+    if since is not None:
+        begin = since_time(since)
+        later = {place for place, time in store.matches.started(one) if time >= begin}
+        positions = later if positions is None else positions & later
+    among = {edition.id for edition in editions} or None
+    if bots:
+        _check_bots(bots, store.folds.entrants(one, among).values())
+    selected = Selected(store.folds, tournaments=among, bots=bots, matches=positions)
+    return _Scope(selected, one, label)
+
+
+def _check_bots(bots: Collection[str], entered: Collection[tuple[str, int]]) -> None:
+    names = sorted({name for name, _ in entered})
+    known = {*names, *(f"{name}@{version}" for name, version in entered)}
+    for bot in bots:
+        if bot not in known:
+            hint = near_miss(bot, names) or f": there are {', '.join(names[:20])}"
+            raise UsageError(f'no bot "{bot}" is entered{hint}')
+
+
+def _check(rating: str) -> None:
+    if rating not in RATINGS:
+        raise UsageError(
+            f'a rating is {" or ".join(RATINGS)}, not "{rating}"{near_miss(rating, RATINGS)}'
+        )
 
 
 def _canonical(game: str | None) -> str | None:

@@ -17,7 +17,7 @@ LAYERS = [
     {"logs", "patience", "schedule", "referee", "record", "stats"},
     {"tournament", "store", "ratings", "report"},
     {"workers", "roster", "suspensions", "rounds", "comparing"},
-    {"runner", "single", "standings", "inspection"},
+    {"runner", "single", "standings", "history", "inspection"},
     {"check", "archive", "balance", "machine", "comparison"},
     {"submission"},
     {"cli"},

@@ -12,16 +12,36 @@ from arena.cli.output import home_option, json_option, print_rows
 __all__ = ["command"]
 
 
-@click.group("bots", invoke_without_command=True, subcommand_metavar="[COMMAND [ARGS]…]")
+class _Bots(click.Group):
+    """A group in which what is no command is the name of a bot."""
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        if args[0] in self.commands or args[0].startswith("-"):
+            return super().resolve_command(ctx, args)
+        return _history.name, _history, args
+
+
+@click.group(
+    "bots",
+    cls=_Bots,
+    invoke_without_command=True,
+    subcommand_metavar="[NAME | COMMAND [ARGS]…]",
+)
 @json_option
 @home_option
 @click.pass_context
 def command(ctx: click.Context, as_json: bool, home: Path) -> None:
     """List the bundled and submitted bots with their versions and states.
 
+    With a NAME (or NAME@V): its matches in all tournaments, and how its TrueSkill rating moved from
+    match to match, in the order of the schedule.
+
     \b
     Examples:
       arena bots
+      arena bots greedy
       arena bots retire mine@1
     """
     if ctx.invoked_subcommand is not None:
@@ -47,6 +67,35 @@ def command(ctx: click.Context, as_json: bool, home: Path) -> None:
             row["games"] = ", ".join(row["games"]) or "any"
             row["hash"] = row["hash"][:19]
     print_rows(rows, as_json=as_json, nothing="There are no bots.")
+
+
+@click.command("history")
+@click.argument("bot", metavar="NAME[@V]")
+@json_option
+@home_option
+def _history(bot: str, as_json: bool, home: Path) -> None:
+    """List the matches of a bot, and what each made of its rating."""
+    from arena.history import bot_history
+
+    rows: list[dict[str, Any]] = []
+    for step in bot_history(home, bot):
+        match, rating = step.match, step.rating
+        rows.append(
+            {
+                "id": match.id,
+                "tournament": match.tournament,
+                "number": match.number,
+                "game": match.game,
+                "bots": list(match.entrants) if as_json else " - ".join(match.entrants),
+                "seat": step.seat,
+                "rank": match.ranks[step.seat],
+                "by": match.by,
+                "mu": round(rating.mu, 6),
+                "sigma": round(rating.sigma, 6),
+                "score": round(rating.score, 6),
+            }
+        )
+    print_rows(rows, as_json=as_json, nothing="It has played no match that counts.", bot=bot)
 
 
 @command.command("retire", short_help="Take a submitted bot out of play.")

@@ -7,23 +7,34 @@ from typing import Any
 
 import click
 
-from arena.cli.output import home_option, json_option, print_rows
+from arena.cli.output import home_option, json_option, print_rows, select_options
 
 __all__ = ["command"]
 
 
 @click.command("matches")
 @click.argument("tournament", required=False)
+@click.option("--tournament", "named", metavar="A,B,…", help="Those of several tournaments.")
 @click.option("--bot", metavar="BOT", help="Only matches of this entrant or bot.")
 @click.option("--by", metavar="CODE", help="Only matches that ended so: rules, time, crash …")
+@click.option("--game", metavar="GAME", help="Only matches of this game.")
 @click.option("--all", "merged", is_flag=True, help="Those of every tournament of this home.")
+@select_options
+@click.option(
+    "--duplicates", is_flag=True, help="Only matches that repeat an earlier one, and which."
+)
 @json_option
 @home_option
 def command(
     tournament: str | None,
+    named: str | None,
     bot: str | None,
     by: str | None,
+    game: str | None,
     merged: bool,
+    since: str | None,
+    bots: tuple[str, ...],
+    duplicates: bool,
     as_json: bool,
     home: Path,
 ) -> None:
@@ -35,18 +46,32 @@ def command(
     Examples:
       arena matches
       arena matches quickstart --bot greedy --by time
+      arena matches --duplicates
+      arena matches --since 2026-11-22 --json
     """
     from arena.errors import UsageError, near_miss
     from arena.model import Termination
-    from arena.standings import choose
-    from arena.store import open_store
+    from arena.standings import list_matches
 
     codes = [code.value for code in Termination]
     if by is not None and by not in codes:
         raise UsageError(f"--by {by}: expected one of {', '.join(codes)}{near_miss(by, codes)}")
-    with open_store(home, create=False) as store:
-        edition = None if merged else choose(store, tournament)
-        rows: list[dict[str, Any]] = [
+    if tournament is not None and named is not None:
+        raise UsageError("name the tournaments either as the argument or with --tournament")
+    label, found = list_matches(
+        *(home, tournament or named),
+        merged=merged,
+        bot=bot,
+        by=by,
+        game=game,
+        since=since,
+        bots=bots,
+        started=as_json,
+        duplicates=duplicates,
+    )
+    rows: list[dict[str, Any]] = []
+    for row in found:
+        rows.append(
             {
                 "id": row.id,
                 "tournament": row.tournament,
@@ -59,20 +84,18 @@ def command(
                 "by": row.by,
                 "faults": [{"player": seat, "code": code} for seat, code in row.faults],
                 "counted": row.counted,
+                "started": row.started,
             }
-            for row in store.matches.list(None if edition is None else edition.id, bot=bot, by=by)
-        ]
-    label = None if edition is None else edition.label
-    if not as_json:
-        rows = [
-            {
-                "id": row["id"],
-                "number": row["number"],
-                "game": row["game"],
-                "bots": " - ".join(map(str, row["bots"])),
-                "ranks": " ".join(map(str, row["ranks"])),
-                "by": row["by"] if row["counted"] else f"{row['by']}, not counted",
+            if as_json
+            else {
+                "id": row.id,
+                "number": row.number,
+                "game": row.game,
+                "bots": " - ".join(row.entrants),
+                "ranks": " ".join(map(str, row.ranks)),
+                "by": row.by if row.counted else f"{row.by}, not counted",
             }
-            for row in rows
-        ]
+        )
+        if duplicates:
+            rows[-1]["repeats"] = row.repeats
     print_rows(rows, as_json=as_json, nothing="No match fits.", tournament=label)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import logging
 import sys
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -21,6 +21,8 @@ __all__ = [
     "home_option",
     "json_option",
     "print_rows",
+    "read_ids",
+    "select_options",
 ]
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -84,6 +86,25 @@ def format_option(function: F) -> F:
         type=click.Choice(["table", "json", "csv", "md"]),
         help="How to print.",
     )(function)
+
+
+def select_options(function: F) -> F:
+    """Add ``--since`` and ``--bots``; the function gets ``since`` and ``bots: tuple[str, …]``."""
+
+    def names(ctx: click.Context, _: click.Parameter, value: str | None) -> tuple[str, ...]:
+        return tuple([name.strip() for name in value.split(",")]) if value else ()
+
+    function = click.option(
+        "--bots", metavar="A,B,…", callback=names, help="Only matches of these with one another."
+    )(function)
+    return click.option(
+        "--since", metavar="TIME", help="Only matches that started then or later, in UTC."
+    )(function)
+
+
+def read_ids(lines: Iterable[str]) -> list[str]:
+    """Return the ids of matches in a file: one a line, empty lines aside."""
+    return [line.strip().strip('"') for line in lines if line.strip()]
 
 
 def print_rows(

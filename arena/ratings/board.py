@@ -12,21 +12,27 @@ from typing import TYPE_CHECKING, Generic, NamedTuple, Protocol, TypeVar
 
 from arena.model import CrossTable, Leaderboard, OutRow
 from arena.ratings.closed_form import DRAW_PROBABILITY
-from arena.ratings.crosstable import Meetings, cross_rows, fold_meetings
+from arena.ratings.crosstable import Meetings, cross_rows, fold_meetings, seat_rows
 from arena.ratings.fold import Result, Standings, fold
-from arena.ratings.leaderboard import leaderboard_rows
+from arena.ratings.leaderboard import RATINGS, leaderboard_rows
+from arena.ratings.table import Table
 
 if TYPE_CHECKING:
+    from arena.ratings.blocks import Played
     from arena.ratings.recount import Recount
 
 __all__ = [
+    "RATINGS",
     "Kept",
     "Source",
     "current_crosstable",
     "current_leaderboard",
     "current_standings",
+    "current_table",
     "recounted",
 ]
+
+_TABLE = "order-free"
 
 Position = tuple[int, int]  # (tournament, number in its schedule)
 
@@ -45,6 +51,9 @@ class Kept(Protocol):
 
     @property
     def text(self) -> str: ...
+
+    @property
+    def more(self) -> Callable[[], bytes | None]: ...
 
 
 class Source(Protocol):
@@ -81,6 +90,17 @@ class Source(Protocol):
         """Yield counted results in schedule order."""
         ...
 
+    def played(
+        self,
+        tournament: int | None,
+        game: str | None = None,
+        *,
+        after: Position | None = None,
+        before: Position | None = None,
+    ) -> Iterator[Played]:
+        """Yield the same matches, with what blocks are counted by."""
+        ...
+
     def first_gap(self, tournament: int, after: int = -1) -> int:
         """Return the first number above ``after`` whose match is still to be played."""
         ...
@@ -102,8 +122,12 @@ class Source(Protocol):
         complete: bool,
         text: str,
         basis: str,
+        more: bytes | None = b"",
     ) -> None:
-        """Keep a fold that was made on a basis, if that is possible now."""
+        """Keep a fold that was made on a basis, if that is possible now.
+
+        ``more`` is read only to go on; ``None``: it is kept already, up to the same match.
+        """
         ...
 
 
@@ -117,13 +141,20 @@ class _Fold(Protocol):
 F = TypeVar("F", bound=_Fold)
 
 
-class _Kind(NamedTuple, Generic[F]):
-    """What is folded: its name, the empty fold, how to go on with one and how to read one."""
+Row = TypeVar("Row")
+
+
+class _Kind(NamedTuple, Generic[F, Row]):
+    """What is folded: its name, the empty fold, how to go on with one, and its texts."""
 
     name: str
     empty: F
-    go_on: Callable[[Iterable[Result], F], F]
+    rows: Callable[..., Iterator[Row]]
+    go_on: Callable[[Iterable[Row], F], F]
     read: Callable[[str], F | None]
+    # what is read only to go on, if there is such a thing
+    load: Callable[[F, bytes], F] = lambda fold, more: fold
+    more: Callable[[F], bytes] = lambda fold: b""
 
 
 def current_leaderboard(
@@ -132,18 +163,37 @@ def current_leaderboard(
     game: str | None = None,
     *,
     label: str | None = None,
+    rating: str = RATINGS[0],
     draw_probability: float = DRAW_PROBABILITY,
+    seats: bool = False,
+    late: Mapping[Position, Sequence[int]] | None = None,
 ) -> Leaderboard:
     """Return the leaderboard of a scope, named ``label``.
 
-    What was folded before is not read again; the first look reads every match, some 3.5 s for a
+    What was folded before is not read again; the first look reads every match, some 8 s for a
     million.
+
+    Args:
+        source: where results come from.
+        tournament: the scope's.
+        game: the scope's.
+        label: what the tournament is called.
+        rating: one of ``RATINGS``.
+        draw_probability: of ``trueskill``.
+        seats: also say how everybody did from each seat.
+        late: how many answers were late in a match, seat by seat; ``None``: that is not asked.
     """
     with source.snapshot():
         entrants = source.entrants(tournament)
         out = source.out(tournament)
     standings = current_standings(source, tournament, game, draw_probability=draw_probability)
-    return Leaderboard(label, leaderboard_rows(standings, entrants), out)
+    table = None if rating == "trueskill" else current_table(source, tournament, game)
+    rows = leaderboard_rows(
+        *(standings, entrants, table),
+        seats=seat_rows(_meetings(source, tournament, game)) if seats else {},
+        late=None if late is None else _late(source.played(tournament, game), late),
+    )
+    return Leaderboard(label, rows, out, 0 if table is None else table.weightless)
 
 
 def current_standings(
@@ -154,7 +204,7 @@ def current_standings(
     draw_probability: float = DRAW_PROBABILITY,
 ) -> Standings:
     """Return where everybody of a scope stands."""
-    return _bring_up_to_date(source, _ratings(draw_probability), tournament, game)
+    return _bring_up_to_date(source, _ratings(source, draw_probability), tournament, game)
 
 
 def recounted(
@@ -171,9 +221,51 @@ def recounted(
     from arena.ratings.recount import recount  # the package takes long to import
 
     with source.snapshot():
-        kind = _ratings(draw_probability)
-        table, _, _ = _now(source, kind, tournament, game, source.newest())
-        return recount(lambda: source.results(tournament, game), table)
+        kind = _ratings(source, draw_probability)
+        now = _now(source, kind, tournament, game, source.newest())
+        return recount(lambda: source.results(tournament, game), now.state)
+
+
+def current_table(source: Source, tournament: int | None = None, game: str | None = None) -> Table:
+    """Return the order-free table of a scope.
+
+    It is kept as well, and computed again only if the counts of blocks have changed.
+    """
+    with source.snapshot():
+        newest, basis = source.newest(), source.basis(tournament)
+        found = None
+        for kept in source.kept(_TABLE, tournament, game, basis):
+            found = Table.from_text(kept.text)
+            if found is not None and kept.seen == newest:
+                return found
+    # what follows costs 20 ms to import, and is seldom needed
+    from arena.ratings.blocks import Blocks, fold_blocks
+    from arena.ratings.table import make_table
+
+    kind = _Kind(
+        "blocks",
+        Blocks(),
+        source.played,
+        fold_blocks,
+        Blocks.from_text,
+        Blocks.load,
+        Blocks.to_bytes,
+    )
+    blocks = _bring_up_to_date(source, kind, tournament, game)
+    digest = blocks.digest()
+    if found is None or found.digest != digest:
+        found = make_table(blocks.counts, digest)
+    found = found._replace(weightless=blocks.weightless)
+    if blocks.last is not None:
+        source.keep(
+            *(_TABLE, tournament, game),
+            last=blocks.last,
+            seen=newest,
+            complete=False,
+            text=found.to_text(),
+            basis=basis,
+        )
+    return found
 
 
 def current_crosstable(
@@ -182,23 +274,41 @@ def current_crosstable(
     game: str | None = None,
     *,
     label: str | None = None,
+    rating: str = RATINGS[0],
 ) -> CrossTable:
     """Return the cross-table of a scope, named ``label``, in the order of its leaderboard."""
     with source.snapshot():
         entrants = source.entrants(tournament)
     standings = current_standings(source, tournament, game)
-    kind = _Kind("crosstable", Meetings(), fold_meetings, Meetings.from_text)
-    meetings = _bring_up_to_date(source, kind, tournament, game)
-    rows = leaderboard_rows(standings, {key: (key, 0) for key in entrants})
+    meetings = _meetings(source, tournament, game)
+    table = None if rating == "trueskill" else current_table(source, tournament, game)
+    rows = leaderboard_rows(standings, {key: (key, 0) for key in entrants}, table)
     order = [row.bot for row in rows]
     labels = _labels([(key, *entrants[key]) for key in order])
     return CrossTable(label, tuple(labels), cross_rows(meetings, order, labels))
 
 
-def _ratings(draw_probability: float) -> _Kind[Standings]:
+def _meetings(source: Source, tournament: int | None, game: str | None) -> Meetings:
+    kind = _Kind(
+        *("crosstable", Meetings(), source.results, fold_meetings, Meetings.from_text),
+    )
+    return _bring_up_to_date(source, kind, tournament, game)
+
+
+def _late(played: Iterable[Played], late: Mapping[Position, Sequence[int]]) -> dict[str, int]:
+    """Add up the late answers of everybody."""
+    found: Counter[str] = Counter()
+    for position, _, names, *_ in played:
+        for name, count in zip(names, late.get(position, ()), strict=False):
+            found[name] += count
+    return found
+
+
+def _ratings(source: Source, draw_probability: float) -> _Kind[Standings, Result]:
     return _Kind(
         f"trueskill draw={draw_probability!r}",
         Standings(draw_probability=draw_probability),
+        source.results,
         fold,
         Standings.from_text,
     )
@@ -215,7 +325,7 @@ def _labels(entrants: Sequence[tuple[str, str, int]]) -> list[str]:
 
 
 def _bring_up_to_date(
-    source: Source, kind: _Kind[F], tournament: int | None, game: str | None
+    source: Source, kind: _Kind[F, Row], tournament: int | None, game: str | None
 ) -> F:
     """Go on from the furthest kept fold that still holds, and keep what comes out.
 
@@ -225,8 +335,9 @@ def _bring_up_to_date(
     """
     with source.snapshot():
         newest, basis = source.newest(), source.basis(tournament)
-        state, complete, is_new = _now(source, kind, tournament, game, newest)
-    if not is_new:
+        now = _now(source, kind, tournament, game, newest)
+    state, complete = now.state, now.complete
+    if not now.is_new:
         return state
     if complete is not None and complete.last is not None:
         source.keep(
@@ -237,6 +348,7 @@ def _bring_up_to_date(
             complete=True,
             text=complete.to_text(),
             basis=basis,
+            more=None if complete.last == now.start.last else kind.more(complete),
         )
     if state.last is not None and (complete is None or state.last != complete.last):
         source.keep(
@@ -246,31 +358,46 @@ def _bring_up_to_date(
             complete=False,
             text=state.to_text(),
             basis=basis,
+            more=None if state.last == now.start.last else kind.more(state),
         )
     return state
 
 
-def _now(
-    source: Source, kind: _Kind[F], tournament: int | None, game: str | None, newest: int
-) -> tuple[F, F | None, bool]:
-    """Return a fold of all there is, one up to the first gap, and whether there is anything new.
+class _Now(NamedTuple, Generic[F]):
+    """A fold of all there is, and how it came about.
 
-    The second is ``None`` if it is not worth keeping. Nothing is new where nothing came in since a
-    fold was kept.
+    Attributes:
+        state: it.
+        complete: one up to the first gap; ``None`` if it is not worth keeping.
+        start: the kept one that was gone on with.
+        is_new: whether anything came in since that was kept.
     """
+
+    state: F
+    complete: F | None
+    start: F
+    is_new: bool
+
+
+def _now(
+    source: Source, kind: _Kind[F, Row], tournament: int | None, game: str | None, newest: int
+) -> _Now[F]:
     complete: F | None = None
-    start, seen, open_end = kind.empty, 0, False
+    start, open_end = kind.empty, False
     for kept in source.kept(kind.name, tournament, game, source.basis(tournament)):
         read = kind.read(kept.text)
-        if read is not None:
-            start, seen, open_end = read, kept.seen, not kept.complete
+        if read is not None and kept.seen == newest:
+            return _Now(read, None, read, False)
+        more = None if read is None else kept.more()
+        if read is not None and more is not None:
+            start, open_end = kind.load(read, more), not kept.complete
             break
-    if seen == newest:
-        return start, None, False
+    if newest == 0:
+        return _Now(start, None, start, False)
     state = start
     if tournament is not None and not open_end:
         gap = source.first_gap(tournament, -1 if start.last is None else start.last[1])
-        before = source.results(tournament, game, after=start.last, before=(tournament, gap))
+        before = kind.rows(tournament, game, after=start.last, before=(tournament, gap))
         complete = state = kind.go_on(before, start)
-    rest = source.results(tournament, game, after=state.last)
-    return kind.go_on(rest, state), complete, True
+    state = kind.go_on(kind.rows(tournament, game, after=state.last), state)
+    return _Now(state, complete, start, True)

@@ -7,10 +7,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from types import MappingProxyType
 from typing import NamedTuple
 
-from arena.model import CrossRow
+from arena.model import CrossRow, SeatRow
 from arena.ratings.fold import Result
 
-__all__ = ["Meetings", "cross_rows", "fold_meetings"]
+__all__ = ["Meetings", "cross_rows", "fold_meetings", "seat_rows"]
 
 FORMAT = 1
 
@@ -92,3 +92,17 @@ def cross_rows(
                 CrossRow(label, opponent_label, seat, *seats[seat]) for seat in sorted(seats)
             )
     return tuple(rows)
+
+
+def seat_rows(meetings: Meetings) -> dict[str, tuple[SeatRow, ...]]:
+    """Return how everybody did from each seat, against everybody."""
+    found = {}
+    for bot, opponents in meetings.table.items():
+        totals: dict[int, list[int]] = {}
+        for seats in opponents.values():
+            for seat, counts in seats.items():
+                total = totals.setdefault(seat, [0, 0, 0])
+                for place, count in enumerate(counts):
+                    total[place] += count
+        found[bot] = tuple([SeatRow(seat, *totals[seat]) for seat in sorted(totals)])
+    return found

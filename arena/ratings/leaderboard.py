@@ -2,19 +2,37 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from itertools import pairwise
+from types import MappingProxyType
+from typing import NamedTuple
 
-from arena.model import LeaderboardRow, Rating
+from arena.model import LeaderboardRow, Rating, SeatRow
 from arena.ratings.fold import Standing, Standings
+from arena.ratings.table import CENTRE, Table
 
-__all__ = ["DIGITS", "leaderboard_rows"]
+__all__ = ["DIGITS", "ELO_DIGITS", "RATINGS", "leaderboard_rows", "with_likelihoods"]
 
+RATINGS = ("order-free", "trueskill")  # the first is what boards sort by unless told otherwise
 DIGITS = 6  # scores that agree to so many decimals are equal
+ELO_DIGITS = 2  # the same of Elo, which is settled to some 1e-4
+
+
+class _Entrant(NamedTuple):
+    key: str
+    bot: str
+    version: int
+    score: float
+    rating: Rating
+    standing: Standing
 
 
 def leaderboard_rows(
     standings: Standings,
     entrants: Mapping[str, tuple[str, int]],
+    table: Table | None = None,
+    seats: Mapping[str, Sequence[SeatRow]] = MappingProxyType({}),
+    late: Mapping[str, int] | None = None,
 ) -> tuple[LeaderboardRow, ...]:
     """Rank entrants by score; those of one score stand by wins, then by name.
 
@@ -23,26 +41,34 @@ def leaderboard_rows(
     Args:
         standings: a fold.
         entrants: name and version of the bot behind every name in the fold.
+        table: the order-free table whose Elo is the score; ``None``: TrueSkill's mu - 3 sigma is.
+        seats: how everybody did from each seat, by name in the fold.
+        late: how many answers of everybody were late.
     """
     found = []
     for key, (bot, version) in entrants.items():
         standing = standings.table.get(key, Standing())
-        rating = Rating(standing.mu, standing.sigma)
+        if table is None:
+            rating = Rating(standing.mu, standing.sigma)
+            score = round(rating.score, DIGITS)
+        else:
+            rating = table.ratings.get(key, Rating())
+            score = round(table.elo.get(key, CENTRE), ELO_DIGITS)
         # + 0.0: what rounds to nothing is 0, and not -0
-        found.append((round(rating.score, DIGITS) + 0.0, bot, version, key, standing))
-    found.sort(key=lambda item: (-item[0], -item[4].wins, item[1], item[2], item[3]))
+        found.append(_Entrant(key, bot, version, score + 0.0, rating, standing))
+    found.sort(key=lambda one: (-one.score, -one.standing.wins, one.bot, one.version, one.key))
     rows: list[LeaderboardRow] = []
-    for place, (score, bot, version, _, standing) in enumerate(found, start=1):
+    for place, (key, bot, version, score, rating, standing) in enumerate(found):
         games, answers = standing.games, standing.answers
         rows.append(
             LeaderboardRow(
-                rank=rows[-1].rank if rows and rows[-1].score == score else place,
+                rank=rows[-1].rank if rows and rows[-1].score == score else place + 1,
                 bot=bot,
                 version=version,
                 score=score,
-                rating="trueskill",
-                mu=round(standing.mu, DIGITS) + 0.0,
-                sigma=round(standing.sigma, DIGITS),
+                rating=RATINGS[1] if table is None else RATINGS[0],
+                mu=round(rating.mu, DIGITS) + 0.0,
+                sigma=round(rating.sigma, DIGITS),
                 games=games,
                 wins=standing.wins,
                 draws=standing.draws,
@@ -50,6 +76,31 @@ def leaderboard_rows(
                 mean_rank=round(standing.double_rank / 2 / games, DIGITS) if games else None,
                 mean_ms=round(standing.charged_us / 1000 / answers, 3) if answers else None,
                 faults=dict(sorted(standing.faults.items())),
+                plus_minus=None if table is None else round(table.sure.plus_minus(key), ELO_DIGITS),
+                used_ms=standing.charged_us / 1000,
+                seats=tuple(seats.get(key, ())),
+                late=None if late is None else late.get(key, 0),
             )
         )
-    return tuple(rows)
+    return with_likelihoods(rows, table, [one.key for one in found])
+
+
+def with_likelihoods(
+    rows: Sequence[LeaderboardRow], table: Table | None, keys: Sequence[str] | None = None
+) -> tuple[LeaderboardRow, ...]:
+    """Return rows with the likelihood that each bot is stronger than that of the next row.
+
+    Args:
+        rows: in their order.
+        table: the order-free table that the scores are of; ``None``: there are no likelihoods.
+        keys: what the table calls the bots; ``None``: as the rows do.
+    """
+    if table is None:
+        return tuple(rows)
+    keys = [row.bot for row in rows] if keys is None else keys
+    found: list[float | None] = [
+        round(table.sure.superiority(*names, one.score - other.score), 4)
+        for names, (one, other) in zip(pairwise(keys), pairwise(rows), strict=True)
+    ]
+    found += [None] * (len(rows) - len(found))
+    return tuple([row._replace(los=los) for row, los in zip(rows, found, strict=True)])

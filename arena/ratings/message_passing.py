@@ -14,14 +14,15 @@ A message is a normal distribution, kept as its precision (``_p``) and precision
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from itertools import pairwise
 from math import sqrt
+from typing import NamedTuple
 
 from arena.ratings.closed_form import BETA, MARGIN, TAU
 from arena.ratings.truncated import draw, win
 
-__all__ = ["rate_players"]
+__all__ = ["Heard", "hear_players", "rate_players"]
 
 _ROUNDS = 10
 _SETTLED = 1e-4
@@ -45,26 +46,43 @@ def rate_players(
     """
     order = sorted(range(len(ranks)), key=ranks.__getitem__)
     skills = [(beliefs[i][0], beliefs[i][1] * beliefs[i][1] + _TAU_SQUARE) for i in order]
-    judges = [draw if ranks[better] == ranks[worse] else win for better, worse in pairwise(order)]
-    heard_p, heard_w = _settle(skills, judges, margin)
+    heard = hear_players(skills, [ranks[i] for i in order], margin)
     results = [(0.0, 0.0)] * len(order)
-    for player, (mu, variance), p, w in zip(order, skills, heard_p, heard_w, strict=True):
-        # the match speaks of a performance, which is the skill and some luck
-        share = 1.0 / (1.0 + _BETA_SQUARE * p)
-        precision = 1.0 / variance + share * p
-        results[player] = (mu / variance + share * w) / precision, sqrt(1.0 / precision)
+    for player, (mu, variance), p, w in zip(order, skills, heard.p, heard.w, strict=True):
+        precision = 1.0 / variance + p
+        results[player] = (mu / variance + w) / precision, sqrt(1.0 / precision)
     return results
 
 
-def _settle(
-    skills: Sequence[tuple[float, float]],
-    judges: Sequence[Callable[[float, float], tuple[float, float]]],
-    margin: float,
-) -> tuple[list[float], list[float]]:
-    """Return what each player hears in the end, best first: precisions, precisions × means.
+class Heard(NamedTuple):
+    """What a match says, players and comparisons best first.
+
+    Attributes:
+        p, w: to each player of its skill: a precision, and that precision × mean.
+        learned_p: how well each comparison knows the difference of two performances.
+        shown: of each comparison ``(t, root)``: what it believed of the difference before it knew
+            the result, in standard deviations, and one over a standard deviation.
+    """
+
+    p: list[float]
+    w: list[float]
+    learned_p: list[float]
+    shown: list[tuple[float, float]]
+
+
+def hear_players(
+    skills: Sequence[tuple[float, float]], ranks: Sequence[int], margin: float = MARGIN
+) -> Heard:
+    """Return what a match says of each player's skill.
+
+    Args:
+        skills: mean and variance before it, one a player, best first; two or more.
+        ranks: theirs, in ascending order; equal ranks drew.
+        margin: what ``draw_margin(draw_probability, DEVIATION)`` returns.
 
     One function of plain floats on purpose: as methods on values it takes twice as long.
     """
+    judges = [draw if better == worse else win for better, worse in pairwise(ranks)]
     count = len(skills)
     own_p = [1.0 / (variance + _BETA_SQUARE) for _, variance in skills]
     own_w = [p * mu for p, (mu, _) in zip(own_p, skills, strict=True)]
@@ -72,7 +90,8 @@ def _settle(
     # comparison learned from its result: nothing yet
     above_p, above_w = [0.0] * count, [0.0] * count
     below_p, below_w = [0.0] * count, [0.0] * count
-    learned_p, learned_w = [0.0] * count, [0.0] * count
+    learned_p, learned_w = [0.0] * (count - 1), [0.0] * (count - 1)
+    shown = [(0.0, 0.0)] * (count - 1)
     last = count - 2
     path = [(j, j + 1, True) for j in range(last)] + [(j, j + 1, False) for j in range(last, 0, -1)]
     for _ in range(_ROUNDS):
@@ -84,6 +103,7 @@ def _settle(
             p = 1.0 / (1.0 / better_p + 1.0 / worse_p)
             w = p * (better - worse)
             root = sqrt(p)
+            shown[j] = w / root, root
             shift, shrink = judges[j](w / root, margin * root)
             rest = 1.0 - shrink
             new_p, new_w = p / rest - p, (w + root * shift) / rest - w
@@ -106,9 +126,14 @@ def _settle(
     above_p[-1], above_w[-1] = _message(
         better_p, better_w / better_p, learned_p[last], -learned_w[last]
     )
-    return (
-        [a + b for a, b in zip(above_p, below_p, strict=True)],
-        [a + b for a, b in zip(above_w, below_w, strict=True)],
+    # the match speaks of performances, which are the skills and some luck
+    heard_p = [a + b for a, b in zip(above_p, below_p, strict=True)]
+    shares = [1.0 / (1.0 + _BETA_SQUARE * p) for p in heard_p]
+    return Heard(
+        [share * p for share, p in zip(shares, heard_p, strict=True)],
+        [share * (a + b) for share, a, b in zip(shares, above_w, below_w, strict=True)],
+        learned_p,
+        shown,
     )
 
 

@@ -16,7 +16,7 @@ from __future__ import annotations
 from functools import lru_cache
 from math import exp, inf, log, sinh, sqrt
 
-__all__ = ["draw", "draw_margin", "win"]
+__all__ = ["draw", "draw_chance", "draw_margin", "margin_pull", "win"]
 
 _LIMIT = -37.5  # below it a density of the normal distribution is no longer a normal float
 _SQRT_2 = sqrt(2.0)
@@ -58,6 +58,31 @@ def draw(t: float, e: float) -> tuple[float, float]:
     w = v * v + (a * at_a - b * at_b) / inside
     w = min(max(w, 0.0), _NEARLY_ALL)
     return (-v if t < 0.0 else v), w
+
+
+def margin_pull(t: float, e: float, drawn: bool) -> float:
+    """Return how much a result would rather have a wider margin: the slope of its log-likelihood.
+
+    Args:
+        t: as for ``win`` and ``draw``.
+        e: the margin, for a draw above 0.
+        drawn: whether it was one; a win has a pull below 0.
+    """
+    if not drawn:
+        return -win(t, e)[0]
+    distance = abs(t)
+    a, b = e - distance, -e - distance
+    if a < _LIMIT:
+        return distance - e  # all of it is at the near end, where the density is steep
+    inside = _cdf(a) - _cdf(b)
+    if inside <= 0.0:
+        return 1.0 / e
+    return _DENSITY * (exp(-0.5 * a * a) + exp(-0.5 * b * b)) / inside
+
+
+def draw_chance(margin: float, deviation: float) -> float:
+    """Return the probability of a draw of equal players: what ``draw_margin`` is the inverse of."""
+    return 1.0 - 2.0 * _cdf(-margin / deviation)
 
 
 @lru_cache(maxsize=64)

@@ -2,89 +2,158 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
+from arena.errors import UsageError, near_miss
 from arena.model import Leaderboard, LeaderboardRow
 from arena.report.table import Cell, formatted, json_rows, note
 
-__all__ = ["leaderboard_text"]
+__all__ = ["COLUMNS", "leaderboard_text"]
 
-_DIGITS = 6
-_NAMES = (
-    *(
-        "rank",
-        "bot",
-        "version",
-        "points",
-        "reached",
-        "score",
-        "mu",
-        "sigma",
-        "games",
-        "wins",
-        "draws",
-        "losses",
-    ),
-    *("mean_rank", "faults", "mean_ms"),
+COLUMNS = {
+    "rank": "rank",
+    "bot": "bot",
+    "version": "version",
+    "points": "points",
+    "reached": "reached",
+    "score": "score",
+    "plus_minus": "±",
+    "los": "los",
+    "mu": "mu",
+    "sigma": "sigma",
+    "games": "games",
+    "wins": "wins",
+    "draws": "draws",
+    "losses": "losses",
+    "mean_rank": "mean rank",
+    "faults": "faults",
+    "mean_ms": "ms/decision",
+    "used_ms": "seconds",
+    "late": "late",
+    "seats": "seats",
+}  # with their headings for a person
+_ASKED = ("mean_ms", "used_ms", "late", "seats")  # shown only if asked for
+# JSON has them in the order in which they were published
+_JSON = (
+    *("rank", "bot", "version", "score", "mu", "sigma", "games", "wins", "draws", "losses"),
+    *("faults", "rating", "mean_rank", "points", "reached", "plus_minus", "los"),
 )
-# headings for a person, where they differ
-_HEADS = {"mean_rank": "mean rank", "mean_ms": "ms/decision"}
+_DIGITS = 6
+_SETTLED = 0.95  # from this likelihood on, the order of two bots is settled
 
 
-def leaderboard_text(board: Leaderboard, style: str = "table", *, times: bool = False) -> str:
+def leaderboard_text(
+    board: Leaderboard,
+    style: str = "table",
+    *,
+    times: bool = False,
+    columns: Sequence[str] | None = None,
+) -> str:
     """Return a leaderboard as ``table``, ``json``, ``csv`` or ``md``.
 
-    Numbers have two decimals for people and six for programs. The mean time a decision stands last,
-    only where ``times`` asks for it: all else is the same for two runs of one tournament. Entrants
-    that are out are named below the table with the reason, and in ``"out"`` of JSON, which is there
-    only if somebody is out; CSV leaves them out. ``points`` and ``reached`` are there only where
-    the format of the tournament has them.
+    For people, Elo is a whole number and other numbers have two decimals; for programs all have
+    six. Entrants that are out are named below the table with the reason, and in ``"out"`` of JSON,
+    which is there only if somebody is out; matches without weight are counted there, and in
+    ``"weightless"``. CSV leaves both out. Intervals, points and the round reached are there only
+    where there are such.
+
+    Args:
+        board: the leaderboard.
+        style: the format.
+        times: show the mean time a decision as well. Without it, everything is the same for two
+            runs of one tournament.
+        columns: what to show, of ``COLUMNS``; ``None``: the usual ones.
 
     Raises:
-        UsageError: there is no such style.
+        UsageError: there is no such style or column.
     """
+    if columns is None:
+        usual = _JSON if style == "json" else [name for name in COLUMNS if name not in _ASKED]
+        missing = _missing(board)
+        columns = [name for name in usual if name not in missing]
+        columns += ["mean_ms"] if times else []
+    for name in columns:
+        if name not in (*COLUMNS, *_JSON):
+            names = ", ".join(COLUMNS)
+            raise UsageError(
+                f'there is no column "{name}"{near_miss(name, COLUMNS) or f": there are {names}"}'
+            )
     if style == "json":
-        more = {"out": [row._asdict() for row in board.out]} if board.out else {}
-        return json_rows(board.tournament, [_json_row(row, times) for row in board.rows], more)
-    left_out = set() if times else {"mean_ms"}
+        more: dict[str, object] = {}
+        if board.out:
+            more["out"] = [row._asdict() for row in board.out]
+        if board.weightless:
+            more["weightless"] = board.weightless
+        rows = [{name: _json_cell(row, name) for name in columns} for row in board.rows]
+        return json_rows(board.tournament, rows, more)
+    cell = _csv_cell if style == "csv" else _cell
+    heads = columns if style == "csv" else [COLUMNS.get(name, name) for name in columns]
+    text = formatted(heads, [[cell(row, name) for name in columns] for row in board.rows], style)
+    return text + "".join([note(sentence, style) for sentence in _notes(board, columns)])
+
+
+def _missing(board: Leaderboard) -> set[str]:
+    """Return the columns that are usual, but of which this board has nothing."""
+    missing = set()
+    if all(row.plus_minus is None for row in board.rows):
+        missing |= {"plus_minus", "los"}
     if all(row.points is None for row in board.rows):
-        left_out.add("points")
+        missing.add("points")
     if not any(row.reached for row in board.rows):
-        left_out.add("reached")
-    names = [name for name in _NAMES if name not in left_out]
-    rows = [[cells[name] for name in names] for cells in (_cells(row, style) for row in board.rows)]
-    heads = names if style == "csv" else [_HEADS.get(name, name) for name in names]
-    notes = [
-        note(f"{row.bot} is {row.reason}; none of its matches counts.", style) for row in board.out
-    ]
-    return formatted(heads, rows, style) + "".join(notes)
+        missing.add("reached")
+    return missing
 
 
-def _json_row(row: LeaderboardRow, times: bool) -> dict[str, object]:
-    written: dict[str, object] = {
-        "rank": row.rank,
-        "bot": row.bot,
-        "version": row.version,
-        "score": round(row.score, _DIGITS) + 0.0,  # never -0.0
-        "mu": round(row.mu, _DIGITS),
-        "sigma": round(row.sigma, _DIGITS),
-        "games": row.games,
-        "wins": row.wins,
-        "draws": row.draws,
-        "losses": row.losses,
-        "faults": dict(row.faults),
-        "rating": row.rating,
-        "mean_rank": row.mean_rank,
-    }
-    if row.points is not None:
-        written["points"] = round(row.points, _DIGITS)
-    if row.reached:
-        written["reached"] = row.reached
-    if times:
-        written["mean_ms"] = row.mean_ms
-    return written
+def _notes(board: Leaderboard, columns: Sequence[str]) -> list[str]:
+    notes = []
+    if "los" in columns and any(not _is_settled(row) for row in board.rows):
+        notes.append("? The order of this row and the next is less than 95 % likely.")
+    if board.weightless:
+        verb = "match repeats" if board.weightless == 1 else "matches repeat"
+        notes.append(
+            f"{board.weightless} {verb} others action by action and have no weight here. With an "
+            '"opening" in the tournament file, every block begins differently.'
+        )
+    notes += [f"{row.bot} is {row.reason}; none of its matches counts." for row in board.out]
+    return notes
 
 
-def _cells(row: LeaderboardRow, style: str) -> dict[str, Cell]:
-    cells: dict[str, Cell] = row._asdict()
-    if style == "csv":  # one word a fault, so that a program can split it
-        cells["faults"] = " ".join(f"{code}:{count}" for code, count in row.faults.items())
-    return cells
+def _is_settled(row: LeaderboardRow) -> bool:
+    return row.los is None or row.los >= _SETTLED
+
+
+def _json_cell(row: LeaderboardRow, name: str) -> object:
+    value = getattr(row, name)
+    if name == "faults":
+        return dict(value)
+    if name == "seats":
+        return [seat._asdict() for seat in value]
+    if isinstance(value, float) and name not in ("mean_rank", "mean_ms"):
+        return round(value, _DIGITS) + 0.0  # never -0.0
+    return value
+
+
+def _csv_cell(row: LeaderboardRow, name: str) -> Cell:
+    if name == "faults":  # one word a fault, so that a program can split it
+        return " ".join([f"{code}:{count}" for code, count in row.faults.items()])
+    if name == "seats":
+        return " ".join([f"{s.seat}:{s.wins}-{s.draws}-{s.losses}" for s in row.seats])
+    value: Cell = getattr(row, name)
+    return value
+
+
+def _cell(row: LeaderboardRow, name: str) -> Cell:
+    if name == "los":
+        if row.los is None:
+            return ""
+        # rounded down: never 100 %, and never 95 % where it is less
+        percent = f"{min(99.9, int(row.los * 1000) / 10):.1f} %"
+        return percent if _is_settled(row) else f"{percent} ?"
+    if name == "used_ms":
+        return row.used_ms / 1000
+    if name == "seats":
+        return ", ".join([f"{s.seat}: {s.wins}-{s.draws}-{s.losses}" for s in row.seats])
+    value: Cell = getattr(row, name)
+    if name in ("score", "plus_minus") and row.plus_minus is not None:
+        return round(getattr(row, name))
+    return value

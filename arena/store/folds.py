@@ -6,18 +6,20 @@ nothing is lost but time.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from contextlib import AbstractContextManager
+from functools import partial
+from hashlib import blake2b
 from typing import Any, NamedTuple, TypeVar
 
 from arena.errors import StoreError
 from arena.model import OutRow
-from arena.store.checksums import row_hash
-from arena.store.match_rows import fault_pairs, numbers, result_rows
+from arena.store.checksums import HASH_BYTES, LISTED, row_hash
+from arena.store.match_rows import fault_pairs, numbers, played_rows, result_rows
 from arena.store.sqlite import BUSY_SECONDS, Database
 from arena.store.tournaments import OUT, edition_label
 
-__all__ = ["Folds", "KeptFold", "Result"]
+__all__ = ["Folds", "KeptFold", "Played", "Result"]
 
 T = TypeVar("T")
 
@@ -31,13 +33,20 @@ Result = tuple[
     tuple[int, ...],
 ]
 
+# (tournament, number), the block, the entrants' keys, ranks, a hash of what was played
+Played = tuple[tuple[int, int], str, tuple[str, ...], tuple[int, ...], int]
+
 _LAST = 1 << 62
 _LATE = 20_000  # more new matches than this are not searched for late ones
 _PATIENCE = 0.25  # seconds that a look at a table waits to be kept, while a runner writes
 
+_NUMBER, _GAME, _BLOCK, _ENTRANTS, _RANKS, _PLAY = map(
+    LISTED.index, ("number", "game", "block", "entrants", "ranks", "play")
+)
 _COLUMNS = (
     "kind, tournament, game, complete, last_tournament, last_number, seen, text, matches, basis"
 )
+_ONE = "kind = ? AND tournament = ? AND game = ? AND complete = ?"
 # how many matches of a scope were stored, and how many there are from one position to another
 _STORED = "SELECT coalesce(sum(matches), 0) FROM tally WHERE ? IS NULL OR tournament = ?"
 _BEHIND = (
@@ -51,7 +60,8 @@ class KeptFold(NamedTuple):
 
     ``complete``: no match is missing up to there, so none can come late. ``seen`` is what
     ``Folds.newest`` was, ``matches`` how many of the scope were stored up to ``last``, those of
-    other games too.
+    other games too. ``more`` reads what was kept beside the text, in the same snapshot; ``None``:
+    it is damaged.
     """
 
     last: tuple[int, int]
@@ -59,6 +69,7 @@ class KeptFold(NamedTuple):
     complete: bool
     text: str
     matches: int = 0
+    more: Callable[[], bytes | None] = bytes
 
 
 class Folds:
@@ -98,10 +109,17 @@ class Folds:
         parts = [" ".join(map(str, row)) for row in editions]
         return "; ".join([*parts, "out " + " ".join([str(entrant) for (entrant,) in out])])
 
-    def entrants(self, tournament: int | None) -> dict[str, tuple[str, int]]:
-        """Return the key of each entrant who is not out, with its name and its bot's version."""
+    def entrants(
+        self, tournament: int | None, among: Collection[int] | None = None
+    ) -> dict[str, tuple[str, int]]:
+        """Return the key of each entrant who is not out, with its name and its bot's version.
+
+        Args:
+            tournament: which; ``None``: all.
+            among: only those of these tournaments.
+        """
         rows = self._database.rows(
-            "SELECT name, version, hash, args FROM entrant"
+            "SELECT tournament, name, version, hash, args FROM entrant"
             f" WHERE NOT {OUT} AND (? IS NULL OR tournament = ?)"
             " ORDER BY tournament, position, id",
             (tournament, tournament),
@@ -109,20 +127,25 @@ class Folds:
         merged = tournament is None
         return {
             _key(name, bot_hash, args, merged): (name, version)
-            for name, version, bot_hash, args in rows
+            for owner, name, version, bot_hash, args in rows
+            if among is None or owner in among
         }
 
-    def out(self, tournament: int | None) -> tuple[OutRow, ...]:
+    def out(
+        self, tournament: int | None, among: Collection[int] | None = None
+    ) -> tuple[OutRow, ...]:
         """Return who is out, each with why; over all tournaments, also of which."""
         rows = self._database.rows(
-            "SELECT entrant.name, version, state, tournament.name, edition"
+            "SELECT tournament, entrant.name, version, state, tournament.name, edition"
             " FROM entrant JOIN tournament ON tournament.id = entrant.tournament"
             f" WHERE {OUT} AND (? IS NULL OR tournament = ?)"
             " ORDER BY tournament, position, entrant.id",
             (tournament, tournament),
         )
         found = []
-        for name, version, state, owner, edition in rows:
+        for number, name, version, state, owner, edition in rows:
+            if among is not None and number not in among:
+                continue
             what = "suspended" if state else "taken out"
             if tournament is None:
                 what += f" {'in' if state else 'of'} {edition_label(owner, edition)}"
@@ -149,28 +172,12 @@ class Folds:
             StoreError: a match that was read is damaged; or one is missing, where a tournament is
                 read from its start on.
         """
-        keys = {
-            number: _key(name, bot_hash, args, tournament is None)
-            for number, name, bot_hash, args in self._database.rows(
-                "SELECT id, name, hash, args FROM entrant"
-                f" WHERE NOT {OUT} AND (? IS NULL OR tournament = ?)",
-                (tournament, tournament),
-            )
-        }
+        keys = self._all_keys(tournament)
         # few different values of these occur, and so each is read once
         seats = _Cache(lambda text: _keys(numbers(text), keys))
         counts = _Cache(numbers)
         faults = _Cache(fault_pairs)
-        scope = self._database.rows(
-            "SELECT id, stop FROM tournament WHERE (? IS NULL OR id = ?) AND id >= ? AND id <= ?"
-            " ORDER BY id",
-            (tournament, tournament, after[0] if after else 0, before[0] if before else _LAST),
-        )
-        for owner, stop in tuple(scope):
-            end = _LAST if stop is None else stop
-            if before is not None and owner == before[0]:
-                end = min(end, before[1])
-            begin = after[1] if after is not None and owner == after[0] else None
+        for owner, begin, end in self._ranges(tournament, after, before):
             for row in result_rows(self._database, owner, begin):
                 number, kind, entrants, ranks, wrong, answers, charged_us, _ = row
                 if number >= end:
@@ -185,6 +192,55 @@ class Folds:
                         counts[answers],
                         tuple(map(int, charged_us.split(","))),
                     )
+
+    def played(
+        self,
+        tournament: int | None,
+        game: str | None = None,
+        *,
+        after: tuple[int, int] | None = None,
+        before: tuple[int, int] | None = None,
+    ) -> Iterator[Played]:
+        """Yield the same matches as ``results``, with what blocks are counted by."""
+        keys = self._all_keys(tournament)
+        seats = _Cache(lambda text: _keys(numbers(text), keys))
+        counts = _Cache(numbers)
+        for owner, begin, end in self._ranges(tournament, after, before):
+            for row in played_rows(self._database, owner, begin):
+                number = row[_NUMBER]
+                if number >= end:
+                    break
+                names = seats[row[_ENTRANTS]]
+                if names is not None and game in (None, row[_GAME]):
+                    yield (owner, number), row[_BLOCK], names, counts[row[_RANKS]], row[_PLAY]
+
+    def _all_keys(self, tournament: int | None) -> dict[int, str]:
+        return {
+            number: _key(name, bot_hash, args, tournament is None)
+            for number, name, bot_hash, args in self._database.rows(
+                "SELECT id, name, hash, args FROM entrant"
+                f" WHERE NOT {OUT} AND (? IS NULL OR tournament = ?)",
+                (tournament, tournament),
+            )
+        }
+
+    def _ranges(
+        self,
+        tournament: int | None,
+        after: tuple[int, int] | None,
+        before: tuple[int, int] | None,
+    ) -> Iterator[tuple[int, int | None, int]]:
+        """Yield each tournament of a scope: begin behind this number, end in front of that one."""
+        scope = self._database.rows(
+            "SELECT id, stop FROM tournament WHERE (? IS NULL OR id = ?) AND id >= ? AND id <= ?"
+            " ORDER BY id",
+            (tournament, tournament, after[0] if after else 0, before[0] if before else _LAST),
+        )
+        for owner, stop in tuple(scope):
+            end = _LAST if stop is None else stop
+            if before is not None and owner == before[0]:
+                end = min(end, before[1])
+            yield owner, after[1] if after is not None and owner == after[0] else None, end
 
     def first_gap(self, tournament: int, after: int = -1) -> int:
         """Return the first schedule number above ``after`` whose match is still to be played.
@@ -218,7 +274,7 @@ class Folds:
             " ORDER BY last_tournament DESC, last_number DESC",
             (kind, tournament or 0, game or "", basis),
         )
-        folds = [_read(row) for row in rows if _is_sound(row)]
+        folds = [self._read(row) for row in rows if _is_sound(row)]
         return [
             fold
             for fold in folds
@@ -229,9 +285,12 @@ class Folds:
     def damaged(self, tournament: int) -> int:
         """Return how many kept folds of a tournament are damaged; none of them is used."""
         rows = self._database.rows(
-            f"SELECT {_COLUMNS}, row_hash FROM fold WHERE tournament = ?", (tournament,)
+            f"SELECT {_COLUMNS}, row_hash, more, more_hash FROM fold WHERE tournament = ?",
+            (tournament,),
         )
-        return sum(not _is_sound(row) for row in rows)
+        return sum(
+            not (_is_sound(tuple(row)) and _hash(more) == found) for *row, more, found in rows
+        )
 
     def keep(
         self,
@@ -244,10 +303,20 @@ class Folds:
         complete: bool,
         text: str,
         basis: str,
+        more: bytes | None = b"",
     ) -> None:
         """Keep a fold in place of an older one, if the store can be written now.
 
-        ``basis`` is what ``Folds.basis`` was when the matches were read.
+        Args:
+            kind: what is folded.
+            tournament: the scope's.
+            game: the scope's.
+            last: up to which match.
+            seen: what ``Folds.newest`` was when the matches were read.
+            complete: whether no match is missing up to there.
+            text: the fold.
+            basis: what ``Folds.basis`` was.
+            more: what is read only to go on; ``None``: the same as it is kept with, up to ``last``.
         """
         try:
             self._database.impatient(_PATIENCE)
@@ -256,17 +325,33 @@ class Folds:
                     f"SELECT ({_STORED}) - ({_BEHIND})",
                     (tournament, tournament, *last, *_end(tournament)),
                 ).fetchone()
-                scope = (kind, tournament or 0, game or "")
-                row = (*scope, int(complete), *last, seen, text, matches, basis)
-                execute(
-                    f"INSERT OR REPLACE INTO fold ({_COLUMNS}, row_hash)"
-                    " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-                    (*row, row_hash(row)),
-                )
+                one = (kind, tournament or 0, game or "", int(complete))
+                row = (*one, *last, seen, text, matches, basis)
+                if more is None:
+                    execute(
+                        "UPDATE fold SET seen = ?, text = ?, matches = ?, row_hash = ?"
+                        f" WHERE {_ONE} AND last_tournament = ? AND last_number = ? AND basis = ?",
+                        (seen, text, matches, row_hash(row), *one, *last, basis),
+                    )
+                else:
+                    execute(
+                        f"INSERT OR REPLACE INTO fold ({_COLUMNS}, row_hash, more, more_hash)"
+                        " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+                        (*row, row_hash(row), more, _hash(more)),
+                    )
         except StoreError:
             pass
         finally:
             self._database.impatient(BUSY_SECONDS)
+
+    def _read(self, row: tuple[Any, ...]) -> KeptFold:
+        kind, tournament, game, complete, owner, number, seen, text, matches, _, _ = row
+        more = partial(self._more, (kind, tournament, game, complete))
+        return KeptFold((owner, number), seen, bool(complete), text, matches, more)
+
+    def _more(self, one: tuple[str, int, str, int]) -> bytes | None:
+        row = self._database.row(f"SELECT more, more_hash FROM fold WHERE {_ONE}", one)
+        return row[0] if row is not None and _hash(row[0]) == row[1] else None
 
     def _is_whole(self, fold: KeptFold, tournament: int | None) -> bool:
         """Whether as many matches were stored as there were up to a fold and are behind it.
@@ -309,9 +394,8 @@ def _is_sound(row: tuple[Any, ...]) -> bool:
     return bool(row_hash(row[:-1]) == row[-1])
 
 
-def _read(row: tuple[Any, ...]) -> KeptFold:
-    _, _, _, complete, owner, number, seen, text, matches, _, _ = row
-    return KeptFold((owner, number), seen, bool(complete), text, matches)
+def _hash(data: bytes) -> bytes:
+    return blake2b(data, digest_size=HASH_BYTES).digest()
 
 
 def _end(tournament: int | None) -> tuple[int, int]:

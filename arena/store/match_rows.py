@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from hashlib import blake2b
-from typing import TYPE_CHECKING, NamedTuple
+
+# SQLite's columns have no static type: a row is Any until it becomes one of our values
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from arena.store.checksums import HASH_BYTES, LISTED, RESULT, row_hash
 from arena.store.sqlite import Database, Execute
@@ -20,6 +22,7 @@ __all__ = [
     "insert_match",
     "listed_rows",
     "numbers",
+    "played_rows",
     "record_text",
     "result_rows",
     "row_values",
@@ -108,6 +111,27 @@ def result_rows(
             if said.digest() != row[-1] or row[0] <= after:
                 raise database.damaged(_altered(database, tournament, row[0]))
             after = row[0]
+            yield row
+
+
+def played_rows(
+    database: Database, tournament: int, after: int | None = None
+) -> Iterator[tuple[Any, ...]]:
+    """Yield what blocks are counted by, in schedule order, as it was written.
+
+    Each row has the columns ``LISTED`` and more; arguments and errors as for ``result_rows``.
+    """
+    if after is None:
+        check_count(database, tournament)
+        after = _BEFORE_ALL
+    # row_hash((*LISTED, id)), written out: it is done a million times
+    end, form, hashed = len(LISTED) + 1, "%s\n" * (len(LISTED) + 1), blake2b
+    with database.reading() as execute:
+        for row in execute(_LISTS, (tournament, after + 1)):
+            said = hashed((form % row[:end]).encode(), digest_size=HASH_BYTES)
+            if said.digest() != row[-3] or row[1] <= after:
+                raise database.damaged(_altered(database, tournament, row[1]))
+            after = row[1]
             yield row
 
 

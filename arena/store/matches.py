@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterator, Sequence
-from typing import TYPE_CHECKING, NamedTuple
+import json
+from collections.abc import Generator, Iterable, Iterator, Sequence
+
+# a record's text is Any until it becomes one of our values
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from arena.errors import RecordError, StoreError, UsageError, near_miss
 from arena.model import MatchResult, Record, Termination
@@ -35,7 +38,9 @@ _MANY = 1 << 62
 class MatchRow(NamedTuple):
     """One line of a list of matches.
 
-    ``counted`` is false past an early stop, and where an entrant is out.
+    ``counted`` is false past an early stop, and where an entrant is out. ``started`` (UTC) and
+    ``repeats``, the id of the first match with the same seats, deal and actions, are there if they
+    were asked for.
     """
 
     id: str
@@ -49,6 +54,8 @@ class MatchRow(NamedTuple):
     by: str
     faults: tuple[tuple[int, str], ...]
     counted: bool
+    started: str = ""
+    repeats: str = ""
 
 
 class Outcome(NamedTuple):
@@ -338,6 +345,43 @@ class Matches:
         match, tournament, number, text, found = rows[0]
         return match, tournament, number, text, found
 
+    def positions(self, ids: Iterable[str]) -> set[tuple[int, int]]:
+        """Return ``(tournament, number)`` of matches, by ids or beginnings of them.
+
+        Raises:
+            RecordError: one of them is not in this home, or several begin so.
+        """
+        found = set()
+        for match in ids:
+            _, tournament, number, *_ = self._find(match)
+            found.add((tournament, number))
+        return found
+
+    def started(self, tournament: int | None = None) -> Iterator[tuple[tuple[int, int], str]]:
+        """Yield ``(tournament, number)`` and the time each match started, in schedule order.
+
+        It reads every record, some 20 s for a million.
+        """
+        for position, record in self._records(tournament):
+            yield position, record["started"]
+
+    def late(self, tournament: int | None = None) -> Iterator[tuple[tuple[int, int], list[int]]]:
+        """Yield ``(tournament, number)`` of matches with late answers, and how many of each seat.
+
+        It reads every record, as ``started`` does.
+        """
+        for position, record in self._records(tournament):
+            late = [0] * len(record["players"])
+            for (player, *_), decision in zip(record["actions"], record["decisions"], strict=True):
+                late[player] += bool(decision.get("late"))
+            if any(late):
+                yield position, late
+
+    def _records(self, tournament: int | None) -> Iterator[tuple[tuple[int, int], Any]]:
+        for owner, _ in self._scopes(tournament):
+            for row in unharmed(self._database, listed_rows(self._database, owner, texts=True)):
+                yield (owner, row.number), json.loads(row.text)
+
     def duplicates(self, tournament: int) -> int:
         """Return how many matches repeat an earlier one: the same seats, deal and actions.
 
@@ -350,7 +394,14 @@ class Matches:
         return int(repeated)
 
     def list(
-        self, tournament: int | None = None, *, bot: str | None = None, by: str | None = None
+        self,
+        tournament: int | None = None,
+        *,
+        bot: str | None = None,
+        by: str | None = None,
+        game: str | None = None,
+        started: bool = False,
+        repeats: bool = False,
     ) -> Iterator[MatchRow]:
         """Yield matches in schedule order; all tournaments' one after the other.
 
@@ -359,6 +410,9 @@ class Matches:
             bot: only those of this entrant, or of the entrants with this bot (``NAME`` or
                 ``NAME@VERSION``).
             by: only those that ended so.
+            game: only those of this game, by its canonical name.
+            started: say when each started, which reads every record.
+            repeats: say which match each repeats, of those before it in its tournament.
 
         Raises:
             UsageError: nobody of that name is entered.
@@ -370,9 +424,14 @@ class Matches:
             label = edition_label(
                 *self._database.row("SELECT name, edition FROM tournament WHERE id = ?", (owner,))
             )
-            for row in unharmed(self._database, listed_rows(self._database, owner)):
+            first: dict[int, str] = {}  # by what was played
+            rows = listed_rows(self._database, owner, texts=started)
+            for row in unharmed(self._database, rows):
                 entrants = numbers(row.entrants)
-                if by not in (None, row.by) or (wanted and wanted.isdisjoint(entrants)):
+                repeated = first.setdefault(row.play, row.id) if repeats else row.id
+                if by not in (None, row.by) or game not in (None, row.game):
+                    continue
+                if wanted and wanted.isdisjoint(entrants):
                     continue
                 yield MatchRow(
                     id=row.id,
@@ -386,6 +445,8 @@ class Matches:
                     by=row.by,
                     faults=fault_pairs(row.faults),
                     counted=(stop is None or row.number < stop) and out.isdisjoint(entrants),
+                    started=json.loads(row.text)["started"] if started else "",
+                    repeats="" if repeated == row.id else repeated,
                 )
 
     def _scopes(self, tournament: int | None) -> Sequence[tuple[int, int | None]]:

@@ -112,10 +112,16 @@ def add_planned_rounds(connection: sqlite3.Connection) -> None:
     connection.execute(_ROUND)
 
 
+def keep_more_of_folds(connection: sqlite3.Connection) -> None:
+    """7: kept folds with what is read only to go on, large and out of the way of the others."""
+    for statement in _FOLDS.split(";"):
+        connection.execute(statement)
+
+
 MIGRATIONS: tuple[Migration, ...] = (
     *(create_tables, add_unplayed, keep_seeds),
     *(leave_out_who_is_out, add_row_hashes),
-    add_planned_rounds,
+    *(add_planned_rounds, keep_more_of_folds),
 )
 
 # What is folded and listed stands in `match`, narrow and in schedule order; the long text of the
@@ -260,3 +266,25 @@ def _matches_of(
     bots, rounds = len(config["bots"]), int(config["rounds"])
     matches: int = sum(rounds * math.comb(bots, n) * n for n in players.values())
     return matches
+
+
+# not WITHOUT ROWID: to find a row there, SQLite reads its neighbours whole, and these are large
+_FOLDS = """
+DROP TABLE fold;
+CREATE TABLE fold (
+    kind TEXT NOT NULL,
+    tournament INTEGER NOT NULL,    -- 0: all of them
+    game TEXT NOT NULL,             -- '': all of them
+    complete INTEGER NOT NULL,      -- 1: no match is missing up to the last one in it
+    last_tournament INTEGER NOT NULL,
+    last_number INTEGER NOT NULL,
+    seen INTEGER NOT NULL,          -- the newest record.seq when it was made
+    matches INTEGER NOT NULL,       -- of the scope, up to and with the last one
+    basis TEXT NOT NULL,            -- which matches counted
+    text TEXT NOT NULL,             -- JSON
+    row_hash BLOB NOT NULL,         -- of all that is above
+    more BLOB NOT NULL,             -- read only to go on, and last, as the rest is read without it
+    more_hash BLOB NOT NULL,
+    UNIQUE (kind, tournament, game, complete)
+)
+"""

@@ -58,7 +58,7 @@ def test_a_leaderboard_by_the_package(store: Store, edition: Edition) -> None:
     for names, *ranks in matches:
         pair = names.split()
         ratings.update(zip(pair, rate([ratings[name] for name in pair], ranks), strict=True))
-    board = current_leaderboard(store.folds, edition.id, label="open")
+    board = current_leaderboard(store.folds, edition.id, label="open", rating="trueskill")
     assert board.tournament == "open"
     assert {row.bot for row in board.rows} == set(NAMES)
     for row in board.rows:
@@ -126,9 +126,9 @@ def test_a_look_cut_short_is_no_danger(
         kept.append(fold)
 
     monkeypatch.setattr(store.folds, "keep", keep)
-    first = current_leaderboard(store.folds, edition.id)
+    first = current_leaderboard(store.folds, edition.id, rating="trueskill")
     assert len(kept) == 2
-    assert current_leaderboard(store.folds, edition.id) == first
+    assert current_leaderboard(store.folds, edition.id, rating="trueskill") == first
     assert first.rows[0].games == 2
 
 
@@ -137,7 +137,10 @@ def test_games_have_boards_of_their_own(store: Store, edition: Edition) -> None:
     add(store, edition, 0, "oak elm", 1, 2)
     add(store, edition, 1, "oak elm", 2, 1, game="treeblox")
     boards = {
-        game: {row.bot: row for row in current_leaderboard(store.folds, edition.id, game).rows}
+        game: {
+            row.bot: row
+            for row in current_leaderboard(store.folds, edition.id, game, rating="trueskill").rows
+        }
         for game in (None, "leaves", "treeblox", "arborius")
     }
     assert [boards[game]["oak"].games for game in boards] == [2, 1, 1, 0]
@@ -149,9 +152,9 @@ def test_all_tournaments_together(store: Store, edition: Edition) -> None:
     """Merged, a bot's matches of all tournaments are one history, in the order of tournaments."""
     second = store.tournaments.create("cup", "f", "{}", finished.entrants(["oak", "elm"]))
     add(store, second, 1, "oak elm", 1, 2)
-    before = {row.bot: row for row in current_leaderboard(store.folds).rows}
+    before = {row.bot: row for row in current_leaderboard(store.folds, rating="trueskill").rows}
     add(store, edition, 0, "elm oak", 1, 2)
-    after = {row.bot: row for row in current_leaderboard(store.folds).rows}
+    after = {row.bot: row for row in current_leaderboard(store.folds, rating="trueskill").rows}
     assert (before["oak"].games, after["oak"].games, after["fir"].games) == (1, 2, 0)
     ratings = rate([Rating(), Rating()], [1, 2])
     elm, oak = rate(ratings, [2, 1])

@@ -9,7 +9,7 @@ import json
 import pytest
 
 from arena.errors import UsageError
-from arena.model import CrossRow, CrossTable, Leaderboard, LeaderboardRow, OutRow
+from arena.model import CrossRow, CrossTable, Leaderboard, LeaderboardRow, OutRow, SeatRow
 from arena.report import crosstable_text, leaderboard_text, plain_table
 from arena.report.table import csv_table, formatted, md_table
 from arena.untrusted import show, width
@@ -47,6 +47,14 @@ ELM = LeaderboardRow(
     faults={"crash": 1, "time": 2},
 )
 BOARD = Leaderboard("open", (OAK, ELM))
+RATED = Leaderboard(
+    "open",
+    (
+        OAK._replace(score=1612.5, rating="order-free", plus_minus=45.25, los=0.9499),
+        ELM._replace(score=1499.9, rating="order-free", plus_minus=61.5, los=0.99999),
+        ELM._replace(rank=3, bot="fir", score=1387.6, rating="order-free", plus_minus=50.0),
+    ),
+)
 CROSS = CrossTable(
     "open",
     ("oak", "elm"),
@@ -122,6 +130,72 @@ class TestLeaderboard:
         assert lines[1].startswith("| --: | --- | --: | --: |")
         assert lines[2].startswith("| 1 | oak | 2 | 7.88 | 29.40 | 7.17 | 3 |")
         assert len(lines) == 4
+
+    def test_elo_for_people(self) -> None:
+        """Elo in whole numbers with its interval, and a mark where the order is not settled."""
+        lines = leaderboard_text(RATED).splitlines()
+        assert lines[0].split()[:7] == ["rank", "bot", "version", "score", "±", "los", "mu"]
+        assert lines[1].split()[3:9] == ["1612", "45", "94.9", "%", "?", "29.40"]
+        assert lines[2].split()[3:8] == ["1500", "62", "99.9", "%", "20.00"]
+        assert lines[3].split()[3:6] == ["1388", "50", "20.00"]
+        assert lines[4] == ""
+        assert lines[5].startswith("? ")
+        assert "95 %" in lines[5]
+
+    def test_a_settled_table_has_no_mark(self) -> None:
+        """Where every order is settled, nothing is said of it."""
+        settled = RATED._replace(rows=RATED.rows[1:])
+        assert "?" not in leaderboard_text(settled)
+
+    def test_elo_for_programs(self) -> None:
+        """JSON and CSV have half the interval's width and the likelihood, none in the last row."""
+        rows = json.loads(leaderboard_text(RATED, "json"))["rows"]
+        assert [(row["plus_minus"], row["los"]) for row in rows] == [
+            (45.25, 0.9499),
+            (61.5, 0.99999),
+            (50.0, None),
+        ]
+        (first, *_, last) = csv.DictReader(io.StringIO(leaderboard_text(RATED, "csv")))
+        assert (first["score"], first["plus_minus"], first["los"]) == ("1612.5", "45.25", "0.9499")
+        assert last["los"] == ""
+
+    def test_matches_without_weight(self) -> None:
+        """Their number stands below the table with the remedy, and in JSON."""
+        board = RATED._replace(weightless=24)
+        assert "24 matches repeat others" in leaderboard_text(board)
+        assert '"opening"' in leaderboard_text(board)
+        assert "1 match repeats others" in leaderboard_text(RATED._replace(weightless=1))
+        assert json.loads(leaderboard_text(board, "json"))["weightless"] == 24
+        assert "weightless" not in json.loads(leaderboard_text(RATED, "json"))
+        assert leaderboard_text(board, "csv") == leaderboard_text(RATED, "csv")
+
+    def test_columns_that_are_asked_for(self) -> None:
+        """Only these columns, in this order, in every format."""
+        row = OAK._replace(seats=(SeatRow(0, 2, 0, 0), SeatRow(1, 0, 1, 0)), late=3, used_ms=1500.0)
+        board = Leaderboard("open", (row,))
+        columns = ["late", "bot", "seats", "used_ms"]
+        assert leaderboard_text(board, columns=columns) == (
+            "late  bot  seats               seconds\n   3  oak  0: 2-0-0, 1: 0-1-0     1.50\n"
+        )
+        assert leaderboard_text(board, "csv", columns=columns) == (
+            "late,bot,seats,used_ms\n3,oak,0:2-0-0 1:0-1-0,1500.0\n"
+        )
+        assert json.loads(leaderboard_text(board, "json", columns=columns))["rows"] == [
+            {
+                "late": 3,
+                "bot": "oak",
+                "seats": [
+                    {"seat": 0, "wins": 2, "draws": 0, "losses": 0},
+                    {"seat": 1, "wins": 0, "draws": 1, "losses": 0},
+                ],
+                "used_ms": 1500.0,
+            }
+        ]
+
+    def test_unknown_column(self) -> None:
+        """A column that does not exist is a mistake of the person."""
+        with pytest.raises(UsageError, match='did you mean "score"'):
+            leaderboard_text(BOARD, columns=["scor"])
 
     def test_who_is_out(self) -> None:
         """Who is out stands below the table with the reason, and in JSON; CSV has rows only."""

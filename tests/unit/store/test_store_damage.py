@@ -186,11 +186,26 @@ def test_a_damaged_kept_table_is_made_anew(home: Path) -> None:
     with open_store(home, create=False) as store:
         good = READS["leaderboard"](store)
         assert store.folds.damaged(1) == 0
-    change(home, "UPDATE fold SET text = replace(text, '2', '3')")
+    change(home, "UPDATE fold SET text = replace(text, ':', ': ')")
     with open_store(home, create=False) as store:
         assert store.folds.damaged(1) > 0
         assert READS["leaderboard"](store) == good
         assert store.folds.damaged(1) == 0, "and kept again"
+
+
+def test_damage_beside_a_kept_table_is_noticed(home: Path) -> None:
+    """What a table needs only to go on is guarded as well, and made again from the matches."""
+    with open_store(home, create=False) as store:
+        READS["leaderboard"](store)
+    change(home, "UPDATE fold SET more = x'00' WHERE kind = 'blocks'")
+    with open_store(home, create=False) as store:
+        assert store.folds.damaged(1) == 1
+        store.matches.add(1, finished.match(20, ["oak", "elm"], [1, 2]))
+        board = READS["leaderboard"](store)
+        assert store.folds.damaged(1) == 0
+    change(home, "DELETE FROM fold")
+    with open_store(home, create=False) as store:
+        assert READS["leaderboard"](store) == board
 
 
 def test_an_index_that_lost_a_record(home: Path) -> None:

@@ -1,0 +1,75 @@
+"""A bot's matches, one after the other, and what each made of its rating."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from arena.arguments import PathLike, path_of
+from arena.errors import UsageError, near_miss
+from arena.model import Rating
+from arena.ratings.fold import Result, Standings, fold
+from arena.store import Store, open_store
+from arena.store.matches import MatchRow
+
+__all__ = ["Step", "bot_history"]
+
+
+class Step(NamedTuple):
+    """One match of a bot: which, from which seat, and its TrueSkill rating afterwards.
+
+    The rating is that of the tournament, which everybody begins as a beginner.
+    """
+
+    match: MatchRow
+    seat: int
+    rating: Rating
+
+
+def bot_history(home: PathLike, bot: str) -> list[Step]:
+    """Return a bot's counted matches in all tournaments of a home, oldest tournament first.
+
+    Args:
+        home: the arena's home.
+        bot: an entrant's name, a bot's name, or ``NAME@VERSION``.
+
+    Raises:
+        UsageError: nobody of that name was entered in a tournament.
+    """
+    with open_store(path_of(home, "home"), create=False) as store:
+        found: list[Step] = []
+        known: set[str] = set()
+        entered = False
+        for edition in store.tournaments.all():
+            entries = store.tournaments.entries(edition.id)
+            names = {
+                entry.name
+                for entry in entries
+                if bot in (entry.name, entry.bot, f"{entry.bot}@{entry.version}")
+            }
+            known |= {entry.name for entry in entries}
+            entered = entered or bool(names)
+            if names:
+                found += _steps(store, edition.id, names)
+        if not entered:
+            there = sorted(known)
+            hint = near_miss(bot, there) or (
+                f": there are {', '.join(there[:20])}" if there else ""
+            )
+            raise UsageError(f'no bot "{bot}" was entered in a tournament of this home{hint}')
+        return found
+
+
+def _steps(store: Store, tournament: int, names: set[str]) -> Iterator[Step]:
+    rows = {row.number: row for row in store.matches.list(tournament)}
+    state = Standings()
+    waiting: list[Result] = []  # matches of others, since the last one of theirs
+    for result in store.folds.results(tournament):
+        waiting.append(result)
+        (_, number), entrants, *_ = result
+        ours = [seat for seat, name in enumerate(entrants) if name in names]
+        if ours:
+            state, waiting = fold(waiting, state), []
+        for seat in ours:
+            standing = state.table[entrants[seat]]
+            yield Step(rows[number], seat, Rating(standing.mu, standing.sigma))

@@ -1,0 +1,314 @@
+"""Results in any order → ratings: TrueSkill without time, settled over all results at once.
+
+Every result is a factor between the skills of those who met, and expectation propagation goes
+round the factors until nothing moves (Herbrich, Minka and Graepel, "TrueSkill", 2006; Dangauthier
+and others, "TrueSkill Through Time", 2008, with skills that do not change). Equal results have
+equal messages in the end, so each kind of result is computed once and has a count: the cost does
+not grow with the number of matches.
+
+A factor's message to a player is kept as a precision and as a force, which is the slope of the
+factor's likelihood. Forces within a factor add up to 0, so the means settle where the forces on
+every player balance the pull of the prior. That is one sparse linear system a step (``springs``):
+some ten steps where sweeping over the factors takes thousands.
+
+How often equal players draw is settled as well: the margin goes where the likelihood of all
+results is highest. The share of draws would not do. Players who are not equal draw less often.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from itertools import pairwise
+from math import exp, log, pi, sqrt
+
+from arena.model import Rating
+from arena.ratings.closed_form import BETA, DEVIATION, MU, SIGMA
+from arena.ratings.message_passing import hear_players
+from arena.ratings.springs import Springs, chain_springs
+from arena.ratings.table import CENTRE
+from arena.ratings.truncated import draw, draw_chance, draw_margin, margin_pull, win
+
+__all__ = ["ELO_PER_MU", "OrderFree", "Outcome", "elo", "fit"]
+
+# those who met, and their ranks, best first; those who share a rank in the order of names
+Outcome = tuple[tuple[str, ...], tuple[int, ...]]
+
+# the two curves of expected points, Phi(x / (sqrt(2) beta)) and 1 / (1 + 10 ** (-x / 400)), have
+# the same slope between equal players
+ELO_PER_MU = 1600.0 / (log(10.0) * 2.0 * sqrt(pi) * BETA)
+
+# of mu in points, of the precision and the margin relative to themselves; v and w are right to 1e-7
+_SETTLED = 5e-7
+_STEPS = 1000
+_LONGEST = BETA  # one step of mu, as far out the slopes say little
+_TWO_BETA_SQUARE = 2.0 * BETA * BETA
+_PRIOR_P = 1.0 / (SIGMA * SIGMA)
+_LEAST_SHARE = 0.2  # of the way to a new precision that one step goes
+_SLOW = 0.8  # a step that is not shorter than this, relative to the last one, went too far
+_MOST_DRAWS = 0.99  # with nothing but draws, a margin that nobody exceeds would say nothing
+
+
+def elo(mu: float) -> float:
+    """Return a skill on Elo's scale, where 1500 is the mean of all players.
+
+    >>> elo(25.0)
+    1500.0
+    """
+    return CENTRE + ELO_PER_MU * (mu - MU)
+
+
+def fit(
+    counts: Mapping[Outcome, float], draw_probability: float | None = None
+) -> dict[str, Rating]:
+    """Return the rating of everybody who met somebody.
+
+    Args:
+        counts: how often each outcome was; those with a count of 0 are left out.
+        draw_probability: of two equal players, 0 to below 1; ``None``: what is most likely.
+    """
+    return OrderFree(counts, draw_probability).ratings()
+
+
+class OrderFree:
+    """The factors of some outcomes, settled together.
+
+    Attributes:
+        names: everybody who met somebody, in the order of names.
+        outcomes: those with a count above 0, in an order of their own.
+        counts: how often each outcome was.
+        mu, precision: what is believed of each skill, in the order of ``names``.
+        margin: of performances within which players draw.
+        steps: how many it took; ``moved``, how far the last one went.
+    """
+
+    def __init__(
+        self, counts: Mapping[Outcome, float], draw_probability: float | None = None
+    ) -> None:
+        """Settle; arguments as for ``fit``."""
+        # in an order of their own, so that every float is the same however they came
+        self.outcomes = sorted(
+            outcome  # alone there is nobody to be better than
+            for outcome, count in counts.items()
+            if count > 0.0 and len(outcome[0]) > 1
+        )
+        self.counts = [counts[outcome] for outcome in self.outcomes]
+        self.names = sorted({name for names, _ in self.outcomes for name in names})
+        index = {name: i for i, name in enumerate(self.names)}
+        self._pairs: list[_Pair] = []
+        self._groups: list[_Group] = []
+        self._factors: list[_Pair | _Group] = []  # one an outcome
+        for (names, ranks), count in zip(self.outcomes, self.counts, strict=True):
+            players = tuple([index[name] for name in names])
+            if len(players) == 2:
+                pair = _Pair(players, ranks, count)
+                self._pairs.append(pair)
+                self._factors.append(pair)
+            else:
+                group = _Group(players, ranks, count)
+                self._groups.append(group)
+                self._factors.append(group)
+        self.mu = [MU] * len(self.names)
+        self.precision = [_PRIOR_P] * len(self.names)
+        self._free_margin = draw_probability is None
+        rate = self._share_of_draws() if draw_probability is None else draw_probability
+        self._widest = draw_margin(_MOST_DRAWS, DEVIATION)
+        self.margin = min(draw_margin(rate, DEVIATION), self._widest) if 0.0 < rate < 1.0 else 0.0
+        if rate >= 1.0:
+            self.margin = self._widest
+        self._last_way, self._pace = 0.0, 1.0
+        self.steps, self.moved = 0, 0.0
+        self._settle()
+
+    @property
+    def draw_probability(self) -> float:
+        """The probability that two equal players draw."""
+        return draw_chance(self.margin, DEVIATION) if self.margin else 0.0
+
+    def ratings(self) -> dict[str, Rating]:
+        """Return everybody's rating."""
+        return {
+            name: Rating(mean, sqrt(1.0 / p))
+            for name, mean, p in zip(self.names, self.mu, self.precision, strict=True)
+        }
+
+    def forces(self) -> dict[Outcome, tuple[tuple[int, float], ...]]:
+        """Return how hard one match of each outcome pulls: ``(player, slope of log-likelihood)``.
+
+        Players are indices of ``names``; the forces of an outcome add up to 0.
+        """
+        return {
+            outcome: tuple(zip(factor.players, factor.forces(), strict=True))
+            for outcome, factor in zip(self.outcomes, self._factors, strict=True)
+        }
+
+    def springs(self) -> Springs:
+        """Return how stiffly the results hold the means together, without the prior."""
+        springs = Springs([0.0] * len(self.names))
+        self._step(1.0, springs)
+        return springs
+
+    def _share_of_draws(self) -> float:
+        """Return the share of neighbours in a result that share a rank: where to begin."""
+        ties = total = 0.0
+        for (_, ranks), count in zip(self.outcomes, self.counts, strict=True):
+            ties += count * sum(better == worse for better, worse in pairwise(ranks))
+            total += count * (len(ranks) - 1)
+        return ties / total if total else 0.0
+
+    def _settle(self) -> None:
+        share, before = 1.0, 0.0
+        while self._factors and self.steps < _STEPS:
+            springs = Springs([_PRIOR_P] * len(self.mu))
+            precision, forces, margin = self._step(share, springs)
+            move = springs.solve(forces)
+            longest = max(map(abs, move))
+            scale = min(1.0, _LONGEST / longest) if longest else 1.0
+            changes = [
+                abs(new / old - 1.0) for new, old in zip(precision, self.precision, strict=True)
+            ]
+            widened = abs(margin / self.margin - 1.0) if self.margin else 0.0
+            self.mu = [mean + scale * by for mean, by in zip(self.mu, move, strict=True)]
+            self.precision, self.margin = precision, margin
+            self.steps += 1
+            self.moved = max(longest, widened, *changes)
+            if self.moved < _SETTLED:
+                break
+            if self.steps > 3 and self.moved > _SLOW * before:
+                share = max(_LEAST_SHARE, 0.7 * share)
+            before = self.moved
+
+    def _step(self, share: float, springs: Springs) -> tuple[list[float], list[float], float]:
+        """Let each factor speak once.
+
+        Args:
+            share: of the way to what they say of precisions that they are followed.
+            springs: where they say how stiff they are.
+
+        Returns:
+            The new precisions, the forces on the means, and the new margin.
+        """
+        forces = [_PRIOR_P * (MU - mean) for mean in self.mu]
+        hears = [_PRIOR_P] * len(self.mu)
+        narrow, wide = self._hear_pairs(hears, forces, springs, share)
+        group_narrow, group_wide = self._hear_groups(hears, forces, springs, share)
+        narrow, wide = narrow + group_narrow, wide + group_wide
+        return hears, forces, self._wider(wide / narrow) if narrow else self.margin
+
+    def _wider(self, ratio: float) -> float:
+        """Return the next margin, if draws pull so much harder at it than wins do.
+
+        A draw's pull is nearly inversely proportional to the margin and a win's nearly constant,
+        so that the ratio is the way to go; where means and margin chase one another, a part of it.
+        """
+        if not self._free_margin or not self.margin:
+            return self.margin
+        way = log(ratio) if ratio > 0.0 else -1.0
+        if way * self._last_way < 0.0 and abs(way) > _SLOW * abs(self._last_way):
+            self._pace = max(0.05, 0.7 * self._pace)
+        self._last_way = way
+        return min(self._widest, self.margin * exp(self._pace * min(0.4, max(-0.4, way))))
+
+    def _hear_pairs(
+        self, hears: list[float], forces: list[float], springs: Springs, share: float
+    ) -> tuple[float, float]:
+        """Let the factors of two players speak: ``rate_pair`` without time, and its slope.
+
+        Returns:
+            How hard wins pull at the margin to narrow it, and draws to widen it.
+        """
+        mu, precision, margin = self.mu, self.precision, self.margin
+        diagonal, edges = springs.diagonal, springs.edges
+        narrow = wide = 0.0
+        for pair in self._pairs:
+            one, other, count = pair.one, pair.other, pair.count
+            variance_one = 1.0 / (precision[one] - pair.p_one)
+            variance_other = 1.0 / (precision[other] - pair.p_other)
+            both = variance_one + variance_other
+            c_square = both + _TWO_BETA_SQUARE
+            c = sqrt(c_square)
+            t = (mu[one] - mu[other] - pair.force * both) / c
+            v, w = pair.judge(t, margin / c)
+            if not pair.drawn:
+                narrow += count * v / c
+            elif margin:
+                wide += count * margin_pull(t, margin / c, True) / c
+            slope = w / c_square
+            # the force was part of what it is computed from: one step of Newton's
+            stiff = 1.0 / (1.0 - slope * both)
+            pair.force += (v / c - pair.force) * stiff
+            pair.p_one += share * (w / (c_square - variance_one * w) - pair.p_one)
+            pair.p_other += share * (w / (c_square - variance_other * w) - pair.p_other)
+            hears[one] += count * pair.p_one
+            hears[other] += count * pair.p_other
+            force = count * pair.force
+            forces[one] += force
+            forces[other] -= force
+            weight = count * slope * stiff
+            diagonal[one] += weight
+            diagonal[other] += weight
+            edges.append((one, other, weight))
+        return narrow, wide
+
+    def _hear_groups(
+        self, hears: list[float], forces: list[float], springs: Springs, share: float
+    ) -> tuple[float, float]:
+        """Let the factors of more than two players speak; the same for them."""
+        mu, precision, margin = self.mu, self.precision, self.margin
+        narrow = wide = 0.0
+        for group in self._groups:
+            count, players = group.count, group.players
+            cavities = [precision[player] - p for player, p in zip(players, group.p, strict=True)]
+            skills = [
+                (mu[player] - force / cavity, 1.0 / cavity)
+                for player, cavity, force in zip(players, cavities, group.force, strict=True)
+            ]
+            heard = hear_players(skills, group.ranks, margin)
+            for (t, root), drawn in zip(heard.shown, group.drawn, strict=True):
+                if not drawn:
+                    narrow -= count * root * margin_pull(t, margin * root, False)
+                elif margin:
+                    wide += count * root * margin_pull(t, margin * root, True)
+            for place, player in enumerate(players):
+                cavity, p = cavities[place], heard.p[place]
+                # how far the posterior is from the cavity, times the cavity's precision
+                group.force[place] = cavity * (heard.w[place] - p * skills[place][0]) / (cavity + p)
+                group.p[place] += share * (p - group.p[place])
+                hears[player] += count * group.p[place]
+                forces[player] += count * group.force[place]
+            for one, other, weight in chain_springs(heard.learned_p, 1.0 / (BETA * BETA)):
+                springs.add(players[one], players[other], count * weight)
+        return narrow, wide
+
+
+class _Pair:
+    """An outcome of two players, with what it says to each; ``one`` won, or they drew."""
+
+    __slots__ = ("count", "drawn", "force", "judge", "one", "other", "p_one", "p_other")
+
+    def __init__(self, players: tuple[int, ...], ranks: tuple[int, ...], count: float) -> None:
+        self.one, self.other = players
+        self.drawn = ranks[0] == ranks[1]
+        self.judge: Callable[[float, float], tuple[float, float]] = draw if self.drawn else win
+        self.count, self.force, self.p_one, self.p_other = count, 0.0, 0.0, 0.0
+
+    @property
+    def players(self) -> tuple[int, ...]:
+        return self.one, self.other
+
+    def forces(self) -> tuple[float, ...]:
+        return self.force, -self.force
+
+
+class _Group:
+    """An outcome of more than two players, with what it says to each, best first."""
+
+    __slots__ = ("count", "drawn", "force", "p", "players", "ranks")
+
+    def __init__(self, players: tuple[int, ...], ranks: tuple[int, ...], count: float) -> None:
+        self.players, self.ranks, self.count = players, ranks, count
+        self.drawn = [better == worse for better, worse in pairwise(ranks)]
+        self.force = [0.0] * len(players)
+        self.p = [0.0] * len(players)
+
+    def forces(self) -> tuple[float, ...]:
+        return tuple(self.force)

@@ -1,0 +1,128 @@
+"""The order-free table: ratings and how sure they are, made from counts or read again as text."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from math import erf, sqrt
+from types import MappingProxyType
+from typing import TYPE_CHECKING, NamedTuple
+
+from arena.model import Rating
+
+if TYPE_CHECKING:
+    from arena.ratings.intervals import Block
+
+__all__ = ["CENTRE", "Intervals", "Table", "make_table"]
+
+FORMAT = 1
+CENTRE = 1500.0  # Elo of the mean of all players, and of one about whom nothing is known
+WIDTH = 1.959964  # standard deviations on either side of the mean that hold 95 % of a normal law
+
+_UNKNOWN = 392.0**2  # the variance of a bot's Elo about whom nothing is known: the prior's
+
+
+class Intervals(NamedTuple):
+    """How sure a table is, in Elo above its mean.
+
+    Attributes:
+        place: each bot's place in what follows.
+        variances: how much each varies.
+        shared: per bot, what its errors have in common with those of each bot before it (their
+            covariance); nothing in large tables, where each is taken by itself.
+    """
+
+    place: Mapping[str, int] = MappingProxyType({})
+    variances: tuple[float, ...] = ()
+    shared: tuple[tuple[float, ...], ...] = ()
+
+    def plus_minus(self, name: str) -> float:
+        """Return half the width of the 95 % interval of a bot's Elo above the table's mean."""
+        return WIDTH * sqrt(self._variance(name))
+
+    def superiority(self, name: str, other: str, gap: float) -> float:
+        """Return the likelihood (0 to 1) that a bot is stronger than another.
+
+        Args:
+            name: the one.
+            other: the other.
+            gap: the Elo that the one is ahead in the table.
+        """
+        both = self._variance(name) + self._variance(other)
+        if self.shared and name in self.place and other in self.place:
+            first, last = sorted((self.place[name], self.place[other]))
+            both -= 2.0 * self.shared[last][first]
+        return 0.5 + 0.5 * erf(gap / sqrt(2.0 * both))
+
+    def _variance(self, name: str) -> float:
+        place = self.place.get(name)
+        return _UNKNOWN if place is None else self.variances[place]
+
+
+class Table(NamedTuple):
+    """An order-free table; whoever is not in it has the rating of a beginner.
+
+    Attributes:
+        digest: of the counts it was made from.
+        ratings: each bot's.
+        elo: the same on Elo's scale.
+        sure: how sure that is.
+        draw_probability: of two equal players.
+        weightless: matches that add nothing, since all of their block repeats others.
+    """
+
+    digest: str = ""
+    ratings: Mapping[str, Rating] = MappingProxyType({})
+    elo: Mapping[str, float] = MappingProxyType({})
+    sure: Intervals = Intervals()
+    draw_probability: float = 0.0
+    weightless: int = 0
+
+    def to_text(self) -> str:
+        """Write the table; ``from_text`` gives it back."""
+        saved = {
+            "format": FORMAT,
+            "digest": self.digest,
+            "ratings": [[name, r.mu, r.sigma, self.elo[name]] for name, r in self.ratings.items()],
+            "variances": self.sure.variances,
+            "shared": self.sure.shared,
+            "draw": self.draw_probability,
+            "weightless": self.weightless,
+        }
+        return json.dumps(saved, separators=(",", ":"))
+
+    @staticmethod
+    def from_text(text: str) -> Table | None:
+        """Read a table; ``None`` if another version of the arena wrote it."""
+        saved = json.loads(text)
+        if saved.get("format") != FORMAT:
+            return None
+        rows = saved["ratings"]
+        return Table(
+            saved["digest"],
+            {name: Rating(mu, sigma) for name, mu, sigma, _ in rows},
+            {name: elo for name, _, _, elo in rows},
+            Intervals(
+                {row[0]: place for place, row in enumerate(rows)},
+                tuple(saved["variances"]),
+                tuple(map(tuple, saved["shared"])),
+            ),
+            saved["draw"],
+            saved["weightless"],
+        )
+
+
+def make_table(counts: Mapping[Block, int], digest: str = "") -> Table:
+    """Fit a table to how often each kind of block was played."""
+    from arena.ratings.intervals import intervals, match_counts
+    from arena.ratings.order_free import OrderFree, elo
+
+    fitted = OrderFree(match_counts(counts))
+    ratings = fitted.ratings()
+    return Table(
+        digest,
+        ratings,
+        {name: elo(rating.mu) for name, rating in ratings.items()},
+        intervals(counts, fitted),
+        fitted.draw_probability,
+    )

@@ -1,0 +1,161 @@
+"""Intervals of the order-free table: against blocks drawn again, and against the truth."""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+from itertools import pairwise
+from math import sqrt
+from statistics import NormalDist, stdev
+
+import pytest
+from outcomes import Rules, drawn, simulate, won
+
+from arena.ratings.closed_form import SIGMA
+from arena.ratings.intervals import Block, intervals, match_counts
+from arena.ratings.order_free import ELO_PER_MU, OrderFree, elo
+
+# tournaments as they occur: few and many rounds; deals that favour a seat, or a bot; three players
+TOURNAMENTS = {
+    "pairs": Rules(bots=6, rounds=10),
+    "few matches": Rules(bots=8, rounds=2),
+    "deals favour a seat": Rules(bots=6, rounds=10, deal=4.0),
+    "deals favour a bot": Rules(bots=6, rounds=10, mood=4.0),
+    "three players": Rules(bots=5, rounds=5, players=3, margin=0.0),
+}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("rules", TOURNAMENTS.values(), ids=TOURNAMENTS)
+def test_intervals_cover(rules: Rules) -> None:
+    """95 % intervals hold the true strength in 90 to 99 % of the cases of 200 tournaments."""
+    assert 0.90 <= coverage(rules, 200, seed=1) <= 0.99
+
+
+@pytest.mark.nightly
+@pytest.mark.parametrize("rules", TOURNAMENTS.values(), ids=TOURNAMENTS)
+@pytest.mark.timeout(1800)
+def test_intervals_cover_closely(rules: Rules) -> None:
+    """They hold it in 93 to 97 % of the cases of 2,000 tournaments."""
+    assert 0.93 <= coverage(rules, 2000, seed=2) <= 0.97
+
+
+def coverage(rules: Rules, tournaments: int, seed: int) -> float:
+    rng = random.Random(seed)
+    inside = total = 0
+    for _ in range(tournaments):
+        blocks, truth = simulate(rules, rng)
+        table = OrderFree(match_counts(blocks))
+        sure = intervals(blocks, table)
+        for name, mu in zip(table.names, table.mu, strict=True):
+            away = abs(elo(mu) - elo(25.0 + truth[name]))
+            inside += away <= sure.plus_minus(name)
+            total += 1
+    return inside / total
+
+
+@pytest.mark.slow
+def test_likelihoods_are_frequencies() -> None:
+    """As many neighbours of 300 tables are in their true order as likelihoods add up to."""
+    rng, expected, found = random.Random(3), 0.0, 0
+    neighbours = 0
+    for _ in range(300):
+        blocks, truth = simulate(Rules(bots=6, rounds=8), rng)
+        table = OrderFree(match_counts(blocks))
+        sure = intervals(blocks, table)
+        place = dict(zip(table.names, map(elo, table.mu), strict=True))
+        for one, other in pairwise(sorted(place, key=lambda name: -place[name])):
+            expected += sure.superiority(one, other, place[one] - place[other])
+            found += truth[one] > truth[other]
+            neighbours += 1
+    assert found / neighbours == pytest.approx(expected / neighbours, abs=0.03)
+
+
+def test_it_is_the_bootstrap() -> None:
+    """Blocks drawn again and fitted again, 200 times, vary by what the closed form says."""
+    rng = random.Random(5)
+    blocks, _ = simulate(Rules(bots=4, rounds=60, skills=2.0, deal=3.0), rng)
+    table = OrderFree(match_counts(blocks))
+    sure = intervals(blocks, table)
+    played = list(Counter(blocks).elements())
+    drawn_again: dict[str, list[float]] = {name: [] for name in table.names}
+    for _ in range(200):
+        counts = Counter(rng.choices(played, k=len(played)))
+        again = OrderFree(match_counts(counts))
+        for name, mu in zip(again.names, again.mu, strict=True):
+            drawn_again[name].append(elo(mu))
+    for name, values in drawn_again.items():
+        assert sure.plus_minus(name) == pytest.approx(1.96 * stdev(values), rel=0.2)
+
+
+def test_blocks_are_the_unit() -> None:
+    """Where the deal decides every match, the table is surer than it is of lone matches."""
+    win, loss = won("a", "b"), won("b", "a")
+    paired: dict[Block, int] = {tuple(sorted((win, loss))): 200}
+    alone: dict[Block, int] = {(win,): 200, (loss,): 200}
+    table = OrderFree(match_counts(paired))
+    assert table.mu == OrderFree(match_counts(alone)).mu
+    of_pairs, of_matches = intervals(paired, table), intervals(alone, table)
+    assert of_pairs.plus_minus("a") < 0.6 * of_matches.plus_minus("a")
+
+
+def test_two_equals_by_hand() -> None:
+    """400 even matches: the difference varies by 2 / sqrt(400) × the slope of the scale."""
+    blocks: dict[Block, int] = {(won("a", "b"),): 200, (won("b", "a"),): 200}
+    table = OrderFree(match_counts(blocks), 0.0)
+    # a match's points vary by 1/2; near 1/2 one point is 4 × 400 / ln 10 / 4 = 400 × 4 / ln 10 Elo
+    points = 0.5 / sqrt(400)
+    expected = 1.96 * points * 4.0 * 400.0 / 2.302585
+    sure = intervals(blocks, table)
+    assert 2.0 * sure.plus_minus("a") == pytest.approx(expected, rel=0.03)
+    gap = 10.0
+    likelihood = NormalDist(0.0, expected / 1.96).cdf(gap)
+    assert sure.superiority("a", "b", gap) == pytest.approx(likelihood, abs=0.01)
+    assert sure.superiority("b", "a", -gap) == pytest.approx(1.0 - likelihood, abs=0.01)
+
+
+def test_who_won_everything_is_not_known() -> None:
+    """A bot that won every match has a wide interval, though its blocks do not vary."""
+    blocks: dict[Block, int] = {(won("a", "b"), won("a", "b")): 500}
+    blocks |= {(won("b", "c"), won("c", "b")): 500}
+    sure = intervals(blocks, OrderFree(match_counts(blocks)))
+    assert sure.plus_minus("a") > 100.0
+    assert sure.plus_minus("a") < 1.96 * ELO_PER_MU * SIGMA
+
+
+def test_islands_are_not_compared() -> None:
+    """Between bots that no chain of matches connects, the gap is as unsure as two beginners'."""
+    blocks: dict[Block, int] = {(won("a", "b"),): 900, (won("b", "a"),): 900}
+    blocks |= {(won("c", "d"),): 900, (won("d", "c"),): 900}
+    sure = intervals(blocks, OrderFree(match_counts(blocks)))
+    assert sure.superiority("a", "b", 60.0) > 0.95
+    # each pair's level is the prior's mean of two
+    unsure = NormalDist(0.0, ELO_PER_MU * SIGMA).cdf(60.0)
+    assert sure.superiority("a", "c", 60.0) == pytest.approx(unsure, abs=0.02)
+
+
+def test_of_many_bots_each_is_taken_alone() -> None:
+    """Above 150 bots none is compared with another, and intervals are about as wide."""
+
+    def ring(bots: int) -> dict[Block, int]:
+        blocks: dict[Block, int] = {}
+        for number in range(bots):
+            for step in (1, 7, 30):
+                one, other = f"{number:03}", f"{(number + step) % bots:03}"
+                win, loss = won(one, other), won(other, one)
+                for block, count in (((win, win), 5), ((win, loss), 10), ((loss, loss), 5)):
+                    blocks[tuple(sorted(block))] = count
+        return blocks
+
+    many, few = ring(151), ring(61)
+    whole = intervals(many, OrderFree(match_counts(many)))
+    part = intervals(few, OrderFree(match_counts(few)))
+    assert whole.plus_minus("010") == pytest.approx(part.plus_minus("010"), rel=0.25)
+    assert whole.superiority("010", "011", 0.0) == 0.5
+
+
+def test_nobody_met() -> None:
+    """Of no results there are no intervals; of one draw they are wide."""
+    assert intervals({}, OrderFree({})).variances == ()
+    blocks: dict[Block, int] = {(drawn("a", "b"),): 1}
+    assert intervals(blocks, OrderFree(match_counts(blocks))).plus_minus("a") > 200.0

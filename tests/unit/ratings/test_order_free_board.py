@@ -1,0 +1,219 @@
+"""Order-free leaderboards of a real store: the same however results came, and kept."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import permutations
+from pathlib import Path
+
+import finished
+import pytest
+
+from arena.model import Leaderboard
+from arena.ratings import table
+from arena.ratings.board import current_crosstable, current_leaderboard, current_table
+from arena.store import Edition, Store, open_store
+from arena.store.selected import Selected
+
+NAMES = ("oak", "elm", "fir")
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Iterator[Store]:
+    with open_store(tmp_path, create=True) as opened:
+        yield opened
+
+
+@pytest.fixture
+def edition(store: Store) -> Edition:
+    return store.tournaments.create("open", "f", "{}", finished.entrants(NAMES))
+
+
+def add(
+    store: Store, edition: Edition, number: int, names: str, *ranks: int, play: str = ""
+) -> None:
+    """Store a match of the block ``number // 2``; it is like others with the same ``play``."""
+    result = finished.match(
+        *(number, names.split(), ranks),
+        id=f"{edition.id}-{number}",
+        block=f"leaves|{'+'.join(sorted(names.split()))}|{number // 2}",
+        seating=number % 2,
+        setup=play or f"{edition.id}-{number}",
+    )
+    store.matches.add(edition.id, result)
+
+
+MATCHES = [
+    ("oak elm", 1, 2),
+    ("elm oak", 1, 2),
+    ("oak fir", 1, 2),
+    ("fir oak", 2, 1),
+    ("elm fir", 1, 1),
+    ("fir elm", 2, 1),
+]
+
+
+def play_all(store: Store, edition: Edition) -> Leaderboard:
+    for number, match in enumerate(MATCHES):
+        add(store, edition, number, *match)
+    return current_leaderboard(store.folds, edition.id)
+
+
+def test_the_board_sorts_by_elo(store: Store, edition: Edition) -> None:
+    """Rows go by Elo, have an interval and the likelihood that they are above the next."""
+    board = play_all(store, edition)
+    assert [row.bot for row in board.rows] == ["oak", "elm", "fir"]
+    assert [row.score for row in board.rows] == sorted([row.score for row in board.rows])[::-1]
+    assert sum(row.score for row in board.rows) == pytest.approx(4500, abs=0.1)
+    for row in board.rows:
+        assert row.rating == "order-free"
+        assert row.score == pytest.approx(1500 + 47.04 * (row.mu - 25), abs=0.1)
+        assert row.plus_minus is not None
+        assert row.plus_minus > 0
+    assert [row.los is None for row in board.rows] == [False, False, True]
+    assert all(0.5 < (row.los or 1.0) < 1.0 for row in board.rows[:2])
+
+
+def test_when_results_came_changes_nothing(tmp_path: Path) -> None:
+    """Whatever the order of arrival, and however often somebody looked, the board is the same."""
+    boards = set()
+    for turn, order in enumerate(list(permutations(range(6)))[::97]):
+        with open_store(tmp_path / str(turn), create=True) as store:
+            edition = store.tournaments.create("open", "f", "{}", finished.entrants(NAMES))
+            for number in order:
+                add(store, edition, number, *MATCHES[number])
+                if turn % 2:
+                    current_leaderboard(store.folds, edition.id)
+            boards.add(str(current_leaderboard(store.folds, edition.id).rows))
+    assert len(boards) == 1
+
+
+def test_half_a_block_has_no_weight(store: Store, edition: Edition) -> None:
+    """Matches of a block that lacks one are listed as games, and rate nobody."""
+    add(store, edition, 0, "oak elm", 1, 2)
+    rows = current_leaderboard(store.folds, edition.id).rows
+    assert {row.bot: row.games for row in rows} == {"oak": 1, "elm": 1, "fir": 0}
+    assert {row.score for row in rows} == {1500.0}
+    assert {round(row.plus_minus or 0) for row in rows} == {768}
+    add(store, edition, 1, "elm oak", 2, 1)
+    assert current_leaderboard(store.folds, edition.id).rows[0].score > 1550
+
+
+def test_nothing_new_computes_nothing(
+    store: Store, edition: Edition, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A second look takes the kept table; so does one after news that changes no count."""
+    first = play_all(store, edition)
+    monkeypatch.setattr(table, "make_table", None)
+    monkeypatch.setattr(store.folds, "played", None)
+    assert current_leaderboard(store.folds, edition.id) == first
+    monkeypatch.undo()
+    monkeypatch.setattr(table, "make_table", None)
+    other = store.tournaments.create("cup", "f", "{}", finished.entrants(NAMES))
+    add(store, other, 0, "oak elm", 2, 1)
+    assert current_leaderboard(store.folds, edition.id).rows == first.rows
+
+
+def test_duplicates_are_counted(store: Store, edition: Edition) -> None:
+    """Blocks that repeat another one leave the ratings as they are, and are told of."""
+    for number in range(2):
+        add(
+            store, edition, number, ("oak elm", "elm oak")[number], 1 + number, 2 - number, play="x"
+        )
+    once = current_leaderboard(store.folds, edition.id)
+    for number in range(2, 12):
+        seats = number % 2
+        add(store, edition, number, ("oak elm", "elm oak")[seats], 1 + seats, 2 - seats, play="x")
+    board = current_leaderboard(store.folds, edition.id)
+    assert (once.weightless, board.weightless) == (0, 10)
+    assert [(row.bot, row.score, row.plus_minus) for row in board.rows] == [
+        (row.bot, row.score, row.plus_minus) for row in once.rows
+    ]
+    assert board.rows[0].games == 12
+
+
+def test_who_is_out_has_no_weight(store: Store, edition: Edition) -> None:
+    """Without an entrant the table is that of the others' matches, and comes back with it."""
+    before = play_all(store, edition)
+    store.tournaments.take_out(edition.id, ["fir"], [])
+    rows = current_leaderboard(store.folds, edition.id).rows
+    # oak and elm won one match each of their one block
+    assert {row.bot: row.score for row in rows} == {"oak": 1500.0, "elm": 1500.0}
+    store.tournaments.take_out(edition.id, [], [])
+    assert current_leaderboard(store.folds, edition.id) == before
+
+
+def test_an_early_stop_cuts_blocks(store: Store, edition: Edition) -> None:
+    """Blocks past an early stop have no weight, nor has the one that it cuts."""
+    play_all(store, edition)
+    store.tournaments.stop(edition.id, 3)
+    rows = current_leaderboard(store.folds, edition.id).rows
+    assert {row.bot: row.score for row in rows if row.bot != "fir"} == {
+        "oak": 1500.0,
+        "elm": 1500.0,
+    }
+
+
+def test_the_crosstable_follows_the_board(store: Store, edition: Edition) -> None:
+    """Its rows are in the order of the rating that was asked for."""
+    play_all(store, edition)
+    for rating in ("order-free", "trueskill"):
+        board = current_leaderboard(store.folds, edition.id, rating=rating)
+        crosstable = current_crosstable(store.folds, edition.id, rating=rating)
+        assert crosstable.bots == tuple([row.bot for row in board.rows])
+
+
+def test_seats_and_late_answers(store: Store, edition: Edition) -> None:
+    """If asked for, rows say how a bot did from each seat and how often it was late."""
+    play_all(store, edition)
+    board = current_leaderboard(
+        store.folds, edition.id, seats=True, late={(edition.id, 0): [2, 0], (edition.id, 3): [0, 1]}
+    )
+    rows = {row.bot: row for row in board.rows}
+    assert rows["oak"].seats == ((0, 2, 0, 0), (1, 1, 0, 1))
+    assert {row.bot: row.late for row in board.rows} == {"oak": 3, "elm": 0, "fir": 0}
+    assert current_leaderboard(store.folds, edition.id).rows[0].late is None
+
+
+def test_a_table_of_some_matches(store: Store, edition: Edition) -> None:
+    """Selected matches are rated as if there were no others; nothing of it is kept."""
+    whole = play_all(store, edition)
+    some = Selected(store.folds, matches={(edition.id, 0), (edition.id, 1), (edition.id, 2)})
+    board = current_leaderboard(some, edition.id)
+    assert {row.bot: (row.games, row.score) for row in board.rows} == {
+        "oak": (3, 1500.0),
+        "elm": (2, 1500.0),
+        "fir": (1, 1500.0),
+    }
+    of_two = Selected(store.folds, bots=["elm", "fir"])
+    board = current_leaderboard(of_two, edition.id)
+    assert {row.bot: row.games for row in board.rows} == {"elm": 2, "fir": 2}
+    assert current_leaderboard(store.folds, edition.id) == whole
+
+
+def test_some_tournaments_together(store: Store, edition: Edition) -> None:
+    """Of three tournaments two are merged: one bot in both is one row."""
+    play_all(store, edition)
+    for name in ("cup", "league"):
+        other = store.tournaments.create(name, "f", "{}", finished.entrants(["oak", "elm"]))
+        add(store, other, 0, "oak elm", 2, 1)
+        add(store, other, 1, "elm oak", 1, 2)
+    board = current_leaderboard(Selected(store.folds, tournaments={1, 2}))
+    assert {row.bot: row.games for row in board.rows} == {"oak": 6, "elm": 6, "fir": 4}
+    assert {row.bot: row.games for row in current_leaderboard(store.folds).rows}["oak"] == 8
+
+
+def test_a_kept_table_reads_back(store: Store, edition: Edition) -> None:
+    """A table and its text are inverse; another version's text is not read."""
+    play_all(store, edition)
+    found = current_table(store.folds, edition.id)
+    assert table.Table.from_text(found.to_text()) == found
+    assert table.Table.from_text('{"format":0}') is None
+
+
+def test_read_only_stores_have_tables(store: Store, edition: Edition, tmp_path: Path) -> None:
+    """Where nothing can be kept, the table is the same."""
+    board = play_all(store, edition)
+    with open_store(tmp_path, create=False) as other:
+        other.folds.keep = lambda *scope, **fold: None  # type: ignore[method-assign]
+        assert current_leaderboard(other.folds, edition.id) == board
