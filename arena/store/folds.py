@@ -395,7 +395,8 @@ def _is_sound(row: tuple[Any, ...]) -> bool:
 
 
 def _hash(data: bytes) -> bytes:
-    return blake2b(data, digest_size=HASH_BYTES).digest()
+    """Return the hash of what is kept beside a text; of nothing, nothing."""
+    return data and blake2b(data, digest_size=HASH_BYTES).digest()
 
 
 def _end(tournament: int | None) -> tuple[int, int]:

@@ -283,8 +283,8 @@ CREATE TABLE fold (
     basis TEXT NOT NULL,            -- which matches counted
     text TEXT NOT NULL,             -- JSON
     row_hash BLOB NOT NULL,         -- of all that is above
-    more BLOB NOT NULL,             -- read only to go on, and last, as the rest is read without it
-    more_hash BLOB NOT NULL,
+    more BLOB NOT NULL DEFAULT x'', -- read only to go on, and last, as the rest is read without it
+    more_hash BLOB NOT NULL DEFAULT x'',
     UNIQUE (kind, tournament, game, complete)
 )
 """
