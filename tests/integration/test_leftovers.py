@@ -224,7 +224,7 @@ def test_the_next_run_sweeps(tmp_path: Path) -> None:
     temporary = Path(tempfile.gettempdir())
     home = tmp_path / "home"
     file = tmp_path / "t.yaml"
-    file.write_text("name: t\ngame: leaves\nrounds: 4\nbots: [random, random-awk]\n")
+    file.write_text("name: t\ngame: leaves\nrounds: 4\nseed: 7\nbots: [random, random-awk]\n")
     command = [*ARENA, "run", str(file), "--workers", "1", "--verbose"]
     env = {**environment(home), "TMPDIR": str(temporary)}
     killed = subprocess.Popen(
