@@ -79,6 +79,7 @@ def test_choices_are_counted(tmp_path: Path) -> None:
     assert row["branching"][0] == pytest.approx(sum(counts) / len(counts))
 
 
+@pytest.mark.slow
 def test_workers_and_going_on_change_nothing(tmp_path: Path) -> None:
     """One worker or two, at once or bit by bit, or fewer rounds than before: the same numbers."""
     one, two = tmp_path / "one", tmp_path / "two"
@@ -126,6 +127,7 @@ def _played(home: Path) -> int:
         return 0
 
 
+@pytest.mark.slow
 def test_several_players_and_strengths(tmp_path: Path) -> None:
     """Three seats have three shares; the better bot sits once in each of them, deal by deal."""
     game = "the_tree(players=3)"
@@ -166,6 +168,7 @@ def test_a_bot_that_fails_is_left_out(tmp_path: Path) -> None:
     assert "4 left out" in text
 
 
+@pytest.mark.slow
 def test_submitted_bots_and_changed_ones(tmp_path: Path) -> None:
     """A submitted bot plays as it was submitted; a file that changed is measured again."""
     home, bot = tmp_path / "home", tmp_path / "mine.py"

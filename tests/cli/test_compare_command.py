@@ -44,6 +44,7 @@ def test_who_is_stronger_and_again(tmp_path: Path) -> None:
     assert len(output(tmp_path, "export").splitlines()) == len(counted)
 
 
+@pytest.mark.slow
 def test_workers_change_nothing(tmp_path: Path) -> None:
     """One worker or three: the same verdict after the same matches, whatever was in flight."""
     found = [
@@ -76,6 +77,7 @@ def test_a_file_with_the_same_test_stops_at_the_same_match(tmp_path: Path) -> No
     assert sum(row["counted"] for row in rows) == compared["matches"]
 
 
+@pytest.mark.slow
 def test_weaker_and_a_fixed_length(tmp_path: Path) -> None:
     """Exit code 1 where it is not shown, and the verdict says why."""
     fixed = ("--rounds", 6, "--seed", "7", "--sandbox", "none")
@@ -123,6 +125,7 @@ def test_three_players(tmp_path: Path) -> None:
     assert found["score"] == pytest.approx(share / 2 / 9)
 
 
+@pytest.mark.slow
 def test_another_version_is_another_comparison(tmp_path: Path) -> None:
     """Names are pinned to what they mean now; a resubmission begins anew, beside the old one."""
     mine = tmp_path / "mine"

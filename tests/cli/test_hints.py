@@ -138,6 +138,7 @@ def test_capital_verb(folder: Path) -> None:
     assert "standard error" not in checked
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("suffix", [".rs", ".java", ".go", ".ts", ".jl", ".rb", ".hs"])
 def test_language_that_is_not_built_in(folder: Path, suffix: str) -> None:
     """The file of another language is answered by the ``bot.yaml`` that makes it a bot."""

@@ -82,6 +82,7 @@ def written(folder: Path, name: str, format_: str, more: str = "") -> Path:
     return file
 
 
+@pytest.mark.slow
 def test_a_knockout_is_seeded_by_another_table(tmp_path: Path) -> None:
     """The first round has the table's first against its last, its second against its third."""
     home = tmp_path / "home"
@@ -102,6 +103,7 @@ def test_a_knockout_is_seeded_by_another_table(tmp_path: Path) -> None:
     assert [row["reached"] for row in board] == ["winner", "final", "semi-final", "semi-final"]
 
 
+@pytest.mark.slow
 def test_a_swiss_tournament_goes_on_with_more_rounds(tmp_path: Path) -> None:
     """``--extend`` with more rounds plays on; nothing that was played is played again."""
     home = tmp_path / "home"
@@ -115,6 +117,7 @@ def test_a_swiss_tournament_goes_on_with_more_rounds(tmp_path: Path) -> None:
     assert len(after) == 2 * len(before)
 
 
+@pytest.mark.slow
 def test_who_is_taken_out_gives_walkovers(tmp_path: Path) -> None:
     """A knockout without its best seed: the opponent advances, and no match was played for it."""
     home = tmp_path / "home"

@@ -54,6 +54,7 @@ def undisturbed(file: Path) -> Path:
     return home
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("workers", [2, 4])
 def test_workers_change_nothing(file: Path, undisturbed: Path, workers: int) -> None:
     """One worker and several give the same records, times aside, and the same leaderboard."""

@@ -81,6 +81,7 @@ def course(played: Path, tmp_path: Path) -> Path:
     return tmp_path / "course"
 
 
+@pytest.mark.slow
 def test_a_resubmission_is_one_line(course: Path) -> None:
     """A newer version changes nothing but a line that says how to enter it; it can be entered."""
     home, file = course / "home", course / "course.yaml"
@@ -127,6 +128,7 @@ def test_a_retired_bot_plays_on(course: Path) -> None:
     assert 'did you mean "s0' in done.stderr
 
 
+@pytest.mark.slow
 def test_taken_out_and_put_back_in(course: Path) -> None:
     """Out of the table and of what is to be played, and back in; what was said last holds."""
     home, file = course / "home", course / "course.yaml"

@@ -55,6 +55,7 @@ def test_bundled_bots_play_it(way: str, tmp_path: Path) -> None:
             play(place, tmp_path, "--sandbox", level)
 
 
+@pytest.mark.slow
 def test_editable_game_is_played_in_the_sandbox(tmp_path: Path) -> None:
     """A game that lies in its author's own source tree is played at the strongest level."""
     place = install("editable-hook", make_project(tmp_path / "project"), tmp_path)

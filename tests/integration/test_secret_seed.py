@@ -115,6 +115,7 @@ def test_every_deal_comes_from_it(ended: tuple[Path, str]) -> None:
     assert [record["seed"] for record in found] == [deal(seed, record["block"]) for record in found]
 
 
+@pytest.mark.slow
 def test_whoever_has_the_store_can_play_it_again(ended: tuple[Path, str]) -> None:
     """Every match is verified, and reproduced action by action."""
     home, _ = ended
@@ -152,6 +153,7 @@ def test_another_edition_has_another_seed(ended: tuple[Path, str]) -> None:
     assert "seed: 7 → secret" in back.stderr
 
 
+@pytest.mark.slow
 def test_nothing_shows_it_before_the_end(begun: tuple[Path, Path, str]) -> None:
     """While a tournament is unfinished, its seed and its deals' are in the store alone."""
     home, _, told = begun

@@ -98,6 +98,7 @@ def test_workers_change_nothing(file: Path, undisturbed: Path) -> None:
     assert board(home) == board(undisturbed)
 
 
+@pytest.mark.slow
 def test_kills_change_nothing(file: Path, undisturbed: Path) -> None:
     """Killed with SIGKILL after each few matches, and gone on with, all is the same."""
     home = file.parent / "killed"
