@@ -231,8 +231,7 @@ def list_matches(
         owners: list[int | None] = [edition.id for edition in editions]
         found: list[MatchRow] = []
         for owner in owners or [None]:
-            if bots:
-                _check_bots(bots, store.folds.entrants(owner).values())
+            wanted = _wanted(store, bots, owner)
             rows = store.matches.list(
                 owner,
                 bot=bot,
@@ -245,7 +244,7 @@ def list_matches(
                 row
                 for row in rows
                 if (begin is None or row.started >= begin)
-                and (not bots or set(bots).issuperset(row.entrants))
+                and (not bots or wanted.issuperset(row.entrants))
                 and (not duplicates or row.repeats)
             ]
     return ", ".join([edition.label for edition in editions]) or None, found
@@ -330,18 +329,33 @@ def _scope(
         positions = later if positions is None else positions & later
     among = {edition.id for edition in editions} or None
     if bots:
-        _check_bots(bots, store.folds.entrants(one, among).values())
+        _wanted(store, bots, one, among)
     selected = Selected(store.folds, tournaments=among, bots=bots, matches=positions)
     return _Scope(selected, one, label)
 
 
-def _check_bots(bots: Collection[str], entered: Collection[tuple[str, int]]) -> None:
+def _wanted(
+    store: Store,
+    bots: Collection[str],
+    tournament: int | None,
+    among: Collection[int] | None = None,
+) -> set[str]:
+    """Return the names of the entrants that are meant by ``NAME`` or ``NAME@VERSION``.
+
+    Raises:
+        UsageError: nobody is called so.
+    """
+    entered = {*store.folds.entrants(tournament, among).values()}
+    entered |= {(row.bot, row.version) for row in store.folds.out(tournament, among)}
     names = sorted({name for name, _ in entered})
-    known = {*names, *(f"{name}@{version}" for name, version in entered)}
+    found = set()
     for bot in bots:
-        if bot not in known:
+        meant = {name for name, version in entered if bot in (name, f"{name}@{version}")}
+        if not meant:
             hint = near_miss(bot, names) or f": there are {', '.join(names[:20])}"
             raise UsageError(f'no bot "{bot}" is entered{hint}')
+        found |= meant
+    return found
 
 
 def _check(rating: str) -> None:

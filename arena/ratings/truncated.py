@@ -14,7 +14,7 @@ exponential, and that is used.
 from __future__ import annotations
 
 from functools import lru_cache
-from math import exp, inf, log, sinh, sqrt
+from math import exp, inf, log, sinh, sqrt, tanh
 
 __all__ = ["draw", "draw_chance", "draw_margin", "margin_pull", "win"]
 
@@ -72,8 +72,8 @@ def margin_pull(t: float, e: float, drawn: bool) -> float:
         return -win(t, e)[0]
     distance = abs(t)
     a, b = e - distance, -e - distance
-    if a < _LIMIT:
-        return distance - e  # all of it is at the near end, where the density is steep
+    if a < _LIMIT:  # the density falls exponentially from one end to the other
+        return -a / tanh(-a * e)
     inside = _cdf(a) - _cdf(b)
     if inside <= 0.0:
         return 1.0 / e

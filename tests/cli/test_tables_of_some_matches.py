@@ -70,6 +70,8 @@ def test_several_tournaments(home: Path) -> None:
 def test_some_bots(home: Path) -> None:
     """Of some bots only the matches with one another count."""
     assert games(home, "first", "--bots", "greedy,random") == {"greedy": 4, "random": 4}
+    listed = output(home, "matches", "first", "--bots", "greedy@1,random", "--json")
+    assert [sorted(row["bots"]) for row in json.loads(listed)["rows"]] == [["greedy", "random"]] * 4
     done = arena(home, "leaderboard", "first", "--bots", "greedy,rando")
     assert (done.returncode, 'did you mean "random"' in done.stderr) == (2, True)
 

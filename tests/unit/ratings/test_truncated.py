@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from math import exp, inf, isfinite
+from math import exp, inf, isfinite, log1p
 from statistics import NormalDist
 
 import pytest
+from scipy.stats import norm
 
-from arena.ratings.truncated import draw, draw_margin, win
+from arena.ratings.truncated import draw, draw_chance, draw_margin, margin_pull, win
 
 
 def moments(t: float, low: float, high: float) -> tuple[float, float]:
@@ -103,3 +104,26 @@ def test_tails_join() -> None:
             below, above = function(at - 1e-9, e), function(at + 1e-9, e)
             assert below[0] == pytest.approx(above[0], abs=1e-4)
             assert below[1] == pytest.approx(above[1], abs=1e-3)
+
+
+@pytest.mark.parametrize("t", [-45.0, -3.0, -0.2, 0.0, 0.7, 4.0, 45.0])
+@pytest.mark.parametrize("e", [0.05, 0.5, 3.0])
+@pytest.mark.parametrize("drawn", [False, True])
+def test_the_pull_at_the_margin(t: float, e: float, drawn: bool) -> None:
+    """It is the slope of the logarithm of a result's chance, as scipy has that."""
+
+    def log_chance(margin: float) -> float:
+        if not drawn:
+            return float(norm.logcdf(t - margin))
+        near = norm.logcdf(margin - abs(t))
+        return float(near + log1p(-exp(norm.logcdf(-margin - abs(t)) - near)))
+
+    step = 1e-5
+    slope = (log_chance(e + step) - log_chance(e - step)) / (2.0 * step)
+    assert margin_pull(t, e, drawn) == pytest.approx(slope, rel=0.05, abs=1e-4)
+
+
+@pytest.mark.parametrize("chance", [0.001, 0.1, 0.5, 0.99])
+def test_margin_and_chance_are_inverse(chance: float) -> None:
+    """The margin of a draw probability gives it back."""
+    assert draw_chance(draw_margin(chance, 5.9), 5.9) == pytest.approx(chance, abs=1e-6)
