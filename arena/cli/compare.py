@@ -79,8 +79,8 @@ def command(
     \b
     Examples:
       arena compare greedy random leaves
-      arena compare mine@2 mine@1 treeblox --elo1 50
-      arena compare "bots/x.py --sims 200" greedy leaves --rounds 100 --json
+      arena compare my_bot.py greedy leaves --elo1 50
+      arena compare "my_bot.py --sims 200" random leaves --rounds 10 --json
     """
     if rounds is not None:
         for name in TEST:
