@@ -293,6 +293,7 @@ def test_the_debug_line_of_the_tutorial_works_where_it_stands() -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.timeout(600)  # it plays whole tournaments
 def test_examples_of_help_run(reader: Reader) -> None:
     """Every command's help has examples, and typed one after the other they work."""
     shutil.copy(ROOT / "bots/kit/python/bot.py", reader.folder / "my_bot.py")
