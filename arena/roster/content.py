@@ -174,7 +174,10 @@ def _instead(root: Path, name: str) -> str:
 def _look(root: Path, name: str, real: str) -> tuple[str, os.stat_result]:
     """Return where an entry really lies and what it is, once it is known to be ours to read."""
     path = root / name
-    target = os.path.realpath(path)
+    try:
+        target = os.path.realpath(path)
+    except OSError:  # it was a link when it was looked at first
+        raise BotError(f"{path}: changed while it was read; try again") from None
     if not _is_inside(target, real):
         raise BotError(
             f"{path}: a link out of the bot's folder, to {show(target)}; {_instead(root, name)}"

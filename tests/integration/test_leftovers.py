@@ -51,10 +51,11 @@ time.sleep(1000)
 
 
 @pytest.fixture(autouse=True)
-def own_world(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+def own_world(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[None]:
     """Have this test's marks hold nowhere else, and its temporary folder be its own.
 
     The folder's path is short: where a socket's path would not fit, runs use another folder.
+    ``tmp_path`` is asked for first, so that pytest's own folders do not come to lie in it.
     """
     monkeypatch.setattr(mark_module, "this_world", lambda: WORLD)
     with tempfile.TemporaryDirectory(dir="/tmp") as temporary:
@@ -223,12 +224,14 @@ def test_the_next_run_sweeps(tmp_path: Path) -> None:
     """What a runner that was killed left in the temporary folder, the next run removes."""
     temporary = Path(tempfile.gettempdir())
     home = tmp_path / "home"
-    file = tmp_path / "t.yaml"
-    file.write_text("name: t\ngame: leaves\nrounds: 4\nseed: 7\nbots: [random, random-awk]\n")
-    command = [*ARENA, "run", str(file), "--workers", "1", "--verbose"]
+    long, short = tmp_path / "long.yaml", tmp_path / "short.yaml"
+    rest = "game: leaves\nseed: 7\nbots: [random, random-awk]\n"
+    long.write_text(f"name: long\nrounds: 1000\n{rest}")  # not over before it is killed
+    short.write_text(f"name: short\nrounds: 1\n{rest}")
+    command = [*ARENA, "run", "--workers", "1", "--verbose"]
     env = {**environment(home), "TMPDIR": str(temporary)}
     killed = subprocess.Popen(
-        command, cwd=ROOT, env=env, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE
+        [*command, str(long)], cwd=ROOT, env=env, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE
     )
     assert killed.stderr is not None
     assert killed.stderr.readline()  # a match was played
@@ -238,7 +241,9 @@ def test_the_next_run_sweeps(tmp_path: Path) -> None:
     killed.stderr.close()
     (left,) = temporary.glob("pymp-*")
     assert (left / "arena-run").read_text().startswith(f"{killed.pid}:")
-    done = subprocess.run(command, cwd=ROOT, env=env, capture_output=True, text=True, check=True)
+    done = subprocess.run(
+        [*command, str(short)], cwd=ROOT, env=env, capture_output=True, text=True, check=True
+    )
     assert f"removed what a dead run left behind: {left}" in done.stderr
     assert list(temporary.iterdir()) == []
 
