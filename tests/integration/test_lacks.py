@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import errno
 import functools
+import gc
 import logging
 import os
 import resource
@@ -134,6 +135,7 @@ def test_few_descriptors_are_no_fault_of_a_bot(level: str, monkeypatch: pytest.M
     match = job("pebbles(players=2)", seat("good"), seat("good", name="other"), sandbox=level)
     play_match(match)
     most = resource.getrlimit(resource.RLIMIT_NOFILE)
+    gc.collect()  # what earlier tests forgot to close
     before = os.listdir("/proc/self/fd")
     free = [number for number in range(300) if str(number) not in before]
     lacks: list[Lack | None] = []
@@ -145,7 +147,7 @@ def test_few_descriptors_are_no_fault_of_a_bot(level: str, monkeypatch: pytest.M
             lacks.append(void.lack)
         finally:
             resource.setrlimit(resource.RLIMIT_NOFILE, most)
-        assert len(os.listdir("/proc/self/fd")) == len(before)
+        assert set(os.listdir("/proc/self/fd")) <= set(before)
     assert len(lacks) > 2
     assert set(lacks) == {Lack.DESCRIPTORS}
     assert play_match(match).record.faults == ()
