@@ -32,6 +32,7 @@ __all__ = ["command"]
     help="full: also a power cut loses no match.  [the file's]",
 )
 @click.option("-v", "--verbose", is_flag=True, help="Print a line a match to stderr.")
+@click.option("-q", "--quiet", is_flag=True, help="Print nothing but warnings and errors.")
 @click.option(
     "--schema",
     is_flag=True,
@@ -52,6 +53,7 @@ def command(
     allow_unsafe: bool,
     durability: str | None,
     verbose: bool,
+    quiet: bool,
     home: Path,
 ) -> int:
     """Run the tournament in FILE; the same command again goes on where it stopped.
@@ -68,6 +70,8 @@ def command(
       arena run tournaments/quickstart.yaml
       arena run tournaments/quickstart.yaml --workers 4 --verbose
     """
+    if verbose and quiet:
+        raise click.UsageError("--verbose and --quiet: expected one of them")
     heed_signals()
     from arena.logs import log_to
     from arena.runner import run_tournament
@@ -93,15 +97,16 @@ def command(
                 without=without,
                 back=back,
                 allow_unsafe=allow_unsafe,
-                tell=show.tell,
+                tell=_show_nothing if quiet else show.tell,
             )
     except KeyboardInterrupt as stopped:
         return say_stopped(stopped, show.close)
     finally:
         show.close()
-    _print_board(summary.edition.label, home)
-    _say_answer(summary.edition.label, home)
-    if summary.seed is not None:
+    if not quiet:
+        _print_board(summary.edition.label, home)
+        _say_answer(summary.edition.label, home)
+    if summary.seed is not None and not quiet:
         click.echo(f"arena: the seed, secret until now, was {summary.seed}", err=True)
     if summary.suspended:
         _tell_suspended(summary.suspended)
@@ -157,6 +162,10 @@ def _tell_suspended(suspended: Mapping[str, str]) -> None:
         + shlex.join(["arena", *again, "--new"]),
         err=True,
     )
+
+
+def _show_nothing(progress: object) -> None:
+    """Take in how far the run is, and show nothing of it."""
 
 
 class _Show:

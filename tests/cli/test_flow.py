@@ -174,7 +174,8 @@ def test_changed_file(home: Path, tmp_path: Path) -> None:
     assert "rounds: 2 → 3" in done.stderr
     assert "--extend" in done.stderr
     before = output(copy, "export").splitlines()
-    output(copy, "run", file, "--extend")
+    quiet = arena(copy, "run", file, "--extend", "--quiet")
+    assert (quiet.returncode, quiet.stdout, quiet.stderr) == (0, "", "")
     after = output(copy, "export").splitlines()
     assert after[:12] == before
     assert len(after) == 18
@@ -273,6 +274,7 @@ def test_submit_refuses(tmp_path: Path, program: str, step: str, reason: str) ->
         (("matches", "--by", "tiem"), 'did you mean "time"?'),
         (("submit", "nowhere.py", "--name", "x"), "nowhere.py"),
         (("submit", "bots/random_python", "--name", "random"), "bundled"),
+        (("run", "t.yaml", "--quiet", "--verbose"), "expected one of them"),
         (("plya",), 'did you mean "play"?'),
     ],
 )
