@@ -17,10 +17,10 @@ from arena.model import MatchJob, MatchResult, Record, Seat, Termination
 from arena.record import parse_record
 from arena.referee.audit import leaks
 from arena.referee.cgroups import settle
+from arena.referee.choose import settle_level
 from arena.referee.driver import play_match
 from arena.referee.replay import first_difference, replay_states, rules_difference, verify
 from arena.referee.sandbox import AUTO
-from arena.referee.sandbox.choose import settle_level
 from arena.roster import imports_for, recall
 from arena.single import HUMAN
 from arena.store import Store, open_store

@@ -13,11 +13,11 @@ from arena.arguments import PathLike, path_of, require, require_list
 from arena.errors import UsageError
 from arena.model import Bot, BotEntry, Clock, Entrant, MatchJob, MatchResult, Seat
 from arena.referee.cgroups import settle
+from arena.referee.choose import settle_level
 from arena.referee.driver import play_match
 from arena.referee.launch import PERSON, TERMINAL
 from arena.referee.match import Referee
 from arena.referee.sandbox import AUTO
-from arena.referee.sandbox.choose import settle_level
 from arena.roster import build_at, check_plays, enter, parse_bot, with_imports
 from arena.schedule.seeds import bot_seed
 from arena.store import open_store

@@ -8,8 +8,8 @@ from collections.abc import Iterator
 
 from arena.model import Rating
 from arena.ratings.blocks import Played, fold_blocks
+from arena.ratings.fit import make_table
 from arena.ratings.fold import Result, fold
-from arena.ratings.table import make_table
 from arena.ratings.trueskill import rate
 
 FOLDED = 100_000

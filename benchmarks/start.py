@@ -12,11 +12,11 @@ from functools import partial
 from pathlib import Path
 
 from arena.machine.costs import plain
+from arena.referee.choose import problem_with
 from arena.referee.launch import launch_in_group
 from arena.referee.process import BotProcess, become_subreaper
 from arena.referee.protocol import HELLO
 from arena.referee.sandbox import LEVELS, Launch, Task
-from arena.referee.sandbox.choose import problem_with
 from benchmarks.referee import instant_bot
 
 RUNS = 40

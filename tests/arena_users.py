@@ -26,7 +26,7 @@ def open_python() -> str | None:
     for path in ("/usr/bin/python3", sys.executable):
         if not os.path.exists(path) or not open_to_all((path, *needed((path,)), str(ROOT))):
             continue
-        check = "import sys; assert sys.version_info >= (3, 11); import arena.referee.sandbox.trial"
+        check = "import sys; assert sys.version_info >= (3, 11); import arena.referee.trial"
         if subprocess.run([path, "-B", "-c", check], cwd=ROOT, capture_output=True).returncode == 0:
             return path
     return None

@@ -74,6 +74,38 @@ def test_rooms_import_to_the_left(path: Path) -> None:
             assert there == here or layer[there] < layer[here], f"{path} imports {name}"
 
 
+def imported_files(path: Path) -> Iterator[Path]:
+    """Yield the files of arena that a file imports, names that are modules among them."""
+    for node in ast.walk(ast.parse(path.read_text())):
+        names: list[str] = []
+        if isinstance(node, ast.Import):
+            names = [alias.name for alias in node.names]
+        elif isinstance(node, ast.ImportFrom) and node.module is not None:
+            names = [f"{node.module}.{alias.name}" for alias in node.names]
+        for name in names:
+            for dotted in (name, name.rpartition(".")[0]):
+                place = ROOT / dotted.replace(".", "/")
+                if place.with_suffix(".py").is_file():
+                    yield place.with_suffix(".py")
+                    break
+                if (place / "__init__.py").is_file():
+                    yield place / "__init__.py"
+                    break
+
+
+def test_no_files_import_one_another() -> None:
+    """Nowhere in arena do files import one another in a circle, be it inside a function."""
+    graph = {path: set(imported_files(path)) - {path} for path in sources("arena")}
+    while True:  # what imports nothing that is left, or is imported by nothing, is in no circle
+        wanted = set().union(*graph.values())
+        loose = [path for path in graph if path not in wanted or not graph[path] & graph.keys()]
+        if not loose:
+            break
+        for path in loose:
+            del graph[path]
+    assert sorted(str(path.relative_to(ROOT)) for path in graph) == []
+
+
 @pytest.mark.parametrize("path", sources("engines"), ids=lambda p: str(p.relative_to(ROOT)))
 def test_engines_need_nothing(path: Path) -> None:
     """Engines import the standard library and one another."""

@@ -13,7 +13,7 @@ from pathlib import Path
 from arena.check.steps import Finding, Verdict
 from arena.errors import BotBuildError, BotError
 from arena.model import BotEntry, Clock, Entrant, MatchJob
-from arena.referee.sandbox.choose import settle_level
+from arena.referee.choose import settle_level
 from arena.roster import build_at, enter, with_imports
 from arena.single import job_for
 from arena.store import open_store

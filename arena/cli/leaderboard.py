@@ -67,7 +67,7 @@ def command(
       arena leaderboard
       arena leaderboard quickstart --format json
       arena leaderboard --columns bot,score,plus_minus,seats
-      arena leaderboard --bots greedy,random --rating trueskill
+      arena leaderboard quickstart --bots greedy,random --rating trueskill
       arena leaderboard --crosstable
     """
     from arena.errors import UsageError

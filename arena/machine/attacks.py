@@ -18,7 +18,7 @@ from arena.machine.finding import Finding, State
 from arena.machine.programs.attacker import ATTACKS
 from arena.referee.mark import name_part
 from arena.referee.sandbox import Level, Task
-from arena.referee.sandbox.trial import run_trial
+from arena.referee.trial import run_trial
 
 __all__ = ["NAMES", "attack_finding", "attack_level"]
 

@@ -28,6 +28,7 @@ from arena.machine.system import system_findings
 from arena.machine.timing import measure_lateness, timing_findings, usable_cores
 from arena.machine.toolchains import toolchain_findings
 from arena.referee.cgroups import settle
+from arena.referee.choose import problem_with
 from arena.referee.languages import all_languages
 from arena.referee.launch import launch_in_group
 from arena.referee.leftovers import find_leftovers
@@ -35,7 +36,6 @@ from arena.referee.leftovers import sweep as sweep_leftovers
 from arena.referee.process import LaunchError
 from arena.referee.sandbox import LEVELS, Launch, Problem, Task, find_level
 from arena.referee.sandbox.bwrap import features, find_bwrap
-from arena.referee.sandbox.choose import problem_with
 
 __all__ = ["Checkup", "doctor"]
 

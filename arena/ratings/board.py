@@ -240,7 +240,7 @@ def current_table(source: Source, tournament: int | None = None, game: str | Non
                 return found
     # what follows costs 20 ms to import, and is seldom needed
     from arena.ratings.blocks import Blocks, fold_blocks
-    from arena.ratings.table import make_table
+    from arena.ratings.fit import make_table
 
     kind = _Kind(
         "blocks",

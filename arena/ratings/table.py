@@ -1,4 +1,4 @@
-"""The order-free table: ratings and how sure they are, made from counts or read again as text."""
+"""The order-free table: ratings and how sure they are; written as text and read again."""
 
 from __future__ import annotations
 
@@ -6,14 +6,11 @@ import json
 from collections.abc import Mapping
 from math import erf, sqrt
 from types import MappingProxyType
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from arena.model import Rating
 
-if TYPE_CHECKING:
-    from arena.ratings.intervals import Block
-
-__all__ = ["CENTRE", "Intervals", "Table", "make_table"]
+__all__ = ["CENTRE", "Intervals", "Table"]
 
 FORMAT = 1
 CENTRE = 1500.0  # Elo of the mean of all players, and of one about whom nothing is known
@@ -110,19 +107,3 @@ class Table(NamedTuple):
             saved["draw"],
             saved["weightless"],
         )
-
-
-def make_table(counts: Mapping[Block, int], digest: str = "") -> Table:
-    """Fit a table to how often each kind of block was played."""
-    from arena.ratings.intervals import intervals, match_counts
-    from arena.ratings.order_free import OrderFree, elo
-
-    fitted = OrderFree(match_counts(counts))
-    ratings = fitted.ratings()
-    return Table(
-        digest,
-        ratings,
-        {name: elo(rating.mu) for name, rating in ratings.items()},
-        intervals(counts, fitted),
-        fitted.draw_probability,
-    )

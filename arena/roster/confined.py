@@ -12,7 +12,7 @@ from arena.referee.launch import launch_in_group
 from arena.referee.process import LaunchError
 from arena.referee.sandbox import Task, find_level
 from arena.referee.sandbox.complaints import explain
-from arena.referee.sandbox.trial import run_trial
+from arena.referee.trial import run_trial
 from arena.roster.build import BuildOutcome, BuildRunner
 
 __all__ = ["build_at"]

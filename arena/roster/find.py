@@ -137,7 +137,9 @@ def find_bot(ref: str, store_bots: StoreBots, home: Path, *, run: BuildRunner | 
         return make_ready(bundled[name], home, version=BUNDLED_VERSION, origin="bundled", run=run)
     known = sorted({*bundled, *kept_names(home)})
     hint = near_miss(name, known) or f"; there are {', '.join(known)}"
-    if Path(name).exists():
+    if language_of(name) is not None:  # in a tournament file: no bot is submitted as "oak.py"
+        hint = f'; a file is given as {{name: …, run: "{name}"}}'
+    elif Path(name).exists():
         hint = f'; for the file or folder here write "./{name}"'
     elif files := _files_called(name):
         hint = f'; for the file here write "{files[0]}"'

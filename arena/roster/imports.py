@@ -20,7 +20,7 @@ from arena.model import Bot, Entrant, Import
 from arena.referee.mark import name_part
 from arena.referee.process import LaunchError
 from arena.referee.sandbox import Task, find_level
-from arena.referee.sandbox.trial import run_trial
+from arena.referee.trial import run_trial
 from engines.core.registry import distribution_of
 
 __all__ = ["imports_for", "with_imports"]

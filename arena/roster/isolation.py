@@ -11,8 +11,8 @@ from collections.abc import Iterable
 
 from arena.errors import UsageError
 from arena.model import BotEntry
+from arena.referee.choose import problem_with, settle_level
 from arena.referee.sandbox import AUTO, find_level
-from arena.referee.sandbox.choose import problem_with, settle_level
 from arena.roster.find import StoreBots, parse_ref
 
 __all__ = ["level_for"]

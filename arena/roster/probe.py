@@ -11,7 +11,7 @@ from arena.referee.languages import Language
 from arena.referee.mark import name_part
 from arena.referee.process import LaunchError
 from arena.referee.sandbox import Task, find_level
-from arena.referee.sandbox.trial import run_trial
+from arena.referee.trial import run_trial
 from arena.roster.confined import build_at
 from arena.roster.program import describe
 from arena.roster.ready import make_ready

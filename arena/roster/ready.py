@@ -8,8 +8,8 @@ from pathlib import Path
 
 from arena.errors import BotBuildError, BotError
 from arena.model import Bot
+from arena.referee.choose import best_level
 from arena.referee.languages import TOOL, Language, all_languages, find_tool, missing_tool
-from arena.referee.sandbox.choose import best_level
 from arena.roster.build import BuildRunner, build
 from arena.roster.confined import build_at
 from arena.roster.content import one_file

@@ -9,13 +9,10 @@ from __future__ import annotations
 
 import hashlib
 import sqlite3
-from collections.abc import Sequence
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from arena.store.sqlite import Execute
+from collections.abc import Callable, Sequence
 
 __all__ = [
+    "Execute",
     "HASH_BYTES",
     "LISTED",
     "RESULT",
@@ -28,6 +25,8 @@ __all__ = [
 ]
 
 HASH_BYTES = 8
+
+Execute = Callable[..., sqlite3.Cursor]
 
 # of `match`: what tables are made from, which is read a million times and so has a hash of its own
 RESULT = ("tournament", "number", "game", "entrants", "ranks", "faults", "answers", "charged_us")

@@ -8,8 +8,8 @@ from hashlib import blake2b
 # SQLite's columns have no static type: a row is Any until it becomes one of our values
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from arena.store.checksums import HASH_BYTES, LISTED, RESULT, row_hash
-from arena.store.sqlite import Database, Execute
+from arena.store.checksums import HASH_BYTES, LISTED, RESULT, Execute, row_hash
+from arena.store.sqlite import Database
 
 if TYPE_CHECKING:
     from arena.store.packed import Packed

@@ -6,7 +6,7 @@ import logging
 import os
 import sqlite3
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from types import TracebackType
@@ -15,7 +15,7 @@ from types import TracebackType
 from typing import Any
 
 from arena.errors import StoreError, StoreUnavailable, UsageError
-from arena.store.checksums import register, small_damage
+from arena.store.checksums import Execute, register, small_damage
 from arena.store.migrations import APPLICATION_ID, MIGRATIONS, migrate
 
 __all__ = ["DURABILITIES", "FILE_NAME", "Database", "open_database"]
@@ -25,8 +25,6 @@ BUSY_SECONDS = 5.0
 DURABILITIES = {"normal": "NORMAL", "full": "FULL"}
 
 log = logging.getLogger(__name__)
-
-Execute = Callable[..., sqlite3.Cursor]
 
 # what SQLite and its module raise; a damaged file can also ask for more memory than there is
 _FAILURES = (sqlite3.Error, UnicodeError, MemoryError)

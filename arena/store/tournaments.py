@@ -11,9 +11,9 @@ from typing import Any, NamedTuple
 
 from arena.errors import StoreError, UsageError, near_miss
 from arena.model import Entrant
-from arena.store.checksums import stamp, stamp_matches
+from arena.store.checksums import Execute, stamp, stamp_matches
 from arena.store.match_rows import result_rows
-from arena.store.sqlite import Database, Execute
+from arena.store.sqlite import Database
 
 __all__ = ["OUT", "SECRET_BITS", "Edition", "Entry", "Tournaments", "edition_label", "now"]
 

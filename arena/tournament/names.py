@@ -11,7 +11,6 @@ import unicodedata
 
 from arena.errors import UsageError
 from arena.model import PATTERN
-from arena.referee.languages import language_of
 from arena.untrusted import hidden_character, show, width
 
 __all__ = [
@@ -58,7 +57,7 @@ def check_reference(text: str) -> str:
     """Return ``NAME``, ``NAME@VERSION`` or a pattern as it is; raises ``UsageError``."""
     if "@" in text and not PATTERN.isdisjoint(text):
         raise UsageError("a pattern of names has no version; expected NAME@VERSION or a pattern")
-    if "/" in text or language_of(text) is not None:  # no bot is submitted as "oak.py"
+    if "/" in text:
         raise UsageError(f'expected a bot\'s name; a file is given as {{name: …, run: "{text}"}}')
     if not _REFERENCE.fullmatch(text):
         raise UsageError("expected NAME or NAME@VERSION, with a version of 1 or more")

@@ -131,14 +131,14 @@ def test_a_bot_for_other_games(tmp_path: Path) -> None:
     assert (done.returncode, '"oak" plays treeblox' in done.stderr) == (2, True)
 
 
-def test_a_file_is_no_name_of_a_bot(tmp_path: Path, refused: Arena) -> None:
+def test_a_file_is_no_name_of_a_bot(tmp_path: Path) -> None:
     """Where a tournament file gives a program as a bot's name, the right spelling is shown."""
     path = tmp_path / "t.yaml"
     path.write_text("name: t\ngame: leaves\nbots: [random, oak.py]\n")
-    assert (
-        f"{path}:3:16: bots[1]: expected a bot's name; a file is given as "
-        '{name: …, run: "oak.py"}' in refused("run", path)
-    )
+    done = arena(tmp_path / "home", "run", path)
+    assert done.returncode == 2
+    assert f'{path}:3:16: bots[1]: there is no bot "oak.py"' in done.stderr
+    assert '{name: …, run: "oak.py"}' in done.stderr
 
 
 @pytest.mark.parametrize("name", MANIFESTS)

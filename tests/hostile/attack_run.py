@@ -18,7 +18,7 @@ import tempfile
 from pathlib import Path
 
 from arena.referee.sandbox import Task, find_level
-from arena.referee.sandbox.trial import run_trial
+from arena.referee.trial import run_trial
 
 SECONDS = 30.0
 IPC_RMID = 0

@@ -34,8 +34,8 @@ def table() -> dict[tuple[str, str], dict[str, str]]:
 TABLE = table()
 PROBE = """
 import sys
-from arena.referee.sandbox import find_level
-problem = find_level(sys.argv[1]).probe()
+from arena.referee.probes import probe
+problem = probe(sys.argv[1])
 print(problem.reason if problem else "")
 """
 

@@ -24,13 +24,13 @@ from arena.machine.group_trial import problem_with_groups
 from arena.model import Clock, Record, Seat
 from arena.referee.cgroups import Group, Home, find_home, take_group
 from arena.referee.cgroups.home import BOT
+from arena.referee.choose import problem_with
 from arena.referee.driver import play_match
 from arena.referee.freeze import freeze, thaw
 from arena.referee.launch import launch_in_group
 from arena.referee.mark import is_dead, mark_in_name
 from arena.referee.process import BotProcess, LaunchError, become_subreaper, children, kill_strays
 from arena.referee.sandbox import Launch, Task
-from arena.referee.sandbox.choose import problem_with
 from arena.referee.sandbox.confine import FAILED, limiting
 
 HOME = find_home()

@@ -13,8 +13,8 @@ import arena.machine.killing as killing_module
 from arena.machine.attacks import attack_level
 from arena.machine.costs import plain, start_ms, trip_us
 from arena.machine.killing import kill_at, running_with
+from arena.referee.choose import problem_with
 from arena.referee.sandbox import LEVELS, Launch, Level, Task, find_level
-from arena.referee.sandbox.choose import problem_with
 
 # what nothing keeps from a program that is not isolated, whatever the kernel's settings
 OPEN = {"read_file", "leave_file", "see_process", "connect_tcp", "connect_local"}
@@ -70,7 +70,7 @@ def test_survivors_are_counted(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(killing_module, "kill_strays", lambda spare: 0)
     monkeypatch.setattr(killing_module, "GONE_SECONDS", 0.2)
     monkeypatch.setattr(killing_module, "WINDOW_MS", 600.0)
-    leaky = Level("leaky", "none at all", escaping, lambda: None, isolates=False)
+    leaky = Level("leaky", "none at all", escaping, isolates=False)
     try:
         assert 1 <= kill_at(leaky, kills=3).survivors <= 3
     finally:

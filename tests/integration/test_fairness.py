@@ -13,8 +13,8 @@ from match_jobs import job, seat
 
 from arena.model import Clock, MatchJob, Record
 from arena.record import parse_record
+from arena.referee.choose import settle_level
 from arena.referee.meter import schedstat_works
-from arena.referee.sandbox.choose import settle_level
 from arena.workers import Played, Workers
 
 pytestmark = [

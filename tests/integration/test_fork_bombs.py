@@ -12,10 +12,11 @@ from arena.referee.sandbox import LEVELS
 RUN = """
 import json, os, sys, tempfile, time
 from arena.referee.process import BotProcess, become_subreaper, children, kill_strays
+from arena.referee.probes import probe
 from arena.referee.sandbox import Task, find_level
 
 level, text = sys.argv[1:]
-problem = find_level(level).probe()
+problem = probe(level)
 if problem is not None:
     print(json.dumps({"skip": problem.reason}))
     sys.exit()

@@ -16,12 +16,12 @@ from match_jobs import SCRIPTED, job, seat
 from arena.check import check_bot
 from arena.errors import MatchVoid
 from arena.model import BotEntry, MatchJob
+from arena.referee.choose import problem_with
 from arena.referee.driver import play_match
 from arena.referee.match import Referee
 from arena.referee.process import BotProcess, become_subreaper, children, kill_strays
 from arena.referee.sandbox import LEVELS, Launch, Task, find_level
-from arena.referee.sandbox.choose import problem_with
-from arena.referee.sandbox.trial import run_trial
+from arena.referee.trial import run_trial
 
 RAPID = 50  # kills at random moments of a start
 TREE = """

@@ -29,9 +29,9 @@ from arena.model import Termination as By
 from arena.patience import END_SECONDS, LONGEST_PAUSE, Patience
 from arena.record import parse_record, without_times
 from arena.referee import driver
+from arena.referee.choose import problem_with
 from arena.referee.driver import play_match
 from arena.referee.sandbox import LEVELS, slots
-from arena.referee.sandbox.choose import problem_with
 from arena.referee.sandbox.complaints import explain
 from arena.referee.sandbox.slots import Slot, take_slot
 from arena.runner import run_tournament

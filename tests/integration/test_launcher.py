@@ -17,7 +17,7 @@ from arena.referee import launcher
 from arena.referee.process import BotProcess, LaunchError, children, kill_strays
 from arena.referee.sandbox.confine import FAILED, limiting
 from arena.referee.sandbox.interface import Launch
-from arena.referee.sandbox.trial import Trial, run_trial
+from arena.referee.trial import Trial, run_trial
 
 SECONDS = 30.0
 

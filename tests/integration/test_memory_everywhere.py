@@ -14,11 +14,11 @@ from arena.errors import ArenaError, CheckFailed
 from arena.model import BotEntry, Entrant
 from arena.referee.bench import part
 from arena.referee.cgroups import find_home
+from arena.referee.choose import problem_with
 from arena.referee.launch import launch_in_group
 from arena.referee.process import BotProcess, children
 from arena.referee.sandbox import LEVELS, Task, find_level
-from arena.referee.sandbox.choose import problem_with
-from arena.referee.sandbox.trial import run_trial
+from arena.referee.trial import run_trial
 from arena.submission import submit
 
 MIB = 1 << 20

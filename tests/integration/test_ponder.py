@@ -18,12 +18,12 @@ from match_jobs import job, seat
 
 from arena.model import Clock, Record, Seat
 from arena.record import format_record, parse_record, without_times
+from arena.referee.choose import problem_with
 from arena.referee.driver import Bench, play_match
 from arena.referee.guard import Guard
 from arena.referee.launch import launch
 from arena.referee.process import BotProcess, become_subreaper, children, kill_strays
 from arena.referee.sandbox import LEVELS
-from arena.referee.sandbox.choose import problem_with
 
 pytestmark = pytest.mark.usefixtures("small_games")
 

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from arena_command import ARENA, ROOT, environment, output
 
-from arena.referee.sandbox.choose import problem_with
+from arena.referee.choose import problem_with
 from arena.referee.tree import descendants
 
 TOURNAMENT = """\

@@ -20,7 +20,9 @@ from arena_users import ORDINARY, open_python
 from few_slots import free_users
 
 from arena.errors import Lack, lack_of
-from arena.referee.sandbox import LEVELS, claims, find_level, slots
+from arena.referee import probes
+from arena.referee.probes import probe
+from arena.referee.sandbox import LEVELS, claims, slots
 from arena.referee.sandbox.claims import take_claim
 from arena.referee.sandbox.interface import Launch
 from arena.referee.sandbox.slots import Slot, lives, take_slot
@@ -116,12 +118,12 @@ def dead_under(users: range | list[int]) -> contextlib.AbstractContextManager[ob
 @pytest.mark.parametrize("level", LEVELS)
 def test_dead_processes_block_no_level(level: str, few: range) -> None:
     """A level that works does so as well where every slot has a zombie of somebody else's."""
-    before = find_level(level).probe()
+    before = probe(level)
     if before is not None:
         pytest.skip(f"{level}: {before.reason}")
     with dead_under(few):
         assert all(map(lives, few))
-        assert find_level(level).probe() is None
+        assert probe(level) is None
 
 
 def test_a_slot_with_dead_processes_is_the_last_choice(few: range) -> None:
@@ -165,11 +167,10 @@ def test_a_probe_looks_while_the_slot_is_its_own(
     level: str, few: range, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Who gets the slot when the probe's program has ended is not taken for what it left."""
-    module = sys.modules[find_level(level).probe.__module__]
-    problem = find_level(level).probe()
+    problem = probe(level)
     if problem is not None:
         pytest.skip(f"{level}: {problem.reason}")
-    trial: Callable[..., object] = vars(module)["run_trial"]
+    trial: Callable[..., object] = vars(probes)["run_trial"]
     with helper(sys.executable, "-c", NEXT) as somebody:
 
         def and_then_somebody_else(how: Launch, seconds: float) -> object:
@@ -182,8 +183,8 @@ def test_a_probe_looks_while_the_slot_is_its_own(
             assert somebody.stdout.readline() == "next\n"
             return done
 
-        monkeypatch.setattr(module, "run_trial", and_then_somebody_else)
-        assert find_level(level).probe() is None
+        monkeypatch.setattr(probes, "run_trial", and_then_somebody_else)
+        assert probe(level) is None
 
 
 @pytest.mark.parametrize("level", ["landlock", "limits"])
@@ -191,19 +192,18 @@ def test_a_probe_sees_what_cannot_be_ended(
     level: str, few: range, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A level at which something stays under the slot's user does not work."""
-    module = sys.modules[find_level(level).probe.__module__]
-    problem = find_level(level).probe()
+    problem = probe(level)
     if problem is not None:
         pytest.skip(f"{level}: {problem.reason}")
-    trial: Callable[..., object] = vars(module)["run_trial"]
+    trial: Callable[..., object] = vars(probes)["run_trial"]
 
     def nothing_can_be_ended(how: Launch, seconds: float) -> object:
         with monkeypatch.context() as stays:
             stays.setattr(Slot, "end", lambda slot: False)
             return trial(how, seconds)
 
-    monkeypatch.setattr(module, "run_trial", nothing_can_be_ended)
-    problem = find_level(level).probe()
+    monkeypatch.setattr(probes, "run_trial", nothing_can_be_ended)
+    problem = probe(level)
     assert problem is not None
     assert "still there" in problem.reason
     take_slot().close()  # which gives back what could not be ended then

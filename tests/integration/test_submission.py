@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from arena.errors import BotError
-from arena.referee.sandbox.choose import problem_with
+from arena.referee.choose import problem_with
 from arena.roster import describe, snapshot_folder
 from arena.submission import submit
 

@@ -26,7 +26,7 @@ from arena.errors import WorkerError
 from arena.logs import log_to
 from arena.model import Clock, MatchJob
 from arena.referee.driver import play_match
-from arena.referee.sandbox import find_level
+from arena.referee.probes import probe
 from arena.referee.tree import descendants
 from arena.workers import Lost, Played, Workers
 
@@ -378,7 +378,7 @@ def test_a_match_of_the_host_leaves_its_children_alone(tmp_path: Path) -> None:
 def test_bots_hold_no_socket_of_ours(tmp_path: Path) -> None:
     """Of a worker's sockets and pipes a bot has its own three, at every level that works here."""
     for level in ("none", "limits", "landlock", "bwrap"):
-        if find_level(level).probe() is not None:
+        if probe(level) is not None:
             continue
         pids = tmp_path / f"pids-{level}"
         pids.touch()

@@ -11,23 +11,18 @@ from __future__ import annotations
 import os
 import shutil
 import subprocess
-import tempfile
 from contextlib import ExitStack
 from functools import lru_cache
 from pathlib import Path
 
-from arena.referee.mark import name_part
-from arena.referee.process import LaunchError
-from arena.referee.sandbox.complaints import explain
 from arena.referee.sandbox.confine import limiting
 from arena.referee.sandbox.environment import clean_environment
 from arena.referee.sandbox.importable import engines_import
-from arena.referee.sandbox.interface import HOME, PLACE, Launch, Level, Problem, Task
+from arena.referee.sandbox.interface import HOME, PLACE, Launch, Level, Task
 from arena.referee.sandbox.limits import kernel_limits
 from arena.referee.sandbox.prefixes import becoming, find_tool
 from arena.referee.sandbox.seccomp import seccomp_descriptor
 from arena.referee.sandbox.slots import needs_slots, take_slot
-from arena.referee.sandbox.trial import run_trial
 from arena.referee.sandbox.visible import needed, settings
 
 __all__ = ["LEVEL", "features", "find_bwrap"]
@@ -35,7 +30,6 @@ __all__ = ["LEVEL", "features", "find_bwrap"]
 IMPORTS = "/arena"  # where a bot finds the package `engines`, and plug-in games
 HOME_BYTES = 16 << 20
 SHM_BYTES = 4 << 20
-PROBE_SECONDS = 10.0
 PATH = "/usr/local/bin:/usr/bin:/bin"
 SYSTEM = ("/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32")  # often links into /usr
 
@@ -161,46 +155,9 @@ def _parents(place: str, made: set[str]) -> list[str]:
     return words
 
 
-# what a bot must not see: a file of ours, another process, a network device beside the loopback
-_LOOK = """
-[ -e "$1" ] && echo "it saw a file outside of its own"
-[ $$ -lt 10 ] || echo "it saw our processes"
-[ "$(grep -c : /proc/net/dev)" -le 1 ] || echo "it saw our network"
-touch /probe /usr/probe "$PWD/probe" 2>/dev/null && echo "it wrote outside of its own"
-grep -q "CapEff:.0000000000000000$" /proc/self/status || echo "it kept powers of root"
-echo looked
-"""
-
-
-def _probe() -> Problem | None:
-    """Have a program look around exactly where bots run."""
-    if find_bwrap() is None:
-        return Problem(
-            "bubblewrap (bwrap) is not installed",
-            "install it: apt install bubblewrap, dnf install bubblewrap, or pacman -S bubblewrap",
-        )
-    with (
-        tempfile.TemporaryDirectory(prefix=f"arena-probe-{name_part()}-") as folder,
-        tempfile.NamedTemporaryFile(prefix=f"arena-secret-{name_part()}-") as secret,
-    ):
-        os.chmod(folder, 0o755)
-        try:
-            how = _launch(Task(argv=("/bin/sh", "-c", _LOOK, "sh", secret.name), folder=folder))
-            trial = run_trial(how, PROBE_SECONDS)
-        except (OSError, LaunchError) as error:
-            return Problem(str(error), "see what the message names, and try again")
-    if not trial.ran:
-        return explain(trial.err)
-    if trial.out != "looked\n":
-        seen = "; ".join(trial.out.splitlines()[:-1]) or trial.err or "the probe did not end"
-        return Problem(seen, "bubblewrap here isolates less than it should; use another level")
-    return None
-
-
 LEVEL = Level(
     name="bwrap",
     promise="a bot reaches only its own files and its pipes",
     launch=_launch,
-    probe=_probe,
     isolates=True,
 )

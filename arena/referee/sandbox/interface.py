@@ -1,4 +1,4 @@
-"""What an isolation level promises: from a task to how it is started, and a probe of this machine.
+"""What an isolation level promises: from a task to how it is started.
 
 A level is one module in this folder that ends in ``LEVEL = Level(...)``. Whoever starts something
 asks the level for a ``Launch`` anew each time: descriptors in it serve one start.
@@ -111,13 +111,10 @@ class Level:
         name: its word in tournament files and records.
         promise: in one line, what a bot can still do.
         launch: how a task is started; raises ``OSError`` if this machine has no descriptor left.
-        probe: starts a small program exactly as bots are started and has it try what it must not
-            be able to do; returns what is wrong, ``None`` if nothing is.
         isolates: is it fit for bots of strangers?
     """
 
     name: str
     promise: str
     launch: Callable[[Task], Launch]
-    probe: Callable[[], Problem | None]
     isolates: bool

@@ -6,7 +6,7 @@ import shutil
 from functools import lru_cache
 
 from arena.referee.sandbox.environment import environment_of
-from arena.referee.sandbox.interface import Launch, Level, Problem, Task
+from arena.referee.sandbox.interface import Launch, Level, Task
 
 __all__ = ["LEVEL"]
 
@@ -18,10 +18,6 @@ def _launch(task: Task) -> Launch:
         folder=task.folder,
         memory_bytes=task.memory_bytes,
     )
-
-
-def _probe() -> Problem | None:
-    return None
 
 
 @lru_cache(maxsize=1)
@@ -39,6 +35,5 @@ LEVEL = Level(
     name="none",
     promise="a bot can do whatever you can: for debugging",
     launch=_launch,
-    probe=_probe,
     isolates=False,
 )

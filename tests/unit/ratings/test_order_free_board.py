@@ -10,7 +10,7 @@ import finished
 import pytest
 
 from arena.model import Leaderboard
-from arena.ratings import table
+from arena.ratings import fit
 from arena.ratings.board import current_crosstable, current_leaderboard, current_table
 from arena.store import Edition, Store, open_store
 from arena.store.selected import Selected
@@ -104,11 +104,11 @@ def test_nothing_new_computes_nothing(
 ) -> None:
     """A second look takes the kept table; so does one after news that changes no count."""
     first = play_all(store, edition)
-    monkeypatch.setattr(table, "make_table", None)
+    monkeypatch.setattr(fit, "make_table", None)
     monkeypatch.setattr(store.folds, "played", None)
     assert current_leaderboard(store.folds, edition.id) == first
     monkeypatch.undo()
-    monkeypatch.setattr(table, "make_table", None)
+    monkeypatch.setattr(fit, "make_table", None)
     other = store.tournaments.create("cup", "f", "{}", finished.entrants(NAMES))
     add(store, other, 0, "oak elm", 2, 1)
     assert current_leaderboard(store.folds, edition.id).rows == first.rows

@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from arena.errors import BotBuildError, BotError
-from arena.referee.sandbox.choose import best_level
+from arena.referee.choose import best_level
 from arena.referee.sandbox.environment import clean_environment
 from arena.roster import BuildOutcome, build_at, describe, make_ready
 from arena.roster.build import build

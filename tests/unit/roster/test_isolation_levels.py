@@ -8,7 +8,7 @@ import pytest
 
 from arena.errors import UsageError
 from arena.model import BotEntry
-from arena.referee.sandbox import choose
+from arena.referee import choose
 from arena.referee.sandbox.interface import Problem
 from arena.roster import level_for
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from arena.errors import UsageError
-from arena.referee.sandbox import choose
+from arena.referee import choose
 from arena.referee.sandbox.interface import Problem
 from arena.submission import submit
 

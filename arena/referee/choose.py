@@ -5,8 +5,8 @@ from __future__ import annotations
 from functools import lru_cache
 
 from arena.errors import UsageError
-from arena.referee.sandbox import AUTO, LEVELS, find_level
-from arena.referee.sandbox.interface import Problem
+from arena.referee.probes import probe
+from arena.referee.sandbox import AUTO, LEVELS, Problem
 
 __all__ = ["best_level", "problem_with", "settle_level"]
 
@@ -14,7 +14,7 @@ __all__ = ["best_level", "problem_with", "settle_level"]
 @lru_cache(maxsize=len(LEVELS))
 def problem_with(name: str) -> Problem | None:
     """Probe a level once; ``None`` if it works on this machine."""
-    return find_level(name).probe()
+    return probe(name)
 
 
 def best_level() -> str:
