@@ -230,7 +230,18 @@ def reader(tmp_path: Path, quickstart: Path) -> Reader:
     return checkout(tmp_path)
 
 
-@pytest.mark.parametrize("name", [name for name, page in PAGES.items() if page.blocks])
+# the first pages that people read; the others, which take longer, are run with the slow tests
+FIRST = ("README.md", "docs/tutorial/first-bot.md", "docs/how-to/run-a-course-tournament.md")
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        pytest.param(name, marks=() if name in FIRST else pytest.mark.slow)
+        for name, page in PAGES.items()
+        if page.blocks
+    ],
+)
 def test_page_is_true(name: str, reader: Reader) -> None:
     """Following a page from top to bottom works, and gives what it shows."""
     reader.follow(PAGES[name])

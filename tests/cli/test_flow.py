@@ -92,6 +92,7 @@ for line in sys.stdin:
 """
 
 
+@pytest.mark.slow
 def test_reproduce_at_the_level_of_then(tmp_path: Path) -> None:
     """A match that went otherwise for the isolation's sake says so, and can have that back."""
     (tmp_path / "wary.py").write_text(WARY)
@@ -323,6 +324,7 @@ def test_shipped_decks(tmp_path: Path) -> None:
     assert json.loads(output(tmp_path, "games", "leaves", "--json"))["decks"] == {}
 
 
+@pytest.mark.slow
 def test_own_decks(tmp_path: Path) -> None:
     """A deck file becomes setups, one a line: ``play`` takes a line, a tournament the file."""
     file = tmp_path / "my.decks"

@@ -182,6 +182,7 @@ urllib.request.urlopen("http://packages.example.com/")
 """
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("level", ["bwrap", "landlock"])
 def test_build_that_wants_the_network(folder: Path, level: str) -> None:
     """A build that fails for want of a network is told that it has none, at levels that hide it."""

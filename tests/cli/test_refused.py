@@ -102,6 +102,7 @@ def test_a_bot_that_is_not_there_is_told_with_its_place(
     )
 
 
+@pytest.mark.slow
 def test_a_bot_for_other_games(tmp_path: Path) -> None:
     """A bot enters only what its ``bot.yaml`` names; all variants, if that names none of them."""
     bot = tmp_path / "oak"
@@ -218,6 +219,7 @@ def test_a_hostile_archive(
     assert os.listdir(scratch) == []
 
 
+@pytest.mark.slow
 def test_an_edited_bot_is_another_bot(tmp_path: Path) -> None:
     """A bot edited after some matches: the run is refused, and the old copy can still be played."""
     bot = (ROOT / "bots" / "kit" / "python" / "bot.py").read_text()

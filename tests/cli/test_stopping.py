@@ -77,7 +77,13 @@ def _listed(home: Path) -> int:
     return output(home, "matches").count("\n")
 
 
-@pytest.mark.parametrize("closed", ["2>&-", ">&-", "<&-", "<&- >&- 2>&-"])
+@pytest.mark.parametrize(
+    "closed",
+    [
+        "2>&-",
+        *(pytest.param(some, marks=pytest.mark.slow) for some in (">&-", "<&-", "<&- >&- 2>&-")),
+    ],
+)
 def test_closed_streams(tmp_path: Path, closed: str) -> None:
     """A run that is started with streams closed plays as usual."""
     file = tmp_path / "t.yaml"

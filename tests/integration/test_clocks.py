@@ -265,6 +265,7 @@ def test_ctrl_z_voids_a_match(tmp_path: Path) -> None:
     assert "Traceback" not in err
 
 
+@pytest.mark.slow
 def test_stopped_worker_voids_its_match(tmp_path: Path) -> None:
     """A worker that was stopped while a bot was asked gives its match back as lost."""
     bot = tmp_path / "asked.py"

@@ -319,6 +319,7 @@ bots: [random, random-awk]
 """
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("how", [signal.SIGTERM, signal.SIGKILL])
 def test_nothing_is_left(how: signal.Signals, tmp_path: Path, home: Home) -> None:
     """A run that is ended leaves no group; killed with its workers, the next one sweeps."""
@@ -388,6 +389,7 @@ def maker(name: str) -> int:
 # whose it is
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(os.geteuid() != 0, reason="only root can give a group to another user")
 def test_ordinary_user_with_a_group_of_its_own(home: Home) -> None:
     """Where a group was handed to a user all of it works as well, and elsewhere there is none."""

@@ -69,6 +69,7 @@ def test_error_can_be_caught(tmp_path: Path) -> None:
     assert "Traceback" not in done.stderr
 
 
+@pytest.mark.slow
 def test_guarded_program_plays(tmp_path: Path) -> None:
     """With the guard all is played."""
     done = start(tmp_path, GUARDED)

@@ -276,6 +276,7 @@ def test_bundled_bots_are_pinned_too(course: Path) -> None:
         assert done.returncode == 0, done.stderr
 
 
+@pytest.mark.slow
 def test_a_home_of_the_first_version_goes_on(tmp_path: Path) -> None:
     """It can be looked at, verified, run again as it is, and extended."""
     home = tmp_path / "home"

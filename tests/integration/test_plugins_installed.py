@@ -92,6 +92,7 @@ def test_run_refuses_before_the_first_match(tmp_path: Path) -> None:
     run(place, tmp_path, "limits")
 
 
+@pytest.mark.slow
 def test_only_what_is_imported_is_shown(tmp_path: Path) -> None:
     """Of a game's source tree, a bot sees what the game imports and nothing beside it."""
     if problem_with("bwrap") is not None:

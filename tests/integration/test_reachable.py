@@ -109,6 +109,7 @@ def connect(named: Named) -> socket.socket:
     return client
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(os.geteuid() != 0, reason="only root can try it as another user")
 def test_nothing_answers_another_user(running: subprocess.Popen[str]) -> None:
     """Nothing has an abstract name or a port, and user 65534 can connect to none of the rest."""

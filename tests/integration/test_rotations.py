@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
+import pytest
 from arena_command import output
 
 
@@ -33,6 +34,7 @@ def test_three_players_rotate(tmp_path: Path) -> None:
     assert output(home, "verify", "--leaks") == "6 matches verified: all right\n"
 
 
+@pytest.mark.slow
 def test_alone(tmp_path: Path) -> None:
     """Alone a bot has solved the task or not; nobody is rated, and who solved more stands first."""
     file = tmp_path / "t.yaml"

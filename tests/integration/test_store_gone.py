@@ -93,6 +93,7 @@ def test_while_all_bots_think(tmp_path: Path) -> None:
         assert not Path(f"/proc/{pid}").exists()
 
 
+@pytest.mark.slow
 def test_the_same_command_starts_anew(tmp_path: Path) -> None:
     """A store that was deleted between runs is no error: there is nothing to go on with."""
     file = tmp_path / "t.yaml"

@@ -90,6 +90,7 @@ def test_what_is_shown(undisturbed: Path) -> None:
     assert output(home, "verify") == f"{len(rows)} matches verified: all right\n"
 
 
+@pytest.mark.slow
 def test_workers_change_nothing(file: Path, undisturbed: Path) -> None:
     """With four workers the same bot is suspended at the same match, and all is the same."""
     home = file.parent / "workers"
@@ -123,6 +124,7 @@ def test_kills_change_nothing(file: Path, undisturbed: Path) -> None:
     assert board(home) == board(undisturbed)
 
 
+@pytest.mark.slow
 def test_a_new_edition_begins_anew(file: Path, undisturbed: Path, tmp_path: Path) -> None:
     """The suspension holds for its edition: run again it stays, and the next one starts without."""
     home = tmp_path / "home"

@@ -83,6 +83,7 @@ def on_a_terminal(home: Path, *args: str, code: int = 0) -> str:
     return shown.decode().replace("\r", "").replace("\n", "")
 
 
+@pytest.mark.slow
 def test_nothing_wicked_reaches_the_terminal(home: Path) -> None:
     """A run with its bar, and all that is shown of it afterwards, has no control character."""
     seen = {"run": on_a_terminal(home, "run", str(home / "t.yaml"), "--verbose")}

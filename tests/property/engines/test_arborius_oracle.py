@@ -71,6 +71,7 @@ def play_rich(seed: int, games: int) -> int:
     return under_way
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(4))
 def test_engine_and_oracle_agree_over_rich_play(seed: int) -> None:
     """Observations, legal actions and events are the same, whatever the decks hold."""

@@ -8,13 +8,15 @@ import engines
 from engines.core.conformance import check_game, variants
 
 
-def _all_variants() -> list[str]:
-    found: list[str] = []
+def _all_variants() -> list[object]:
+    """Return the texts of all variants; of a game with many, all but the first are slow."""
+    found: list[object] = []
     for name in engines.game_names():
         try:
-            found += variants(name)
+            first, *more = variants(name)
         except Exception:  # a game that cannot even be loaded fails as a test, not as a collection
-            found.append(name)
+            first, more = name, []
+        found += [first, *(pytest.param(text, marks=pytest.mark.slow) for text in more)]
     return found
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from outcomes import order
@@ -46,6 +47,7 @@ def test_order_changes_nothing(played: list[Outcome], rng: random.Random) -> Non
     assert intervals({(o,): 1 for o in played}, one) == intervals({(o,): 1 for o in shuffled}, two)
 
 
+@pytest.mark.slow
 @settings(deadline=None)
 @given(results, st.integers(2, 5))
 def test_a_count_is_so_many_results(played: list[Outcome], times: int) -> None:
@@ -57,6 +59,7 @@ def test_a_count_is_so_many_results(played: list[Outcome], times: int) -> None:
     assert OrderFree(once).mu == OrderFree(counted).mu
 
 
+@pytest.mark.slow
 @settings(deadline=None)
 @given(results)
 def test_every_table_settles(played: list[Outcome]) -> None:

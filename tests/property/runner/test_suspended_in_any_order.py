@@ -210,6 +210,7 @@ def out(home: Path) -> set[str]:
     return {row.bot for row in read_leaderboard(home).out}
 
 
+@pytest.mark.slow
 @given(st.data())
 @settings(max_examples=30, deadline=None)
 def test_the_end_is_the_rule(data: st.DataObject) -> None:
@@ -258,6 +259,7 @@ def test_the_end_is_the_rule(data: st.DataObject) -> None:
             assert current_standings(store.folds, edition) == at_once
 
 
+@pytest.mark.slow
 @given(st.data())
 @settings(max_examples=12, deadline=None)
 def test_extending_is_as_if_it_had_been_so(data: st.DataObject) -> None:

@@ -89,6 +89,7 @@ def test_order_in_the_file_changes_nothing(
     assert play(names, of, rounds, seed) == play(names[::-1], of[::-1], rounds, seed)
 
 
+@pytest.mark.slow
 @installed_once
 @given(bots, games, st.integers(1, 2), seeds)
 def test_more_rounds_only_append(names: list[str], of: list[str], rounds: int, seed: int) -> None:

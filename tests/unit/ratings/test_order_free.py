@@ -74,6 +74,7 @@ def test_another_program_agrees(counts: dict[Outcome, int], draw_probability: fl
         assert found[name].sigma == pytest.approx(sigma, abs=0.01)
 
 
+@pytest.mark.slow
 def test_a_tournament_agrees_with_another_program() -> None:
     """So it is with eight bots that have met 168 times."""
     counts = {

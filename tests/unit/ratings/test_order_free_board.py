@@ -12,6 +12,7 @@ import pytest
 from arena.model import Leaderboard
 from arena.ratings import fit
 from arena.ratings.board import current_crosstable, current_leaderboard, current_table
+from arena.ratings.table import Table
 from arena.store import Edition, Store, open_store
 from arena.store.selected import Selected
 
@@ -207,8 +208,8 @@ def test_a_kept_table_reads_back(store: Store, edition: Edition) -> None:
     """A table and its text are inverse; another version's text is not read."""
     play_all(store, edition)
     found = current_table(store.folds, edition.id)
-    assert table.Table.from_text(found.to_text()) == found
-    assert table.Table.from_text('{"format":0}') is None
+    assert Table.from_text(found.to_text()) == found
+    assert Table.from_text('{"format":0}') is None
 
 
 def test_read_only_stores_have_tables(store: Store, edition: Edition, tmp_path: Path) -> None:
