@@ -12,58 +12,60 @@ that importing ``arena`` costs nothing.
 from __future__ import annotations
 
 import importlib
+import sys
+from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
 from arena.version import __version__
 
 if TYPE_CHECKING:
-    from arena.archive import find_record as find_record
-    from arena.archive import reproduce as reproduce
-    from arena.archive import verify_all as verify_all
     from arena.balance import measure_balance as measure_balance
     from arena.check import check_bot as check_bot
     from arena.comparison import compare as compare
     from arena.comparison import read_comparison as read_comparison
+    from arena.doctor import doctor as doctor
     from arena.errors import ArenaError as ArenaError
     from arena.history import bot_history as bot_history
-    from arena.machine import doctor as doctor
+    from arena.match.record import format_record as format_record
+    from arena.match.record import parse_record as parse_record
     from arena.model import BotEntry as BotEntry
     from arena.model import Clock as Clock
     from arena.model import Record as Record
     from arena.model import Tournament as Tournament
-    from arena.record import format_record as format_record
-    from arena.record import parse_record as parse_record
+    from arena.play import play_once as play_once
+    from arena.reproduction import find_record as find_record
+    from arena.reproduction import reproduce as reproduce
+    from arena.reproduction import verify_all as verify_all
     from arena.runner import run_tournament as run_tournament
-    from arena.single import play_once as play_once
     from arena.standings import check_ratings as check_ratings
     from arena.standings import list_matches as list_matches
     from arena.standings import read_bracket as read_bracket
     from arena.standings import read_crosstable as read_crosstable
     from arena.standings import read_leaderboard as read_leaderboard
-    from arena.submission import submit as submit
+    from arena.submit import submit as submit
     from arena.tournament import read_tournament as read_tournament
 
 _HOMES = {
     "read_tournament": "arena.tournament",
     "run_tournament": "arena.runner",
-    "play_once": "arena.single",
+    "play_once": "arena.play",
     "compare": "arena.comparison",
     "read_comparison": "arena.comparison",
     "check_bot": "arena.check",
-    "submit": "arena.submission",
+    "submit": "arena.submit",
     "read_leaderboard": "arena.standings",
     "read_bracket": "arena.standings",
     "read_crosstable": "arena.standings",
     "list_matches": "arena.standings",
     "bot_history": "arena.history",
     "check_ratings": "arena.standings",
-    "find_record": "arena.archive",
-    "reproduce": "arena.archive",
+    "find_record": "arena.reproduction",
+    "reproduce": "arena.reproduction",
     "measure_balance": "arena.balance",
-    "verify_all": "arena.archive",
-    "doctor": "arena.machine",
-    "format_record": "arena.record",
-    "parse_record": "arena.record",
+    "verify_all": "arena.reproduction",
+    "doctor": "arena.doctor",
+    "format_record": "arena.match.record",
+    "parse_record": "arena.match.record",
     "ArenaError": "arena.errors",
     "BotEntry": "arena.model",
     "Clock": "arena.model",
@@ -80,3 +82,14 @@ def __getattr__(name: str) -> Any:
     value = getattr(importlib.import_module(_HOMES[name]), name)
     globals()[name] = value
     return value
+
+
+class _Api(ModuleType):
+    """This package: a function keeps its name where a module inside is called the same."""
+
+    def __setattr__(self, name: str, value: object) -> None:
+        if not (name in _HOMES and isinstance(value, ModuleType)):  # what importing it would set
+            super().__setattr__(name, value)
+
+
+sys.modules[__name__].__class__ = _Api

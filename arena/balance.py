@@ -16,11 +16,11 @@ from pathlib import Path
 from typing import NamedTuple
 
 from arena.arguments import PathLike, path_of, require, require_list
+from arena.bots import find_bot, parse_bot
+from arena.bots.snapshots import snapshot_folder
 from arena.errors import TournamentChanged, UsageError
+from arena.match.record import parse_record
 from arena.model import BotEntry, Clock, Opening, Record, Tournament
-from arena.record import parse_record
-from arena.roster import find_bot, parse_bot
-from arena.roster.snapshots import snapshot_folder
 from arena.runner import Summary, run_tournament
 from arena.stats.balance import Balance, PlayedMatch, Skill, balance, skill
 from arena.store import open_store

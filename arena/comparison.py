@@ -11,13 +11,13 @@ from types import NoneType
 from typing import NamedTuple
 
 from arena.arguments import PathLike, path_of, require
+from arena.bots import build_at, enter_all, level_for, parse_bot
 from arena.comparing import Comparing, question_of
 from arena.errors import UsageError
 from arena.model import BotEntry, Clock, Opening, Stop, Tournament
-from arena.referee.cgroups import settle
 from arena.report.comparison_text import comparison_sentence
-from arena.roster import build_at, enter_all, level_for, parse_bot
 from arena.runner import Progress, run_tournament
+from arena.sandbox.cgroups import settle
 from arena.schedule.compare import FORMAT, MOST_BLOCKS
 from arena.schedule.settled import Settled
 from arena.standings import choose

@@ -6,9 +6,9 @@ import json
 from collections.abc import Iterator
 
 from arena.errors import StoreError
+from arena.match.opening import NoOpening, random_opening
+from arena.match.replay import rules_difference
 from arena.model import Match, Record, Termination
-from arena.referee.deal import NoOpening, random_opening
-from arena.referee.replay import rules_difference
 from arena.schedule.seeds import bot_seed, deal_seed, match_id
 from arena.store import Edition, Store
 from arena.store.match_rows import ListedRow

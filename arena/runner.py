@@ -15,8 +15,11 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from arena.arguments import PathLike, path_of, require
+from arena.bots import build_at, enter_all, expand, level_for, newer_versions, with_imports
 from arena.comparing import Comparing, question_of
 from arena.errors import Lack, StoreError, TournamentChanged, UsageError, near_miss
+from arena.match.opening import NoOpening, random_opening
+from arena.match.record import parse_record
 from arena.model import (
     Entrant,
     Match,
@@ -28,20 +31,10 @@ from arena.model import (
     Tournament,
 )
 from arena.patience import END_SECONDS, Patience
+from arena.process.leftovers import sweep
 from arena.ratings.board import current_leaderboard
-from arena.record import parse_record
-from arena.referee.deal import NoOpening, random_opening
-from arena.referee.leftovers import sweep
-from arena.referee.sandbox import find_level
-from arena.roster import (
-    build_at,
-    enter_all,
-    expand,
-    level_for,
-    newer_versions,
-    with_imports,
-)
 from arena.rounds import next_round, placed, planned_rounds
+from arena.sandbox import find_level
 from arena.schedule.formats import find_format
 from arena.schedule.interface import AdaptiveFormat
 from arena.schedule.seeds import bot_seed, deal_seed, match_id
@@ -52,7 +45,7 @@ from arena.store.patience import patiently
 from arena.store.tournaments import Edition, now
 from arena.suspensions import Suspensions
 from arena.tournament import Change, canonical, check_size, difference, fingerprint
-from arena.workers import Lost, Played, Workers, refuse_import
+from arena.workers.local import Lost, Played, Workers, refuse_import
 from engines import Game, load_game
 
 __all__ = ["Progress", "Summary", "run_tournament"]

@@ -15,7 +15,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from arena.model import Bot, Clock, MatchJob, Seat
-from arena.referee.driver import Bench, play_match
+from arena.session.match_session import Bench, play_match
 from arena.store.packed import pack
 from engines import load_game
 

@@ -11,12 +11,12 @@ from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path
 
-from arena.machine.costs import plain
-from arena.referee.choose import problem_with
-from arena.referee.launch import launch_in_group
-from arena.referee.process import BotProcess, become_subreaper
-from arena.referee.protocol import HELLO
-from arena.referee.sandbox import LEVELS, Launch, Task
+from arena.doctor.costs import plain
+from arena.match.protocol import HELLO
+from arena.process.bot import BotProcess, become_subreaper
+from arena.sandbox import LEVELS, Launch, Task
+from arena.session.choose import problem_with
+from arena.session.launch import launch_in_group
 from benchmarks.referee import instant_bot
 
 RUNS = 40

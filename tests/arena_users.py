@@ -11,8 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from arena.referee.sandbox.reach import open_to_all
-from arena.referee.sandbox.visible import needed
+from arena.sandbox.reach import open_to_all
+from arena.sandbox.visible import needed
 
 __all__ = ["ORDINARY", "as_user", "open_python"]
 
@@ -26,7 +26,7 @@ def open_python() -> str | None:
     for path in ("/usr/bin/python3", sys.executable):
         if not os.path.exists(path) or not open_to_all((path, *needed((path,)), str(ROOT))):
             continue
-        check = "import sys; assert sys.version_info >= (3, 11); import arena.referee.trial"
+        check = "import sys; assert sys.version_info >= (3, 11); import arena.session.trial"
         if subprocess.run([path, "-B", "-c", check], cwd=ROOT, capture_output=True).returncode == 0:
             return path
     return None

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from arena import workers
-from arena.referee.sandbox import slots
-from arena.referee.sandbox.claims import take_claim
+from arena.sandbox import slots
+from arena.sandbox.claims import take_claim
+from arena.workers import local as workers
 
 __all__ = ["free_users", "work"]
 

@@ -12,8 +12,8 @@ from typing import Any
 
 import yaml
 
-from arena.referee.choose import problem_with
-from arena.referee.sandbox import LEVELS
+from arena.sandbox import LEVELS
+from arena.session.choose import problem_with
 
 __all__ = ["LEVELS", "ROWS", "Row", "check", "play", "why_not"]
 

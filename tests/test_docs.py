@@ -19,9 +19,9 @@ import click
 import pytest
 from doc_pages import ROOT, Block, Command, Page, all_pages, commands, parse_page, read_page
 
+from arena.bots import parse_manifest
 from arena.cli.main import COMMANDS
 from arena.cli.reference import contexts, reference
-from arena.roster import parse_manifest
 from arena.standings import read_leaderboard
 from arena.tournament import load_yaml
 

@@ -11,15 +11,19 @@ import pytest
 
 ROOT = Path(__file__).parent.parent
 
-# the rooms of arena, from left to right; a room imports from those before its own row
+# the rooms of arena, from bottom to top; a room imports from those before its own row
 LAYERS = [
-    {"arguments", "errors", "model", "version", "untrusted", "person"},
-    {"logs", "patience", "schedule", "referee", "record", "stats"},
-    {"tournament", "store", "ratings", "report"},
-    {"workers", "roster", "suspensions", "rounds", "comparing"},
-    {"runner", "single", "standings", "history", "inspection"},
-    {"check", "archive", "balance", "machine", "comparison"},
-    {"submission"},
+    {"errors", "version", "untrusted", "person"},
+    {"model", "arguments"},
+    {"logs", "owner", "patience", "match", "schedule", "stats"},
+    {"ratings", "report", "store", "tournament", "sandbox"},
+    {"process"},
+    {"session"},
+    {"bots", "workers"},
+    {"suspensions", "rounds", "comparing"},
+    {"runner", "standings", "history", "inspection", "play"},
+    {"check", "reproduction", "balance", "doctor", "comparison"},
+    {"submit"},
     {"cli"},
     {"__main__", "__init__"},
 ]

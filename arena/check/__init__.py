@@ -11,13 +11,13 @@ from pathlib import Path
 from types import NoneType
 
 from arena.arguments import PathLike, path_of, require
+from arena.bots import parse_bot
 from arena.check.steps import CheckReport, Finding, Line, Step, Verdict
 from arena.check.subject import Subject, subject_of
 from arena.check.text import as_data, step_text, summary
 from arena.check.walk import quick_walk, walk
 from arena.model import BotEntry, Clock
-from arena.referee.sandbox import AUTO
-from arena.roster import parse_bot
+from arena.sandbox import AUTO
 
 __all__ = [
     "CheckReport",

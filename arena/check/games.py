@@ -11,9 +11,9 @@ from arena.check.steps import Finding, Verdict
 from arena.check.subject import Subject, good_seed
 from arena.check.table import Table, as_recorded
 from arena.check.talk import Talk
+from arena.match.replay import first_difference
 from arena.model import Clock, Record, Termination
-from arena.referee.driver import play_match
-from arena.referee.replay import first_difference
+from arena.session.match_session import play_match
 from engines import Game
 
 __all__ = ["BUDGETS", "Played", "again", "budgets", "game", "same_seed"]

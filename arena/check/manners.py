@@ -9,8 +9,8 @@ from arena.check.steps import Finding, Verdict
 from arena.check.subject import Subject
 from arena.check.table import Dress, at_table
 from arena.check.talk import Talk
-from arena.referee.lines import Flood
-from arena.referee.protocol import QUIT
+from arena.match.lines import Flood
+from arena.match.protocol import QUIT
 from engines import Game
 
 __all__ = ["Leaving", "children", "eof", "ignores_unknown", "line_ends", "quits"]

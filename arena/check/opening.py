@@ -9,7 +9,7 @@ from arena.check.steps import Finding, Verdict
 from arena.check.subject import Subject, good_seed
 from arena.check.table import Table, at_table
 from arena.errors import near_miss
-from arena.referee.protocol import WANTS, quote
+from arena.match.protocol import WANTS, quote
 from engines import Game
 
 __all__ = ["answer", "hello"]

@@ -10,12 +10,12 @@ from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 
+from arena.bots import build_at, enter, with_imports
 from arena.check.steps import Finding, Verdict
 from arena.errors import BotBuildError, BotError
 from arena.model import BotEntry, Clock, Entrant, MatchJob
-from arena.referee.choose import settle_level
-from arena.roster import build_at, enter, with_imports
-from arena.single import job_for
+from arena.play import job_for
+from arena.session.choose import settle_level
 from arena.store import open_store
 from engines import EngineError, Game, game_names, load_game
 

@@ -13,15 +13,15 @@ from contextlib import contextmanager
 
 from arena.check.talk import Hush, Talk
 from arena.errors import MatchVoid
+from arena.match import protocol
+from arena.match.charging import NOTHING, Spent, spent
+from arena.match.lines import Flood
+from arena.match.opening import deal
+from arena.match.protocol import HELLO, Malformed, Ready
+from arena.match.referee import Referee
 from arena.model import Fault, MatchJob, Record
-from arena.referee import protocol
-from arena.referee.account import NOTHING, Spent, spent
-from arena.referee.deal import deal
-from arena.referee.lines import Flood
-from arena.referee.match import Referee
-from arena.referee.process import LaunchError
-from arena.referee.protocol import HELLO, Malformed, Ready
-from arena.referee.sandbox.complaints import explain
+from arena.process.bot import LaunchError
+from arena.sandbox.complaints import explain
 from engines import IllegalAction, State, load_game
 
 __all__ = ["Dress", "Others", "Table", "as_recorded", "at_table"]

@@ -11,18 +11,11 @@ from collections.abc import Iterator
 from enum import Enum
 
 from arena.check.steps import Line
+from arena.match.lines import Flood
 from arena.model import Seat
-from arena.referee.guard import Excess, Guard
-from arena.referee.launch import launch
-from arena.referee.lines import Flood
-from arena.referee.process import (
-    LOOK_NS,
-    BotProcess,
-    become_subreaper,
-    children,
-    kill_strays,
-    strays,
-)
+from arena.process.bot import LOOK_NS, BotProcess, become_subreaper, children, kill_strays, strays
+from arena.session.guard import Excess, Guard
+from arena.session.launch import launch
 from arena.untrusted import show
 
 __all__ = ["Hush", "Talk"]

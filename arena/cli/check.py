@@ -33,8 +33,8 @@ def command(
     """
     import json
 
+    from arena.bots import parse_bot
     from arena.check import as_data, check_bot, step_text, summary
-    from arena.roster import parse_bot
     from arena.tournament import check_sandbox, parse_clock
 
     report = check_bot(

@@ -25,7 +25,7 @@ def command(sweep: bool, as_json: bool, home: Path) -> int:
     Example:
       arena doctor
     """
-    from arena.machine import doctor
+    from arena.doctor import doctor
 
     checkup = doctor(home, sweep=sweep)
     rows = [

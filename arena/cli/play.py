@@ -12,7 +12,7 @@ from arena.cli.output import Whole, home_option
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from arena.referee.match import Referee
+    from arena.match.referee import Referee
 
 __all__ = ["command"]
 
@@ -55,9 +55,9 @@ def command(
     """
     import secrets
 
-    from arena.record import format_record
-    from arena.roster import parse_bot
-    from arena.single import HUMAN, play_once
+    from arena.bots import parse_bot
+    from arena.match.record import format_record
+    from arena.play import HUMAN, play_once
     from arena.tournament import check_sandbox, parse_clock
 
     if seed is None:

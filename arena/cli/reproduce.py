@@ -26,7 +26,7 @@ def command(match: str, sandbox: str | None, as_json: bool, home: Path) -> int:
     """
     import json
 
-    from arena.archive import reproduce
+    from arena.reproduction import reproduce
     from arena.tournament import check_sandbox
     from arena.untrusted import show
 

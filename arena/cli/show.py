@@ -30,10 +30,10 @@ def command(match: str, at: int | None, svg: Path | None, as_json: bool, home: P
       arena show 3038
       arena show match.json --at 7 --svg board.svg
     """
-    from arena.archive import find_record, positions
     from arena.errors import UsageError
-    from arena.record import format_record
+    from arena.match.record import format_record
     from arena.report import action_line, match_summary
+    from arena.reproduction import find_record, positions
 
     record = find_record(match, home, shown=True)
     if as_json:

@@ -35,7 +35,7 @@ def command(
     """
     import json
 
-    from arena.submission import submit
+    from arena.submit import submit
 
     done = submit(path, name, home, game=game, allow_unsafe=allow_unsafe)
     if as_json:

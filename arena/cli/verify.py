@@ -58,7 +58,7 @@ def command(matches: tuple[str, ...], leaks: bool, ratings: bool, as_json: bool,
 def _verify(matches: tuple[str, ...], leaks: bool, as_json: bool, home: Path) -> int:
     import json
 
-    from arena.archive import verify_all
+    from arena.reproduction import verify_all
     from arena.untrusted import show
 
     count = 0

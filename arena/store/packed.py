@@ -8,8 +8,8 @@ from __future__ import annotations
 import hashlib
 from dataclasses import dataclass
 
+from arena.match.record import format_record
 from arena.model import MatchResult, Record, Termination
-from arena.record import format_record
 from arena.store.checksums import row_hash
 
 __all__ = ["Packed", "pack"]

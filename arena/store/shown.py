@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Generator
 from contextlib import closing
 
-from arena.record import without_seed
+from arena.match.record import without_seed
 from arena.store.store import Store
 
 __all__ = ["shown_texts", "unfinished"]

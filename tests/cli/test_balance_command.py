@@ -14,7 +14,7 @@ from arena_command import ARENA, ROOT, arena, environment, output
 
 from arena import BotEntry, measure_balance
 from arena.errors import ArenaError, UsageError
-from arena.record import parse_record
+from arena.match.record import parse_record
 from arena.store import open_store
 from engines import EngineError
 
@@ -69,7 +69,7 @@ def test_choices_are_counted(tmp_path: Path) -> None:
     assert row["wins"] is None
     with open_store(tmp_path / "balance", create=False) as store:
         records = [parse_record(text) for text in store.matches.texts()]
-    from arena.referee.replay import replay_states
+    from arena.match.replay import replay_states
 
     counts = [
         len(state.legal_actions(player))

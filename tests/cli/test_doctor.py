@@ -10,9 +10,9 @@ from arena_command import arena
 from click.testing import CliRunner
 
 from arena.cli.main import arena as program
-from arena.machine import Checkup, Finding, State
-from arena.referee.languages import all_languages
-from arena.referee.sandbox import LEVELS
+from arena.doctor import Checkup, Finding, State
+from arena.process.languages import all_languages
+from arena.sandbox import LEVELS
 
 TOPICS = {
     *("kernel", "distribution", "container", "user", "python", "bubblewrap", "landlock"),
@@ -57,7 +57,7 @@ def test_the_table(monkeypatch: pytest.MonkeyPatch, state: State, code: int) -> 
         rows = (Finding("one", State.GREEN, "all right"), Finding("two", state, "odd", remedy))
         return Checkup(rows, "bwrap", True, 3, 25)
 
-    monkeypatch.setattr("arena.machine.doctor", doctor)
+    monkeypatch.setattr("arena.doctor.doctor", doctor)
     done = CliRunner().invoke(program, ["doctor", "--sweep", "--home", "h"], standalone_mode=False)
     assert done.exception is None
     assert done.return_value == code

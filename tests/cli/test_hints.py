@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from arena_command import ROOT, arena
 
-from arena.referee.choose import problem_with
+from arena.session.choose import problem_with
 
 KIT = (ROOT / "bots/kit/python/bot.py").read_text(encoding="utf-8")
 

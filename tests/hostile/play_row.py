@@ -17,7 +17,7 @@ sys.path.insert(0, str(ROOT))
 
 from arena.errors import MatchVoid  # noqa: E402  # found only now
 from arena.model import Bot, Clock, MatchJob, Record, Seat  # noqa: E402
-from arena.referee.driver import play_match  # noqa: E402
+from arena.session.match_session import play_match  # noqa: E402
 
 MARK = "ARENA_ROW"  # in the environment of every process that comes of the row's program
 

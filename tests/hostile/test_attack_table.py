@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 from arena_users import as_user, open_python
 
-from arena.referee.sandbox import LEVELS, find_level
-from arena.referee.sandbox.reach import open_to_all
+from arena.sandbox import LEVELS, find_level
+from arena.sandbox.reach import open_to_all
 
 HERE = Path(__file__).parent
 USERS = ("user", "root")
@@ -34,7 +34,7 @@ def table() -> dict[tuple[str, str], dict[str, str]]:
 TABLE = table()
 PROBE = """
 import sys
-from arena.referee.probes import probe
+from arena.session.probes import probe
 problem = probe(sys.argv[1])
 print(problem.reason if problem else "")
 """

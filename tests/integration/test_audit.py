@@ -6,8 +6,8 @@ import pytest
 import small_games as games
 from match_jobs import job, seat
 
-from arena.referee.audit import leaks
-from arena.referee.driver import play_match
+from arena.match.leaks import leaks
+from arena.session.match_session import play_match
 
 pytestmark = pytest.mark.usefixtures("small_games")
 

@@ -16,10 +16,10 @@ from arborius_setups import setup
 
 import arena
 import engines
+from arena.bots import Program, bundled_bots, describe, kits, make_ready
+from arena.bots.bundled import bundled_folder
 from arena.errors import BotBuildError
 from arena.model import Bot
-from arena.roster import Program, bundled_bots, describe, kits, make_ready
-from arena.roster.bundled import bundled_folder
 
 ANSWER_S = 20.0
 ROOT = Path(arena.__file__).parent.parent

@@ -9,14 +9,14 @@ from pathlib import Path
 
 import pytest
 
+from arena.bots import bundled_bots, kits
 from arena.check import CheckReport, Step, Subject, Verdict, check_bot
 from arena.check.manners import eof, quits
 from arena.check.opening import hello
 from arena.check.subject import find_subject
 from arena.errors import BotBuildError, BotError
 from arena.model import BotEntry, Clock
-from arena.referee.process import children
-from arena.roster import bundled_bots, kits
+from arena.process.bot import children
 from engines import UnknownGame
 
 BOTS = Path(__file__).parent / "bots"

@@ -17,14 +17,14 @@ from arena_command import ARENA, ROOT, environment
 from burners import burners, one_core
 from match_jobs import job, seat
 
-import arena.referee.listen as listen_module
+import arena.session.listen as listen_module
 from arena.errors import MatchVoid
 from arena.model import Clock, Record
-from arena.referee.driver import play_match
-from arena.referee.meter import Meter, OwnMeter, busy_ns, schedstat_works
-from arena.referee.others import Work, work_of_others
-from arena.referee.tree import Tree, descendants
-from arena.workers import Lost, Played, Workers
+from arena.process.meter import Meter, OwnMeter, busy_ns, schedstat_works
+from arena.process.tree import Tree, descendants
+from arena.session.foreign_load import Work, work_of_others
+from arena.session.match_session import play_match
+from arena.workers.local import Lost, Played, Workers
 
 pytestmark = pytest.mark.usefixtures("small_games")
 
@@ -114,8 +114,8 @@ def test_own_work_buys_no_time(mode: str) -> None:
 @needs_waits
 def test_starved_for_too_long_is_void(monkeypatch: pytest.MonkeyPatch) -> None:
     """A bot that others' work keeps from answering for too long has lost nothing: void."""
-    monkeypatch.setattr("arena.referee.clock.STARVED_TIMES", 1)
-    monkeypatch.setattr("arena.referee.clock.STARVED_MORE_MS", 300)
+    monkeypatch.setattr("arena.match.clock.STARVED_TIMES", 1)
+    monkeypatch.setattr("arena.match.clock.STARVED_MORE_MS", 300)
     with one_core(), burners(8), pytest.raises(MatchVoid, match="this machine was too busy"):
         play("burn=280", heap=2)
 
@@ -123,9 +123,9 @@ def test_starved_for_too_long_is_void(monkeypatch: pytest.MonkeyPatch) -> None:
 @needs_waits
 def test_starving_oneself_is_time(monkeypatch: pytest.MonkeyPatch) -> None:
     """If it is no work outside the match that a bot waits for, it is out of time, not void."""
-    monkeypatch.setattr("arena.referee.clock.STARVED_TIMES", 1)
-    monkeypatch.setattr("arena.referee.clock.STARVED_MORE_MS", 300)
-    monkeypatch.setattr("arena.referee.driver.busy_ns", lambda cores: 0)
+    monkeypatch.setattr("arena.match.clock.STARVED_TIMES", 1)
+    monkeypatch.setattr("arena.match.clock.STARVED_MORE_MS", 300)
+    monkeypatch.setattr("arena.session.match_session.busy_ns", lambda cores: 0)
     with one_core(), burners(8):
         record = play("burn=280", heap=2)
     assert record.by == "time"
@@ -141,9 +141,9 @@ def test_hidden_work_of_its_own_is_no_way_out(monkeypatch: pytest.MonkeyPatch, m
         here = set(descendants(os.getpid()))
         return {who: work for who, work in work_of_others(ours).items() if who[0] in here}
 
-    monkeypatch.setattr("arena.referee.driver.work_of_others", of_this_test)
-    monkeypatch.setattr("arena.referee.clock.STARVED_TIMES", 1)
-    monkeypatch.setattr("arena.referee.clock.STARVED_MORE_MS", 1000)
+    monkeypatch.setattr("arena.session.match_session.work_of_others", of_this_test)
+    monkeypatch.setattr("arena.match.clock.STARVED_TIMES", 1)
+    monkeypatch.setattr("arena.match.clock.STARVED_MORE_MS", 1000)
     with one_core():
         record = play(mode, heap=2)
     assert record.by == "time"
@@ -186,7 +186,7 @@ def test_waiting_puts_off_no_walk() -> None:
 
 def test_without_schedstat(monkeypatch: pytest.MonkeyPatch) -> None:
     """On a kernel that does not tell waits the wall clock decides."""
-    monkeypatch.setattr("arena.referee.meter.schedstat_works", lambda: False)
+    monkeypatch.setattr("arena.process.meter.schedstat_works", lambda: False)
     with one_core(), burners(8):
         record = play("burn=150", heap=2)
     assert record.by == "time"

@@ -20,18 +20,18 @@ from arena_users import ORDINARY, open_python
 from burners import one_core
 from match_jobs import SCRIPTED, job, seat
 
-from arena.machine.group_trial import problem_with_groups
+from arena.doctor.group_trial import problem_with_groups
 from arena.model import Clock, Record, Seat
-from arena.referee.cgroups import Group, Home, find_home, take_group
-from arena.referee.cgroups.home import BOT
-from arena.referee.choose import problem_with
-from arena.referee.driver import play_match
-from arena.referee.freeze import freeze, thaw
-from arena.referee.launch import launch_in_group
-from arena.referee.mark import is_dead, mark_in_name
-from arena.referee.process import BotProcess, LaunchError, become_subreaper, children, kill_strays
-from arena.referee.sandbox import Launch, Task
-from arena.referee.sandbox.confine import FAILED, limiting
+from arena.owner import is_dead, mark_in_name
+from arena.process.bot import BotProcess, LaunchError, become_subreaper, children, kill_strays
+from arena.process.freeze import freeze, thaw
+from arena.sandbox import Launch, Task
+from arena.sandbox.cgroups import Group, Home, find_home, take_group
+from arena.sandbox.cgroups.home import BOT
+from arena.sandbox.confine import FAILED, limiting
+from arena.session.choose import problem_with
+from arena.session.launch import launch_in_group
+from arena.session.match_session import play_match
 
 HOME = find_home()
 PROBLEM = "control groups are not given to this user" if HOME is None else problem_with_groups(HOME)
@@ -398,7 +398,7 @@ def test_ordinary_user_with_a_group_of_its_own(home: Home) -> None:
         pytest.skip("no Python here can be run by an ordinary user")
     given = home.folder / f"arena-test-{os.getpid()}"
     given.mkdir()
-    code = "from arena.referee.cgroups import *; from arena.machine.group_trial import *; "
+    code = "from arena.sandbox.cgroups import *; from arena.doctor.group_trial import *; "
     code += "home = find_home(); print(home and home.folder); "
     tried = code + "print(home and problem_with_groups(home))"
     user = (setpriv, "--reuid", str(ORDINARY), "--regid", str(ORDINARY), "--clear-groups")

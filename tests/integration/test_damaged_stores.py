@@ -13,7 +13,7 @@ import pytest
 from arena_command import arena, output
 from damaged import Answer, copied, damage, tried
 
-from arena.record import without_times
+from arena.match.record import without_times
 
 TOURNAMENT = """\
 name: small

@@ -9,12 +9,12 @@ from pathlib import Path
 
 import pytest
 
-import arena.machine.killing as killing_module
-from arena.machine.attacks import attack_level
-from arena.machine.costs import plain, start_ms, trip_us
-from arena.machine.killing import kill_at, running_with
-from arena.referee.choose import problem_with
-from arena.referee.sandbox import LEVELS, Launch, Level, Task, find_level
+from arena.doctor import killing as killing_module
+from arena.doctor.attacks import attack_level
+from arena.doctor.costs import plain, start_ms, trip_us
+from arena.doctor.killing import kill_at, running_with
+from arena.sandbox import LEVELS, Launch, Level, Task, find_level
+from arena.session.choose import problem_with
 
 # what nothing keeps from a program that is not isolated, whatever the kernel's settings
 OPEN = {"read_file", "leave_file", "see_process", "connect_tcp", "connect_local"}

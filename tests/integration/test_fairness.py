@@ -11,11 +11,11 @@ import pytest
 from burners import burners
 from match_jobs import job, seat
 
+from arena.match.record import parse_record
 from arena.model import Clock, MatchJob, Record
-from arena.record import parse_record
-from arena.referee.choose import settle_level
-from arena.referee.meter import schedstat_works
-from arena.workers import Played, Workers
+from arena.process.meter import schedstat_works
+from arena.session.choose import settle_level
+from arena.workers.local import Played, Workers
 
 pytestmark = [
     pytest.mark.usefixtures("small_games"),

@@ -9,10 +9,10 @@ from pathlib import Path
 import pytest
 from match_jobs import QUICK, job, seat
 
+from arena.match.replay import verify
 from arena.model import Clock, Record, Termination
-from arena.referee.driver import Bench, play_match
-from arena.referee.process import children
-from arena.referee.replay import verify
+from arena.process.bot import children
+from arena.session.match_session import Bench, play_match
 
 pytestmark = pytest.mark.usefixtures("small_games", "no_process_left")
 

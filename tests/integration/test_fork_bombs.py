@@ -7,13 +7,13 @@ import json
 import pytest
 from arena_users import as_user
 
-from arena.referee.sandbox import LEVELS
+from arena.sandbox import LEVELS
 
 RUN = """
 import json, os, sys, tempfile, time
-from arena.referee.process import BotProcess, become_subreaper, children, kill_strays
-from arena.referee.probes import probe
-from arena.referee.sandbox import Task, find_level
+from arena.process.bot import BotProcess, become_subreaper, children, kill_strays
+from arena.session.probes import probe
+from arena.sandbox import Task, find_level
 
 level, text = sys.argv[1:]
 problem = probe(level)

@@ -15,13 +15,13 @@ from match_jobs import SCRIPTED, job, seat
 
 from arena.check import check_bot
 from arena.errors import MatchVoid
+from arena.match.referee import Referee
 from arena.model import BotEntry, MatchJob
-from arena.referee.choose import problem_with
-from arena.referee.driver import play_match
-from arena.referee.match import Referee
-from arena.referee.process import BotProcess, become_subreaper, children, kill_strays
-from arena.referee.sandbox import LEVELS, Launch, Task, find_level
-from arena.referee.trial import run_trial
+from arena.process.bot import BotProcess, become_subreaper, children, kill_strays
+from arena.sandbox import LEVELS, Launch, Task, find_level
+from arena.session.choose import problem_with
+from arena.session.match_session import play_match
+from arena.session.trial import run_trial
 
 RAPID = 50  # kills at random moments of a start
 TREE = """
@@ -114,7 +114,7 @@ def test_a_start_killed_from_outside_is_void(
     number: signal.Signals, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """No bot can kill its bubblewrap: whoever did it before the bot was ready, it is not booked."""
-    monkeypatch.setattr("arena.referee.driver.BotProcess", KilledFromOutside)
+    monkeypatch.setattr("arena.session.match_session.BotProcess", KilledFromOutside)
     monkeypatch.setattr(KilledFromOutside, "number", number)
     with pytest.raises(MatchVoid, match=f"killed from outside.*{number.name}"):
         play_match(isolated_match())

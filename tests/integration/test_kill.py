@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 from arena_command import ARENA, ROOT, arena, environment, output
 
-from arena.record import without_times
+from arena.match.record import without_times
 
 TOURNAMENT = """\
 name: kill

@@ -21,23 +21,23 @@ from arena_command import ROOT, arena, output
 from arena_users import as_user
 from match_jobs import job, seat
 
-import arena.workers as workers_module
+import arena.workers.local as workers_module
 from arena import patience, runner
 from arena.errors import Lack, MatchVoid
+from arena.match.record import parse_record, without_times
 from arena.model import BotEntry, MatchJob, Tournament
 from arena.model import Termination as By
 from arena.patience import END_SECONDS, LONGEST_PAUSE, Patience
-from arena.record import parse_record, without_times
-from arena.referee import driver
-from arena.referee.choose import problem_with
-from arena.referee.driver import play_match
-from arena.referee.sandbox import LEVELS, slots
-from arena.referee.sandbox.complaints import explain
-from arena.referee.sandbox.slots import Slot, take_slot
 from arena.runner import run_tournament
+from arena.sandbox import LEVELS, slots
+from arena.sandbox.complaints import explain
+from arena.sandbox.slots import Slot, take_slot
+from arena.session import match_session
+from arena.session.choose import problem_with
+from arena.session.match_session import play_match
 from arena.store import open_store
 from arena.store.packed import pack
-from arena.workers import Lost, Played, Workers
+from arena.workers.local import Lost, Played, Workers
 
 # where a lack is seen
 
@@ -62,7 +62,7 @@ def test_a_start_that_lacks_something(
     def launch(*words: object) -> None:
         raise error
 
-    monkeypatch.setattr(driver, "launch", launch)
+    monkeypatch.setattr(match_session, "launch", launch)
     with pytest.raises(MatchVoid) as void:
         play_match(job("pebbles(players=2)", seat("good"), seat("good", name="other")))
     assert void.value.lack is lack
@@ -76,7 +76,7 @@ def test_another_error_is_no_lack(monkeypatch: pytest.MonkeyPatch) -> None:
     def launch(*words: object) -> None:
         raise OSError(errno.ENOENT, "setpriv")
 
-    monkeypatch.setattr(driver, "launch", launch)
+    monkeypatch.setattr(match_session, "launch", launch)
     with pytest.raises(FileNotFoundError):
         play_match(job("pebbles(players=2)", seat("good"), seat("good", name="other")))
     assert MatchVoid("this machine was suspended").lack is None
@@ -106,7 +106,7 @@ import resource, sys
 sys.path[:0] = ["tests"]
 from match_jobs import job, seat
 from arena.errors import MatchVoid
-from arena.referee.driver import play_match
+from arena.session.match_session import play_match
 match = job("leaves", seat("good"), seat("good", name="other"))
 _, most = resource.getrlimit(resource.RLIMIT_NPROC)
 resource.setrlimit(resource.RLIMIT_NPROC, (0, most))

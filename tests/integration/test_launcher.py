@@ -13,11 +13,11 @@ from pathlib import Path
 
 import pytest
 
-from arena.referee import launcher
-from arena.referee.process import BotProcess, LaunchError, children, kill_strays
-from arena.referee.sandbox.confine import FAILED, limiting
-from arena.referee.sandbox.interface import Launch
-from arena.referee.trial import Trial, run_trial
+from arena.process import launcher
+from arena.process.bot import BotProcess, LaunchError, children, kill_strays
+from arena.sandbox.confine import FAILED, limiting
+from arena.sandbox.interface import Launch
+from arena.session.trial import Trial, run_trial
 
 SECONDS = 30.0
 
@@ -190,9 +190,9 @@ def test_each_thread_has_its_own() -> None:
 WORKER = """
 import os, sys
 from arena.referee import launcher
-from arena.referee.process import BotProcess
-from arena.referee.sandbox.confine import limiting
-from arena.referee.sandbox.interface import Launch
+from arena.process.bot import BotProcess
+from arena.sandbox.confine import limiting
+from arena.sandbox.interface import Launch
 bot = BotProcess(Launch(("/bin/cat",), {}, "/", limiting(os.getpid(), {4: 0})))
 print(bot.pid, *launcher.launchers(), flush=True)
 sys.stdin.read()

@@ -18,21 +18,21 @@ from pathlib import Path
 import pytest
 from arena_command import ARENA, ROOT, environment
 
-import arena.referee.leftovers as leftovers_module
-import arena.referee.mark as mark_module
-from arena.referee.leftovers import claim_folder, find_leftovers, sweep
-from arena.referee.mark import Mark, name_part, own_mark
+import arena.owner as mark_module
+import arena.process.leftovers as leftovers_module
+from arena.owner import Mark, name_part, own_mark
+from arena.process.leftovers import claim_folder, find_leftovers, sweep
 
 WORLD = f"{os.getpid() % 2**32:08x}"
 
 # a worker that starts a bot with a child, tells their numbers, and waits to be killed
 WORKER = """\
 import os, sys, time
-import arena.referee.mark as mark
+import arena.owner as mark
 mark.this_world = lambda: sys.argv[1]
-from arena.referee.process import BotProcess
-from arena.referee.sandbox.interface import Launch
-from arena.referee.sandbox.environment import clean_environment
+from arena.process.bot import BotProcess
+from arena.sandbox.interface import Launch
+from arena.sandbox.environment import clean_environment
 bot = BotProcess(Launch((sys.executable, "-c", sys.argv[2]), clean_environment(), "/"))
 os.set_blocking(bot.stdout, True)
 print(os.read(bot.stdout, 100).decode(), end="", flush=True)

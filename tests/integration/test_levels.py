@@ -17,13 +17,13 @@ from pathlib import Path
 import pytest
 from arena_users import as_user
 
-from arena.referee.choose import problem_with
-from arena.referee.launch import launch_in_group
-from arena.referee.process import BotProcess, become_subreaper, children, kill_strays
-from arena.referee.sandbox import LEVELS, Task, find_level, slots
-from arena.referee.sandbox.confine import FAILED
-from arena.referee.sandbox.slots import Slot, lives, needs_slots, take_slot
-from arena.referee.trial import Trial, run_trial
+from arena.process.bot import BotProcess, become_subreaper, children, kill_strays
+from arena.sandbox import LEVELS, Task, find_level, slots
+from arena.sandbox.confine import FAILED
+from arena.sandbox.slots import Slot, lives, needs_slots, take_slot
+from arena.session.choose import problem_with
+from arena.session.launch import launch_in_group
+from arena.session.trial import Trial, run_trial
 
 LIMITING = tuple(level for level in LEVELS if level != "none")
 ISOLATING = ("bwrap", "landlock")
@@ -123,8 +123,8 @@ def test_processes_of_a_user(tmp_path: Path) -> None:
     """An ordinary user's bot gets about its share on top of what the user runs."""
     text = (
         "import os, sys, tempfile\n"
-        "from arena.referee.sandbox import Task, find_level\n"
-        "from arena.referee.trial import run_trial\n"
+        "from arena.sandbox import Task, find_level\n"
+        "from arena.session.trial import run_trial\n"
         "with tempfile.TemporaryDirectory() as folder:\n"
         "    task = Task((sys.executable, '-S', '-c', sys.argv[1]), folder, processes=20)\n"
         "    for level in ('limits', 'bwrap'):\n"

@@ -13,16 +13,16 @@ from pathlib import Path
 import pytest
 from match_jobs import job, seat
 
+from arena.match.record import parse_record
+from arena.match.replay import verify
 from arena.model import Clock, MatchResult, Seat
-from arena.record import parse_record
-from arena.referee.driver import play_match
-from arena.referee.guard import Guard
-from arena.referee.launch import launch
-from arena.referee.memory import Usage, kernel_kills, usage
-from arena.referee.process import BotProcess, children
-from arena.referee.replay import verify
-from arena.referee.tree import children_of
-from arena.workers import Played, Workers
+from arena.process.bot import BotProcess, children
+from arena.process.memory import Usage, kernel_kills, usage
+from arena.process.tree import children_of
+from arena.session.guard import Guard
+from arena.session.launch import launch
+from arena.session.match_session import play_match
+from arena.workers.local import Played, Workers
 
 pytestmark = pytest.mark.usefixtures("small_games")
 
@@ -168,7 +168,7 @@ def test_usage_of_a_tree() -> None:
 def test_look_at_one_that_is_ending(monkeypatch: pytest.MonkeyPatch) -> None:
     """A bot that has given its memory back, as it is ending, still ended because of it."""
     found = iter([Usage(120 * MIB, 1), Usage(0, 1)])
-    monkeypatch.setattr("arena.referee.guard.usage", lambda *_: next(found))
+    monkeypatch.setattr("arena.session.guard.usage", lambda *_: next(found))
     bot = BotProcess(launch(hungry("good"), "none"))
     try:
         guard = Guard(bot, 128 * MIB, ponder=False)

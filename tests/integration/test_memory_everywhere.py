@@ -12,14 +12,14 @@ import pytest
 from arena.check import CheckReport, Verdict, check_bot
 from arena.errors import ArenaError, CheckFailed
 from arena.model import BotEntry, Entrant
-from arena.referee.bench import part
-from arena.referee.cgroups import find_home
-from arena.referee.choose import problem_with
-from arena.referee.launch import launch_in_group
-from arena.referee.process import BotProcess, children
-from arena.referee.sandbox import LEVELS, Task, find_level
-from arena.referee.trial import run_trial
-from arena.submission import submit
+from arena.process.bot import BotProcess, children
+from arena.sandbox import LEVELS, Task, find_level
+from arena.sandbox.cgroups import find_home
+from arena.session.choose import problem_with
+from arena.session.launch import launch_in_group
+from arena.session.pool import part
+from arena.session.trial import run_trial
+from arena.submit import submit
 
 MIB = 1 << 20
 LIMIT = 192 * MIB
@@ -84,7 +84,7 @@ def prepare(level: str, grouped: bool, monkeypatch: pytest.MonkeyPatch) -> None:
     if problem is not None:
         pytest.skip(f"{level}: {problem.reason}")
     if not grouped:
-        monkeypatch.setattr("arena.referee.launch.take_group", lambda *_: None)
+        monkeypatch.setattr("arena.session.launch.take_group", lambda *_: None)
     elif (home := find_home()) is None or "memory" not in home.limits():
         pytest.skip("control groups that limit memory are not given to this user")
 
@@ -145,8 +145,8 @@ def test_check_when_leaving(tmp_path: Path) -> None:
 def test_submit(level: str, grouped: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A submitted bot that takes too much is refused with the reason, and not kept."""
     prepare(level, grouped, monkeypatch)
-    monkeypatch.setattr("arena.submission.level_for", lambda *_, **__: level)
-    monkeypatch.setattr("arena.submission.Entrant", functools.partial(Entrant, memory_bytes=LIMIT))
+    monkeypatch.setattr("arena.submit.level_for", lambda *_, **__: level)
+    monkeypatch.setattr("arena.submit.Entrant", functools.partial(Entrant, memory_bytes=LIMIT))
     home = tmp_path / "home"
     with pytest.raises(CheckFailed) as caught:
         submit(eater(tmp_path, "start"), "eater", home)
@@ -159,8 +159,8 @@ def test_submit(level: str, grouped: bool, tmp_path: Path, monkeypatch: pytest.M
 def test_build(level: str, grouped: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A build that takes too much is stopped, and the bot refused with the reason."""
     prepare(level, grouped, monkeypatch)
-    monkeypatch.setattr("arena.submission.level_for", lambda *_, **__: level)
-    monkeypatch.setattr("arena.roster.confined.MEMORY_BYTES", LIMIT)
+    monkeypatch.setattr("arena.submit.level_for", lambda *_, **__: level)
+    monkeypatch.setattr("arena.bots.confined.MEMORY_BYTES", LIMIT)
     bot = tmp_path / "bot"
     bot.mkdir()
     eater(bot, "start")

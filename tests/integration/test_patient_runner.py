@@ -15,7 +15,7 @@ from arena.errors import StoreError, StoreUnavailable
 from arena.model import MatchJob
 from arena.store import patience
 from arena.store.sqlite import Database, _Transaction
-from arena.workers import Lost, Played, Workers
+from arena.workers.local import Lost, Played, Workers
 
 TOURNAMENT = """\
 name: patient

@@ -27,7 +27,7 @@ opening: {plies: 2}
 UPGRADED = """\
 from pathlib import Path
 
-import arena.roster.bundled as bundled
+import arena.bots.bundled as bundled
 from arena.cli.main import main
 
 if __name__ == "__main__":

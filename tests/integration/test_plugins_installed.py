@@ -16,8 +16,8 @@ from arena_users import as_user
 from doc_pages import ROOT, read_page
 from plugin_projects import WAYS, Place, install, make_project
 
-from arena.referee.choose import problem_with
-from arena.referee.sandbox import LEVELS
+from arena.sandbox import LEVELS
+from arena.session.choose import problem_with
 
 CUP = """
 name: cup
@@ -145,9 +145,9 @@ import sys, tempfile
 sys.path.insert(0, sys.argv[1])
 tempfile.tempdir = sys.argv[1] + "/tmp"  # nothing is left behind
 from arena.model import Bot
-from arena.referee.sandbox import LEVELS
-from arena.referee.choose import problem_with
-from arena.roster.imports import imports_for
+from arena.sandbox import LEVELS
+from arena.session.choose import problem_with
+from arena.bots.imports import imports_for
 bot = Bot("oak", 1, "", (sys.executable,), "/")
 for level in LEVELS:
     if problem_with(level) is None:

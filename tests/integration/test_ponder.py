@@ -16,14 +16,14 @@ import pytest
 from burners import one_core
 from match_jobs import job, seat
 
+from arena.match.record import format_record, parse_record, without_times
 from arena.model import Clock, Record, Seat
-from arena.record import format_record, parse_record, without_times
-from arena.referee.choose import problem_with
-from arena.referee.driver import Bench, play_match
-from arena.referee.guard import Guard
-from arena.referee.launch import launch
-from arena.referee.process import BotProcess, become_subreaper, children, kill_strays
-from arena.referee.sandbox import LEVELS
+from arena.process.bot import BotProcess, become_subreaper, children, kill_strays
+from arena.sandbox import LEVELS
+from arena.session.choose import problem_with
+from arena.session.guard import Guard
+from arena.session.launch import launch
+from arena.session.match_session import Bench, play_match
 
 pytestmark = pytest.mark.usefixtures("small_games")
 

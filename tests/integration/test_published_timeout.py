@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 from match_jobs import job, seat
 
-from arena.referee.driver import play_match
-from arena.referee.replay import verify
+from arena.match.replay import verify
+from arena.session.match_session import play_match
 
 # the round-11 position of the rules page, bids made: eight turns are left
 LATE = (

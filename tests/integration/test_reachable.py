@@ -18,7 +18,7 @@ import finished
 import pytest
 from arena_command import ARENA, ROOT, environment
 
-from arena.referee.tree import descendants
+from arena.process.tree import descendants
 
 TOURNAMENT = """\
 name: reach

@@ -7,10 +7,10 @@ import dataclasses
 import pytest
 from match_jobs import job, seat
 
+from arena.match.record import format_record, parse_record
+from arena.match.replay import first_difference, replay_states, verify
 from arena.model import Clock, Fault, Record, Termination
-from arena.record import format_record, parse_record
-from arena.referee.driver import play_match
-from arena.referee.replay import first_difference, replay_states, verify
+from arena.session.match_session import play_match
 from engines import load_game
 
 pytestmark = pytest.mark.usefixtures("small_games")

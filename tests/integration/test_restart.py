@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 from arena_command import ARENA, ROOT, environment, output
 
-from arena.referee.choose import problem_with
-from arena.referee.tree import descendants
+from arena.process.tree import descendants
+from arena.session.choose import problem_with
 
 TOURNAMENT = """\
 name: again

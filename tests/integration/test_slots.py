@@ -20,12 +20,12 @@ from arena_users import ORDINARY, open_python
 from few_slots import free_users
 
 from arena.errors import Lack, lack_of
-from arena.referee import probes
-from arena.referee.probes import probe
-from arena.referee.sandbox import LEVELS, claims, slots
-from arena.referee.sandbox.claims import take_claim
-from arena.referee.sandbox.interface import Launch
-from arena.referee.sandbox.slots import Slot, lives, take_slot
+from arena.sandbox import LEVELS, claims, slots
+from arena.sandbox.claims import take_claim
+from arena.sandbox.interface import Launch
+from arena.sandbox.slots import Slot, lives, take_slot
+from arena.session import probes
+from arena.session.probes import probe
 
 pytestmark = pytest.mark.skipif(os.geteuid() != 0, reason="only root gives bots users of their own")
 
@@ -308,7 +308,7 @@ def test_programs_do_not_inherit_a_claim(few: range) -> None:
 
 CLAIMANT = """
 import os, random, sys
-from arena.referee.sandbox.claims import take_claim
+from arena.sandbox.claims import take_claim
 uid, place, seed = int(sys.argv[1]), sys.argv[2], int(sys.argv[3])
 rng, taken = random.Random(seed), 0
 for _ in range(int(sys.argv[4])):

@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
+from arena.bots import describe, snapshot_folder
 from arena.errors import BotError
-from arena.referee.choose import problem_with
-from arena.roster import describe, snapshot_folder
-from arena.submission import submit
+from arena.session.choose import problem_with
+from arena.submit import submit
 
 # plays, and before that does what it should not
 BOT = """
@@ -48,7 +48,7 @@ def test_what_a_bot_writes_is_no_part_of_it(
     """A bot that writes a log while it is checked has the hash it came with, every time."""
     if (problem := problem_with(level)) is not None:
         pytest.skip(f"{level}: {problem.reason}")
-    monkeypatch.setattr("arena.submission.level_for", lambda *_, **__: level)
+    monkeypatch.setattr("arena.submit.level_for", lambda *_, **__: level)
     tmp_path.chmod(0o755)
     source = bot(tmp_path / "oak", "open('debug.log', 'a').write(f'{os.getpid()}')")
     expected = describe(source).hash
@@ -68,7 +68,7 @@ def test_a_bot_that_changes_itself_is_refused(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A bot that writes to its own files while it is checked is not kept: it was not checked."""
-    monkeypatch.setattr("arena.submission.level_for", lambda *_, **__: "none")
+    monkeypatch.setattr("arena.submit.level_for", lambda *_, **__: "none")
     habit = "os.chmod('bot.py', 0o644); open('bot.py', 'a').write('# other')"
     home = tmp_path / "home"
     with pytest.raises(BotError, match="changed"):

@@ -21,14 +21,14 @@ import pytest
 from arena_command import ROOT, environment
 from match_jobs import SCRIPTED, job, seat
 
-import arena.workers as workers_module
+import arena.workers.local as workers_module
 from arena.errors import WorkerError
 from arena.logs import log_to
 from arena.model import Clock, MatchJob
-from arena.referee.driver import play_match
-from arena.referee.probes import probe
-from arena.referee.tree import descendants
-from arena.workers import Lost, Played, Workers
+from arena.process.tree import descendants
+from arena.session.match_session import play_match
+from arena.session.probes import probe
+from arena.workers.local import Lost, Played, Workers
 
 pytestmark = pytest.mark.usefixtures("small_games")
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from arena.workers import LOOK_SECONDS, SLACK_SECONDS, Silence
+from arena.workers.local import LOOK_SECONDS, SLACK_SECONDS, Silence
 
 
 def test_silence_is_added_up() -> None:

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-import arena.referee.choose
+import arena.session.choose
 from arena.model import BotEntry, Clock
-from arena.single import play_once
+from arena.play import play_once
 
 
 def test_a_level_that_was_chosen_is_the_only_one_probed(
@@ -20,7 +20,7 @@ def test_a_level_that_was_chosen_is_the_only_one_probed(
     def probe(name: str) -> None:
         probed.append(name)
 
-    monkeypatch.setattr(arena.referee.choose, "problem_with", probe)
+    monkeypatch.setattr(arena.session.choose, "problem_with", probe)
     bots = [BotEntry(name=name, ref=name) for name in ("random", "greedy")]
     clock = Clock(move_ms=10_000, first_ms=10_000)
     result = play_once("leaves", bots, tmp_path, seed=1, clock=clock, sandbox="none")

@@ -27,7 +27,7 @@ from arena.stats.scores import match_score
 from arena.stats.sprt import Sprt
 from arena.store import open_store
 from arena.store.packed import pack
-from arena.workers import Lost, Played
+from arena.workers.local import Lost, Played
 
 ALWAYS = 10**6  # void so often: for ever
 

@@ -27,7 +27,7 @@ from arena.standings import read_bracket, read_leaderboard
 from arena.store import open_store
 from arena.store.packed import pack
 from arena.store.rounds import StoredRound
-from arena.workers import Lost, Played
+from arena.workers.local import Lost, Played
 
 
 class Killed(Exception):

@@ -19,16 +19,16 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from arena import runner
+from arena.match.record import parse_record
 from arena.model import BotEntry, MatchJob, Tournament
 from arena.ratings.board import current_standings
 from arena.ratings.fold import fold
-from arena.record import parse_record
 from arena.schedule.round_robin import Schedule
 from arena.schedule.seeds import match_id
 from arena.standings import read_leaderboard
 from arena.store import open_store
 from arena.store.packed import pack
-from arena.workers import Lost, Played
+from arena.workers.local import Lost, Played
 
 NAMES = ("ash", "elm", "fir", "oak", "yew")
 

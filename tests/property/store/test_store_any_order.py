@@ -9,10 +9,10 @@ import finished
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from arena.match.record import parse_record
 from arena.model import MatchResult
 from arena.ratings.board import current_crosstable, current_leaderboard, current_standings
 from arena.ratings.fold import fold
-from arena.record import parse_record
 from arena.store import open_store
 
 NAMES = ("oak", "elm", "fir", "yew")

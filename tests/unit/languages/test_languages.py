@@ -8,8 +8,10 @@ from pathlib import Path
 
 import pytest
 
+from arena.bots import probe_language
+from arena.bots.program import search_path
 from arena.errors import BotError
-from arena.referee.languages import (
+from arena.process.languages import (
     all_languages,
     build_line,
     find_language,
@@ -20,8 +22,6 @@ from arena.referee.languages import (
     refuse_doubles,
     start_line,
 )
-from arena.roster import probe_language
-from arena.roster.program import search_path
 
 
 def test_the_languages_of_the_folder_are_found() -> None:
@@ -115,7 +115,7 @@ def test_a_plugged_in_language_is_found(tmp_path: Path, monkeypatch: pytest.Monk
     (info / "METADATA").write_text("Metadata-Version: 2.1\nName: arena-lua\nVersion: 1.0\n")
     (info / "entry_points.txt").write_text("[arena.languages]\nlua = arena_lua:LANGUAGE\n")
     (tmp_path / "arena_lua.py").write_text(
-        "from arena.referee.languages import Language\n"
+        "from arena.process.languages import Language\n"
         'LANGUAGE = Language("lua", (".lua",), ("{tool}", "{source}"), "print(\'ok\')",\n'
         '                    ("lua5.4", "lua"), "Lua", "lua5.4")\n'
     )

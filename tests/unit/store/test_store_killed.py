@@ -9,7 +9,7 @@ from pathlib import Path
 import finished
 import pytest
 
-from arena.record import parse_record
+from arena.match.record import parse_record
 from arena.store import open_store
 
 

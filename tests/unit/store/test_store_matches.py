@@ -10,8 +10,8 @@ import finished
 import pytest
 
 from arena.errors import RecordError, StoreError, UsageError
+from arena.match.record import format_record, parse_record
 from arena.model import MatchResult, Termination
-from arena.record import format_record, parse_record
 from arena.store import Edition, Store, open_store
 from arena.store.matches import Undecided
 from arena.store.packed import pack

@@ -1,0 +1,109 @@
+"""Whether the system can start a file by itself, and if not, why: what ``execve`` would not say."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import struct
+from pathlib import Path
+
+from arena.bots.content import File, read_file
+from arena.bots.foreign import not_built_in
+from arena.errors import BotError
+from arena.untrusted import show
+
+__all__ = ["EMPTY", "FOREIGN", "NOT_ON_PATH", "check_executable"]
+
+EMPTY = "Give a file that has something in it."
+FOREIGN = "Make the bot.yaml that is shown; docs/reference/bots.md has all of its keys."
+NOT_ON_PATH = "Install it, or name one that is here in the shebang or start."
+
+_SHEBANG_LIMIT = 256  # bytes of its first line that the kernel looks at
+_OTHER_NAME = "Put the program that is here into the first line."
+_BOM = b"\xef\xbb\xbf"
+
+
+def check_executable(folder: Path, file: File, path: str, *, alone: bool = False) -> None:
+    """Raise ``BotError`` unless the file is executable and has a good shebang or is an ELF program.
+
+    Args:
+        folder: the bot's folder.
+        file: the file in it.
+        path: folders joined as in ``$PATH``, where ``#!/usr/bin/env`` looks.
+        alone: the file was named by itself, and its folder is not the bot.
+    """
+    place = folder / file.name
+    head = read_file(folder, file.name, _SHEBANG_LIMIT)
+    if not head:
+        raise BotError(f"{place}: the file is empty", EMPTY)
+    if head.startswith(_BOM):
+        raise BotError(
+            f"{place}: a byte order mark (BOM) stands before the first line; remove it",
+            "Save the file as UTF-8 without a byte order mark.",
+        )
+    shebang, elf = head.startswith(b"#!"), head.startswith(b"\x7fELF")
+    if not (file.executable and (shebang or elf)):
+        lines = not_built_in(file.name, alone=alone)
+        if lines is not None:
+            raise BotError(f"{place}: {lines}", FOREIGN)
+    if not file.executable:
+        raise BotError(
+            f"{place}: not executable; chmod +x or name it with a known suffix",
+            "chmod +x FILE, or give it the suffix of its language.",
+        )
+    if shebang:
+        _check_shebang(place, head, path)
+    elif elf:
+        _check_elf(place, head)
+    else:
+        raise BotError(
+            f"{place}: neither a program nor a script with a shebang; begin it with a line like "
+            '"#!/bin/sh" or name it with a known suffix'
+        )
+
+
+def _check_shebang(place: Path, head: bytes, path: str) -> None:
+    raw = head.partition(b"\n")[0]
+    shebang = show(raw.removesuffix(b"\r").replace(b"\t", b" "), _SHEBANG_LIMIT)
+    if raw.endswith(b"\r"):
+        raise BotError(
+            f'{place}: the shebang ends in CR ("{shebang}\\r"); save the file with LF line ends',
+            "Save the file with LF line ends: sed -i 's/\\r$//' FILE.",
+        )
+    words = shebang[2:].split()
+    if not words:
+        raise BotError(f'{place}: the shebang "{shebang}" names no program')
+    if not (os.path.isabs(words[0]) and os.access(words[0], os.X_OK)):
+        raise BotError(
+            f'{place}: the shebang "{shebang}" names a program that is not there', _OTHER_NAME
+        )
+    if os.path.basename(words[0]) == "env":
+        called = [word for word in words[1:] if not word.startswith("-") and "=" not in word]
+        if called and shutil.which(called[0], path=path) is None:
+            raise BotError(
+                f'{place}: the shebang "{shebang}" names "{called[0]}", which is not on the PATH',
+                NOT_ON_PATH,
+            )
+
+
+def _check_elf(place: Path, head: bytes) -> None:
+    """Compare the machine an ELF file was made for with our own program's."""
+    try:
+        ours = _machine(Path("/proc/self/exe").read_bytes()[:20])
+    except OSError:
+        return
+    theirs = _machine(head)
+    # a 64-bit PC or ARM may run its 32-bit ancestor's programs
+    if theirs != ours and (ours, theirs) not in ((62, 3), (183, 40)):
+        raise BotError(
+            f"{place}: a program for another kind of machine (ELF machine {theirs}, here {ours})",
+            "Build it on this machine: give the source, and build in bot.yaml.",
+        )
+
+
+def _machine(head: bytes) -> int:
+    """Return ``e_machine`` of an ELF header, -1 if it is cut short."""
+    if len(head) < 20:
+        return -1
+    (machine,) = struct.unpack_from(">H" if head[5] == 2 else "<H", head, 18)
+    return int(machine)

@@ -1,0 +1,402 @@
+"""From what a person writes for a bot to an entrant that is ready to play."""
+
+from __future__ import annotations
+
+import dataclasses
+import os
+import re
+import shlex
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+from types import MappingProxyType
+from typing import Protocol
+
+from arena.bots.build import BuildRunner
+from arena.bots.bundled import bundled_bots
+from arena.bots.manifest import check_name
+from arena.bots.program import Program
+from arena.bots.ready import make_ready
+from arena.bots.snapshots import (
+    BUNDLED_FOLDER,
+    RUN_FOLDER,
+    keep,
+    kept_names,
+    open_snapshot,
+    snapshot,
+    snapshot_folder,
+)
+from arena.errors import BotBuildError, BotError, near_miss
+from arena.model import DEFAULT_MEMORY, Bot, BotEntry, Entrant
+from arena.process.languages import language_of
+from arena.untrusted import show
+from engines import EngineError, load_game
+
+__all__ = [
+    "Pin",
+    "StoreBots",
+    "SubmittedBot",
+    "check_plays",
+    "check_submission_name",
+    "enter",
+    "enter_all",
+    "find_bot",
+    "parse_bot",
+    "parse_ref",
+    "pin_of",
+    "recall",
+]
+
+BUNDLED_VERSION = 1
+
+
+class SubmittedBot(Protocol):
+    """What the store keeps of one submitted version."""
+
+    @property
+    def name(self) -> str: ...
+
+    @property
+    def version(self) -> int: ...
+
+    @property
+    def hash(self) -> str: ...
+
+    @property
+    def retired(self) -> bool: ...
+
+
+class Pin(Protocol):
+    """An entrant as its tournament started with it; ``version`` is 0 for one named by ``run``."""
+
+    @property
+    def name(self) -> str: ...
+
+    @property
+    def bot(self) -> str: ...
+
+    @property
+    def version(self) -> int: ...
+
+    @property
+    def hash(self) -> str: ...
+
+
+class StoreBots(Protocol):
+    """The store, as far as bots are concerned."""
+
+    def versions(self, name: str) -> Sequence[SubmittedBot]:
+        """Return the submitted versions of a name, in any order; empty if there are none."""
+        ...
+
+
+def parse_bot(text: str, base: Path) -> BotEntry:
+    """Read a bot as the command line names it: a name, ``NAME@VERSION`` or a path, then arguments.
+
+    It is a path if it has a ``/``, a known suffix, or is a file in ``base``.
+
+    >>> parse_bot("bots/x.py --sims 200", Path("/home/me")).run
+    '/home/me/bots/x.py'
+
+    Raises:
+        BotError: the text is empty or its quotes do not match.
+    """
+    try:
+        words = shlex.split(text)
+    except ValueError as error:
+        raise BotError(f'cannot read the bot "{show(text)}": {error}') from None
+    if not words or not words[0]:
+        raise BotError("expected a bot: a name, name@version, or a path")
+    first, args = words[0], tuple(words[1:])
+    place = base / first
+    if "/" in first or language_of(first) is not None or place.is_file() or first in (".", ".."):
+        return BotEntry(name=text, run=str(place), args=args)
+    return BotEntry(name=text, ref=first, args=args)
+
+
+def find_bot(ref: str, store_bots: StoreBots, home: Path, *, run: BuildRunner | None = None) -> Bot:
+    """Return the bot that ``NAME`` (the newest not retired) or ``NAME@VERSION`` means.
+
+    Args:
+        ref: the name.
+        store_bots: where submitted bots are looked up.
+        home: the arena's home.
+        run: what runs build commands; left out, the strongest level there is.
+
+    Raises:
+        BotError: there is no such bot or version; the message has a near miss.
+        BotBuildError: it cannot be built here.
+    """
+    name, version = parse_ref(ref)
+    rows = {row.version: row for row in store_bots.versions(name)}
+    if rows:
+        return _submitted(_choose(name, version, rows), home, run)
+    bundled = {program.name: program for program in bundled_bots()}
+    if name in bundled:
+        if version not in (None, BUNDLED_VERSION):
+            raise _no_version(name, version, [BUNDLED_VERSION])
+        return make_ready(bundled[name], home, version=BUNDLED_VERSION, origin="bundled", run=run)
+    known = sorted({*bundled, *kept_names(home)})
+    hint = near_miss(name, known) or f"; there are {', '.join(known)}"
+    if language_of(name) is not None:  # in a tournament file: no bot is submitted as "oak.py"
+        hint = f'; a file is given as {{name: …, run: "{name}"}}'
+    elif Path(name).exists():
+        hint = f'; for the file or folder here write "./{name}"'
+    elif files := _files_called(name):
+        hint = f'; for the file here write "{files[0]}"'
+    raise BotError(f'there is no bot "{show(name)}"{hint}')
+
+
+def enter(
+    entry: BotEntry,
+    store_bots: StoreBots,
+    home: Path,
+    *,
+    pin: Pin | None = None,
+    memory_bytes: int = DEFAULT_MEMORY,
+    run: BuildRunner | None = None,
+) -> Entrant:
+    """Return the entrant that a tournament's line means, found, copied and built.
+
+    Args:
+        entry: the line; a bot named by ``run`` is snapshotted and has version 0.
+        store_bots: where submitted bots are looked up.
+        home: the arena's home.
+        pin: the version it is pinned to.
+        memory_bytes: the limit where the line has none of its own.
+        run: what runs build commands; left out, the strongest level there is.
+
+    Raises:
+        BotError: there is no such bot, or it is none.
+        BotBuildError: it cannot be built here.
+    """
+    if entry.run is not None:
+        bot = make_ready(snapshot(Path(entry.run), home), home, run=run)
+    elif pin is not None:
+        bot = _pinned(pin, store_bots, home, run)
+    else:
+        assert entry.ref is not None, "an entry has a ref or a run"
+        bot = find_bot(entry.ref, store_bots, home, run=run)
+    return Entrant(
+        name=entry.name,
+        bot=bot,
+        args=entry.args,
+        env=entry.env,
+        clock=entry.clock,
+        memory_bytes=memory_bytes if entry.memory_bytes is None else entry.memory_bytes,
+    )
+
+
+def check_plays(bot: Bot, game: str) -> None:
+    """Raise ``BotError`` if a bot's ``bot.yaml`` names games, and this one is none of them.
+
+    One that is named without parameters stands for all its variants.
+    """
+    base = game.partition("(")[0]
+    if bot.games and not any(named == base or _same(named, game) for named in bot.games):
+        played = ", ".join(show(named, 60) for named in bot.games)
+        raise BotError(f'"{bot.name}" plays {played}, as its bot.yaml says, and not {game}')
+
+
+def _same(named: str, game: str) -> bool:
+    try:
+        return str(load_game(named)) == game
+    except EngineError:
+        return False
+
+
+def enter_all(
+    entries: Iterable[BotEntry],
+    games: Iterable[str],
+    store_bots: StoreBots,
+    home: Path,
+    *,
+    pins: Mapping[str, Pin] = MappingProxyType({}),
+    memory_bytes: int = DEFAULT_MEMORY,
+    run: BuildRunner | None = None,
+) -> dict[str, Entrant]:
+    """Return the entrants that a tournament's lines mean, by their names; see ``enter``.
+
+    Bundled bots play from a copy in the home, so that they stay what they are now.
+
+    Args:
+        entries: the lines; none is a pattern.
+        games: the games that all must play.
+        store_bots: where submitted bots are looked up.
+        home: the arena's home.
+        pins: the entrants by name as the tournament started with them, if it did.
+        memory_bytes: the limit where a line has none of its own.
+        run: what runs build commands; left out, the strongest level there is.
+
+    Raises:
+        BotError: some of them are not there, are no bots, or do not play one of these games: all
+            mistakes, a line each.
+        BotBuildError: one cannot be built here.
+    """
+    entrants: dict[str, Entrant] = {}
+    wrong: list[str] = []
+    games = tuple(games)
+    for entry in entries:
+        try:
+            pin = pin_of(entry, pins)
+            entrant = enter(entry, store_bots, home, pin=pin, memory_bytes=memory_bytes, run=run)
+            if entrant.bot.origin == "bundled" and pin is None:
+                kept = _keep_bundled(entrant.bot.name, entrant.bot.hash, home)
+                bot = make_ready(kept, home, version=entrant.bot.version, origin="bundled", run=run)
+                entrant = dataclasses.replace(entrant, bot=bot)
+            entrants[entry.name] = entrant
+            for game in games:
+                check_plays(entrant.bot, game)
+        except BotBuildError:
+            raise
+        except BotError as error:
+            wrong.append(f"{entry.where}: {error}" if entry.where else str(error))
+    if wrong:
+        raise BotError("\n".join(wrong))
+    return entrants
+
+
+def recall(
+    name: str, version: int, digest: str, home: Path, *, run: BuildRunner | None = None
+) -> Bot:
+    """Return the very program that a record names by its hash, retired or not.
+
+    Args:
+        name: the entrant's name, for messages.
+        version: the version in the record; 0 if it was named by a path.
+        digest: ``sha256:<hex>``.
+        home: the arena's home.
+        run: what runs build commands; left out, the strongest level there is.
+
+    Raises:
+        BotError: no program with this hash is here any more.
+    """
+    hexadecimal = digest.removeprefix("sha256:")
+    if not re.fullmatch("[0-9a-f]{64}", hexadecimal):  # it may come from a file anybody wrote
+        raise BotError(
+            f'"{show(name)}": expected a hash like sha256:<64 hex>, found "{show(digest, 80)}"'
+        )
+    for program in bundled_bots():
+        if program.hash == digest:
+            return make_ready(program, home, version=version, origin="bundled", run=run)
+    unnamed = {BUNDLED_FOLDER: "bundled", RUN_FOLDER: "file"}
+    kept = [home / "bots" / shelf / hexadecimal for shelf in unnamed]
+    kept += sorted((home / "bots").glob(f"*/*-{hexadecimal[:12]}"))
+    for folder in kept:
+        if folder.is_dir():
+            origin = unnamed.get(folder.parent.name, "submitted")
+            shown = folder.parent.name if origin == "submitted" else name
+            program = open_snapshot(folder, digest, shown)
+            return make_ready(program, home, version=version, origin=origin, run=run)
+    raise BotError(f'the program "{show(name)}" of this match ({digest}) is not here any more')
+
+
+def check_submission_name(name: str, taken: Iterable[str] = ()) -> str:
+    """Return the name if a bot may be submitted under it.
+
+    Args:
+        name: the name.
+        taken: the names that bots were submitted under; one that differs from the name in upper and
+            lower case only is taken for it.
+
+    Raises:
+        BotError: it cannot be a name, or means something else already.
+    """
+    check_name(name, "--name")
+    if name.lower() == "human":
+        raise BotError('"human" is the person at the keyboard; choose another name')
+    if language_of(name) is not None:
+        raise BotError(f'"{name}" would be taken for a file; choose a name without its suffix')
+    if name.lower() in {program.name.lower() for program in bundled_bots()}:
+        raise BotError(f'"{name}" is the name of a bundled bot; choose another')
+    for other in taken:
+        if other != name and other.lower() == name.lower():
+            raise BotError(f'"{name}" would be taken for "{other}", which was submitted before')
+    return name
+
+
+def parse_ref(ref: str) -> tuple[str, int | None]:
+    """Read ``NAME`` or ``NAME@VERSION``.
+
+    >>> parse_ref("greedy@2"), parse_ref("greedy")
+    (('greedy', 2), ('greedy', None))
+
+    Raises:
+        BotError: what follows the ``@`` is no version.
+    """
+    name, at, text = ref.partition("@")
+    if not at:
+        return name, None
+    if text.isascii() and text.isdigit() and len(text) <= 9:
+        return name, int(text)
+    raise BotError(f'"{show(ref)}": expected NAME@VERSION with a whole number, like "greedy@2"')
+
+
+def _files_called(name: str) -> list[str]:
+    """Return the files here that would be a bot of this name, but for their suffix."""
+    try:
+        names = sorted(os.listdir())
+    except OSError:
+        return []
+    return [file for file in names if Path(file).stem == name and language_of(file) is not None]
+
+
+def pin_of(entry: BotEntry, pins: Mapping[str, Pin]) -> Pin | None:
+    """Return the version that a line was pinned to, if it still means the same bot.
+
+    Args:
+        entry: the line.
+        pins: the entrants of the tournament by name, as it started with them.
+    """
+    pin = pins.get(entry.name)
+    if entry.ref is None or pin is None or pin.version == 0:
+        return None
+    name, version = parse_ref(entry.ref)
+    return pin if name == pin.bot and version in (None, pin.version) else None
+
+
+def _submitted(row: SubmittedBot, home: Path, run: BuildRunner | None) -> Bot:
+    folder = snapshot_folder(home, row.hash, name=row.name, version=row.version)
+    program = open_snapshot(folder, row.hash, row.name)
+    return make_ready(program, home, version=row.version, origin="submitted", run=run)
+
+
+def _pinned(pin: Pin, store_bots: StoreBots, home: Path, run: BuildRunner | None) -> Bot:
+    """Return the very program that an entrant is pinned to, retired or not."""
+    for row in store_bots.versions(pin.bot):
+        if row.hash == pin.hash:
+            return _submitted(row, home, run)
+    program = _keep_bundled(pin.bot, pin.hash, home)
+    return make_ready(program, home, version=pin.version, origin="bundled", run=run)
+
+
+def _keep_bundled(name: str, digest: str, home: Path) -> Program:
+    """Return the copy of a bundled bot that a home keeps, made now if need be."""
+    folder = snapshot_folder(home, digest, unnamed=BUNDLED_FOLDER)
+    if folder.is_dir():
+        return open_snapshot(folder, digest, name)
+    for program in bundled_bots():
+        if program.hash == digest:
+            return keep(program, home, unnamed=BUNDLED_FOLDER)
+    raise BotError(
+        f'the bundled bot "{name}" has changed since the tournament started, and this home has no '
+        "copy of what it was; --new starts another edition with what it is now"
+    )
+
+
+def _choose(name: str, version: int | None, rows: dict[int, SubmittedBot]) -> SubmittedBot:
+    if version is not None:
+        if version not in rows:
+            raise _no_version(name, version, sorted(rows))
+        return rows[version]
+    newest = max((number for number, row in rows.items() if not row.retired), default=None)
+    if newest is None:
+        raise BotError(
+            f'every version of "{name}" is retired; write "{name}@{max(rows)}" to use the last one'
+        )
+    return rows[newest]
+
+
+def _no_version(name: str, version: int | None, known: list[int]) -> BotError:
+    versions = ", ".join(map(str, known))
+    there = f"there are {versions}" if len(known) > 1 else f"there is only {versions}"
+    return BotError(f'there is no version {version} of "{name}"; {there}')

@@ -1,0 +1,59 @@
+"""At which level the bots of a tournament run, and whether they may at all.
+
+The arena takes the strongest level that works on this machine. Where that is too weak for programs
+of strangers it refuses them, unless somebody says that it is meant: by naming the level, or by
+allowing what is unsafe.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from arena.bots.find import StoreBots, parse_ref
+from arena.errors import UsageError
+from arena.model import BotEntry
+from arena.sandbox import AUTO, find_level
+from arena.session.choose import problem_with, settle_level
+
+__all__ = ["level_for"]
+
+
+def level_for(
+    wanted: str,
+    entries: Iterable[BotEntry],
+    store_bots: StoreBots,
+    *,
+    allow_unsafe: bool = False,
+) -> str:
+    """Return the level at which these bots are built and run.
+
+    Args:
+        wanted: a level's name, or ``auto``.
+        entries: who takes part; nothing of them is looked at but where they come from.
+        store_bots: where submitted bots are looked up.
+        allow_unsafe: run bots of strangers although nothing isolates them.
+
+    Raises:
+        UsageError: the level does not work here, or ``auto`` finds none that is fit for them.
+    """
+    level = settle_level(wanted)
+    if wanted != AUTO or allow_unsafe or find_level(level).isolates:
+        return level
+    strangers = [entry.name for entry in entries if not _is_bundled(entry, store_bots)]
+    if not strangers:
+        return level
+    more = f" and {len(strangers) - 1} more" if len(strangers) > 1 else ""
+    why = "".join(
+        f"\n  {name}: {problem.reason}; {problem.remedy}"
+        for name in ("bwrap", "landlock")
+        if (problem := problem_with(name)) is not None
+    )
+    raise UsageError(
+        f'"{strangers[0]}"{more} did not come with the arena, and this machine cannot isolate bots '
+        f"(arena doctor tells more):{why}\n"
+        'run it with --allow-unsafe if you trust every bot, or name a level: "sandbox: limits"'
+    )
+
+
+def _is_bundled(entry: BotEntry, store_bots: StoreBots) -> bool:
+    return entry.ref is not None and not store_bots.versions(parse_ref(entry.ref)[0])

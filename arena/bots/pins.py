@@ -1,0 +1,108 @@
+"""Which bots the lines of a tournament mean: pinned when it starts, for good.
+
+What is submitted or retired later, and what an upgrade of the arena brings, changes no tournament
+that is under way. A pattern such as ``s*`` means the same bots from its first use on, too.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from fnmatch import fnmatchcase
+from typing import Protocol
+
+from arena.bots.find import Pin, StoreBots, SubmittedBot, pin_of
+from arena.errors import BotError
+from arena.model import BotEntry, Entrant
+from arena.untrusted import show
+
+__all__ = ["AllSubmitted", "expand", "newer_versions"]
+
+
+class AllSubmitted(StoreBots, Protocol):
+    """The store, as far as patterns are concerned."""
+
+    def all(self) -> Sequence[SubmittedBot]:
+        """Return every submitted version."""
+        ...
+
+
+def expand(
+    entries: Iterable[BotEntry],
+    submitted: AllSubmitted,
+    pins: Mapping[str, Pin] | None = None,
+    *,
+    extend: bool = False,
+) -> tuple[tuple[BotEntry, ...], tuple[str, ...]]:
+    """Return the lines with every pattern replaced by the submitted bots that it means.
+
+    A bot that has a line of its own is not meant by a pattern. In a tournament that is under way a
+    pattern means those that were entered by it; bots that it would mean as well by now are entered
+    with ``extend`` only, and otherwise named.
+
+    Args:
+        entries: the lines of a file.
+        submitted: where submitted bots are looked up.
+        pins: the entrants of the tournament that is under way; ``None``: none is.
+        extend: whether it may grow.
+
+    Returns:
+        The lines, and a sentence for each pattern with newcomers.
+
+    Raises:
+        BotError: a pattern means no bot.
+    """
+    entries = tuple(entries)
+    if not any(entry.is_pattern for entry in entries):
+        return entries, ()
+    rows = submitted.all()
+    known = {row.name for row in rows}
+    active = {row.name for row in rows if not row.retired}
+    entered = {pin.name for pin in (pins or {}).values() if pin.version and pin.name == pin.bot}
+    taken = {entry.name for entry in entries if not entry.is_pattern}
+    expanded: list[BotEntry] = []
+    told: list[str] = []
+    for entry in entries:
+        if not entry.is_pattern:
+            expanded.append(entry)
+            continue
+        assert entry.ref is not None
+        then = {name for name in known & entered if fnmatchcase(name, entry.ref)} - taken
+        now = {name for name in active if fnmatchcase(name, entry.ref)} - taken
+        new = sorted(now - then)
+        if pins is not None and not extend and new:
+            told.append(
+                f'"{entry.name}" also means {", ".join(new)}, submitted since this tournament '
+                f"started; --extend enters {'it' if len(new) == 1 else 'them'}"
+            )
+        meant = then if pins is not None and not extend else then | now
+        if not meant:
+            there = f"; submitted are {', '.join(sorted(active)[:20])}" if active else ""
+            where = f"{entry.where}: " if entry.where else ""
+            raise BotError(f'{where}no submitted bot fits "{show(entry.name)}"{there}')
+        taken |= meant
+        expanded += [dataclasses.replace(entry, name=name, ref=name) for name in sorted(meant)]
+    return tuple(expanded), tuple(told)
+
+
+def newer_versions(
+    entries: Iterable[BotEntry],
+    entrants: Mapping[str, Entrant],
+    pins: Mapping[str, Pin],
+    submitted: StoreBots,
+) -> Iterator[str]:
+    """Yield a sentence for each entrant whose bot has a newer version, which does not play."""
+    playing = {entrant.bot.hash for entrant in entrants.values()}
+    for entry in entries:
+        pin = pin_of(entry, pins)
+        if pin is None or entry.ref is None or "@" in entry.ref:
+            continue
+        rows = [row for row in submitted.versions(pin.bot) if not row.retired]
+        newest = max(rows, key=lambda row: row.version, default=None)
+        if newest is None or newest.version <= pin.version or newest.hash in playing:
+            continue
+        new = f"{pin.bot}@{newest.version}"
+        yield (
+            f"{new} is newer than {pin.bot}@{pin.version}, which plays here; to enter it beside "
+            f"the old one: {{name: {entry.name}-{newest.version}, bot: {new}}} and --extend"
+        )

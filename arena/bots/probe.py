@@ -1,0 +1,48 @@
+"""Whether a language's toolchain works on this machine, tried on its smallest program."""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from pathlib import Path
+
+from arena.bots.confined import build_at
+from arena.bots.program import describe
+from arena.bots.ready import make_ready
+from arena.errors import BotError
+from arena.owner import name_part
+from arena.process.bot import LaunchError
+from arena.process.languages import Language
+from arena.sandbox import Task, find_level
+from arena.session.trial import run_trial
+
+__all__ = ["probe_language"]
+
+_LIMIT_S = 30.0
+
+
+def probe_language(language: Language, level: str = "none") -> str | None:
+    """Build and run the language's probe; return ``None`` if it works, else what is wrong.
+
+    Args:
+        language: the language.
+        level: the isolation level to do it at.
+    """
+    with tempfile.TemporaryDirectory(prefix=f"arena-probe-{name_part()}-") as name:
+        folder = Path(name)
+        os.chmod(folder, 0o755)  # root's bots run under users of their own
+        source = folder / f"probe{language.suffixes[0]}"
+        source.write_text(language.probe, encoding="utf-8")
+        try:
+            bot = make_ready(describe(source), folder / "home", run=build_at(level))
+            task = Task(bot.start, bot.folder)
+            done = run_trial(find_level(level).launch(task), _LIMIT_S)
+        except (BotError, LaunchError, OSError) as error:
+            return str(error).replace(f"{source.stem} ", "", 1)
+    if done.code is None:
+        return f"its smallest program took longer than {_LIMIT_S:g} s"
+    if done.out.strip() != "ok":
+        said = done.err.strip().splitlines()
+        why = f": {said[-1]}" if said else ""
+        return f"its smallest program printed {done.out[:40]!r} (exit code {done.code}){why}"
+    return None

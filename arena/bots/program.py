@@ -1,0 +1,202 @@
+"""From a file or folder to a bot's program: how it starts, how it is built, what it hashes to.
+
+A folder with a ``bot.yaml`` is a bot; without one, its only ``bot.*`` or ``main.*`` file is, or
+else its only file; a file by itself is one too. Nothing is run or written here.
+"""
+
+from __future__ import annotations
+
+import difflib
+import os
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from arena.bots.content import File, hash_files, list_files, one_file, read_file
+from arena.bots.executable import EMPTY, FOREIGN, check_executable
+from arena.bots.foreign import foreign_file, not_built_in
+from arena.bots.manifest import FILE_NAME, MAX_BYTES, Manifest, parse_manifest
+from arena.bots.unpack import is_archive
+from arena.errors import BotError
+from arena.process.languages import Language, build_line, find_language, language_of, start_line
+from arena.untrusted import show
+
+__all__ = ["Program", "describe", "search_path"]
+
+_MAIN = ("bot", "main")
+MAX_NAMED = 10  # files that a message lists
+
+
+@dataclass(frozen=True, slots=True)
+class Program:
+    """A bot as it lies on disk, not yet built.
+
+    ``start`` and ``build`` may hold ``{tool}`` for the language's program on this machine, so that
+    ``hash`` (over ``start`` and the files) is the same on every machine. ``folder`` is absolute;
+    ``files`` are the bot's own, which may be one of many in it.
+    """
+
+    name: str
+    folder: Path
+    files: tuple[File, ...]
+    start: tuple[str, ...]
+    build: tuple[str, ...]
+    language: str
+    games: tuple[str, ...]
+    hash: str
+
+
+def search_path() -> str:
+    """Return the user's ``$PATH`` at this moment."""
+    return os.environ.get("PATH", os.defpath)
+
+
+def describe(path: Path, only: Sequence[str] | None = None) -> Program:
+    """Return the bot that a file or folder is.
+
+    Args:
+        path: the file or folder.
+        only: the files of a folder that count; all of them if left out.
+
+    Raises:
+        BotError: there is no such path, or it is no bot; the message says what to do.
+    """
+    place = _resolve(path)
+    alone = not place.is_dir()
+    if not alone:
+        named = None if only is None else tuple(one_file(place, name) for name in only)
+        files = list_files(place) if named is None else named
+        if any(file.name == FILE_NAME for file in files):
+            data = read_file(place, FILE_NAME, MAX_BYTES + 1)
+            manifest = parse_manifest(data, str(path / FILE_NAME))
+        else:
+            if any(file.name == "bot.yml" for file in files):
+                raise BotError(f"{path / 'bot.yml'}: rename it to {FILE_NAME}")
+            manifest = Manifest(name=place.name)
+    elif place.is_file():
+        if is_archive(place):
+            raise BotError(
+                f"{path}: an archive; unpack it and name its folder, or give it to arena submit"
+            )
+        files = (one_file(place.parent, place.name),)
+        manifest = Manifest(name=place.stem)
+        place = place.parent
+    else:
+        raise BotError(f"{path}: neither a file nor a folder")
+    language, start, build = _lines(place, files, manifest, alone=alone)
+    return Program(
+        name=manifest.name,
+        folder=place,
+        files=files,
+        start=start,
+        build=build,
+        language=language,
+        games=manifest.games,
+        hash=hash_files(place, files, start),
+    )
+
+
+def _resolve(path: Path) -> Path:
+    """Return the absolute path; a link named by itself may lead elsewhere in its own folder."""
+    if path.name in ("", ".."):
+        return Path(os.path.realpath(path))
+    parent = Path(os.path.realpath(path.parent))
+    place = parent / path.name
+    if not os.path.lexists(place):
+        typed = _short(path)
+        near = difflib.get_close_matches(path.name, _siblings(parent), n=1)
+        hint = f'; did you mean "{typed.with_name(near[0])}"?' if near else ""
+        raise BotError(f"{typed}: there is no such file or folder{hint}")
+    if place.is_symlink():
+        target = Path(os.path.realpath(place))
+        if parent not in target.parents or not target.exists():
+            shown = show(str(target))
+            raise BotError(
+                f"{path}: a link out of its folder, to {shown}; name the file itself instead"
+            )
+        return target
+    return place
+
+
+def _short(path: Path) -> Path:
+    """Return a path as one types it here, if that is shorter."""
+    here = os.path.relpath(path)
+    return Path(here) if len(here) < len(str(path)) else path
+
+
+def _siblings(folder: Path) -> list[str]:
+    try:
+        return os.listdir(folder)
+    except OSError:
+        return []
+
+
+def _lines(
+    folder: Path, files: tuple[File, ...], manifest: Manifest, *, alone: bool
+) -> tuple[str, tuple[str, ...], tuple[str, ...]]:
+    """Return the language, the start line and the build line, from what the manifest leaves out."""
+    if manifest.start:
+        return manifest.language, manifest.start, manifest.build
+    language = _named_language(folder, manifest.language)
+    source = _main_file(folder, files, language)
+    language = language or language_of(source.name)
+    if language is None:
+        check_executable(folder, source, search_path(), alone=alone)
+        return "", (f"./{source.name}",), manifest.build
+    if not read_file(folder, source.name, 1):
+        raise BotError(f"{folder / source.name}: the file is empty", EMPTY)
+    return (
+        language.name,
+        start_line(language, source.name),
+        manifest.build or build_line(language, source.name),
+    )
+
+
+def _there(files: Sequence[File], known: Sequence[File]) -> str:
+    """Say which files there are, and how the only one in a known language becomes the bot."""
+    names = [show(file.name, 60) for file in files[:MAX_NAMED]]
+    more = f" and {len(files) - len(names)} more" if len(files) > len(names) else ""
+    hint = ""
+    if len(known) == 1:
+        path = Path(known[0].name)
+        hint = f"; rename {show(path.name, 60)} to {_MAIN[0]}{path.suffix} if it is the bot"
+    return f"there is {', '.join(names)}{more}{hint}" if names else "there is no file in it"
+
+
+def _named_language(folder: Path, name: str) -> Language | None:
+    try:
+        return find_language(name) if name else None
+    except BotError as error:
+        raise BotError(f"{folder / FILE_NAME}: {error}") from None
+
+
+def _main_file(folder: Path, files: Sequence[File], language: Language | None) -> File:
+    """Return the file that a folder's bot starts from."""
+
+    top = [file for file in files if "/" not in file.name and file.name != FILE_NAME]
+    if len(top) == len(files) == 1:
+        return top[0]
+    known = [
+        file
+        for file in top
+        if (found := language_of(file.name)) is not None and language in (None, found)
+    ]
+    if language is not None and len(known) == 1:
+        return known[0]
+    # a compiled "bot" left beside its "bot.c" is no second bot
+    mains = [file for file in known if Path(file.name).stem in _MAIN] or [
+        file for file in top if language is None and file.name in _MAIN
+    ]
+    if len(mains) == 1:
+        return mains[0]
+    if mains:
+        names = " and ".join(file.name for file in mains)
+        raise BotError(f"{folder}: both {names} could be the bot; say which in a {FILE_NAME}")
+    if language is None and (foreign := foreign_file(file.name for file in top)):
+        raise BotError(f"{folder}: {not_built_in(foreign, alone=False)}", FOREIGN)
+    raise BotError(
+        f"{folder}: no {FILE_NAME}, and no file called bot.* or main.* in a known language; "
+        + _there(top, known)
+        if language is None
+        else f"{folder}: no file called bot.* or main.* in the language {language.name}"
+    )

@@ -1,0 +1,131 @@
+"""From a program to a ``Bot`` that can be started: built if need be, every word of it found."""
+
+from __future__ import annotations
+
+import os
+import shutil
+from pathlib import Path
+
+from arena.bots.build import BuildRunner, build
+from arena.bots.confined import build_at
+from arena.bots.content import one_file
+from arena.bots.executable import NOT_ON_PATH, check_executable
+from arena.bots.program import Program, search_path
+from arena.errors import BotBuildError, BotError
+from arena.model import Bot
+from arena.process.languages import TOOL, Language, all_languages, find_tool, missing_tool
+from arena.session.choose import best_level
+from arena.untrusted import show
+
+__all__ = ["make_ready"]
+
+INSTALL = "Install what is named, or give the bot in another form."
+
+
+def make_ready(
+    program: Program,
+    home: Path,
+    *,
+    version: int = 0,
+    origin: str = "file",
+    run: BuildRunner | None = None,
+) -> Bot:
+    """Return the bot, built and with its start line resolved on this machine.
+
+    The first word of ``start`` is then an absolute path, or begins with ``./`` and lies in
+    ``folder``. Words that say ``{tool}`` are absolute paths, too.
+
+    Args:
+        program: the bot as it lies on disk; nothing is written to its folder.
+        home: the arena's home, for builds.
+        version: 0 for a bot named by a path.
+        origin: ``bundled``, ``submitted`` or ``file``.
+        run: what runs the build command; left out, it runs at the strongest level there is.
+
+    Raises:
+        BotBuildError: a toolchain is missing or the build failed.
+        BotError: the program that starts it is not there.
+    """
+    path = search_path()
+    language = _language(program.language)
+    folder = program.folder
+    if program.build:
+        command = _resolve(program, program.build, folder, language, path)
+        folder = build(program, command, home, run=run or build_at(best_level()))
+    return Bot(
+        name=program.name,
+        version=version,
+        hash=program.hash,
+        start=_resolve(program, program.start, folder, language, path),
+        folder=str(folder),
+        origin=origin,
+        language=program.language,
+        games=program.games,
+    )
+
+
+def _language(name: str) -> Language | None:
+    """Return the language; a ``bot.yaml`` with a start line may name one the arena knows not."""
+    return next((language for language in all_languages() if language.name == name), None)
+
+
+def _resolve(
+    program: Program, line: tuple[str, ...], folder: Path, language: Language | None, path: str
+) -> tuple[str, ...]:
+    first = line[0]
+    if language is not None and (first in language.commands or TOOL in line):
+        tool = find_tool(language, path)
+        if tool is None:
+            raise BotBuildError(f"{program.name} {missing_tool(language)}", INSTALL)
+        # a bare "python3" in a bot.yaml means the arena's own, which has `engines`
+        named = (TOOL, *language.commands)
+        line = (tool if first in named else first, *(tool if w == TOOL else w for w in line[1:]))
+        first = line[0]
+    if os.path.isabs(first):
+        if _is_another_for_each(first):
+            raise BotError(f'{program.name}: "{show(first)}" means another file to each program')
+        if not os.access(first, os.X_OK):
+            raise BotBuildError(
+                f'{program.name} needs "{show(first)}", which is not there', INSTALL
+            )
+        return line
+    if "/" in first:
+        _check_own(program, first, folder, path)
+        return (f"./{os.path.normpath(first)}", *line[1:])
+    found = shutil.which(first, path=path)
+    if found is None:
+        if (folder / first).is_file():
+            raise BotError(
+                f'{program.name}: "{show(first)}" is not on the PATH; for the file in the bot\'s'
+                f' folder write "./{show(first)}"'
+            )
+        raise BotBuildError(
+            f'{program.name} needs "{show(first)}", which is not on the PATH', NOT_ON_PATH
+        )
+    return (os.path.abspath(found), *line[1:])
+
+
+def _is_another_for_each(path: str) -> bool:
+    """Return whether a path leads through ``/proc`` or ``/dev``.
+
+    To us ``/proc/self/cwd/bin/tool`` is a file in our working directory, whose neighbours the bot
+    would then be shown; to the bot it is a file of its own.
+    """
+    place = "/"
+    for part in path.split("/"):
+        place = os.path.realpath(os.path.join(place, part))
+        if place in ("/proc", "/dev"):
+            return True
+    return False
+
+
+def _check_own(program: Program, name: str, folder: Path, path: str) -> None:
+    """Check a program that lies in the bot's own folder."""
+    inside = os.path.normpath(name)
+    if inside.startswith("../"):
+        raise BotError(f'{program.name}: "{show(name)}" lies outside of the bot\'s folder')
+    if not (folder / inside).is_file():
+        after = " after the build" if program.build else ""
+        raise BotError(f'{program.name}: "{show(name)}" is not in the bot\'s folder{after}')
+    folder = Path(os.path.realpath(folder))
+    check_executable(folder, one_file(folder, inside), path)

@@ -1,0 +1,148 @@
+"""Copies of bots that never change: what plays is the copy, whatever happens to the original."""
+
+from __future__ import annotations
+
+import contextlib
+import dataclasses
+import os
+import tempfile
+from pathlib import Path
+
+from arena.bots.build import freeze, move_into_place
+from arena.bots.content import copy_files
+from arena.bots.program import Program, describe
+from arena.errors import BotError
+from arena.owner import name_part
+from arena.process.folders import remove_folder
+
+__all__ = [
+    "BUNDLED_FOLDER",
+    "RUN_FOLDER",
+    "keep",
+    "kept_names",
+    "open_snapshot",
+    "snapshot",
+    "snapshot_folder",
+]
+
+RUN_FOLDER = "_run"  # bots named by a path
+BUNDLED_FOLDER = "_bundled"  # bundled bots, as they were when a tournament entered them
+
+
+def snapshot_folder(
+    home: Path,
+    digest: str,
+    *,
+    name: str | None = None,
+    version: int = 0,
+    unnamed: str = RUN_FOLDER,
+) -> Path:
+    """Return where a bot's snapshot lies: a submitted version's, or (no name) another's.
+
+    Args:
+        home: the arena's home.
+        digest: the bot's hash, ``sha256:<hex>``.
+        name: the name it was submitted under.
+        version: the version it was given.
+        unnamed: ``RUN_FOLDER`` or ``BUNDLED_FOLDER``, for one that was not submitted.
+    """
+    hexadecimal = digest.removeprefix("sha256:")
+    if name is None:
+        return home / "bots" / unnamed / hexadecimal
+    return home / "bots" / name / f"{version}-{hexadecimal[:12]}"
+
+
+def snapshot(source: Path, home: Path, *, name: str | None = None, version: int = 0) -> Program:
+    """Copy the bot that a file or folder is into the arena's home, as ``keep`` does.
+
+    Raises:
+        BotError: the source is no bot, or changed while it was copied.
+    """
+    return keep(describe(source), home, name=name, version=version)
+
+
+def keep(
+    original: Program,
+    home: Path,
+    *,
+    name: str | None = None,
+    version: int = 0,
+    unnamed: str = RUN_FOLDER,
+) -> Program:
+    """Copy a program into the arena's home, read-only, unless it is there already.
+
+    Args:
+        original: the program; only its own files are copied, whatever else lies in its folder.
+        home: the arena's home.
+        name: the name it is submitted under; ``None`` for a bot that is not submitted.
+        version: the version it is given.
+        unnamed: ``RUN_FOLDER`` or ``BUNDLED_FOLDER``, for one that is not submitted.
+
+    Returns:
+        The program as the snapshot holds it.
+
+    Raises:
+        BotError: its files are no longer those that were described.
+    """
+    target = snapshot_folder(home, original.hash, name=name, version=version, unnamed=unnamed)
+    if not target.exists():
+        target.parent.mkdir(parents=True, exist_ok=True)
+        work = Path(tempfile.mkdtemp(prefix=f".copying-{name_part()}-", dir=target.parent))
+        try:
+            copy_files(original.folder, original.files, work)
+            freeze(work)
+            copied = describe(work)
+            if copied.hash != original.hash:
+                raise BotError(f"{original.folder}: changed while it was copied; try again")
+            _write_list(_list_file(target), [file.name for file in copied.files])
+            move_into_place(work, target)
+        finally:
+            with contextlib.suppress(OSError):
+                remove_folder(str(work))
+    return open_snapshot(target, original.hash, name or original.name)
+
+
+def open_snapshot(folder: Path, digest: str, name: str) -> Program:
+    """Return the program that a snapshot holds, once its content was seen to be what it was.
+
+    Raises:
+        BotError: the snapshot is gone or was changed.
+    """
+    if not folder.is_dir():
+        raise BotError(f"{name}: its snapshot {folder} is gone; submit it again")
+    try:
+        names = _list_file(folder).read_text().splitlines()
+    except OSError:
+        raise BotError(
+            f"{name}: the list of its snapshot's files, {_list_file(folder)}, is gone; "
+            f"delete {folder} and submit or run the bot again"
+        ) from None
+    program = describe(folder, names)
+    if program.hash != digest:
+        raise BotError(
+            f"{name}: its snapshot {folder} was changed (it is {program.hash}, it was {digest}); "
+            "delete that folder and submit or run the bot again"
+        )
+    return dataclasses.replace(program, name=name)
+
+
+def _list_file(folder: Path) -> Path:
+    """Return where the names of a snapshot's files stand; what a bot leaves there is none of it."""
+    return folder.with_name(f"{folder.name}.files")
+
+
+def _write_list(path: Path, names: list[str]) -> None:
+    """Write the list in one piece, as others may be writing the same one."""
+    handle, work = tempfile.mkstemp(prefix=f".listing-{name_part()}-", dir=path.parent)
+    with open(handle, "w", encoding="utf-8") as file:
+        file.writelines(f"{name}\n" for name in names)
+    os.replace(work, path)
+
+
+def kept_names(home: Path) -> list[str]:
+    """Return the names that have snapshots of submitted bots in a home, sorted."""
+    try:
+        names = os.listdir(home / "bots")
+    except OSError:
+        return []
+    return sorted(name for name in names if name[0] not in "._")

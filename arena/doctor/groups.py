@@ -1,0 +1,84 @@
+"""Control groups: whether bots get one here, what the kernel does for them then, and the remedy."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Callable
+from pathlib import Path
+
+from arena.doctor.finding import Finding, State
+from arena.doctor.group_trial import problem_with_groups
+from arena.doctor.system import read_text
+from arena.sandbox.cgroups import Home, find_home, own_group
+
+__all__ = ["group_finding"]
+
+TOPIC = "control groups"
+BEST_EFFORT = "memory: best effort, measured ten times a second"
+
+
+def group_finding(
+    root: Path = Path("/"), problem_with: Callable[[Home], str | None] = problem_with_groups
+) -> Finding:
+    """Return what control groups do for bots on this machine.
+
+    Args:
+        root: where ``/proc`` and ``/sys`` are looked for.
+        problem_with: tries groups; returns what does not work.
+    """
+    folder, home = own_group(root), find_home(root)
+    problem = None if home is None else problem_with(home)
+    used = home is not None and problem is None
+    limits = home.limits() if home is not None and used else ()
+    shown = home.folder if home is not None else folder
+    data = {
+        "version_2": folder is not None,
+        "folder": str(shown) if shown else "",
+        "writable": home is not None,
+        "kill": shown is not None and _inside(shown, "cgroup.kill"),
+        "freeze": shown is not None and _inside(shown, "cgroup.freeze"),
+        "memory": "memory" in limits,
+        "pids": "pids" in limits,
+        "by_version_1": [name for name, _ in home.old] if home is not None and used else [],
+        "used": used,
+    }
+    if not used:
+        if folder is None:
+            what = "no version 2 here"
+        elif home is None:
+            what = "version 2, not given to this user"
+        else:
+            what = f"version 2, but {problem}"
+        what = f"{what}: not used; {BEST_EFFORT}"
+        return Finding(TOPIC, State.YELLOW, what, _remedy(root, folder, problem), data)
+    what = "used to kill, stop and measure bots"
+    if len(limits) == 2:
+        what = f"{what}, and to limit their memory and number of processes"
+        return Finding(TOPIC, State.GREEN, what, data=data)
+    what += ", and to limit their memory" if "memory" in limits else f"; {BEST_EFFORT}"
+    return Finding(TOPIC, State.YELLOW, what, _remedy(root, folder, None), data)
+
+
+def _inside(folder: Path, name: str) -> bool:
+    """Return whether a group has such a file, or those within it will: the root of all has not."""
+    return (folder / name).exists() or not (folder / "cgroup.type").exists()
+
+
+def _remedy(root: Path, folder: Path | None, problem: str | None) -> str:
+    """Return what gives bots groups, or groups that limit their memory, on such a machine."""
+    if problem is not None:
+        return (
+            "use Linux 5.14 or newer; in a container, one that is allowed the system call clone3\n"
+            "and has a writable /sys/fs/cgroup"
+        )
+    held = re.search(r"(?m)^[0-9]+:[^:]*\bmemory\b", read_text(root / "proc/self/cgroup"))
+    if folder is None or held:
+        return (
+            "boot with systemd.unified_cgroup_hierarchy=1 or cgroup_no_v1=all, so that version 2 "
+            "has\nall controllers; in a container, boot the machine so"
+        )
+    if not (root / "run/systemd/system").is_dir():
+        return "run the arena outside of this container, or give it a cgroup of its own to write to"
+    whose = "" if os.geteuid() == 0 else "--user "
+    return f"systemd-run {whose}--scope -p Delegate=yes arena run FILE"

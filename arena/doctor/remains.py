@@ -1,0 +1,59 @@
+"""What dead runs left behind, as a finding; the sweeping itself is the referee's."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from arena.doctor.finding import Finding, State
+from arena.process.leftovers import Leftover
+
+__all__ = ["leftover_finding"]
+
+SHOWN = 10
+
+
+def leftover_finding(found: Sequence[Leftover], swept: Sequence[Leftover] | None) -> Finding:
+    """Return what was left behind, and what became of it.
+
+    Args:
+        found: what is there now.
+        swept: what was ended or removed; ``None`` if that was not asked for.
+    """
+    data = {
+        "found": [_data(one) for one in found],
+        "swept": None if swept is None else [_data(one) for one in swept],
+    }
+    what = "nothing" if not found else f"of dead runs: {_counted(found)}"
+    if swept:
+        what += f"; swept: {_counted(swept)} ({'; '.join(map(_named, swept[:SHOWN]))})"
+    if not found:
+        return Finding("leftovers", State.GREEN, what, data=data)
+    if swept is None:
+        remedy = "\n".join(
+            ["arena doctor --sweep ends and removes exactly these:", *map(_named, found[:SHOWN])]
+        )
+    else:
+        remedy = "what cannot be ended now may need a reboot"
+    return Finding("leftovers", State.YELLOW, what, remedy, data)
+
+
+def _data(one: Leftover) -> dict[str, object]:
+    return {"pid": one.pid or None, "what": one.what, "mark": str(one.mark)}
+
+
+def _named(one: Leftover) -> str:
+    return f"process {one.pid} {one.what}" if one.pid else one.what
+
+
+def _counted(found: Sequence[Leftover]) -> str:
+    processes = sum(1 for one in found if one.pid)
+    groups = sum(1 for one in found if one.group)
+    files = len(found) - processes - groups
+    parts = []
+    if processes:
+        parts.append(f"{processes} process{'es' if processes != 1 else ''}")
+    if groups:
+        parts.append(f"{groups} control group{'s' if groups != 1 else ''}")
+    if files:
+        parts.append(f"{files} temporary file{'s' if files != 1 else ''}")
+    return ", ".join(parts)

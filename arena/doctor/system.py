@@ -1,0 +1,109 @@
+"""The system the arena runs on: kernel, distribution, container, user, Python."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import platform
+import re
+import sys
+from pathlib import Path
+
+from arena.doctor.finding import Finding, State
+from arena.sandbox.slots import FIRST_UID, LAST_UID
+
+__all__ = ["read_text", "system_findings"]
+
+OLDEST_KERNEL = (5, 3)  # of pidfd_open, without which nothing can be killed for sure
+OLDEST_PYTHON = (3, 11, 1)
+CONTAINERS = ("docker", "kubepods", "containerd", "libpod", "lxc", "garden")
+
+
+def system_findings(root: Path = Path("/")) -> tuple[Finding, ...]:
+    """Return what this system is.
+
+    Args:
+        root: where ``/proc``, ``/etc`` and ``/run`` are looked for.
+    """
+    return (_kernel(root), _distribution(root), _container(root), _user(os.geteuid()), _python())
+
+
+def read_text(path: Path) -> str:
+    """Return what a file says, without white space around it; empty if it cannot be read."""
+    with contextlib.suppress(OSError):
+        return path.read_bytes().decode("utf-8", "replace").strip()
+    return ""
+
+
+def _kernel(root: Path) -> Finding:
+    release = read_text(root / "proc/sys/kernel/osrelease") or platform.release()
+    machine = platform.machine()
+    found = re.match(r"(\d+)\.(\d+)", release)
+    version = (int(found[1]), int(found[2])) if found else (0, 0)
+    data = {
+        "release": release,
+        "machine": machine,
+        "max_user_namespaces": read_text(root / "proc/sys/user/max_user_namespaces"),
+        "unprivileged_userns_clone": read_text(root / "proc/sys/kernel/unprivileged_userns_clone"),
+        "apparmor_restrict_unprivileged_userns": read_text(
+            root / "proc/sys/kernel/apparmor_restrict_unprivileged_userns"
+        ),
+    }
+    what = f"Linux {release}, {machine}"
+    if version < OLDEST_KERNEL:
+        oldest = ".".join(map(str, OLDEST_KERNEL))
+        return Finding("kernel", State.RED, what, f"the arena needs Linux {oldest} or newer", data)
+    return Finding("kernel", State.GREEN, what, data=data)
+
+
+def _distribution(root: Path) -> Finding:
+    text = read_text(root / "etc/os-release") or read_text(root / "usr/lib/os-release")
+    words = dict(re.findall(r'(?m)^([A-Z_]+)="?([^"\n]*)"?$', text))
+    name = words.get("PRETTY_NAME") or words.get("ID") or "unknown"
+    return Finding(
+        "distribution", State.GREEN, name, data={"id": words.get("ID", ""), "name": name}
+    )
+
+
+def _container(root: Path) -> Finding:
+    kind = container_kind(root)
+    if not kind:
+        return Finding("container", State.GREEN, "none seen", data={"kind": ""})
+    return Finding("container", State.GREEN, f"inside of one ({kind})", data={"kind": kind})
+
+
+def container_kind(root: Path) -> str:
+    """Return the kind of container this is, as far as it shows; empty for none."""
+    if (root / ".dockerenv").exists():
+        return "docker"
+    if (root / "run/.containerenv").exists():
+        return "podman"
+    named = read_text(root / "run/systemd/container")
+    if named:
+        return named
+    told = re.search(r"(?:^|\0)container=([^\0]+)", read_text(root / "proc/1/environ"))
+    if told:
+        return told[1]
+    groups = read_text(root / "proc/1/cgroup")
+    return next((word for word in CONTAINERS if word in groups), "")
+
+
+def _user(uid: int) -> Finding:
+    data = {"uid": uid, "root": uid == 0}
+    if uid != 0:
+        return Finding("user", State.GREEN, f"an ordinary one (uid {uid})", data=data)
+    return Finding(
+        "user",
+        State.YELLOW,
+        f"root; its bots run under the users {FIRST_UID} to {LAST_UID}",
+        "run the arena as an ordinary user: what breaks out of isolation then gains less",
+        data,
+    )
+
+
+def _python() -> Finding:
+    version = platform.python_version()
+    data = {"version": version, "executable": sys.executable, "prefix": sys.prefix}
+    state = State.GREEN if sys.version_info >= OLDEST_PYTHON else State.RED
+    remedy = "" if state is State.GREEN else "install Python 3.11.1 or newer"
+    return Finding("python", state, f"{version}, {sys.executable}", remedy, data)

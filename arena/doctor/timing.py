@@ -1,0 +1,118 @@
+"""How late this machine's timers are, and what that means for move times and workers."""
+
+from __future__ import annotations
+
+import math
+import os
+import select
+import time
+from collections.abc import Sequence
+from pathlib import Path
+
+from arena.doctor.finding import Finding, State
+from arena.doctor.system import read_text
+
+__all__ = [
+    "measure_lateness",
+    "percentile",
+    "recommended_workers",
+    "sensible_move_ms",
+    "timing_findings",
+    "usable_cores",
+]
+
+SECONDS = 1.0
+TIMEOUT_MS = 1
+SHARE = 4  # a move time is at least so many times what 99 of 100 timers are late
+LEAST_MS = 20
+TOLERANCE = 0.5  # of a core that more may be wanted than there is
+LONG_MS = 100  # a sensible move time above this is worth a word
+NICE = (1.0, 1.5, 2.0, 2.5, 3.0, 4.0, 5.0, 6.0, 8.0, 10.0)
+
+
+def measure_lateness(seconds: float = SECONDS) -> list[float]:
+    """Wait for a moment, again and again; returns by how much each was too long, in ms."""
+    poll = select.poll()
+    late = []
+    end = time.monotonic() + seconds
+    now = time.monotonic()
+    while now < end:
+        poll.poll(TIMEOUT_MS)
+        after = time.monotonic()
+        late.append(max(0.0, (after - now) * 1000 - TIMEOUT_MS))
+        now = after
+    return late
+
+
+def percentile(values: Sequence[float], share: float) -> float:
+    """Return the smallest value that ``share`` of all do not exceed; 0 of none.
+
+    >>> percentile([4.0, 1.0, 2.0, 3.0], 0.5)
+    2.0
+    """
+    ordered = sorted(values)
+    return ordered[max(0, math.ceil(share * len(ordered)) - 1)] if ordered else 0.0
+
+
+def sensible_move_ms(p99_ms: float) -> int:
+    """Return the smallest sensible move time where 99 of 100 timers are at most so late.
+
+    >>> sensible_move_ms(0.2), sensible_move_ms(7.0), sensible_move_ms(52.0)
+    (20, 30, 250)
+    """
+    least = max(LEAST_MS, SHARE * p99_ms)
+    step = 10.0 ** math.floor(math.log10(least))
+    return math.ceil(next(nice for nice in NICE if nice * step >= least - 1e-9) * step)
+
+
+def recommended_workers(cores: float, load: float) -> int:
+    """Return how many workers there should be: a core is left over, and what else runs counts.
+
+    >>> recommended_workers(8, 0.3), recommended_workers(8, 3.5), recommended_workers(1, 0.0)
+    (7, 4, 1)
+    """
+    return max(1, min(int(cores) - 1, int(cores - load)))
+
+
+def usable_cores(root: Path = Path("/")) -> float:
+    """Return how many cores this process may use, a control group's share of them included."""
+    cores = float(len(os.sched_getaffinity(0)))
+    quota, _, period = read_text(root / "sys/fs/cgroup/cpu.max").partition(" ")
+    if quota.isdigit() and period.isdigit() and int(period):
+        cores = min(cores, int(quota) / int(period))
+    return cores
+
+
+def timing_findings(late: Sequence[float], cores: float, load: float) -> tuple[Finding, Finding]:
+    """Return the smallest sensible move time, and the recommended number of workers.
+
+    Args:
+        late: how late timers were, in ms.
+        cores: how many cores may be used.
+        load: how many processes ran on average during the last minute.
+    """
+    p99 = percentile(late, 0.99)
+    move_ms = sensible_move_ms(p99)
+    timers = Finding(
+        "timers",
+        State.GREEN if move_ms <= LONG_MS else State.YELLOW,
+        f"99 of 100 at most {p99:.2f} ms late: give bots {move_ms} ms a move or more",
+        "" if move_ms <= LONG_MS else "close what else runs here, and look at the load again",
+        {
+            "samples": len(late),
+            "median_ms": round(percentile(late, 0.5), 3),
+            "p99_ms": round(p99, 3),
+            "max_ms": round(max(late, default=0.0), 3),
+            "move_ms": move_ms,
+        },
+    )
+    workers = recommended_workers(cores, load)
+    busy = workers < recommended_workers(cores, 0.0) or workers + load > cores + TOLERANCE
+    shown = f"{cores:g} core{'s' if cores != 1 else ''}, load {load:.2f}"
+    return timers, Finding(
+        "workers",
+        State.YELLOW if busy else State.GREEN,
+        f"{shown}: {workers} recommended",
+        f"close what else runs here, or run tournaments with workers: {workers}" if busy else "",
+        {"cores": cores, "load": round(load, 2), "workers": workers},
+    )

@@ -1,8 +1,0 @@
-"""What this machine offers to the arena, and what would make it offer more."""
-
-from __future__ import annotations
-
-from arena.machine.checkup import Checkup, doctor
-from arena.machine.finding import Finding, State
-
-__all__ = ["Checkup", "Finding", "State", "doctor"]

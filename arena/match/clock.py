@@ -1,0 +1,86 @@
+"""Time controls as arithmetic: the limit of a decision, what it is charged, what is left."""
+
+from __future__ import annotations
+
+from arena.match.charging import Spent
+from arena.model import Clock
+
+__all__ = ["MAX_LATE", "GameClock", "more_time", "patience_ms"]
+
+MAX_LATE = 3  # the third answer of a match that is charged more than its limit is a loss on time
+STARVED_TIMES = 10  # how far a deadline moves for a bot that gets no CPU: so many limits
+STARVED_MORE_MS = 5000  # and so much
+STEP_MS = 2.0  # between looks at a bot that may be over its limit at any moment
+
+
+class GameClock:
+    """One player's clock during one match. All times are milliseconds that were charged.
+
+    >>> clock = GameClock(Clock(move_ms=1000, first_ms=5000))
+    >>> clock.limit(), clock.charge(5400.0), clock.limit()
+    (6000, None, 1000)
+    """
+
+    __slots__ = ("_clock", "_decisions", "_late", "_left")
+
+    def __init__(self, clock: Clock) -> None:
+        self._clock = clock
+        self._left: float | None = clock.main_ms
+        self._decisions = 0
+        self._late = 0
+
+    def left(self) -> int | None:
+        """Return what is left of the game clock, ``None`` if there is none."""
+        return None if self._left is None else int(self._left)
+
+    def limit(self) -> int:
+        """Return the limit of the next decision: the smaller of move and left, first added."""
+        clock = self._clock
+        if self._left is None:
+            assert clock.move_ms is not None, "a clock has a limit a move or a game"
+            limit = clock.move_ms
+        elif clock.move_ms is None or self._left < clock.move_ms:
+            limit = int(self._left)
+        else:
+            limit = clock.move_ms
+        return limit if self._decisions else limit + clock.first_ms
+
+    def charge(self, charged_ms: float) -> None:
+        """Book the time of one decision."""
+        self._decisions += 1
+        if self._left is not None:
+            self._left = max(0.0, self._left - charged_ms) + self._clock.inc_ms
+
+    def late_once_more(self) -> bool:
+        """Count an answer charged more than its limit; returns whether it is one too many."""
+        self._late += 1
+        return self._late >= MAX_LATE
+
+
+def patience_ms(limit_ms: int) -> int:
+    """Return the wall time after which the deadline of a decision moves no further."""
+    return STARVED_TIMES * limit_ms + STARVED_MORE_MS
+
+
+def more_time(
+    limit_ms: int, spent: Spent, *, cores: int, unsettled_ms: float = 0.0
+) -> float | None:
+    """Return how much longer to wait for a player whose limit and margin have passed.
+
+    Args:
+        limit_ms: of the decision.
+        spent: what it took so far.
+        cores: on how many its processes can run at a time.
+        unsettled_ms: how much less it may turn out to be charged than it seems now, though never
+            less than its CPU time.
+
+    Returns:
+        Milliseconds, after which to look again; ``None`` if its time is up; 0 if its time is not,
+        but no deadline moves further.
+    """
+    if max(spent.cpu_ms or 0.0, spent.charged_ms - unsettled_ms) > limit_ms:
+        return None
+    left_ms = patience_ms(limit_ms) - spent.wall_ms
+    # it cannot be charged for more than all its cores give
+    soonest_ms = (limit_ms - spent.charged_ms) / cores
+    return max(0.0, min(left_ms, max(STEP_MS, soonest_ms)))

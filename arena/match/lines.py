@@ -1,0 +1,93 @@
+"""Bytes → lines, with the caps on what a bot may write for one decision (no I/O)."""
+
+from __future__ import annotations
+
+from arena.match.protocol import MAX_DECISION_BYTES, MAX_DECISION_LINES, MAX_LINE
+
+__all__ = ["Flood", "Lines"]
+
+
+class Flood(Exception):
+    """The bot wrote more than one decision may; ``str(error)`` says what and how much."""
+
+
+class Lines:
+    """What was read of one bot's output and not judged yet.
+
+    Where the bytes were cut into pieces changes nothing: lines come out in order, and a flood is
+    raised after all complete lines before it were taken. So the bytes are counted as they are
+    taken: of what came in one piece, a line beyond the cap is as much of a flood as by itself.
+
+    Attributes:
+        partial: the beginning of a line whose line feed has not come.
+    """
+
+    __slots__ = ("_bytes", "_count", "_taken", "_waiting", "partial")
+
+    def __init__(self) -> None:
+        self.partial = b""
+        self._waiting: list[bytes] = []  # complete lines, the next one last
+        self._bytes = 0  # that came for this decision
+        self._taken = 0  # of complete lines that were taken for it
+        self._count = 0
+
+    def feed(self, data: bytes) -> None:
+        """Take bytes as they were read."""
+        self._bytes += len(data)
+        if b"\n" not in data:
+            self.partial += data
+            return
+        lines = (self.partial + data).split(b"\n") if self.partial else data.split(b"\n")
+        self.partial = lines.pop()
+        lines.reverse()
+        self._waiting[:0] = lines
+
+    def take(self) -> bytes | None:
+        """Take the next complete line without its line feed, ``None`` if there is none.
+
+        Raises:
+            Flood: the line is too long or one too many, or what has come of the next one is, or all
+                together is too much.
+        """
+        room = MAX_DECISION_BYTES - self._taken
+        if not self._waiting:
+            _measure(len(self.partial), len(self.partial), room)
+            return None
+        line = self._waiting.pop()
+        size = len(line) + 1
+        if size > MAX_LINE or size > room:
+            _measure(len(line), size, room)
+        self._taken += size
+        self._count += 1
+        if self._count > MAX_DECISION_LINES:
+            raise Flood(f"more than {MAX_DECISION_LINES} lines for one decision")
+        return line
+
+    def next_decision(self) -> None:
+        """Begin to count for another decision; what waits to be judged still waits."""
+        self._bytes = 0
+        self._taken = 0
+        self._count = 0
+
+    def forget(self) -> None:
+        """Throw away what was not judged; the counts go on."""
+        self._waiting.clear()
+        self.partial = b""
+
+    def too_much(self) -> bool:
+        """Return whether more bytes came for this decision than may."""
+        return self._bytes > MAX_DECISION_BYTES
+
+
+def _measure(length: int, size: int, room: int) -> None:
+    """Raise ``Flood`` if a line is too long, or more than there is room for: what comes first.
+
+    Args:
+        length: of the line, as far as it has come.
+        size: the same, with its line feed if that has come.
+        room: how many bytes may come.
+    """
+    if length > MAX_LINE and room >= MAX_LINE:
+        raise Flood(f"a line of more than {MAX_LINE} bytes")
+    if size > room:
+        raise Flood(f"more than {MAX_DECISION_BYTES} bytes for one decision")

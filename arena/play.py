@@ -1,0 +1,182 @@
+"""One match, rated by nobody: a game and bots as a person names them, played here and now."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import sys
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from types import NoneType
+
+from arena.arguments import PathLike, path_of, require, require_list
+from arena.bots import build_at, check_plays, enter, parse_bot, with_imports
+from arena.errors import UsageError
+from arena.match.referee import Referee
+from arena.model import Bot, BotEntry, Clock, Entrant, MatchJob, MatchResult, Seat
+from arena.sandbox import AUTO
+from arena.sandbox.cgroups import settle
+from arena.schedule.seeds import bot_seed
+from arena.session.choose import settle_level
+from arena.session.launch import PERSON, TERMINAL
+from arena.session.match_session import play_match
+from arena.store import open_store
+from engines import EngineError, Game, load_game
+
+__all__ = ["HUMAN", "job_for", "play_once", "seats_for"]
+
+HUMAN = "human"  # the name of the person at the terminal
+MAX_VALUES = 100  # of a parameter, tried for one that fits the number of bots
+DAY_MS = 24 * 3_600_000
+
+
+def play_once(
+    game: str,
+    bots: Sequence[BotEntry | str],
+    home: PathLike,
+    *,
+    seed: int,
+    clock: Clock | None = None,
+    setup: str | None = None,
+    sandbox: str = AUTO,
+    watch: Callable[[Referee], None] | None = None,
+) -> MatchResult:
+    """Play one match; nothing is written to the store.
+
+    Args:
+        game: the game's text, such as ``leaves(tree=plus)``.
+        bots: one a seat, in order, also as the command line names them; ``human`` is the person at
+            the terminal.
+        home: where submitted bots are found, and builds kept.
+        seed: what the deal and the bots' seeds come from.
+        clock: everybody's time control; the usual one if left out.
+        setup: a position or deal to start from, instead of the seed's.
+        sandbox: the level at which bots run; ``auto`` is the strongest that works here.
+        watch: called after the start and after every node.
+
+    Raises:
+        UsageError: the number of bots does not fit the game, or the level does not work here, or
+            bots cannot import the game there.
+        EngineError: there is no such game, or the setup is not one of it.
+        BotError: a bot cannot be found or built, or does not play this game.
+    """
+    home = path_of(home, "home")
+    require(game, str, "game", 'a text like "leaves"')
+    require(seed, int, "seed", "a whole number")
+    require(clock, (Clock, NoneType), "clock", "a Clock")
+    require(setup, (str, NoneType), "setup", "a text")
+    require_list(bots, (BotEntry, str), "bots", 'a BotEntry or a text like "greedy"')
+    entries = [parse_bot(bot, Path.cwd()) if isinstance(bot, str) else bot for bot in bots]
+    rules = load_game(game)
+    if len(bots) != rules.num_players:
+        named = "1 bot was" if len(bots) == 1 else f"{len(bots)} bots were"
+        players = "1 player" if rules.num_players == 1 else f"{rules.num_players} players"
+        near = _variant(rules, len(bots))
+        hint = "" if near is None else f'; did you mean "{near}"?'
+        raise UsageError(f"{rules} is for {players}; {named} named{hint}")
+    if setup is not None:
+        rules.new_initial_state(setup)
+    settle()
+    with open_store(home, create=False) as store:
+        level = settle_level(sandbox)
+        run = build_at(level)
+        entrants = [
+            _person(clock) if entry.ref == HUMAN else enter(entry, store.bots, home, run=run)
+            for entry in entries
+        ]
+    for entrant in entrants:
+        check_plays(entrant.bot, str(rules))
+    seated = with_imports(entrants, (str(rules),), level)
+    job = job_for(str(rules), seated, seed, clock or Clock(), setup, level)
+    return play_match(job, watch=watch)
+
+
+def _variant(game: Game, players: int) -> Game | None:
+    """Return the game with one parameter changed that is for so many players, if there is one."""
+    for parameter in game.PARAMETERS:
+        for value in tuple(parameter.values or ())[:MAX_VALUES]:
+            values = {**game.parameters, parameter.name: value}
+            words = ",".join(f"{name}={word}" for name, word in values.items())
+            try:
+                other = load_game(f"{game.name}({words})")
+            except EngineError:
+                continue
+            if other.num_players == players:
+                return other
+    return None
+
+
+def _person(clock: Clock | None) -> Entrant:
+    """Return the person at the terminal as an entrant, with a day for each decision."""
+    screen = 1 if sys.stdout.isatty() or not sys.stderr.isatty() else 2
+    terminal = f"{os.dup(0)},{os.dup(screen)}"
+    bot = Bot(
+        name=HUMAN,
+        version=0,
+        hash="sha256:" + hashlib.sha256(b"arena/1|human").hexdigest(),
+        start=(sys.executable, "-u", "-m", "arena.person"),
+        folder=os.getcwd(),
+        origin=PERSON,
+    )
+    return Entrant(HUMAN, bot, env=((TERMINAL, terminal),), clock=clock or Clock(move_ms=DAY_MS))
+
+
+def job_for(
+    game: str,
+    entrants: Sequence[Entrant],
+    seed: int,
+    clock: Clock,
+    setup: str | None,
+    sandbox: str,
+) -> MatchJob:
+    """Return the job of a match that belongs to no tournament, played at a level of isolation."""
+    names = _unique([entrant.name for entrant in entrants])
+    block = f"{game}|{'+'.join(sorted(names))}|0"
+    identity = f"arena/1|play|{seed}|{block}|{'+'.join(names)}|{setup or ''}"
+    return MatchJob(
+        id=hashlib.sha256(identity.encode()).hexdigest()[:16],
+        tournament=None,
+        number=0,
+        block=block,
+        seating=0,
+        game=game,
+        seed=seed,
+        seats=seats_for(entrants, names, game, seed, 0, 0, clock),
+        setup=setup,
+        sandbox=sandbox,
+        clock=clock,
+    )
+
+
+def seats_for(
+    entrants: Sequence[Entrant],
+    names: Sequence[str],
+    game: str,
+    seed: int,
+    k: int,
+    seating: int,
+    clock: Clock,
+) -> tuple[Seat, ...]:
+    """Return the seats of a match with the seeds that belong to them; seat 0 first."""
+    return tuple(
+        Seat(
+            entrant=name,
+            bot=entrant.bot,
+            args=entrant.args,
+            env=entrant.env,
+            clock=entrant.clock or clock,
+            memory_bytes=entrant.memory_bytes,
+            seed=bot_seed(seed, game, names, k, seating, place),
+        )
+        for place, (entrant, name) in enumerate(zip(entrants, names, strict=True))
+    )
+
+
+def _unique(names: Sequence[str]) -> list[str]:
+    """Give bots that meet themselves a number: ``random``, ``random#2``."""
+    seen: dict[str, int] = {}
+    result = []
+    for name in names:
+        seen[name] = seen.get(name, 0) + 1
+        result.append(name if seen[name] == 1 else f"{name}#{seen[name]}")
+    return result

@@ -1,0 +1,423 @@
+"""One bot process: started, fed, read with caps, and stopped together with all it forked."""
+
+from __future__ import annotations
+
+import contextlib
+import ctypes
+import fcntl
+import itertools
+import os
+import select
+import signal
+import subprocess
+import termios
+import time
+from functools import lru_cache
+
+from arena.errors import lack_of
+from arena.match.lines import Flood, Lines
+from arena.match.protocol import MAX_STDERR
+from arena.process.brand import brand, is_branded
+from arena.process.capture import Capture
+from arena.process.launcher import Child, fork_program, launchers
+from arena.process.meter import Meter
+from arena.process.pipes import standard_pipes
+from arena.process.stop_all import freeze_and_kill
+from arena.process.tree import Tree
+from arena.sandbox.cgroups import Group
+from arena.sandbox.interface import Launch
+
+__all__ = [
+    "LOOK_NS",
+    "BotProcess",
+    "LaunchError",
+    "become_subreaper",
+    "children",
+    "kill_strays",
+    "strays",
+]
+
+CHUNK = 65536
+LOOK_NS = 100_000_000  # between looks at what a bot holds
+SWEEP_SECONDS = 2.0  # the longest a sweep for strays may take
+QUICK_SWEEPS = 2  # so many before strays are taken for a fork bomb
+PR_SET_CHILD_SUBREAPER = 36
+
+
+class LaunchError(Exception):
+    """The program could not be executed; ``str(error)`` says why."""
+
+
+class BotProcess:
+    """A running bot. Everything is non-blocking; the driver polls the descriptors.
+
+    Attributes:
+        pid: the process we started, also the id of its session and process group.
+        tree: all of its processes.
+        meter: what they have used.
+        memory_bytes: what they may hold together.
+        look_at: when to look at what they hold, in ns of the monotonic clock.
+        stdin, stdout, stderr: descriptors of our ends; ``stdin`` is -1 once closed.
+        pidfd: becomes readable when the process has ended.
+        descriptors: all of these, as they were at the start.
+        capture: what it wrote to stderr during the present match.
+        lines: what was read of its stdout and not judged yet.
+        unwritten: bytes that its stdin had no room for.
+    """
+
+    def __init__(self, how: Launch) -> None:
+        """Start the program.
+
+        Raises:
+            LaunchError: it cannot be executed.
+            OSError: this machine has no process or descriptor left for it, which is no bot's fault.
+        """
+        try:
+            self._process, self._group = _start(how)
+        except (OSError, ValueError) as error:
+            how.give_up()
+            if lack_of(error) is not None:
+                raise
+            raise LaunchError(f"it could not be started: {error}") from error
+        except BaseException:
+            how.give_up()
+            raise
+        for descriptor in how.lent:
+            os.close(descriptor)
+        process = self._process
+        assert process.stdin is not None
+        assert process.stdout is not None
+        assert process.stderr is not None
+        self.pid = process.pid
+        brand(self.pid)
+        self.tree = Tree(process.pid, how.report, how.confined, self._group)
+        self.meter = Meter(self.tree)
+        self.memory_bytes = how.memory_bytes
+        self.look_at = time.monotonic_ns() + LOOK_NS
+        self._slot = how.slot
+        self.stdin = process.stdin.fileno()
+        self.stdout = process.stdout.fileno()
+        self.stderr = process.stderr.fileno()
+        for fd in (self.stdin, self.stdout, self.stderr):
+            os.set_blocking(fd, False)
+        try:
+            self.pidfd = os.pidfd_open(self.pid)
+        except OSError:
+            self.tree.kill()
+            process.kill()
+            process.wait()
+            for stream in (process.stdin, process.stdout, process.stderr):
+                stream.close()
+            self._let_go()
+            raise
+        self.descriptors = frozenset((self.stdin, self.stdout, self.stderr, self.pidfd))
+        self.capture = Capture()
+        self.lines = Lines()
+        self.stdout_open = True
+        self.stderr_open = True
+        self.unwritten = b""
+
+    # output of the bot
+
+    def read(self) -> bool:
+        """Read once from stdout into ``lines``; returns whether there may be more at once."""
+        try:
+            data = os.read(self.stdout, CHUNK)
+        except BlockingIOError:
+            return False
+        except OSError:
+            data = b""
+        if not data:
+            self.stdout_open = False
+            return False
+        self.lines.feed(data)
+        return True
+
+    def check_stderr(self) -> None:
+        """Raise ``Flood`` if more came through stderr during this match than may."""
+        if self.capture.total > MAX_STDERR:
+            raise Flood(f"more than {MAX_STDERR} bytes to stderr")
+
+    def read_stderr(self) -> bool:
+        """Read once from stderr into the capture; returns whether there may be more at once."""
+        try:
+            data = os.read(self.stderr, CHUNK)
+        except BlockingIOError:
+            return False
+        except OSError:
+            data = b""
+        if not data:
+            self.stderr_open = False
+            return False
+        self.capture.add(data)
+        return True
+
+    # input of the bot
+
+    def write(self, data: bytes) -> bool:
+        """Offer bytes to the bot's stdin without blocking; returns whether all were written.
+
+        What did not fit waits in ``unwritten``. A bot that has closed its stdin is written nothing.
+        """
+        if self.unwritten:
+            data = self.unwritten + data
+            self.unwritten = b""
+        if self.stdin < 0:
+            return True
+        try:
+            count = os.write(self.stdin, data)
+        except BlockingIOError:
+            count = 0
+        except OSError:  # it has closed its end: what becomes of that is seen at its output
+            return True
+        if count < len(data):
+            self.unwritten = data[count:]
+            return False
+        return True
+
+    def close_stdin(self) -> None:
+        """Close our end of the bot's stdin."""
+        if self.stdin >= 0:
+            assert self._process.stdin is not None
+            with contextlib.suppress(OSError):
+                self._process.stdin.close()
+            self.stdin = -1
+
+    # the end of the bot
+
+    def has_exited(self, wait_ms: int = 0) -> bool:
+        """Return whether the process has ended, waiting for it at most that long."""
+        poll = select.poll()
+        poll.register(self.pidfd, select.POLLIN)
+        return bool(poll.poll(wait_ms))
+
+    def how_it_ended(self) -> str:
+        """Say how an ended process ended, or that it only closed its output."""
+        if not self.has_exited(wait_ms=50):
+            return "it closed its stdout"
+        status = self._process.poll()
+        if status is None:
+            return "it exited"
+        if status < 0:
+            try:
+                name = signal.Signals(-status).name
+            except ValueError:
+                name = f"signal {-status}"
+            return f"it was killed by {name}"
+        if status > 128 and self.tree.namespaced:  # all that comes through from inside
+            with contextlib.suppress(ValueError):
+                name = signal.Signals(status - 128).name
+                return f"it exited with status {status}, as after {name}"
+        return f"it exited with status {status}"
+
+    def closed_stdout(self) -> bool:
+        """Return whether no process of the bot can write to its stdout any more.
+
+        bubblewrap keeps the stream open, so that its end does not come to us.
+        """
+        pipe = f"pipe:[{os.fstat(self.stdout).st_ino}]"
+        for pid in self.tree.members():
+            try:
+                for number in os.listdir(f"/proc/{pid}/fd"):
+                    with contextlib.suppress(FileNotFoundError):
+                        if os.readlink(f"/proc/{pid}/fd/{number}") == pipe:
+                            return False
+            except OSError:
+                return False  # it has just ended, or cannot be seen
+        return True
+
+    def exit_code(self) -> int | None:
+        """Return the exit code of an ended process, negative for a signal; ``None`` if it runs."""
+        return self._process.poll() if self.has_exited() else None
+
+    def was_cut_off(self) -> bool:
+        """Return whether the process we started has ended by a signal that no bot can send it.
+
+        That is so of bubblewrap: it lives outside of the bot's process namespace, and exits of its
+        own will however the bot ends.
+        """
+        return self.tree.namespaced and self.has_exited(wait_ms=50) and (self.exit_code() or 0) < 0
+
+    def was_killed(self) -> bool:
+        """Return whether the process has ended by a SIGKILL."""
+        status = self._process.poll()
+        return status == -signal.SIGKILL or self.tree.exit_code == 128 + signal.SIGKILL
+
+    def discard(self) -> bool:
+        """Read once from stdout and forget it; returns whether there may be more at once."""
+        more = self.read()
+        self.lines.forget()
+        return more
+
+    def over_caps(self) -> bool:
+        """Return whether it wrote more, since the last decision began, than anyone may."""
+        return self.lines.too_much() or self.capture.total > MAX_STDERR
+
+    def settle(self, wait_ms: int) -> None:
+        """Wait until the bot has read all it was sent and waits for more, or that long."""
+        deadline = time.monotonic() + wait_ms / 1000
+        while not self._waits_for_input() and time.monotonic() < deadline:
+            if self.has_exited(wait_ms=1):
+                return
+
+    def _waits_for_input(self) -> bool:
+        unread = bytearray(4)
+        try:
+            fcntl.ioctl(self.stdin, termios.FIONREAD, unread)
+        except OSError:
+            return True  # it has closed its stdin
+        try:
+            with open(f"/proc/{self.tree.main() or self.pid}/stat", "rb") as file:
+                state = file.read().rpartition(b")")[2].split()[0]
+        except OSError:
+            return False  # it is gone, which the process we started will soon tell
+        return not any(unread) and state == b"S"
+
+    def drain(self) -> None:
+        """Read what is left on stdout and stderr, within the caps, and forget stdout's."""
+        self.lines.forget()
+        while self.stdout_open and not self.over_caps() and self.discard():
+            pass
+        while self.stderr_open and not self.over_caps() and self.read_stderr():
+            pass
+
+    def kill(self) -> None:
+        """End the process and its group at once, reap it, and close every descriptor."""
+        if self._process.returncode is None:
+            self.tree.kill()
+            self._process.kill()
+            self._process.wait()
+        self.drain()
+        self.close_stdin()
+        for stream in (self._process.stdout, self._process.stderr):
+            if stream is not None and not stream.closed:
+                stream.close()
+        if self.pidfd >= 0:
+            os.close(self.pidfd)
+            self.pidfd = -1
+        self._let_go()
+
+    def _let_go(self) -> None:
+        """Give back what only a living bot needs."""
+        self.meter.close()
+        self.tree.close()
+        if self._group is not None:
+            self._group.close()
+            self._group = None
+        if self._slot is not None:
+            self._slot.close()
+            self._slot = None
+
+
+def _start(how: Launch) -> tuple[subprocess.Popen[bytes] | Child, Group | None]:
+    """Start a program in its control group, or without one where that does not work."""
+    if how.group is not None:
+        try:
+            child = fork_program(how, how.group.descriptor, how.group.doors())
+        except OSError:
+            how.group.close()
+        else:
+            return child, how.group
+    return fork_program(how) if how.orders else _execute(how), None
+
+
+def _execute(how: Launch) -> subprocess.Popen[bytes]:
+    with standard_pipes() as ((its_in, its_out, its_err), ours):
+        process = subprocess.Popen(
+            how.argv,
+            stdin=its_in,
+            stdout=its_out,
+            stderr=its_err,
+            cwd=how.folder,
+            env=dict(how.env),
+            start_new_session=True,
+            pass_fds=how.inherited,
+        )
+    process.stdin, process.stdout, process.stderr = ours
+    return process
+
+
+def become_subreaper() -> None:
+    """Have orphans of this process's descendants become its own children (Linux)."""
+    _reap_for(os.getpid())
+
+
+@lru_cache(maxsize=1)
+def _reap_for(pid: int) -> None:  # a forked child is no subreaper, though its parent was
+    ctypes.CDLL(None).prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
+
+
+def strays(spare: frozenset[int] = frozenset(), *, alone: bool = False) -> frozenset[int]:
+    """Return the children of this process that bots have left behind, but for ``spare``.
+
+    Args:
+        spare: bots that are to stay.
+        alone: has this process no children but for those of bots, as a worker? Otherwise the
+            program that runs us may have its own, and only those count that bear our brand.
+    """
+    found = children() - spare
+    return found if alone else frozenset(filter(is_branded, found))
+
+
+def kill_strays(spare: frozenset[int] = frozenset(), *, alone: bool = False) -> int:
+    """Kill and reap the ``strays`` of this process, and whatever those leave behind.
+
+    Bots' orphans become children of a subreaper, so this ends what double-forked away, too. What
+    multiplies as fast as it is killed is stopped first.
+
+    Returns:
+        How many were killed.
+    """
+    killed = 0
+    deadline = time.monotonic() + SWEEP_SECONDS
+    for sweep in itertools.count():
+        found = strays(spare, alone=alone)
+        if not found or time.monotonic() > deadline:
+            break
+        if sweep >= QUICK_SWEEPS:
+            freeze_and_kill(found, deadline)
+        ending = []
+        for pid in found:
+            with contextlib.suppress(ProcessLookupError, PermissionError):
+                os.kill(pid, signal.SIGKILL)
+                ending.append(pid)
+        for pid in ending:
+            with contextlib.suppress(ChildProcessError):
+                os.waitpid(pid, 0)
+                killed += 1
+        if not ending:
+            break  # what is left may not be killed by us
+    return killed
+
+
+def children() -> frozenset[int]:
+    """Return the ids of this process's children, zombies and adopted ones included.
+
+    Those that a thread other than the first has started are not among them; orphans always come to
+    the first. Launchers are left out: they stay.
+    """
+    me = os.getpid()
+    try:
+        file = os.open(f"/proc/{me}/task/{me}/children", os.O_RDONLY)
+    except FileNotFoundError:
+        return frozenset(_children_by_scan()) - launchers()
+    try:
+        text = b""
+        while more := os.read(file, CHUNK):
+            text += more
+    finally:
+        os.close(file)
+    return frozenset(map(int, text.split())) - launchers()
+
+
+def _children_by_scan() -> list[int]:
+    """Find the children on a kernel without ``children`` files: read every process's parent."""
+    me = os.getpid()
+    found = []
+    for name in os.listdir("/proc"):
+        if name.isdigit():
+            with contextlib.suppress(OSError), open(f"/proc/{name}/stat", "rb") as file:
+                parent = int(file.read().rpartition(b")")[2].split()[1])
+                if parent == me:
+                    found.append(int(name))
+    return found

@@ -1,0 +1,111 @@
+"""The programming languages the arena can start, found by name or by a file's suffix.
+
+Ours are the modules of this folder; other people's come through the entry point
+``arena.languages`` and are looked at only when ours do not answer.
+"""
+
+from __future__ import annotations
+
+import importlib
+import pkgutil
+from collections.abc import Iterable
+from functools import lru_cache
+from pathlib import Path
+
+from arena.errors import BotError, near_miss
+from arena.process.languages.interface import (
+    TOOL,
+    Language,
+    build_line,
+    find_tool,
+    missing_tool,
+    start_line,
+)
+
+__all__ = [
+    "TOOL",
+    "Language",
+    "all_languages",
+    "build_line",
+    "find_language",
+    "find_tool",
+    "language_of",
+    "look_again",
+    "missing_tool",
+    "refuse_doubles",
+    "start_line",
+]
+
+
+def all_languages() -> tuple[Language, ...]:
+    """Return every language, ours and the plugged-in ones, in alphabetical order."""
+    return tuple(sorted((*_own(), *_plugged_in()), key=lambda language: language.name))
+
+
+def find_language(name: str) -> Language:
+    """Return the language of a name; raises ``BotError`` with a near miss."""
+    for languages in (_own, _plugged_in):
+        for language in languages():
+            if language.name == name:
+                return language
+    names = [language.name for language in all_languages()]
+    raise BotError(
+        f'there is no language "{name}"'
+        + (near_miss(name, names) or f"; there are {', '.join(names)}")
+    )
+
+
+def language_of(file_name: str) -> Language | None:
+    """Return the language whose suffix a file name has, or ``None``.
+
+    >>> language_of("bot.mjs").name
+    'javascript'
+    """
+    suffix = Path(file_name).suffix.lower()
+    if not suffix:
+        return None
+    for languages in (_own, _plugged_in):
+        for language in languages():
+            if suffix in language.suffixes:
+                return language
+    return None
+
+
+def look_again() -> None:
+    """Forget which languages were found, so that plug-ins installed since then are seen."""
+    _own.cache_clear()
+    _plugged_in.cache_clear()
+
+
+def refuse_doubles(languages: Iterable[tuple[Language, str]]) -> None:
+    """Raise ``BotError`` if two languages share a name or a suffix; shows both places.
+
+    Args:
+        languages: each with the place it comes from.
+    """
+    places: dict[str, str] = {}
+    for language, place in languages:
+        for word in (language.name, *language.suffixes):
+            if word in places:
+                raise BotError(f'two languages claim "{word}": {places[word]} and {place}')
+            places[word] = place
+
+
+@lru_cache(maxsize=1)
+def _own() -> tuple[Language, ...]:
+    names = [
+        module.name
+        for module in pkgutil.iter_modules([str(Path(__file__).parent)])
+        if module.name != "interface" and not module.name.startswith("_")
+    ]
+    return tuple(importlib.import_module(f"{__name__}.{name}").LANGUAGE for name in sorted(names))
+
+
+@lru_cache(maxsize=1)
+def _plugged_in() -> tuple[Language, ...]:
+    from importlib.metadata import entry_points
+
+    points = sorted(entry_points(group="arena.languages"), key=lambda point: point.name)
+    found = [(point.load(), point.value) for point in points]
+    refuse_doubles([*((language, f"{__name__}.{language.name}") for language in _own()), *found])
+    return tuple(language for language, _ in found)

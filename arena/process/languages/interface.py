@@ -1,0 +1,87 @@
+"""What a language says of itself: which files are its own, how they are built, how they start.
+
+A new language is one module in this folder that ends in ``LANGUAGE = Language(...)``; it is found
+by scanning. Words of ``build`` and ``run`` stand for what they are, but for three: ``{tool}`` is
+the language's own program on this machine, ``{source}`` the bot's file, ``{program}`` what the
+build makes of it; the last two are relative to the bot's folder.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+from dataclasses import dataclass
+
+__all__ = ["Language", "TOOL", "build_line", "find_tool", "missing_tool", "start_line"]
+
+TOOL = "{tool}"
+_SOURCE = "{source}"
+_PROGRAM = "{program}"
+
+
+@dataclass(frozen=True, slots=True)
+class Language:
+    """One programming language.
+
+    ``commands`` are the names under which its program goes on a PATH, tried in order;
+    ``tool_path`` is given instead when one certain file is meant. ``probe`` is the text of the
+    smallest program that prints ``ok``. ``needs`` and ``install`` finish the sentence "needs a C
+    compiler (cc); install gcc".
+    """
+
+    name: str
+    suffixes: tuple[str, ...]
+    run: tuple[str, ...]
+    probe: str
+    commands: tuple[str, ...]
+    needs: str
+    install: str
+    build: tuple[str, ...] | None = None
+    tool_path: str | None = None
+
+
+def start_line(language: Language, source: str) -> tuple[str, ...]:
+    """Return the argument vector that starts a source file, ``{tool}`` not yet filled in.
+
+    >>> from arena.process.languages.c import LANGUAGE
+    >>> start_line(LANGUAGE, "bot.c")
+    ('./bot',)
+    """
+    return _fill(language.run, source)
+
+
+def build_line(language: Language, source: str) -> tuple[str, ...]:
+    """Return the argument vector that builds a source file, ``()`` if nothing is to be built."""
+    return _fill(language.build or (), source)
+
+
+def find_tool(language: Language, path: str) -> str | None:
+    """Return the absolute path of the language's program, ``None`` if this machine has none.
+
+    Args:
+        language: the language.
+        path: folders joined as in ``$PATH``.
+    """
+    if language.tool_path is not None:
+        return language.tool_path
+    for command in language.commands:
+        found = shutil.which(command, path=path)
+        if found is not None:
+            return os.path.abspath(found)
+    return None
+
+
+def missing_tool(language: Language) -> str:
+    """Say what is missing on this machine and what to install.
+
+    >>> from arena.process.languages.c import LANGUAGE
+    >>> missing_tool(LANGUAGE)
+    'needs a C compiler (cc); install gcc'
+    """
+    return f"needs {language.needs} ({language.commands[0]}); install {language.install}"
+
+
+def _fill(words: tuple[str, ...], source: str) -> tuple[str, ...]:
+    # "./" keeps a file called "-c" from being read as an option
+    values = {_SOURCE: f"./{source}", _PROGRAM: f"./{os.path.splitext(source)[0]}"}
+    return tuple(values.get(word, word) for word in words)

@@ -1,0 +1,18 @@
+"""Python: runs on arena's own interpreter, so that a bot can import ``engines``."""
+
+from __future__ import annotations
+
+import sys
+
+from arena.process.languages.interface import Language
+
+LANGUAGE = Language(
+    name="python",
+    suffixes=(".py",),
+    run=("{tool}", "-u", "{source}"),  # -u: a forgotten flush does not cost the match
+    probe='print("ok")\n',
+    commands=("python3", "python"),
+    needs="Python",
+    install="python3",
+    tool_path=sys.executable,
+)

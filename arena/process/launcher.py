@@ -1,0 +1,194 @@
+"""Programs started through the launcher: one that runs already, and forks for each of them."""
+
+from __future__ import annotations
+
+import contextlib
+import errno
+import os
+import signal
+import socket
+import sys
+import threading
+import weakref
+from collections.abc import Sequence
+from io import FileIO
+
+from arena.process.brand import brand
+from arena.process.pipes import standard_pipes
+from arena.sandbox import confine
+from arena.sandbox.environment import clean_environment
+from arena.sandbox.interface import Launch
+
+__all__ = ["Child", "dismiss_launcher", "fork_program", "launchers"]
+
+ANSWER_SECONDS = 10.0  # a fork takes a fraction of a millisecond
+LINK = 3  # the launcher's end of the socket, there
+ATTEMPTS = 2
+
+
+class Child:
+    """A child of this process that ``subprocess`` has not started, used like one of its.
+
+    Attributes:
+        pid: its process id, ours until it has been waited for.
+        returncode: its exit code once it has been waited for, negative for a signal.
+        stdin, stdout, stderr: our ends of its pipes.
+    """
+
+    def __init__(self, pid: int, stdin: FileIO, stdout: FileIO, stderr: FileIO) -> None:
+        self.pid = pid
+        self.returncode: int | None = None
+        self.stdin, self.stdout, self.stderr = stdin, stdout, stderr
+
+    def poll(self) -> int | None:
+        """Return its exit code, ``None`` while it runs."""
+        return self._wait(os.WNOHANG)
+
+    def wait(self) -> int | None:
+        """Wait for its end and return its exit code."""
+        return self._wait(0)
+
+    def kill(self) -> None:
+        """Kill it, unless it has been waited for: then its id may be another's."""
+        if self.returncode is None:
+            with contextlib.suppress(ProcessLookupError):
+                os.kill(self.pid, signal.SIGKILL)
+
+    def _wait(self, options: int) -> int | None:
+        if self.returncode is None:
+            try:
+                pid, status = os.waitpid(self.pid, options)
+            except ChildProcessError:  # a sweep for strays was first
+                self.returncode = 0
+            else:
+                if pid:
+                    self.returncode = os.waitstatus_to_exitcode(status)
+        return self.returncode
+
+
+def fork_program(how: Launch, group: int = -1, doors: Sequence[int] = ()) -> Child:
+    """Start a program by this thread's launcher, which is started if there is none.
+
+    Each thread has its own: a bot dies with the thread whose child it is.
+
+    Args:
+        how: with the orders for the launcher.
+        group: a descriptor of the control group's folder in which it is born; -1: in ours.
+        doors: descriptors of further control groups' ``cgroup.procs``, through which it moves
+            before anything else is done.
+
+    Raises:
+        ValueError: a word has a zero byte in it.
+        OSError: this machine has no process or descriptor left, or the launcher does not work, or
+            nothing can be born in that group.
+    """
+    numbers = (0, 1, 2, *how.inherited)
+    data = confine.request(
+        folder=how.folder,
+        cores=os.sched_getaffinity(0),
+        numbers=numbers,
+        env=how.env,
+        words=(*how.orders, *how.argv),
+        grouped=group >= 0,
+    )
+    groups = (*doors, *((group,) if group >= 0 else ()))
+    with standard_pipes() as (its, ours):
+        pid = _ask(data, (*its, *how.inherited, *groups))
+    return Child(pid, *ours)
+
+
+def launchers() -> frozenset[int]:
+    """Return the process ids of this process's launchers: children that are no bots."""
+    return frozenset(_pids)
+
+
+def dismiss_launcher() -> None:
+    """End this thread's launcher, if there is one; the next start gets another."""
+    launcher = getattr(_mine, "launcher", None)
+    if launcher is not None:
+        launcher.end()
+        _mine.launcher = None
+
+
+_mine = threading.local()
+_pids: set[int] = set()
+
+
+class _Launcher:
+    """A launcher that runs, and our end of the socket to it."""
+
+    def __init__(self) -> None:
+        ours, theirs = socket.socketpair()
+        argv = (sys.executable, "-I", "-S", confine.__file__, str(LINK))
+        # of ours it has only the socket open: it closes itself what else it may have got
+        actions = [
+            (os.POSIX_SPAWN_DUP2, theirs.fileno(), LINK),
+            *((os.POSIX_SPAWN_OPEN, number, os.devnull, os.O_RDWR, 0) for number in range(LINK)),
+        ]
+        try:
+            self.pid = os.posix_spawn(
+                argv[0], argv, clean_environment(), file_actions=actions, setsigmask=()
+            )
+        except OSError:
+            ours.close()
+            raise
+        finally:
+            theirs.close()
+        brand(self.pid)
+        ours.settimeout(ANSWER_SECONDS)
+        self.owner = os.getpid()
+        self.link = ours
+        _pids.add(self.pid)
+        self.end = weakref.finalize(self, _end, ours, self.pid, self.owner)
+
+    def fork(self, data: bytes, descriptors: Sequence[int]) -> int:
+        """Return the process id of a fork.
+
+        Raises:
+            EOFError: the launcher has ended.
+            OSError: it cannot fork, or does not answer.
+        """
+        try:
+            sent = socket.send_fds(self.link, [data], descriptors)
+            self.link.sendall(data[sent:])
+            answer = self.link.recv(confine.ANSWER_BYTES)
+            if len(answer) < confine.ANSWER_BYTES:
+                raise EOFError
+        except BaseException as error:
+            # such as Ctrl-C: an answer that comes now must not be taken for the next one's. What
+            # it may have forked is a child of ours that nobody knows, and ends with the strays
+            self.end()
+            if isinstance(error, ConnectionError):
+                raise EOFError from error
+            raise
+        pid = int.from_bytes(answer, "little", signed=True)
+        if pid < 0:
+            raise OSError(-pid, os.strerror(-pid))
+        return pid
+
+
+def _ask(data: bytes, descriptors: Sequence[int]) -> int:
+    for _ in range(ATTEMPTS):
+        launcher: _Launcher | None = getattr(_mine, "launcher", None)
+        if launcher is None or launcher.owner != os.getpid() or not launcher.end.alive:
+            launcher = _mine.launcher = _Launcher()
+        try:
+            return launcher.fork(data, descriptors)
+        except EOFError:
+            continue
+        except TimeoutError:
+            break
+    raise OSError(
+        errno.EAGAIN, f"the launcher does not answer: {sys.executable} {confine.__file__}"
+    )
+
+
+def _end(link: socket.socket, pid: int, owner: int) -> None:
+    """Close our end, and see to the launcher's; in a fork of its owner it is not ours to end."""
+    link.close()
+    _pids.discard(pid)
+    if os.getpid() == owner:
+        with contextlib.suppress(ProcessLookupError):
+            os.kill(pid, signal.SIGKILL)
+        with contextlib.suppress(ChildProcessError):
+            os.waitpid(pid, 0)

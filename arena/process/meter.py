@@ -1,0 +1,240 @@
+"""CPU time and waiting time as the kernel counts them, read through descriptors that stay open.
+
+Asked for every decision, so it has to be cheap: the CPU clock of a process (0.5 µs) covers all its
+threads, those that have ended, too; ``schedstat`` (1 to 3 µs) says how long the main thread waited
+for a CPU. Children are looked for only now and then, as that means to walk through the tree (some
+40 µs). Where the bot has a control group, that knows what all have used, at 2 µs.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import threading
+import time
+from functools import lru_cache
+
+from arena.match.charging import Sample
+from arena.process.tree import Tree
+from arena.sandbox.cgroups import Group
+
+__all__ = ["Meter", "OwnMeter", "busy_ns", "schedstat_works"]
+
+WALK_NS = 5_000_000  # between two walks through a tree
+GROUP_NS = 1_000_000  # between two looks at a control group, which take 3 µs
+WALK_SHARE = 50  # and at most one part of the time in so many is spent on walks
+TICK_NS = 1_000_000_000 // os.sysconf("SC_CLK_TCK")
+FOREVER_NS = 1 << 62
+# fields of /proc/PID/stat after the command's name
+STATE, CUTIME, CSTIME = 0, 13, 14
+
+
+class Meter:
+    """Reads what one bot's processes have used. It opens nothing before it is first read.
+
+    Attributes:
+        last_wait_ns: how long the main thread had waited when that was last read.
+    """
+
+    __slots__ = (
+        "_clock",
+        "_cpu_ns",
+        "_main",
+        "_others_ns",
+        "_schedstat",
+        "_seen",
+        "_tree",
+        "_walk_at",
+        "last_wait_ns",
+    )
+
+    def __init__(self, tree: Tree) -> None:
+        self._tree = tree
+        self._main = 0  # the bot's own first process, 0 while it is not known
+        self._clock = 0
+        self._schedstat = -1
+        self._others_ns = 0  # all but what the main process itself has used, at the last walk
+        self._walk_at = 0
+        self._cpu_ns = 0
+        self.last_wait_ns = 0 if schedstat_works() else None
+        self._seen: tuple[int, bytes] | None = None  # the main thread's counters, and when
+
+    def read(self, now: int) -> Sample:
+        """Return what was used so far; what was read last if the bot has ended.
+
+        Args:
+            now: ns of the monotonic clock. What children used is at most about 5 ms old.
+        """
+        return Sample(self.cpu_ns(now), self.wait_ns())
+
+    def wait_ns(self) -> int | None:
+        """Return only how long the main thread has waited so far."""
+        if self._schedstat >= 0:
+            try:
+                self.last_wait_ns = int(os.pread(self._schedstat, 64, 0).split()[1])
+            except OSError:  # it has ended
+                self.close()
+        return self.last_wait_ns
+
+    def cpu_ns(self, now: int) -> int:
+        """Return only the CPU time used so far."""
+        if not self._main and not self._open():
+            return 0
+        if now >= self._walk_at:
+            self.walk()
+        try:
+            found = time.clock_gettime_ns(self._clock) + self._others_ns
+        except OSError:
+            return self._cpu_ns
+        # a child that ends is counted in ticks from then on, a little less than before
+        if found > self._cpu_ns:
+            self._cpu_ns = found
+        return self._cpu_ns
+
+    def walk(self) -> None:
+        """Look for children and count what they used, and what those that have ended did."""
+        if self._tree.group is not None:
+            with contextlib.suppress(OSError):
+                self._ask_group(self._tree.group)
+                return
+        begin = time.thread_time_ns()  # a wait for a CPU amid a walk must not put off the next one
+        members = self._tree.members()
+        reaper = self._tree.reaper()
+        # what has ended first: who ends between the two is then missed once, not counted twice
+        total = sum(_reaped_ns(pid) for pid in (members if reaper is None else (*members, reaper)))
+        for pid in members[1:]:
+            with contextlib.suppress(OSError):
+                total += time.clock_gettime_ns(_cpu_clock(pid))
+        self._others_ns = total
+        cost = time.thread_time_ns() - begin
+        self._walk_at = time.monotonic_ns() + max(WALK_NS, WALK_SHARE * cost)
+
+    def _ask_group(self, group: Group) -> None:
+        """Count what the group has used without the main process.
+
+        In this order: what the main process uses between the two is missed until the next time,
+        and nothing counts twice.
+        """
+        used = group.cpu_ns()
+        self._others_ns = max(self._others_ns, used - time.clock_gettime_ns(self._clock))
+        self._walk_at = time.monotonic_ns() + GROUP_NS
+
+    def begin(self) -> None:
+        """Forget the last look at the main thread: another decision begins."""
+        self._seen = None
+
+    def unsettled_ns(self, now: int) -> int:
+        """Return how much waiting of the main thread may not have been counted yet.
+
+        The kernel counts a wait when it ends. So of a thread that is ready to run nobody knows how
+        long it has been waiting, but by looking again: if it had a CPU between two looks, all waits
+        before that are counted. A thread that sleeps waits for nothing.
+        """
+        try:
+            with open(f"/proc/{self._main}/task/{self._main}/stat", "rb") as file:
+                ready = _fields(file.read())[STATE] == b"R"
+            had = os.pread(self._schedstat, 64, 0)
+        except OSError:
+            return 0
+        last, self._seen = self._seen, (now, had)
+        if not ready:
+            return 0
+        if last is None or last[1] == had:
+            return FOREVER_NS
+        return max(0, now - last[0] - (int(had.split()[0]) - int(last[1].split()[0])))
+
+    def close(self) -> None:
+        """Close the descriptor; what was read last stays."""
+        if self._schedstat >= 0:
+            os.close(self._schedstat)
+            self._schedstat = -1
+
+    def _open(self) -> bool:
+        main = self._tree.main()
+        if main is None:
+            return False
+        if self.last_wait_ns is not None:
+            try:
+                self._schedstat = os.open(f"/proc/{main}/task/{main}/schedstat", os.O_RDONLY)
+            except OSError:
+                return False
+        self._main = main
+        self._clock = _cpu_clock(main)
+        return True
+
+
+class OwnMeter:
+    """Reads what the thread that makes it has used: how late we are ourselves."""
+
+    __slots__ = ("_schedstat",)
+
+    def __init__(self) -> None:
+        me = f"/proc/{os.getpid()}/task/{threading.get_native_id()}/schedstat"
+        self._schedstat = os.open(me, os.O_RDONLY) if schedstat_works() else -1
+
+    def read(self) -> tuple[int, int]:
+        """Return the CPU time and the time spent waiting for a CPU, in ns; the latter 0 if unknown.
+
+        To be called in that thread.
+        """
+        if self._schedstat < 0:
+            return time.thread_time_ns(), 0
+        words = os.pread(self._schedstat, 64, 0).split()
+        return int(words[0]), int(words[1])
+
+    def close(self) -> None:
+        """Close the descriptor."""
+        if self._schedstat >= 0:
+            os.close(self._schedstat)
+            self._schedstat = -1
+
+
+@lru_cache(maxsize=1)
+def schedstat_works() -> bool:
+    """Return whether this kernel says how long a thread waited for a CPU.
+
+    One without ``CONFIG_SCHED_INFO`` has no such file, or writes zeros into it. Then bots are
+    charged for wall time alone.
+    """
+    try:
+        with open("/proc/self/schedstat", "rb") as file:
+            words = file.read().split()
+    except OSError:
+        return False
+    return len(words) >= 2 and int(words[0]) > 0
+
+
+def busy_ns(cores: frozenset[int]) -> int:
+    """Return how long these cores have been busy altogether, with whatever; in steps of 10 ms.
+
+    Time that a host took from this virtual machine counts as busy.
+    """
+    names = {b"cpu%d" % core for core in cores}
+    ticks = 0
+    with open("/proc/stat", "rb") as file:
+        for line in file:
+            words = line.split()
+            if words[0] in names:
+                user, nice, system, _idle, _iowait, *rest = map(int, words[1:9])
+                ticks += user + nice + system + sum(rest)
+    return ticks * TICK_NS
+
+
+def _reaped_ns(pid: int) -> int:
+    """Return the CPU time of a process's children that have ended and were waited for."""
+    try:
+        with open(f"/proc/{pid}/stat", "rb") as file:
+            fields = _fields(file.read())
+    except OSError:
+        return 0
+    return (int(fields[CUTIME]) + int(fields[CSTIME])) * TICK_NS
+
+
+def _fields(stat: bytes) -> list[bytes]:
+    """Split a ``stat`` file behind the command's name, which may contain anything."""
+    return stat.rpartition(b")")[2].split()
+
+
+def _cpu_clock(pid: int) -> int:
+    """Return the id of a process's CPU clock for ``clock_gettime``."""
+    return (~pid << 3) | 2

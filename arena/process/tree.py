@@ -1,0 +1,193 @@
+"""The processes of one started bot, as this machine's process table shows them."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import select
+import signal
+from collections.abc import Iterator
+
+from arena.sandbox.cgroups import Group
+from arena.sandbox.confine import READY
+
+__all__ = ["Tree", "children_of", "descendants"]
+
+REPORT_BYTES = 4096
+
+
+class Tree:
+    """A bot's process and all that it started, from the first that we know of down.
+
+    Where the level puts a bot into a process namespace, the process we started is bubblewrap, its
+    child is the namespace's first process, and the child of that is the bot.
+
+    Attributes:
+        pid: the process we started.
+        namespaced: is it in a process namespace of its own?
+        exit_code: that of the bot's own first process, once bubblewrap has told it.
+        group: the control group it was born in, if it was.
+    """
+
+    def __init__(
+        self, pid: int, report: int = -1, confined: int = -1, group: Group | None = None
+    ) -> None:
+        """Know a tree by the process we started.
+
+        Args:
+            pid: that process.
+            report: where bubblewrap tells about the namespace, -1 if there is none; owned from now.
+            confined: where our launcher tells that the program is next, -1 if there is none; owned
+                from now.
+            group: the control group it was born in.
+        """
+        self.pid = pid
+        self.group = group
+        self.exit_code: int | None = None
+        self._report = report
+        self._confined = confined
+        self._told = b""
+        self.namespaced = report >= 0
+        self._init = -1  # the namespace's first process
+        self._init_pidfd = -1
+        self._main: int | None = None if self.namespaced else pid
+        self._is_confined = False
+        for descriptor in (report, confined):
+            if descriptor >= 0:
+                os.set_blocking(descriptor, False)
+
+    def main(self) -> int | None:
+        """Return the process id of the bot's own first process, ``None`` if it is not there yet."""
+        if self._main is None:
+            self._read_report()
+            if self._init > 0:
+                self._main = next(iter(children_of(self._init)), None)
+        return self._main
+
+    def members(self) -> tuple[int, ...]:
+        """Return the process ids of all that live now, the bot's own first process first.
+
+        Where there is neither a control group nor a namespace, those that left their parents are
+        not among them.
+        """
+        main = self.main()
+        if main is None:
+            return ()
+        if self.group is not None:
+            with contextlib.suppress(OSError):
+                keepers = {self.pid, self._init, main}  # of which bubblewrap is two
+                return (main, *(pid for pid in self.group.members() if pid not in keepers))
+        if not self.namespaced:
+            return (main, *descendants(main))
+        return tuple(dict.fromkeys((main, *descendants(self._init))))
+
+    def reaper(self) -> int | None:
+        """Return the namespace's first process, the parent of those who lose theirs, if known."""
+        return self._init if self._init > 0 else None
+
+    def ran(self, wait_ms: int = 0) -> bool:
+        """Return whether the program itself was started, as far as can be told.
+
+        bubblewrap tells an exit code only of what really ran: without one it was the isolation, or
+        the execution of the program, that failed. Our own launcher says when the program is next,
+        through a pipe that the program does not have.
+
+        Args:
+            wait_ms: how long to wait for bubblewrap's last word.
+        """
+        if self._confined >= 0:
+            return self._read_confined()
+        if not self.namespaced:
+            return True
+        self._read_report(wait_ms)
+        return self.exit_code is not None
+
+    def kill(self) -> None:
+        """Kill every process that can be reached: the groups and the namespace as a whole."""
+        if self.group is not None:
+            self.group.kill()
+        if self.namespaced:
+            # bubblewrap's first process dies before bubblewrap, or it might outlive it: while it
+            # is coming up the kernel does not know yet whom it is to die with
+            self._read_report()
+            if self._init_pidfd >= 0:
+                with contextlib.suppress(ProcessLookupError):
+                    signal.pidfd_send_signal(self._init_pidfd, signal.SIGKILL)
+            for child in children_of(self.pid):
+                with contextlib.suppress(ProcessLookupError):
+                    os.kill(child, signal.SIGKILL)
+        with contextlib.suppress(ProcessLookupError, PermissionError):
+            os.killpg(self.pid, signal.SIGKILL)
+
+    def close(self) -> None:
+        """Close every descriptor of ours."""
+        for descriptor in (self._report, self._init_pidfd, self._confined):
+            if descriptor >= 0:
+                os.close(descriptor)
+        self._report = self._init_pidfd = self._confined = -1
+
+    def _read_confined(self) -> bool:
+        """Return whether our launcher has told that the program is next; what it told stays so."""
+        if not self._is_confined:
+            with contextlib.suppress(BlockingIOError):
+                self._is_confined = os.read(self._confined, REPORT_BYTES) == READY
+        return self._is_confined
+
+    def _read_report(self, wait_ms: int = 0) -> None:
+        """Take what bubblewrap has told so far: lines of JSON."""
+        if self._report < 0:
+            return
+        if wait_ms:
+            poll = select.poll()
+            poll.register(self._report, select.POLLIN)
+            while self.exit_code is None and poll.poll(wait_ms):
+                if not self._read_once():
+                    break
+        else:
+            while self._read_once():
+                pass
+
+    def _read_once(self) -> bool:
+        """Read once; returns whether there was anything."""
+        try:
+            data = os.read(self._report, REPORT_BYTES)
+        except BlockingIOError:
+            return False
+        self._told += data
+        # an object may be spread over several reads
+        while (end := self._told.find(b"}")) >= 0:
+            told = json.loads(self._told[: end + 1])
+            self._told = self._told[end + 1 :]
+            if "child-pid" in told:
+                self._init = int(told["child-pid"])
+                with contextlib.suppress(OSError):
+                    self._init_pidfd = os.pidfd_open(self._init)
+            if "exit-code" in told:
+                self.exit_code = int(told["exit-code"])
+        return bool(data)
+
+
+def children_of(pid: int) -> list[int]:
+    """Return the process ids of a process's children, those of all its threads; [] if it is gone.
+
+    A process that ends meanwhile may be missing.
+    """
+    found: list[int] = []
+    try:
+        threads = os.listdir(f"/proc/{pid}/task")
+    except OSError:
+        return found
+    for thread in threads:
+        with contextlib.suppress(OSError), open(f"/proc/{pid}/task/{thread}/children", "rb") as f:
+            found += [int(number) for number in f.read().split()]
+    return found
+
+
+def descendants(pid: int) -> Iterator[int]:
+    """Yield the process ids of everything below a process, parents before their children."""
+    waiting = children_of(pid)
+    while waiting:
+        child = waiting.pop()
+        yield child
+        waiting += children_of(child)

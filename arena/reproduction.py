@@ -1,0 +1,248 @@
+"""Matches found again: by id in the home or as a record file, verified, played again.
+
+A match is named by its id, by a unique beginning of it, or by the path of a file with its record.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from arena.arguments import PathLike, path_of, require_list
+from arena.bots import imports_for, recall
+from arena.errors import RecordError
+from arena.inspection import foreign
+from arena.match.leaks import leaks
+from arena.match.record import parse_record
+from arena.match.replay import first_difference, replay_states, rules_difference, verify
+from arena.model import MatchJob, MatchResult, Record, Seat, Termination
+from arena.play import HUMAN
+from arena.sandbox import AUTO
+from arena.sandbox.cgroups import settle
+from arena.session.choose import settle_level
+from arena.session.match_session import play_match
+from arena.store import Store, open_store
+from arena.store.match_rows import ListedRow
+from arena.store.shown import unfinished
+from arena.untrusted import show
+from engines import EngineError, State
+
+__all__ = ["Reproduction", "Unreadable", "find_record", "positions", "reproduce", "verify_all"]
+
+
+@dataclass(frozen=True, slots=True)
+class Reproduction:
+    """A match played again: the new one, and the first difference, ``None`` if it is identical.
+
+    ``new`` is ``None`` where the rules are no longer those of then, so that nothing was played.
+    """
+
+    old: Record
+    new: MatchResult | None
+    difference: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Unreadable:
+    """A match whose record is damaged; ``id`` is all that is known of it."""
+
+    id: str
+
+
+def find_record(match: PathLike, home: PathLike, *, shown: bool = False) -> Record:
+    """Return the record that a person means by an id, the beginning of one, or a file.
+
+    Args:
+        match: the id, its beginning, or the path of the file.
+        home: the arena's home.
+        shown: leave out the deal's seed while the match's tournament is unfinished, as in all that
+            is shown to people.
+
+    Raises:
+        RecordError: there is none, or several; or the file is no record.
+    """
+    path, home = path_of(match, "match"), path_of(home, "home")
+    if _is_file(match):
+        return _read(path)
+    assert isinstance(match, str)
+    with open_store(home, create=False) as store:
+        record = parse_record(store.matches.text(match))
+        if shown and record.tournament in unfinished(store):
+            return replace(record, seed=None)
+        return record
+
+
+def positions(record: Record) -> list[State]:
+    """Return the positions of a match from its setup on, one more than there are actions.
+
+    Raises:
+        RecordError: the rules do not accept the record.
+    """
+    try:
+        return replay_states(record)
+    except (EngineError, ValueError) as error:
+        raise RecordError(f"match {show(record.id)}: the rules do not accept it: {error}") from None
+
+
+def verify_all(
+    matches: Sequence[PathLike], home: PathLike, *, audit: bool = False
+) -> Iterator[tuple[Record | Unreadable, list[str]]]:
+    """Yield each match with what is wrong with it (nothing: it is all right).
+
+    What is stored is held against the rules, and against its tournament: seeds, deal, and what
+    tables are made from. A record file is held against the rules alone.
+
+    Args:
+        matches: ids or files; none: every match of the home, and at the end the store itself.
+        home: the arena's home.
+        audit: also look for questions that depend on what the player may not know.
+
+    Raises:
+        RecordError: there is no such match, or a file is no record.
+        StoreError: the store cannot be read, or matches are missing in it.
+    """
+    require_list(matches, (str, os.PathLike), "matches", "an id or a path")
+    return _verify_all(matches, path_of(home, "home"), audit=audit)
+
+
+def _verify_all(
+    matches: Sequence[PathLike], home: Path, *, audit: bool
+) -> Iterator[tuple[Record | Unreadable, list[str]]]:
+    for match in matches:
+        if _is_file(match):
+            record = _read(path_of(match, "matches"))
+            yield record, _by_the_rules(record, audit)
+            continue
+        assert isinstance(match, str)
+        with open_store(home, create=False) as store:
+            text = store.matches.forfeit(match)
+            if text is None:
+                yield _verify_stored(store, store.matches.inspect(match), audit)
+            else:
+                record = parse_record(text)
+                yield record, _by_the_rules(record, audit)
+    if not matches:
+        with open_store(home, create=False) as store:
+            for edition in store.tournaments.all():
+                for row in store.matches.inspected(edition.id):
+                    yield _verify_stored(store, row, audit)
+            for text in store.matches.forfeits():
+                forfeit = parse_record(text)
+                yield forfeit, _by_the_rules(forfeit, audit)
+            store.check()
+
+
+def _verify_stored(
+    store: Store, row: ListedRow, audit: bool
+) -> tuple[Record | Unreadable, list[str]]:
+    if row.damage:
+        return Unreadable(row.id), [row.damage]
+    try:
+        record = parse_record(row.text)
+    except RecordError as error:  # damaged before it had a hash
+        return Unreadable(row.id), [str(error)]
+    wrong = foreign(store, store.tournaments.get(row.tournament), row, record)
+    return record, wrong + _by_the_rules(record, audit)
+
+
+def _by_the_rules(record: Record, audit: bool) -> list[str]:
+    wrong = verify(record)
+    return leaks(record) if audit and not wrong else wrong
+
+
+def reproduce(match: PathLike, home: PathLike, sandbox: str = AUTO) -> Reproduction:
+    """Play a match again with the same bots, arguments, seeds, clock, setup and opening.
+
+    Args:
+        match: an id, the beginning of one, or a file.
+        home: the arena's home.
+        sandbox: the level at which the bots are isolated; a record is nobody's consent to less.
+
+    Raises:
+        UsageError: the level does not work on this machine.
+        EngineError: its game is not here.
+        RecordError: there is no such match, or it was never played.
+        BotError: a bot's program is not here any more.
+    """
+    home = path_of(home, "home")
+    record = find_record(match, home)
+    if record.unplayed:
+        away = " and ".join(f'"{record.players[fault.player].bot}"' for fault in record.faults)
+        raise RecordError(
+            f"match {record.id} was never played, so there is nothing to play again: "
+            f"{away} forfeited it ({record.faults[0].detail if record.faults else record.by})"
+        )
+    other = rules_difference(record)
+    if other is not None:
+        return Reproduction(record, None, other)
+    settle()
+    level = settle_level(sandbox)
+    result = play_match(_job(record, home, level))
+    difference = first_difference(record, result.record)
+    if difference is not None and level != record.sandbox:
+        difference += (
+            f'; bots were isolated by "{record.sandbox}" then, and by "{level}" now: '
+            f"--sandbox {record.sandbox} does as then"
+        )
+    return Reproduction(record, result, difference)
+
+
+def _is_file(match: PathLike) -> bool:
+    if not isinstance(match, str):
+        return True
+    path = Path(match)
+    return "/" in match or bool(path.suffix) or (len(match) < 255 and path.is_file())
+
+
+def _read(path: Path) -> Record:
+    try:
+        text = path.read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        raise RecordError(f'cannot read the record file "{path}": {error}') from None
+    lines = [line for line in text.splitlines() if line.strip()]
+    if len(lines) != 1:
+        raise RecordError(f'"{path}" holds {len(lines)} lines; a record file has one record')
+    try:
+        return parse_record(lines[0])
+    except RecordError as error:
+        raise RecordError(f"{path}: {error}") from None
+
+
+def _job(record: Record, home: Path, sandbox: str) -> MatchJob:
+    """Return the job of the same match; what the bots were given is all in the record."""
+    if any(player.bot.partition("#")[0] == HUMAN for player in record.players):
+        raise RecordError("a person played in this match, who cannot be asked to do it again")
+    bots = [recall(player.bot, player.version, player.hash, home) for player in record.players]
+    imports = imports_for((record.game,), bots, sandbox)
+    seats = tuple(
+        Seat(
+            entrant=player.bot,
+            bot=replace(bot, imports=imports),
+            args=player.args,
+            env=player.env,
+            clock=player.clock or record.clock,
+            memory_bytes=player.memory_bytes,
+            seed=player.seed,
+        )
+        for player, bot in zip(record.players, bots, strict=True)
+    )
+    return MatchJob(
+        id=record.id,
+        tournament=record.tournament,
+        number=0,
+        block=record.block,
+        seating=record.seating,
+        game=record.game,
+        seed=record.seed,
+        seats=seats,
+        setup=record.setup,
+        opening_actions=record.opening,
+        on_timeout=record.on_timeout,
+        ponder=record.ponder,
+        draw=record.draw,
+        max_decisions=len(record.actions) if record.by is Termination.MAXMOVES else None,
+        sandbox=sandbox,
+        clock=record.clock,
+    )

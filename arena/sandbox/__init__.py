@@ -1,0 +1,21 @@
+"""Isolation levels: how much of this machine the program of a stranger can reach."""
+
+from __future__ import annotations
+
+import importlib
+from functools import lru_cache
+
+from arena.sandbox.interface import Launch, Level, Problem, Task
+
+__all__ = ["AUTO", "LEVELS", "Launch", "Level", "Problem", "Task", "find_level"]
+
+LEVELS = ("bwrap", "landlock", "limits", "none")  # the strongest first
+AUTO = "auto"  # the strongest of them that works
+
+
+@lru_cache(maxsize=len(LEVELS))
+def find_level(name: str) -> Level:
+    """Return the level of a name, one of ``LEVELS``."""
+    assert name in LEVELS, name
+    level: Level = importlib.import_module(f"{__name__}.{name}").LEVEL
+    return level

@@ -1,0 +1,163 @@
+"""Bubblewrap: a bot sees its own files, its interpreter and its pipes, and nothing else.
+
+Every namespace is new, the root holds an allow-list, all of it read-only but two small folders in
+memory, system calls that namespaces do not cover are denied, and the kernel counts processes. As an
+ordinary user this takes a user namespace. Root would keep its powers in one, so root's bots run
+without it, under a user of their own.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+from contextlib import ExitStack
+from functools import lru_cache
+from pathlib import Path
+
+from arena.sandbox.confine import limiting
+from arena.sandbox.environment import clean_environment
+from arena.sandbox.importable import engines_import
+from arena.sandbox.interface import HOME, PLACE, Launch, Level, Task
+from arena.sandbox.limits import kernel_limits
+from arena.sandbox.prefixes import becoming, find_tool
+from arena.sandbox.seccomp import seccomp_descriptor
+from arena.sandbox.slots import needs_slots, take_slot
+from arena.sandbox.visible import needed, settings
+
+__all__ = ["LEVEL", "features", "find_bwrap"]
+
+IMPORTS = "/arena"  # where a bot finds the package `engines`, and plug-in games
+HOME_BYTES = 16 << 20
+SHM_BYTES = 4 << 20
+PATH = "/usr/local/bin:/usr/bin:/bin"
+SYSTEM = ("/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32")  # often links into /usr
+
+
+def find_bwrap() -> str | None:
+    """Return the absolute path of bubblewrap, ``None`` if it is not installed."""
+    return shutil.which("bwrap", path=os.environ.get("PATH", os.defpath) + ":/usr/bin")
+
+
+@lru_cache(maxsize=1)
+def features() -> frozenset[str]:
+    """Return the options that this version of bubblewrap knows, such as ``--size``."""
+    tool = find_bwrap()
+    if tool is None:
+        return frozenset()
+    text = subprocess.run([tool, "--help"], capture_output=True, text=True, check=False).stdout
+    return frozenset(word for word in text.split() if word.startswith("--"))
+
+
+def _launch(task: Task) -> Launch:
+    tool = find_bwrap()
+    if tool is None:
+        raise FileNotFoundError("bubblewrap (bwrap) is not installed")
+    with ExitStack() as taken:  # given back where anything fails
+        slot = take_slot() if needs_slots() else None
+        if slot is not None:
+            taken.callback(slot.close)
+        filter_ = seccomp_descriptor()
+        taken.callback(os.close, filter_)
+        report, tell = os.pipe2(os.O_CLOEXEC)
+        taken.callback(os.close, report)
+        taken.callback(os.close, tell)
+        counted = slot is not None and _spares_root()
+        argv = (
+            tool,
+            *(_namespaces_of_root() if slot else _namespaces_of_user()),
+            *("--die-with-parent", "--new-session", "--hostname", "arena"),
+            *_root(task),
+            *(word for name, value in task.env for word in ("--setenv", name, value)),
+            *("--seccomp", str(filter_), "--json-status-fd", str(tell), "--"),
+            *(() if counted else (find_tool("prlimit"), f"--nproc={task.processes}", "--")),
+            *((find_tool("setpriv"), *becoming(slot.uid), "--") if slot else ()),
+            *task.argv,
+        )
+        how = Launch(
+            argv=argv,
+            env=clean_environment(PATH) | {"PYTHONPATH": IMPORTS},
+            folder="/",
+            orders=limiting(os.getpid(), kernel_limits(task, task.processes if counted else None)),
+            inherited=(filter_, tell),
+            lent=(filter_, tell),
+            report=report,
+            slot=slot,
+            memory_bytes=task.memory_bytes,
+        )
+        taken.pop_all()
+    return how
+
+
+@lru_cache(maxsize=1)
+def _spares_root() -> bool:
+    """Return whether a limit on processes can be set outside, where it would stop bubblewrap.
+
+    The kernel lets root go past it, but not who is root in a user namespace only.
+    """
+    users = Path("/proc/self/uid_map").read_text(encoding="ascii").split()
+    return users == ["0", "0", "4294967295"]  # as outside of every user namespace
+
+
+def _namespaces_of_user() -> tuple[str, ...]:
+    words = ("--unshare-all", "--unshare-user")
+    return (*words, "--disable-userns") if "--disable-userns" in features() else words
+
+
+def _namespaces_of_root() -> tuple[str, ...]:
+    kinds = ("ipc", "pid", "net", "uts", "cgroup")
+    kept = ("CAP_SETUID", "CAP_SETGID", "CAP_SETPCAP")  # to become another user, and then none
+    return (
+        *(f"--unshare-{kind}" for kind in kinds),
+        *("--cap-drop", "ALL"),
+        *(word for power in kept for word in ("--cap-add", power)),
+    )
+
+
+def _root(task: Task) -> tuple[str, ...]:
+    """Return the words that build the file system, from the root down."""
+    words = ["--ro-bind", "/usr", "/usr"]
+    for place in SYSTEM:
+        if os.path.islink(place):
+            words += ["--symlink", os.readlink(place), place]
+        elif os.path.isdir(place):
+            words += ["--ro-bind", place, place]
+    made = {"/", "/usr"}
+    words += ["--proc", "/proc", "--dev", "/dev"]
+    words += _memory(HOME, HOME_BYTES) + _memory("/dev/shm", SHM_BYTES)
+    made |= {"/proc", "/dev", HOME}
+    for place in settings(required=True):  # each of them takes a tenth of a millisecond
+        words += [*_parents(place, made), "--ro-bind-try", place, place]
+    for place in needed(task.argv):
+        if any(f"{place}/".startswith(f"{setting}/") for setting in settings(required=True)):
+            continue
+        words += [*_parents(place, made), "--ro-bind", place, place]
+    for name, source in (engines_import(), *task.imports):
+        words += [*_parents(f"{IMPORTS}/{name}", made), "--ro-bind", source, f"{IMPORTS}/{name}"]
+    words += ["--bind" if task.writable else "--ro-bind", task.folder, PLACE, "--chdir", PLACE]
+    words += ["--remount-ro", "/dev", "--remount-ro", "/"]  # both are writable memory otherwise
+    return tuple(words)
+
+
+def _memory(place: str, size: int) -> list[str]:
+    """Return the words for a folder in memory that everybody may write to."""
+    bounded = ["--size", str(size)] if "--size" in features() else []
+    return ["--perms", "1777", *bounded, "--tmpfs", place]
+
+
+def _parents(place: str, made: set[str]) -> list[str]:
+    """Return the words that make a place's missing parents passable to every user."""
+    words: list[str] = []
+    for parent in reversed(Path(place).parents):
+        if str(parent) not in made:
+            made.add(str(parent))
+            words += ["--perms", "0755", "--dir", str(parent)]
+    return words
+
+
+LEVEL = Level(
+    name="bwrap",
+    promise="a bot reaches only its own files and its pipes",
+    launch=_launch,
+    isolates=True,
+)

@@ -1,0 +1,244 @@
+"""The control group of one bot: killed, stopped, measured and limited as a whole.
+
+Nothing that its processes do takes them out of it: no new session, no second fork, no emptied
+environment. It goes with the bot.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import itertools
+import logging
+import os
+import select
+from collections.abc import Iterable
+from pathlib import Path
+
+from arena.owner import name_part
+from arena.sandbox.cgroups.home import BOT, Home, find_home, remove_empty
+from arena.sandbox.cgroups.version_1 import OldGroup, make_old_group
+
+__all__ = ["Group", "take_group"]
+
+NEEDED = ("cgroup.kill", "cgroup.freeze", "cgroup.events", "cgroup.procs")
+EMPTY_MS = 1000  # for killed processes to be gone
+TEXT_BYTES = 4096
+KEEPERS = 2  # bubblewrap and the first process of its namespace, which are not the bot's
+
+_log = logging.getLogger(__name__)
+_numbers = itertools.count()
+_lingering: set[Path] = set()  # what could not be removed yet
+
+
+class Group:
+    """A bot's group; made when a bot is started, removed when it is gone.
+
+    Attributes:
+        folder: where it is.
+        descriptor: of that folder.
+        limits_memory: does the kernel end its processes when they hold too much together?
+        frozen: are its processes stopped?
+    """
+
+    __slots__ = ("_cpu", "_old", "descriptor", "folder", "frozen", "limits_memory")
+
+    def __init__(self, home: Home, memory_bytes: int, processes: int) -> None:
+        """Make a group.
+
+        Args:
+            home: where.
+            memory_bytes: what its processes may hold together, where the kernel can limit that.
+            processes: how many processes and threads there may be in it, likewise.
+
+        Raises:
+            OSError: it cannot be made, or this kernel has not all that we need of it.
+        """
+        self.folder: Path = home.folder / f"{BOT}{name_part()}-{next(_numbers)}"
+        self.descriptor = self._cpu = -1
+        self.limits_memory = self.frozen = False
+        self._old: tuple[OldGroup, ...] = ()
+        self.folder.mkdir()
+        try:
+            self.descriptor = os.open(self.folder, os.O_RDONLY | os.O_DIRECTORY)
+            self._cpu = self._open("cpu.stat", os.O_RDONLY)
+            for name in NEEDED:
+                os.stat(name, dir_fd=self.descriptor)
+            self._limit(home, memory_bytes, processes)
+        except OSError:
+            self.close()
+            raise
+
+    def cpu_ns(self) -> int:
+        """Return the CPU time of all that ever ran in it, in ns; 2 µs.
+
+        What runs at this moment is counted up to its last interruption, some ms ago.
+
+        Raises:
+            OSError: the group is gone.
+        """
+        text = os.pread(self._cpu, 64, 0)  # "usage_usec 12345\n…"
+        return int(text[11 : text.index(b"\n")]) * 1000
+
+    def members(self) -> tuple[int, ...]:
+        """Return the process ids of what lives in it.
+
+        Raises:
+            OSError: the group is gone.
+        """
+        return tuple(map(int, self._read("cgroup.procs").split()))
+
+    def kill(self) -> bool:
+        """Kill everything in it at one instant, whatever forks meanwhile; whether that worked."""
+        return self._write("cgroup.kill", b"1")
+
+    def freeze(self) -> bool:
+        """Stop everything in it, what is being forked included; whether that worked."""
+        self.frozen = self._write("cgroup.freeze", b"1") or self.frozen
+        return self.frozen
+
+    def thaw(self) -> None:
+        """Have everything in it go on."""
+        if self._write("cgroup.freeze", b"0"):
+            self.frozen = False
+
+    def is_empty(self, wait_ms: int = 0) -> bool:
+        """Return whether nothing lives in it, waiting for that at most so long."""
+        try:
+            return self._comes(b"populated 0", wait_ms)
+        except OSError:
+            return True  # it is gone
+
+    def is_at_rest(self, wait_ms: int = 0) -> bool:
+        """Return whether all in it is stopped, waiting for that at most so long.
+
+        Raises:
+            OSError: the group is gone.
+        """
+        return self._comes(b"frozen 1", wait_ms)
+
+    def oom_kills(self) -> int:
+        """Return how many of its processes the kernel has ended for what it held itself.
+
+        Where memory ran out above it, in the arena's own group or on the whole machine, it may be
+        others who had too much.
+        """
+        for old in self._old:
+            if old.controller == "memory":
+                return old.oom_kills()
+        with contextlib.suppress(OSError):
+            lines = self._read("memory.events").decode("ascii").splitlines()
+            events = {name: int(count) for name, count in map(str.split, lines)}
+            return events["oom_kill"] if events["oom"] else 0
+        return 0
+
+    def close(self) -> None:
+        """Kill what is in it and remove it; a second time this does nothing.
+
+        What takes longer to die keeps its group until the next one is made. Dead processes that
+        share much memory take seconds.
+        """
+        if self.descriptor >= 0 and not self.is_empty():
+            self.kill()
+            if self.frozen:
+                self.thaw()
+            self.is_empty(EMPTY_MS)
+        for descriptor in (self._cpu, self.descriptor):
+            if descriptor >= 0:
+                os.close(descriptor)
+        self._cpu = self.descriptor = -1
+        for old in self._old:
+            os.close(old.tasks)
+        _remove((*(old.folder for old in self._old), self.folder))
+        self._old = ()
+
+    def doors(self) -> tuple[int, ...]:
+        """Return descriptors to which a process of ours writes a 0 to be in all of the group."""
+        return tuple(old.tasks for old in self._old)
+
+    def _limit(self, home: Home, memory_bytes: int, processes: int) -> None:
+        limits = {"memory": memory_bytes, "pids": processes + KEEPERS}
+        olds = (
+            make_old_group(name, above / self.folder.name, limits[name]) for name, above in home.old
+        )
+        self._old = tuple(old for old in olds if old is not None)
+        self.limits_memory = any(old.controller == "memory" for old in self._old)
+        if "pids" in home.controllers:
+            self._write("pids.max", b"%d" % limits["pids"])
+        if "memory" in home.controllers and self._write("memory.max", b"%d" % memory_bytes):
+            self._write("memory.swap.max", b"0")
+            self._write("memory.oom.group", b"1")
+            self.limits_memory = True
+
+    def _comes(self, words: bytes, wait_ms: int) -> bool:
+        """Return whether the kernel says something of it, now or within a while."""
+        events = self._open("cgroup.events", os.O_RDONLY)
+        try:
+            poll = select.poll()
+            poll.register(events, select.POLLPRI)  # whenever it changes after it was read
+            while words not in os.pread(events, TEXT_BYTES, 0):
+                if not wait_ms or not poll.poll(wait_ms):
+                    return False
+            return True
+        finally:
+            os.close(events)
+
+    def _open(self, name: str, how: int) -> int:
+        if self.descriptor < 0:
+            raise FileNotFoundError(name)
+        return os.open(name, how, dir_fd=self.descriptor)
+
+    def _read(self, name: str) -> bytes:
+        file = self._open(name, os.O_RDONLY)
+        try:
+            text = b""
+            while more := os.read(file, TEXT_BYTES):
+                text += more
+            return text
+        finally:
+            os.close(file)
+
+    def _write(self, name: str, text: bytes) -> bool:
+        try:
+            file = self._open(name, os.O_WRONLY)
+        except OSError:
+            return False
+        try:
+            os.write(file, text)
+        except OSError:
+            return False
+        finally:
+            os.close(file)
+        return True
+
+
+def _remove(folders: Iterable[Path]) -> None:
+    """Remove groups; one that dying processes hold is tried again with the next."""
+    for folder in (*folders, *_lingering):
+        _lingering.discard(folder)
+        try:
+            remove_empty(folder)
+        except FileNotFoundError:
+            pass
+        except OSError as error:
+            _log.debug("a control group stays for now: %s", error)
+            _lingering.add(folder)
+
+
+def take_group(memory_bytes: int, processes: int, root: Path = Path("/")) -> Group | None:
+    """Make a group for a bot; ``None`` where groups cannot be had.
+
+    Args:
+        memory_bytes: what it may hold.
+        processes: how many processes and threads it may have.
+        root: where ``/proc`` and ``/sys`` are looked for.
+    """
+    home = find_home(root)
+    if home is None:
+        return None
+    if _lingering:
+        _remove(())
+    try:
+        return Group(home, memory_bytes, processes)
+    except OSError as error:
+        _log.debug("no control group can be made in %s: %s", home.folder, error)
+        return None

@@ -1,0 +1,201 @@
+"""Where this process may make control groups: within the one it is in, if that was given to it.
+
+Never outside of it: what limits the arena is to limit its bots as well. A group whose processes the
+kernel is to limit by memory or number may hold none itself, but for the root of all; so where
+systemd has handed us a group of our own (``Delegate=yes``), everything in it moves into a leaf.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import re
+from collections.abc import Iterator
+from functools import lru_cache
+from pathlib import Path
+from typing import NamedTuple
+
+from arena.owner import name_part
+
+__all__ = [
+    "BOT",
+    "CONTROLLERS",
+    "RUNNER",
+    "Home",
+    "find_home",
+    "own_group",
+    "remove_empty",
+    "settle",
+    "trees",
+]
+
+CONTROLLERS = ("memory", "pids")  # what we limit by
+BOT = "arena-bot-"  # how the names of bots' groups begin; a mark follows
+RUNNER = "arena-runner-"  # and that of the leaf where the arena itself has moved to
+NEEDED = ("cgroup.procs", "cgroup.subtree_control")
+ROUNDS = 5  # of moving processes, which may start others meanwhile
+
+_OF_ONE_COMMAND = re.compile(r"run-[-:\w.]+\.scope")  # as systemd-run calls it
+
+
+class Home(NamedTuple):
+    """The group in which those of bots are made.
+
+    Attributes:
+        folder: its folder.
+        controllers: those of ``CONTROLLERS`` that limit groups within it.
+        offered: those that could, if they were switched on there.
+        old: those that version 1 holds, each with the folder of our own group there.
+    """
+
+    folder: Path
+    controllers: tuple[str, ...]
+    offered: tuple[str, ...]
+    old: tuple[tuple[str, Path], ...] = ()
+
+    def limits(self) -> tuple[str, ...]:
+        """Return those of ``CONTROLLERS`` that limit bots here, of either version."""
+        old = [name for name, _ in self.old]
+        return tuple(name for name in CONTROLLERS if name in self.controllers or name in old)
+
+
+def find_home(root: Path = Path("/")) -> Home | None:
+    """Return where groups may be made; ``None`` if nowhere. This only looks, and only once.
+
+    Args:
+        root: where ``/proc`` and ``/sys`` are looked for.
+    """
+    return _look_for_home(root, os.getpid())
+
+
+def own_group(root: Path = Path("/")) -> Path | None:
+    """Return the folder of this process's group in the version 2 hierarchy, if there is one."""
+    lines = _text(root / "proc/self/cgroup").splitlines()
+    path = next((line[3:] for line in lines if line.startswith("0::")), None)
+    return None if path is None else _folder(root, path, "")
+
+
+def own_old_group(controller: str, root: Path = Path("/")) -> Path | None:
+    """Return the folder of this process's group in a controller's hierarchy of version 1."""
+    for line in _text(root / "proc/self/cgroup").splitlines():
+        _, names, path = line.split(":", 2)
+        if controller in names.split(","):
+            return _folder(root, path, controller)
+    return None
+
+
+def trees(root: Path = Path("/")) -> Iterator[Path]:
+    """Yield where hierarchies are mounted that groups of bots may be in: version 2 first."""
+    for controller in ("", *CONTROLLERS):
+        for place, _ in _mounts(root, controller):
+            yield place
+
+
+def settle(root: Path = Path("/")) -> None:
+    """Have groups limited by memory and number, where our own was given to us for that.
+
+    To be called by a runner before it starts anything. Other processes in the group were started
+    with it, by whoever asked for it; they move along. Does nothing where it cannot be done.
+    """
+    folder = own_group(root)
+    if folder is None or folder.name.startswith(RUNNER) or (home := find_home(root)) is None:
+        return
+    wanted = [name for name in home.offered if name not in home.controllers]
+    if not wanted:
+        return
+    if (folder / "cgroup.type").exists():  # only the root of all has none, and may hold processes
+        if not _is_given(folder):
+            return
+        try:
+            _move_to_leaf(folder, folder / f"{RUNNER}{name_part()}-0")
+        except OSError:
+            return
+    with contextlib.suppress(OSError):
+        words = " ".join(f"+{name}" for name in wanted)
+        (folder / "cgroup.subtree_control").write_text(words)
+    _look_for_home.cache_clear()
+
+
+def remove_empty(folder: Path) -> None:
+    """Remove a group in which nothing runs, with those that a bot has made within, where it could.
+
+    Raises:
+        OSError: something runs there, or there is no such group.
+    """
+    if folder.name.startswith(BOT):
+        for above, names, _ in os.walk(folder, topdown=False):
+            for name in names:
+                os.rmdir(f"{above}/{name}")
+    folder.rmdir()
+
+
+@lru_cache(maxsize=1)
+def _look_for_home(root: Path, pid: int) -> Home | None:  # a forked child may be elsewhere
+    folder = own_group(root)
+    if folder is None:
+        return None
+    if folder.name.startswith(RUNNER):
+        folder = folder.parent
+    if not all(os.access(path, os.W_OK) for path in (folder, *(folder / name for name in NEEDED))):
+        return None
+    offered = _controllers(folder / "cgroup.controllers")
+    olds = ((name, own_old_group(name, root)) for name in CONTROLLERS if name not in offered)
+    return Home(
+        folder,
+        _controllers(folder / "cgroup.subtree_control"),
+        offered,
+        tuple((name, old) for name, old in olds if old is not None and os.access(old, os.W_OK)),
+    )
+
+
+def _mounts(root: Path, controller: str) -> Iterator[tuple[Path, str]]:
+    """Yield where a controller's hierarchy is mounted, "" for version 2, and what part of it."""
+    for line in _text(root / "proc/self/mountinfo").splitlines():
+        mount, _, kind = line.partition(" - ")
+        name, _, rest = kind.partition(" ")
+        options = rest.rpartition(" ")[2].split(",")
+        if name == "cgroup2" if not controller else name == "cgroup" and controller in options:
+            _, _, _, top, place, *_ = mount.split()
+            yield root / place.lstrip("/"), top
+
+
+def _folder(root: Path, path: str, controller: str) -> Path | None:
+    """Return the folder of the group with this path in a hierarchy."""
+    for place, top in _mounts(root, controller):
+        # a container may see only a part of the tree, with paths of the whole
+        below = path.removeprefix(top) if top != "/" else path
+        folder = place / below.lstrip("/")
+        if folder.is_dir():
+            return folder
+    return None
+
+
+def _is_given(folder: Path) -> bool:
+    """Return whether a group is there for us alone: systemd says so, or made it for one command."""
+    for name in ("user.delegate", "trusted.delegate"):
+        with contextlib.suppress(OSError):
+            if os.getxattr(folder, name) == b"1":
+                return True
+    return bool(_OF_ONE_COMMAND.fullmatch(folder.name)) and folder.stat().st_uid == os.geteuid()
+
+
+def _move_to_leaf(folder: Path, leaf: Path) -> None:
+    leaf.mkdir(exist_ok=True)
+    for _ in range(ROUNDS):
+        pids = _text(folder / "cgroup.procs").split()
+        if not pids:
+            return
+        for pid in pids:
+            with contextlib.suppress(ProcessLookupError):
+                (leaf / "cgroup.procs").write_text(pid)
+
+
+def _controllers(file: Path) -> tuple[str, ...]:
+    found = _text(file).split()
+    return tuple(name for name in CONTROLLERS if name in found)
+
+
+def _text(path: Path) -> str:
+    with contextlib.suppress(OSError):
+        return path.read_bytes().decode("utf-8", "replace")
+    return ""

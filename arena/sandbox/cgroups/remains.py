@@ -1,0 +1,93 @@
+"""Control groups that dead runs left behind: found by the mark in their names, emptied, removed."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import signal
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+from arena.owner import Mark, is_dead, mark_in_name
+from arena.sandbox.cgroups.home import BOT, RUNNER, find_home, remove_empty, trees
+
+__all__ = ["DeadGroup", "dead_groups", "remove_group", "sweep_groups"]
+
+END_SECONDS = 2.0  # the longest that what is killed may take to be gone
+PAUSE_SECONDS = 0.001
+
+
+class DeadGroup(NamedTuple):
+    """A group whose maker is gone: its folder, and the maker's mark."""
+
+    folder: Path
+    mark: Mark
+
+
+def dead_groups(root: Path = Path("/")) -> Iterator[DeadGroup]:
+    """Yield the groups of this user's dead runs, wherever they are in the trees of this machine.
+
+    A run may have been in another session, and so in another group than we are.
+
+    Args:
+        root: where ``/proc`` and ``/sys`` are looked for.
+    """
+    me = os.geteuid()
+    for tree in trees(root):
+        for above, names, _ in os.walk(tree):
+            for name in names:
+                mark = mark_in_name(name) if name.startswith((BOT, RUNNER)) else None
+                if mark is None or not is_dead(mark):
+                    continue
+                with contextlib.suppress(OSError):
+                    if os.stat(f"{above}/{name}").st_uid == me:
+                        yield DeadGroup(Path(above, name), mark)
+
+
+def remove_group(folder: Path) -> bool:
+    """Kill what is in a group and remove it; returns whether it is gone.
+
+    A leaf of a runner is removed only when it is empty: what runs there is more than bots.
+    """
+    deadline = time.monotonic() + END_SECONDS
+    while True:
+        if folder.name.startswith(BOT):
+            _kill(folder)
+        try:
+            remove_empty(folder)
+        except FileNotFoundError:
+            return True
+        except OSError:
+            if folder.name.startswith(RUNNER) or time.monotonic() > deadline:
+                return False
+            time.sleep(PAUSE_SECONDS)  # the kernel takes them down, we only wait
+        else:
+            return True
+
+
+def sweep_groups() -> None:
+    """Remove what dead workers of ours left in our own group, with whatever runs in it."""
+    home = find_home()
+    if home is None:
+        return
+    for above in (home.folder, *(folder for _, folder in home.old)):
+        for name in os.listdir(above):
+            mark = mark_in_name(name) if name.startswith(BOT) else None
+            if mark is not None and is_dead(mark):
+                remove_group(above / name)
+
+
+def _kill(folder: Path) -> None:
+    """Kill what is in a group: at once in version 2, one by one in version 1."""
+    with contextlib.suppress(OSError):
+        file = os.open(folder / "cgroup.kill", os.O_WRONLY)
+        try:
+            os.write(file, b"1")
+        finally:
+            os.close(file)
+        return
+    with contextlib.suppress(OSError):
+        for pid in (folder / "cgroup.procs").read_text().split():
+            os.kill(int(pid), signal.SIGKILL)

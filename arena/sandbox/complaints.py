@@ -1,0 +1,87 @@
+"""What bubblewrap, or our launcher, says when it cannot isolate, and what helps against it."""
+
+from __future__ import annotations
+
+import errno
+import os
+
+from arena.errors import Lack, lack_of
+from arena.sandbox.interface import Problem
+
+__all__ = ["APPARMOR_PROFILE", "explain"]
+
+APPARMOR_PROFILE = """\
+abi <abi/4.0>,
+include <tunables/global>
+profile bwrap /usr/bin/bwrap flags=(unconfined) {
+  userns,
+  include if exists <local/bwrap>
+}"""
+
+_NO_NAMESPACES = (
+    "allow user namespaces (sysctl user.max_user_namespaces, and kernel.unprivileged_userns_clone "
+    "on older kernels)"
+)
+_APPARMOR = (
+    "AppArmor forbids it to bubblewrap; as root write this to /etc/apparmor.d/bwrap and run "
+    f"apparmor_parser -r /etc/apparmor.d/bwrap:\n{APPARMOR_PROFILE}"
+)
+_CONTAINER = (
+    "a container forbids it; run arena outside of it, or start the container with --security-opt "
+    "seccomp=unconfined --security-opt systempaths=unconfined"
+)
+
+_OUTSIDE = (
+    "a container forbids it; run arena outside of it, or start the container with --security-opt "
+    "seccomp=unconfined"
+)
+
+# a part of a message, and what helps; the first that fits counts
+_KNOWN = (
+    ("nesting depth or", _NO_NAMESPACES),
+    ("max_user_namespaces", _NO_NAMESPACES),
+    ("setting up uid map: Permission denied", _APPARMOR),
+    ("Failed RTM_NEWADDR", _APPARMOR),
+    ("Can't mount proc", _CONTAINER),
+    ("No permissions to creat", _CONTAINER),
+    ("Creating new namespace failed: Operation not permitted", _CONTAINER),
+    (
+        "Creating new namespace failed: Resource temporarily unavailable",
+        "too many processes for this user, or a limit on them (ulimit -u) is set too low",
+    ),
+    ("Unknown option", "this bubblewrap is too old; install version 0.5 or newer"),
+    ("Can't chdir", "make the bot's folder readable to every user: chmod -R a+rX FOLDER"),
+    ("confine: landlock_", _OUTSIDE),
+    ("confine: PR_SET_NO_NEW_PRIVS", _OUTSIDE),
+    ("confine: PR_SET_SECCOMP", "this kernel was built without CONFIG_SECCOMP_FILTER"),
+    ("confine: PR_CAP", "run arena as an ordinary user: here, root has not all of root's powers"),
+    ("confine: capset", "run arena as an ordinary user: here, root has not all of root's powers"),
+    ("confine: [Errno 22]", "run arena as an ordinary user: too few users are mapped here"),
+    ("confine: prlimit", "a limit of this user is lower than what bots are given; see ulimit -aH"),
+    ("Can't find source path", "a folder that the bot's program needs is not there"),
+)
+
+
+def explain(message: str) -> Problem:
+    """Return the problem behind what bubblewrap, or our launcher, said.
+
+    >>> explain("bwrap: Can't mount proc on /newroot/proc: Operation not permitted").remedy[:24]
+    'a container forbids it; '
+    """
+    reason = message.strip().splitlines()[-1] if message.strip() else "it said nothing"
+    for part, remedy in _KNOWN:
+        if part in message:
+            return Problem(reason, remedy, _lack(reason))
+    return Problem(reason, "see what the message names", _lack(reason))
+
+
+def _lack(reason: str) -> Lack | None:
+    """Return the lack that another program's system call met; it gives us the kernel's words only.
+
+    >>> _lack("bwrap: Can't fork for pid namespace: Cannot allocate memory")
+    <Lack.MEMORY: 'memory'>
+    """
+    for code in (errno.EAGAIN, errno.EMFILE, errno.ENFILE, errno.ENOMEM):
+        if reason.endswith(os.strerror(code)):
+            return lack_of(OSError(code, reason))
+    return None

@@ -1,0 +1,54 @@
+"""The environment that programs of strangers get: a few fixed words, none of the user's own."""
+
+from __future__ import annotations
+
+import os
+from functools import lru_cache
+from pathlib import Path
+
+import engines
+from arena.owner import VARIABLE, own_mark
+from arena.sandbox.importable import import_folder
+from arena.sandbox.interface import HOME, Task
+
+__all__ = ["clean_environment", "engines_root", "environment_of"]
+
+
+def clean_environment(path: str = os.defpath) -> dict[str, str]:
+    """Return a new environment with ``path`` as ``PATH``.
+
+    The same seed gives the same match: hashes of strings in Python do not differ between runs. The
+    mark of this process is in it, so that what outlives it can be told from everything else.
+    """
+    environment = {
+        "PATH": path,
+        "HOME": HOME,
+        "LANG": "C.UTF-8",
+        "PYTHONHASHSEED": "0",
+        "PYTHONDONTWRITEBYTECODE": "1",
+        VARIABLE: str(own_mark()),
+    }
+    root = engines_root()
+    if root is not None:
+        environment["PYTHONPATH"] = str(root)
+    return environment
+
+
+def environment_of(task: Task) -> dict[str, str]:
+    """Return the environment of a task that sees all of the machine's programs and files."""
+    environment = clean_environment(os.environ.get("PATH", os.defpath))
+    if task.imports:
+        folder, _ = import_folder(task.imports)
+        places = (folder, environment.get("PYTHONPATH"))
+        environment["PYTHONPATH"] = os.pathsep.join(filter(None, places))
+    return {**environment, **dict(task.env)}
+
+
+@lru_cache(maxsize=1)
+def engines_root() -> Path | None:
+    """Return the folder from which a bot imports ``engines``, ``None`` if it is site-packages.
+
+    Arena may run from a source tree that is not installed.
+    """
+    place = Path(engines.__file__).resolve().parent.parent
+    return None if place.name == "site-packages" else place

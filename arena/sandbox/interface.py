@@ -1,0 +1,120 @@
+"""What an isolation level promises: from a task to how it is started.
+
+A level is one module in this folder that ends in ``LEVEL = Level(...)``. Whoever starts something
+asks the level for a ``Launch`` anew each time: descriptors in it serve one start.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from arena.errors import Lack
+from arena.model import Import
+from arena.sandbox.cgroups import Group
+from arena.sandbox.slots import Slot
+
+__all__ = ["HOME", "PLACE", "Launch", "Level", "Problem", "Task"]
+
+PLACE = "/bot"  # where a task finds its folder at the levels that give it a root of its own
+HOME = "/tmp"  # the only place it may write to, and that only where it has one of its own
+MEMORY_BYTES = 1 << 30  # of whatever is given no limit of its own
+
+
+class Task(NamedTuple):
+    """A program to run, and what it may use.
+
+    Attributes:
+        argv: the argument vector; its first word is absolute, or begins with ``./`` and lies in
+            ``folder``.
+        folder: the absolute folder that is its own, and becomes the working directory.
+        env: variables added to the clean environment.
+        memory_bytes: what the whole tree may use.
+        cpu_seconds: CPU time after which the kernel ends each of its processes, a dead man's
+            switch for those that nobody is left to stop; ``None``: no such limit.
+        processes: how many processes and threads it may have at once.
+        files: how many descriptors a process of it may have open.
+        file_bytes: the size of the largest file it may write.
+        writable: may it write to its folder? A build may.
+        imports: what its Python programs can import, besides ``engines``.
+    """
+
+    argv: tuple[str, ...]
+    folder: str
+    env: tuple[tuple[str, str], ...] = ()
+    memory_bytes: int = MEMORY_BYTES
+    cpu_seconds: int | None = None
+    processes: int = 64
+    files: int = 256
+    file_bytes: int = 16 << 20
+    writable: bool = False
+    imports: tuple[Import, ...] = ()
+
+
+class Launch(NamedTuple):
+    """What to execute: ``argv``, the whole environment, the working directory.
+
+    Attributes:
+        orders: what our launcher does to the process before it executes ``argv``, in the words of
+            ``confine.orders``; none: it is executed by ourselves.
+        inherited: descriptors of ours that are open in it under the same numbers.
+        lent: those of them that are to be closed here as soon as it is started.
+        report: where bubblewrap tells, in JSON, the process id of its namespace's first process,
+            and the exit code of what ran; ours to close. -1: the level has no such report.
+        confined: where a launcher tells that the program is next and all is in place; ours to
+            close. -1: the level has no such launcher.
+        slot: the user it runs as, where root starts it; to be closed once nothing of it is left.
+        group: the control group it is started in, where one can be had; likewise.
+        memory_bytes: what its whole tree may use, for whoever watches it.
+    """
+
+    argv: tuple[str, ...]
+    env: Mapping[str, str]
+    folder: str
+    orders: tuple[str, ...] = ()
+    inherited: tuple[int, ...] = ()
+    lent: tuple[int, ...] = ()
+    report: int = -1
+    confined: int = -1
+    slot: Slot | None = None
+    group: Group | None = None
+    memory_bytes: int = MEMORY_BYTES
+
+    def give_up(self) -> None:
+        """Give back everything that it took, where nothing is started with it."""
+        for descriptor in {*self.lent, self.report, self.confined} - {-1}:
+            os.close(descriptor)
+        if self.group is not None:
+            self.group.close()
+        if self.slot is not None:
+            self.slot.close()
+
+
+class Problem(NamedTuple):
+    """Why a level does not work on this machine, and what to do about it.
+
+    ``lack``: what there was too little of, if that is known to be why.
+    """
+
+    reason: str
+    remedy: str
+    lack: Lack | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Level:
+    """One isolation level.
+
+    Attributes:
+        name: its word in tournament files and records.
+        promise: in one line, what a bot can still do.
+        launch: how a task is started; raises ``OSError`` if this machine has no descriptor left.
+        isolates: is it fit for bots of strangers?
+    """
+
+    name: str
+    promise: str
+    launch: Callable[[Task], Launch]
+    isolates: bool

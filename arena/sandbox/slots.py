@@ -1,0 +1,239 @@
+"""User ids of their own for the bots that root starts: one each, used by nobody else meanwhile.
+
+Under one of these a bot owns nothing, the kernel counts its processes by themselves, and one signal
+reaches all of them. Who holds a slot is said by its claim, which ends with its holder.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import ctypes
+import errno
+import logging
+import os
+import platform
+import random
+import signal
+import struct
+import time
+from collections.abc import Iterator
+
+from arena.sandbox.claims import Claim, take_claim
+
+__all__ = ["FIRST_UID", "LAST_UID", "Slot", "lives", "needs_slots", "take_slot"]
+
+FIRST_UID = 61000  # Debian gives these to nobody, and systemd begins above them
+LAST_UID = 61183
+END_SECONDS = 2.0  # the longest that ending all of a user's processes may take
+PAUSE_SECONDS = 0.0005  # between looks at what is dying
+
+_SETRESUID = {"x86_64": 117, "aarch64": 147}
+_CAPABILITY_VERSION = 0x20080522
+_THREADS = 17  # the field of /proc/PID/stat, counted from the one behind the program's name
+
+_log = logging.getLogger(__name__)
+
+
+class Slot:
+    """A user and group id that is ours until it is closed.
+
+    Attributes:
+        uid: the user, and the group.
+        empty: known once it is closed: did nothing that ran under it outlive that?
+    """
+
+    __slots__ = ("_claim", "empty", "uid")
+
+    def __init__(self, uid: int, claim: Claim) -> None:
+        self.uid = uid
+        self.empty = False
+        self._claim = claim
+
+    def close(self) -> None:
+        """End whatever still runs under it, and give it back.
+
+        The process that was started under it has been waited for already. If something outlives
+        all attempts, the slot is nobody's for as long as it does.
+        """
+        self.empty = self.end()
+        if self.empty:
+            self._claim.release()
+        else:
+            _log.error("processes of user %d cannot be ended; it is not used", self.uid)
+            _stuck.append(self)
+
+    def end(self) -> bool:
+        """End every process of this user; returns whether none is left but dead ones.
+
+        One signal goes to all of them at once, so that none is missed that forks meanwhile. That a
+        process is dead may be for others to take note of, who never do.
+        """
+        deadline = time.monotonic() + END_SECONDS
+        while lives(self.uid):
+            with contextlib.suppress(OSError):  # such as that no descriptor is left to look with
+                _kill_all(self.uid)
+                _reap(self.uid)
+                if lives(self.uid) and not _running(self.uid):
+                    _reap(self.uid)
+                    return True
+            if time.monotonic() > deadline:
+                return False
+            time.sleep(PAUSE_SECONDS)  # the kernel ends them, we only wait
+        return True
+
+
+_stuck: list[Slot] = []
+
+
+def needs_slots() -> bool:
+    """Return whether bots are started by root, and so need users of their own."""
+    return os.geteuid() == 0
+
+
+def take_slot() -> Slot:
+    """Take a slot that nobody on this machine holds and under which nothing runs.
+
+    One under which there are dead processes is taken only if there is no other: they count
+    against what its user may have.
+
+    Raises:
+        OSError: all are taken, or this machine has no folder for claims or no descriptor left.
+    """
+    for slot in [slot for slot in _stuck if not _running(slot.uid)]:
+        _stuck.remove(slot)  # it only took long to die
+        slot._claim.release()
+    haunted: Slot | None = None
+    for slot in _free():
+        # what a killed run may have left there ends before anything else begins
+        ended = slot.end()
+        if ended and not lives(slot.uid):
+            if haunted is not None:
+                haunted._claim.release()
+            return slot
+        if ended and haunted is None:
+            haunted = slot
+        else:
+            slot._claim.release()
+    if haunted is not None:
+        return haunted
+    raise OSError(
+        errno.EUSERS, f"all users from {FIRST_UID} to {LAST_UID} are taken by running bots"
+    )
+
+
+def lives(uid: int) -> bool:
+    """Return whether a process of a user is there, dead ones included that nobody has waited for.
+
+    The kernel answers it in one step of some 30 µs.
+    """
+    try:
+        os.getpriority(os.PRIO_USER, uid)
+    except ProcessLookupError:
+        return False
+    return True
+
+
+def _free() -> Iterator[Slot]:
+    """Yield slots that were free; each is the caller's to give back.
+
+    It begins anywhere, so that those who look at the same time seldom want the same.
+
+    Raises:
+        OSError: this machine has no folder for claims, or no descriptor left.
+    """
+    count = LAST_UID + 1 - FIRST_UID
+    begin = random.randrange(count)
+    for index in range(count):
+        uid = FIRST_UID + (begin + index) % count
+        claim = take_claim(uid)
+        if claim is not None:
+            yield Slot(uid, claim)
+
+
+def _another() -> Slot | None:
+    """Return a slot that was free, ``None`` if none can be had."""
+    try:
+        return next(_free(), None)
+    except OSError:
+        return None
+
+
+def _kill_all(uid: int) -> None:
+    """Send SIGKILL to every process of a user, if it can be done in one step whatever they do.
+
+    This thread becomes that user for the one call. Effectively only: its real and its saved user
+    are others, so that nothing of the user may send a signal back. The real one is a slot's as
+    well, taken for this, as real users count for what the call reaches.
+    """
+    other = _another()
+    if other is None or platform.machine() not in _SETRESUID:
+        for pid in _processes(uid):
+            with contextlib.suppress(ProcessLookupError):
+                os.kill(pid, signal.SIGKILL)
+        return
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, signal.valid_signals())
+    try:
+        _become(other.uid, uid, 0)
+        # with root's powers the call would reach every process of this machine
+        if _is_powerless():
+            with contextlib.suppress(ProcessLookupError, PermissionError):
+                os.kill(-1, signal.SIGKILL)
+    finally:
+        _become(0, 0, 0)
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+        other._claim.release()
+
+
+def _become(real: int, effective: int, saved: int) -> None:
+    """Change the user of this thread only; the C library would change that of all threads."""
+    system_call = ctypes.PyDLL(None, use_errno=True).syscall
+    if system_call(_SETRESUID[platform.machine()], real, effective, saved) != 0:
+        code = ctypes.get_errno()
+        if effective == 0:
+            os._exit(70)  # it would go on as somebody else
+        raise OSError(code, f"cannot become user {effective}: {os.strerror(code)}")
+
+
+def _is_powerless() -> bool:
+    """Return whether this thread has no capability in effect."""
+    header = struct.pack("=Ii", _CAPABILITY_VERSION, 0)
+    sets = ctypes.create_string_buffer(24)  # effective, permitted, inheritable: twice 32 bits
+    if ctypes.PyDLL(None).capget(header, sets) != 0:
+        return False
+    low, _, _, high, _, _ = struct.unpack("=6I", sets.raw)
+    return bool(low == 0 and high == 0)
+
+
+def _reap(uid: int) -> None:
+    """Take note of the end of those of a user's processes that have become our children."""
+    for pid in _processes(uid):
+        with contextlib.suppress(ChildProcessError):
+            os.waitpid(pid, os.WNOHANG)
+
+
+def _running(uid: int) -> bool:
+    """Return whether one of a user's processes is not dead.
+
+    One whose first thread has ended looks dead as long as others of its threads go on.
+
+    Raises:
+        OSError: this machine has no descriptor left to look with.
+    """
+    for pid in _processes(uid):
+        try:
+            with open(f"/proc/{pid}/stat", "rb") as file:
+                fields = file.read().rpartition(b")")[2].split()
+        except (FileNotFoundError, ProcessLookupError):
+            continue  # it has just gone
+        if fields[0] not in (b"Z", b"X") or int(fields[_THREADS]) > 1:
+            return True
+    return False
+
+
+def _processes(uid: int) -> Iterator[int]:
+    """Yield the process ids of a user's processes; some that begin meanwhile may be missed."""
+    for name in os.listdir("/proc"):
+        if name.isdigit():
+            with contextlib.suppress(OSError):
+                if os.stat(f"/proc/{name}").st_uid == uid:
+                    yield int(name)

@@ -1,0 +1,200 @@
+"""One bot at the table, held to what it may use: no CPU time unasked, and only so much memory.
+
+The driver says when the bot is asked and when that is over, and has it looked at now and then. What
+a bot does while it is not asked is judged when it is asked next, as with its output.
+"""
+
+from __future__ import annotations
+
+import time
+from typing import NamedTuple
+
+from arena.match.charging import Sample, Spent, pondered, spent, spent_at_once
+from arena.model import Termination
+from arena.process.bot import LOOK_NS, BotProcess
+from arena.process.freeze import freeze, thaw
+from arena.process.memory import MAX_PROCESSES, kernel_kills, usage
+
+__all__ = ["Excess", "Guard"]
+
+LOOK_SHARE = 20  # and at most one part of the time in so many is spent on looks
+INSTANT_NS = 1_000_000
+NEAR = 0.9  # a bot that ends with so much of its memory in use ends because of it
+
+
+class Excess(NamedTuple):
+    """What a bot had too much of, and how much."""
+
+    code: Termination
+    detail: str
+
+
+class Guard:
+    """Watches one bot during one match.
+
+    Attributes:
+        bot: its process.
+        excess: what it was killed for, judged when it is asked next.
+        held_bytes: its memory at the last look.
+        pondered: did it think while others decided? Then it is stopped while it is not asked.
+    """
+
+    def __init__(self, bot: BotProcess, memory_bytes: int | None, *, ponder: bool) -> None:
+        """Begin to watch.
+
+        Args:
+            bot: its process.
+            memory_bytes: what it may hold; ``None``: it is not looked at.
+            ponder: may it think while others decide?
+        """
+        self.bot = bot
+        self.excess: Excess | None = None
+        self.held_bytes = 0
+        self.pondered = False
+        self._memory_bytes = memory_bytes
+        self._ponder = ponder
+        self._frozen = False
+        self._asked_at = 0
+        self._cpu_ns = 0  # what it had used when it was asked
+        self._before: Sample | None = None  # the same with its waits, once they have to be known
+        self._answer_cpu_ns = 0  # what it had used when its last answer came
+        self._idle_since = 0  # when its last answer came; 0 while it is asked, and before
+        self._kernel_kills = -1  # for want of memory, up to the first look
+
+    # time
+
+    def ask(self, now: int) -> None:
+        """Have the bot go on, if it was stopped; see what it used since its last answer."""
+        if self._frozen:
+            self.wake()
+        meter = self.bot.meter
+        self._cpu_ns = cpu_ns = meter.cpu_ns(now)
+        self._asked_at = now
+        self._before = None
+        if self._idle_since:
+            self._judge_idle(cpu_ns, now)
+            self._idle_since = 0
+
+    def thinks(self) -> None:
+        """Take note that the bot did not answer at once, so that its waits have to be known."""
+        meter = self.bot.meter
+        last_ns, wait_ns = meter.last_wait_ns, meter.wait_ns()
+        if wait_ns is not None and last_ns is not None:
+            # of what it waited since the last look, as much as can be was since it was asked; that
+            # may be far more by now than when the listener woke
+            wait_ns = max(last_ns, wait_ns - (time.monotonic_ns() - self._asked_at))
+        self._before = Sample(self._cpu_ns, wait_ns)
+        meter.begin()
+
+    def spent(self, wall_ns: int, now: int) -> Spent:
+        """Return what the open decision took up to now, ``wall_ns`` of wall time.
+
+        Whether an instant answer had to wait for a CPU in that instant is not looked at.
+        """
+        meter = self.bot.meter
+        if wall_ns <= INSTANT_NS:
+            self._answer_cpu_ns = cpu_ns = meter.cpu_ns(now)
+            return spent_at_once(wall_ns, cpu_ns - self._cpu_ns)
+        if self._before is None:
+            self.thinks()
+            assert self._before is not None
+        after = meter.read(now)
+        self._answer_cpu_ns = after.cpu_ns
+        return spent(wall_ns, self._before, after)
+
+    def answered(self, now: int) -> None:
+        """Take note of an answer: what it uses from now on is for nothing that was asked.
+
+        Who is asked no more without having answered may well be at it still.
+        """
+        if not self._ponder:
+            self._idle_since = now
+            if self.pondered:
+                self.stop()
+
+    def stop(self) -> None:
+        """Stop a bot that is not asked, until it is or has to leave."""
+        if not self._frozen:
+            freeze(self.bot.tree)
+            self._frozen = True
+
+    def wake(self) -> None:
+        """Have a stopped bot go on: to be asked, or to leave."""
+        if self._frozen:
+            thaw(self.bot.tree)
+            self._frozen = False
+
+    # looks
+
+    def look(self, now: int) -> Excess | None:
+        """Look at what the bot holds and does unasked, if it is time to.
+
+        Returns:
+            What it is to be killed for, once.
+        """
+        if now < self.bot.look_at or self.excess is not None:
+            return None
+        begin = time.thread_time_ns()  # whoever burns our core must not put off the next look
+        if self._idle_since and not self._frozen:
+            self._judge_idle(self.bot.meter.cpu_ns(now), now)
+            if self.pondered:
+                self.stop()
+        if self._memory_bytes is not None:
+            self.excess = self._too_much(self._memory_bytes)
+        cost = time.thread_time_ns() - begin
+        self.bot.look_at = time.monotonic_ns() + max(LOOK_NS, LOOK_SHARE * cost)
+        return self.excess
+
+    def why_it_ended(self) -> Excess | None:
+        """Return what a bot that has ended had too much of, if that is why."""
+        limit = self._memory_bytes
+        if limit is None or self.excess is not None:
+            return self.excess
+        if self.ended_by_group():
+            return _too_much_memory(limit)
+        if self.held_bytes >= NEAR * limit:
+            return Excess(
+                Termination.MEMORY, f"it ended with nearly all of its {_mib(limit)} of memory used"
+            )
+        if self.bot.was_killed() and 0 <= self._kernel_kills < kernel_kills():
+            return Excess(
+                Termination.MEMORY, "the kernel killed it, as this machine had no memory left"
+            )
+        return None
+
+    def ended_by_group(self) -> bool:
+        """Return whether the kernel has ended a process for what the bot's control group held."""
+        group = self.bot.tree.group
+        return group is not None and group.limits_memory and group.oom_kills() > 0
+
+    def _judge_idle(self, cpu_ns: int, now: int) -> None:
+        if pondered(cpu_ns - self._answer_cpu_ns, now - self._idle_since):
+            self.pondered = True
+
+    def _too_much(self, limit: int) -> Excess | None:
+        group = self.bot.tree.group
+        if group is not None and group.limits_memory:  # the kernel does the counting
+            held_bytes, processes = 0, len(self.bot.tree.members())
+            if self.ended_by_group():
+                self.held_bytes = limit
+                return _too_much_memory(limit)
+        else:
+            held_bytes, processes = usage(self.bot.tree, limit, MAX_PROCESSES)
+        if held_bytes:  # one that is ending has given back everything, and we want to know why
+            self.held_bytes = held_bytes
+        if self._kernel_kills < 0:
+            self._kernel_kills = kernel_kills()
+        if processes > MAX_PROCESSES:
+            return Excess(Termination.FLOOD, f"more than {MAX_PROCESSES} processes")
+        if held_bytes > limit:
+            return _too_much_memory(limit)
+        return None
+
+
+def _too_much_memory(limit: int) -> Excess:
+    detail = f"it held more than its {_mib(limit)} of memory, with all its processes"
+    return Excess(Termination.MEMORY, detail)
+
+
+def _mib(count: int) -> str:
+    return f"{count / (1 << 20):.0f} MiB"

@@ -1,0 +1,55 @@
+"""How the bot of a seat is started: its task, handed to an isolation level, in a control group."""
+
+from __future__ import annotations
+
+import os
+import resource
+
+from arena.model import Seat
+from arena.sandbox import find_level
+from arena.sandbox.cgroups import take_group
+from arena.sandbox.confine import limiting
+from arena.sandbox.interface import Launch, Task
+
+__all__ = ["PERSON", "TERMINAL", "Launch", "launch", "launch_in_group"]
+
+PERSON = "person"  # the origin of the bot that asks the person at the terminal
+UNGROUPED = "none"  # the level whose bots have no control group
+TERMINAL = "ARENA_TERMINAL"  # where that bot finds the terminal: two descriptors, "INPUT,OUTPUT"
+
+
+def launch(seat: Seat, sandbox: str) -> Launch:
+    """Return how to start the bot of a seat at the level called ``sandbox``, for one start.
+
+    The program that asks the person at the terminal is ours, and is not isolated.
+    """
+    person = seat.bot.origin == PERSON
+    how = launch_in_group(
+        Task(
+            argv=(*seat.bot.start, *seat.args),
+            folder=seat.bot.folder,
+            env=seat.env,
+            memory_bytes=seat.memory_bytes,
+            imports=seat.bot.imports,
+        ),
+        UNGROUPED if person else sandbox,
+    )
+    if person:
+        terminal = tuple(int(number) for number in dict(seat.env)[TERMINAL].split(","))
+        how = how._replace(inherited=terminal)
+    return how
+
+
+def launch_in_group(task: Task, sandbox: str) -> Launch:
+    """Return how to start a task at a level, in a control group of its own where one can be had.
+
+    At the level none it has none: it would hold nobody who can do what you can, and its starts are
+    to be as quick as they can be.
+    """
+    how = find_level(sandbox).launch(task)
+    if sandbox == UNGROUPED:
+        return how
+    group = take_group(task.memory_bytes, task.processes)
+    # only the launcher can have something born in a group
+    orders = how.orders or limiting(os.getpid(), {resource.RLIMIT_CORE: 0})
+    return how if group is None else how._replace(group=group, orders=orders)

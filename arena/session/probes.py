@@ -1,0 +1,219 @@
+"""Probes of the isolation levels: does a level hold on this machine?
+
+A small program is started exactly as bots are, and tries what no bot may be able to do.
+"""
+
+from __future__ import annotations
+
+import errno
+import os
+import socket
+import sys
+import tempfile
+from collections.abc import Callable
+from pathlib import Path
+
+from arena.owner import name_part
+from arena.process.bot import LaunchError, children, strays
+from arena.sandbox import Launch, Problem, Task, find_level
+from arena.sandbox.bwrap import find_bwrap
+from arena.sandbox.complaints import explain
+from arena.sandbox.landlock import abi
+from arena.sandbox.prefixes import find_tool
+from arena.sandbox.seccomp import Bare, seccomp_program
+from arena.session.trial import run_trial
+
+__all__ = ["probe"]
+
+SECONDS = 10.0
+
+
+def probe(level: str) -> Problem | None:
+    """Return what is wrong with a level on this machine, ``None`` if nothing is."""
+    return _PROBES[level]()
+
+
+# a file of ours, another process, a network device beside the loopback
+_LOOK_FROM_BWRAP = """
+[ -e "$1" ] && echo "it saw a file outside of its own"
+[ $$ -lt 10 ] || echo "it saw our processes"
+[ "$(grep -c : /proc/net/dev)" -le 1 ] || echo "it saw our network"
+touch /probe /usr/probe "$PWD/probe" 2>/dev/null && echo "it wrote outside of its own"
+grep -q "CapEff:.0000000000000000$" /proc/self/status || echo "it kept powers of root"
+echo looked
+"""
+
+
+def _bwrap() -> Problem | None:
+    if find_bwrap() is None:
+        return Problem(
+            "bubblewrap (bwrap) is not installed",
+            "install it: apt install bubblewrap, dnf install bubblewrap, or pacman -S bubblewrap",
+        )
+    with (
+        tempfile.TemporaryDirectory(prefix=f"arena-probe-{name_part()}-") as folder,
+        tempfile.NamedTemporaryFile(prefix=f"arena-secret-{name_part()}-") as secret,
+    ):
+        argv = ("/bin/sh", "-c", _LOOK_FROM_BWRAP, "sh", secret.name)
+        remedy = "bubblewrap here isolates less than it should; use another level"
+        return _look("bwrap", argv, folder, remedy)
+
+
+# its child must not outlive it
+_LOOK_FROM_LANDLOCK = """
+import os, sys
+def tries(what, action):
+    try:
+        action()
+    except OSError:
+        return
+    print(what)
+def connect():
+    import socket
+    socket.create_connection(("127.0.0.1", int(sys.argv[1])), 5)
+for place in sys.argv[2:]:
+    tries("it read a file outside of its own", lambda: open(place))
+tries("it wrote outside of its own", lambda: open(sys.argv[2], "a"))
+tries("it made a file", lambda: open("probe", "w"))
+tries("it saw our processes", lambda: os.listdir("/proc"))
+tries("it reached our network", connect)
+tries("it sent us a signal", lambda: os.kill(os.getppid(), 0))
+sys.stdout.flush()
+if os.fork() == 0:
+    os.setsid()
+    os.closerange(0, 3)
+    while True:
+        os.read(os.pipe()[0], 1)
+print("looked")
+"""
+
+
+def _landlock() -> Problem | None:
+    try:
+        abi()
+        seccomp_program(Bare())
+    except OSError as error:
+        return _no_landlock(error)
+    with (
+        tempfile.TemporaryDirectory(prefix=f"arena-probe-{name_part()}-") as folder,
+        tempfile.NamedTemporaryFile(prefix=f"arena-secret-{name_part()}-") as secret,
+        socket.create_server(("127.0.0.1", 0)) as listener,
+    ):
+        os.chmod(secret.name, 0o666)
+        words = (str(listener.getsockname()[1]), secret.name, *_at_home())
+        argv = (sys.executable, "-c", _LOOK_FROM_LANDLOCK, *words)
+        remedy = "Landlock here isolates less than it should; use another level"
+        return _look("landlock", argv, folder, remedy)
+
+
+# a session, limits and a user of its own; its child must not outlive it
+_LOOK_FROM_LIMITS = """
+import os, resource, sys
+status = dict(line.split(":", 1) for line in open("/proc/self/status"))
+if os.getsid(0) != os.getpid():
+    print("it had no session of its own")
+if int(status["NoNewPrivs"]) != 1:
+    print("it could gain powers")
+for name, most in zip(("NPROC", "NOFILE", "FSIZE", "CORE"), sys.argv[1:]):
+    if resource.getrlimit(getattr(resource, "RLIMIT_" + name)) != (int(most), int(most)):
+        print("its limit " + name + " was another")
+if sys.argv[5] != "-" and os.getresuid() != (int(sys.argv[5]),) * 3:
+    print("it kept the user root")
+sys.stdout.flush()
+if os.fork() == 0:
+    os.setsid()
+    os.closerange(0, 3)
+    while True:
+        os.read(os.pipe()[0], 1)
+print("looked")
+"""
+
+
+def _limits() -> Problem | None:
+    try:
+        find_tool("setpriv")
+        find_tool("prlimit")
+    except FileNotFoundError as error:
+        return Problem(str(error), "install it: apt install util-linux, or dnf install util-linux")
+    with tempfile.TemporaryDirectory(prefix=f"arena-probe-{name_part()}-") as folder:
+        argv = (sys.executable, "-I", "-S", "-c", _LOOK_FROM_LIMITS)
+        remedy = 'see what the message names, or use "none" for bots you trust'
+        return _look("limits", argv, folder, remedy, _limits_of)
+
+
+def _limits_of(task: Task, how: Launch) -> tuple[str, ...]:
+    """Return the limits that the kernel must show in the program, and its user."""
+    most = next(word for word in how.argv if word.startswith("--nproc=")).partition("=")[2]
+    user = str(how.slot.uid) if how.slot else "-"
+    return (most, *map(str, (task.files, task.file_bytes, 0)), user)
+
+
+_PROBES: dict[str, Callable[[], Problem | None]] = {
+    "bwrap": _bwrap,
+    "landlock": _landlock,
+    "limits": _limits,
+    "none": lambda: None,
+}
+
+
+def _look(
+    level: str,
+    argv: tuple[str, ...],
+    folder: str,
+    remedy: str,
+    more: Callable[[Task, Launch], tuple[str, ...]] = lambda task, how: (),
+) -> Problem | None:
+    """Run a program that prints what it could do and should not, a line each, then ``looked``.
+
+    Args:
+        level: where it runs.
+        argv: the program.
+        folder: its folder.
+        remedy: what helps where it could do something.
+        more: words after ``argv`` that depend on how it is started.
+    """
+    os.chmod(folder, 0o755)
+    before = children()
+    task = Task(argv, folder)
+    try:
+        how = find_level(level).launch(task)
+        trial = run_trial(how._replace(argv=(*how.argv, *more(task, how))), SECONDS)
+    except (OSError, LaunchError) as error:
+        return Problem(str(error), "see what the message names, and try again")
+    if not trial.ran:
+        return explain(trial.err)
+    if trial.out != "looked\n":
+        seen = "; ".join(trial.out.splitlines()[:-1]) or trial.err.strip() or "it did not end"
+        return Problem(seen, remedy)
+    if strays(before) or (how.slot is not None and not how.slot.empty):
+        return Problem("a process that it had started was still there", "use another level")
+    return None
+
+
+def _at_home() -> tuple[str, ...]:
+    """Return a file in your home that you could read."""
+    for name in (".profile", ".bashrc", ".bash_history"):
+        path = Path.home() / name
+        if os.access(path, os.R_OK):
+            return (str(path),)
+    return ()
+
+
+def _no_landlock(error: OSError) -> Problem:
+    """Return the problem of a machine without Landlock, or without a filter for it."""
+    reason = error.strerror or str(error)
+    if error.errno == errno.ENOSYS and "filter" in reason:
+        return Problem(reason, "use a machine with x86_64 or aarch64, or the level limits")
+    if error.errno == errno.ENOSYS:
+        return Problem("this kernel has no Landlock", "it takes Linux 5.13 or newer, built with it")
+    if error.errno == errno.EOPNOTSUPP:
+        return Problem(
+            "Landlock is switched off on this machine",
+            "start the kernel with landlock in its parameter lsm=, such as lsm=landlock,yama",
+        )
+    if error.errno == errno.EPERM:
+        return Problem(
+            "a container forbids Landlock",
+            "run arena outside of it, or start it with --security-opt seccomp=unconfined",
+        )
+    return Problem(f"Landlock does not work: {reason}", "see what the message names")

@@ -1,0 +1,110 @@
+"""Submitting a bot: checked, copied for ever, and given a version.
+
+The bot is copied first, and it is the copy that is checked and kept: what plays later is exactly
+what was tried, whatever happens to the original meanwhile, and whatever the bot writes beside the
+copy where nothing stops it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from types import NoneType
+
+from arena.arguments import PathLike, path_of, require
+from arena.bots import (
+    Program,
+    build_at,
+    check_submission_name,
+    describe,
+    keep,
+    kept_names,
+    level_for,
+    make_ready,
+    unpacked,
+)
+from arena.check import Verdict, quick_walk, step_text, subject_of
+from arena.errors import BotBuildError, CheckFailed
+from arena.model import BotEntry, Clock, Entrant
+from arena.sandbox import AUTO
+from arena.store import open_store
+from engines import load_game
+
+__all__ = ["Submitted", "submit"]
+
+DEFAULT_GAME = "leaves"
+STEPS = 4  # of the check: built, ready, answers, a whole game in each seat
+
+
+@dataclass(frozen=True, slots=True)
+class Submitted:
+    """A submitted version; ``new`` is false where the same content was there already."""
+
+    name: str
+    version: int
+    hash: str
+    new: bool
+
+
+def submit(
+    path: PathLike,
+    name: str,
+    home: PathLike,
+    *,
+    game: str | None = None,
+    allow_unsafe: bool = False,
+) -> Submitted:
+    """Check a bot and keep it as the next version of a name.
+
+    It is built and tried at the strongest level of isolation that works here.
+
+    Args:
+        path: a file, a folder with a ``bot.yaml``, or an archive of one.
+        name: the name to keep it under.
+        home: where it is kept.
+        game: the game it is tried in; else the first of its ``bot.yaml``, else Leaves.
+        allow_unsafe: try it although nothing isolates it.
+
+    Raises:
+        BotError: it is no bot, or the name cannot be taken.
+        UsageError: this machine cannot isolate it.
+        CheckFailed: it broke the protocol; the message names the step.
+    """
+    path, home = path_of(path, "path"), path_of(home, "home")
+    require(name, str, "name", 'a text like "mine"')
+    require(game, (str, NoneType), "game", 'a text like "leaves"')
+    check_submission_name(name, kept_names(home))
+    with unpacked(path) as source:
+        return _keep(source, name, home, game, allow_unsafe)
+
+
+def _keep(path: Path, name: str, home: Path, game: str | None, allow_unsafe: bool) -> Submitted:
+    program = describe(path)
+    with open_store(home, create=True) as store:
+        for row in store.bots.versions(name):
+            if row.hash == program.hash and not row.retired:
+                return Submitted(name, row.version, row.hash, new=False)
+        entry = BotEntry(name, run=str(path))
+        level = level_for(AUTO, [entry], store.bots, allow_unsafe=allow_unsafe)
+        copy = keep(program, home)
+        _check(copy, home, game or next(iter(copy.games), DEFAULT_GAME), level)
+        version = store.bots.version_for(name, copy.hash)
+        kept = keep(copy, home, name=name, version=version)
+        run = build_at(level)
+        bot = make_ready(kept, home, version=version, origin="submitted", run=run)
+        row = store.bots.add(bot, kept.games)
+        return Submitted(name, row.version, row.hash, new=True)
+
+
+def _check(program: Program, home: Path, game: str, level: str) -> None:
+    """Build a bot and walk it through the first steps of ``arena check``, in one game."""
+    rules = load_game(game)
+    try:
+        bot = make_ready(program, home, run=build_at(level))
+    except BotBuildError as error:
+        raise CheckFailed(f"step 1 of {STEPS} failed, the build: {error}") from error
+    subject = subject_of(Entrant(bot.name, bot), home, (rules,), Clock(), level)
+    for step in quick_walk(subject):
+        if step.finding.verdict is Verdict.FAILED:
+            text = step_text(step).rstrip()
+            raise CheckFailed(f"step {step.number} of {STEPS} failed\n{text}")

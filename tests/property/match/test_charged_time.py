@@ -1,0 +1,71 @@
+"""Charged time holds its promises for whatever a kernel may count."""
+
+from __future__ import annotations
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from arena.match.charging import Sample, spent
+from arena.match.clock import more_time, patience_ms
+
+ns = st.integers(0, 10**14)
+shares = st.floats(0, 1)
+
+
+@given(wall=ns, cpu_share=shares, wait_share=shares, base=st.tuples(ns, ns))
+def test_one_thread_is_charged_wall_time_at_most(
+    wall: int, cpu_share: float, wait_share: float, base: tuple[int, int]
+) -> None:
+    """Who has one thread is charged its CPU and sleeping time, and never more than passed."""
+    cpu = int(wall * cpu_share)
+    wait = int((wall - cpu) * wait_share)
+    found = spent(wall, Sample(*base), Sample(base[0] + cpu, base[1] + wait))
+    slept = wall - cpu - wait
+    assert found.charged_ms == (cpu + slept) / 1e6
+    assert found.charged_ms <= found.wall_ms
+
+
+@given(wall=st.integers(-(10**6), 10**14), before=st.tuples(ns, ns), after=st.tuples(ns, ns))
+def test_never_negative(wall: int, before: tuple[int, int], after: tuple[int, int]) -> None:
+    """No disorder of samples makes a negative number."""
+    found = spent(wall, Sample(*before), Sample(*after))
+    assert found.wall_ms >= 0
+    assert found.cpu_ms is not None
+    assert found.charged_ms >= found.cpu_ms >= 0
+
+
+@given(wall=ns, cpu=ns, wait=ns, own=ns)
+def test_more_threads_never_lower_it(wall: int, cpu: int, wait: int, own: int) -> None:
+    """CPU time of further threads never lowers the charge, though the main one waits for them.
+
+    They can make it wait for as long as they have a CPU, no longer.
+    """
+    wait = min(wait, wall)
+    own = min(own, wall - wait)
+    alone = spent(wall, Sample(0, 0), Sample(min(cpu, wall), wait))
+    crowded = spent(wall, Sample(0, 0), Sample(min(cpu, wall) + own, wait))
+    assert crowded.charged_ms >= alone.charged_ms
+    assert crowded.charged_ms >= (min(cpu, wall) + own) / 1e6
+
+
+@given(
+    limit=st.integers(0, 10**7),
+    wall=ns,
+    cpu=ns,
+    wait=ns,
+    cores=st.integers(1, 256),
+    unsettled=st.floats(0, 1e9),
+)
+def test_every_deadline_comes(
+    limit: int, wall: int, cpu: int, wait: int, cores: int, unsettled: float
+) -> None:
+    """Nobody waits beyond the end of patience; only who is charged its limit is out of time."""
+    found = spent(wall, Sample(0, 0), Sample(cpu, wait))
+    more = more_time(limit, found, cores=cores, unsettled_ms=unsettled)
+    if more:
+        assert found.wall_ms + more <= patience_ms(limit) * (1 + 1e-9)
+    assert (more_time(limit, found, cores=cores) is None) == (found.charged_ms > limit)
+    if cpu / 1e6 > limit:
+        assert more is None
+    if found.charged_ms <= limit:
+        assert more is not None

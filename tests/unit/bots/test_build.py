@@ -1,0 +1,265 @@
+"""Builds and start lines: where they happen, what they leave, how they fail."""
+
+from __future__ import annotations
+
+import os
+import select
+import shutil
+import subprocess
+import sys
+import threading
+import time
+from pathlib import Path
+
+import pytest
+
+from arena.bots import BuildOutcome, build_at, describe, make_ready
+from arena.bots.build import build
+from arena.errors import BotBuildError, BotError
+from arena.sandbox.environment import clean_environment
+from arena.session.choose import best_level
+
+
+def script_bot(tmp_path: Path, build_script: str, start: str = "[./oak]") -> Path:
+    """Write a bot whose build is a shell script, as a folder."""
+    folder = tmp_path / "oak-source"
+    folder.mkdir()
+    (folder / "bot.yaml").write_text(f"{{name: oak, start: {start}, build: [sh, ./build.sh]}}")
+    (folder / "build.sh").write_text(build_script)
+    return folder
+
+
+MAKES_OAK = "printf '#!/bin/sh\\necho ok\\n' > oak; chmod +x oak; mkdir -p out; echo x > out/log\n"
+
+
+def test_what_is_built_runs(tmp_path: Path) -> None:
+    """The built folder holds the sources and what was made, read-only; the source stays clean."""
+    source = script_bot(tmp_path, MAKES_OAK)
+    bot = make_ready(describe(source), tmp_path)
+    assert bot.folder == str(tmp_path / "builds" / bot.hash.removeprefix("sha256:"))
+    assert bot.start == ("./oak",)
+    assert bot.hash == describe(source).hash
+    done = subprocess.run(bot.start, cwd=bot.folder, capture_output=True, check=True)
+    assert done.stdout == b"ok\n"
+    assert sorted(os.listdir(source)) == ["bot.yaml", "build.sh"]
+    modes = {name: os.stat(f"{bot.folder}/{name}").st_mode & 0o777 for name in ("oak", "out/log")}
+    assert modes == {"oak": 0o555, "out/log": 0o444}
+
+
+def test_a_relative_home_gives_an_absolute_folder(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A bot can be started from any working directory, wherever the home was named from."""
+    monkeypatch.chdir(tmp_path)
+    bot = make_ready(describe(script_bot(tmp_path, MAKES_OAK)), Path(".arena"))
+    assert bot.folder.startswith(f"{tmp_path}/.arena/builds/")
+
+
+def test_it_is_built_once(tmp_path: Path) -> None:
+    """The same content is not built again; other content is."""
+    calls = []
+
+    def run(command: tuple[str, ...], folder: Path, limit_s: float) -> BuildOutcome:
+        calls.append(command[1:])
+        (folder / "oak").write_text("#!/bin/sh\n")
+        (folder / "oak").chmod(0o755)
+        return BuildOutcome(0, b"")
+
+    source = script_bot(tmp_path, "x")
+    first = make_ready(describe(source), tmp_path, run=run)
+    assert make_ready(describe(source), tmp_path, run=run) == first
+    assert calls == [("./build.sh",)]
+    (source / "build.sh").write_text("y")
+    assert make_ready(describe(source), tmp_path, run=run).folder != first.folder
+
+
+def test_a_failed_build_shows_its_end(tmp_path: Path) -> None:
+    """The message names the command, the exit code and the last lines, without control bytes."""
+    script = "for i in $(seq 100); do echo line $i; done; printf 'bad\\033[2J\\n' >&2; exit 7\n"
+    with pytest.raises(BotBuildError) as caught:
+        make_ready(describe(script_bot(tmp_path, script)), tmp_path)
+    message = str(caught.value)
+    assert message.startswith(f'oak: the build "{shutil.which("sh")} ./build.sh" ended with exit ')
+    lines = message.splitlines()
+    assert "exit code 7" in lines[0]
+    assert lines[-1] == "  bad\\x1b[2J"
+    assert lines[1:-1] == [f"  line {number}" for number in range(82, 101)]
+    assert os.listdir(tmp_path / "builds") == []
+
+
+def test_a_build_that_hangs_is_ended_with_its_children(tmp_path: Path) -> None:
+    """Past its limit a build is killed, and so is what it left in the background."""
+    script = "sleep 987 & sleep 986\n"
+    program = describe(script_bot(tmp_path, script))
+    before = time.monotonic()
+    with pytest.raises(BotBuildError, match=r"took longer than 0\.3 s"):
+        build(program, ("/bin/sh", "./build.sh"), tmp_path, run=build_at(best_level()), limit_s=0.3)
+    assert time.monotonic() - before < 10
+    assert _gone("987")
+    assert _gone("986")
+
+
+def test_a_build_leaves_nothing_running(tmp_path: Path) -> None:
+    """A build that succeeds but leaves a process behind has it killed."""
+    script = MAKES_OAK + "sleep 985 &\n"
+    make_ready(describe(script_bot(tmp_path, script)), tmp_path)
+    assert _gone("985")
+
+
+def test_a_build_knows_little(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A build sees the clean environment, and no other words or input."""
+    monkeypatch.setenv("SECRET", "s")
+    bot = make_ready(
+        describe(script_bot(tmp_path, MAKES_OAK + "env > seen; cat >> seen\n")), tmp_path
+    )
+    seen = Path(bot.folder, "seen").read_text().splitlines()
+    names = {line.partition("=")[0] for line in seen}
+    assert names - {"PWD", "OLDPWD", "SHLVL", "_"} == {*clean_environment(), "TMPDIR", "LC_ALL"}
+
+
+def test_builders_at_once_keep_one(tmp_path: Path) -> None:
+    """Two who build the same bot at the same time get the same folder, and nothing is left over."""
+    program = describe(script_bot(tmp_path, MAKES_OAK))
+    inside = threading.Barrier(2)
+    found = []
+
+    def run(command: tuple[str, ...], folder: Path, limit_s: float) -> BuildOutcome:
+        inside.wait()
+        (folder / "oak").write_text("#!/bin/sh\n")
+        (folder / "oak").chmod(0o755)
+        return BuildOutcome(0, b"")
+
+    def one() -> None:
+        found.append(make_ready(program, tmp_path, run=run))
+
+    threads = [threading.Thread(target=one) for _ in range(2)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert len(found) == 2
+    assert found[0] == found[1]
+    assert os.listdir(tmp_path / "builds") == [program.hash.removeprefix("sha256:")]
+
+
+def test_a_missing_toolchain_says_what_to_install(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Without a compiler or interpreter the message names it and the package."""
+    monkeypatch.setenv("PATH", str(tmp_path))
+    for name, message in {
+        "oak.c": r"^oak needs a C compiler \(cc\); install gcc$",
+        "oak.js": r"^oak needs Node\.js \(node\); install nodejs$",
+    }.items():
+        (tmp_path / name).write_text("x")
+        with pytest.raises(BotBuildError, match=message):
+            make_ready(describe(tmp_path / name), tmp_path)
+
+
+def test_a_failed_compilation_is_told(tmp_path: Path) -> None:
+    """A C file with a mistake shows the compiler's own words."""
+    if not shutil.which("cc"):
+        pytest.skip("needs a C compiler (cc)")
+    (tmp_path / "oak.c").write_text("int main(void) { return forgotten; }\n")
+    with pytest.raises(BotBuildError, match=r"exit code 1\n.*\n?.*'?forgotten'? undeclared"):
+        make_ready(describe(tmp_path / "oak.c"), tmp_path)
+
+
+def start_of(tmp_path: Path, manifest: str) -> tuple[str, ...]:
+    """Return the resolved start line of a bot with this ``bot.yaml``."""
+    folder = tmp_path / "oak"
+    folder.mkdir(exist_ok=True)
+    (folder / "bot.yaml").write_text(manifest)
+    return make_ready(describe(folder), tmp_path).start
+
+
+def test_every_program_of_a_start_line_is_found(tmp_path: Path) -> None:
+    """Programs become absolute; a bare ``python3`` of a Python bot is the arena's own."""
+    sh = os.path.abspath(shutil.which("sh") or "")
+    python = sys.executable
+    for manifest, expected in {
+        "{name: o, start: [sh, ./x.sh, sh]}": (sh, "./x.sh", "sh"),
+        "{name: o, language: python, start: [python3, -O, b.py]}": (python, "-O", "b.py"),
+        "{name: o, language: python, start: [python, b.py]}": (python, "b.py"),
+        f"{{name: o, start: [{sh}, x]}}": (sh, "x"),
+    }.items():
+        assert start_of(tmp_path, manifest) == expected
+
+
+def test_a_program_that_is_not_there_is_told(tmp_path: Path) -> None:
+    """A start line that cannot work is refused with what to write instead."""
+    (tmp_path / "oak").mkdir()
+    (tmp_path / "oak" / "run").write_text("#!/bin/sh\n")
+    for manifest, message in {
+        "{name: o, start: [no-such-thing]}": 'o needs "no-such-thing", which is not on the PATH',
+        "{name: o, start: [/no/such]}": 'o needs "/no/such", which is not there',
+        "{name: o, start: [run]}": 'for the file in the bot\'s folder write "./run"',
+        "{name: o, start: [./gone]}": '"./gone" is not in the bot\'s folder',
+        "{name: o, start: [../run]}": "lies outside of the bot's folder",
+        "{name: o, start: [./a/../../run]}": "lies outside of the bot's folder",
+        "{name: o, start: [./run]}": "oak/run: not executable; chmod +x",
+        "{name: o, start: [./gone], build: ['true']}": "is not in the bot's folder after the",
+        "{name: o, start: [./run], build: [no-such-thing]}": 'needs "no-such-thing", which is not',
+        "{name: o, start: [./run], build: [./run]}": "oak/run: not executable; chmod +x",
+    }.items():
+        with pytest.raises(BotError) as caught:
+            start_of(tmp_path, manifest)
+        assert message in str(caught.value)
+
+
+@pytest.mark.parametrize("word", ["no", "/no", "./no", "../no"])
+def test_what_is_not_there_is_told_on_one_line(tmp_path: Path, word: str) -> None:
+    """A line end or a sequence for the terminal in a start line is escaped where it is told."""
+    with pytest.raises(BotError) as caught:
+        start_of(tmp_path, f'{{name: o, start: ["{word}\\n\\e[31mbot"]}}')
+    assert f"{word}\\n\\x1b[31mbot" in str(caught.value)
+    assert str(caught.value).isprintable()
+
+
+def _gone(seconds: str) -> bool:
+    """Return whether no ``sleep`` of so many seconds runs, or all end within ten."""
+    for name in filter(str.isdigit, os.listdir("/proc")):
+        try:
+            words = Path(f"/proc/{name}/cmdline").read_bytes().split(b"\0")
+            descriptor = os.pidfd_open(int(name)) if seconds.encode() in words else -1
+        except OSError:  # it has ended meanwhile
+            continue
+        if descriptor >= 0:
+            ended = select.select([descriptor], [], [], 10)[0]
+            os.close(descriptor)
+            if not ended:
+                return False
+    return True
+
+
+DEEP = "(i=0; while [ $i -lt 1500 ]; do mkdir d; cd d; i=$((i + 1)); done)\n"
+
+
+def test_a_build_that_digs_is_stopped(tmp_path: Path) -> None:
+    """Folders deeper than a path can name cost their bot the build, and nobody else anything."""
+    with pytest.raises(BotBuildError, match="folders within one another"):
+        make_ready(describe(script_bot(tmp_path, DEEP + MAKES_OAK)), tmp_path)
+    assert os.listdir(tmp_path / "builds") == []
+
+
+def test_a_build_is_looked_at_when_it_has_ended(tmp_path: Path) -> None:
+    """What a build made in its last moment is counted, too."""
+    script = "i=0; while [ $i -lt 64 ]; do mkdir d; cd d; i=$((i + 1)); done; mkdir e e/f\n"
+    with pytest.raises(BotBuildError, match="folders within one another"):
+        make_ready(describe(script_bot(tmp_path, script)), tmp_path)
+
+
+@pytest.mark.parametrize(
+    "word", ["/proc/self/cwd/bin/tool", "/usr/../proc/./self/exe", "/dev/fd/0"]
+)
+def test_a_path_that_means_another_file_to_each(
+    word: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A bot cannot name its own file so that we take it for one of ours."""
+    (tmp_path / "bin").mkdir()
+    (tmp_path / "bin" / "tool").write_text("#!/bin/sh\n")
+    (tmp_path / "bin" / "tool").chmod(0o755)
+    monkeypatch.chdir(tmp_path)
+    source = script_bot(tmp_path, MAKES_OAK, start=f"[{word}]")
+    with pytest.raises(BotError, match="another file to each"):
+        make_ready(describe(source), tmp_path)

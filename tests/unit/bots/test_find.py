@@ -1,0 +1,266 @@
+"""From what a person writes to an entrant: names, versions, paths, and their near misses."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import pytest
+
+import arena.bots.bundled as bundled
+from arena.bots import (
+    bundled_bots,
+    check_submission_name,
+    describe,
+    enter,
+    find_bot,
+    kits,
+    parse_bot,
+    recall,
+    snapshot,
+)
+from arena.errors import BotError
+from arena.model import Bot, BotEntry, Clock
+
+
+@dataclass
+class Row:
+    """One submitted version as a store would give it."""
+
+    name: str
+    version: int
+    hash: str
+    retired: bool = False
+
+
+@dataclass
+class Store:
+    """Submitted bots in memory, with snapshots on disk."""
+
+    home: Path
+    rows: list[Row] = field(default_factory=list)
+
+    def versions(self, name: str) -> Sequence[Row]:
+        return [row for row in self.rows if row.name == name]
+
+    def submit(self, name: str, text: str, *, retired: bool = False) -> Row:
+        """Submit a Python bot of one line."""
+        source = self.home / "source.py"
+        source.write_text(text)
+        version = len(self.versions(name)) + 1
+        program = snapshot(source, self.home, name=name, version=version)
+        self.rows.insert(0, Row(name, version, program.hash, retired))
+        return self.rows[0]
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Store:
+    """An empty store in a home of its own."""
+    return Store(tmp_path)
+
+
+@pytest.fixture
+def two_bundled(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Have two bundled bots, ``greedy`` and ``random``, in place of ours."""
+    folder = tmp_path / "bundled"
+    for name in ("random", "greedy"):
+        (folder / name).mkdir(parents=True)
+        (folder / name / "bot.yaml").write_text(f"{{name: {name}, language: python}}")
+        (folder / name / "bot.py").write_text("pass\n")
+    monkeypatch.setattr(bundled, "bundled_folder", lambda: folder)
+    return folder
+
+
+def refusal(ref: str, store: Store) -> str:
+    """Return why a name means no bot."""
+    with pytest.raises(BotError) as caught:
+        find_bot(ref, store, store.home)
+    return str(caught.value)
+
+
+def test_a_bundled_bot_runs_from_where_it_is(store: Store, two_bundled: Path) -> None:
+    """A bundled name gives version 1, its own folder, and arena's Python."""
+    bot = find_bot("greedy", store, store.home)
+    assert bot == Bot(
+        name="greedy",
+        version=1,
+        hash=describe(two_bundled / "greedy").hash,
+        start=(sys.executable, "-u", "./bot.py"),
+        folder=str(two_bundled / "greedy"),
+        origin="bundled",
+        language="python",
+    )
+    assert find_bot("greedy@1", store, store.home) == bot
+
+
+def test_the_newest_version_that_is_not_retired_is_meant(store: Store, two_bundled: Path) -> None:
+    """A plain name skips retired versions; a version given is taken even if retired."""
+    first = store.submit("oak", "1")
+    second = store.submit("oak", "2")
+    store.submit("oak", "3", retired=True)
+    bot = find_bot("oak", store, store.home)
+    assert (bot.version, bot.hash, bot.origin) == (2, second.hash, "submitted")
+    assert Path(bot.folder, "source.py").read_text() == "2"
+    assert find_bot("oak@1", store, store.home).hash == first.hash
+    assert find_bot("oak@3", store, store.home).version == 3
+
+
+def test_a_submitted_bot_wins_over_a_bundled_one(store: Store, two_bundled: Path) -> None:
+    """A name submitted before the arena brought a bot of that name still means the submitted."""
+    store.submit("greedy", "mine")
+    assert find_bot("greedy", store, store.home).origin == "submitted"
+
+
+def test_unknown_names_have_a_near_miss(store: Store, two_bundled: Path) -> None:
+    """A misspelt name is told with the nearest bundled or submitted one."""
+    store.submit("oak", "1")
+    assert refusal("gredy", store) == 'there is no bot "gredy"; did you mean "greedy"?'
+    assert refusal("oka", store) == 'there is no bot "oka"; did you mean "oak"?'
+    assert refusal("xyz", store) == 'there is no bot "xyz"; there are greedy, oak, random'
+
+
+def test_unknown_versions_are_told(store: Store, two_bundled: Path) -> None:
+    """A version that is not there is told with those that are."""
+    store.submit("oak", "1")
+    store.submit("oak", "2")
+    assert refusal("oak@7", store) == 'there is no version 7 of "oak"; there are 1, 2'
+    assert refusal("greedy@2", store) == 'there is no version 2 of "greedy"; there is only 1'
+    for text in ("oak@", "oak@x", "oak@-1", "oak@1@1", "oak@١"):
+        assert "expected NAME@VERSION with a whole number" in refusal(text, store)
+
+
+def test_all_retired_is_told(store: Store, two_bundled: Path) -> None:
+    """A name whose versions are all retired says how to use one all the same."""
+    store.submit("oak", "1", retired=True)
+    assert refusal("oak", store) == (
+        'every version of "oak" is retired; write "oak@1" to use the last one'
+    )
+
+
+def test_a_name_that_is_a_path_is_told(
+    store: Store, two_bundled: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A folder here called like an unknown bot gets the hint to write it as a path."""
+    monkeypatch.chdir(two_bundled.parent)
+    assert refusal("bundled", store) == (
+        'there is no bot "bundled"; for the file or folder here write "./bundled"'
+    )
+
+
+def test_a_tampered_or_lost_snapshot_is_refused(store: Store, two_bundled: Path) -> None:
+    """What was submitted plays, or nothing does."""
+    store.submit("oak", "1")
+    kept = Path(find_bot("oak", store, store.home).folder, "source.py")
+    kept.chmod(0o644)
+    kept.write_text("2")
+    assert "was changed" in refusal("oak", store)
+    kept.unlink()
+    kept.parent.rmdir()
+    assert "is gone; submit it again" in refusal("oak", store)
+
+
+def test_an_entry_becomes_an_entrant(store: Store, two_bundled: Path) -> None:
+    """A line keeps its name, arguments, environment and clock; memory has the given default."""
+    clock = Clock(move_ms=50)
+    entry = BotEntry("G", ref="greedy", args=("-v",), env=(("A", "1"),), clock=clock)
+    entrant = enter(entry, store, store.home, memory_bytes=5)
+    assert entrant.bot == find_bot("greedy", store, store.home)
+    assert (entrant.name, entrant.args, entrant.env) == ("G", ("-v",), (("A", "1"),))
+    assert (entrant.clock, entrant.memory_bytes) == (clock, 5)
+    own = BotEntry("G", ref="greedy", memory_bytes=7)
+    assert enter(own, store, store.home, memory_bytes=5).memory_bytes == 7
+
+
+def test_a_path_becomes_a_snapshot_of_version_0(store: Store, two_bundled: Path) -> None:
+    """A bot named by ``run`` is copied, and later edits do not reach it."""
+    source = store.home / "mine.py"
+    source.write_text("1")
+    entrant = enter(BotEntry("mine", run=str(source)), store, store.home)
+    source.write_text("2")
+    bot = entrant.bot
+    assert (bot.version, bot.origin, bot.name) == (0, "file", "mine")
+    assert Path(bot.folder, "mine.py").read_text() == "1"
+    assert bot.start == (sys.executable, "-u", "./mine.py")
+
+
+def test_a_bot_named_by_a_path_is_not_found_by_name(store: Store, two_bundled: Path) -> None:
+    """Only submitted and bundled bots have names."""
+    source = store.home / "mine.py"
+    source.write_text("1")
+    enter(BotEntry("mine", run=str(source)), store, store.home)
+    assert refusal("mine", store).startswith('there is no bot "mine"')
+
+
+def test_a_record_finds_its_program_again(store: Store, two_bundled: Path) -> None:
+    """By its hash, bundled, submitted and named bots are found; one that is gone is told."""
+    store.submit("oak", "1", retired=True)
+    source = store.home / "mine.py"
+    source.write_text("2")
+    named = enter(BotEntry("mine", run=str(source)), store, store.home).bot
+    oak = find_bot("oak@1", store, store.home)
+    greedy = find_bot("greedy", store, store.home)
+    assert recall("x", 0, named.hash, store.home).folder == named.folder
+    assert recall("oak", 1, oak.hash, store.home) == oak
+    assert recall("greedy", 1, greedy.hash, store.home) == greedy
+    with pytest.raises(BotError, match=r'the program "x" of this match .* is not here any more'):
+        recall("x", 0, "sha256:" + "0" * 64, store.home)
+    with pytest.raises(BotError, match="expected a hash"):
+        recall("x", 0, "sha256:../../*", store.home)
+
+
+def test_the_command_line_names_bots_with_arguments(tmp_path: Path) -> None:
+    """A word is a path if it looks like one or is a file; else a name."""
+    (tmp_path / "plain").write_text("x")
+    (tmp_path / "random").mkdir()
+    base = str(tmp_path)
+
+    def read(text: str) -> tuple[str | None, str | None, tuple[str, ...]]:
+        entry = parse_bot(text, tmp_path)
+        assert entry.name == text
+        return entry.ref, entry.run, entry.args
+
+    assert read("random") == ("random", None, ())
+    assert read("greedy@2 -v") == ("greedy@2", None, ("-v",))
+    assert read("x.py") == (None, f"{base}/x.py", ())
+    assert read("./random") == (None, f"{base}/random", ())
+    assert read("/opt/x 'a b' c") == (None, "/opt/x", ("a b", "c"))
+    assert read("plain") == (None, f"{base}/plain", ())
+    assert read(".") == (None, base, ())
+    for text in ("", "  ", "x 'y"):
+        with pytest.raises(BotError):
+            parse_bot(text, tmp_path)
+
+
+def test_names_that_mean_something_else_cannot_be_submitted(two_bundled: Path) -> None:
+    """Bundled names, the person's, files' and those that are no names are refused."""
+    assert check_submission_name("Oak-2.b_c") == "Oak-2.b_c"
+    for name, message in {
+        "random": '"random" is the name of a bundled bot; choose another',
+        "Random": "is the name of a bundled bot",
+        "human": "the person at the keyboard",
+        "oak.py": "would be taken for a file",
+        "../x": "cannot be a bot's name",
+        "": "cannot be a bot's name",
+        "a b": "cannot be a bot's name",
+        "_run": "cannot be a bot's name",
+        "é": "cannot be a bot's name",
+    }.items():
+        with pytest.raises(BotError) as caught:
+            check_submission_name(name)
+        assert message in str(caught.value)
+
+
+def test_two_bundled_bots_of_one_name_are_refused(two_bundled: Path) -> None:
+    """A name met twice is an error that shows both places."""
+    (two_bundled / "random" / "bot.yaml").write_text("{name: greedy, language: python}")
+    with pytest.raises(BotError, match=r'called "greedy": .*/greedy and .*/random'):
+        bundled_bots()
+
+
+def test_ours_are_there() -> None:
+    """The bots that the design promises are bundled, and every kit has a file to copy."""
+    names = {program.name for program in bundled_bots()}
+    assert {"random", "random-js", "random-c", "random-awk", "greedy"} <= names
+    assert set(kits()) == {"python", "javascript", "c", "shell"}

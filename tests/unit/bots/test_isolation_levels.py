@@ -1,0 +1,85 @@
+"""Which level a tournament's bots run at, on machines that offer more or less."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from arena.bots import level_for
+from arena.errors import UsageError
+from arena.model import BotEntry
+from arena.sandbox.interface import Problem
+from arena.session import choose
+
+BUNDLED = (BotEntry("random", ref="random"), BotEntry("greedy", ref="greedy@1"))
+STRANGER = BotEntry("oak", run="/somewhere/oak.py")
+
+
+class Nobody:
+    """A store without submitted bots."""
+
+    def versions(self, name: str) -> tuple[()]:
+        """Return nothing."""
+        return ()
+
+
+def machine(monkeypatch: pytest.MonkeyPatch, *working: str) -> None:
+    """Pretend that only these levels work."""
+
+    def problem_with(name: str) -> Problem | None:
+        return None if name in working else Problem(f"no {name} here", f"install {name}")
+
+    monkeypatch.setattr(choose, "problem_with", problem_with)
+    monkeypatch.setattr("arena.bots.isolation.problem_with", problem_with)
+
+
+def test_auto_takes_the_strongest(monkeypatch: pytest.MonkeyPatch) -> None:
+    """With landlock and limits working, auto is landlock, also for strangers."""
+    machine(monkeypatch, "landlock", "limits", "none")
+    assert level_for("auto", [*BUNDLED, STRANGER], Nobody()) == "landlock"
+
+
+def test_auto_refuses_strangers_where_nothing_isolates(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The refusal names the bot, why each level does not work, and both ways on."""
+    machine(monkeypatch, "limits", "none")
+    with pytest.raises(UsageError) as caught:
+        level_for("auto", [*BUNDLED, STRANGER], Nobody())
+    message = str(caught.value)
+    assert message.startswith('"oak" did not come with the arena')
+    assert "bwrap: no bwrap here; install bwrap" in message
+    assert "landlock: no landlock here; install landlock" in message
+    assert "--allow-unsafe" in message
+    assert caught.value.exit_code == 2
+
+
+def test_what_came_with_the_arena_runs_at_any_level(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Bundled bots need no isolation."""
+    machine(monkeypatch, "limits", "none")
+    assert level_for("auto", BUNDLED, Nobody()) == "limits"
+
+
+def test_consent_is_taken(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A level that was named is used, and so is whatever there is with ``allow_unsafe``."""
+    machine(monkeypatch, "limits", "none")
+    assert level_for("none", [STRANGER], Nobody()) == "none"
+    assert level_for("auto", [STRANGER], Nobody(), allow_unsafe=True) == "limits"
+
+
+def test_a_named_level_is_never_weakened(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A level that was named and does not work is refused, with what to do."""
+    machine(monkeypatch, "limits", "none")
+    with pytest.raises(UsageError, match="no bwrap here\ninstall bwrap"):
+        level_for("bwrap", BUNDLED, Nobody(), allow_unsafe=True)
+
+
+def test_a_submitted_bot_is_a_stranger(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """A name that somebody submitted is not bundled, whatever it is called."""
+
+    class Somebody(Nobody):
+        def versions(self, name: str) -> tuple[()]:
+            return (object(),) if name == "mine" else ()  # type: ignore[return-value]
+
+    machine(monkeypatch, "limits", "none")
+    with pytest.raises(UsageError, match='"me" did not come'):
+        level_for("auto", [BotEntry("me", ref="mine@2")], Somebody())

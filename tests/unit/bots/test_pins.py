@@ -1,0 +1,156 @@
+"""Which bots a tournament's lines mean: pinned versions, patterns, and what is newer."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import finished
+import pytest
+
+from arena.bots import expand, newer_versions
+from arena.bots.find import pin_of
+from arena.errors import BotError
+from arena.model import BotEntry, Entrant
+
+
+@dataclass
+class Row:
+    """A submitted version, or an entrant that was pinned to one."""
+
+    name: str
+    version: int = 1
+    hash: str = ""
+    retired: bool = False
+    bot: str = ""
+
+
+class Submitted(list[Row]):
+    """Submitted bots in memory."""
+
+    def all(self) -> Sequence[Row]:
+        return self
+
+    def versions(self, name: str) -> Sequence[Row]:
+        return [row for row in self if row.name == name]
+
+
+SUBMITTED = Submitted(
+    [
+        Row("s00", 1, "a1"),
+        Row("s00", 2, "a2"),
+        Row("s01", 1, "b1", retired=True),
+        Row("s02", 1, "c1"),
+        Row("t00", 1, "d1"),
+    ]
+)
+
+
+def pinned(*names: str, version: int = 1) -> dict[str, Row]:
+    return {name: Row(name, version, f"{name}@{version}", bot=name) for name in names}
+
+
+def refs(*texts: str) -> list[BotEntry]:
+    return [BotEntry(text, ref=text) for text in texts]
+
+
+def names(entries: Sequence[BotEntry]) -> list[str]:
+    assert all(entry.ref == entry.name for entry in entries)
+    return [entry.name for entry in entries]
+
+
+class TestPins:
+    """A line is pinned as long as it means the same bot."""
+
+    @pytest.mark.parametrize(
+        ("entry", "is_pinned"),
+        [
+            (BotEntry("oak", ref="oak"), True),
+            (BotEntry("oak", ref="oak@2"), True),
+            (BotEntry("oak", ref="oak@1"), False),
+            (BotEntry("oak", ref="elm"), False),
+            (BotEntry("oak", run="/oak.py"), False),
+            (BotEntry("fir", ref="oak"), False),
+        ],
+    )
+    def test_pin_of(self, entry: BotEntry, is_pinned: bool) -> None:
+        """The same name, and the same version where there is one."""
+        assert (pin_of(entry, pinned("oak", version=2)) is not None) is is_pinned
+
+    def test_a_path_is_no_pin(self) -> None:
+        """An entrant that was named by a path pins no bot of its name."""
+        assert pin_of(BotEntry("oak", ref="oak"), pinned("oak", version=0)) is None
+
+
+class TestPatterns:
+    """Patterns mean submitted bots: at the start those there are, and later the same."""
+
+    def test_at_the_start(self) -> None:
+        """Every bot with a version that is not retired, once, in order of names."""
+        found, told = expand(refs("random", "s*"), SUBMITTED)
+        assert names(found) == ["random", "s00", "s02"]
+        assert told == ()
+        assert names(expand(refs("*"), SUBMITTED)[0]) == ["s00", "s02", "t00"]
+        assert names(expand(refs("?0[01]"), SUBMITTED)[0]) == ["s00", "t00"]
+
+    def test_a_line_of_its_own_wins(self) -> None:
+        """Who has a line is entered by it alone, with its settings; the first pattern wins."""
+        own = BotEntry("s00", ref="s00@1", args=("-x",))
+        small = BotEntry("s*", ref="s*", memory_bytes=1 << 20)
+        found, _ = expand([small, *refs("*"), own], SUBMITTED)
+        assert [(entry.name, entry.ref) for entry in found] == [
+            ("s02", "s02"),
+            ("t00", "t00"),
+            ("s00", "s00@1"),
+        ]
+        assert [entry.memory_bytes for entry in found] == [1 << 20, None, None]
+
+    def test_later(self) -> None:
+        """Those that were entered stay, retired or not; newcomers are named, or entered."""
+        pins = pinned("s00", "s01", "random")
+        found, told = expand(refs("s*", "random"), SUBMITTED, pins)
+        assert names(found) == ["s00", "s01", "random"]
+        (line,) = told
+        assert '"s*" also means s02' in line
+        assert "--extend enters it" in line
+        found, told = expand(refs("s*", "random"), SUBMITTED, pins, extend=True)
+        assert (names(found), told) == (["s00", "s01", "s02", "random"], ())
+
+    def test_bundled_bots_are_not_meant(self) -> None:
+        """A bundled bot that was entered by a line is not meant by a pattern that it fits."""
+        found, _ = expand(refs("?*"), SUBMITTED, pinned("random", "t00"))
+        assert names(found) == ["t00"]
+
+    def test_nobody_fits(self) -> None:
+        """A pattern that means no bot is a mistake, told with its place and who there is."""
+        entry = BotEntry("x*", ref="x*", where="t.yaml:3:8: bots[0]")
+        with pytest.raises(BotError, match=r"^t\.yaml:3:8: bots\[0\]: no submitted bot fits") as e:
+            expand([entry], SUBMITTED)
+        assert "s00, s02, t00" in str(e.value)
+        with pytest.raises(BotError, match="no submitted bot fits"):
+            expand([entry], Submitted())
+
+
+class TestNewer:
+    """One sentence for a newer version that does not play."""
+
+    def sentences(self, *entries: BotEntry, playing: str = "", rows: Submitted = SUBMITTED) -> int:
+        (oak,) = finished.entrants(["oak"])
+        entrants: dict[str, Entrant] = {"oak": replace(oak, bot=replace(oak.bot, hash=playing))}
+        return len(list(newer_versions(entries, entrants, pinned("s00", "s01", "s02"), rows)))
+
+    def test_who_is_told_of(self) -> None:
+        """Of s00 only: s02 has no newer version, s01's is the same."""
+        entries = refs("s00", "s01", "s02")
+        assert self.sentences(*entries) == 1
+        assert self.sentences(*entries[1:]) == 0
+
+    def test_who_knows_already(self) -> None:
+        """Who names a version, or has entered the newer one, is told nothing."""
+        assert self.sentences(BotEntry("s00", ref="s00@1")) == 0
+        assert self.sentences(*refs("s00"), playing="a2") == 0
+
+    def test_a_retired_version_is_no_newer_one(self) -> None:
+        """What is retired is nothing to enter."""
+        rows = Submitted([replace(row, retired=row.version == 2) for row in SUBMITTED])
+        assert self.sentences(*refs("s00"), rows=rows) == 0

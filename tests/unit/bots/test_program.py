@@ -1,0 +1,216 @@
+"""From a path to a program: which file starts, in which language, and what is refused."""
+
+from __future__ import annotations
+
+import os
+import platform
+from pathlib import Path
+
+import pytest
+
+from arena.bots import describe
+from arena.errors import BotError
+
+SCRIPT = "#!/bin/sh\nexit\n"
+
+
+def write(path: Path, content: str | bytes = "x\n", mode: int = 0o644) -> Path:
+    """Write a file with its folders."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_bytes(content.encode() if isinstance(content, str) else content)
+    path.chmod(mode)
+    return path
+
+
+def refusal(path: Path) -> str:
+    """Return why a path is no bot."""
+    with pytest.raises(BotError) as caught:
+        describe(path)
+    return str(caught.value)
+
+
+def test_a_file_with_a_known_suffix_is_a_bot(tmp_path: Path) -> None:
+    """The suffix gives the language and start line; what lies beside the file is no part of it."""
+    write(tmp_path / "other.py")
+    program = describe(write(tmp_path / "mine.py"))
+    assert (program.name, program.language) == ("mine", "python")
+    assert program.start == ("{tool}", "-u", "./mine.py")
+    assert [file.name for file in program.files] == ["mine.py"]
+    assert program.folder == tmp_path
+
+
+def test_c_is_built(tmp_path: Path) -> None:
+    """A C file starts as what its build makes of it."""
+    program = describe(write(tmp_path / "oak.c"))
+    assert program.start == ("./oak",)
+    assert program.build == ("{tool}", "-O2", "-o", "./oak", "./oak.c", "-lm")
+
+
+def test_an_executable_starts_by_itself(tmp_path: Path) -> None:
+    """A script with a shebang and an ELF program need no suffix."""
+    script = describe(write(tmp_path / "oak", SCRIPT, 0o755))
+    assert (script.start, script.build, script.language) == (("./oak",), (), "")
+    own = Path("/proc/self/exe").read_bytes()
+    assert describe(write(tmp_path / "elf", own, 0o755)).start == ("./elf",)
+
+
+def test_the_hash_does_not_depend_on_the_place(tmp_path: Path) -> None:
+    """The same file elsewhere, alone in a folder or not, is the same bot."""
+    first = describe(write(tmp_path / "a" / "oak.py"))
+    write(tmp_path / "b" / "more.txt")
+    assert describe(write(tmp_path / "b" / "oak.py")).hash == first.hash
+    assert describe(tmp_path / "a").hash == first.hash
+    assert describe(write(tmp_path / "c" / "elm.py")).hash != first.hash
+
+
+def test_a_folder_with_a_manifest_is_a_bot(tmp_path: Path) -> None:
+    """``bot.yaml`` names the bot; what it leaves out, the language gives."""
+    write(tmp_path / "bot.yaml", "name: oak\nlanguage: javascript\ngames: [leaves]\n")
+    write(tmp_path / "search.js")
+    program = describe(tmp_path)
+    assert (program.name, program.language) == ("oak", "javascript")
+    assert program.start == ("{tool}", "./search.js")
+    assert program.games == ("leaves",)
+    assert len(program.files) == 2
+
+
+def test_a_manifest_may_say_it_all(tmp_path: Path) -> None:
+    """Start and build lines are taken as given, also in a language the arena knows not."""
+    write(
+        tmp_path / "bot.yaml",
+        "{name: oak, language: rust, start: [./target/oak, --deep], build: [cargo, build]}",
+    )
+    program = describe(tmp_path)
+    assert program.start == ("./target/oak", "--deep")
+    assert program.build == ("cargo", "build")
+
+
+def test_a_build_line_may_replace_the_languages(tmp_path: Path) -> None:
+    """With a build line but no start line, the language's start line holds."""
+    write(tmp_path / "bot.yaml", "{name: oak, language: c, build: [make]}")
+    write(tmp_path / "bot.c")
+    write(tmp_path / "board.c")
+    program = describe(tmp_path)
+    assert (program.start, program.build) == (("./bot",), ("make",))
+
+
+def test_a_folder_without_one_needs_one_main_file(tmp_path: Path) -> None:
+    """Its only ``bot.*`` or ``main.*`` file is the bot; two or none are told."""
+    folder = tmp_path / "oak"
+    write(folder / "board.py")
+    write(folder / "readme.md")
+    assert "no bot.yaml, and no file called bot.* or main.*" in refusal(folder)
+    write(folder / "main.py")
+    write(folder / "main.md")
+    write(folder / "sub" / "bot.py")
+    program = describe(folder)
+    assert (program.name, program.start) == ("oak", ("{tool}", "-u", "./main.py"))
+    write(folder / "bot.js")
+    assert "both bot.js and main.py could be the bot; say which in a bot.yaml" in refusal(folder)
+    write(folder / "bot.yaml", "{name: oak, language: python}")
+    assert describe(folder).start == ("{tool}", "-u", "./main.py")
+
+
+def test_what_was_compiled_by_hand_is_no_second_bot(tmp_path: Path) -> None:
+    """A program ``bot`` beside its ``bot.c`` leaves the source the bot."""
+    write(tmp_path / "bot.c")
+    write(tmp_path / "bot", SCRIPT, 0o755)
+    assert describe(tmp_path).language == "c"
+    (tmp_path / "bot.c").rename(tmp_path / "notes.txt")
+    assert describe(tmp_path).start == ("./bot",)
+
+
+def test_a_path_that_is_not_there_has_a_near_miss(tmp_path: Path) -> None:
+    """A misspelt path is told with the nearest name in the same folder."""
+    write(tmp_path / "my_bot.py")
+    message = refusal(tmp_path / "mybot.py")
+    assert message == (
+        f"{tmp_path}/mybot.py: there is no such file or folder; "
+        f'did you mean "{tmp_path}/my_bot.py"?'
+    )
+    assert refusal(tmp_path / "gone" / "x.py").endswith("there is no such file or folder")
+
+
+def test_a_program_that_cannot_start_is_told(tmp_path: Path) -> None:
+    """What ``execve`` would only call ENOENT, EACCES or ENOEXEC is explained before the match."""
+    path = tmp_path / "oak"
+    cases = [
+        (SCRIPT, 0o644, f"{path}: not executable; chmod +x or name it with a known suffix"),
+        ("#!/no/such -x\n", 0o755, 'the shebang "#!/no/such -x" names a program that is not there'),
+        ("#!sh\n", 0o755, 'the shebang "#!sh" names a program that is not there'),
+        (
+            "#!/usr/bin/env no-such-thing\n",
+            0o755,
+            'names "no-such-thing", which is not on the PATH',
+        ),
+        ("#! \n", 0o755, "names no program"),
+        ("#!/bin/sh\r\nexit\r\n", 0o755, "the shebang ends in CR"),
+        ("\ufeff#!/bin/sh\n", 0o755, "a byte order mark (BOM) stands before the first line"),
+        ("", 0o755, "the file is empty"),
+        ("echo hi\n", 0o755, "neither a program nor a script with a shebang"),
+    ]
+    for content, mode, message in cases:
+        assert message in refusal(write(path, content, mode))
+
+
+def test_shebangs_that_work_are_let_through(tmp_path: Path) -> None:
+    """``env`` with options or settings before the program is understood."""
+    for line in ("#!/bin/sh -e", "#! /bin/sh", "#!/usr/bin/env sh", "#!/usr/bin/env -S A=1 sh -e"):
+        assert describe(write(tmp_path / "oak", f"{line}\n", 0o755)).start == ("./oak",)
+
+
+@pytest.mark.skipif(platform.machine() != "x86_64", reason="the ELF header is compared with ours")
+def test_a_program_for_another_machine_is_told(tmp_path: Path) -> None:
+    """An ELF file made for a Sparc is refused; one for a 32-bit PC may run."""
+    head = bytearray(Path("/proc/self/exe").read_bytes()[:64])
+    head[18:20] = b"\x02\x00"
+    message = "a program for another kind of machine (ELF machine 2, here 62)"
+    assert message in refusal(write(tmp_path / "oak", bytes(head), 0o755))
+    assert message.replace("2,", "-1,") in refusal(write(tmp_path / "oak", b"\x7fELF", 0o755))
+    head[18:20] = b"\x03\x00"
+    assert describe(write(tmp_path / "oak", bytes(head), 0o755)).start == ("./oak",)
+
+
+def test_an_empty_source_is_told(tmp_path: Path) -> None:
+    """An empty file of a known language is no bot."""
+    assert refusal(write(tmp_path / "oak.py", "")) == f"{tmp_path}/oak.py: the file is empty"
+
+
+def test_a_manifest_with_a_mistake_is_told_by_its_path(tmp_path: Path) -> None:
+    """A bad key, an unknown language and a wrong file name each say which file it is."""
+    write(tmp_path / "bot.yaml", "name: oak\nlanguage: pyton\n")
+    assert refusal(tmp_path) == (
+        f'{tmp_path}/bot.yaml: there is no language "pyton"; did you mean "python"?'
+    )
+    write(tmp_path / "bot.yaml", "name: oak\nlanguage: python\n")
+    assert "no file called bot.* or main.* in the language python" in refusal(tmp_path)
+    (tmp_path / "bot.yaml").rename(tmp_path / "bot.yml")
+    assert refusal(tmp_path) == f"{tmp_path}/bot.yml: rename it to bot.yaml"
+
+
+def test_a_link_may_lead_elsewhere_in_its_own_folder_only(tmp_path: Path) -> None:
+    """A link named as a bot is resolved once, and refused if it leaves its folder."""
+    real = write(tmp_path / "bots" / "real.py")
+    link = tmp_path / "bots" / "link.py"
+    link.symlink_to(real)
+    assert describe(link).hash == describe(real).hash
+    link.unlink()
+    link.symlink_to(write(tmp_path / "secret.py"))
+    assert "a link out of its folder" in refusal(link)
+    link.unlink()
+    link.symlink_to("gone.py")
+    assert "a link out of its folder" in refusal(link)
+
+
+def test_other_things_are_no_bots(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A pipe and a device are told; ``.`` is the folder itself."""
+    os.mkfifo(tmp_path / "pipe")
+    assert "neither a file nor a folder" in refusal(tmp_path / "pipe")
+    assert "neither a file nor a folder" in refusal(Path("/dev/null"))
+    (tmp_path / "pipe").unlink()
+    write(tmp_path / "sub" / "bot.py")
+    monkeypatch.chdir(tmp_path / "sub")
+    assert describe(Path(".")).name == "sub"
+    (tmp_path / "sub" / "deep").mkdir()
+    monkeypatch.chdir(tmp_path / "sub" / "deep")
+    assert describe(Path("..")).name == "sub"

@@ -1,0 +1,155 @@
+"""Snapshots: copies that are what they were, wherever the original went."""
+
+from __future__ import annotations
+
+import os
+import stat
+import threading
+from pathlib import Path
+
+import pytest
+
+from arena.bots import describe, snapshot
+from arena.bots.content import File, copy_files
+from arena.errors import BotError
+
+
+def folder_bot(tmp_path: Path) -> Path:
+    """Write a bot in a folder, with a helper, a data file that is a link, and a cache."""
+    folder = tmp_path / "oak"
+    (folder / "lib").mkdir(parents=True)
+    (folder / "bot.sh").write_text("#!/bin/sh\n")
+    (folder / "bot.sh").chmod(0o750)
+    (folder / "lib" / "data.txt").write_text("data")
+    (folder / "link.txt").symlink_to("lib/data.txt")
+    (folder / "__pycache__").mkdir()
+    (folder / "__pycache__" / "x.pyc").write_text("cache")
+    return folder
+
+
+def test_a_path_is_copied_by_its_hash(tmp_path: Path) -> None:
+    """A bot named by a path lies under its whole hash: content only, read-only, no links."""
+    source = folder_bot(tmp_path)
+    home = tmp_path / "home"
+    program = snapshot(source, home)
+    place = home / "bots" / "_run" / describe(source).hash.removeprefix("sha256:")
+    assert program.folder == place
+    assert (program.name, program.hash) == ("oak", describe(source).hash)
+    modes = {
+        path.relative_to(place).as_posix(): stat.filemode(path.lstat().st_mode)
+        for path in place.rglob("*")
+    }
+    assert modes == {
+        "bot.sh": "-r-xr-xr-x",
+        "lib": "drwxr-xr-x",
+        "lib/data.txt": "-r--r--r--",
+        "link.txt": "-r--r--r--",
+    }
+    assert (place / "link.txt").read_text() == "data"
+    assert sorted(os.listdir(place.parent)) == [place.name, f"{place.name}.files"]
+
+
+def test_a_submitted_bot_lies_under_its_name(tmp_path: Path) -> None:
+    """A submitted version is found by name, version and the hash's first 12 digits."""
+    source = tmp_path / "mine.py"
+    source.write_text("pass\n")
+    program = snapshot(source, tmp_path, name="oak", version=3)
+    digits = program.hash.removeprefix("sha256:")[:12]
+    assert program.folder == tmp_path / "bots" / "oak" / f"3-{digits}"
+    assert program.name == "oak"
+    assert program.start == ("{tool}", "-u", "./mine.py")
+
+
+def test_a_second_time_it_is_there(tmp_path: Path) -> None:
+    """A bot snapshotted before is not copied again; an edited one is another bot."""
+    source = tmp_path / "mine.py"
+    source.write_text("1\n")
+    first = snapshot(source, tmp_path)
+    before = (first.folder / "mine.py").stat().st_ino
+    assert snapshot(source, tmp_path) == first
+    assert (first.folder / "mine.py").stat().st_ino == before
+    source.write_text("2\n")
+    assert snapshot(source, tmp_path).folder != first.folder
+    assert (first.folder / "mine.py").read_text() == "1\n"
+
+
+def test_a_change_while_copying_is_seen(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """If the copy is not what was looked at, nothing is kept."""
+    source = tmp_path / "mine.py"
+    source.write_text("1\n")
+
+    def edited_first(root: Path, files: tuple[File, ...], target: Path) -> None:
+        source.write_text("2\n")
+        copy_files(root, files, target)
+
+    monkeypatch.setattr("arena.bots.snapshots.copy_files", edited_first)
+    with pytest.raises(BotError, match="changed while it was copied; try again"):
+        snapshot(source, tmp_path)
+    assert os.listdir(tmp_path / "bots" / "_run") == []
+
+
+def test_a_changed_snapshot_is_refused(tmp_path: Path) -> None:
+    """A snapshot somebody wrote to does not play."""
+    source = tmp_path / "mine.py"
+    source.write_text("1\n")
+    kept = snapshot(source, tmp_path).folder / "mine.py"
+    kept.chmod(0o644)
+    kept.write_text("3\n")
+    with pytest.raises(BotError, match="was changed"):
+        snapshot(source, tmp_path)
+
+
+def test_many_at_once_keep_one(tmp_path: Path) -> None:
+    """Eight who snapshot the same bot at the same time all get the same whole copy."""
+    source = folder_bot(tmp_path)
+    start = threading.Barrier(8)
+    found = []
+
+    def one() -> None:
+        start.wait()
+        found.append(snapshot(source, tmp_path / "home"))
+
+    threads = [threading.Thread(target=one) for _ in range(8)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert len(found) == 8
+    assert len({program.folder for program in found}) == 1
+    assert len(os.listdir(tmp_path / "home" / "bots" / "_run")) == 2  # the folder and its list
+
+
+def test_what_is_swapped_all_the_time_is_never_copied_from_outside(tmp_path: Path) -> None:
+    """A file and a folder that somebody keeps exchanging for links out give the bot or an error."""
+    source = folder_bot(tmp_path)
+    outside = tmp_path / "outside"
+    (outside / "lib").mkdir(parents=True)
+    (outside / "bot.sh").write_text("secret")
+    (outside / "lib" / "data.txt").write_text("secret")
+    over = threading.Event()
+
+    def swap() -> None:
+        (source / "aside").mkdir()
+        while not over.is_set():
+            for name in ("bot.sh", "lib"):
+                os.rename(source / name, source / "aside" / name)
+                os.symlink(outside / name, source / name)
+                os.unlink(source / name)
+                os.rename(source / "aside" / name, source / name)
+
+    swapper = threading.Thread(target=swap)
+    swapper.start()
+    outcomes: list[object] = []
+    try:
+        for number in range(60):
+            try:
+                outcomes.append(snapshot(source, tmp_path / f"home{number}"))
+            except BotError as error:
+                outcomes.append(error)
+    finally:
+        over.set()
+        swapper.join()
+    for path in tmp_path.glob("home*/**/*"):
+        if path.is_file() and ".copying" not in str(path):
+            assert "secret" not in path.read_text()
+    assert len(outcomes) == 60

@@ -1,0 +1,446 @@
+"""Archives of bots: what is unpacked, and what is refused before a byte of it is written."""
+
+from __future__ import annotations
+
+import os
+import stat
+import tarfile
+import zipfile
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from archive_texts import END_OF_TAR, gz, pax, tar, tar_header, zip_of, zip_with
+
+import arena.bots.content as content
+import arena.bots.unpack as unpack
+from arena.bots import describe
+from arena.bots.unpack import unpacked
+from arena.errors import BotError
+from arena.owner import mark_in_name, own_mark
+
+PACKERS: dict[str, Callable[..., bytes]] = {
+    "bot.zip": zip_of,
+    "bot.tar": tar,
+    "bot.tar.gz": lambda *entries: gz(tar(*entries)),
+}
+BOT = ("bot.py", b"print(1)\n")
+
+
+@pytest.fixture(autouse=True)
+def scratch(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Have everything unpacked below a folder of the test's own, which must be empty in the end."""
+    folder = tmp_path / "scratch"
+    folder.mkdir()
+    monkeypatch.setattr("tempfile.tempdir", str(folder))
+    return folder
+
+
+def refusal(tmp_path: Path, data: bytes, name: str) -> str:
+    """Return why an archive is refused, without its path; nothing may be left of it."""
+    path = tmp_path / name
+    path.write_bytes(data)
+    with pytest.raises(BotError) as caught, unpacked(path):
+        pytest.fail("it was unpacked")
+    assert os.listdir(tmp_path / "scratch") == []
+    message = str(caught.value)
+    assert message.startswith(f"{path}: ")
+    assert message.isprintable()
+    return message.removeprefix(f"{path}: ")
+
+
+class TestWhatIsUnpacked:
+    """Archives as people make them."""
+
+    def test_the_folder_says_whose_it_is(self, tmp_path: Path, scratch: Path) -> None:
+        """Where the arena is killed meanwhile, the next run finds the folder and removes it."""
+        path = tmp_path / "bot.zip"
+        path.write_bytes(zip_of(BOT))
+        with unpacked(path):
+            (name,) = os.listdir(scratch)
+        assert name.startswith("arena-")
+        assert mark_in_name(name) == own_mark()
+
+    @pytest.mark.parametrize("name", PACKERS)
+    def test_files_arrive_and_are_gone_afterwards(
+        self, name: str, tmp_path: Path, scratch: Path
+    ) -> None:
+        """Every file has its content; the folder ends with the block."""
+        files = {"bot.yaml": b"{name: oak, language: python}", "bot.py": b"x" * 100_000}
+        files |= {"data/a/book.txt": b"", "data/é.txt": b"1"}
+        (tmp_path / name).write_bytes(PACKERS[name](*files.items()))
+        with unpacked(tmp_path / name) as folder:
+            found = {
+                str(path.relative_to(folder)): path.read_bytes()
+                for path in folder.rglob("*")
+                if path.is_file()
+            }
+            assert found == files
+            assert describe(folder).name == "oak"
+        assert os.listdir(scratch) == []
+
+    def test_the_same_files_are_the_same_bot(self, tmp_path: Path) -> None:
+        """A folder, its zip, its tar and its tar.gz have one hash, executable bit and all."""
+        folder = tmp_path / "oak"
+        (folder / "sub").mkdir(parents=True)
+        (folder / "bot.py").write_bytes(BOT[1])
+        (folder / "sub" / "run").write_text("x")
+        (folder / "sub" / "run").chmod(0o755)
+        with zipfile.ZipFile(tmp_path / "oak.zip", "w") as archive:
+            for path in sorted(folder.rglob("*")):
+                archive.write(path, path.relative_to(tmp_path))
+        for name, mode in (("oak.tar", "w"), ("oak.tar.gz", "w:gz"), ("oak.tgz", "w:gz")):
+            for form in (tarfile.USTAR_FORMAT, tarfile.GNU_FORMAT, tarfile.PAX_FORMAT):
+                with tarfile.open(tmp_path / name, mode, format=form) as made:  # type: ignore[call-overload]  # modes are literals
+                    made.add(folder, "." if form == tarfile.GNU_FORMAT else "oak")
+                with unpacked(tmp_path / name) as found:
+                    assert describe(found).hash == describe(folder).hash
+        with unpacked(tmp_path / "oak.zip") as found:
+            assert describe(found).hash == describe(folder).hash
+
+    def test_modes_are_reduced(self, tmp_path: Path) -> None:
+        """Of a mode only the owner's right to execute counts; set-uid and the like are gone."""
+        blocks = [
+            (tar_header("bot.py", 0, mode=0o7777)),
+            (tar_header("data", 0, mode=0o7666)),
+            (tar_header("folder/", 0, b"5", mode=0o7000)),
+        ]
+        (tmp_path / "bot.tar").write_bytes(tar(*blocks))
+        (tmp_path / "bot.zip").write_bytes(zip_of(BOT, mode=stat.S_IFREG | 0o4777))
+        with unpacked(tmp_path / "bot.tar") as folder:
+            modes = {
+                path.name: stat.S_IMODE(path.stat().st_mode)
+                for path in folder.iterdir()
+                if path.is_file()
+            }
+            assert modes == {"bot.py": 0o755, "data": 0o644}
+            assert stat.S_IMODE((folder / "folder").stat().st_mode) & 0o7022 == 0
+        with unpacked(tmp_path / "bot.zip") as folder:
+            assert stat.S_IMODE((folder / "bot.py").stat().st_mode) == 0o755
+
+    def test_a_long_name_is_fine(self, tmp_path: Path) -> None:
+        """Names that need GNU's or pax's own headers are read."""
+        name = "/".join(["a" * 60] * 4) + "/bot.py"
+        for form in (tarfile.GNU_FORMAT, tarfile.PAX_FORMAT):
+            with tarfile.open(tmp_path / "bot.tar", "w", format=form) as made:
+                made.addfile(tarfile.TarInfo(name))
+            with unpacked(tmp_path / "bot.tar") as folder:
+                assert next(folder.rglob("*.py")).name == "bot.py"
+
+    def test_what_a_system_adds_is_left_out(self, tmp_path: Path) -> None:
+        """The folder __MACOSX of an archive made on a Mac is no part of the bot."""
+        (tmp_path / "b.zip").write_bytes(zip_of(("oak/bot.py", b"x"), ("__MACOSX/._oak", b"y")))
+        with unpacked(tmp_path / "b.zip") as folder:
+            assert (folder.name, os.listdir(folder)) == ("oak", ["bot.py"])
+
+    def test_what_is_no_archive_is_given_as_it_is(self, tmp_path: Path) -> None:
+        """A file, a folder and nothing at all are for others to judge."""
+        (tmp_path / "x.zip").mkdir()
+        for path in (tmp_path, tmp_path / "x.zip", tmp_path / "bot.py", tmp_path / "gone.zip"):
+            with unpacked(path) as same:
+                assert same == path
+
+    def test_a_bad_bot_is_told_by_the_archives_name(self, tmp_path: Path) -> None:
+        """What is wrong with the files does not name a folder that is gone."""
+        path = tmp_path / "oak.zip"
+        path.write_bytes(zip_of(("bot.yaml", b"{nme: oak}"), ("x", b"")))
+        with pytest.raises(BotError) as caught, unpacked(path) as folder:
+            describe(folder)
+        assert str(caught.value).startswith(f'{path}/bot.yaml:1: unknown key "nme"')
+
+    @pytest.mark.parametrize("name", ["...zip", ".zip", "..tar.gz", "a\x1bb.tar"])
+    def test_the_archives_own_name_does_not_matter(self, name: str, tmp_path: Path) -> None:
+        """A name made of dots, or with bytes for a terminal, leads nowhere else."""
+        (tmp_path / name).write_bytes(PACKERS["bot" + name[name.rindex(".") :]](BOT)
+                                      if not name.endswith("gz") else gz(tar(BOT)))  # fmt: skip
+        with unpacked(tmp_path / name) as folder:
+            assert folder.name == "bot"
+            assert os.listdir(folder) == ["bot.py"]
+
+
+BAD_NAMES = {
+    "../x": "a way out of the archive",
+    "a/../../x": "a way out of the archive",
+    "..": "a way out of the archive",
+    "/etc/passwd": "an absolute path",
+    "//x": "an absolute path",
+    "C:/x": "an absolute path",
+    "a\\..\\x": "a backslash in its name",
+    "a//b": "a part of its name that is empty",
+    "a/./b": "a part of its name that is empty",
+    "": "a part of its name that is empty",
+    ".": "a part of its name that is empty",
+    "a\nb": "U+000A in its name",
+    "a\x1b[2J": "U+001B in its name",
+    "a\x9bb": "U+009B in its name",
+    "a\u202eb": "U+202E in its name",
+    "a\u200bb": "U+200B in its name",
+    "/".join("a" * 33): "33 levels",
+    "x" * 256: "a name that is too long",
+    "/".join(["x" * 200] * 6): "a name that is too long",
+}
+
+
+@pytest.mark.parametrize("packer", PACKERS)
+@pytest.mark.parametrize("name", BAD_NAMES)
+def test_names_are_names_within_the_archive(name: str, packer: str, tmp_path: Path) -> None:
+    """A name that leads out, hides something, or is too long is refused with the entry named."""
+    if packer == "bot.zip":
+        data = zip_of(BOT, (name, b"x"))
+    else:
+        data = tar(BOT, pax(f"path={name}"), tar_header("a"))
+        data = gz(data) if packer.endswith("gz") else data
+    found = refusal(tmp_path, data, packer)
+    assert found.startswith('entry "'), found
+    assert f'": {BAD_NAMES[name]}; expected ' in found
+
+
+def test_a_name_that_is_cut_short_by_nul_is_refused(tmp_path: Path) -> None:
+    """A zip name is judged as it stands there, not as a library would shorten it."""
+    data = zip_of(("bot.pyXexe", b"x")).replace(b"bot.pyXexe", b"bot.py\0exe")
+    assert "U+0000 in its name" in refusal(tmp_path, data, "bot.zip")
+    data = tar(pax("path=bot.py\0exe"), tar_header("a"))
+    assert "U+0000 in its name" in refusal(tmp_path, data, "bot.tar")
+
+
+def test_a_name_that_is_no_utf8_is_refused(tmp_path: Path) -> None:
+    """Bytes that are no text are no name."""
+    data = tar(tar_header("a\udcffa"))
+    assert "U+DCFF in its name" in refusal(tmp_path, data, "bot.tar")
+    data = zip_of(("é.py", b"x")).replace("é".encode(), b"\xff\xff")
+    assert "cannot be read as a zip archive" in refusal(tmp_path, data, "bot.zip")
+
+
+@pytest.mark.parametrize("packer", PACKERS)
+@pytest.mark.parametrize(
+    ("one", "other", "told"),
+    [
+        ("bot.py", "bot.py", "a second entry of this name"),
+        ("bot.py", "./bot.py", "a second entry of this name"),
+        ("bot.py", "BOT.py", 'nearly the name of "bot.py"'),
+        ("\u00e9", "e\u0301", 'nearly the name of "\u00e9"'),
+        ("strasse", "stra\u00dfe", 'nearly the name of "strasse"'),
+        ("a/x", "A/y", 'nearly the name of "a"'),
+        ("a", "a/b", "a second entry of this name"),
+        ("a/b", "a", "a second entry of this name"),
+    ],
+)
+def test_every_name_is_there_once(
+    one: str, other: str, told: str, packer: str, tmp_path: Path
+) -> None:
+    """Names that are one on some file system are refused, and a file that is a folder too."""
+    found = refusal(tmp_path, PACKERS[packer]((one, b"x"), (other, b"y")), packer)
+    assert f": {told}; expected" in found
+
+
+@pytest.mark.parametrize(
+    ("kind", "told"),
+    [
+        (b"1", "a hard link"),
+        (b"2", "a symbolic link"),
+        (b"3", "a device"),
+        (b"4", "a device"),
+        (b"6", "a pipe"),
+        (b"S", "a sparse file"),
+        (b"7", "of an unknown kind"),
+        (b"Z", "of an unknown kind"),
+    ],
+)
+def test_a_tar_holds_files_and_folders_only(kind: bytes, told: str, tmp_path: Path) -> None:
+    """Links, devices, pipes, sparse files and what nobody knows are refused by name."""
+    found = refusal(tmp_path, tar(BOT, tar_header("thing", 0, kind)), "bot.tar")
+    assert found == f'entry "thing": {told}; expected regular files and folders only'
+
+
+@pytest.mark.parametrize(
+    ("mode", "told"),
+    [
+        (stat.S_IFLNK | 0o777, "a symbolic link"),
+        (stat.S_IFIFO, "a pipe"),
+        (stat.S_IFSOCK, "a socket"),
+        (stat.S_IFCHR, "a device"),
+        (stat.S_IFBLK, "a device"),
+        (stat.S_IFDIR | 0o755, "a file by its name, and a folder by its mode"),
+        (0o170000, "something unknown"),
+    ],
+)
+@pytest.mark.parametrize("system", [0, 3])
+def test_a_zip_holds_files_and_folders_only(
+    mode: int, told: str, system: int, tmp_path: Path
+) -> None:
+    """What the mode says counts, whatever system the archive claims to come from."""
+    found = refusal(tmp_path, zip_of(("thing", b"/etc"), mode=mode, system=system), "bot.zip")
+    assert found == f'entry "thing": {told}; expected regular files and folders only'
+
+
+def test_a_zip_is_not_encrypted_nor_oddly_packed(tmp_path: Path) -> None:
+    """Flags of encryption and methods other than stored and deflated are refused."""
+    data = zip_of(BOT)
+    for flag in (0x1, 0x40, 0x2000):
+        found = refusal(tmp_path, zip_with(data, [("central", 8, "H", flag)]), "bot.zip")
+        assert found.startswith('entry "bot.py": encrypted; expected')
+    for method in (1, 9, 12, 14, 93, 99):
+        found = refusal(tmp_path, zip_with(data, [("central", 10, "H", method)]), "bot.zip")
+        assert found.startswith('entry "bot.py": packed in an unusual way; expected')
+
+
+@pytest.mark.parametrize(
+    ("changes", "told"),
+    [
+        ([("local", 30, "B", ord("x"))], "cannot be unpacked: File name in directory"),
+        ([("central", 24, "I", 3)], "cannot be unpacked: Bad CRC-32"),
+        ([("central", 24, "I", 10)], "another size than the 10 bytes it says"),
+        ([("central", 24, "I", 1 << 31)], "more than 16 MiB in all, by what it says"),
+        ([("central", 16, "I", 0)], "cannot be unpacked: Bad CRC-32"),
+        ([("central", 42, "I", 1)], "cannot be unpacked: Bad magic number"),
+        ([("central", 42, "I", 1 << 30)], "cannot be unpacked"),
+        ([("central", 6, "H", 99)], "cannot be read as a zip archive: zip file version 9.9"),
+        ([("central", 0, "I", 0)], "cannot be read as a zip archive: Bad magic number"),
+        ([("local", 26, "H", 60_000)], "cannot be unpacked"),
+    ],
+)
+def test_a_zip_that_lies_is_found_out(
+    changes: list[tuple[str, int, str, int]], told: str, tmp_path: Path
+) -> None:
+    """List and headers that differ, wrong sizes, checksums and places end the unpacking."""
+    found = refusal(tmp_path, zip_with(zip_of(BOT), changes), "bot.zip")
+    assert told in found
+
+
+def test_a_zip64_that_lies_is_refused(tmp_path: Path) -> None:
+    """A size of 2^63 in the long form is a size like another."""
+    extra = b"\x01\x00\x08\x00" + (1 << 63).to_bytes(8, "little")
+    info = zipfile.ZipInfo("bot.py")
+    with zipfile.ZipFile(tmp_path / "made.zip", "w") as archive:
+        archive.writestr(info, b"x")
+        info.extra = extra
+    data = (tmp_path / "made.zip").read_bytes()
+    data = zip_with(data, [("central", 24, "I", 0xFFFFFFFF)])
+    assert "more than 16 MiB in all" in refusal(tmp_path, data, "bot.zip")
+
+
+def test_overlapping_entries_are_counted_as_often_as_they_are_named(tmp_path: Path) -> None:
+    """Many names for one packed content, each within bounds, are too much together."""
+    megabyte = b"\0" * (1 << 20)
+    data = zip_of(*((f"f{number}", megabyte) for number in range(17)))
+    assert len(data) < 30_000
+    found = refusal(tmp_path, data, "bot.zip")
+    assert found.startswith('entry "f16": more than 16 MiB in all, by what it says; expected')
+
+
+def test_a_long_list_of_entries_is_not_read(tmp_path: Path) -> None:
+    """A zip archive whose list has more than 4 MiB is refused before the list is read."""
+    data = zip_of(*((f"{number:0>200}", b"") for number in range(20_000)))
+    assert refusal(tmp_path, data, "bot.zip") == "its list of entries is longer than 4 MiB"
+
+
+@pytest.mark.parametrize("packer", PACKERS)
+def test_one_entry_too_many_is_refused(
+    packer: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The first entry above the limit is named, and so are folders that nobody listed."""
+    monkeypatch.setattr(unpack, "MAX_FILES", 100)
+    found = refusal(tmp_path, PACKERS[packer](*((str(n), b"") for n in range(101))), packer)
+    assert found == 'entry "100": one entry too many; expected at most 100 of them'
+    deep = "/".join("a" * 30)
+    found = refusal(tmp_path, PACKERS[packer](*((f"{n}/{deep}", b"") for n in range(6))), packer)
+    assert "one entry too many" in found
+
+
+@pytest.mark.parametrize(
+    ("make", "told"),
+    [
+        (lambda: tar(tar_header("bot.py", -1024)), "a size below 0"),
+        (lambda: tar(tar_header("bot.py", 1 << 60)), "more than 16 MiB in all, by what it says"),
+        (lambda: tar(pax("size=-1024"), tar_header("bot.py")), "a size below 0"),
+        (lambda: tar(tar_header("x", 1 << 40, b"x")), "a header that no entry needs"),
+        (lambda: tar(tar_header("x", -1024, b"x")), "a header that no entry needs"),
+        (lambda: tar(tar_header("x", 1 << 40, b"L")), "a header that no entry needs"),
+        (lambda: tar(tar_header("x", -512, b"L")), "a header that no entry needs"),
+        (lambda: tar(*[pax("a=" + "b" * 2000) + tar_header(str(n)) for n in range(600)]),
+         "a header that no entry needs"),
+        (lambda: tar(pax("a=" + "1" * 1000), tar_header("x")), "a number that is too long"),
+        (lambda: tar(*[pax("a=b")] * 5000, tar_header("x")), "maximum recursion depth"),
+        (lambda: tar(pax("GNU.sparse.major=1", "GNU.sparse.minor=0"), tar_header("x")),
+         "cannot be read as a tar archive"),
+        (lambda: tar(pax("GNU.sparse.map=0,1"), tar_header("x")), "a sparse file"),
+        (lambda: tar_header("bot.py", 10) + b"12345",
+         "cannot be read as a tar archive: unexpected end"),
+        (lambda: tar_header("bot.py"), "is cut off, or has a broken header"),
+        (lambda: tar_header("bot.py") + b"garbage" * 200, "is cut off, or has a broken header"),
+        (lambda: tar_header("bot.py") + tar_header("a")[:300],
+         "is cut off, or has a broken header"),
+        (lambda: b"", "cannot be read as a tar archive: empty file"),
+        (lambda: b"x" * 2000, "cannot be read as a tar archive"),
+        (lambda: END_OF_TAR, "no file in it"),
+        (lambda: tar(tar_header("a/", 0, b"5")), "no file in it"),
+        (lambda: tar(tar_header("a/", 3, b"5")), "a folder with content"),
+    ],
+)  # fmt: skip
+def test_a_tar_that_lies_is_found_out(make: Callable[[], bytes], told: str, tmp_path: Path) -> None:
+    """Sizes, headers and ends that cannot be are refused, packed by gzip or not."""
+    data = make()
+    assert told in refusal(tmp_path, data, "bot.tar")
+    assert told in refusal(tmp_path, gz(data), "bot.tgz")
+
+
+def test_gzip_is_held_to_its_word(tmp_path: Path) -> None:
+    """A stream that is cut off, has a wrong checksum, or is none is refused."""
+    data = gz(tar(BOT))
+    assert "is cut off" in refusal(tmp_path, data[:-1], "bot.tar.gz")
+    assert "is cut off" in refusal(tmp_path, data[:40], "bot.tar.gz")
+    broken = data[:-8] + bytes([data[-8] ^ 1]) + data[-7:]
+    assert "incorrect data check" in refusal(tmp_path, broken, "bot.tar.gz")
+    assert "cannot be read" in refusal(tmp_path, tar(BOT), "bot.tar.gz")
+    endless_name = b"\x1f\x8b\x08\x08" + b"\0" * 6 + b"a" * (4 << 20)
+    assert "is cut off" in refusal(tmp_path, endless_name, "bot.tar.gz")
+
+
+def test_gzip_in_pieces_is_one_archive(tmp_path: Path) -> None:
+    """Streams one after the other, and zeros at the end, are read as one."""
+    data = tar(BOT)
+    (tmp_path / "bot.tgz").write_bytes(gz(data[:700]) + gz(data[700:]) + b"\0" * 100)
+    with unpacked(tmp_path / "bot.tgz") as folder:
+        assert (folder / "bot.py").read_bytes() == BOT[1]
+
+
+def test_a_bomb_costs_little(tmp_path: Path) -> None:
+    """What unpacks to more than 16 MiB and a hundred times its size is refused on the way."""
+    bomb = gz(tar(("bot.py", b"\0" * (40 << 20))))
+    assert len(bomb) < 50_000
+    assert "more than 16 MiB in all, by what it says" in refusal(tmp_path, bomb, "bot.tar.gz")
+    behind = gz(tar(BOT) + b"\0" * (40 << 20))
+    assert "more than 32 MiB once it is unpacked" in refusal(tmp_path, behind, "bot.tar.gz")
+    data = zip_of(("bot.py", b"\0" * (20 << 20)))
+    assert "more than 16 MiB in all, by what it says" in refusal(tmp_path, data, "bot.zip")
+    # the same, and its list says that it is small
+    data = zip_with(data, [("central", 24, "I", 100)])
+    assert "Bad CRC-32" in refusal(tmp_path, data, "bot.zip")
+
+
+def test_the_limits_are_those_of_a_folder() -> None:
+    """10,000 entries, 256 MiB and 32 levels, as for a folder."""
+    assert (content.MAX_FILES, content.MAX_BYTES, content.MAX_DEPTH) == (10_000, 256 << 20, 32)
+
+
+def test_an_archive_is_a_regular_file(tmp_path: Path) -> None:
+    """A link, a pipe and a file of 10 GB called like archives are not opened or not read."""
+    (tmp_path / "real").write_bytes(zip_of(BOT))
+    (tmp_path / "link.zip").symlink_to("real")
+    os.mkfifo(tmp_path / "pipe.zip")
+    with open(tmp_path / "big.zip", "wb") as file:
+        file.truncate(10_000_000_000)
+    for name, told in {
+        "link.zip": "a link; name the archive itself",
+        "pipe.zip": "expected an archive, a regular file of at most 256 MiB",
+        "big.zip": "expected an archive, a regular file of at most 256 MiB",
+    }.items():
+        with pytest.raises(BotError, match=told), unpacked(tmp_path / name):
+            pytest.fail("it was opened")
+
+
+def test_elsewhere_an_archive_is_no_bot(tmp_path: Path) -> None:
+    """Only submitting unpacks; a match or a tournament is told to name the folder."""
+    (tmp_path / "bot.zip").write_bytes(zip_of(BOT))
+    with pytest.raises(BotError, match=r"bot\.zip: an archive; unpack it .* arena submit"):
+        describe(tmp_path / "bot.zip")

@@ -1,0 +1,150 @@
+"""Hints about processor, memory, limits and disk, from a made-up machine."""
+
+from __future__ import annotations
+
+import sqlite3
+from pathlib import Path
+
+import pytest
+
+from arena.doctor import disk as disk_module
+from arena.doctor.disk import Commits, disk_findings, file_system, measure_commits, nearest_folder
+from arena.doctor.finding import Finding, State
+from arena.doctor.hints import files_needed, hint_findings
+from arena.errors import StoreError
+
+LAPTOP = {
+    "sys/devices/system/cpu/cpu0/cpufreq/scaling_governor": "powersave\n",
+    "sys/devices/system/cpu/intel_pstate/no_turbo": "0\n",
+    "sys/devices/system/cpu/smt/active": "1\n",
+    "sys/kernel/mm/transparent_hugepage/enabled": "[always] madvise never\n",
+    "sys/devices/system/clocksource/clocksource0/current_clocksource": "hpet\n",
+    "proc/meminfo": "MemTotal: 8000000 kB\nMemAvailable:    3145728 kB\nSwapTotal: 2097152 kB\n",
+    "proc/sys/kernel/core_pattern": "|/usr/share/apport/apport -p%p\n",
+}
+SERVER = {
+    "sys/devices/system/cpu/cpu0/cpufreq/scaling_governor": "performance\n",
+    "sys/devices/system/cpu/intel_pstate/no_turbo": "1\n",
+    "sys/devices/system/cpu/smt/active": "0\n",
+    "sys/kernel/mm/transparent_hugepage/enabled": "always [madvise] never\n",
+    "sys/devices/system/clocksource/clocksource0/current_clocksource": "tsc\n",
+    "proc/meminfo": "MemTotal: 64000000 kB\nMemAvailable:   33554432 kB\nSwapTotal: 0 kB\n",
+    "proc/sys/kernel/core_pattern": "core\n",
+}
+MOUNTS = """\
+27 1 254:0 / / rw,relatime - ext4 /dev/vda rw
+31 27 0:28 / /home rw,relatime shared:3 - nfs4 server:/home rw
+33 31 0:30 / /home/scratch rw - btrfs /dev/vdb rw
+34 31 0:31 / /my\\040disk rw - xfs /dev/vdc rw
+"""
+
+
+def hints(root: Path, files: dict[str, str], workers: int = 3) -> dict[str, Finding]:
+    for name, text in files.items():
+        path = root / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text)
+    return {one.topic: one for one in hint_findings(workers, root)}
+
+
+def test_a_laptop_gets_hints(tmp_path: Path) -> None:
+    """What disturbs times on a laptop is seen, each with what helps against it."""
+    found = hints(tmp_path, LAPTOP)
+    even = found["even times"]
+    assert even.state is State.YELLOW
+    for word in ("powersave", "turbo", "two threads", "huge pages"):
+        assert word in even.what
+    assert even.remedy.count("\n") == 4
+    assert found["clock source"].state is State.YELLOW
+    # 3 workers with two bots of 1 GiB each want 6 GiB, of which 3 are there: 512 MiB a bot
+    assert found["memory"].state is State.YELLOW
+    assert "memory: 512MiB" in found["memory"].remedy
+    assert "2.0 GiB of swap" in found["memory"].what
+    assert "/usr/share/apport/apport" in found["crashes"].what
+
+
+def test_a_server_gets_none(tmp_path: Path) -> None:
+    """A machine that is set up for measuring has nothing that disturbs."""
+    found = hints(tmp_path, SERVER)
+    del found["open files"]  # that is this machine's own
+    assert {one.state for one in found.values()} == {State.GREEN}
+
+
+def test_a_machine_that_says_nothing_is_no_fault(tmp_path: Path) -> None:
+    """Where the kernel shows none of these files, nothing is made up about processor and clock."""
+    found = hints(tmp_path, {})
+    assert found["even times"].state is State.GREEN
+    assert found["clock source"].what == "unknown"
+
+
+def test_files_for_workers() -> None:
+    """64 descriptors and 16 more a worker."""
+    assert files_needed(1) == 80
+    assert files_needed(10) == 224
+
+
+@pytest.mark.parametrize(
+    ("folder", "kind"),
+    [
+        ("/srv/arena", "ext4"),
+        ("/home/ada", "nfs4"),
+        ("/home/scratch", "btrfs"),
+        ("/home/scratchy", "nfs4"),
+        ("/my disk/arena", "xfs"),
+    ],
+)
+def test_file_systems_are_told(folder: str, kind: str) -> None:
+    """A folder is on what is mounted nearest above it."""
+    assert file_system(Path(folder), MOUNTS) == kind
+
+
+def test_nearest_folder(tmp_path: Path) -> None:
+    """Of a home that is not there yet, the folder above it counts."""
+    assert nearest_folder(tmp_path) == tmp_path
+    assert nearest_folder(tmp_path / "a" / "b") == tmp_path
+
+
+def test_commits_are_measured_and_leave_nothing(tmp_path: Path) -> None:
+    """A throw-away store is written here, in a way that SQLite agrees to, and is gone after."""
+    commits = measure_commits(tmp_path)
+    expected = sqlite3.connect(tmp_path / "try.db")
+    (mode,) = expected.execute("PRAGMA journal_mode = WAL").fetchone()
+    expected.close()
+    assert commits.wal is (mode == "wal")
+    assert commits.normal_ms > 0
+    assert commits.full_ms > 0
+    assert [path.name for path in tmp_path.iterdir()] == ["try.db"]
+
+
+def disk(
+    monkeypatch: pytest.MonkeyPatch, folder: Path, kind: str, answer: Commits | StoreError
+) -> dict[str, Finding]:
+    def measure(folder: Path) -> Commits:
+        if isinstance(answer, StoreError):
+            raise answer
+        return answer
+
+    monkeypatch.setattr(disk_module, "measure_commits", measure)
+    root = folder / "root"
+    (root / "proc/self").mkdir(parents=True)
+    line = f"27 1 254:0 / {folder.resolve()} rw - {kind} there rw\n"
+    (root / "proc/self/mountinfo").write_text(line)
+    return {one.topic: one for one in disk_findings(folder / "home", root)}
+
+
+def test_network_disk_is_yellow(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """A home on a network disk without a write-ahead log is better moved, and that is said."""
+    found = disk(monkeypatch, tmp_path, "nfs4", Commits(False, 3.0, 20.0))
+    assert found["disk"].state is found["store"].state is State.YELLOW
+    assert found["disk"].data["network"] is True
+    assert "--home" in found["disk"].remedy
+    assert "write-ahead log" in found["store"].what
+
+
+def test_home_that_cannot_be_written_is_red(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """Where nothing can be kept, that is red with the reason."""
+    found = disk(monkeypatch, tmp_path, "ext4", StoreError("it is read-only"))
+    assert found["store"].state is State.RED
+    assert "it is read-only" in found["store"].what

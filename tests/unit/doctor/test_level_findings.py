@@ -1,0 +1,106 @@
+"""What is said of isolation levels follows from what their probes found."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import pytest
+
+from arena.doctor.checkup import Checkup
+from arena.doctor.finding import Finding, State
+from arena.doctor.levels import bubblewrap_finding, isolates, level_findings, strongest
+from arena.sandbox import LEVELS, Problem
+from arena.sandbox.complaints import explain
+
+WORKS: Mapping[str, Problem | None] = dict.fromkeys(LEVELS)
+
+
+def without(**problems: Problem) -> Mapping[str, Problem | None]:
+    return {**WORKS, **problems}
+
+
+# what bubblewrap says where it cannot work, and a word of what helps
+COMPLAINTS = [
+    ("bwrap: setting up uid map: Permission denied", "profile bwrap /usr/bin/bwrap"),
+    ("bwrap: loopback: Failed RTM_NEWADDR: Operation not permitted", "/etc/apparmor.d/bwrap"),
+    ("bwrap: Can't mount proc on /newroot/proc: Operation not permitted", "--security-opt"),
+    ("bwrap: No permissions to create new namespace, likely because", "outside of it"),
+    (
+        "bwrap: Creating new namespace failed: nesting depth or /proc/sys/user/max_*_namespaces "
+        "exceeded (ENOSPC)",
+        "user.max_user_namespaces",
+    ),
+    (
+        "bwrap: Creating new namespace failed: Resource temporarily unavailable",
+        "ulimit -u",
+    ),
+]
+
+
+@pytest.mark.parametrize(("complaint", "remedy"), COMPLAINTS)
+def test_known_complaints_have_their_remedy(complaint: str, remedy: str) -> None:
+    """The row of a level that fails shows the reason, and the remedy that is known for it."""
+    row = level_findings(without(bwrap=explain(complaint)))[0]
+    assert row.topic == "level bwrap"
+    assert row.state is State.YELLOW
+    assert complaint in row.what
+    assert remedy in row.remedy
+
+
+def test_the_best_level_works() -> None:
+    """Where all levels work, ``auto`` takes the strongest, and all is green."""
+    findings = level_findings(WORKS)
+    assert {one.state for one in findings} == {State.GREEN}
+    assert [one.topic for one in findings] == [*(f"level {name}" for name in LEVELS), "isolation"]
+    assert strongest(WORKS) == "bwrap"
+    assert isolates(WORKS)
+    assert findings[-1].data == {"auto": "bwrap", "isolates": True}
+
+
+def test_the_second_best_is_yellow() -> None:
+    """Without bubblewrap, Landlock isolates bots of strangers, too, but less well."""
+    problems = without(bwrap=Problem("not installed", "apt install bubblewrap"))
+    best = level_findings(problems)[-1]
+    assert best.state is State.YELLOW
+    assert best.data == {"auto": "landlock", "isolates": True}
+
+
+def test_nothing_isolates_is_red() -> None:
+    """Where neither works, that is red, and the remedy of the best is repeated."""
+    problems = without(
+        bwrap=Problem("not installed", "apt install bubblewrap"),
+        landlock=Problem("no Landlock", "a newer kernel"),
+    )
+    best = level_findings(problems)[-1]
+    assert best.state is State.RED
+    assert "apt install bubblewrap" in best.remedy
+    assert not isolates(problems)
+
+
+def test_bubblewrap_is_described() -> None:
+    """A new bubblewrap is green; an old one names what it lacks; none is to be installed."""
+    whole = frozenset(("--size", "--disable-userns", "--json-status-fd", "--bind"))
+    assert bubblewrap_finding("/usr/bin/bwrap", "0.8.0", whole).state is State.GREEN
+    old = bubblewrap_finding("/usr/bin/bwrap", "0.6.1", whole - {"--disable-userns"})
+    assert old.state is State.YELLOW
+    assert "--disable-userns" in old.what
+    assert old.data["--size"] is True
+    none = bubblewrap_finding(None, "", frozenset())
+    assert "apt install bubblewrap" in none.remedy
+    assert "dnf install bubblewrap" in none.remedy
+
+
+@pytest.mark.parametrize(
+    ("isolated", "state", "ok"),
+    [
+        (True, State.GREEN, True),
+        (True, State.YELLOW, True),
+        (True, State.RED, False),
+        (False, State.GREEN, False),
+    ],
+)
+def test_the_answer_agrees_with_the_rows(isolated: bool, state: State, ok: bool) -> None:
+    """A machine is all right if it isolates strangers and no row is red."""
+    checkup = Checkup((Finding("x", state, "y"),), "bwrap", isolated, 1, 20)
+    assert checkup.ok is ok
+    assert ("Red: x" in checkup.summary()) is (state is State.RED)

@@ -1,0 +1,195 @@
+"""What a player is told: the order of lines, parts of long lists, and the hash of it all."""
+
+from __future__ import annotations
+
+import hashlib
+import random
+from collections import Counter
+
+import pytest
+
+from arena.match import feed as feeds
+from arena.match.feed import Feed, public_setup, tell, tell_deal
+from engines import Game, State, load_game
+
+# the round-11 position of the rules page before the bids, with 13 parrots: 53,195 bids
+MANY = (
+    "11 bid 0 --- 13/10 P5,P6,Q1,Q6,R6,W2,W4 S8,V1,W7 P3,Q3,Q4,Q5,R5,R7,S1,S3,S7,T1,T2,T3,T7,U2,U3,"
+    "U4,U7,V4,V5,V6,W3,W6,W8 - R1@B2,R2@C2,R3@C3,R4@C4,Q8@C5,S4@D3,S5@D4,Q2@E3,R8@E4 P8@A4,V7@B4,"
+    "V8@B5,T5@C3,T6@C4,T8@C5,V3@D2,P4@D3,U5@D4,P1@E3,W1@E4 P7,Q7,T4,U1 P2,S2,S6,U6,U8,V2,W5 ./. -"
+)
+
+
+def test_more_than_ten_thousand_legal_actions() -> None:
+    """Of 53,195 bids 10,000 different legal ones are told, the same ones for the same seed."""
+    state = load_game("build_your_arboretum").new_initial_state(MANY)
+    assert state.count_legal(0) == 53_195
+    text, part = Feed(0, ("legal",), None, 7).ask(state, 1)
+    actions = text.removeprefix("legal ").rstrip("\n").split(" ")
+    assert part
+    assert len(set(actions)) == len(actions) == 10_000
+    for action in actions[::500]:
+        state.apply_action(0, action)
+    assert Feed(0, ("legal",), None, 7).ask(state, 1) == (text, True)
+    assert Feed(0, ("legal",), None, 8).ask(state, 1)[0] != text
+    few, part = Feed(1, ("legal",), None, 7).ask(state, 1)
+    assert (len(few.split(" ")) - 1, part) == (6145, False)  # 10 parrots
+
+
+def test_order_and_hash() -> None:
+    """Setup, actions, events, position, in this order; the hash is over just these lines."""
+    game = load_game("the_tree")
+    first = game.new_initial_state(game.setup(1))
+    player = first.players_to_act()[0]
+    action = first.legal_actions(player)[0]
+    second = first.apply_action(player, action)
+    assert public_setup(game.setup(1), first, 2) is None
+    feed = Feed(0, ("obs", "did", "event"), "a setup", 1)
+    tell([feed], (), [first])
+    tell([feed], [(player, action)], [second])
+    text, part = feed.ask(second, 1)
+    verbs = [line.split(" ")[0] for line in text.splitlines()]
+    assert verbs == sorted(verbs, key=["setup", "did", "event", "obs"].index)
+    assert set(verbs) == {"setup", "did", "event", "obs"}
+    assert not part
+    assert feed.sent() == "sha256:" + hashlib.sha256(text.encode()).hexdigest()
+
+
+def test_nothing_unwanted() -> None:
+    """A bot is told only what it wants, and others' private events never."""
+    game = load_game("the_tree")
+    state = game.new_initial_state(game.setup(1))
+    feed = Feed(1, ("event",), None, 1)
+    tell([feed], (), [state])
+    text, _ = feed.ask(state, 1)
+    own, *rest = text.splitlines()
+    assert own.startswith("event hand ")
+    assert [line.split(" ")[1] for line in rest] == ["start"]
+
+
+class Numbers(State):
+    """A position with so many legal actions, ``0`` to ``N-1``; it counts what it is asked for."""
+
+    def __init__(self, count: int) -> None:
+        self.count = count
+        self.listed = 0
+        self.drawn = 0
+
+    def players_to_act(self) -> tuple[int, ...]:
+        return (0,)
+
+    def count_legal(self, player: int) -> int:
+        return self.count
+
+    def legal_actions(self, player: int) -> tuple[str, ...]:
+        self.listed += 1
+        return tuple(map(str, range(self.count)))
+
+    def sample_action(self, player: int, rng: random.Random) -> str:
+        self.drawn += 1
+        return str(int(rng.random() * self.count))
+
+    apply_action = scores = ranks = observation = drop_player = to_svg = None  # type: ignore[assignment]
+    __str__ = __eq__ = __hash__ = object.__hash__  # type: ignore[assignment]
+
+
+class Unlisted(Numbers):
+    """The same, but it cannot count without listing."""
+
+    count_legal = State.count_legal
+
+
+def told(state: State, seed: int = 7, decision: int = 1, **more: int) -> list[str]:
+    """Return the legal actions that a bot is told, of which there are more."""
+    text, part = Feed(0, ("legal",), None, seed, **more).ask(state, decision)
+    assert part
+    return text.removeprefix("legal ").rstrip("\n").split(" ")
+
+
+@pytest.mark.parametrize("count", [10_001, 12_695, 20_000, 20_001, 26_081, 1_000_000])
+def test_ten_thousand_actions_cost_at_most_fifteen_thousand(count: int) -> None:
+    """However many are legal, listing and draws together stay near the 10,000 that are told."""
+    state = Numbers(count)
+    actions = told(state)
+    assert len(set(actions)) == len(actions) == 10_000
+    assert {int(action) for action in actions} <= set(range(count))
+    assert state.drawn <= 15_000
+    # up to twice as many are listed, once, and no more than that ever
+    assert state.listed == (count <= 20_000)
+    assert told(Numbers(count)) == actions
+    assert told(Numbers(count), seed=8) != actions
+    assert told(Numbers(count), decision=2) != actions
+
+
+@pytest.mark.parametrize("count", [10_001, 30_000])
+def test_a_game_that_counts_by_listing_lists_once(count: int) -> None:
+    """What was listed to be counted is not listed again, nor drawn from one by one."""
+    state = Unlisted(count)
+    assert len(set(told(state))) == 10_000
+    assert (state.listed, state.drawn) == (1, 0)
+
+
+@pytest.mark.parametrize("count", [5, 8, 9, 20])
+def test_every_legal_action_is_told_equally_often(
+    count: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Of a few actions four are drawn, each as often as the others, in each place."""
+    monkeypatch.setattr(feeds, "MAX_LEGAL", 4)
+    monkeypatch.setattr(feeds, "LISTED", 8)
+    times = 4000
+    found = [told(Numbers(count), seed=seed) for seed in range(times)]
+    for place in range(4):
+        share = Counter(actions[place] for actions in found)
+        assert len(share) == count
+        mean = times / count
+        # six standard deviations: the seeds are fixed, so this does not come and go
+        assert max(abs(n - mean) for n in share.values()) < 6 * mean**0.5
+
+
+def test_the_old_draw_is_kept_for_old_records() -> None:
+    """Draw 1 takes one action after the other with the bot's seed until enough of them differ."""
+    state = Numbers(10_001)
+    actions = told(state, draw=1)
+    assert len(set(actions)) == 10_000
+    assert state.listed == 0
+    # to find the last of 10,000 among 10,001 alone some 5,000 draws are expected
+    assert state.drawn > 50_000
+    digest = hashlib.sha256(b"arena/1|legal|7|1").digest()
+    rng = random.Random(int.from_bytes(digest[:8], "big"))
+    assert actions[:50] == [str(int(rng.random() * 10_001)) for _ in range(50)]
+
+
+def test_an_opening_is_told_node_by_node() -> None:
+    """Bids of an opening are known once both were made, though others are open when it ends."""
+    game: Game = load_game("build_your_arboretum")
+    opening = [(0, "first:0"), (0, "bid:1b"), (1, "bid:-"), (0, "skip")]
+    states = [game.new_initial_state(game.setup(1))]
+    for player, action in opening:
+        states.append(states[-1].apply_action(player, action))
+    assert states[-1].players_to_act() == (0, 1)  # the bids of round 2 are owed
+    shown = {}
+    for draw in (1, 2):
+        feed = Feed(1, ("did",), None, 7, draw)
+        tell_deal([feed], opening, states, draw)
+        shown[draw] = feed.held_back().splitlines()
+    assert shown[2] == ["did 0 first:0", "did 0 bid:1b", "did 1 bid:-", "did 0 skip"]
+    assert shown[1] == ["did 0 first:0", "did 0 ?", "did 1 bid:-", "did 0 skip"]
+
+
+@pytest.mark.usefixtures("small_games")
+def test_the_first_node_of_an_opening_may_be_half_played() -> None:
+    """A setup in which one bid was made begins with a node of the other bid alone."""
+    game = load_game("auction")
+    states = [game.new_initial_state("1,2,3 1,2,3/1,2,3 ./2 0,0")]
+    opening = [(0, "bid:1"), (0, "bid:2"), (1, "bid:1")]
+    for player, action in opening:
+        states.append(states[-1].apply_action(player, action))
+    feed = Feed(1, ("did", "event"), None, 7)
+    tell_deal([feed], opening, states)
+    assert feed.held_back().splitlines() == [
+        "did 0 bid:1",
+        "did 0 bid:2",
+        "did 1 bid:1",
+        "event bids 1/2",
+        "event bids 2/1",
+    ]

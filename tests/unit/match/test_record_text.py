@@ -1,0 +1,274 @@
+"""Records as text: the shape is exact, and reading trusts nothing."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from typing import Any
+
+import finished
+import pytest
+
+from arena.errors import RecordError
+from arena.match.record import format_record, parse_record, without_seed, without_times
+from arena.model import Clock, Decision, Fault, Player, Record, Termination
+
+EXAMPLE = Record(
+    id="0123456789abcdef",
+    tournament="leaves-open",
+    block="leaves(tree=plus)|greedy+random|3",
+    seating=0,
+    game="leaves(tree=plus)",
+    rules_version=1,
+    setup="#a",
+    opening=((0, "E3"),),
+    seed=17446744073709551615,
+    clock=Clock(move_ms=1000, first_ms=5000, margin_ms=50, start_ms=10000),
+    players=(
+        Player("greedy", 2, "sha256:aa", ("-x",), 5, "sha256:bb"),
+        Player("random", 1, "sha256:cc", (), 6, "sha256:dd", ("obs", "legal"), Clock(main_ms=9)),
+    ),
+    actions=((0, "E4-2"), (1, None)),
+    decisions=(
+        Decision(12.34567, 11.0, 11.2, False, False, (("score", 0.1), ("depth", 6), ("pv", "E3"))),
+        Decision(1000.0, None, 999.9996, True, True),
+    ),
+    scores=(12.0, 9.5),
+    ranks=(1, 2),
+    by=Termination.TIME,
+    faults=(Fault(1, Termination.TIME, 7, "too late, é", "line\n"),),
+    arena_version="0.1.0",
+    sandbox="bwrap",
+    started="2026-01-01T00:00:00Z",
+    elapsed_ms=1234,
+)
+TEXT = (
+    '{"format":1,"id":"0123456789abcdef","tournament":"leaves-open",'
+    '"block":"leaves(tree=plus)|greedy+random|3","seating":0,"game":"leaves(tree=plus)",'
+    '"rules_version":1,"setup":"#a","opening":[[0,"E3"]],"seed":"17446744073709551615",'
+    '"clock":{"move":1000,"first":5000,"margin":50,"start":10000},"players":['
+    '{"bot":"greedy","version":2,"hash":"sha256:aa","args":["-x"],"seed":"5",'
+    '"sent":"sha256:bb","want":["obs"]},'
+    '{"bot":"random","version":1,"hash":"sha256:cc","args":[],"seed":"6","sent":"sha256:dd",'
+    '"want":["obs","legal"],'
+    '"clock":{"move":1000,"first":5000,"main":9,"margin":50,"start":10000}}],'
+    '"actions":[[0,"E4-2"],[1,null]],"decisions":['
+    '{"ms":12.346,"cpu_ms":11.000,"charged_ms":11.200,"late":false,'
+    '"info":{"score":0.1,"depth":6,"pv":"E3"}},'
+    '{"ms":1000.000,"cpu_ms":null,"charged_ms":1000.000,"late":true,"forced":true}],'
+    '"scores":[12,9.5],"ranks":[1,2],"by":"time",'
+    '"faults":[{"player":1,"code":"time","decision":7,"detail":"too late, \\u00e9",'
+    '"stderr":"line\\n"}],"arena_version":"0.1.0","sandbox":"bwrap",'
+    '"started":"2026-01-01T00:00:00Z","elapsed_ms":1234}'
+)
+
+
+def changed(**fields: Any) -> str:
+    return json.dumps({**json.loads(TEXT), **fields})
+
+
+def test_text_is_exact() -> None:
+    """Keys, their order, separators and numbers are those of the published format."""
+    assert format_record(EXAMPLE) == TEXT
+
+
+def test_what_is_unusual_stands_after_the_clock() -> None:
+    """``on_timeout``, ``ponder``, ``draw`` are written where they are unusual, and read back."""
+    unusual = replace(EXAMPLE, on_timeout="published", ponder=True, draw=2)
+    text = TEXT.replace('"players"', '"on_timeout":"published","ponder":true,"draw":2,"players"')
+    assert format_record(unusual) == text
+    read = parse_record(text)
+    assert (read.on_timeout, read.ponder, read.draw) == ("published", True, 2)
+    assert parse_record(TEXT).draw == 1
+    for wrong in ("0", "3", "true", '"2"', "2.0"):
+        with pytest.raises(RecordError, match="draw: expected a whole number from 1 to 2"):
+            parse_record(text.replace('"draw":2', f'"draw":{wrong}'))
+    with pytest.raises(RecordError, match="on_timeout: expected forfeit or published"):
+        parse_record(text.replace('"published"', '"lost"'))
+
+
+def test_times_are_kept_to_a_microsecond() -> None:
+    """What is read back differs from what was written by the rounding of times only."""
+    rounded = (
+        Decision(12.346, 11.0, 11.2, False, False, EXAMPLE.decisions[0].info),
+        Decision(1000.0, None, 1000.0, True, True),
+    )
+    assert parse_record(TEXT) == replace(EXAMPLE, decisions=rounded)
+
+
+def test_limits_that_do_not_exist_are_left_out() -> None:
+    """A clock without a limit a move, with an increment, says just that."""
+    clock = Clock(move_ms=None, first_ms=0, main_ms=60000, inc_ms=100, margin_ms=0, start_ms=1)
+    text = format_record(replace(EXAMPLE, clock=clock))
+    assert '"clock":{"first":0,"main":60000,"inc":100,"margin":0,"start":1}' in text
+    assert parse_record(text).clock == clock
+
+
+def test_a_clock_like_the_match_is_not_repeated() -> None:
+    """A player whose own clock is that of the match is as one without a clock of its own."""
+    player = replace(EXAMPLE.players[0], clock=EXAMPLE.clock)
+    text = format_record(replace(EXAMPLE, players=(player, EXAMPLE.players[1])))
+    assert text == TEXT
+
+
+def test_a_match_of_no_tournament_has_none() -> None:
+    """A match rated by nobody has ``null`` for its tournament."""
+    text = format_record(replace(EXAMPLE, tournament=None))
+    assert '"tournament":null' in text
+    assert parse_record(text).tournament is None
+
+
+def test_a_seed_that_is_not_shown_is_null() -> None:
+    """A record of a tournament that is unfinished has ``null`` for its seed, and is read back."""
+    hidden = replace(EXAMPLE, seed=None)
+    text = format_record(hidden)
+    assert '"seed":null' in text
+    assert parse_record(text) == parse_record(format_record(hidden))
+    assert parse_record(text).seed is None
+
+
+def test_taking_the_seed_away_leaves_all_else() -> None:
+    """Only the deal's seed becomes ``null``: the bots' own seeds stay, and the order of keys."""
+    text = without_seed(TEXT)
+    was, now = json.loads(TEXT), json.loads(text)
+    assert now.pop("seed") is None
+    assert was.pop("seed") == "17446744073709551615"
+    assert (list(now), now) == (list(was), was)
+    assert "17446744073709551615" not in text
+
+
+def test_numbers_that_json_lacks_become_words() -> None:
+    """A bot's infinity is kept as the word ``inf``: the text stays JSON."""
+    decision = Decision(info=(("score", float("inf")),))
+    text = format_record(replace(EXAMPLE, decisions=(decision, EXAMPLE.decisions[1])))
+    assert parse_record(text).decisions[0].info == (("score", "inf"),)
+
+
+def test_unknown_keys_are_ignored() -> None:
+    """A later version's additional keys do not stop this one from reading."""
+    assert parse_record(changed(colour="green")) == parse_record(TEXT)
+
+
+def test_what_newer_records_add_may_be_missing() -> None:
+    """``want``, ``forced``, ``info``, ``stderr`` and most of the clock have defaults."""
+    value = json.loads(TEXT)
+    value["clock"] = {"move": 1000, "first": 5000, "margin": 50}
+    del value["players"][0]["want"], value["faults"][0]["stderr"]
+    found = parse_record(json.dumps(value))
+    assert found.clock == EXAMPLE.clock
+    assert found.players[0].want == ("obs",)
+    assert found.faults[0].stderr == ""
+
+
+@pytest.mark.parametrize(
+    ("fields", "sentence"),
+    [
+        ({"format": 2}, "record: format: expected 1, found 2"),
+        ({"format": True}, "record: format: expected a whole number, found true"),
+        ({"seed": 5}, "record: seed: expected a decimal number in quotes or null, found 5"),
+        (
+            {"seed": "0x5"},
+            'record: seed: expected a decimal number in quotes or null, found "0x5"',
+        ),
+        ({"seed": "٣"}, "record: seed: expected a decimal number in quotes"),
+        ({"seating": -1}, "record: seating: expected a whole number from 0, found -1"),
+        ({"seating": 1e3}, "record: seating: expected a whole number from 0, found 1000.0"),
+        ({"seating": 10**400}, "record: seating: expected a whole number from 0, found a number"),
+        ({"game": None}, "record: game: expected a text, found null"),
+        ({"clock": []}, "record: clock: expected an object, found an empty list"),
+        (
+            {"clock": {"move": "1s"}},
+            'record: clock.move: expected a whole number from 0, found "1s',
+        ),
+        ({"players": []}, "record: players: expected at least one"),
+        ({"players": [3]}, "record: players[0]: expected an object, found 3"),
+        ({"players": [{"bot": "a"}]}, "record: players[0].version: missing"),
+        ({"actions": [[2, "x"], [0, "x"]]}, "record: actions: expected pairs like"),
+        ({"actions": [[0, 5], [0, "x"]]}, "record: actions: expected pairs like"),
+        ({"actions": [[0], [0, "x"]]}, "record: actions: expected pairs like"),
+        ({"actions": [[True, "x"], [0, "x"]]}, "record: actions: expected pairs like"),
+        ({"opening": [[0, None]]}, "record: opening: expected pairs like"),
+        ({"decisions": []}, "record: decisions: expected 2, one an action, found 0"),
+        ({"scores": [1]}, "record: scores: expected 2 numbers or null"),
+        ({"scores": [1, "2"]}, "record: scores: expected a number"),
+        ({"ranks": [0, 1]}, "record: ranks: expected 2 numbers from 1 to 2"),
+        ({"ranks": [1, 3]}, "record: ranks: expected 2 numbers from 1 to 2"),
+        ({"ranks": [1, 1.0]}, "record: ranks: expected 2 numbers from 1 to 2"),
+        ({"ranks": [True, 2]}, "record: ranks: expected 2 numbers from 1 to 2"),
+        ({"by": "boredom"}, "record: by: expected one of rules, resign, illegal"),
+        ({"faults": [{"player": 9}]}, "record: faults[0].player: expected a player from 0 to 1"),
+        ({"started": "x" * 200, "by": "x" * 200}, "…"),
+    ],
+)
+def test_what_is_wrong_is_named(fields: dict[str, Any], sentence: str) -> None:
+    """An error names the key, what was expected there and what was found."""
+    with pytest.raises(RecordError) as caught:
+        parse_record(changed(**fields))
+    assert sentence in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "null",
+        "[]",
+        "{",
+        '"' * 3,
+        "[" * 100_000,
+        '{"format":1,"x":' + "[" * 100_000,
+        '{"a":' * 50_000,
+        '{"format":NaN}',
+        '{"format":-Infinity}',
+        '{"format":' + "9" * 5000 + "}",
+        TEXT.replace("12.346", "1e999"),
+        TEXT.replace("12.346", "NaN"),
+        TEXT.replace("[12,9.5]", "[1e999,1]"),
+        TEXT + TEXT,
+        "\ufeff" + TEXT,
+        "\x00",
+        "\ud800",
+    ],
+)
+def test_hostile_text_is_a_record_error(text: str) -> None:
+    """Whatever the text, nothing but a ``RecordError`` comes out, in one printable line."""
+    with pytest.raises(RecordError) as caught:
+        parse_record(text)
+    assert str(caught.value).isprintable()
+
+
+def test_without_times_drops_what_two_runs_differ_in() -> None:
+    """Two runs that differ in times, ``late`` and ``started`` are equal without them."""
+    decision = Decision(1.0, 1.0, 1.0, True, False, EXAMPLE.decisions[0].info)
+    other = replace(
+        EXAMPLE,
+        decisions=(decision, Decision(2.0, None, 2.0, False, True)),
+        started="2027-01-01T00:00:00Z",
+        elapsed_ms=99,
+    )
+    assert without_times(format_record(other)) == without_times(TEXT)
+    assert without_times(TEXT) != TEXT
+
+
+def test_without_times_keeps_everything_else() -> None:
+    """One other action, and two records differ without their times, too."""
+    other = replace(EXAMPLE, actions=((0, "E4-1"), (1, None)))
+    assert without_times(format_record(other)) != without_times(TEXT)
+
+
+def test_without_times_leaves_keys_that_only_end_alike() -> None:
+    """A bot's ``info items=3`` is not a time; its ``time_ms=3`` is."""
+    assert without_times('{"info":{"items":3,"time_ms":3,"ms":1}}') == '{"info":{"items":3}}'
+
+
+@pytest.mark.parametrize("text", ["", "[]", "[" * 100_000, '{"x":' * 900 + "1e999" + "}" * 900])
+def test_without_times_refuses_what_is_no_record(text: str) -> None:
+    """Text that is not one sensible object is a ``RecordError``."""
+    with pytest.raises(RecordError):
+        without_times(text)
+
+
+def test_a_finished_match_is_read_back() -> None:
+    """A record of the helpers of these tests is one that can be read."""
+    found = finished.record(3, ["a", "b", "c"], [1, 2, 2], ms=[[1.5], [2.25], [0.125]])
+    assert parse_record(format_record(found)) == found

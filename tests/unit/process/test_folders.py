@@ -1,0 +1,89 @@
+"""Folders that a stranger has filled: how far they are looked into, and that they go."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from arena.process import folders
+from arena.process.folders import MAX_DEPTH, entries_below, remove_folder
+
+DEPTH = 5000  # deeper than a path can name, and than Python calls itself
+DEEP = f"import os\nfor _ in range({DEPTH}):\n    os.mkdir('d')\n    os.chdir('d')\n"
+
+
+def deep(folder: Path) -> Path:
+    folder.mkdir()
+    subprocess.run([sys.executable, "-I", "-S", "-c", DEEP], cwd=folder, check=True)
+    return folder
+
+
+def test_a_deep_folder_goes(tmp_path: Path) -> None:
+    """A folder of any depth is removed, and what its links lead to stays."""
+    kept = tmp_path / "kept"
+    kept.write_text("")
+    folder = deep(tmp_path / "deep")
+    (folder / "d" / "link").symlink_to(tmp_path)
+    (folder / "file").write_text("")
+    os.mkfifo(folder / "pipe")
+    remove_folder(str(folder))
+    assert list(tmp_path.iterdir()) == [kept]
+
+
+def test_a_closed_folder_goes(tmp_path: Path) -> None:
+    """A folder that its owner has closed to itself is removed."""
+    inner = tmp_path / "top" / "closed" / "inner"
+    inner.mkdir(parents=True)
+    (inner / "file").write_text("")
+    inner.chmod(0)
+    inner.parent.chmod(0)
+    remove_folder(str(tmp_path / "top"))
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_link_is_not_removed(tmp_path: Path) -> None:
+    """A link in place of the folder leads nowhere."""
+    (tmp_path / "real").mkdir()
+    (tmp_path / "link").symlink_to(tmp_path / "real")
+    with pytest.raises(OSError, match="directory"):
+        remove_folder(str(tmp_path / "link"))
+    assert (tmp_path / "real").is_dir()
+
+
+def test_a_deep_folder_is_seen_to_be_deep(tmp_path: Path) -> None:
+    """The walk ends one below the depth that is allowed, and says how deep it is."""
+    depths = [depth for _, depth in entries_below(str(deep(tmp_path / "deep")))]
+    assert depths == list(range(1, MAX_DEPTH + 2))
+    remove_folder(str(tmp_path / "deep"))
+
+
+@pytest.mark.parametrize("depth", [1, 2])
+def test_a_link_in_the_place_of_a_folder(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, depth: int
+) -> None:
+    """Whoever swaps a folder for a link while it is removed changes nothing where that leads."""
+    outside = tmp_path / "outside"
+    outside.mkdir()
+    outside.chmod(0o755)
+    (outside / "file").touch()
+    names = ["first", "second"][:depth]
+    place = tmp_path.joinpath("top", *names)
+    place.mkdir(parents=True)
+    is_folder = folders._is_folder
+
+    def swap(name: str, within: int) -> bool:
+        found = is_folder(name, within)
+        if name == names[-1]:
+            os.rmdir(name, dir_fd=within)
+            os.symlink(outside, name, dir_fd=within)
+        return found
+
+    monkeypatch.setattr(folders, "_is_folder", swap)
+    with pytest.raises(NotADirectoryError):
+        remove_folder(str(tmp_path / "top"))
+    assert outside.stat().st_mode & 0o777 == 0o755
+    assert (outside / "file").exists()

@@ -1,0 +1,282 @@
+"""Control groups as values: where they may be made, what is written to them, what is read there.
+
+The kernel's files are made up; ``tests/integration/test_control_groups_live.py`` has the real ones.
+"""
+
+from __future__ import annotations
+
+import errno
+import os
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+from fake_groups import GROUP, MOUNT, fake_tree
+
+from arena.model import Termination
+from arena.owner import is_dead, mark_in_name, own_mark, this_world
+from arena.sandbox.cgroups import find_home, own_group, remove_group, settle, take_group
+from arena.sandbox.cgroups.home import BOT, RUNNER
+from arena.sandbox.cgroups.remains import dead_groups
+from arena.session.guard import Guard
+
+SCOPE = "/user.slice/run-r1f.scope"
+
+
+@pytest.fixture
+def delegated(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Return a group with all controllers that is ours; it is in the root ``tmp_path``."""
+    return fake_tree(
+        tmp_path,
+        monkeypatch,
+        SCOPE,
+        cgroup_controllers="cpu memory pids\n",
+        cgroup_subtree_control="memory pids\n",
+    )
+
+
+def test_home_is_our_own_group(delegated: Path, tmp_path: Path) -> None:
+    """Groups are made within the one this process is in, with the controllers switched on there."""
+    home = find_home(tmp_path)
+    assert home is not None
+    assert home.folder == delegated
+    assert home.controllers == home.offered == home.limits() == ("memory", "pids")
+
+
+def test_no_version_2_no_home(tmp_path: Path) -> None:
+    """Where no hierarchy of version 2 is mounted there are no groups."""
+    assert find_home(tmp_path) is None
+    assert take_group(1 << 20, 8, tmp_path) is None
+    settle(tmp_path)
+
+
+def test_group_of_others_is_no_home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A group whose files cannot be written to is no home; root can write to all that are there."""
+    folder = fake_tree(tmp_path, monkeypatch, "/user.slice/session-3.scope")
+    for name in ("cgroup.procs", "cgroup.subtree_control"):
+        (folder / name).unlink()
+    assert own_group(tmp_path) == folder
+    assert find_home(tmp_path) is None
+
+
+@pytest.mark.parametrize(
+    ("mount", "path", "where"),
+    [
+        (MOUNT, "/", "sys/fs/cgroup"),
+        (MOUNT.replace("/cgroup ", "/cgroup/unified "), "/a", "sys/fs/cgroup/unified/a"),
+        (MOUNT.replace(" / ", " /docker/1f "), "/docker/1f", "sys/fs/cgroup"),
+        (MOUNT.replace(" / ", " /docker/1f "), "/docker/1f/a", "sys/fs/cgroup/a"),
+    ],
+)
+def test_mounts(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, mount: str, path: str, where: str
+) -> None:
+    """The tree may be mounted anywhere, and a container may see a part of it only."""
+    fake_tree(tmp_path, monkeypatch, path, mount)
+    assert own_group(tmp_path) == tmp_path / where
+
+
+def test_limits_are_written(delegated: Path, tmp_path: Path) -> None:
+    """A bot's group has its memory and no swap, dies as a whole, and holds so many processes."""
+    group = take_group(1 << 28, 64, tmp_path)
+    assert group is not None
+    assert group.folder.parent == delegated
+    assert mark_in_name(group.folder.name) == own_mark()
+    assert group.limits_memory
+    wanted = {"memory.max": "268435456", "memory.swap.max": "0", "memory.oom.group": "1"}
+    for name, text in {**wanted, "pids.max": "66"}.items():  # with what bubblewrap needs
+        assert (group.folder / name).read_text().split()[0] == text, name
+    group.close()
+    group.close()
+    assert not group.folder.exists()
+
+
+def test_without_controllers_nothing_is_limited(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A group without controllers is a group all the same, and does not claim to limit memory."""
+    fake_tree(tmp_path, monkeypatch, SCOPE)
+    group = take_group(1 << 28, 64, tmp_path)
+    assert group is not None
+    assert not group.limits_memory
+    assert group.oom_kills() == 0
+    group.close()
+
+
+def test_version_1_limits_what_version_2_cannot(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Where version 1 holds the controllers, a bot has a group there as well, below our own."""
+    fake_tree(tmp_path, monkeypatch, "/")
+    old = tmp_path / "sys/fs/cgroup/memory/ours"
+    old.mkdir(parents=True)
+    (tmp_path / "proc/self/cgroup").write_text("8:cpu,pids:/\n4:memory:/ours\n0::/\n")
+    lines = MOUNT + MOUNT.replace("/cgroup ", "/cgroup/memory ").replace(
+        "cgroup2 cgroup2 rw", "cgroup cgroup rw,memory"
+    )
+    (tmp_path / "proc/self/mountinfo").write_text(lines)
+    home = find_home(tmp_path)
+    assert home is not None
+    assert home.limits() == ("memory",)
+    group = take_group(1 << 28, 64, tmp_path)
+    assert group is not None
+    assert group.limits_memory
+    below = old / group.folder.name
+    assert (below / "memory.limit_in_bytes").read_text() == "268435456"
+    assert (below / "memory.memsw.limit_in_bytes").read_text() == "268435456"
+    (door,) = group.doors()
+    assert os.readlink(f"/proc/self/fd/{door}") == str(below / "tasks")
+    text = "oom_kill_disable 0\nunder_oom 0\noom_kill 2\n"
+    (below / "memory.oom_control").write_text(text)
+    (below / "memory.max_usage_in_bytes").write_text("200000000\n")
+    assert group.oom_kills() == 0, "somebody else had too much"
+    (below / "memory.max_usage_in_bytes").write_text("268431360\n")
+    assert group.oom_kills() == 2
+    group.close()
+    assert not below.exists()
+
+
+def test_old_kernel_has_no_groups(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A kernel that cannot kill a group at once gets none, and none is left there."""
+    monkeypatch.delitem(GROUP, "cgroup.kill")
+    folder = fake_tree(tmp_path, monkeypatch, SCOPE)
+    assert take_group(1 << 28, 64, tmp_path) is None
+    assert not list(folder.glob(f"{BOT}*"))
+
+
+def test_what_is_read_and_written(delegated: Path, tmp_path: Path) -> None:
+    """CPU time is in µs in the file, kill and freeze are a 1, thaw is a 0."""
+    group = take_group(1 << 28, 64, tmp_path)
+    assert group is not None
+    (group.folder / "cpu.stat").write_text("usage_usec 1234\nuser_usec 1000\nsystem_usec 234\n")
+    assert group.cpu_ns() == 1_234_000
+    (group.folder / "cgroup.procs").write_text("17\n4\n")
+    assert group.members() == (17, 4)
+    assert group.freeze()
+    assert group.frozen
+    assert (group.folder / "cgroup.freeze").read_text()[0] == "1"
+    group.thaw()
+    assert not group.frozen
+    assert (group.folder / "cgroup.freeze").read_text()[0] == "0"
+    assert group.kill()
+    assert (group.folder / "cgroup.kill").read_text() == "1"
+    (group.folder / "cgroup.events").write_text("populated 1\nfrozen 0\n")
+    assert not group.is_empty()
+    (group.folder / "cgroup.events").write_text("populated 0\nfrozen 0\n")
+    assert group.is_empty()
+    group.close()
+
+
+def test_group_that_is_gone_stops_nothing(delegated: Path, tmp_path: Path) -> None:
+    """When its folder is gone a group says that it did nothing, so that others do it."""
+    group = take_group(1 << 28, 64, tmp_path)
+    assert group is not None
+    group.close()
+    assert not group.kill()
+    assert not group.freeze()
+    assert group.is_empty()
+    with pytest.raises(OSError, match="Bad file descriptor"):
+        group.cpu_ns()
+    with pytest.raises(FileNotFoundError):
+        group.members()
+
+
+def test_kernel_decides_about_memory(delegated: Path, tmp_path: Path) -> None:
+    """A bot in a limited group has failed by memory only when the kernel ended it for that."""
+    group = take_group(1 << 28, 64, tmp_path)
+    assert group is not None
+    bot: Any = SimpleNamespace(tree=SimpleNamespace(group=group), was_killed=lambda: True)
+    guard = Guard(bot, 1 << 28, ponder=False)
+    assert guard.why_it_ended() is None
+    (group.folder / "memory.events").write_text("low 0\nmax 0\noom 0\noom_kill 3\n")
+    assert guard.why_it_ended() is None, "somebody else had too much"
+    (group.folder / "memory.events").write_text("low 0\nmax 9\noom 1\noom_kill 3\n")
+    excess = guard.why_it_ended()
+    assert excess is not None
+    assert excess.code is Termination.MEMORY
+    assert excess.detail == "it held more than its 256 MiB of memory, with all its processes"
+    group.close()
+
+
+def test_delegated_group_is_settled(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """In a scope made for us everything moves to a leaf, and controllers are switched on."""
+    folder = fake_tree(
+        tmp_path,
+        monkeypatch,
+        SCOPE,
+        cgroup_controllers="memory pids\n",
+        cgroup_procs="4711\n",
+    )
+    settle(tmp_path)
+    (leaf,) = folder.glob(f"{RUNNER}*")
+    assert mark_in_name(leaf.name) == own_mark()
+    assert (leaf / "cgroup.procs").read_text() == "4711"
+    assert (folder / "cgroup.subtree_control").read_text() == "+memory +pids"
+    # from within the leaf bots' groups are made beside it
+    (tmp_path / "proc/self/cgroup").write_text(f"0::{SCOPE}/{leaf.name}\n")
+    home = find_home(tmp_path)
+    assert home is not None
+    assert home.folder == folder
+    settle(tmp_path)
+    assert len(list(folder.glob(f"{RUNNER}*"))) == 1
+
+
+def test_group_of_a_session_is_left_alone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nobody's shell or terminal is moved: only a group made for one command is ours to arrange."""
+    path = "/user.slice/app-terminal-1.scope"
+    folder = fake_tree(tmp_path, monkeypatch, path, cgroup_controllers="memory pids\n")
+    settle(tmp_path)
+    assert not list(folder.glob(f"{RUNNER}*"))
+    assert (folder / "cgroup.subtree_control").read_text() == ""
+
+
+def test_what_dies_slowly_keeps_no_group(
+    delegated: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A group that dying processes hold at its end is gone once the next one is made."""
+    group = take_group(1 << 28, 64, tmp_path)
+    assert group is not None
+    with monkeypatch.context() as held:
+        held.setattr(os, "rmdir", refuse)
+        group.close()
+        group.close()
+        assert group.folder.exists()
+    other = take_group(1 << 28, 64, tmp_path)
+    assert other is not None
+    assert not group.folder.exists()
+    other.close()
+    assert not other.folder.exists()
+
+
+def test_groups_made_within_go_with_it(delegated: Path, tmp_path: Path) -> None:
+    """What a bot has made within its own group, where it may, does not keep that."""
+    group = take_group(1 << 28, 64, tmp_path)
+    assert group is not None
+    (group.folder / "within" / "deeper").mkdir(parents=True)
+    group.close()
+    assert not group.folder.exists()
+
+
+def refuse(name: object, **more: object) -> None:
+    raise OSError(errno.EBUSY, os.strerror(errno.EBUSY))
+
+
+def test_only_groups_of_the_dead_are_swept(delegated: Path, tmp_path: Path) -> None:
+    """A group whose maker lives, or may live elsewhere, is not taken; a dead one's is removed."""
+    group = take_group(1 << 28, 64, tmp_path)
+    assert group is not None
+    elsewhere = delegated / f"{BOT}4711.1.0badcafe-0"
+    dead = delegated / f"{BOT}{2**22 + 1}.1.{this_world()}-0"  # past the largest process id
+    for folder in (elsewhere, dead, delegated / "arena-bot-x", delegated / "other"):
+        folder.mkdir()
+    (dead / "made-by-a-bot" / "deeper").mkdir(parents=True)
+    ((found, mark),) = dead_groups(tmp_path)
+    assert found == dead
+    assert is_dead(mark)
+    assert remove_group(dead)
+    assert remove_group(dead)
+    assert not dead.exists()
+    assert elsewhere.exists()
+    assert group.folder.exists()
+    group.close()

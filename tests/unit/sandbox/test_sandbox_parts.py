@@ -1,0 +1,180 @@
+"""Tests of what the levels share: what others can reach, where engines is, what is counted."""
+
+from __future__ import annotations
+
+import errno
+import os
+import struct
+import tempfile
+from pathlib import Path
+
+import pytest
+
+import engines
+from arena.model import Import
+from arena.owner import mark_in_name, own_mark
+from arena.sandbox import landlock, limits
+from arena.sandbox.complaints import explain
+from arena.sandbox.confine import orders
+from arena.sandbox.importable import import_folder
+from arena.sandbox.interface import Task
+from arena.sandbox.reach import open_to_all
+
+
+def test_a_folder_that_is_closed_above(tmp_path: Path) -> None:
+    """A path is open to all only if each folder above it can be passed, and it can be read."""
+    base = Path(tempfile.mkdtemp(dir="/tmp"))
+    try:
+        base.chmod(0o755)
+        file = base / "inner" / "file"
+        file.parent.mkdir()
+        file.parent.chmod(0o711)
+        file.write_text("")
+        file.chmod(0o644)
+        assert open_to_all([str(file)])
+        assert not open_to_all([str(file.parent)])  # it can be passed, and not listed
+        file.chmod(0o640)
+        assert not open_to_all([str(file)])
+        file.chmod(0o644)
+        base.chmod(0o750)
+        assert not open_to_all([str(file)])
+        assert not open_to_all(["/usr", str(file)])
+        assert not open_to_all([str(base / "missing")])
+    finally:
+        file.unlink()
+        file.parent.rmdir()
+        base.rmdir()
+
+
+def test_engines_lies_alone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The folder holds a link to engines and nothing else, and is the same the next time."""
+    monkeypatch.setattr(tempfile, "gettempdir", lambda: str(tmp_path))
+    folder, (source,) = import_folder()
+    assert os.listdir(folder) == ["engines"]
+    assert source == str(Path(engines.__file__).resolve().parent)
+    assert os.path.realpath(os.path.join(folder, "engines")) == source
+    assert import_folder() == (folder, (source,))
+    assert os.stat(folder).st_mode & 0o777 == 0o755
+
+
+def test_plugins_lie_beside_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What else is to be imported is linked under its own name, in folders that we make."""
+    monkeypatch.setattr(tempfile, "gettempdir", lambda: str(tmp_path))
+    (tmp_path / "shared" / "nim").mkdir(parents=True)
+    (tmp_path / "help.py").write_text("")
+    imports = (
+        Import("shared/nim", str(tmp_path / "shared" / "nim")),
+        Import("nim_help.py", str(tmp_path / "help.py")),
+    )
+    folder, sources = import_folder(imports)
+    assert sorted(os.listdir(folder)) == ["engines", "nim_help.py", "shared"]
+    assert not os.path.islink(os.path.join(folder, "shared"))
+    for name, path in imports:
+        assert os.path.realpath(os.path.join(folder, name)) == path
+        assert path in sources
+    assert import_folder(imports) == (folder, sources)
+    assert import_folder()[0] != folder
+
+
+def test_engines_of_somebody_else(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A folder that others made, or may write to, is not taken for ours, and stands in no way."""
+    monkeypatch.setattr(tempfile, "gettempdir", lambda: str(tmp_path))
+    folder = Path(import_folder()[0])
+
+    def another() -> Path:
+        found, (source,) = import_folder()
+        assert os.path.realpath(os.path.join(found, "engines")) == source
+        assert os.stat(found).st_mode & 0o777 == 0o755
+        return Path(found)
+
+    folder.chmod(0o777)
+    secret = another()
+    assert secret != folder
+    assert mark_in_name(secret.name) == own_mark()  # it goes when we have gone
+    folder.chmod(0o755)
+    (folder / "engines").unlink()
+    (folder / "engines").symlink_to(tmp_path)  # another's engines
+    assert another() == secret
+    (folder / "engines").unlink()
+    folder.rmdir()
+    folder.symlink_to(tmp_path)
+    assert another() == secret
+    look = os.lstat
+
+    def gone(path: str) -> os.stat_result:
+        if path == str(folder):  # its owner has just removed it
+            raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), path)
+        return look(path)
+
+    monkeypatch.setattr(os, "lstat", gone)
+    assert another() == secret
+
+
+@pytest.mark.parametrize(
+    ("version", "words"),
+    [
+        # linux/landlock.h: rights to files, TCP from 4 on, scopes from 6 on
+        (1, (0x1FFF,)),
+        (2, (0x3FFF,)),
+        (3, (0x7FFF,)),
+        (4, (0x7FFF, 3)),
+        (5, (0xFFFF, 3)),
+        (6, (0xFFFF, 3, 3)),
+        (7, (0xFFFF, 3, 3)),
+        (9, (0xFFFF, 3, 3)),
+    ],
+)
+def test_rulesets(version: int, words: tuple[int, ...]) -> None:
+    """Each version of Landlock is asked for all that it knows, and for nothing else."""
+    attribute = landlock.ruleset(version)
+    assert struct.unpack(f"={len(attribute) // 8}Q", attribute) == words
+
+
+def test_tasks_are_counted() -> None:
+    """This process is counted among its user's, each thread of it once."""
+    mine = len(os.listdir("/proc/self/task"))
+    assert limits.tasks_of(os.geteuid()) >= mine
+    assert limits.tasks_of(4_000_000_000) == 0
+    task = Task(("./bot",), "/", processes=5)
+    assert limits.process_limit(task, None) >= 5 + mine
+
+
+def test_orders_end_before_the_program() -> None:
+    """Whatever a path is called, it is one word, and the program comes after the last order."""
+    words = orders(
+        tell=3,
+        parent=7,
+        limits={4: 0},
+        ruleset=b"\x01",
+        paths=[(13, "/a=b:c d\n--")],
+        program=b"\x06",
+        uid=61000,
+        keep=4,
+    )
+    assert words == (
+        "tell=3",
+        "parent=7",
+        "limit=4:0",
+        "ruleset=01",
+        "path=13:/a=b:c d\n--",
+        "filter=06",
+        "uid=61000",
+        "keep=4",
+        "--",
+    )
+
+
+@pytest.mark.parametrize(
+    ("message", "remedy"),
+    [
+        ("confine: landlock_restrict_self: Operation not permitted", "container"),
+        ("confine: PR_SET_SECCOMP: Invalid argument", "CONFIG_SECCOMP_FILTER"),
+        ("confine: prlimit: Operation not permitted", "ulimit"),
+        ("confine: [Errno 22] Invalid argument", "ordinary user"),
+    ],
+)
+def test_complaints_of_the_launcher(message: str, remedy: str) -> None:
+    """What the launcher says of a failed step comes with what helps."""
+    problem = explain(f"something before\n{message}\n")
+    assert problem.reason == message
+    assert remedy in problem.remedy

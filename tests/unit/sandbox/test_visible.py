@@ -1,0 +1,103 @@
+"""Tests of which folders a program needs to see."""
+
+from __future__ import annotations
+
+import sys
+import sysconfig
+from pathlib import Path
+
+import pytest
+
+from arena.sandbox import visible
+from arena.sandbox.visible import needed
+
+
+@pytest.fixture(autouse=True)
+def _forget() -> None:
+    """What was found for an earlier test's folders is not found again."""
+    visible._needed.cache_clear()
+
+
+def program(path: Path, text: str = "\x7fELF") -> Path:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(text)
+    path.chmod(0o755)
+    return path
+
+
+def within(path: str, folders: tuple[str, ...]) -> bool:
+    return any(Path(path).is_relative_to(folder) for folder in folders)
+
+
+def test_system_needs_nothing() -> None:
+    """A program of the system, or of the bot's own folder, needs no other folder."""
+    assert needed(("/bin/sh", "-c", "true")) == ()
+    assert needed(("./bot",)) == ()
+    assert needed(()) == ()
+
+
+def test_own_interpreter() -> None:
+    """Arena's interpreter sees its installation, its environment and itself."""
+    shown = needed((sys.executable, "-u", "bot.py"))
+    for path in (sys.prefix, sys.base_prefix, sys.executable, sysconfig.get_path("purelib")):
+        path = str(Path(path).absolute())
+        assert within(path, (*shown, *visible.SYSTEM)) or not Path(path).exists()
+
+
+def test_beside_bin(tmp_path: Path) -> None:
+    """Of an installation, the folders that programs read are shown, and nothing else of it."""
+    node = program(tmp_path / "v20" / "bin" / "node")
+    for name in ("lib", "share", "private"):
+        (tmp_path / "v20" / name).mkdir()
+    assert needed((str(node),)) == (f"{tmp_path}/v20/bin", f"{tmp_path}/v20/lib")
+
+
+def test_elsewhere(tmp_path: Path) -> None:
+    """Of a program outside any bin, only the file is shown."""
+    tool = program(tmp_path / "tools" / "tool")
+    (tmp_path / "tools" / "lib").mkdir()
+    assert needed((str(tool),)) == (str(tool),)
+
+
+def test_link(tmp_path: Path) -> None:
+    """A link is shown, and each thing on the way to where it leads."""
+    real = program(tmp_path / "real" / "bin" / "tool")
+    between = tmp_path / "between"
+    between.symlink_to(real)
+    link = tmp_path / "here" / "bin" / "tool"
+    link.parent.mkdir(parents=True)
+    link.symlink_to("../../between")
+    assert needed((str(link),)) == (f"{tmp_path}/between", f"{tmp_path}/here/bin", str(real.parent))
+
+
+def test_linked_folder(tmp_path: Path) -> None:
+    """A program behind a linked folder is shown by both names."""
+    real = program(tmp_path / "3.12.1" / "bin" / "python")
+    (tmp_path / "3.12").symlink_to("3.12.1")
+    shown = {f"{tmp_path}/3.12/bin", str(real.parent)}
+    assert set(needed((f"{tmp_path}/3.12/bin/python",))) == shown
+
+
+def test_shebang(tmp_path: Path) -> None:
+    """A script shows the interpreter that its first line names."""
+    shell = program(tmp_path / "shells" / "fish")
+    script = program(tmp_path / "script", f"#!{shell} -e\n")
+    assert needed((str(script),)) == (str(script), str(shell))
+
+
+def test_never_a_home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of a program in somebody's ~/bin only the file is shown, of a Python there a few folders."""
+    monkeypatch.setattr(visible, "_homes", lambda: frozenset({str(tmp_path)}))
+    tool = program(tmp_path / "bin" / "tool")
+    (tmp_path / "lib").mkdir()
+    assert needed((str(tool),)) == (str(tool),)
+    for name in ("prefix", "exec_prefix", "base_prefix", "base_exec_prefix"):
+        monkeypatch.setattr(sys, name, str(tmp_path))
+    monkeypatch.setattr(sys, "executable", str(tool))
+    visible._needed.cache_clear()
+    assert needed((str(tool),)) == (f"{tmp_path}/bin", f"{tmp_path}/lib")
+
+
+def test_what_is_not_there(tmp_path: Path) -> None:
+    """Nothing that does not exist is shown."""
+    assert needed((f"{tmp_path}/bin/nothing",)) == ()

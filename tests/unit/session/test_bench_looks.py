@@ -1,0 +1,36 @@
+"""What looks at kept bots may cost those at the table: never a wait for somebody's death."""
+
+from __future__ import annotations
+
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+from arena.process.memory import Usage
+from arena.session.pool import Bench
+
+
+def test_nobody_waits_for_a_kept_bot_to_die(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A kept bot over its memory is killed at the look, and waited for only when it is buried."""
+    done: list[str] = []
+    bot: Any = SimpleNamespace(
+        tree=SimpleNamespace(kill=lambda: done.append("killed")),
+        kill=lambda: done.append("waited for"),
+        meter=SimpleNamespace(cpu_ns=lambda now: 0),
+        memory_bytes=8,
+    )
+    seat: Any = SimpleNamespace(
+        entrant=0, bot=SimpleNamespace(hash=""), args=(), env=(), memory_bytes=8
+    )
+    ready: Any = None
+    monkeypatch.setattr("arena.session.pool.usage", lambda *words: Usage(9, 1))
+    bench = Bench()
+    bench.give(seat, bot, ready, ponder=True)
+    bench.look(1)
+    assert done == ["killed"]
+    assert bench.take(seat) is None
+    bench.bury()
+    bench.bury()
+    bench.dismiss()
+    assert done == ["killed", "waited for"]
