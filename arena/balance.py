@@ -108,7 +108,7 @@ def measure_balance(
         plies: random actions that open each game; ``None``: 2 where all deals are alike, else 0.
         workers: how many matches are played at a time.
         sandbox: the level at which bots run.
-        allow_unsafe: run bots of strangers although nothing isolates them.
+        allow_unsafe: run untrusted bots although nothing isolates them.
         tell: called after every match with how many there were, of how many, and of what.
 
     Raises:

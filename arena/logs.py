@@ -195,5 +195,5 @@ class LogReceiver:
         record = logging.LogRecord(name, level, "", 0, text, None, None)
         record.created = created
         record.msecs = (created - int(created)) * 1000
-        # always the same logger: one is kept for ever for each name that is asked for
+        # always the same logger: one is kept forever for each name that is asked for
         logging.getLogger(ROOT).handle(record)

@@ -114,7 +114,7 @@ def run_tournament(
         without: entrants to take out of the table and of what is still to be played.
         back: entrants that were taken out, to put back in. What was said last of an entrant holds,
             here or in the file, from run to run.
-        allow_unsafe: run bots of strangers although nothing isolates them.
+        allow_unsafe: run untrusted bots although nothing isolates them.
         tell: called at the start and after every match.
 
     Raises:

@@ -1,4 +1,4 @@
-"""Submitting a bot: checked, copied for ever, and given a version.
+"""Submitting a bot: checked, copied forever, and given a version.
 
 The bot is copied first, and it is the copy that is checked and kept: what plays later is exactly
 what was tried, whatever happens to the original meanwhile, and whatever the bot writes beside the

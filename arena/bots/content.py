@@ -196,7 +196,7 @@ def _look(root: Path, name: str, real: str) -> tuple[str, os.stat_result]:
 def _chunks(root: Path, name: str) -> Iterator[bytes]:
     path = root / name
     try:
-        # O_NONBLOCK: were it a pipe by now, opening it would wait for ever
+        # O_NONBLOCK: were it a pipe by now, opening it would wait forever
         descriptor = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC | os.O_NOCTTY)
     except OSError as error:
         raise BotError(f"{path}: {error.strerror}") from None

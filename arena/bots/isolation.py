@@ -31,7 +31,7 @@ def level_for(
         wanted: a level's name, or ``auto``.
         entries: who takes part; nothing of them is looked at but where they come from.
         store_bots: where submitted bots are looked up.
-        allow_unsafe: run bots of strangers although nothing isolates them.
+        allow_unsafe: run untrusted bots although nothing isolates them.
 
     Raises:
         UsageError: the level does not work here, or ``auto`` finds none that is fit for them.

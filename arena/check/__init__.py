@@ -1,4 +1,4 @@
-"""A bot walked through the protocol, step by step: which one fails, and how to mend it.
+"""A bot walked through the protocol, step by step: which one fails, and how to fix it.
 
 ``walk`` has the steps in their order. What a bot says is heard by ``talk`` and judged by ``table``
 with the referee of real matches.

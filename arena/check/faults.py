@@ -16,14 +16,14 @@ def said(fault: Fault) -> str:
     return f"{fault.code}{when}: {fault.detail}"
 
 
-def failed_at(table: Table, where: str = "", *, mend: str = "") -> Finding:
-    """Return what a table's fault comes to; ``mend`` is said instead of the usual remedy."""
+def failed_at(table: Table, where: str = "", *, remedy: str = "") -> Finding:
+    """Return what a table's fault comes to; ``remedy`` is said instead of the usual remedy."""
     fault = table.fault
     assert fault is not None
     return Finding(
         Verdict.FAILED,
         where + said(fault),
-        mend or _mend(table, fault),
+        remedy or _mend(table, fault),
         table.talk.transcript(),
         table.talk.stderr(),
     )

@@ -56,16 +56,16 @@ def game(subject: Subject, rules: Game) -> tuple[Finding, Played]:
     detail = "; ".join(seen)
     if late:
         detail += f"; {late} came after the limit, within the margin"
-        mend = "Leave some of the limit unused: the third late answer of a match loses it."
-        return Finding(Verdict.NOTE, detail, mend), played
+        remedy = "Leave some of the limit unused: the third late answer of a match loses it."
+        return Finding(Verdict.NOTE, detail, remedy), played
     if resigned:
         detail += f"; it resigned in seat {_numbers(resigned)}"
-        mend = "Nothing, if it means to; a game that is resigned is not walked to its end."
-        return Finding(Verdict.NOTE, detail, mend), played
+        remedy = "Nothing, if it means to; a game that is resigned is not walked to its end."
+        return Finding(Verdict.NOTE, detail, remedy), played
     if unasked:
         detail += f"; the game was over before it was asked in seat {_numbers(unasked)}"
-        mend = f'Nothing; see it play more: arena play "{rules}" BOT random --watch.'
-        return Finding(Verdict.NOTE, detail, mend), played
+        remedy = f'Nothing; see it play more: arena play "{rules}" BOT random --watch.'
+        return Finding(Verdict.NOTE, detail, remedy), played
     return Finding(Verdict.OK, detail), played
 
 
@@ -190,8 +190,8 @@ def _failed_again(table: Table, number: int, which: str) -> Finding:
     if number == 1 or fault.code is Termination.MEMORY:
         return failed_at(table, where)
     if fault.code is Termination.CRASH and table.talk.bot.how_it_ended().endswith("status 0"):
-        return failed_at(table, where, mend=END_IS_NOT_QUIT)
-    return failed_at(table, where, mend=f"{FORGET} {NUMBER}" if table.dropped else FORGET)
+        return failed_at(table, where, remedy=END_IS_NOT_QUIT)
+    return failed_at(table, where, remedy=f"{FORGET} {NUMBER}" if table.dropped else FORGET)
 
 
 def _listed(matches: Sequence[tuple[Game, int]]) -> str:

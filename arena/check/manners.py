@@ -29,7 +29,7 @@ class Leaving(NamedTuple):
 
 def ignores_unknown(subject: Subject, rules: Game) -> Finding:
     """Ask the same questions among unknown verbs, then with unknown words at the known ones."""
-    for dress, what, mend in (
+    for dress, what, remedy in (
         (
             _with_verbs,
             'with unknown lines ("news of tomorrow") between the known ones',
@@ -42,7 +42,7 @@ def ignores_unknown(subject: Subject, rules: Game) -> Finding:
             "key=value by its key.",
         ),
     ):
-        finding = _dressed(subject, rules, dress, what, mend)
+        finding = _dressed(subject, rules, dress, what, remedy)
         if finding is not None:
             return finding
     return Finding(Verdict.OK, "unknown lines, and unknown words in known lines")
@@ -50,7 +50,7 @@ def ignores_unknown(subject: Subject, rules: Game) -> Finding:
 
 def line_ends(subject: Subject, rules: Game) -> Finding:
     """Ask with CRLF, then with empty lines; the arena itself writes neither, so it is a note."""
-    for dress, what, mend in (
+    for dress, what, remedy in (
         (
             _with_crlf,
             "with CRLF line ends",
@@ -58,7 +58,7 @@ def line_ends(subject: Subject, rules: Game) -> Finding:
         ),
         (_with_empty_lines, "with empty lines", "Skip empty lines."),
     ):
-        found = _dressed(subject, rules, dress, what, mend)
+        found = _dressed(subject, rules, dress, what, remedy)
         if found is not None:
             return Finding(
                 Verdict.NOTE,
@@ -97,12 +97,12 @@ def children(running: tuple[str, ...]) -> Finding:
     )
 
 
-def _dressed(subject: Subject, rules: Game, dress: Dress, what: str, mend: str) -> Finding | None:
+def _dressed(subject: Subject, rules: Game, dress: Dress, what: str, remedy: str) -> Finding | None:
     """Ask two questions in some dress; ``None`` if the bot answered well."""
     with at_table(subject.job(rules, 0), 0, dress=dress) as table:
         if table.greet() and table.play(DECISIONS, settle=True):
             return None
-        return failed_at(table, f"{what}: ", mend=mend)
+        return failed_at(table, f"{what}: ", remedy=remedy)
 
 
 def _leaves(subject: Subject, rules: Game | None, *, at_end: bool) -> Leaving:
@@ -133,8 +133,8 @@ def _leave(subject: Subject, rules: Game | None, *, at_end: bool) -> Leaving:
             words = list(talk.unasked(0))
         except Flood as error:
             detail = f"it does not stop writing: {error}"
-            mend = "Write only what answers a line of the arena."
-            finding = Finding(Verdict.FAILED, detail, mend, talk.transcript(), talk.stderr())
+            remedy = "Write only what answers a line of the arena."
+            finding = Finding(Verdict.FAILED, detail, remedy, talk.transcript(), talk.stderr())
             return Leaving(finding, ())
         running = orphans if took_ms is None else (*orphans, *talk.left_running())
         return Leaving(_how_it_left(talk, took_ms, words, at_end=at_end), running)
@@ -144,21 +144,23 @@ def _how_it_left(talk: Talk, took_ms: float | None, words: list[bytes], *, at_en
     cause = '"quit"' if at_end else "the end of its input"
     if took_ms is not None and (excess := talk.excess()) is not None:
         detail = f"{excess.code} after {cause}: {excess.detail}"
-        mend = "Leave without doing anything else."
-        return Finding(Verdict.FAILED, detail, mend, talk.transcript(), talk.stderr())
+        remedy = "Leave without doing anything else."
+        return Finding(Verdict.FAILED, detail, remedy, talk.transcript(), talk.stderr())
     if took_ms is None:
-        mend = (
+        remedy = (
             'Leave as soon as "quit" is read; other threads must not hold the process.'
             if at_end
             else "Leave when reading gives the end of the file: whoever started it is gone, and "
-            "else it would stay for ever."
+            "else it would stay forever."
         )
         detail = f"it is still running {LEAVE_MS} ms after {cause}"
-        return Finding(Verdict.FAILED, detail, mend, talk.transcript(), talk.stderr())
+        return Finding(Verdict.FAILED, detail, remedy, talk.transcript(), talk.stderr())
     detail = f"gone {took_ms:.0f} ms after {cause}; {talk.bot.how_it_ended()}"
     if words:
-        mend = f"Say nothing after {cause}: nobody reads it."
-        return Finding(Verdict.NOTE, f"{detail}; it wrote before it went", mend, talk.transcript())
+        remedy = f"Say nothing after {cause}: nobody reads it."
+        return Finding(
+            Verdict.NOTE, f"{detail}; it wrote before it went", remedy, talk.transcript()
+        )
     return Finding(Verdict.OK, detail)
 
 

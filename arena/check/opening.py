@@ -19,7 +19,7 @@ KEYS = ("abp", "want", "name", "version")
 DECISIONS = 2
 DEALS = 5  # tried until it has anything to decide
 
-Note = tuple[str, str]  # what was seen, and how to mend it
+Note = tuple[str, str]  # what was seen, and how to fix it
 
 
 def hello(subject: Subject) -> Finding:
@@ -117,5 +117,5 @@ def _noted(seen: str, notes: list[Note], table: Table) -> Finding:
     if not notes:
         return Finding(Verdict.OK, seen)
     detail = "; ".join([seen, *(what for what, _ in notes)])
-    remedy = " ".join(mend for _, mend in notes)
+    remedy = " ".join(remedy for _, remedy in notes)
     return Finding(Verdict.NOTE, detail, remedy, table.talk.transcript())

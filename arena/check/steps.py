@@ -43,7 +43,7 @@ STEPS: Mapping[str, Kind] = {
     ),
     "seed": Kind("same seed, same answers", "the same match twice gives the same actions"),
     "again": Kind(
-        "several games in one process", '"game" begins anew: nothing of the last game is left'
+        "several games in one process", '"game" begins again: nothing of the last game is left'
     ),
     "budgets": Kind("keeps its time", "answers within the limit of a move, whatever it is"),
     "eof": Kind("leaves when its input ends", "it is gone within 1 s of the end of its input"),
@@ -69,7 +69,7 @@ class Line:
 class Finding:
     """What came out of trying one step.
 
-    ``detail`` says what was seen. Where all is not well, ``remedy`` says how to mend it,
+    ``detail`` says what was seen. Where all is not well, ``remedy`` says how to fix it,
     ``transcript`` ends in what went wrong, and ``stderr`` has the bot's last lines there.
     """
 

@@ -102,7 +102,7 @@ class Talk:
     # saying and hearing
 
     def say(self, text: str) -> None:
-        """Write whole lines as one block, and expect the bot to begin its answer anew."""
+        """Write whole lines as one block, and expect the bot to begin its answer again."""
         for line in text.removesuffix("\n").split("\n"):
             self._put("arena", line)
         self.bot.lines.next_decision()

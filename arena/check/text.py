@@ -21,7 +21,7 @@ INDENT = " " * 12
 
 
 def step_text(step: Step) -> str:
-    """Return a step as lines: what came out of it and, where all is not well, how to mend it.
+    """Return a step as lines: what came out of it and, where all is not well, how to fix it.
 
     Where it failed, the transcript is shown: what the arena said (``>``), what the bot said
     (``<``), and when, in milliseconds.
@@ -37,7 +37,7 @@ def step_text(step: Step) -> str:
             lines.append(f"{INDENT}its last lines on stderr:")
             lines += [f"{INDENT}  {show(line)}" for line in finding.stderr.splitlines()]
     if finding.remedy:
-        lines.append(f"{INDENT}How to mend it: {finding.remedy}")
+        lines.append(f"{INDENT}How to fix it: {finding.remedy}")
     return "".join(f"{line}\n" for line in lines)
 
 

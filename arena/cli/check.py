@@ -23,7 +23,7 @@ def command(
 ) -> int:
     """Walk BOT through the protocol, in GAME or in every game it plays.
 
-    A step that fails is shown with what was said, and how to mend it. A note costs nothing. A BOT
+    A step that fails is shown with what was said, and how to fix it. A note costs nothing. A BOT
     is a name, NAME@VERSION, or a path, in quotes with arguments. Exit code 1 if a step failed.
 
     \b

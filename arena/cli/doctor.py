@@ -19,7 +19,7 @@ def command(sweep: bool, as_json: bool, home: Path) -> int:
     """What this machine offers: isolation, timers, disk, languages, leftovers.
 
     Takes a few seconds in which small programs are started, attacked and killed. Exit code 0 if
-    bots of strangers can be isolated and nothing is red, else 1.
+    untrusted bots can be isolated and nothing is red, else 1.
 
     \b
     Example:

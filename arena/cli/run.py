@@ -25,7 +25,7 @@ __all__ = ["command"]
 @click.option("--without", multiple=True, metavar="NAME", help="Take an entrant out.  [the file's]")
 @click.option("--with", "back", multiple=True, metavar="NAME", help="Put it back in.")
 @click.option("--sandbox", metavar="LEVEL", help="How bots are isolated.  [the file's]")
-@click.option("--allow-unsafe", is_flag=True, help="Run strangers' bots even if not isolated.")
+@click.option("--allow-unsafe", is_flag=True, help="Run untrusted bots even if not isolated.")
 @click.option(
     "--durability",
     type=click.Choice(["normal", "full"]),

@@ -26,7 +26,7 @@ def command(
     PATH is a file, a folder, or an archive of one (.zip, .tar, .tar.gz). The bot is built, greeted,
     asked, and plays a whole game in each seat against random: the first steps of arena check. The
     same content again is the same version. Exit code 1 if it breaks the protocol; the step that
-    failed is shown, with how to mend it.
+    failed is shown, with how to fix it.
 
     \b
     Examples:

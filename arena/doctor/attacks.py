@@ -141,6 +141,6 @@ def attack_finding(level: Level, through: Mapping[str, bool] | None) -> Finding:
         topic,
         State.RED,
         f"{what}: {', '.join(NAMES[name] for name in names)}",
-        "use another level for bots of strangers, and report this",
+        "use another level for untrusted bots, and report this",
         data,
     )

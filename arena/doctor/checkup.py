@@ -41,7 +41,7 @@ class Checkup:
     Attributes:
         findings: one a topic, in the order a person reads them.
         level: the isolation level that ``auto`` takes.
-        isolates: is that fit for bots of strangers?
+        isolates: is that fit for untrusted bots?
         workers: how many workers are recommended.
         move_ms: the smallest sensible move time, in ms.
     """
@@ -54,7 +54,7 @@ class Checkup:
 
     @property
     def ok(self) -> bool:
-        """Return whether bots of strangers can be isolated here and nothing must be mended."""
+        """Return whether untrusted bots can be isolated here and nothing must be fixed."""
         return self.isolates and all(one.state is not State.RED for one in self.findings)
 
     def summary(self) -> str:
@@ -63,13 +63,13 @@ class Checkup:
         if not self.isolates:
             verdict = "Only bots you trust may play here"
         elif red:
-            verdict = "Bots of strangers can be isolated, but something must be mended"
+            verdict = "Untrusted bots can be isolated, but something must be fixed"
         else:
-            verdict = f"Bots of strangers may play here, isolated by {self.level}"
-        mend = f" Red: {', '.join(red)}." if red else ""
+            verdict = f"Untrusted bots may play here, isolated by {self.level}"
+        remedy = f" Red: {', '.join(red)}." if red else ""
         return (
             f"{verdict}; {self.workers} worker{'s' if self.workers != 1 else ''}, "
-            f"moves of {self.move_ms} ms or more.{mend}"
+            f"moves of {self.move_ms} ms or more.{remedy}"
         )
 
 

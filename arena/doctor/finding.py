@@ -10,7 +10,7 @@ __all__ = ["Finding", "State"]
 
 
 class State(StrEnum):
-    """Green: as it should be. Yellow: works, but less well than it could. Red: must be mended."""
+    """Green: as it should be. Yellow: works, but less well than it could. Red: must be fixed."""
 
     GREEN = "green"
     YELLOW = "yellow"

@@ -25,7 +25,7 @@ def strongest(problems: Mapping[str, Problem | None]) -> str:
 
 
 def isolates(problems: Mapping[str, Problem | None]) -> bool:
-    """Return whether bots of strangers can be isolated."""
+    """Return whether untrusted bots can be isolated."""
     return find_level(strongest(problems)).isolates
 
 
@@ -62,7 +62,7 @@ def _best(problems: Mapping[str, Problem | None]) -> Finding:
     return Finding(
         "isolation",
         State.RED,
-        f"{what}: bots of strangers cannot be isolated",
+        f"{what}: untrusted bots cannot be isolated",
         f"have one of the levels {_named(problems)} work, best {LEVELS[0]}: {best.remedy}",
         data,
     )

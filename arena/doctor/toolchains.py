@@ -48,4 +48,4 @@ def _finding(language: Language, level: str, probe: Probe) -> Finding:
             "may be out of a bot's sight",
             data,
         )
-    return Finding(topic, state, problem, f"install {language.install} anew", data)
+    return Finding(topic, state, problem, f"install {language.install} again", data)

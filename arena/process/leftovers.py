@@ -210,7 +210,7 @@ def _entries(folder: str | Path) -> tuple[os.DirEntry[str], ...]:
 
 def _claim_on(folder: str) -> Mark | None:
     try:
-        # O_NONBLOCK: a bot may have left a pipe of that name, and opening one waits for ever
+        # O_NONBLOCK: a bot may have left a pipe of that name, and opening one waits forever
         file = os.open(os.path.join(folder, CLAIM), os.O_RDONLY | os.O_NONBLOCK | os.O_NOFOLLOW)
     except OSError:
         return None

@@ -1,4 +1,4 @@
-"""Isolation levels: how much of this machine the program of a stranger can reach."""
+"""Isolation levels: how much of this machine an untrusted program can reach."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The environment that programs of strangers get: a few fixed words, none of the user's own."""
+"""The environment that untrusted programs get: a few fixed words, none of the user's own."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """What an isolation level promises: from a task to how it is started.
 
 A level is one module in this folder that ends in ``LEVEL = Level(...)``. Whoever starts something
-asks the level for a ``Launch`` anew each time: descriptors in it serve one start.
+asks the level for a ``Launch`` again each time: descriptors in it serve one start.
 """
 
 from __future__ import annotations
@@ -111,7 +111,7 @@ class Level:
         name: its word in tournament files and records.
         promise: in one line, what a bot can still do.
         launch: how a task is started; raises ``OSError`` if this machine has no descriptor left.
-        isolates: is it fit for bots of strangers?
+        isolates: is it fit for untrusted bots?
     """
 
     name: str

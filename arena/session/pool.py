@@ -87,7 +87,7 @@ class Bench:
     def look(self, now: int) -> None:
         """Look at who is kept, if it is time to: none may use what a match needs.
 
-        Who thinks is stopped; who holds more than its memory is ended, and starts anew next time.
+        Who thinks is stopped; who holds more than its memory is ended, and starts again next time.
         Its death may take a second, for which those at the table must not wait: see ``bury``.
         """
         if now < self._look_at:

@@ -263,7 +263,7 @@ class Folds:
     ) -> list[KeptFold]:
         """Return the kept folds that still hold, the furthest first.
 
-        A damaged one does not hold: it is made anew from the matches.
+        A damaged one does not hold: it is made again from the matches.
 
         Raises:
             StoreError: matches are missing, of those in a fold or of those behind it.

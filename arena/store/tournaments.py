@@ -353,7 +353,7 @@ def _enter(execute: Execute, tournament: int, entrants: Iterable[Entrant]) -> No
 
 
 def _others_count(execute: Execute, tournament: int) -> None:
-    """Finish a change of who is out: other matches are missing for ever than before."""
+    """Finish a change of who is out: other matches are missing forever than before."""
     execute("UPDATE tournament SET complete = 0 WHERE id = ?", (tournament,))
     stamp(execute, "tournament", "id = ?", (tournament,))
     stamp(execute, "entrant", "tournament = ?", (tournament,))

@@ -162,7 +162,7 @@ class Table:
         )
 
     def derive(self) -> None:
-        """Work out ``soils`` and ``purses`` anew from ``gardens`` and ``boards``."""
+        """Work out ``soils`` and ``purses`` again from ``gardens`` and ``boards``."""
         for player in (0, 1):
             planted = [cell for cell, card in enumerate(self.gardens[player]) if card != EMPTY]
             around = 0

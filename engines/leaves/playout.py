@@ -50,7 +50,7 @@ def _play_by_one(
 
     A turn of two leaves is drawn as a first placement and the number of a second one, from a box
     with one more number for each first placement than there are lines (two more if any side will
-    do): these numbers exist just if the first push makes the box longer; else it is drawn again.
+    do): these numbers exist only if the first push makes the box longer; else it is drawn again.
     """
     free, single = rules.turns == "free", rules.turns == "single"
     leaves = _leaves(plan)

@@ -1,7 +1,7 @@
 """How far a leaf may be pushed along each line without breaking the tree, under ``push=any``.
 
 A push changes one line only. What lies on either side of the line falls into parts, each hanging on
-the line by some of the tiles next to it; the tree stays whole just if the changed line still
+the line by some of the tiles next to it; the tree stays whole only if the changed line still
 touches every part, and its runs are joined to one another by parts. The parts of all lines are
 found in one sweep from either end, so that no push has to be done. Lines are ints, one bit a cell.
 """

@@ -188,8 +188,8 @@ def _next_level(
     found = Counter[tuple[bytes, str]]()
     for (shape, sides), times in level.items():
         for (after, seconds), ways in _placed(shape, sides, rules).items():
-            anew = turn_ends and rules.turns != "single"
-            found[after, SIDES if anew else seconds] += times * ways
+            again = turn_ends and rules.turns != "single"
+            found[after, SIDES if again else seconds] += times * ways
     return found
 
 

@@ -69,7 +69,7 @@ def sample(game: TheTree, observation: str, player: int, rng: random.Random) -> 
         for owner, size in sight.owners:
             hands[owner] = hand_of(tiles[start : start + size])
             start += size
-        # drawn anew as a whole, so that all deals that fit stay equally likely; an unseen tile
+        # drawn again as a whole, so that all deals that fit stay equally likely; an unseen tile
         # fits somewhere, so even at worst every 35th draw succeeds
         if sight.able is None or hands[sight.able] & sight.playable:
             break

@@ -32,7 +32,7 @@ def test_bad_bot(tmp_path: Path) -> None:
     assert '  3  FAILED answers "go": leaves, seat 0: illegal at decision 1' in done.stdout
     assert "> go 1 limit=7000" in done.stdout
     assert "< play nowhere 1" in done.stdout
-    assert "How to mend it: " in done.stdout
+    assert "How to fix it: " in done.stdout
     assert "not tried, as step 3 failed" in done.stdout
     again = arena(tmp_path / "home", *args, "--json")
     assert again.returncode == 1

@@ -127,7 +127,7 @@ def test_three_players(tmp_path: Path) -> None:
 
 @pytest.mark.slow
 def test_another_version_is_another_comparison(tmp_path: Path) -> None:
-    """Names are pinned to what they mean now; a resubmission begins anew, beside the old one."""
+    """Names are pinned to what they mean now; a resubmission begins again, beside the old one."""
     mine = tmp_path / "mine"
     shutil.copytree(ROOT / "bots" / "random_python", mine)
     fixed = ("leaves", "--rounds", 1, "--sandbox", "none")

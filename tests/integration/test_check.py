@@ -116,8 +116,8 @@ FAULTS = [
 ]
 
 
-@pytest.mark.parametrize(("mode", "step", "seen", "mend"), quickly(FAULTS))
-def test_fault(home: Path, mode: str, step: str, seen: str, mend: str) -> None:
+@pytest.mark.parametrize(("mode", "step", "seen", "remedy"), quickly(FAULTS))
+def test_fault(home: Path, mode: str, step: str, seen: str, remedy: str) -> None:
     """A fault at the start or at the first answer fails that step, and shows what was said."""
     clock = HASTY if mode in ("start-mute", "hang", "partial") else CLOCK
     report = check(home, "scripted.py", mode, clock=clock)
@@ -125,7 +125,7 @@ def test_fault(home: Path, mode: str, step: str, seen: str, mend: str) -> None:
     assert verdicts(report, Verdict.FAILED)[0] == step
     finding = by_name(report)[step].finding
     assert seen in finding.detail.replace('\\"', '"')
-    assert mend in finding.remedy
+    assert remedy in finding.remedy
     assert ("arena", "hello abp 1") in [(line.who, line.text) for line in finding.transcript]
     assert by_name(report)["game"].finding.verdict is Verdict.SKIPPED
     tried = by_name(report)["quit"].finding.verdict is not Verdict.SKIPPED
@@ -168,15 +168,15 @@ HABITS = [
 ]
 
 
-@pytest.mark.parametrize(("habit", "step", "verdict", "seen", "mend"), quickly(HABITS))
-def test_habit(home: Path, habit: str, step: str, verdict: str, seen: str, mend: str) -> None:
+@pytest.mark.parametrize(("habit", "step", "verdict", "seen", "remedy"), quickly(HABITS))
+def test_habit(home: Path, habit: str, step: str, verdict: str, seen: str, remedy: str) -> None:
     """A bad habit shows in its own step, as a failure or as a note, and in no other."""
     quick = ("buffers", "buffers-answers", "counts-on", "slow")
     report = check(home, "unmannerly.py", habit, clock=HASTY if habit in quick else CLOCK)
     finding = by_name(report)[step].finding
     assert finding.verdict == verdict
     assert seen in finding.detail
-    assert mend in finding.remedy
+    assert remedy in finding.remedy
     assert [name for name in odd(report) if name != step] == [], report
     assert report.passed == (verdict == "note")
 
@@ -255,7 +255,7 @@ def test_unknown_game_of_a_bot(home: Path, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("content", "mode", "seen", "mend"),
+    ("content", "mode", "seen", "remedy"),
     [
         (b"#!/usr/bin/env python3\r\nprint()\n", 0o755, "ends in CR", "LF line ends"),
         (b"#!/no/such/program\n", 0o755, "not there", "first line"),
@@ -266,7 +266,7 @@ def test_unknown_game_of_a_bot(home: Path, tmp_path: Path) -> None:
     ],
 )
 def test_file_that_cannot_start(
-    home: Path, tmp_path: Path, content: bytes, mode: int, seen: str, mend: str
+    home: Path, tmp_path: Path, content: bytes, mode: int, seen: str, remedy: str
 ) -> None:
     """A file the system would not start fails the first step, before anything is run."""
     file = tmp_path / "bot"
@@ -276,7 +276,7 @@ def test_file_that_cannot_start(
     [failed] = [step for step in report.steps if step.finding.verdict is Verdict.FAILED]
     assert failed.number == 1
     assert seen in failed.finding.detail
-    assert mend in failed.finding.remedy
+    assert remedy in failed.finding.remedy
 
 
 def test_build_that_fails(home: Path, tmp_path: Path) -> None:

@@ -74,7 +74,7 @@ while True:
 @pytest.mark.parametrize("text", [BOMB, HOPPER], ids=["bomb", "hopper"])
 @pytest.mark.parametrize("level", [level for level in LEVELS if level != "none"])
 def test_nothing_is_left(level: str, text: str, user: str) -> None:
-    """Of a bot that forks for ever nothing is left, at every level that bounds its processes."""
+    """Of a bot that forks forever nothing is left, at every level that bounds its processes."""
     run = as_user(user, "-c", RUN, level, text)
     assert run.returncode == 0, run.stderr
     found = json.loads(run.stdout)

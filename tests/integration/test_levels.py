@@ -181,7 +181,7 @@ def test_no_dumps_and_cpu(level: str, tmp_path: Path) -> None:
 @pytest.mark.parametrize("number", [signal.SIGPIPE, signal.SIGXFSZ])
 @pytest.mark.parametrize("level", LEVELS)
 def test_signals_are_as_new(level: str, number: int, tmp_path: Path) -> None:
-    """No signal is ignored from birth: a bot would spin for ever on a pipe that is closed."""
+    """No signal is ignored from birth: a bot would spin forever on a pipe that is closed."""
     trial = run(level, tmp_path, "/bin/sh", "-c", f"kill -{number:d} $$; echo here")
     assert trial.out == ""
     assert trial.code in (-number, 128 + number)

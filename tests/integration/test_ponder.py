@@ -142,7 +142,7 @@ def test_thinking_between_matches(ponder: bool) -> None:
 
 
 def test_memory_between_matches() -> None:
-    """A process that is kept and takes more than its memory is ended, and comes anew: no fault."""
+    """A process that is kept and takes more than its memory is ended, and comes again: no fault."""
     glutton = dataclasses.replace(hungry("memory-end=300"), memory_bytes=128 << 20)
     bench = Bench()
     with contextlib.ExitStack() as stack:

@@ -138,7 +138,7 @@ def test_the_same_file_again_says_the_seed_again(ended: tuple[Path, str]) -> Non
 
 @pytest.mark.slow
 def test_another_edition_has_another_seed(ended: tuple[Path, str]) -> None:
-    """``--new`` draws anew; a written seed instead is a difference in words, and the reverse."""
+    """``--new`` draws again; a written seed instead is a difference in words, and the reverse."""
     home, _ = ended
     first = edition(home).seed
     done = arena(home, "run", write(home.parent, "seed: 7"))

@@ -154,7 +154,7 @@ def test_what_is_no_record_is_counted(packet: bytes, kept: Keep, pair: Pair) -> 
 
 
 def test_names_make_no_loggers(kept: Keep, pair: Pair) -> None:
-    """Whatever names a worker gives, none is remembered for ever."""
+    """Whatever names a worker gives, none is remembered forever."""
     theirs, receiver = pair
     before = len(logging.Logger.manager.loggerDict)
     for number in range(100):

@@ -19,7 +19,7 @@ started: list[object] = []
 
 
 def burn() -> NoReturn:
-    """Use a CPU for ever, without the interpreter's lock."""
+    """Use a CPU forever, without the interpreter's lock."""
     while True:
         hashlib.pbkdf2_hmac("sha256", b"", b"", 100_000)
 

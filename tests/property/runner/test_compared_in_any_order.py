@@ -29,7 +29,7 @@ from arena.store import open_store
 from arena.store.packed import pack
 from arena.workers.local import Lost, Played
 
-ALWAYS = 10**6  # void so often: for ever
+ALWAYS = 10**6  # void so often: forever
 
 
 class Killed(Exception):

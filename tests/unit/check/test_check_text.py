@@ -41,7 +41,7 @@ def test_step_that_failed() -> None:
         "            its last lines on stderr:",
         "              Traceback",
         "                \\x07bell",
-        "            How to mend it: Mend it.",
+        "            How to fix it: Mend it.",
     ]
 
 
@@ -59,7 +59,7 @@ def test_note_shows_no_transcript() -> None:
     """A note has its remedy, and nothing that would hide what failed."""
     note = Finding(Verdict.NOTE, "slow", "Hurry.", (Line(0.0, "arena", "go 1"),))
     assert step_text(Step(3, "hello", "starts", "soon", note)) == (
-        "  3  note   starts: slow\n            How to mend it: Hurry.\n"
+        "  3  note   starts: slow\n            How to fix it: Hurry.\n"
     )
 
 

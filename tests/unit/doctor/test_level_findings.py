@@ -58,7 +58,7 @@ def test_the_best_level_works() -> None:
 
 
 def test_the_second_best_is_yellow() -> None:
-    """Without bubblewrap, Landlock isolates bots of strangers, too, but less well."""
+    """Without bubblewrap, Landlock isolates untrusted bots, too, but less well."""
     problems = without(bwrap=Problem("not installed", "apt install bubblewrap"))
     best = level_findings(problems)[-1]
     assert best.state is State.YELLOW

@@ -12,7 +12,7 @@ import engines
 
 @pytest.mark.parametrize("name", engines.game_names())
 def test_a_game_never_changes(name: str) -> None:
-    """No attribute can be set anew or taken away, no parameter changed; a copy is equal."""
+    """No attribute can be set again or taken away, no parameter changed; a copy is equal."""
     game = engines.load_game(name)
     for attribute in ("name", "title", "rules_version", "num_players", "parameters", "type"):
         with pytest.raises(AttributeError, match="a game never changes"):

@@ -249,7 +249,7 @@ def test_tile_rests_shifted_by_one_at_most() -> None:
     [(0, "124"), (1, "35"), (2, "36"), (3, "7"), (4, "56"), (5, "7"), (6, "7"), (7, "")],
 )
 def test_ring_rule(below: int, above: str) -> None:
-    """A double lies exactly above another just if the page's table says so."""
+    """A double lies exactly above another only if the page's table says so."""
     for symbol in range(8):
         if symbol == below:  # there is no second tile of this kind, and the table never has it
             continue

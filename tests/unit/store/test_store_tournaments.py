@@ -21,7 +21,7 @@ def store(tmp_path: Path) -> Iterator[Store]:
 
 
 def test_editions_are_counted_by_name(store: Store) -> None:
-    """The first edition is called by its name, the second ``name#2``; other names start anew."""
+    """The first edition is called by its name, the second ``name#2``; other names start again."""
     labels = [
         store.tournaments.create(name, "f", "{}", []).label for name in ("open", "open", "cup")
     ]
