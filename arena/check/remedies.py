@@ -20,7 +20,7 @@ NUMBER = (
 )
 END_IS_NOT_QUIT = '"end" ends a game, not the bot: read on, until "quit" or the end of the input.'
 FORGET = (
-    'Start afresh with everything that belongs to a game at "game": position, seat, history, tables, and '
+    'Start afresh at "game" with all that belongs to a game: position, seat, history, tables, and '
     'the random numbers at "seed".'
 )
 

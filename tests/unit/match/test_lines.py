@@ -59,7 +59,7 @@ def test_longest_line_is_allowed() -> None:
 
 
 def test_lines_are_counted_by_decision() -> None:
-    """A thousand lines a decision are fine, the next one is a flood, a new decision starts again."""
+    """A thousand lines a decision are fine, the next is a flood, a new decision starts again."""
     lines = Lines()
     lines.feed(b"\n" * 1000)
     assert take_all(lines) == [b""] * 1000
