@@ -8,10 +8,15 @@ import signal
 from collections.abc import Iterator
 from pathlib import Path
 
+import hypothesis
 import pytest
 import small_games as games
 
 from engines.core.registry import look_again
+
+# how long an example takes says how busy the machine is
+hypothesis.settings.register_profile("here", deadline=None)
+hypothesis.settings.load_profile("here")
 
 
 def pytest_configure() -> None:

@@ -18,7 +18,15 @@ from arena.cli.main import main
 
 # what commands import when they run, so that no child process has to
 for _module in (
-    *("archive", "report", "runner", "standings", "tournament.parse", "cli.bots", "cli.export"),
+    *(
+        "reproduction",
+        "report",
+        "runner",
+        "standings",
+        "tournament.parse",
+        "cli.bots",
+        "cli.export",
+    ),
     *("cli.leaderboard", "cli.matches", "cli.run", "cli.show", "cli.verify"),
 ):
     importlib.import_module(f"arena.{_module}")

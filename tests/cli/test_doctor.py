@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sys
 from pathlib import Path
 
 import pytest
@@ -57,7 +58,7 @@ def test_the_table(monkeypatch: pytest.MonkeyPatch, state: State, code: int) -> 
         rows = (Finding("one", State.GREEN, "all right"), Finding("two", state, "odd", remedy))
         return Checkup(rows, "bwrap", True, 3, 25)
 
-    monkeypatch.setattr("arena.doctor.doctor", doctor)
+    monkeypatch.setattr(sys.modules["arena.doctor"], "doctor", doctor)
     done = CliRunner().invoke(program, ["doctor", "--sweep", "--home", "h"], standalone_mode=False)
     assert done.exception is None
     assert done.return_value == code

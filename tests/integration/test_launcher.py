@@ -189,7 +189,7 @@ def test_each_thread_has_its_own() -> None:
 
 WORKER = """
 import os, sys
-from arena.referee import launcher
+from arena.process import launcher
 from arena.process.bot import BotProcess
 from arena.sandbox.confine import limiting
 from arena.sandbox.interface import Launch

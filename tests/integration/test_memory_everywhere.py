@@ -145,8 +145,10 @@ def test_check_when_leaving(tmp_path: Path) -> None:
 def test_submit(level: str, grouped: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A submitted bot that takes too much is refused with the reason, and not kept."""
     prepare(level, grouped, monkeypatch)
-    monkeypatch.setattr("arena.submit.level_for", lambda *_, **__: level)
-    monkeypatch.setattr("arena.submit.Entrant", functools.partial(Entrant, memory_bytes=LIMIT))
+    monkeypatch.setattr(sys.modules["arena.submit"], "level_for", lambda *_, **__: level)
+    monkeypatch.setattr(
+        sys.modules["arena.submit"], "Entrant", functools.partial(Entrant, memory_bytes=LIMIT)
+    )
     home = tmp_path / "home"
     with pytest.raises(CheckFailed) as caught:
         submit(eater(tmp_path, "start"), "eater", home)
@@ -159,7 +161,7 @@ def test_submit(level: str, grouped: bool, tmp_path: Path, monkeypatch: pytest.M
 def test_build(level: str, grouped: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A build that takes too much is stopped, and the bot refused with the reason."""
     prepare(level, grouped, monkeypatch)
-    monkeypatch.setattr("arena.submit.level_for", lambda *_, **__: level)
+    monkeypatch.setattr(sys.modules["arena.submit"], "level_for", lambda *_, **__: level)
     monkeypatch.setattr("arena.bots.confined.MEMORY_BYTES", LIMIT)
     bot = tmp_path / "bot"
     bot.mkdir()

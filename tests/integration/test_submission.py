@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import sys
 from pathlib import Path
 
 import pytest
@@ -48,7 +49,7 @@ def test_what_a_bot_writes_is_no_part_of_it(
     """A bot that writes a log while it is checked has the hash it came with, every time."""
     if (problem := problem_with(level)) is not None:
         pytest.skip(f"{level}: {problem.reason}")
-    monkeypatch.setattr("arena.submit.level_for", lambda *_, **__: level)
+    monkeypatch.setattr(sys.modules["arena.submit"], "level_for", lambda *_, **__: level)
     tmp_path.chmod(0o755)
     source = bot(tmp_path / "oak", "open('debug.log', 'a').write(f'{os.getpid()}')")
     expected = describe(source).hash
@@ -68,7 +69,7 @@ def test_a_bot_that_changes_itself_is_refused(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A bot that writes to its own files while it is checked is not kept: it was not checked."""
-    monkeypatch.setattr("arena.submit.level_for", lambda *_, **__: "none")
+    monkeypatch.setattr(sys.modules["arena.submit"], "level_for", lambda *_, **__: "none")
     habit = "os.chmod('bot.py', 0o644); open('bot.py', 'a').write('# other')"
     home = tmp_path / "home"
     with pytest.raises(BotError, match="changed"):

@@ -235,7 +235,8 @@ def test_who_has_delivered_does_not_hang(monkeypatch: pytest.MonkeyPatch) -> Non
 RUN_AND_WAIT = """\
 import sys
 from pathlib import Path
-from arena import read_tournament, run_tournament, workers
+from arena import read_tournament, run_tournament
+from arena.workers import local as workers
 
 workers.SLACK_SECONDS, workers.LOOK_SECONDS = 1.0, 0.1
 
