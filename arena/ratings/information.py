@@ -16,9 +16,9 @@ _SQRT_HALF = sqrt(0.5)
 def information(gap: float, variance: float, margin: float = MARGIN) -> float:
     """Return what one match says of the difference of two skills, as a precision.
 
-    By TrueSkill's model each possible result leaves a smaller variance of that difference; this is
-    by how much one through the mean of them, over all results, is more than one through ``variance``.
-    It is largest between equals and falls to 0 where the result is certain beforehand.
+    By TrueSkill's model each possible result leaves a smaller variance of that difference. This is
+    by how much one through the mean of these, over all results, is more than one through
+    ``variance``. It is largest between equals, and falls to 0 where the result is certain.
 
     Args:
         gap: the difference of the means.

@@ -26,6 +26,7 @@ from arena.roster.imports import imports_for, with_imports
 from arena.roster.isolation import level_for
 from arena.roster.listing import AllBots, ListedBot, list_bots
 from arena.roster.manifest import Manifest, parse_manifest
+from arena.roster.newer import newer_entries, taken_up
 from arena.roster.pins import expand, newer_versions
 from arena.roster.probe import probe_language
 from arena.roster.program import Program, describe
@@ -39,7 +40,9 @@ __all__ = [
     "enter",
     "enter_all",
     "expand",
+    "newer_entries",
     "newer_versions",
+    "taken_up",
     "check_plays",
     "imports_for",
     "with_imports",

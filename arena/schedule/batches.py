@@ -71,11 +71,11 @@ class History:
         count = 0
         for meeting in plan.meetings:
             names = tuple(sorted(meeting.entrants))
-            self._groups[names] += meeting.count
+            self._groups[names] += meeting.times
             for pair in combinations(names, 2):
-                self.met[pair] += meeting.count
+                self.met[pair] += meeting.times
             self.last.update(dict.fromkeys(names, plan.round))
-            count += meeting.count
+            count += meeting.times
         self._idle = self.idle(plan.weight) + count
         self._weight = plan.weight
         self.batches, self.blocks = plan.round, self.blocks + count

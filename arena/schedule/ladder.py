@@ -1,7 +1,7 @@
 """Ladder: batch after batch, those meet of whom a result says most, as long as there is a need.
 
-A batch is planned from the ratings that all batches before it give. Each block goes to the two (in a
-game for n: the n) whose result is expected to bring the most information, among neighbours in the
+A batch is planned from the ratings that all batches before it give. Each block goes to the two (in
+a game for n: the n) whose result is expected to bring the most information, among neighbours in the
 table. Up to half of a batch goes first to those who waited longest, so that nobody starves. All
 blocks of a batch are new deals, the same for everybody in it.
 """
@@ -117,7 +117,7 @@ class _Batch:
         self._groups: dict[tuple[int, ...], int] = {}  # the same of those who meet
         self._worth: dict[tuple[int, ...], float] = {}  # when they were taken first
         self._gains: dict[tuple[int, int], tuple[int, float]] = {}  # as of so many blocks of both
-        self._history, self._information = history, known.information
+        self._history, self._information, self._weight = history, known.information, known.weight
 
     def anybody_lacks(self) -> bool:
         """Return whether there is any need for a block."""
@@ -155,11 +155,11 @@ class _Batch:
         """Return the batch, with what is worth most first."""
         first = self._history.next_block
         meetings = [
-            Meeting(tuple(sorted([self._names[i] for i in group])), count=self._groups[group])
+            Meeting(tuple(sorted([self._names[i] for i in group])), times=self._groups[group])
             for group in sorted(self._groups, key=lambda group: -self._worth[group])
         ]
         blocks = tuple(range(first, first + max(self._groups.values())))
-        return Plan(self._round, blocks, tuple(meetings))
+        return Plan(self._round, blocks, tuple(meetings), weight=self._weight)
 
     def _lacks(self, i: int) -> bool:
         """Return whether an entrant needs one more block."""
@@ -178,8 +178,8 @@ class _Batch:
     def _gain(self, i: int, j: int) -> float:
         """Return how much a block is expected to say of the difference of two, in nats.
 
-        Their variances may be large because nobody knows how both compare with the others. What they
-        showed against one another is therefore counted by itself.
+        Their variances may be large because nobody knows how both compare with the others. What
+        they showed against one another is therefore counted by itself.
         """
         now = self._blocks[i] + self._blocks[j]
         then, gain = self._gains.get((i, j), (-1, 0.0))

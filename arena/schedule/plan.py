@@ -25,12 +25,12 @@ class Meeting(NamedTuple):
     """Who meets; one alone has a bye.
 
     With a ``walkover`` nothing is played, as somebody is out: it names who has the point. It plays
-    the first ``count`` blocks of its round; 0: all of them.
+    the first ``times`` blocks of its round; 0: all of them.
     """
 
     entrants: tuple[str, ...]
     walkover: str = ""
-    count: int = 0
+    times: int = 0
 
     @property
     def is_played(self) -> bool:
@@ -62,7 +62,7 @@ class Plan:
         meetings = [
             {"entrants": meeting.entrants}
             | ({"walkover": meeting.walkover} if meeting.walkover else {})
-            | ({"count": meeting.count} if meeting.count else {})
+            | ({"times": meeting.times} if meeting.times else {})
             for meeting in self.meetings
         ]
         values: dict[str, object] = {
@@ -80,7 +80,7 @@ class Plan:
         values = json.loads(text)
         meetings = [
             Meeting(
-                tuple(meeting["entrants"]), meeting.get("walkover", ""), meeting.get("count", 0)
+                tuple(meeting["entrants"]), meeting.get("walkover", ""), meeting.get("times", 0)
             )
             for meeting in values["meetings"]
         ]
@@ -138,7 +138,7 @@ class Planned:
         """Append the matches of one more round."""
         end, pairings = self.starts[-1], plan.pairings
         for place, k in enumerate(plan.blocks):
-            groups = [m.entrants for m in pairings if not m.count or place < m.count]
+            groups = [m.entrants for m in pairings if not m.times or place < m.times]
             if groups:
                 self._parts.append((k, groups))
                 self._begins.append(end)
