@@ -62,7 +62,8 @@ class Ladder:
         if history.idle(known.weight) >= IDLE_BLOCKS and history.last.keys() >= set(names):
             return End.REPEATS
         batch.serve_those_who_waited()
-        batch.fill()
+        if not batch.is_full():
+            batch.fill()
         return batch.to_plan()
 
     def most_matches(self, tournament: Tournament, entrants: int) -> int:
@@ -127,6 +128,10 @@ class _Batch:
         """Return whether all ratings are as certain as was asked for, if that was asked."""
         return self._certain is not None and max(self._variance) <= self._certain
 
+    def is_full(self) -> bool:
+        """Return whether it has as many blocks as it may have."""
+        return self._count >= self._size
+
     def serve_those_who_waited(self) -> None:
         """Plan a block for everybody who lacks one, the longest waiting first: up to half of it."""
         for i in self._waiting:
@@ -140,7 +145,7 @@ class _Batch:
         pairs = {(min(i, j), max(i, j)) for i in range(len(self._mu)) for j in self._near(i)}
         heap = [(-self._gain(*pair), pair) for pair in sorted(pairs)]
         heapq.heapify(heap)
-        while heap and self._count < self._size:
+        while heap and not self.is_full():
             _, pair = heapq.heappop(heap)
             if not self._may_meet(pair):
                 continue  # nor later in this batch

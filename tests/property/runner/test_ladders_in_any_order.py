@@ -20,6 +20,7 @@ from hypothesis import strategies as st
 from support.fake_workers import Fates, Killed, drawn, lost, played, workers_of
 
 from arena import runner
+from arena.errors import TournamentChanged
 from arena.model import BotEntry, Decision, Leaderboard, MatchJob, Stop, Tournament
 from arena.schedule.batches import End
 from arena.schedule.plan import Plan
@@ -142,7 +143,7 @@ def blocks_of(home: Path, out: set[str]) -> Counter[str]:
     for each in stored(home):
         for meeting in Plan.from_text(each.plan).meetings:
             if out.isdisjoint(meeting.entrants):
-                counts.update({name: meeting.times for name in meeting.entrants})
+                counts.update(dict.fromkeys(meeting.entrants, meeting.times))
     return counts
 
 
@@ -232,7 +233,7 @@ def test_a_stop_that_was_reached_never_moves(tmp_path: Path) -> None:
     out = runner.run_tournament(of, tmp_path, without=["b3"])
     assert (out.played, stored(tmp_path)) == (0, before)
     further = replace(of, stop=Stop(sigma=3.0))
-    with pytest.raises(runner.TournamentChanged):
+    with pytest.raises(TournamentChanged):
         run(further, tmp_path, fates, [])
     assert run(further, tmp_path, fates, [], extend=True).played > 0
     assert max(row.sigma for row in read_leaderboard(tmp_path).rows) <= 3.0
