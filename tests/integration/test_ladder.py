@@ -33,7 +33,7 @@ def submit(home: Path, name: str, mark: str = "", manifest: str = "") -> None:
     source = home.parent / "sources" / name
     source.mkdir(parents=True, exist_ok=True)
     (source / "bot.py").write_text(f"{BOT}# {name} {mark}\n")
-    (source / "bot.yaml").write_text(f"name: {name}\nstart: python3 bot.py\n{manifest}")
+    (source / "bot.yaml").write_text(f"name: {name}\nlanguage: python\nstart: [python3, bot.py]\n{manifest}")
     output(home, "submit", source, "--name", name)
 
 
@@ -97,14 +97,14 @@ def test_a_newer_version_plays_in_place_of_the_old_one(term: Path) -> None:
     assert found["tree@2"]["games"] >= 2
     after = matches(home)
     assert after[: len(before)] == before
-    assert all("tree" not in row["seats"] for row in after[len(before) :])
+    assert all("tree" not in row["bots"] for row in after[len(before) :])
     assert "replaced by" in done.stdout
     # nothing else is new, so nothing else is played, and everything can be verified and repeated
     assert "plays from now on" not in arena(home, "run", file).stderr
     assert matches(home) == after
     assert output(home, "verify").endswith("all right\n")
     assert output(home, "verify", "--ratings").endswith("all right\n")
-    newest = [row["id"] for row in after if "tree@2" in row["seats"]][0]
+    newest = next(row["id"] for row in after if "tree@2" in row["bots"])
     assert output(home, "reproduce", newest).startswith("identical")
     exported = [json.loads(line) for line in output(home, "export").splitlines()]
     versions = {(p["bot"], p["version"]) for one in exported for p in one["players"]}
