@@ -17,7 +17,7 @@ from types import MappingProxyType
 
 from arena.arguments import PathLike, path_of, require
 from arena.comparing import Comparing, question_of
-from arena.errors import BotError, Lack, StoreError, TournamentChanged, UsageError, near_miss
+from arena.errors import Lack, StoreError, TournamentChanged, UsageError, near_miss
 from arena.model import (
     BotEntry,
     Entrant,
@@ -36,16 +36,16 @@ from arena.referee.deal import NoOpening, random_opening
 from arena.referee.leftovers import sweep
 from arena.referee.sandbox import find_level
 from arena.roster import (
+    FindNewer,
     build_at,
     enter_all,
     expand,
     level_for,
-    newer_entries,
     newer_versions,
     taken_up,
     with_imports,
 )
-from arena.rounds import Newer, Planner, newest_versions, placed, planned_rounds
+from arena.rounds import Planner, newest_versions, placed, planned_rounds
 from arena.schedule.batches import End
 from arena.schedule.formats import find_format
 from arena.schedule.interface import BatchFormat, PlannedFormat
@@ -193,67 +193,34 @@ def run_tournament(
         for line in (*told, *newcomers):
             log.warning("%s", line)
         _take_out(store, edition, tournament, set(without), set(back))
-        newer = _FindNewer(store, edition, bots, entrants, lambda entry: ready((entry,)))
-        if ladder and edition.stop is not None:
-            edition = _at_its_stop(store, edition, newer, extend=extend)
+        newer = FindNewer(
+            bots,
+            entrants,
+            store.bots,
+            ready=lambda entry: ready((entry,))[entry.name],
+            out=lambda: {one.name for one in store.tournaments.entries(edition.id) if one.out},
+        )
+        if ladder and edition.stop is not None and extend:
+            if edition == latest:  # otherwise that was said
+                _warn_of_shown_seed(edition)
+            patiently(f'"{edition.label}"', store.tournaments.stop, edition.id, None)
+            edition = edition._replace(stop=None)
+        elif ladder and edition.stop is not None:
+            _name_newer(store, edition, newer)
         tournament = replace(tournament, seed=edition.seed)
         _warn_of_seed(edition, tournament.games)
         patiently(f'"{edition.label}"', store.tournaments.started, edition.id)
         return _Run(store, edition, tournament, entrants, names, newer, level, home, tell).play()
 
 
-class _FindNewer:
-    """Finds newer versions of the bots of a ladder, and makes them ready to play."""
-
-    def __init__(
-        self,
-        store: Store,
-        edition: Edition,
-        entries: Collection[BotEntry],
-        entrants: Mapping[str, Entrant],
-        ready: Callable[[BotEntry], Mapping[str, Entrant]],
-    ) -> None:
-        self._store = store
-        self._edition = edition
-        self._entries = entries
-        self._entrants = entrants
-        self._ready = ready
-        self._refused: set[str] = set()
-
-    def __call__(self, newest: Mapping[str, str]) -> list[Newer]:
-        """Return them; one that cannot play is named once in a run, and left out."""
-        found: list[Newer] = []
-        for line, entry in self.there_are(newest):
-            if entry.name in self._refused:
-                continue
-            try:
-                found += [(line, entrant) for entrant in self._ready(entry).values()]
-            except BotError as error:
-                self._refused.add(entry.name)
-                log.warning("%s is not taken up: %s", entry.name, error)
-        return found
-
-    def there_are(self, newest: Mapping[str, str]) -> list[tuple[str, BotEntry]]:
-        """Return the lines that would enter them; ``newest`` are those who play now."""
-        stored = self._store.tournaments.entries(self._edition.id)
-        out = {entry.name for entry in stored if entry.out}
-        return list(newer_entries(self._entries, newest, self._entrants, out, self._store.bots))
-
-
-def _at_its_stop(store: Store, edition: Edition, newer: _FindNewer, *, extend: bool) -> Edition:
-    """Return a ladder that reached its stop; with ``extend`` it is looked for again."""
-    if extend:
-        _warn_of_shown_seed(edition)
-        patiently(f'"{edition.label}"', store.tournaments.stop, edition.id, None)
-        return edition._replace(stop=None)
+def _name_newer(store: Store, edition: Edition, newer: FindNewer) -> None:
+    """Say so if a ladder reached its stop before newer versions came."""
     newest = newest_versions(store.tournaments.entries(edition.id))
-    names = ", ".join([entry.name for _, entry in newer.there_are(newest)])
-    if names:
+    if names := ", ".join([entry.name for _, entry in newer.there_are(newest)]):
         log.warning(
             "%s came after %s reached its stop; --extend looks for newer versions and goes on",
             *(names, edition.label),
         )
-    return edition
 
 
 def _sweep(home: Path) -> None:
@@ -305,7 +272,7 @@ class _Run:
         tournament: Tournament,
         entrants: dict[str, Entrant],
         names: tuple[str, ...],
-        newer: _FindNewer,
+        newer: FindNewer,
         level: str,
         home: Path,
         tell: Tell,

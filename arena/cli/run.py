@@ -119,7 +119,7 @@ def command(
         _say_answer(summary.edition.label, home)
     if summary.seed is not None and not quiet:
         click.echo(f"arena: the seed, secret until now, was {summary.seed}", err=True)
-    if summary.rests is not None:
+    if summary.rests is not None and not quiet:
         click.echo(f"arena: the ladder rests: {_RESTS[summary.rests.value]}", err=True)
     if summary.suspended:
         _tell_suspended(summary.suspended)

@@ -26,7 +26,7 @@ from arena.roster.imports import imports_for, with_imports
 from arena.roster.isolation import level_for
 from arena.roster.listing import AllBots, ListedBot, list_bots
 from arena.roster.manifest import Manifest, parse_manifest
-from arena.roster.newer import newer_entries, taken_up
+from arena.roster.newer import FindNewer, newer_entries, taken_up
 from arena.roster.pins import expand, newer_versions
 from arena.roster.probe import probe_language
 from arena.roster.program import Program, describe
@@ -40,6 +40,7 @@ __all__ = [
     "enter",
     "enter_all",
     "expand",
+    "FindNewer",
     "newer_entries",
     "newer_versions",
     "taken_up",

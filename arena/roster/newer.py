@@ -3,12 +3,67 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Collection, Iterable, Iterator, Mapping
+import logging
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 
+from arena.errors import BotError
 from arena.model import BotEntry, Entrant
 from arena.roster.find import StoreBots
 
-__all__ = ["newer_entries", "taken_up"]
+__all__ = ["FindNewer", "newer_entries", "taken_up"]
+
+log = logging.getLogger(__name__)
+
+
+class FindNewer:
+    """Finds newer versions of the bots of a tournament, and makes them ready to play."""
+
+    def __init__(
+        self,
+        entries: Collection[BotEntry],
+        entrants: Mapping[str, Entrant],
+        submitted: StoreBots,
+        *,
+        ready: Callable[[BotEntry], Entrant],
+        out: Callable[[], Collection[str]],
+    ) -> None:
+        """Know where to look.
+
+        Args:
+            entries: the lines of the file; none is a pattern.
+            entrants: all of them, by their names; it grows by those that are taken up.
+            submitted: where submitted bots are looked up.
+            ready: makes the bot of a line ready, or raises ``BotError``.
+            out: returns those whom a person took out.
+        """
+        self._entries = entries
+        self._entrants = entrants
+        self._submitted = submitted
+        self._ready = ready
+        self._out = out
+        self._refused: set[str] = set()
+
+    def __call__(self, newest: Mapping[str, str]) -> list[tuple[str, Entrant]]:
+        """Return each with the name of its line; one that cannot play is left out.
+
+        That is said once. ``newest`` has by the name of each line the entrant that plays for it.
+        """
+        found: list[tuple[str, Entrant]] = []
+        for line, entry in self.there_are(newest):
+            if entry.name in self._refused:
+                continue
+            try:
+                found.append((line, self._ready(entry)))
+            except BotError as error:
+                self._refused.add(entry.name)
+                log.warning("%s is not taken up: %s", entry.name, error)
+        return found
+
+    def there_are(self, newest: Mapping[str, str]) -> list[tuple[str, BotEntry]]:
+        """Return their names' lines, and lines that would enter them."""
+        return list(
+            newer_entries(self._entries, newest, self._entrants, self._out(), self._submitted)
+        )
 
 
 def newer_entries(

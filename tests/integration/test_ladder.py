@@ -33,7 +33,8 @@ def submit(home: Path, name: str, mark: str = "", manifest: str = "") -> None:
     source = home.parent / "sources" / name
     source.mkdir(parents=True, exist_ok=True)
     (source / "bot.py").write_text(f"{BOT}# {name} {mark}\n")
-    (source / "bot.yaml").write_text(f"name: {name}\nlanguage: python\nstart: [python3, bot.py]\n{manifest}")
+    start = "language: python\nstart: [python3, bot.py]\n"
+    (source / "bot.yaml").write_text(f"name: {name}\n{start}{manifest}")
     output(home, "submit", source, "--name", name)
 
 

@@ -6,10 +6,10 @@ lost, and a run can be killed after any number of results.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator
 from hashlib import sha256
 from random import Random
+from typing import Protocol
 
 from arena.model import MatchJob, MatchResult
 from arena.store.packed import pack
@@ -20,19 +20,15 @@ class Killed(Exception):
     """The run is over, at once."""
 
 
-@dataclass
-class Fates:
-    """How matches end; a test says more in a subclass."""
+class Fates(Protocol):
+    """How matches end, in which order they come back, and after how many the run is killed."""
 
     rng: Random
-    kill_after: int = 10**9  # so many results
-
-    def begin(self, job: MatchJob) -> None:
-        """Take note of a match that a worker is given."""
+    kill_after: int
 
     def play(self, job: MatchJob) -> Played | Lost:
         """Return how a match ends."""
-        raise NotImplementedError
+        ...
 
 
 def lost(job: MatchJob) -> Lost:
@@ -49,13 +45,8 @@ def drawn(*words: object) -> float:
     return int(sha256(" ".join(map(str, words)).encode()).hexdigest()[:8], 16) / 16**8
 
 
-def shuffled_ranks(players: int, *words: object) -> Sequence[int]:
-    """Return ranks that depend on the words alone."""
-    return Random(int(drawn(*words) * 16**8)).sample(range(1, players + 1), players)
-
-
-def workers_of(fates: Fates) -> type:
-    """Return a class to stand in for ``Workers``."""
+def workers_of(fates: Fates, began: Callable[[MatchJob], object] = lambda job: None) -> type:
+    """Return a class to stand in for ``Workers``; ``began`` gets each match that one is given."""
 
     class FakeWorkers:
         def __init__(self, count: int, *, pin: bool) -> None:
@@ -73,7 +64,7 @@ def workers_of(fates: Fates) -> type:
             flying: list[MatchJob] = []
             while True:
                 while len(flying) < self._room and (job := jobs()) is not None:
-                    fates.begin(job)
+                    began(job)
                     flying.append(job)
                 if not flying:
                     return

@@ -8,7 +8,7 @@ from __future__ import annotations
 import contextlib
 import tempfile
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from random import Random
@@ -17,11 +17,12 @@ import finished
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from support.fake_workers import Fates, Killed, drawn, lost, played, workers_of
+from support.fake_workers import Killed, drawn, lost, played, workers_of
 
 from arena import runner
 from arena.errors import TournamentChanged
-from arena.model import BotEntry, Decision, Leaderboard, MatchJob, Stop, Tournament
+from arena.model import BotEntry, Decision, Entrant, Leaderboard, MatchJob, Stop, Tournament
+from arena.roster import FindNewer
 from arena.schedule.batches import End
 from arena.schedule.plan import Plan
 from arena.standings import read_leaderboard
@@ -33,9 +34,11 @@ FLAWED = ("b0", "b1")
 
 
 @dataclass
-class LadderFates(Fates):
+class LadderFates:
     """How matches end: drawn from ``seed`` and the match's id; b5 is stronger than b2, say."""
 
+    rng: Random
+    kill_after: int = 10**9  # so many results
     seed: int = 0
     flaw: float = 0.0  # how often b0 and b1 fail to start
     lossy: float = 0.0
@@ -81,7 +84,7 @@ def stored(home: Path) -> list[StoredRound]:
 def run(
     tournament: Tournament,
     home: Path,
-    fates: Fates,
+    fates: LadderFates,
     kills: list[int],
     people: Callable[[int], tuple[list[str], list[str]]] = lambda n: ([], []),
     *,
@@ -147,6 +150,7 @@ def blocks_of(home: Path, out: set[str]) -> Counter[str]:
     return counts
 
 
+@pytest.mark.slow
 @given(tournaments(), st.data())
 @settings(max_examples=20, deadline=None)
 def test_workers_order_and_kills_change_nothing(
@@ -171,6 +175,7 @@ def test_workers_order_and_kills_change_nothing(
         assert end(Path(other)) == end(Path(one))
 
 
+@pytest.mark.slow
 @given(tournaments(), st.data())
 @settings(max_examples=12, deadline=None)
 def test_a_ladder_survives_everything(tournament: Tournament, data: st.DataObject) -> None:
@@ -209,6 +214,43 @@ def test_a_ladder_survives_everything(tournament: Tournament, data: st.DataObjec
             blocks = blocks_of(home, away)
             needed = tournament.rounds if tournament.stop is None else 1
             assert all(blocks[name] >= needed for name in set(names) - away)
+
+
+@given(tournaments(), st.data())
+@settings(max_examples=8, deadline=None)
+def test_a_newer_version_comes_with_one_batch(tournament: Tournament, data: st.DataObject) -> None:
+    """One that is there once a batch is over enters with the next one, whoever kills the run.
+
+    It has the blocks that everybody has, and the version before it has no more.
+    """
+    kills = data.draw(st.lists(st.integers(0, 15), max_size=4))
+    tournament = replace(tournament, stop=None)
+
+    def find(self: FindNewer, newest: Mapping[str, str]) -> list[tuple[str, Entrant]]:
+        # each home is that of the run that is going on
+        if newest["b0"] != "b0" or not stored(homes[-1]):
+            return []
+        return [("b0", replace(self._entrants["b0"], name="b0@2"))]
+
+    homes: list[Path] = []
+    with (
+        tempfile.TemporaryDirectory() as one,
+        tempfile.TemporaryDirectory() as other,
+        pytest.MonkeyPatch.context() as patch,
+    ):
+        patch.setattr(FindNewer, "__call__", find)
+        homes.append(Path(one))
+        run(replace(tournament, workers=1), homes[-1], LadderFates(Random(0)), [])
+        homes.append(Path(other))
+        summary = run(tournament, homes[-1], LadderFates(Random(1)), kills)
+        assert end(Path(other)) == end(Path(one))
+        assert summary.rests is End.ROUNDS
+        assert blocks_of(Path(one), set())["b0@2"] >= tournament.rounds
+        board = read_leaderboard(Path(one))
+        assert {row.bot: row.replaced_by for row in board.rows if row.replaced_by} == {"b0": "b0@2"}
+        first, *later = [Plan.from_text(each.plan) for each in stored(Path(one))]
+        assert all("b0" not in meeting.entrants for plan in later for meeting in plan.meetings)
+        assert all("b0@2" not in meeting.entrants for meeting in first.meetings)
 
 
 def ladder(entrants: int = 4, **keys: object) -> Tournament:

@@ -115,7 +115,7 @@ def test_a_batch_is_what_was_asked_for(
     assert [match.number for match in matches] == list(range(len(matches)))
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=10, deadline=None)
 @given(sizes, st.sampled_from([None, 1, 2, 7, 40]), rngs)
 def test_nobody_starves(size: tuple[int, int], batch: int | None, rng: Random) -> None:
     """However ratings change, half of the blocks go to those who waited longest."""
