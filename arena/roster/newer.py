@@ -106,8 +106,18 @@ def taken_up(entries: Iterable[BotEntry], lines: Mapping[str, str]) -> tuple[Bot
     Args:
         entries: the lines of the file.
         lines: the name of each newer version, and that of the line that it is of.
+
+    Raises:
+        BotError: a line has the name of one of them.
     """
     known = {entry.name: entry for entry in entries}
+    for name in lines:
+        if name in known:
+            where = f"{known[name].where}: " if known[name].where else ""
+            raise BotError(
+                f'{where}"{name}" plays already, as the newer version of "{lines[name]}"; '
+                "give this line a name of its own"
+            )
     return tuple(
         [
             dataclasses.replace(known[line], name=name)

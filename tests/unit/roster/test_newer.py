@@ -5,6 +5,9 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
+import pytest
+
+from arena.errors import BotError
 from arena.model import Bot, BotEntry, Entrant
 from arena.roster import newer_entries, taken_up
 
@@ -101,3 +104,9 @@ def test_what_was_taken_up_before_has_the_line_it_came_from() -> None:
     assert taken_up([named], {"tree@2": "tree", "ash@2": "ash"}) == (
         BotEntry("tree@2", ref="oak", args=("--sims", "9")),
     )
+
+
+def test_a_line_cannot_have_the_name_of_what_was_taken_up() -> None:
+    """Two entrants of one name would be one; the message names the line it is a version of."""
+    with pytest.raises(BotError, match=r'"tree@2".*newer version of "tree"'):
+        taken_up([BotEntry("tree", ref="oak"), BotEntry("tree@2", ref="elm")], {"tree@2": "tree"})
