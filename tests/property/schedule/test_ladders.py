@@ -43,7 +43,7 @@ def drawn_ratings(names: list[str], rng: Random) -> dict[str, Rating]:
 
 
 class Course:
-    """A ladder without matches: ratings are drawn anew for every batch."""
+    """A ladder without matches: ratings are drawn again for every batch."""
 
     def __init__(self, of: Tournament, names: list[str], rng: Random) -> None:
         self.of, self.names, self.rng = of, names, rng
