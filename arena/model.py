@@ -190,6 +190,7 @@ class Tournament:
     without: tuple[str, ...] = ()  # entrants that are taken out
     challengers: int = 1  # of a gauntlet: the first so many bots
     blocks: int = 1  # a meeting, where ``rounds`` does not say it
+    batch: int | None = None  # of a ladder: blocks planned at a time; none: two an entrant
     seeding: str | None = None  # of a knockout: the tournament whose table it is
 
 
@@ -418,6 +419,7 @@ class LeaderboardRow(NamedTuple):
     With ``order-free``, ``plus_minus`` is half the 95 % interval of ``score``, and ``los`` the
     likelihood that the bot is stronger than that of the next row; ``None`` in the last one.
     ``seats`` and ``late`` (answers within the margin after the limit) are there if asked for.
+    ``replaced_by`` names the newer version that plays in place of the bot in a ladder.
     """
 
     rank: int
@@ -441,6 +443,7 @@ class LeaderboardRow(NamedTuple):
     used_ms: float = 0.0
     seats: tuple[SeatRow, ...] = ()
     late: int | None = None
+    replaced_by: str = ""
 
 
 class OutRow(NamedTuple):

@@ -13,14 +13,25 @@ from collections import deque
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
+from types import MappingProxyType
 
 from arena.arguments import PathLike, path_of, require
-from arena.bots import build_at, enter_all, expand, level_for, newer_versions, with_imports
+from arena.bots import (
+    FindNewer,
+    build_at,
+    enter_all,
+    expand,
+    level_for,
+    newer_versions,
+    taken_up,
+    with_imports,
+)
 from arena.comparing import Comparing, question_of
 from arena.errors import Lack, StoreError, TournamentChanged, UsageError, near_miss
 from arena.match.opening import NoOpening, random_opening
 from arena.match.record import parse_record
 from arena.model import (
+    BotEntry,
     Entrant,
     Match,
     MatchJob,
@@ -33,16 +44,17 @@ from arena.model import (
 from arena.patience import END_SECONDS, Patience
 from arena.process.leftovers import sweep
 from arena.ratings.board import current_leaderboard
-from arena.rounds import next_round, placed, planned_rounds
+from arena.rounds import Planner, newest_versions, placed, planned_rounds
 from arena.sandbox import find_level
+from arena.schedule.batches import End
 from arena.schedule.formats import find_format
-from arena.schedule.interface import AdaptiveFormat
+from arena.schedule.interface import BatchFormat, PlannedFormat
 from arena.schedule.seeds import bot_seed, deal_seed, match_id
 from arena.schedule.settled import Settled
 from arena.stats.comparison import Answer
 from arena.store import Store, open_store, runner_lock
 from arena.store.patience import patiently
-from arena.store.tournaments import Edition, now
+from arena.store.tournaments import Edition, Entry, now
 from arena.suspensions import Suspensions
 from arena.tournament import Change, canonical, check_size, difference, fingerprint
 from arena.workers.local import Lost, Played, Workers, refuse_import
@@ -80,7 +92,8 @@ class Summary:
     """How a run went: what it played now, what could not be decided, and who is suspended.
 
     ``suspended`` gives the reason for each name. ``seed`` is the one that was secret until the last
-    match was played.
+    match was played. ``rests`` says why a ladder has no further matches now, though it may have
+    some later: when there are newer versions, or more is asked for.
     """
 
     edition: Edition
@@ -88,6 +101,7 @@ class Summary:
     undecided: list[str] = field(default_factory=list)
     suspended: dict[str, str] = field(default_factory=dict)
     seed: int | None = None
+    rests: End | None = None
 
 
 Tell = Callable[[Progress], None]
@@ -109,7 +123,8 @@ def run_tournament(
     Args:
         tournament: what to play.
         home: where everything is kept.
-        extend: go on although the file has more rounds, bots or games than before.
+        extend: go on although the file has more rounds, bots or games than before, or although a
+            ladder has reached its stop.
         new: start another edition, whatever was played under this name.
         without: entrants to take out of the table and of what is still to be played.
         back: entrants that were taken out, to put back in. What was said last of an entrant holds,
@@ -154,25 +169,58 @@ def run_tournament(
         if not find_level(level).isolates and (allow_unsafe or tournament.sandbox == level):
             log.warning('bots run at the level "%s": %s', level, find_level(level).promise)
         memory, run = tournament.memory_bytes, build_at(level)
-        entrants = enter_all(
-            *(bots, tournament.games, store.bots, home),
-            pins=pins,
-            memory_bytes=memory,
-            run=run,
-        )
-        with_games = with_imports(entrants.values(), tournament.games, level)
-        entrants = {entrant.name: entrant for entrant in with_games}
+
+        def ready(
+            entries: Collection[BotEntry], pins: Mapping[str, Entry] = MappingProxyType({})
+        ) -> dict[str, Entrant]:
+            entered = enter_all(
+                *(entries, tournament.games, store.bots, home),
+                pins=pins,
+                memory_bytes=memory,
+                run=run,
+            )
+            with_games = with_imports(entered.values(), tournament.games, level)
+            return {entrant.name: entrant for entrant in with_games}
+
+        lines = {entry.name: entry.line for entry in entries if entry.line}
+        entrants = ready((*bots, *taken_up(bots, lines)), pins)
         _check_out(entrants, (("--without", without), ("--with", back)))
         _check_out(entrants, [("without", tournament.without)])
         names = _seeded(store, tournament, latest)
         edition = _edition(store, tournament, entrants, latest, extend=extend)
-        for line in (*newer_versions(bots, entrants, pins, store.bots), *newcomers):
+        ladder = isinstance(find_format(tournament.format), BatchFormat)
+        told = () if ladder else newer_versions(bots, entrants, pins, store.bots)
+        for line in (*told, *newcomers):
             log.warning("%s", line)
         _take_out(store, edition, tournament, set(without), set(back))
+        newer = FindNewer(
+            bots,
+            entrants,
+            store.bots,
+            ready=lambda entry: ready((entry,))[entry.name],
+            out=lambda: {one.name for one in store.tournaments.entries(edition.id) if one.out},
+        )
+        if ladder and edition.stop is not None and extend:
+            if edition == latest:  # otherwise that was said
+                _warn_of_shown_seed(edition)
+            patiently(f'"{edition.label}"', store.tournaments.stop, edition.id, None)
+            edition = edition._replace(stop=None)
+        elif ladder and edition.stop is not None:
+            _name_newer(store, edition, newer)
         tournament = replace(tournament, seed=edition.seed)
         _warn_of_seed(edition, tournament.games)
         patiently(f'"{edition.label}"', store.tournaments.started, edition.id)
-        return _Run(store, edition, tournament, entrants, names, level, home, tell).play()
+        return _Run(store, edition, tournament, entrants, names, newer, level, home, tell).play()
+
+
+def _name_newer(store: Store, edition: Edition, newer: FindNewer) -> None:
+    """Say so if a ladder reached its stop before newer versions came."""
+    newest = newest_versions(store.tournaments.entries(edition.id))
+    if names := ", ".join([entry.name for _, entry in newer.there_are(newest)]):
+        log.warning(
+            "%s came after %s reached its stop; --extend looks for newer versions and goes on",
+            *(names, edition.label),
+        )
 
 
 def _sweep(home: Path) -> None:
@@ -222,8 +270,9 @@ class _Run:
         store: Store,
         edition: Edition,
         tournament: Tournament,
-        entrants: Mapping[str, Entrant],
+        entrants: dict[str, Entrant],
         names: tuple[str, ...],
+        newer: FindNewer,
         level: str,
         home: Path,
         tell: Tell,
@@ -233,7 +282,7 @@ class _Run:
         self._tournament = tournament
         self._entrants = entrants
         self._level = level
-        self._names = names
+        self._planner = Planner(store, edition, tournament, names, newer)
         self._logs = home / "logs" / edition.label
         self._tell = tell
         self._settled = Settled(store.matches.settled(edition.id))
@@ -255,12 +304,12 @@ class _Run:
         seed_hash = self._edition.seed_hash if self._edition.secret else ""
         try:
             while True:
-                round_ = next_round(
-                    *(self._store, self._edition.id, self._tournament, self._names),
+                round_ = self._planner.next(
                     settled=self._settled.prefix,
                     records=self._records(),
                     since=self._suspensions.since,
                 )
+                self._take_up()
                 if round_ is None or self._stopped():
                     self._store.look()
                     return self._sum_up()
@@ -292,7 +341,7 @@ class _Run:
             if self._suspensions.decides(match) and not self._stopped()
         ]
         self._summary.suspended = dict(sorted(self._suspensions.why.items()))
-        left = self._suspensions.left(self._names)
+        left = self._suspensions.left(self._planner.playing)
         for game in self._tournament.games:
             players = load_game(game).num_players
             if len(left) < players:
@@ -301,13 +350,23 @@ class _Run:
                     *(game, players, len(left), "is" if len(left) == 1 else "are"),
                     f" ({', '.join(left)})" if left else "",
                 )
-        if not self._summary.undecided:
+        end = self._planner.end
+        if end is not None and not end.is_stop:
+            self._summary.rests = end
+        elif not self._summary.undecided:
             self._end()
         return self._summary
 
+    def _take_up(self) -> None:
+        """Let the newer versions play that a batch has entered."""
+        for name, entrant in self._planner.taken_up.items():
+            if name not in self._entrants:
+                self._entrants[name] = entrant
+                log.warning("%s plays from now on in place of the version before it", name)
+
     def _most_at_once(self, round_: Round) -> int:
         """Return how many matches there can ever be to play at a time."""
-        if isinstance(find_format(self._tournament.format), AdaptiveFormat):
+        if isinstance(find_format(self._tournament.format), PlannedFormat):
             return len(round_)  # though little of this round may be left
         return self._total - len(self._settled)
 
@@ -430,7 +489,8 @@ class _Run:
     # what is missing
 
     def _missing(self, round_: Round) -> Iterator[Match]:
-        for index in range(len(round_)):
+        first = max(0, self._settled.prefix - round_[0].number)
+        for index in range(first, len(round_)):
             match = round_[index]
             if match.number not in self._settled:
                 yield match
@@ -495,7 +555,7 @@ class _Run:
 def _edition(
     store: Store,
     tournament: Tournament,
-    entrants: Mapping[str, Entrant],
+    entrants: Mapping[str, Entrant],  # newer versions that were taken up, too
     latest: Edition | None,
     *,
     extend: bool,
@@ -506,10 +566,11 @@ def _edition(
     config = canonical(tournament, hashes, versions)
     mark = fingerprint(tournament, hashes, versions)
     text = json.dumps(config, sort_keys=True)
+    of_file = [entrants[entry.name] for entry in tournament.bots]
     if latest is None:
         create = store.tournaments.create
         name, seed = tournament.name, tournament.seed
-        return patiently(f'"{name}"', create, name, mark, text, tuple(entrants.values()), seed)
+        return patiently(f'"{name}"', create, name, mark, text, of_file, seed)
     if latest.fingerprint == mark:
         return latest
     entries = store.tournaments.entries(latest.id)
@@ -537,7 +598,7 @@ def _edition(
     patiently(
         f'"{latest.label}"',
         lambda: store.tournaments.extend(
-            *(latest.id, mark, text, entrants.values()),
+            *(latest.id, mark, text, of_file),
             _numbers(store, latest, whole, names),
         ),
     )
@@ -598,7 +659,7 @@ def _seeded(store: Store, tournament: Tournament, latest: Edition | None) -> tup
     who are, in the order of the file.
     """
     names = tuple(entry.name for entry in tournament.bots)
-    if tournament.seeding is None or (latest is not None and store.rounds.all(latest.id)):
+    if tournament.seeding is None or (latest is not None and store.rounds.any(latest.id)):
         return names
     found = store.tournaments.find(tournament.seeding)
     rows = placed(store, found, current_leaderboard(store.folds, found.id)).rows
@@ -611,7 +672,7 @@ def _numbers(
 ) -> Iterator[tuple[int, str]]:
     """Yield number and id of every match of a schedule as far as it is known."""
     format_ = find_format(tournament.format)
-    if isinstance(format_, AdaptiveFormat):
+    if isinstance(format_, PlannedFormat):
         round_: Round | None = planned_rounds(store, edition.id, tournament)
     else:
         round_ = format_.next_round(tournament, names, 0, ())

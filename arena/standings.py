@@ -148,7 +148,7 @@ def read_leaderboard(
         )
         edition = scope.tournament
         whole = edition is not None and scope.source is store.folds and game is None
-        if edition is None or not whole or not store.rounds.all(edition):
+        if edition is None or not whole or not store.rounds.any(edition):
             return board
         from arena.rounds import placed  # not needed by most, and a look should be quick
 

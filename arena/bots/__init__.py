@@ -26,6 +26,7 @@ from arena.bots.imports import imports_for, with_imports
 from arena.bots.isolation import level_for
 from arena.bots.listing import AllBots, ListedBot, list_bots
 from arena.bots.manifest import Manifest, parse_manifest
+from arena.bots.newer import FindNewer, newer_entries, taken_up
 from arena.bots.pins import expand, newer_versions
 from arena.bots.probe import probe_language
 from arena.bots.program import Program, describe
@@ -39,7 +40,10 @@ __all__ = [
     "enter",
     "enter_all",
     "expand",
+    "FindNewer",
+    "newer_entries",
     "newer_versions",
+    "taken_up",
     "check_plays",
     "imports_for",
     "with_imports",

@@ -16,11 +16,20 @@ from arena.cli.stopping import heed_signals, say_stopped
 
 __all__ = ["command"]
 
+# why a ladder has no further matches now, and what gives it some
+_RESTS = {
+    "rounds": "everybody has as many blocks as the file asks for; run it again when there are "
+    "newer versions of its bots",
+    "repeats": "no block brought anything new for a long time; with an opening in the file, "
+    "every block begins differently",
+    "alone": "too few are left to play",
+}
+
 
 @click.command("run")
 @click.argument("file", type=click.Path(path_type=Path))
 @click.option("--workers", type=Whole(1), metavar="N", help="Worker processes.  [the file's]")
-@click.option("--extend", is_flag=True, help="Go on though the file has more rounds or bots.")
+@click.option("--extend", is_flag=True, help="Go on with more rounds or bots, or past a stop.")
 @click.option("--new", is_flag=True, help="Start another edition: NAME#2 and so on.")
 @click.option("--without", multiple=True, metavar="NAME", help="Take an entrant out.  [the file's]")
 @click.option("--with", "back", multiple=True, metavar="NAME", help="Put it back in.")
@@ -62,6 +71,8 @@ def command(
     several times in a row (max_faults of the file) is suspended: none of its matches counts.
 
     Bots are pinned when a tournament starts: what is submitted or retired later changes nothing.
+    Only a ladder takes up newer versions of its bots, between two batches of matches, whenever it
+    is run: it goes on as long as somebody lacks blocks (rounds of the file), or until its stop.
     --without takes an entrant out of the table and of what is still to be played, --with puts it
     back in; both may be given several times, and what was said last holds for later runs.
 
@@ -108,6 +119,8 @@ def command(
         _say_answer(summary.edition.label, home)
     if summary.seed is not None and not quiet:
         click.echo(f"arena: the seed, secret until now, was {summary.seed}", err=True)
+    if summary.rests is not None and not quiet:
+        click.echo(f"arena: the ladder rests: {_RESTS[summary.rests.value]}", err=True)
     if summary.suspended:
         _tell_suspended(summary.suspended)
     if summary.undecided:

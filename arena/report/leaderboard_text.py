@@ -14,6 +14,7 @@ COLUMNS = {
     "rank": "rank",
     "bot": "bot",
     "version": "version",
+    "replaced_by": "replaced by",
     "points": "points",
     "reached": "reached",
     "score": "score",
@@ -37,6 +38,7 @@ _ASKED = ("mean_ms", "used_ms", "late", "seats")  # shown only if asked for
 _JSON = (
     *("rank", "bot", "version", "score", "mu", "sigma", "games", "wins", "draws", "losses"),
     *("faults", "rating", "mean_rank", "points", "reached", "plus_minus", "los"),
+    "replaced_by",
 )
 _DIGITS = 6
 _SETTLED = 0.95  # from this likelihood on, the order of two bots is settled
@@ -99,8 +101,11 @@ def _missing(board: Leaderboard) -> set[str]:
         missing |= {"plus_minus", "los"}
     if all(row.points is None for row in board.rows):
         missing.add("points")
-    if not any(row.reached for row in board.rows):
-        missing.add("reached")
+    missing |= {
+        name
+        for name in ("reached", "replaced_by")
+        if not any(getattr(row, name) for row in board.rows)
+    }
     return missing
 
 

@@ -6,9 +6,10 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Protocol, runtime_checkable
 
 from arena.model import Record, Round, Tournament
+from arena.schedule.batches import End, History, Known
 from arena.schedule.plan import Past, Place, Plan
 
-__all__ = ["AdaptiveFormat", "AnyFormat", "Format"]
+__all__ = ["AdaptiveFormat", "AnyFormat", "BatchFormat", "Format", "PlannedFormat"]
 
 
 class Format(Protocol):
@@ -38,7 +39,7 @@ class Format(Protocol):
 
     @property
     def keys(self) -> frozenset[str]:
-        """Those of ``rounds``, ``stop``, ``challengers``, ``blocks``, ``seeding`` that it heeds."""
+        """Those of ``FORMAT_KEYS`` (``arena.tournament``) that it heeds."""
         ...
 
     def next_round(
@@ -66,11 +67,11 @@ class Format(Protocol):
 
 
 @runtime_checkable
-class AdaptiveFormat(Protocol):
+class PlannedFormat(Protocol):
     """A format in which results decide who meets next; a module holds one as ``FORMAT``.
 
-    It is for games for two. Each round is planned once, from what is committed, and stored before
-    its first match is played (``arena.rounds``): it is never planned again.
+    Each round is planned once, from what is committed, and stored before its first match is played
+    (``arena.rounds``): it is never planned again.
     """
 
     @property
@@ -86,6 +87,15 @@ class AdaptiveFormat(Protocol):
 
     @property
     def keys(self) -> frozenset[str]: ...
+
+    def most_matches(self, tournament: Tournament, entrants: int) -> int:
+        """Return how many matches there are at most, with so many entrants."""
+        ...
+
+
+@runtime_checkable
+class AdaptiveFormat(PlannedFormat, Protocol):
+    """A format for games for two, whose rounds are planned from the points of those before."""
 
     def plan(
         self,
@@ -104,13 +114,37 @@ class AdaptiveFormat(Protocol):
         """
         ...
 
-    def most_matches(self, tournament: Tournament, entrants: int) -> int:
-        """Return how many matches there are at most, with so many entrants."""
-        ...
-
     def places(self, past: Sequence[Past], under_way: Plan | None) -> Mapping[str, Place]:
         """Return where everybody stands who was in a round, with the one that is not over."""
         ...
 
 
-AnyFormat = Format | AdaptiveFormat
+@runtime_checkable
+class BatchFormat(PlannedFormat, Protocol):
+    """A format whose rounds are batches of blocks, planned from ratings, as long as there are any.
+
+    Its games are all for equally many players. Newer versions of its bots are taken up between
+    batches.
+    """
+
+    def plan_batch(
+        self,
+        tournament: Tournament,
+        names: Sequence[str],
+        out: Collection[str],
+        history: History,
+        known: Known,
+    ) -> Plan | End:
+        """Return the batch after those in ``history``, or why there is none.
+
+        Args:
+            tournament: the rules of it.
+            names: those who play: nobody who is out, or rests as a newer version plays.
+            out: those who are taken out or suspended now; blocks with them do not count.
+            history: all batches so far.
+            known: what their results say.
+        """
+        ...
+
+
+AnyFormat = Format | AdaptiveFormat | BatchFormat

@@ -24,11 +24,13 @@ Ranks = tuple[tuple[str, ...], tuple[int, ...]]  # of one match: who sat there, 
 class Meeting(NamedTuple):
     """Who meets; one alone has a bye.
 
-    With a ``walkover`` nothing is played, as somebody is out: it names who has the point.
+    With a ``walkover`` nothing is played, as somebody is out: it names who has the point. It plays
+    the first ``times`` blocks of its round; 0: all of them.
     """
 
     entrants: tuple[str, ...]
     walkover: str = ""
+    times: int = 0
 
     @property
     def is_played(self) -> bool:
@@ -41,12 +43,14 @@ class Plan:
     """One round: its number, from 1, who meets, and the numbers of the blocks each pairing plays.
 
     ``further`` counts the times that a round is gone on with, for those whom it left tied.
+    ``weight`` is how many blocks had weight when a batch was planned; see ``batches``.
     """
 
     round: int
     blocks: tuple[int, ...]
     meetings: tuple[Meeting, ...]
     further: int = 0
+    weight: int = 0
 
     @property
     def pairings(self) -> tuple[Meeting, ...]:
@@ -58,9 +62,16 @@ class Plan:
         meetings = [
             {"entrants": meeting.entrants}
             | ({"walkover": meeting.walkover} if meeting.walkover else {})
+            | ({"times": meeting.times} if meeting.times else {})
             for meeting in self.meetings
         ]
-        values = {"round": self.round, "further": self.further, "blocks": self.blocks}
+        values: dict[str, object] = {
+            "round": self.round,
+            "further": self.further,
+            "blocks": self.blocks,
+        }
+        if self.weight:
+            values["weight"] = self.weight
         return json.dumps({**values, "meetings": meetings})
 
     @classmethod
@@ -68,11 +79,15 @@ class Plan:
         """Return the plan that a text of ours says."""
         values = json.loads(text)
         meetings = [
-            Meeting(tuple(meeting["entrants"]), meeting.get("walkover", ""))
+            Meeting(
+                tuple(meeting["entrants"]), meeting.get("walkover", ""), meeting.get("times", 0)
+            )
             for meeting in values["meetings"]
         ]
-        blocks = tuple(values["blocks"])
-        return cls(values["round"], blocks, tuple(meetings), values["further"])
+        return cls(
+            *(values["round"], tuple(values["blocks"]), tuple(meetings), values["further"]),
+            values.get("weight", 0),
+        )
 
 
 class Past(NamedTuple):
@@ -113,11 +128,22 @@ class Planned:
     def __init__(self, tournament: Tournament, plans: Sequence[Plan]) -> None:
         self._seed = tournament.seed
         self._games = sorted(tournament.games)
-        self._plans = [(plan.blocks, [m.entrants for m in plan.pairings]) for plan in plans]
         self.starts = [0]  # of each round, and the end
-        for blocks, groups in self._plans:
-            matches = sum(map(len, groups)) * len(blocks) * len(self._games)
-            self.starts.append(self.starts[-1] + matches)
+        self._parts: list[tuple[int, list[tuple[str, ...]]]] = []  # the number of a block, and who
+        self._begins: list[int] = []  # of each part
+        for plan in plans:
+            self.add(plan)
+
+    def add(self, plan: Plan) -> None:
+        """Append the matches of one more round."""
+        end, pairings = self.starts[-1], plan.pairings
+        for place, k in enumerate(plan.blocks):
+            groups = [m.entrants for m in pairings if not m.times or place < m.times]
+            if groups:
+                self._parts.append((k, groups))
+                self._begins.append(end)
+                end += sum(map(len, groups)) * len(self._games)
+        self.starts.append(end)
 
     def __len__(self) -> int:
         return self.starts[-1]
@@ -125,13 +151,11 @@ class Planned:
     def __getitem__(self, index: int) -> Match:
         if not 0 <= index < len(self):
             raise IndexError(f"there is no match {index}: there are {len(self)}")
-        which = bisect_right(self.starts, index) - 1
-        blocks, groups = self._plans[which]
-        players = len(groups[0])
-        rest, number = divmod(index - self.starts[which], players)
-        rest, group = divmod(rest, len(groups))
-        block, game = divmod(rest, len(self._games))
-        k, name = blocks[block], self._games[game]
+        which = bisect_right(self._begins, index) - 1
+        k, groups = self._parts[which]
+        rest, number = divmod(index - self._begins[which], len(groups[0]))
+        game, group = divmod(rest, len(groups))
+        name = self._games[game]
         return Match(index, name, k, number, seating(groups[group], number, self._seed, name, k))
 
     def of_round(self, which: int) -> Iterator[Match]:

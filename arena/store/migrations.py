@@ -88,8 +88,9 @@ def add_row_hashes(connection: sqlite3.Connection) -> None:
     million.
     """
     register(connection)
-    small = [table for table in SMALL if table != "round"]  # which came later
-    for table in (*small, "record", "forfeit", "fold"):
+    # rounds, and more about entrants, came later
+    small = [table for table in SMALL if table not in ("round", "entrant")]
+    for table in (*small, "entrant", "record", "forfeit", "fold"):
         connection.execute(f"ALTER TABLE {table} ADD COLUMN row_hash BLOB NOT NULL DEFAULT x''")
     for column in ("result_hash", "row_hash"):
         connection.execute(f"ALTER TABLE match ADD COLUMN {column} BLOB NOT NULL DEFAULT x''")
@@ -118,10 +119,18 @@ def keep_more_of_folds(connection: sqlite3.Connection) -> None:
         connection.execute(statement)
 
 
+def know_newer_versions(connection: sqlite3.Connection) -> None:
+    """8: of an entrant that a ladder took up as a newer version, whose place it took."""
+    register(connection)
+    # the name of an entrant of the file; '' for those of the file themselves
+    connection.execute("ALTER TABLE entrant ADD COLUMN line TEXT NOT NULL DEFAULT ''")
+    stamp(connection.execute, "entrant")
+
+
 MIGRATIONS: tuple[Migration, ...] = (
     *(create_tables, add_unplayed, keep_seeds),
     *(leave_out_who_is_out, add_row_hashes),
-    *(add_planned_rounds, keep_more_of_folds),
+    *(add_planned_rounds, keep_more_of_folds, know_newer_versions),
 )
 
 # What is folded and listed stands in `match`, narrow and in schedule order; the long text of the

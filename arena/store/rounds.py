@@ -5,12 +5,14 @@ Plans and points are texts of ``arena.schedule.plan``; here they are kept, not u
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
+from arena.model import Entrant
 from arena.store.checksums import stamp
 from arena.store.match_rows import numbers, result_rows
 from arena.store.sqlite import Database
+from arena.store.tournaments import take_up
 
 __all__ = ["Rounds", "StoredRound"]
 
@@ -35,13 +37,26 @@ class Rounds:
         )
         return [StoredRound(plan, points) for plan, points in rows]
 
-    def go_on(self, tournament: int, points: str, plan: str | None) -> None:
-        """Write what the last round brought, and plan the one after it: both, or nothing.
+    def any(self, tournament: int) -> bool:
+        """Return whether any round was planned."""
+        row = self._database.row("SELECT 1 FROM round WHERE tournament = ? LIMIT 1", (tournament,))
+        return row is not None
+
+    def go_on(
+        self,
+        tournament: int,
+        points: str,
+        plan: str | None,
+        newer: Iterable[tuple[str, Entrant]] = (),
+    ) -> None:
+        """Write what the last round brought, and plan the one after it: all of it, or nothing.
 
         Args:
             tournament: which.
             points: what the last round brought; nothing is written before the first.
             plan: the next round, if there is one. Once it is there, the points before it stay.
+            newer: the versions that this round takes up, each with the name of the file's entrant
+                whose place it takes.
         """
         with self._database.writing() as execute:
             (count,) = execute(
@@ -56,7 +71,9 @@ class Rounds:
                     "INSERT INTO round (tournament, number, plan, points) VALUES (?, ?, ?, '')",
                     (tournament, count, plan),
                 )
-            stamp(execute, "round", "tournament = ?", (tournament,))
+                take_up(execute, tournament, newer)
+            since = (tournament, count - 1)
+            stamp(execute, "round", "tournament = ? AND number >= ?", since)
 
     def results(
         self, tournament: int, first: int

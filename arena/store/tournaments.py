@@ -15,7 +15,16 @@ from arena.store.checksums import Execute, stamp, stamp_matches
 from arena.store.match_rows import result_rows
 from arena.store.sqlite import Database
 
-__all__ = ["OUT", "SECRET_BITS", "Edition", "Entry", "Tournaments", "edition_label", "now"]
+__all__ = [
+    "OUT",
+    "SECRET_BITS",
+    "Edition",
+    "Entry",
+    "Tournaments",
+    "edition_label",
+    "now",
+    "take_up",
+]
 
 OUT = "(entrant.out OR entrant.state != '')"  # in SQL: taken out, or suspended
 
@@ -68,7 +77,8 @@ class Entry(NamedTuple):
     """An entrant as the store knows it.
 
     ``state`` says why it is suspended, if it is. ``out``: a person took it out, as was said last;
-    ``file_out``: the tournament's file said so when it was run last.
+    ``file_out``: the tournament's file said so when it was run last. ``line``: the entrant of the
+    file whose newer version this is; none for those of the file.
     """
 
     name: str
@@ -80,6 +90,7 @@ class Entry(NamedTuple):
     state: str = ""
     out: bool = False
     file_out: bool = False
+    line: str = ""
 
 
 class Tournaments:
@@ -240,16 +251,16 @@ class Tournaments:
     def entries(self, tournament: int) -> list[Entry]:
         """Return who is entered, in the order of the file."""
         rows = self._database.rows(
-            "SELECT name, bot, version, hash, args, position, state, out, file_out FROM entrant"
-            " WHERE tournament = ? ORDER BY position, id",
+            "SELECT name, bot, version, hash, args, position, state, out, file_out, line"
+            " FROM entrant WHERE tournament = ? ORDER BY position, id",
             (tournament,),
         )
         return [
             Entry(
                 *(name, bot, version, digest, tuple(json.loads(args))),
-                *(position, state, bool(out), bool(file_out)),
+                *(position, state, bool(out), bool(file_out), line),
             )
-            for name, bot, version, digest, args, position, state, out, file_out in rows
+            for name, bot, version, digest, args, position, state, out, file_out, line in rows
         ]
 
     def enter(self, tournament: int, entrants: Iterable[Entrant]) -> None:
@@ -346,9 +357,22 @@ def _enter(execute: Execute, tournament: int, entrants: Iterable[Entrant]) -> No
             )
         else:
             execute(
-                "UPDATE entrant SET position = ? WHERE tournament = ? AND name = ?",
-                (position, tournament, entrant.name),
+                "UPDATE entrant SET position = ? WHERE tournament = ? AND (name = ? OR line = ?)",
+                (position, tournament, entrant.name, entrant.name),
             )
+    stamp(execute, "entrant", "tournament = ?", (tournament,))
+
+
+def take_up(execute: Execute, tournament: int, newer: Iterable[tuple[str, Entrant]]) -> None:
+    """Enter newer versions, each with the name of the file's entrant whose place it takes."""
+    for line, entrant in newer:
+        bot, args = entrant.bot, json.dumps(entrant.args)
+        execute(
+            "INSERT INTO entrant (tournament, name, bot, version, hash, args, position, line)"
+            " SELECT tournament, ?, ?, ?, ?, ?, position, name FROM entrant"
+            " WHERE tournament = ? AND name = ?",
+            (entrant.name, bot.name, bot.version, bot.hash, args, tournament, line),
+        )
     stamp(execute, "entrant", "tournament = ?", (tournament,))
 
 

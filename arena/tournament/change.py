@@ -79,6 +79,8 @@ def canonical(
     sprt = stop.sprt if stop is not None else None
     if sprt is not None:
         result["stop"]["sprt"] = dict(zip(SPRT, sprt, strict=True))
+    if stop is not None and stop.sigma is not None:
+        result["stop"]["sigma"] = stop.sigma
     format_ = find_format(tournament.format)
     if "challengers" in format_.keys:
         result["challengers"] = sorted(
@@ -86,6 +88,8 @@ def canonical(
         )
     if "blocks" in format_.keys:
         result["blocks"] = tournament.blocks
+    if "batch" in format_.keys:
+        result["batch"] = tournament.batch
     if "seeding" in format_.keys:
         result["seeding"] = tournament.seeding
     if format_.bot_order_counts or sprt is not None:
@@ -108,7 +112,8 @@ def difference(
     """Compare two canonical forms of one tournament.
 
     Only adding are: more rounds, bots or games, or a later stop, as far as the format can grow by
-    them; bots or games only where no stop counts the matches they come between.
+    them; bots or games only where no stop counts the matches they come between. What a ladder will
+    plan may change in any way, as all that was planned stays.
 
     Args:
         old: the tournament as it was.
@@ -133,7 +138,7 @@ def difference(
     grown |= {path.partition(".")[0] for path in changed if _is_further(path, old, new)}
     if not lines:
         return Difference(Change.NOTHING)
-    moved = old["stop"]["matches"] is not None and grown & {"bots", "games"}
+    moved = old["stop"]["matches"] is not None and grown & {"bots", "games"} and "batch" not in new
     adds = not shrunk and not moved and all(_is_further(path, old, new) for path in changed)
     if adds and grown <= find_format(new["format"]).grows_by:
         return Difference(Change.ADDS, tuple(lines))
@@ -152,6 +157,8 @@ def _line(path: str, was: str, now: str, programs: Mapping[str, str] | None) -> 
 
 def _is_further(path: str, old: Mapping[str, Any], new: Mapping[str, Any]) -> bool:
     """Return whether a changed value only means that the tournament is played further."""
+    if "batch" in new and path.partition(".")[0] in ("rounds", "stop", "batch"):
+        return True
     if path == "rounds":
         return bool(old["rounds"] < new["rounds"])
     if path == "stop.matches":

@@ -7,14 +7,14 @@ from typing import Any
 
 from arena.errors import UsageError
 from arena.schedule.formats import find_format
-from arena.schedule.interface import AdaptiveFormat, AnyFormat
+from arena.schedule.interface import AdaptiveFormat, AnyFormat, BatchFormat
 from arena.tournament.problems import Problem
 from engines import Game
 
 __all__ = ["FORMAT_KEYS", "check_format_keys", "too_few"]
 
 # of the file; which of them a format takes it says itself
-FORMAT_KEYS = ("rounds", "stop", "challengers", "blocks", "seeding")
+FORMAT_KEYS = ("rounds", "stop", "challengers", "blocks", "batch", "seeding")
 
 
 def check_format_keys(value: Mapping[str, Any], games: Iterable[Game]) -> Iterator[Problem]:
@@ -28,13 +28,25 @@ def check_format_keys(value: Mapping[str, Any], games: Iterable[Game]) -> Iterat
             yield Problem((key,), f"not for the format {format_.name}, which takes {takes}")
     if value.get("seeding") is not None and value["seeding"] == value.get("name"):
         yield Problem(("seeding",), "expected another tournament, found this one")
+    games = list(games)
+    if isinstance(format_, BatchFormat):
+        yield from _check_equal(format_.name, games)
     for game in games:
         if isinstance(format_, AdaptiveFormat) and game.num_players != 2:
             problem = f"{format_.name} is for games for 2 players, and {game} is for "
             yield Problem(("format",), f"{problem}{game.num_players}; use round-robin or gauntlet")
-        elif "challengers" in format_.keys and game.num_players < 2:
+        elif {"challengers", "batch"} & format_.keys and game.num_players < 2:
             problem = f"nobody meets anybody in {game}, which is for one player"
             yield Problem(("format",), f"{problem}; use round-robin")
+
+
+def _check_equal(name: str, games: list[Game]) -> Iterator[Problem]:
+    """Check that the games are for equally many players, as all are played by those who meet."""
+    numbers = {game.num_players: game for game in games}
+    if len(numbers) > 1:
+        found = " and ".join([f"{game} for {players}" for players, game in numbers.items()])
+        text = f"{name} is for games for equally many players, found {found}"
+        yield Problem(("games",), text)
 
 
 def too_few(name: object, game: Game, entrants: int, challengers: int) -> str:

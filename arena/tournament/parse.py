@@ -11,7 +11,7 @@ from arena.errors import UsageError
 from arena.model import BotEntry, Opening, Stop, Tournament
 from arena.schedule.compare import MOST_BLOCKS
 from arena.schedule.formats import find_format
-from arena.schedule.interface import AdaptiveFormat
+from arena.schedule.interface import PlannedFormat
 from arena.tournament.clocks import make_clock
 from arena.tournament.complaints import check_shape
 from arena.tournament.defaults import spare_cores
@@ -19,7 +19,7 @@ from arena.tournament.format_keys import too_few
 from arena.tournament.openings import read_setups
 from arena.tournament.problems import KeyPath, Place, Problem, file_error, locate
 from arena.tournament.shape import BotShape, OpeningShape, StopShape, TournamentShape
-from arena.tournament.together import check_together, compares, too_many
+from arena.tournament.together import LADDER, check_together, compares, too_many
 from arena.tournament.yaml_text import read_document
 from engines import load_game
 
@@ -99,14 +99,16 @@ def _build(
         stop=_stop(shape.stop),
         challengers=shape.challengers,
         blocks=shape.blocks,
+        batch=shape.batch,
         seeding=shape.seeding,
         without=tuple(unicodedata.normalize("NFC", name) for name in shape.without or []),
     )
 
 
 def _rounds(shape: TournamentShape) -> int:
-    """Return how many blocks a pairing plays; a sequential test ends by itself."""
-    endless = shape.stop is not None and shape.stop.sprt is not None
+    """Return how many blocks a pairing plays; a sequential test and a ladder's stop end alone."""
+    stop = shape.stop
+    endless = stop is not None and (stop.sprt is not None or shape.format == LADDER)
     return MOST_BLOCKS if endless and "rounds" not in shape.model_fields_set else shape.rounds
 
 
@@ -115,7 +117,7 @@ def _stop(shape: StopShape | None) -> Stop | None:
         return None
     test = shape.sprt
     sprt = None if test is None else (test.elo0, test.elo1, test.alpha, test.beta)
-    return Stop(matches=shape.matches, sprt=sprt)
+    return Stop(matches=shape.matches, sigma=shape.sigma, sprt=sprt)
 
 
 def _bot_place(bot: BotShape, number: int, places: Mapping[KeyPath, Place], source: str) -> str:
@@ -153,7 +155,7 @@ def _count_matches(tournament: Tournament) -> int:
     """Count the matches there are at most; more than Python can count are ``sys.maxsize``."""
     entrants = tuple(bot.name for bot in tournament.bots)
     format_ = find_format(tournament.format)
-    if isinstance(format_, AdaptiveFormat):
+    if isinstance(format_, PlannedFormat):
         return format_.most_matches(tournament, len(entrants))
     try:
         first = format_.next_round(tournament, entrants, 0, ())

@@ -22,7 +22,14 @@ from arena.tournament.clocks import parse_limit
 from arena.tournament.files import names_near
 from arena.tournament.names import check_entrant_name, check_reference, check_tournament_name
 from arena.tournament.problems import shown
-from arena.tournament.supported import MAX_CHANCE, MAX_ELO, MIN_CHANCE, check_sandbox
+from arena.tournament.supported import (
+    MAX_CHANCE,
+    MAX_ELO,
+    MAX_SIGMA,
+    MIN_CHANCE,
+    MIN_SIGMA,
+    check_sandbox,
+)
 from arena.tournament.units import DURATION, SIZE, format_size, parse_size
 from engines import EngineError, load_game
 
@@ -180,10 +187,10 @@ class SprtShape(_Shape):
 
 
 class StopShape(_Shape):
-    """``stop``; one of the three is given, and what ``sigma`` holds is for later versions."""
+    """``stop``; one of the three is given."""
 
     matches: Annotated[int, Field(ge=1, le=MAX_NUMBER)] | None = None
-    sigma: Any = None
+    sigma: Annotated[float, Field(ge=MIN_SIGMA, le=MAX_SIGMA, allow_inf_nan=False)] | None = None
     sprt: SprtShape | None = None
 
 
@@ -250,5 +257,6 @@ class TournamentShape(_Shape):
     stop: Annotated[StopShape | None, _or_none(StopShape)] = None
     challengers: Annotated[int, Field(ge=1, le=MAX_NUMBER)] = 1
     blocks: Annotated[int, Field(ge=1, le=MAX_NUMBER)] = 1
+    batch: Annotated[int, Field(ge=1, le=MAX_NUMBER)] | None = None
     seeding: str | None = None
     without: Annotated[list[str] | None, _or_none(list[str])] = None

@@ -12,20 +12,21 @@ from arena.errors import UsageError, near_miss
 __all__ = [
     "MAX_CHANCE",
     "MAX_ELO",
+    "MAX_SIGMA",
     "MIN_CHANCE",
+    "MIN_SIGMA",
     "STOPS",
     "check_sandbox",
-    "check_stop",
     "check_test",
 ]
 
 SANDBOXES = ("auto", "bwrap", "landlock", "limits", "none")
 
 STOPS = ("matches", "sigma", "sprt")
-RUNNING_STOPS = ("matches", "sprt")
 
 MAX_ELO = 1000.0
 MIN_CHANCE, MAX_CHANCE = 1e-6, 0.49  # of each of the two errors of a test
+MIN_SIGMA, MAX_SIGMA = 0.01, 8.0  # a beginner has 25/3
 
 
 def check_sandbox(level: str) -> str:
@@ -47,12 +48,3 @@ def check_test(elo0: float, elo1: float, alpha: float, beta: float) -> None:
             raise UsageError(f"{name}: expected {MIN_CHANCE:g} to {MAX_CHANCE:g}, found {chance:g}")
     if not elo0 < elo1:
         raise UsageError(f"expected elo0 below elo1, found {elo0:g} and {elo1:g}")
-
-
-def check_stop(kind: str) -> None:
-    """Raise ``UsageError`` if nothing evaluates this kind of stop, one of ``STOPS``."""
-    if kind not in RUNNING_STOPS:
-        raise UsageError(
-            f"this version does not evaluate {kind}; a tournament can stop by "
-            + ", ".join(RUNNING_STOPS)
-        )

@@ -1,4 +1,4 @@
-"""The files of gauntlet, Swiss and knockout: killed twice, run again, and the end is the same."""
+"""The files of four formats: killed twice and run again, they end as if nothing had happened."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def table(home: Path, name: str) -> str:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", ["gauntlet", "swiss", "knockout"])
+@pytest.mark.parametrize("name", ["gauntlet", "swiss", "knockout", "ladder"])
 def test_killed_twice_the_table_is_the_same(name: str, tmp_path: Path) -> None:
     """Killed early and in a later round, the table is that of a run that nobody disturbed."""
     file = copied(name, tmp_path)

@@ -7,7 +7,6 @@ every match would end, give back what is in flight in any order, lose matches, a
 from __future__ import annotations
 
 import tempfile
-from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
 from random import Random
@@ -16,6 +15,7 @@ import finished
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from support.fake_workers import Killed, lost, played, workers_of
 
 from arena import runner
 from arena.comparison import Compared, read_comparison
@@ -26,14 +26,9 @@ from arena.stats.comparison import BlockMatch, Comparison
 from arena.stats.scores import match_score
 from arena.stats.sprt import Sprt
 from arena.store import open_store
-from arena.store.packed import pack
 from arena.workers.local import Lost, Played
 
 ALWAYS = 10**6  # void so often: forever
-
-
-class Killed(Exception):
-    """The run is over, at once."""
 
 
 @dataclass
@@ -49,47 +44,14 @@ class Fates:
     def play(self, job: MatchJob) -> Played | Lost:
         if self.voids.get(job.id, 0) > 0:
             self.voids[job.id] -= 1
-            return Lost(job, "the worker was lost")
+            return lost(job)
         record = replace(
             finished.of_job(job).record,
             ranks=self.ranks[job.id],
             actions=((0, self.actions[job.id]),),
             decisions=(Decision(),),
         )
-        return Played(pack(MatchResult(job.number, record)), tuple("" for _ in job.seats))
-
-
-def workers_of(fates: Fates) -> type:
-    """Return a class to stand in for ``Workers``."""
-
-    class FakeWorkers:
-        def __init__(self, count: int, *, pin: bool) -> None:
-            self._room = 2 * count
-
-        def __enter__(self) -> FakeWorkers:
-            return self
-
-        def stop(self) -> None:
-            pass
-
-        def run(
-            self, jobs: Callable[[], MatchJob | None], look: Callable[[], None]
-        ) -> Iterator[Played | Lost]:
-            flying: list[MatchJob] = []
-            while True:
-                while len(flying) < self._room and (job := jobs()) is not None:
-                    flying.append(job)
-                if not flying:
-                    return
-                if fates.kill_after == 0:
-                    raise Killed
-                fates.kill_after -= 1
-                look()
-                # the first waits often, so that others run far ahead of it
-                at = fates.rng.choice([0, len(flying) - 1, fates.rng.randrange(len(flying))])
-                yield fates.play(flying.pop(at))
-
-    return FakeWorkers
+        return played(MatchResult(job.number, record))
 
 
 def schedule_of(tournament: Tournament) -> list[Match]:

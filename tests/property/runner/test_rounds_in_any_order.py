@@ -8,9 +8,8 @@ from __future__ import annotations
 
 import contextlib
 import tempfile
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass, field, replace
-from hashlib import sha256
 from pathlib import Path
 from random import Random
 
@@ -18,6 +17,7 @@ import finished
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from support.fake_workers import Killed, drawn, lost, played, workers_of
 
 from arena import runner
 from arena.model import BotEntry, Decision, Fault, Leaderboard, MatchJob, MatchResult, Tournament
@@ -25,13 +25,8 @@ from arena.model import Termination as By
 from arena.schedule.plan import Plan
 from arena.standings import read_bracket, read_leaderboard
 from arena.store import open_store
-from arena.store.packed import pack
 from arena.store.rounds import StoredRound
 from arena.workers.local import Lost, Played
-
-
-class Killed(Exception):
-    """The run is over, at once."""
 
 
 @dataclass
@@ -45,24 +40,21 @@ class Fates:
     kill_after: int = 10**9  # so many results
     voids: dict[str, int] = field(default_factory=dict)
 
-    def draw(self, what: str) -> float:
-        return int(sha256(f"{self.seed} {what}".encode()).hexdigest()[:8], 16) / 16**8
-
     def play(self, job: MatchJob) -> Played | Lost:
         if job.id not in self.voids:
-            lost = self.draw(f"{job.id} void") < self.lossy
-            self.voids[job.id] = 1 + int(4 * self.draw(f"{job.id} voids")) if lost else 0
+            is_lost = drawn(self.seed, job.id, "void") < self.lossy
+            self.voids[job.id] = 1 + int(4 * drawn(self.seed, job.id, "voids")) if is_lost else 0
         if self.voids[job.id]:
             self.voids[job.id] -= 1
-            return Lost(job, "the worker was lost")
+            return lost(job)
         seats = [seat.entrant for seat in job.seats]
         failed = tuple(
             seat
             for seat, name in enumerate(seats)
-            if name in ("b0", "b1") and self.draw(f"{job.id} {name}") < self.flaw
+            if name in ("b0", "b1") and drawn(self.seed, job.id, name) < self.flaw
         )
         ends = [(1, 2), (2, 1), (1, 1)]
-        ranks = (2, 2) if len(failed) == 2 else ends[int(3 * self.draw(f"{job.id} ends"))]
+        ranks = (2, 2) if len(failed) == 2 else ends[int(3 * drawn(self.seed, job.id, "ends"))]
         if len(failed) == 1:
             ranks = (2, 1) if failed == (0,) else (1, 2)
         record = finished.record(
@@ -83,39 +75,7 @@ class Fates:
                 by=By.STARTUP,
                 faults=tuple(Fault(seat, By.STARTUP, 0, "did not start") for seat in failed),
             )
-        return Played(pack(MatchResult(job.number, record)), tuple("" for _ in job.seats))
-
-
-def workers_of(fates: Fates) -> type:
-    """Return a class to stand in for ``Workers``."""
-
-    class FakeWorkers:
-        def __init__(self, count: int, *, pin: bool) -> None:
-            self._room = 2 * count - 1  # one worker plays one after the other
-
-        def __enter__(self) -> FakeWorkers:
-            return self
-
-        def stop(self) -> None:
-            pass
-
-        def run(
-            self, jobs: Callable[[], MatchJob | None], look: Callable[[], None]
-        ) -> Iterator[Played | Lost]:
-            flying: list[MatchJob] = []
-            while True:
-                while len(flying) < self._room and (job := jobs()) is not None:
-                    flying.append(job)
-                if not flying:
-                    return
-                if fates.kill_after == 0:
-                    raise Killed
-                fates.kill_after -= 1
-                look()
-                at = fates.rng.choice([0, len(flying) - 1, fates.rng.randrange(len(flying))])
-                yield fates.play(flying.pop(at))
-
-    return FakeWorkers
+        return played(MatchResult(job.number, record))
 
 
 def stored(home: Path) -> list[StoredRound]:
@@ -238,7 +198,7 @@ def test_an_undecided_match_of_an_earlier_round_changes_no_pairing() -> None:
             never = fates.play
 
             def play(job: MatchJob) -> Played | Lost:
-                return Lost(job, "the worker was lost") if job.number == 0 else never(job)
+                return lost(job) if job.number == 0 else never(job)
 
             patch.setattr(fates, "play", play)
             assert len(run(tournament, home, fates, []).undecided) == 1

@@ -7,7 +7,6 @@ every match would end, and give back what is in flight in any order, lose matche
 from __future__ import annotations
 
 import tempfile
-from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from random import Random
@@ -17,6 +16,7 @@ import finished
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from support.fake_workers import Killed, lost, played, workers_of
 
 from arena import runner
 from arena.match.record import parse_record
@@ -27,14 +27,9 @@ from arena.schedule.round_robin import Schedule
 from arena.schedule.seeds import match_id
 from arena.standings import read_leaderboard
 from arena.store import open_store
-from arena.store.packed import pack
 from arena.workers.local import Lost, Played
 
 NAMES = ("ash", "elm", "fir", "oak", "yew")
-
-
-class Killed(Exception):
-    """The run is over, at once."""
 
 
 @dataclass
@@ -50,43 +45,9 @@ class Fates:
     def play(self, job: MatchJob) -> Played | Lost:
         if self.voids.get(job.id, 0) > 0:
             self.voids[job.id] -= 1
-            return Lost(job, "the worker was lost")
+            return lost(job)
         failed = self.failed.get(job.id, ())
-        return Played(pack(finished.of_job(job, failed)), tuple("" for _ in job.seats))
-
-
-def workers_of(fates: Fates) -> type:
-    """Return a class to stand in for ``Workers``."""
-
-    class FakeWorkers:
-        def __init__(self, count: int, *, pin: bool) -> None:
-            self._room = 2 * count
-
-        def __enter__(self) -> FakeWorkers:
-            return self
-
-        def stop(self) -> None:
-            pass
-
-        def run(
-            self, jobs: Callable[[], MatchJob | None], look: Callable[[], None]
-        ) -> Iterator[Played | Lost]:
-            flying: list[MatchJob] = []
-            while True:
-                while len(flying) < self._room and (job := jobs()) is not None:
-                    fates.started.append(job.id)
-                    flying.append(job)
-                if not flying:
-                    return
-                if fates.kill_after == 0:
-                    raise Killed
-                fates.kill_after -= 1
-                look()
-                # the first waits often, so that others run far ahead of it
-                at = fates.rng.choice([0, len(flying) - 1, fates.rng.randrange(len(flying))])
-                yield fates.play(flying.pop(at))
-
-    return FakeWorkers
+        return played(finished.of_job(job, failed))
 
 
 def schedule_of(tournament: Tournament) -> Schedule:
@@ -182,7 +143,7 @@ def play_to_the_end(
             read_leaderboard(home)
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(runner, "Workers", workers_of(fate))
+        patch.setattr(runner, "Workers", workers_of(fate, lambda job: fate.started.append(job.id)))
         for kill, (without, back) in zip([*kills, 10**9], said, strict=True):
             fate.kill_after = kill
             try:

@@ -30,6 +30,25 @@ def test_a_round_is_planned_with_the_points_of_the_one_before(tmp_path: Path) ->
         assert store.rounds.all(other) == [StoredRound("its own", "")]
 
 
+def test_newer_versions_come_with_their_round_or_not_at_all(tmp_path: Path) -> None:
+    """They are entered with the round that they first play in, beside the one they replace."""
+    with open_store(tmp_path, create=True) as store:
+        edition = store.tournaments.create("term", "f", "{}", finished.entrants(NAMES)).id
+        (newer,) = finished.entrants(["elm@2"])
+        store.rounds.go_on(edition, "", "one", [("elm", newer)])
+        entries = store.tournaments.entries(edition)
+        assert [(entry.name, entry.line) for entry in entries] == [
+            ("oak", ""),
+            ("elm", ""),
+            ("elm@2", "elm"),
+            ("fir", ""),
+        ]
+        with pytest.raises(StoreError):  # it is there already
+            store.rounds.go_on(edition, "1:0", "two", [("elm", newer)])
+        assert store.rounds.all(edition) == [StoredRound("one", "")]
+        store.check()
+
+
 def test_results_are_those_of_everybody(tmp_path: Path) -> None:
     """From a number on, in order, those of entrants who are out too."""
     with open_store(tmp_path, create=True) as store:

@@ -238,6 +238,33 @@ def test_another_test_is_another_tournament() -> None:
     assert compare(T, replace(T, bots=tuple(reversed(T.bots)))).change is Change.NOTHING
 
 
+L = replace(T, format="ladder")
+
+
+@pytest.mark.parametrize(
+    "new",
+    [
+        replace(L, rounds=20),
+        replace(L, rounds=2),
+        replace(L, batch=7),
+        replace(L, stop=Stop(sigma=1.0)),
+        replace(L, stop=Stop(matches=1), bots=(*T.bots, MCTS)),
+    ],
+)
+def test_what_a_ladder_will_plan_may_change(new: Tournament) -> None:
+    """All that was planned stays, whatever is asked for from now on; it takes ``--extend``."""
+    assert compare(L, new).change is Change.ADDS
+    assert compare(new, replace(new, rounds=30)).change is Change.ADDS
+    assert mark(new) != mark(L)
+
+
+def test_what_a_ladder_is_stays() -> None:
+    """Its games belong to every block that was played, and its format decides what a round is."""
+    assert compare(L, replace(L, games=(*L.games, "leaves(tree=u)"))).change is Change.OTHER
+    assert compare(T, L).change is Change.OTHER
+    assert compare(L, replace(L, bots=L.bots[:1])).change is Change.OTHER
+
+
 G = replace(T, format="gauntlet", challengers=1)
 
 

@@ -133,8 +133,7 @@ def mistakes(text: str, folder: Path = Path()) -> list[str]:
         ("stop: {sprt: {alpha: 0}}", "4:22: stop.sprt.alpha: expected at least 1e-06, found 0"),
         ("stop: {sprt: {beta: 0.5}}", "4:21: stop.sprt.beta: expected at most 0.49, found 0.5"),
         ("stop: {sprt: {beta: .nan}}", "4:21: stop.sprt.beta: expected a number, found \".nan\""),
-        ("stop: {sigma: 1.0}", "4:15: stop.sigma: this version does not evaluate sigma; "
-         "a tournament can stop by matches, sprt"),
+        ("stop: {sigma: 1.0}", "4:15: stop.sigma: only for the format ladder, found round-robin"),
         ("stop: {}", "4:7: stop: missing; expected matches or sigma or sprt here"),
         ("sandbox: jail", "4:10: sandbox: expected one of auto, bwrap, landlock, limits, none, "
          'found "jail"'),
@@ -312,11 +311,10 @@ def test_a_sandbox_that_does_not_exist_is_refused() -> None:
     assert 'did you mean "bwrap"' in line
 
 
-@pytest.mark.parametrize("format_", ["ladder", "round-robbin"])
-def test_a_format_that_cannot_run_is_refused(format_: str) -> None:
+def test_a_format_that_cannot_run_is_refused() -> None:
     """A format is one that has a module; the others are answered with those there are."""
-    (line,) = mistakes(HEAD + f"format: {format_}\n")
-    assert f't.yaml:4:9: format: there is no format "{format_}"; there are: ' in line
+    (line,) = mistakes(HEAD + "format: round-robbin\n")
+    assert 't.yaml:4:9: format: there is no format "round-robbin"; there are: ' in line
     assert "round-robin" in line
 
 
@@ -331,6 +329,12 @@ def test_a_format_that_cannot_run_is_refused(format_: str) -> None:
         ("format: knockout\nseeding: t", "seeding", "another"),
         ("format: gauntlet\nchallengers: 2", "bots", "challengers"),
         ("format: gauntlet\nchallengers: 0", "challengers", "1"),
+        ("format: ladder\nblocks: 2", "blocks", "batch"),
+        ("format: ladder\nbatch: 0", "batch", "1"),
+        ("format: ladder\nstop: {sigma: 0}", "stop.sigma", "0.01"),
+        ("format: ladder\nstop: {sprt: {}}", "stop.sprt", "compare"),
+        ("format: swiss\nbatch: 4", "batch", "rounds"),
+        ("format: ladder\nwithout: [mcts@2]", "without[0]", "entrant"),
     ],
 )
 def test_keys_that_a_format_does_not_take_are_refused(keys: str, path: str, word: str) -> None:
@@ -349,12 +353,21 @@ def test_formats_for_two_refuse_games_for_more(format_: str) -> None:
     assert "gauntlet" in line
 
 
-def test_a_gauntlet_is_for_two_and_more() -> None:
-    """In a game for one nobody could be challenged."""
-    text = "name: t\ngame: the_tree(players=1)\nbots: [a, b]\nformat: gauntlet\n"
+@pytest.mark.parametrize("format_", ["gauntlet", "ladder"])
+def test_some_formats_are_for_two_and_more(format_: str) -> None:
+    """In a game for one nobody meets anybody."""
+    text = f"name: t\ngame: the_tree(players=1)\nbots: [a, b]\nformat: {format_}\n"
     (line,) = mistakes(text)
     assert " format: " in line
     assert "round-robin" in line
+
+
+def test_games_of_a_ladder_are_for_equally_many() -> None:
+    """Those who meet play all of its games; what they are for is named."""
+    text = "name: t\ngames: [leaves, the_tree(players=3)]\nbots: [a, b, c]\nformat: ladder\n"
+    (line,) = mistakes(text)
+    assert " games: " in line
+    assert "leaves for 2 and the_tree(players=3) for 3" in line
 
 
 def test_a_gauntlet_for_three_needs_two_beside_the_challengers() -> None:

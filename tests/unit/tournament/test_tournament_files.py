@@ -254,6 +254,17 @@ def test_who_plays_by_patterns_and_who_is_out(tmp_path: Path) -> None:
     assert some.bots[1].memory_bytes == 2 << 30
 
 
+def test_a_ladder_goes_on_to_its_stop_without_rounds() -> None:
+    """Without a stop everybody has one block; with one, as many as it takes or as are given."""
+    plain = with_line("format: ladder\nbatch: 5")
+    assert (plain.rounds, plain.batch, plain.stop) == (1, 5, None)
+    assert with_line("format: ladder").batch is None
+    certain = with_line("format: ladder\nstop: {sigma: 1}")
+    assert (certain.stop, certain.rounds) == (Stop(sigma=1.0), 100_000)
+    assert with_line("format: ladder\nstop: {matches: 10}\nrounds: 3").rounds == 3
+    assert with_line("format: ladder\nwithout: [random@2]").without == ("random@2",)
+
+
 def test_a_sequential_test_plays_on_without_rounds() -> None:
     """Its numbers have defaults; how many blocks it may take at most is what `rounds` says."""
     usual = with_line("stop: {sprt: {}}")

@@ -1,0 +1,127 @@
+"""Newer versions of bots that are entered, for tournaments that take them up."""
+
+from __future__ import annotations
+
+import dataclasses
+import logging
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+
+from arena.bots.find import StoreBots
+from arena.errors import BotError
+from arena.model import BotEntry, Entrant
+
+__all__ = ["FindNewer", "newer_entries", "taken_up"]
+
+log = logging.getLogger(__name__)
+
+
+class FindNewer:
+    """Finds newer versions of the bots of a tournament, and makes them ready to play."""
+
+    def __init__(
+        self,
+        entries: Collection[BotEntry],
+        entrants: Mapping[str, Entrant],
+        submitted: StoreBots,
+        *,
+        ready: Callable[[BotEntry], Entrant],
+        out: Callable[[], Collection[str]],
+    ) -> None:
+        """Know where to look.
+
+        Args:
+            entries: the lines of the file; none is a pattern.
+            entrants: all of them, by their names; it grows by those that are taken up.
+            submitted: where submitted bots are looked up.
+            ready: makes the bot of a line ready, or raises ``BotError``.
+            out: returns those whom a person took out.
+        """
+        self._entries = entries
+        self._entrants = entrants
+        self._submitted = submitted
+        self._ready = ready
+        self._out = out
+        self._refused: set[str] = set()
+
+    def __call__(self, newest: Mapping[str, str]) -> list[tuple[str, Entrant]]:
+        """Return each with the name of its line; one that cannot play is left out.
+
+        That is said once. ``newest`` has by the name of each line the entrant that plays for it.
+        """
+        found: list[tuple[str, Entrant]] = []
+        for line, entry in self.there_are(newest):
+            if entry.name in self._refused:
+                continue
+            try:
+                found.append((line, self._ready(entry)))
+            except BotError as error:
+                self._refused.add(entry.name)
+                log.warning("%s is not taken up: %s", entry.name, error)
+        return found
+
+    def there_are(self, newest: Mapping[str, str]) -> list[tuple[str, BotEntry]]:
+        """Return their names' lines, and lines that would enter them."""
+        return list(
+            newer_entries(self._entries, newest, self._entrants, self._out(), self._submitted)
+        )
+
+
+def newer_entries(
+    entries: Iterable[BotEntry],
+    newest: Mapping[str, str],
+    entrants: Mapping[str, Entrant],
+    out: Collection[str],
+    submitted: StoreBots,
+) -> Iterator[tuple[str, BotEntry]]:
+    """Yield newer versions that were submitted, each with the name of the line that it is of.
+
+    A line that names a version, or a file, means that one for good. Nothing newer is taken up of an
+    entrant that a person took out.
+
+    Args:
+        entries: the lines of the file; none is a pattern.
+        newest: by the name of each line, the entrant that plays for it now.
+        entrants: all of them, by their names.
+        out: those whom a person took out.
+        submitted: where submitted bots are looked up.
+    """
+    playing = {(entrants[name].bot.hash, entrants[name].args) for name in newest.values()}
+    for entry in entries:
+        now = entrants[newest[entry.name]].bot
+        if entry.ref is None or "@" in entry.ref or newest[entry.name] in out:
+            continue
+        rows = [row for row in submitted.versions(now.name) if not row.retired]
+        last = max(rows, key=lambda row: row.version, default=None)
+        if last is None or last.version <= now.version or (last.hash, entry.args) in playing:
+            continue
+        name = f"{entry.name}@{last.version}"
+        if name not in entrants:
+            ref = f"{last.name}@{last.version}"
+            yield entry.name, dataclasses.replace(entry, name=name, ref=ref)
+
+
+def taken_up(entries: Iterable[BotEntry], lines: Mapping[str, str]) -> tuple[BotEntry, ...]:
+    """Return lines for the newer versions that were taken up before.
+
+    Args:
+        entries: the lines of the file.
+        lines: the name of each newer version, and that of the line that it is of.
+
+    Raises:
+        BotError: a line has the name of one of them.
+    """
+    known = {entry.name: entry for entry in entries}
+    for name in lines:
+        if name in known:
+            where = f"{known[name].where}: " if known[name].where else ""
+            raise BotError(
+                f'{where}"{name}" plays already, as the newer version of "{lines[name]}"; '
+                "give this line a name of its own"
+            )
+    return tuple(
+        [
+            dataclasses.replace(known[line], name=name)
+            for name, line in lines.items()
+            if line in known
+        ]
+    )

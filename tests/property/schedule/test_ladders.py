@@ -1,0 +1,249 @@
+"""What holds of every batch of a ladder, whatever ratings say and whoever leaves or comes."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable
+from math import ceil
+from random import Random
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from arena.model import BotEntry, Rating, Stop, Tournament
+from arena.ratings.information import information
+from arena.schedule.batches import End, History, Known
+from arena.schedule.ladder import FORMAT
+from arena.schedule.plan import Plan, Planned
+from arena.schedule.seeds import match_id
+
+GAMES = {2: "leaves", 3: "the_tree(players=3)", 4: "the_tree(players=4)"}
+
+
+def ladder(
+    players: int = 2, rounds: int = 10**6, batch: int | None = None, stop: Stop | None = None
+) -> Tournament:
+    bots = (BotEntry("b0", ref="random"),)
+    return Tournament(
+        *("t", (GAMES[players],), bots),
+        format="ladder",
+        rounds=rounds,
+        batch=batch,
+        stop=stop,
+        seed=7,
+    )
+
+
+def entrants(count: int) -> list[str]:
+    return [f"b{number}" for number in range(count)]
+
+
+def drawn_ratings(names: list[str], rng: Random) -> dict[str, Rating]:
+    return {name: Rating(rng.gauss(25, 6), rng.uniform(0.5, 25 / 3)) for name in names}
+
+
+class Course:
+    """A ladder without matches: ratings are drawn again for every batch."""
+
+    def __init__(self, of: Tournament, names: list[str], rng: Random) -> None:
+        self.of, self.names, self.rng = of, names, rng
+        self.out: set[str] = set()
+        self.history = History()
+        self.plans: list[Plan] = []
+
+    def playing(self) -> list[str]:
+        return [name for name in self.names if name not in self.out]
+
+    def known(self) -> Known:
+        # every batch brings something
+        return Known(drawn_ratings(self.names, self.rng), len(self.plans), information)
+
+    def next(self, known: Known | None = None) -> Plan | End:
+        known = known or self.known()
+        found = FORMAT.plan_batch(self.of, self.playing(), self.out, self.history, known)
+        if isinstance(found, Plan):
+            assert Plan.from_text(found.to_text()) == found
+            again = FORMAT.plan_batch(
+                self.of, self.playing()[::-1], sorted(self.out), self.history, known
+            )
+            assert again == found
+            self.plans.append(found)
+            self.history.add(found)
+        return found
+
+    def run(self, between: Callable[[], None] = lambda: None, most: int = 200) -> End:
+        for _ in range(most):
+            found = self.next()
+            if isinstance(found, End):
+                return found
+            between()
+        raise AssertionError("it goes on and on")
+
+    def blocks(self) -> Counter[str]:
+        counts: Counter[str] = Counter()
+        for plan in self.plans:
+            for meeting in plan.meetings:
+                counts.update(dict.fromkeys(meeting.entrants, meeting.times))
+        return counts
+
+
+sizes = st.tuples(st.integers(2, 4), st.integers(2, 65)).filter(lambda pair: pair[0] <= pair[1])
+rngs = st.integers(0, 2**32).map(Random)
+
+
+@settings(max_examples=30, deadline=None)
+@given(sizes, st.sampled_from([None, None, 1, 2, 9, 40]), rngs)
+def test_a_batch_is_what_was_asked_for(
+    size: tuple[int, int], batch: int | None, rng: Random
+) -> None:
+    """So many blocks of so many players; no match comes twice, and each batch has new deals."""
+    players, count = size
+    course = Course(ladder(players, batch=batch), entrants(count), rng)
+    for _ in range(3):
+        plan = course.next()
+        assert isinstance(plan, Plan)
+        for meeting in plan.meetings:
+            assert len(set(meeting.entrants)) == players
+        assert sum(meeting.times for meeting in plan.meetings) == (batch or 2 * count)
+        assert len({meeting.entrants for meeting in plan.meetings}) == len(plan.meetings)
+        assert len(plan.blocks) == max(meeting.times for meeting in plan.meetings)
+    numbers = [k for plan in course.plans for k in plan.blocks]
+    assert numbers == list(range(len(numbers)))
+    schedule = Planned(course.of, course.plans)
+    matches = [schedule[number] for number in range(len(schedule))]
+    assert len({match_id("t", match.block, match.seating) for match in matches}) == len(matches)
+    assert [match.number for match in matches] == list(range(len(matches)))
+
+
+@settings(max_examples=10, deadline=None)
+@given(sizes, st.sampled_from([None, 1, 2, 7, 40]), rngs)
+def test_nobody_starves(size: tuple[int, int], batch: int | None, rng: Random) -> None:
+    """However ratings change, half of the blocks go to those who waited longest."""
+    players, count = size
+    course = Course(ladder(players, batch=batch), entrants(count), rng)
+    most = ceil(count / ceil((batch or 2 * count) / 2))
+    last = dict.fromkeys(course.names, 0)
+    for number in range(1, 2 * most + 2):
+        plan = course.next()
+        assert isinstance(plan, Plan)
+        last.update({name: number for meeting in plan.meetings for name in meeting.entrants})
+        assert min(last.values()) > number - most
+
+
+@settings(max_examples=25, deadline=None)
+@given(sizes, st.integers(1, 6), st.sampled_from([None, 1, 5]), rngs)
+def test_everybody_gets_the_blocks_that_were_asked_for(
+    size: tuple[int, int], rounds: int, batch: int | None, rng: Random
+) -> None:
+    """Who leaves takes the blocks along, whoever comes gets as many as the others had."""
+    players, count = size
+    count = min(count, 20)
+    course = Course(ladder(players, rounds=rounds, batch=batch), entrants(count), rng)
+
+    def people() -> None:
+        if rng.random() < 0.1 and len(course.playing()) > players:
+            course.out.add(rng.choice(course.playing()))
+        if rng.random() < 0.1 and len(course.names) < 25:
+            course.names.append(f"b{len(course.names)}")
+        if rng.random() < 0.1:
+            course.out.clear()
+
+    assert course.run(people, most=1000) is End.ROUNDS
+    counted = course.history.blocks_of(course.out)
+    assert all(counted[name] >= rounds for name in course.playing())
+    assert sum(course.blocks().values()) == course.history.blocks * players
+
+
+@settings(max_examples=25, deadline=None)
+@given(sizes, st.integers(1, 200), rngs)
+def test_a_stop_by_matches_is_rounded_up_to_a_block(
+    size: tuple[int, int], matches: int, rng: Random
+) -> None:
+    """There are as many matches as asked for, and fewer than a block more."""
+    players, count = size
+    course = Course(ladder(players, stop=Stop(matches=matches)), entrants(count), rng)
+    assert course.run() is End.MATCHES
+    played = len(Planned(course.of, course.plans))
+    assert matches <= played < matches + players
+    assert played <= FORMAT.most_matches(course.of, count)
+
+
+@settings(max_examples=25, deadline=None)
+@given(st.integers(2, 40), st.floats(0.6, 8.0), rngs)
+def test_blocks_go_to_those_who_are_not_certain_enough(
+    count: int, sigma: float, rng: Random
+) -> None:
+    """Every block has somebody who is not, and without such there is none."""
+    course = Course(ladder(stop=Stop(sigma=sigma)), entrants(count), rng)
+    known = course.known()
+    lacking = {name for name in course.names if known.ratings[name].sigma > sigma}
+    found = course.next(known)
+    if lacking:
+        assert isinstance(found, Plan)
+        assert all(lacking.intersection(meeting.entrants) for meeting in found.meetings)
+    else:
+        assert found is End.SIGMA
+
+
+@settings(max_examples=25, deadline=None)
+@given(st.integers(22, 65), rngs)
+def test_neighbours_meet(count: int, rng: Random) -> None:
+    """Who meets is among the 20 neighbours of the other in order of the ratings."""
+    course = Course(ladder(), entrants(count), rng)
+    known = course.known()
+    order = sorted(course.names, key=lambda name: -known.ratings[name].mu)
+    plan = course.next(known)
+    assert isinstance(plan, Plan)
+    for meeting in plan.meetings:
+        one, other = sorted(map(order.index, meeting.entrants))
+        # ten above and ten below; at the ends of the table 20 on the other side
+        assert other - one <= 10 or (one < 10 and other <= 20) or count - one <= 21
+
+
+@settings(max_examples=25, deadline=None)
+@given(st.integers(3, 30), rngs)
+def test_who_waited_longest_meets_whom_it_says_most_about(count: int, rng: Random) -> None:
+    """Among those who are equally certain and never met, that is the closest one."""
+    course = Course(ladder(batch=1), entrants(count), rng)
+    ratings = {name: Rating(rng.gauss(25, 6), 3.0) for name in course.names}
+    plan = course.next(Known(ratings, 0, information))
+    assert isinstance(plan, Plan)
+    (meeting,) = plan.meetings
+    gap = abs(ratings[meeting.entrants[0]].mu - ratings[meeting.entrants[1]].mu)
+    nearest = [
+        min(abs(ratings[name].mu - ratings[other].mu) for other in course.names if other != name)
+        for name in meeting.entrants
+    ]
+    assert gap in nearest
+
+
+def test_what_is_uncertain_and_open_says_most() -> None:
+    """Of three, the two who are close and unknown meet first and most often."""
+    course = Course(ladder(batch=8), ["known", "close", "far"], Random(1))
+    ratings = {"known": Rating(25.0, 0.8), "close": Rating(26.0, 6.0), "far": Rating(60.0, 6.0)}
+    plan = course.next(Known(ratings, 0, information))
+    assert isinstance(plan, Plan)
+    assert plan.meetings[0].entrants == ("close", "known")
+    assert plan.meetings[0].times > 4
+
+
+def test_a_newcomer_does_not_have_to_play_all_its_blocks_at_once() -> None:
+    """Alone in need among many it gets four times an average share, and is rated before more."""
+    names = entrants(50)
+    course = Course(ladder(rounds=100), names, Random(1))
+    while course.next() is not End.ROUNDS:
+        pass
+    course.names.append("new")
+    plan = course.next()
+    assert isinstance(plan, Plan)
+    assert all("new" in meeting.entrants for meeting in plan.meetings)
+    assert sum(meeting.times for meeting in plan.meetings) == 8
+
+
+def test_too_few_are_left() -> None:
+    """With fewer than a match needs there is no batch, and nothing is lost by it."""
+    course = Course(ladder(3), entrants(3), Random(1))
+    course.out = {"b1"}
+    assert course.next() is End.ALONE
+    course.out.clear()
+    assert isinstance(course.next(), Plan)

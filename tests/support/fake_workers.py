@@ -1,0 +1,79 @@
+"""Workers that play nothing: the runner and its store are real, only the matches are not.
+
+How every match ends is known beforehand. What is in flight comes back in any order, some of it is
+lost, and a run can be killed after any number of results.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from hashlib import sha256
+from random import Random
+from typing import Protocol
+
+from arena.model import MatchJob, MatchResult
+from arena.store.packed import pack
+from arena.workers.local import Lost, Played
+
+
+class Killed(Exception):
+    """The run is over, at once."""
+
+
+class Fates(Protocol):
+    """How matches end, in which order they come back, and after how many the run is killed."""
+
+    rng: Random
+    kill_after: int
+
+    def play(self, job: MatchJob) -> Played | Lost:
+        """Return how a match ends."""
+        ...
+
+
+def lost(job: MatchJob) -> Lost:
+    return Lost(job, "the worker was lost")
+
+
+def played(result: MatchResult) -> Played:
+    """Return a match that ended so; its bots wrote nothing."""
+    return Played(pack(result), tuple("" for _ in result.record.players))
+
+
+def drawn(*words: object) -> float:
+    """Return a number from 0 to 1 that depends on the words alone, whenever it is asked for."""
+    return int(sha256(" ".join(map(str, words)).encode()).hexdigest()[:8], 16) / 16**8
+
+
+def workers_of(fates: Fates, began: Callable[[MatchJob], object] = lambda job: None) -> type:
+    """Return a class to stand in for ``Workers``; ``began`` gets each match that one is given."""
+
+    class FakeWorkers:
+        def __init__(self, count: int, *, pin: bool) -> None:
+            self._room = 2 * count - 1  # one worker plays one after the other
+
+        def __enter__(self) -> FakeWorkers:
+            return self
+
+        def stop(self) -> None:
+            pass
+
+        def run(
+            self, jobs: Callable[[], MatchJob | None], look: Callable[[], None]
+        ) -> Iterator[Played | Lost]:
+            flying: list[MatchJob] = []
+            while True:
+                while len(flying) < self._room and (job := jobs()) is not None:
+                    began(job)
+                    flying.append(job)
+                if not flying:
+                    return
+                if fates.kill_after == 0:
+                    raise Killed
+                fates.kill_after -= 1
+                look()
+                # the first waits often, so that others run far ahead of it
+                at = fates.rng.choice([0, len(flying) - 1, fates.rng.randrange(len(flying))])
+                yield fates.play(flying.pop(at))
+
+    return FakeWorkers

@@ -1,0 +1,112 @@
+"""Newer versions that a ladder takes up."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+
+import pytest
+
+from arena.bots import newer_entries, taken_up
+from arena.errors import BotError
+from arena.model import Bot, BotEntry, Entrant
+
+
+@dataclass
+class Row:
+    """A submitted version."""
+
+    name: str
+    version: int
+    hash: str
+    retired: bool = False
+
+
+class Submitted(list[Row]):
+    """Submitted bots in memory."""
+
+    def versions(self, name: str) -> Sequence[Row]:
+        return [row for row in self if row.name == name]
+
+
+OAK = BotEntry("oak", ref="oak")
+THREE = Submitted([Row("oak", 1, "a1"), Row("oak", 2, "a2"), Row("oak", 3, "a3")])
+
+
+def entrant(name: str, bot: str, version: int, digest: str) -> Entrant:
+    return Entrant(name, Bot(bot, version, digest, ("run",), "/x"))
+
+
+def found(
+    entries: Collection[BotEntry],
+    playing: Mapping[str, Entrant],
+    submitted: Submitted = THREE,
+    out: Collection[str] = (),
+    newest: Mapping[str, str] | None = None,
+) -> list[tuple[str, str, str | None]]:
+    newest = {entry.name: entry.name for entry in entries} if newest is None else newest
+    entrants = {one.name: one for one in playing.values()}
+    rows = newer_entries(entries, newest, entrants, out, submitted)
+    return [(line, entry.name, entry.ref) for line, entry in rows]
+
+
+def test_the_newest_version_is_taken_up_under_a_name_of_its_own() -> None:
+    """Of several only the last; once it plays, there is nothing newer."""
+    first = {"oak": entrant("oak", "oak", 1, "a1")}
+    assert found([OAK], first) == [("oak", "oak@3", "oak@3")]
+    named = BotEntry("tree", ref="oak", args=("--sims", "9"))
+    assert found([named], {"tree": entrant("tree", "oak", 1, "a1")}) == [
+        ("tree", "tree@3", "oak@3")
+    ]
+    both = {**first, "oak@3": entrant("oak@3", "oak", 3, "a3")}
+    assert found([OAK], both, newest={"oak": "oak@3"}) == []
+
+
+def test_retired_versions_are_not_taken_up() -> None:
+    """The newest that is not retired counts; an older one is no reason to go back."""
+    playing = {"oak": entrant("oak", "oak", 2, "a2")}
+    retired = Submitted([*THREE[:2], Row("oak", 3, "a3", retired=True)])
+    assert found([OAK], playing, retired) == []
+    first = {"oak": entrant("oak", "oak", 1, "a1")}
+    assert found([OAK], first, retired) == [("oak", "oak@2", "oak@2")]
+
+
+def test_who_was_taken_out_does_not_come_back_as_a_newer_version() -> None:
+    """Nothing is taken up in the place of one that a person took out."""
+    assert found([OAK], {"oak": entrant("oak", "oak", 1, "a1")}, out={"oak"}) == []
+
+
+def test_a_line_that_says_which_version_means_it() -> None:
+    """A version, a file and a bundled bot are what they are for good."""
+    pinned, file = BotEntry("oak@1", ref="oak@1"), BotEntry("elm", run="/elm.py")
+    bundled = BotEntry("random", ref="random")
+    playing = {
+        "oak@1": entrant("oak@1", "oak", 1, "a1"),
+        "elm": entrant("elm", "elm", 0, "e"),
+        "random": entrant("random", "random", 1, "r"),
+    }
+    assert found([pinned, file, bundled], playing) == []
+
+
+def test_what_plays_already_is_not_taken_up_again() -> None:
+    """A newer version that has a line of its own plays once."""
+    lines = [OAK, BotEntry("oak@3", ref="oak@3")]
+    playing = {
+        "oak": entrant("oak", "oak", 1, "a1"),
+        "oak@3": entrant("oak@3", "oak", 3, "a3"),
+    }
+    assert found(lines, playing) == []
+
+
+def test_what_was_taken_up_before_has_the_line_it_came_from() -> None:
+    """Arguments and the like are those of the file; an entrant whose line is gone has none."""
+    named = BotEntry("tree", ref="oak", args=("--sims", "9"))
+    assert taken_up([named], {"tree@2": "tree", "ash@2": "ash"}) == (
+        BotEntry("tree@2", ref="oak", args=("--sims", "9")),
+    )
+
+
+def test_a_line_cannot_have_the_name_of_what_was_taken_up() -> None:
+    """Two entrants of one name would be one; the message names the line it is a version of."""
+    with pytest.raises(BotError, match=r'"tree@2".*newer version of "tree"'):
+        taken_up([BotEntry("tree", ref="oak"), BotEntry("tree@2", ref="elm")], {"tree@2": "tree"})
