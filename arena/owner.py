@@ -14,13 +14,14 @@ from functools import lru_cache
 from pathlib import Path
 from typing import NamedTuple
 
+from arena import procfs
+
 __all__ = ["VARIABLE", "Mark", "is_dead", "mark_in_name", "name_part", "own_mark", "parse_mark"]
 
 VARIABLE = "ARENA_RUN"  # where every program of a stranger finds the mark of who started it
 
 _TEXT = re.compile(r"([1-9][0-9]{0,9}):([0-9]{1,19}):([0-9a-f]{8})")
 _NAME = re.compile(r"-([1-9][0-9]{0,9})\.([0-9]{1,19})\.([0-9a-f]{8})-[^-/]+\Z")
-_START = 19  # the field of /proc/PID/stat, counted from the one behind the program's name
 _GONE = (b"Z", b"X")
 
 
@@ -98,8 +99,7 @@ def _mark_of(pid: int) -> Mark:  # a forked child is another process than its pa
 def _started(pid: int) -> int | None:
     """Return when a process began, in clock ticks after boot; ``None`` if it does not live."""
     try:
-        with open(f"/proc/{pid}/stat", "rb") as file:
-            fields = file.read().rpartition(b")")[2].split()
+        fields = procfs.stat(pid)
     except OSError:
         return None
-    return None if fields[0] in _GONE else int(fields[_START])
+    return None if fields[procfs.STATE] in _GONE else int(fields[procfs.START])

@@ -13,7 +13,7 @@ ROOT = Path(__file__).parent.parent
 
 # the rooms of arena, from bottom to top; a room imports from those before its own row
 LAYERS = [
-    {"errors", "version", "untrusted", "person"},
+    {"errors", "version", "untrusted", "person", "procfs"},
     {"model", "arguments"},
     {"logs", "owner", "patience", "match", "schedule", "stats"},
     {"ratings", "report", "store", "tournament", "sandbox"},
@@ -49,7 +49,10 @@ def imports(path: Path) -> Iterator[str]:
         elif isinstance(node, ast.ImportFrom):
             assert node.level == 0, f"{path}: imports are absolute"
             assert node.module is not None
-            yield node.module
+            if node.module == "arena":  # its rooms
+                yield from (f"arena.{alias.name}" for alias in node.names)
+            else:
+                yield node.module
 
 
 def sources(folder: str) -> list[Path]:

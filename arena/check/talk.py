@@ -10,6 +10,7 @@ from collections import deque
 from collections.abc import Iterator
 from enum import Enum
 
+from arena import procfs
 from arena.check.steps import Line
 from arena.match.lines import Flood
 from arena.model import Seat
@@ -287,15 +288,13 @@ def _ends_by(pid: int, deadline: float) -> bool:
 
 def _parent(pid: int) -> int:
     try:
-        with open(f"/proc/{pid}/stat", "rb") as file:
-            return int(file.read().rpartition(b")")[2].split()[1])
+        return int(procfs.stat(pid)[procfs.PARENT])
     except OSError:
         return 0
 
 
 def _command_line(pid: int) -> str:
     try:
-        with open(f"/proc/{pid}/cmdline", "rb") as file:
-            return show(file.read(400).rstrip(b"\0").replace(b"\0", b" "), 60)
+        return show(b" ".join(procfs.command_line(pid, 400)), 60)
     except OSError:
         return ""

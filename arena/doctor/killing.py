@@ -10,6 +10,7 @@ import tempfile
 import time
 from typing import NamedTuple
 
+from arena import procfs
 from arena.doctor.finding import Finding, State
 from arena.owner import name_part
 from arena.process.bot import BotProcess, become_subreaper, children, kill_strays
@@ -63,11 +64,10 @@ def kill_at(level: Level, kills: int = KILLS) -> Kills:
 def running_with(token: str) -> tuple[int, ...]:
     """Return the processes that have a word on their command line; the dead have none."""
     found = []
-    for name in os.listdir("/proc"):
-        if name.isdigit():
-            with contextlib.suppress(OSError), open(f"/proc/{name}/cmdline", "rb") as file:
-                if token.encode() in file.read().split(b"\0"):
-                    found.append(int(name))
+    for pid in procfs.pids():
+        with contextlib.suppress(OSError):
+            if token.encode() in procfs.command_line(pid, -1):
+                found.append(pid)
     return tuple(found)
 
 

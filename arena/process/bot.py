@@ -14,6 +14,7 @@ import termios
 import time
 from functools import lru_cache
 
+from arena import procfs
 from arena.errors import lack_of
 from arena.match.lines import Flood, Lines
 from arena.match.protocol import MAX_STDERR
@@ -267,8 +268,7 @@ class BotProcess:
         except OSError:
             return True  # it has closed its stdin
         try:
-            with open(f"/proc/{self.tree.main() or self.pid}/stat", "rb") as file:
-                state = file.read().rpartition(b")")[2].split()[0]
+            state = procfs.stat(self.tree.main() or self.pid)[procfs.STATE]
         except OSError:
             return False  # it is gone, which the process we started will soon tell
         return not any(unread) and state == b"S"
@@ -414,10 +414,8 @@ def _children_by_scan() -> list[int]:
     """Find the children on a kernel without ``children`` files: read every process's parent."""
     me = os.getpid()
     found = []
-    for name in os.listdir("/proc"):
-        if name.isdigit():
-            with contextlib.suppress(OSError), open(f"/proc/{name}/stat", "rb") as file:
-                parent = int(file.read().rpartition(b")")[2].split()[1])
-                if parent == me:
-                    found.append(int(name))
+    for pid in procfs.pids():
+        with contextlib.suppress(OSError):
+            if int(procfs.stat(pid)[procfs.PARENT]) == me:
+                found.append(pid)
     return found

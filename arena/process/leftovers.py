@@ -22,6 +22,7 @@ from multiprocessing.util import get_temp_dir
 from pathlib import Path
 from typing import NamedTuple
 
+from arena import procfs
 from arena.owner import VARIABLE, Mark, is_dead, mark_in_name, own_mark, parse_mark
 from arena.process.folders import remove_folder
 from arena.sandbox.cgroups import dead_groups, remove_group
@@ -110,17 +111,16 @@ def sweep(home: Path | None = None) -> tuple[Leftover, ...]:
 
 def _processes() -> Iterator[Leftover]:
     me = os.getpid()
-    for name in os.listdir("/proc"):
-        if name.isdigit() and int(name) != me:
-            mark = _mark_on(int(name))
-            if mark is not None and is_dead(mark):
-                yield Leftover(_command_line(int(name)), int(name), mark)
+    for pid in procfs.pids():
+        mark = _mark_on(pid) if pid != me else None
+        if mark is not None and is_dead(mark):
+            yield Leftover(_command_line(pid), pid, mark)
 
 
 def _mark_on(pid: int) -> Mark | None:
     """Return the mark in the environment that a process of this user was started with."""
     try:
-        if not _is_ours(os.stat(f"/proc/{pid}").st_uid):
+        if not _is_ours(procfs.user(pid)):
             return None
         with open(f"/proc/{pid}/environ", "rb") as file:
             text = file.read(ENVIRON_BYTES)
@@ -136,8 +136,8 @@ def _is_ours(uid: int) -> bool:
 
 
 def _command_line(pid: int) -> str:
-    with contextlib.suppress(OSError), open(f"/proc/{pid}/cmdline", "rb") as file:
-        words = file.read(4 * WHAT_CHARACTERS).rstrip(b"\0").split(b"\0")
+    with contextlib.suppress(OSError):
+        words = procfs.command_line(pid, 4 * WHAT_CHARACTERS)
         text = " ".join(word.decode("utf-8", "backslashreplace") for word in words)
         return text if len(text) <= WHAT_CHARACTERS else text[: WHAT_CHARACTERS - 1] + "…"
     return ""

@@ -14,8 +14,10 @@ import threading
 import time
 from functools import lru_cache
 
+from arena import procfs
 from arena.match.charging import Sample
 from arena.process.tree import Tree
+from arena.procfs import TICK_NS
 from arena.sandbox.cgroups import Group
 
 __all__ = ["Meter", "OwnMeter", "busy_ns", "schedstat_works"]
@@ -23,7 +25,6 @@ __all__ = ["Meter", "OwnMeter", "busy_ns", "schedstat_works"]
 WALK_NS = 5_000_000  # between two walks through a tree
 GROUP_NS = 1_000_000  # between two looks at a control group, which take 3 µs
 WALK_SHARE = 50  # and at most one part of the time in so many is spent on walks
-TICK_NS = 1_000_000_000 // os.sysconf("SC_CLK_TCK")
 FOREVER_NS = 1 << 62
 # fields of /proc/PID/stat after the command's name
 STATE, CUTIME, CSTIME = 0, 13, 14
@@ -131,8 +132,7 @@ class Meter:
         before that are counted. A thread that sleeps waits for nothing.
         """
         try:
-            with open(f"/proc/{self._main}/task/{self._main}/stat", "rb") as file:
-                ready = _fields(file.read())[STATE] == b"R"
+            ready = procfs.stat(self._main)[procfs.STATE] == b"R"
             had = os.pread(self._schedstat, 64, 0)
         except OSError:
             return 0
@@ -223,16 +223,9 @@ def busy_ns(cores: frozenset[int]) -> int:
 def _reaped_ns(pid: int) -> int:
     """Return the CPU time of a process's children that have ended and were waited for."""
     try:
-        with open(f"/proc/{pid}/stat", "rb") as file:
-            fields = _fields(file.read())
+        return sum(map(int, procfs.stat(pid)[procfs.REAPED])) * TICK_NS
     except OSError:
         return 0
-    return (int(fields[CUTIME]) + int(fields[CSTIME])) * TICK_NS
-
-
-def _fields(stat: bytes) -> list[bytes]:
-    """Split a ``stat`` file behind the command's name, which may contain anything."""
-    return stat.rpartition(b")")[2].split()
 
 
 def _cpu_clock(pid: int) -> int:

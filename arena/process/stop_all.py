@@ -12,7 +12,8 @@ import signal
 import time
 from collections.abc import Iterable, Iterator
 
-from arena.process.tree import children_of
+from arena import procfs
+from arena.procfs import children_of
 
 __all__ = ["freeze_and_kill"]
 
@@ -68,8 +69,7 @@ def _send(pid: int, parent: int, number: int) -> None:
 def _state(pid: int, parent: int) -> bytes:
     """Return a process's state, ``X`` if there is none of that parent."""
     try:
-        with open(f"/proc/{pid}/stat", "rb") as file:
-            state, above, *_ = file.read().rpartition(b")")[2].split()
+        state, above, *_ = procfs.stat(pid)
     except (OSError, ValueError):
         return b"X"
     return state if int(above) == parent else b"X"

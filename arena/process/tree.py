@@ -7,12 +7,12 @@ import json
 import os
 import select
 import signal
-from collections.abc import Iterator
 
+from arena.procfs import children_of, descendants
 from arena.sandbox.cgroups import Group
 from arena.sandbox.confine import READY
 
-__all__ = ["Tree", "children_of", "descendants"]
+__all__ = ["Tree"]
 
 REPORT_BYTES = 4096
 
@@ -166,28 +166,3 @@ class Tree:
             if "exit-code" in told:
                 self.exit_code = int(told["exit-code"])
         return bool(data)
-
-
-def children_of(pid: int) -> list[int]:
-    """Return the process ids of a process's children, those of all its threads; [] if it is gone.
-
-    A process that ends meanwhile may be missing.
-    """
-    found: list[int] = []
-    try:
-        threads = os.listdir(f"/proc/{pid}/task")
-    except OSError:
-        return found
-    for thread in threads:
-        with contextlib.suppress(OSError), open(f"/proc/{pid}/task/{thread}/children", "rb") as f:
-            found += [int(number) for number in f.read().split()]
-    return found
-
-
-def descendants(pid: int) -> Iterator[int]:
-    """Yield the process ids of everything below a process, parents before their children."""
-    waiting = children_of(pid)
-    while waiting:
-        child = waiting.pop()
-        yield child
-        waiting += children_of(child)

@@ -11,6 +11,7 @@ import os
 import resource
 from contextlib import ExitStack
 
+from arena import procfs
 from arena.sandbox.environment import engines_root, environment_of
 from arena.sandbox.interface import Launch, Level, Task
 from arena.sandbox.prefixes import READ_ALL, becoming, find_tool, limited
@@ -53,14 +54,13 @@ def kernel_limits(task: Task, processes: int | None) -> dict[int, int]:
 def tasks_of(uid: int) -> int:
     """Return how many processes and threads a user has now."""
     count = 0
-    for name in os.listdir("/proc"):
-        if name.isdigit():
-            try:
-                entry = os.stat(f"/proc/{name}/task")
-            except OSError:
-                continue  # it has ended
-            if entry.st_uid == uid:
-                count += max(1, entry.st_nlink - 2)  # a folder in it for each thread
+    for pid in procfs.pids():
+        try:
+            entry = os.stat(f"/proc/{pid}/task")
+        except OSError:
+            continue  # it has ended
+        if entry.st_uid == uid:
+            count += max(1, entry.st_nlink - 2)  # a folder in it for each thread
     return count
 
 

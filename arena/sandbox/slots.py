@@ -18,6 +18,7 @@ import struct
 import time
 from collections.abc import Iterator
 
+from arena import procfs
 from arena.sandbox.claims import Claim, take_claim
 
 __all__ = ["FIRST_UID", "LAST_UID", "Slot", "lives", "needs_slots", "take_slot"]
@@ -29,7 +30,6 @@ PAUSE_SECONDS = 0.0005  # between looks at what is dying
 
 _SETRESUID = {"x86_64": 117, "aarch64": 147}
 _CAPABILITY_VERSION = 0x20080522
-_THREADS = 17  # the field of /proc/PID/stat, counted from the one behind the program's name
 
 _log = logging.getLogger(__name__)
 
@@ -221,19 +221,17 @@ def _running(uid: int) -> bool:
     """
     for pid in _processes(uid):
         try:
-            with open(f"/proc/{pid}/stat", "rb") as file:
-                fields = file.read().rpartition(b")")[2].split()
+            fields = procfs.stat(pid)
         except (FileNotFoundError, ProcessLookupError):
             continue  # it has just gone
-        if fields[0] not in (b"Z", b"X") or int(fields[_THREADS]) > 1:
+        if fields[procfs.STATE] not in (b"Z", b"X") or int(fields[procfs.THREADS]) > 1:
             return True
     return False
 
 
 def _processes(uid: int) -> Iterator[int]:
     """Yield the process ids of a user's processes; some that begin meanwhile may be missed."""
-    for name in os.listdir("/proc"):
-        if name.isdigit():
-            with contextlib.suppress(OSError):
-                if os.stat(f"/proc/{name}").st_uid == uid:
-                    yield int(name)
+    for pid in procfs.pids():
+        with contextlib.suppress(OSError):
+            if procfs.user(pid) == uid:
+                yield pid

@@ -8,16 +8,11 @@ belongs to nobody who can be seen counts for nothing.
 from __future__ import annotations
 
 import contextlib
-import os
 from collections.abc import Collection, Mapping
 
-__all__ = ["Work", "work_between", "work_of_others"]
+from arena import procfs
 
-TICK_NS = 1_000_000_000 // os.sysconf("SC_CLK_TCK")
-# fields of /proc/PID/stat after the command's name: own and reaped CPU time, in ticks; its start
-TIMES = slice(11, 15)
-START = 19
-CORE = 36  # the one it ran on last
+__all__ = ["Work", "work_between", "work_of_others"]
 
 Work = Mapping[tuple[int, int], tuple[int, int]]
 """Process id and start time → the CPU time it used and reaped so far, in ns, and its last core."""
@@ -30,13 +25,13 @@ def work_of_others(ours: Collection[int]) -> Work:
         ours: process ids that do not count.
     """
     found: dict[tuple[int, int], tuple[int, int]] = {}
-    for name in os.listdir("/proc"):
-        if not name.isdigit() or int(name) in ours:
+    for pid in procfs.pids():
+        if pid in ours:
             continue
-        with contextlib.suppress(OSError, ValueError), open(f"/proc/{name}/stat", "rb") as file:
-            fields = file.read().rpartition(b")")[2].split()
-            used_ns = sum(map(int, fields[TIMES])) * TICK_NS
-            found[int(name), int(fields[START])] = used_ns, int(fields[CORE])
+        with contextlib.suppress(OSError, ValueError):
+            fields = procfs.stat(pid)
+            used_ns = sum(map(int, fields[procfs.TIMES])) * procfs.TICK_NS
+            found[pid, int(fields[procfs.START])] = used_ns, int(fields[procfs.CORE])
     return found
 
 

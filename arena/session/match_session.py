@@ -31,7 +31,7 @@ from arena.process.bot import (
 from arena.process.capture import Capture
 from arena.process.memory import offer_to_kernel
 from arena.process.meter import busy_ns
-from arena.process.tree import descendants
+from arena.procfs import descendants
 from arena.sandbox.complaints import explain
 from arena.session.foreign_load import work_between, work_of_others
 from arena.session.guard import Excess, Guard

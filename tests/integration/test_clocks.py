@@ -21,7 +21,8 @@ import arena.session.listen as listen_module
 from arena.errors import MatchVoid
 from arena.model import Clock, Record
 from arena.process.meter import Meter, OwnMeter, busy_ns, schedstat_works
-from arena.process.tree import Tree, descendants
+from arena.process.tree import Tree
+from arena.procfs import descendants
 from arena.session.foreign_load import Work, work_of_others
 from arena.session.match_session import play_match
 from arena.workers.local import Lost, Played, Workers

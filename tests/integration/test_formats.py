@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 from arena_command import ARENA, ROOT, arena, environment, output
 
-from arena.process.tree import descendants
+from arena.procfs import descendants
 
 
 def copied(name: str, folder: Path) -> Path:

@@ -18,7 +18,7 @@ from arena.match.replay import verify
 from arena.model import Clock, MatchResult, Seat
 from arena.process.bot import BotProcess, children
 from arena.process.memory import Usage, kernel_kills, usage
-from arena.process.tree import children_of
+from arena.procfs import children_of
 from arena.session.guard import Guard
 from arena.session.launch import launch
 from arena.session.match_session import play_match

@@ -18,7 +18,7 @@ import finished
 import pytest
 from arena_command import ARENA, ROOT, environment
 
-from arena.process.tree import descendants
+from arena.procfs import descendants
 
 TOURNAMENT = """\
 name: reach

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from arena_command import ARENA, ROOT, environment, output
 
-from arena.process.tree import descendants
+from arena.procfs import descendants
 from arena.session.choose import problem_with
 
 TOURNAMENT = """\

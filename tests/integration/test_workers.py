@@ -25,7 +25,7 @@ import arena.workers.local as workers_module
 from arena.errors import WorkerError
 from arena.logs import log_to
 from arena.model import Clock, MatchJob
-from arena.process.tree import descendants
+from arena.procfs import descendants
 from arena.session.match_session import play_match
 from arena.session.probes import probe
 from arena.workers.local import Lost, Played, Workers
