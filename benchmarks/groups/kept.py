@@ -1,0 +1,103 @@
+"""Connect Four end to end with two instant C bots that are kept from match to match."""
+
+from __future__ import annotations
+
+import random
+import sys
+import time
+from collections.abc import Iterator
+
+from benchmarks.cpu import CpuMeter, cpu_meter
+from benchmarks.measuring import Measured, Missing, Sizes
+from benchmarks.peers import NO_PEER, Rate, cutechess, fastchess, has
+from benchmarks.workshop import GAME, PLUGINS, Played, Workshop
+from benchmarks.yardsticks import round_trip_us
+from engines import Game, load_game
+from engines.core.registry import look_again
+
+__all__ = ["ROWS", "connect_four", "measure"]
+
+ROWS = (
+    *("decision", "workers", "kept-cutechess", "kept-fastchess"),
+    *("cpu-fastchess", "coordinator", "memory"),
+)
+ENGINE_MATCHES = 300
+
+
+def measure(shop: Workshop, sizes: Sizes) -> Iterator[Measured]:
+    """Yield decisions, games and CPU time, with one worker and with two, and the peers'."""
+    program = shop.program("instant")
+    trips: list[float] = []
+    ones: list[Played] = []
+    twos: list[Played] = []
+    cute: list[Rate] = []
+    fast: list[Rate] = []
+    note = ""
+    try:
+        meter = cpu_meter(shop.folder)
+        cpu: CpuMeter | None = meter.__enter__()
+    except Missing as error:
+        meter, cpu, note = None, None, str(error)
+    try:
+        for _ in range(sizes.pick(5, 1)):
+            trips.append(round_trip_us(program))
+            for workers, played in ((1, ones), (2, twos)):
+                file = shop.tournament(rounds=sizes.pick(1000, 150))
+                played.append(shop.play(file, workers=workers, cpu=cpu))
+            if has("CUTECHESS"):
+                cute.append(cutechess(shop, sizes.pick(1000, 100)))
+            if has("FASTCHESS"):
+                fast.append(fastchess(shop, sizes.pick(600, 60), cpu=cpu))
+    finally:
+        if meter is not None:
+            meter.__exit__(None, None, None)
+    engine_us = engine_decision_us()
+    yield Measured(
+        "decision",
+        tuple(one.seconds / one.matches / one.decisions * 1e6 - engine_us for one in ones),
+        tuple(trips),
+        f"the engine's {engine_us:.1f} µs are taken off",
+    )
+    games = tuple(two.per_second for two in twos)
+    yield Measured("workers", games, tuple(one.per_second for one in ones))
+    no_cute, no_fast = (
+        "" if has(name) else NO_PEER.format(name) for name in ("CUTECHESS", "FASTCHESS")
+    )
+    yield Measured("kept-cutechess", games, tuple(rate.games for rate in cute), no_cute)
+    moves = tuple(two.per_second * two.decisions for two in twos)
+    yield Measured("kept-fastchess", moves, tuple(rate.moves for rate in fast), no_fast)
+    if cpu is None:
+        yield Measured("cpu-fastchess", (), (), note)
+    else:
+        runner = tuple(map(_runner_us, twos))
+        yield Measured("cpu-fastchess", runner, tuple(rate.cpu_us for rate in fast), no_fast)
+    own = tuple(two.own_ns / two.matches / 1e3 for two in twos)
+    yield Measured("coordinator", own, tuple(trips))
+    yield Measured("memory", tuple(two.pss_kb / 1024 for two in twos))
+
+
+def connect_four() -> Game:
+    """Return the benchmarks' game, in this process."""
+    if str(PLUGINS) not in sys.path:
+        sys.path.insert(0, str(PLUGINS))
+        look_again()
+    return load_game(GAME)
+
+
+def engine_decision_us(matches: int = ENGINE_MATCHES) -> float:
+    """Return the µs that a decision takes in the engine alone: ask, list, apply."""
+    game, rng = connect_four(), random.Random(1)
+    decisions = 0
+    begin = time.process_time()
+    for _ in range(matches):
+        state = game.new_initial_state()
+        while players := state.players_to_act():
+            legal = state.legal_actions(players[0])
+            state = state.apply_action(players[0], legal[int(rng.random() * len(legal))])
+            decisions += 1
+    return (time.process_time() - begin) / decisions * 1e6
+
+
+def _runner_us(played: Played) -> float:
+    """Return the CPU time of a decision without what the bots say that they used."""
+    return (played.tree_ns / played.matches / played.decisions - played.bot_ns) / 1e3

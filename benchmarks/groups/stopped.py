@@ -1,0 +1,27 @@
+"""The same with bots that the arena stops between their decisions, as it saw them think."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from benchmarks.groups.kept import engine_decision_us
+from benchmarks.measuring import Measured, Sizes, side_by_side
+from benchmarks.workshop import Workshop
+from benchmarks.yardsticks import round_trip_us
+
+__all__ = ["ROWS", "measure"]
+
+ROWS = ("decision-stopped",)
+
+
+def measure(shop: Workshop, sizes: Sizes) -> Iterator[Measured]:
+    """Yield the wall time of a decision."""
+    program = shop.program("instant")
+    rounds = sizes.pick(300, 60)
+
+    def decision_us() -> float:
+        played = shop.play(shop.tournament(rounds=rounds, args=["--ponder"]))
+        return played.seconds / played.matches / played.decisions * 1e6 - engine_decision_us()
+
+    values, trips = side_by_side(sizes.pick(3, 1), decision_us, lambda: round_trip_us(program))
+    yield Measured(*ROWS, values, trips)

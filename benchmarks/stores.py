@@ -1,0 +1,140 @@
+"""Stores of any size without playing: a schedule's matches, written into a store that is there.
+
+A store of a million matches is kept in the user's cache folder, as making it takes minutes; one of
+a store's other shape is never taken for it. ``ARENA_BENCHMARKS_CACHE`` names another folder.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import hashlib
+import os
+import random
+import shutil
+from pathlib import Path
+
+from arena.model import Match
+from arena.schedule.round_robin import RoundRobin
+from arena.schedule.seeds import match_id
+from arena.store import open_store
+from arena.store.checksums import row_hash
+from arena.store.packed import Packed, pack
+from arena.tournament import read_tournament
+from benchmarks.groups.kept import connect_four
+from benchmarks.workshop import GAME, Workshop
+
+__all__ = ["BOTS", "filled_home", "results_of"]
+
+BOTS = 20
+PLAYED = 100  # matches that are played; the others are made from them
+ROOT = Path(__file__).parent.parent
+# what a store of this program looks like depends on these
+SOURCES = ("arena/store", "arena/record.py", "arena/schedule", "benchmarks/stores.py")
+
+
+def filled_home(shop: Workshop, matches: int, *, keep: bool = False) -> tuple[Path, Path]:
+    """Return a home with a finished tournament of about so many matches, and the tournament's file.
+
+    A few are played; the others are theirs under other names, each with an outcome of its own. The
+    home is a copy: whoever asks may write to it.
+
+    Args:
+        shop: where the copy is made.
+        matches: how many at least.
+        keep: keep the store for the next run of the benchmarks.
+    """
+    pairs = BOTS * (BOTS - 1)
+    rounds = -(-matches // pairs)
+    kept = _cache() / f"{_shape()}-{matches}"
+    home = shop.path("home")
+    if keep and (kept / "arena.db").exists():
+        shutil.copytree(kept, home)
+        return home, home / "filled.yaml"
+    file = shop.tournament(BOTS, rounds=rounds, name="filled")
+    connect_four()
+    shop.play(file, workers=2, stop=PLAYED, home=home)
+    _fill(home, file)
+    shutil.copy(file, home / "filled.yaml")
+    if keep:
+        kept.parent.mkdir(parents=True, exist_ok=True)
+        shutil.rmtree(kept, ignore_errors=True)
+        part = kept.with_suffix(".part")
+        shutil.rmtree(part, ignore_errors=True)
+        shutil.copytree(home, part)
+        part.rename(kept)
+    return home, home / "filled.yaml"
+
+
+def results_of(home: Path) -> tuple[Packed, ...]:
+    """Return the finished matches of the tournament run last, as the store took them."""
+    from arena.model import MatchResult
+    from arena.record import parse_record
+
+    with open_store(home, create=False) as store:
+        edition = store.tournaments.last_run()
+        assert edition is not None
+        texts = store.matches.texts(edition.id)
+        return tuple(pack(MatchResult(n, parse_record(text))) for n, text in enumerate(texts))
+
+
+def _fill(home: Path, file: Path) -> None:
+    """Write all matches of a schedule that are not in the store yet."""
+    tournament = read_tournament(file)
+    names = tuple(entry.name for entry in tournament.bots)
+    patterns = results_of(home)
+    rng = random.Random(1)
+    with open_store(home, create=False) as store:
+        edition = store.tournaments.latest(tournament.name)
+        assert edition is not None
+        settled = store.matches.settled(edition.id)
+        seeded = dataclasses.replace(tournament, seed=edition.seed)
+        schedule = RoundRobin().next_round(seeded, names, 0, ())
+        assert schedule is not None
+        for number in range(len(schedule)):
+            place = number >> 3
+            if place < len(settled) and settled[place] >> (number & 7) & 1:
+                continue
+            match = schedule[number]
+            made = _made(match, edition.label, patterns[number % len(patterns)], rng)
+            store.matches.add(edition.id, made)
+        store.tournaments.end(edition.id)
+
+
+def _made(match: Match, edition: str, pattern: Packed, rng: random.Random) -> Packed:
+    """Return a match made from one that was played."""
+    name = match_id(edition, match.block, match.seating)
+    text = pattern.text.replace(pattern.id, name, 1).replace(pattern.block, match.block, 1)
+    for old, new in zip(pattern.entrants, match.seats, strict=True):
+        text = text.replace(f'"bot":"{old}"', f'"bot":"{new}\x00"', 1)
+    text = text.replace("\x00", "")
+    # those with a smaller number win more often
+    first = match.seats[0] < match.seats[1]
+    ranks = (1, 2) if (rng.random() < 0.6) == first else (2, 1)
+    return dataclasses.replace(
+        pattern,
+        id=name,
+        number=match.number,
+        block=match.block,
+        seating=match.seating,
+        entrants=match.seats,
+        ranks=ranks,
+        play=rng.getrandbits(62),
+        text=text,
+        hash=row_hash((name, text)),
+    )
+
+
+def _cache() -> Path:
+    named = os.environ.get("ARENA_BENCHMARKS_CACHE")
+    home = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
+    return Path(named) if named else Path(home) / "tree-arena-benchmarks"
+
+
+def _shape() -> str:
+    """Return a text that changes with what a store is made by."""
+    digest = hashlib.sha256(GAME.encode())
+    for source in SOURCES:
+        path = ROOT / source
+        for file in sorted(path.rglob("*.py")) if path.is_dir() else [path]:
+            digest.update(file.read_bytes())
+    return digest.hexdigest()[:12]
