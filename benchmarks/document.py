@@ -20,7 +20,8 @@ How quick the arena is, against what it is measured with in the same run. This p
 **How to read it.** A row measures the arena and a yardstick in turn, several times; `now` is the
 median of the rounds' ratios, where there is a yardstick, and in brackets are the smallest and the
 largest. Machines are shared and noisy: the ratio of two things measured side by side means
-something, a time alone means little. *Goal* is what is aimed at; what misses its *must* is a defect.
+something, a time alone means little. *Goal* is what is aimed at; what misses its *must* is a
+defect.
 """
 BUSY = 1.0  # a core's worth of other work, before the run began
 

@@ -1,7 +1,8 @@
 """Stores of any size without playing: a schedule's matches, written into a store that is there.
 
-A store of a million matches is kept in the user's cache folder, as making it takes minutes; one of
-a store's other shape is never taken for it. ``ARENA_BENCHMARKS_CACHE`` names another folder.
+A store of a million matches is kept in the user's cache folder, as making it takes minutes, and is
+used there. One of another shape is never taken for it. ``ARENA_BENCHMARKS_CACHE`` names another
+folder.
 """
 
 from __future__ import annotations
@@ -26,6 +27,7 @@ from benchmarks.workshop import GAME, Workshop
 __all__ = ["BOTS", "filled_home", "results_of"]
 
 BOTS = 20
+FILE = "filled.yaml"
 PLAYED = 100  # matches that are played; the others are made from them
 ROOT = Path(__file__).parent.parent
 # what a store of this program looks like depends on these
@@ -35,34 +37,32 @@ SOURCES = ("arena/store", "arena/record.py", "arena/schedule", "benchmarks/store
 def filled_home(shop: Workshop, matches: int, *, keep: bool = False) -> tuple[Path, Path]:
     """Return a home with a finished tournament of about so many matches, and the tournament's file.
 
-    A few are played; the others are theirs under other names, each with an outcome of its own. The
-    home is a copy: whoever asks may write to it.
+    A few are played; the others are theirs under other names, each with an outcome of its own.
 
     Args:
-        shop: where the copy is made.
+        shop: where the home is made.
         matches: how many at least.
-        keep: keep the store for the next run of the benchmarks.
+        keep: have the home in the cache folder, for the next run of the benchmarks as well; it is
+            not for two at a time.
     """
-    pairs = BOTS * (BOTS - 1)
-    rounds = -(-matches // pairs)
     kept = _cache() / f"{_shape()}-{matches}"
-    home = shop.path("home")
-    if keep and (kept / "arena.db").exists():
-        shutil.copytree(kept, home)
-        return home, home / "filled.yaml"
-    file = shop.tournament(BOTS, rounds=rounds, name="filled")
-    connect_four()
-    shop.play(file, workers=2, stop=PLAYED, home=home)
-    _fill(home, file)
-    shutil.copy(file, home / "filled.yaml")
-    if keep:
-        kept.parent.mkdir(parents=True, exist_ok=True)
-        shutil.rmtree(kept, ignore_errors=True)
-        part = kept.with_suffix(".part")
-        shutil.rmtree(part, ignore_errors=True)
-        shutil.copytree(home, part)
-        part.rename(kept)
-    return home, home / "filled.yaml"
+    home = kept.with_suffix(".part") if keep else shop.path("home")
+    if not keep or not kept.exists():
+        shutil.rmtree(home, ignore_errors=True)
+        home.mkdir(parents=True)
+        program = Path(shutil.copy(shop.program("instant"), home))
+        rounds = -(-matches // (BOTS * (BOTS - 1)))
+        # relative to the file, so that both can be moved
+        relative = Path(program.name)
+        file = shop.tournament(BOTS, rounds=rounds, name="filled", program=relative)
+        shutil.copy(file, home / FILE)
+        shop.play(home / FILE, workers=2, stop=PLAYED, home=home)
+        connect_four()
+        _fill(home, home / FILE)
+        if keep:
+            home.rename(kept)
+    home = kept if keep else home
+    return home, home / FILE
 
 
 def results_of(home: Path) -> tuple[Packed, ...]:

@@ -103,9 +103,11 @@ class Workshop:
         processes: str = "reuse",
         args: Sequence[str] = (),
         name: str = "measured",
+        program: Path | None = None,
     ) -> Path:
         """Write the file of a round-robin of instant C bots at Connect Four."""
-        program, file = self.program("instant"), self.path("tournament.yaml")
+        file = self.path("tournament.yaml")
+        program = program or self.program("instant")
         words = json.dumps(["--report", str(file.with_suffix(".report")), *args])
         lines = [
             *(f"name: {name}", f"game: {GAME}", f"rounds: {rounds}", "seed: 2026"),

@@ -27,6 +27,7 @@ ROWS = (
 LENGTHS = 30  # games whose mean length is taken for that of all
 PLIES = 200  # of a random game of chess
 P99 = 99
+WARM_SECONDS = 0.05
 
 
 def measure(shop: Workshop, sizes: Sizes) -> Iterator[Measured]:
@@ -36,6 +37,8 @@ def measure(shop: Workshop, sizes: Sizes) -> Iterator[Measured]:
     chess = _chess_us if _has_chess() else None
     for name in GAMES:
         game = engines.load_game(name)
+        for each in (game, four):  # what an engine keeps is made once
+            _list_us(each, WARM_SECONDS)
         ours = partial(_playout_us, game, _mean_length(game), seconds)
         yardstick = partial(_playout_us, four, _mean_length(four), seconds)
         playouts = side_by_side(rounds, ours, yardstick)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import shutil
 import sqlite3
 import time
 from collections.abc import Iterator
@@ -11,7 +10,7 @@ from pathlib import Path
 
 from benchmarks.measuring import Measured, Sizes, side_by_side
 from benchmarks.stores import filled_home
-from benchmarks.workshop import Workshop, arena_words, environment, run_quietly
+from benchmarks.workshop import Workshop, arena_words, environment
 from benchmarks.yardsticks import exit_ms
 
 __all__ = ["ROWS", "measure"]
@@ -27,29 +26,24 @@ def measure(shop: Workshop, sizes: Sizes) -> Iterator[Measured]:
     note = "" if count == LARGE else f"{count:,} matches"
     small, _ = filled_home(shop, SMALL)
     large, file = filled_home(shop, count, keep=count == LARGE)
-    try:
-        first, reads = [], []
-        for _ in range(sizes.pick(2, 1)):
-            home = _unfolded(shop, large)
-            reads.append(_read_ms(home))
-            first.append(_board_ms(home))
-            shutil.rmtree(home)
-        yield Measured("first-leaderboard", tuple(first), tuple(reads), note)
-        _board_ms(large)
-        _board_ms(small)
-        boards = side_by_side(sizes.pick(9, 3), lambda: _board_ms(large), lambda: _board_ms(small))
-        yield Measured("leaderboard-million", *boards, note)
-        again = [*arena_words("run", str(file)), "--home", str(large)]
 
-        def resume_ms() -> float:
-            begin = time.perf_counter()
-            run_quietly(again)
-            return (time.perf_counter() - begin) * 1e3
+    def first_ms() -> float:
+        _forget_folds(large)
+        return _board_ms(large)
 
-        resumed = side_by_side(sizes.pick(3, 1), resume_ms, lambda: _ids_ms(count))
-        yield Measured("resume", *resumed, note)
-    finally:
-        shutil.rmtree(large)
+    firsts = side_by_side(sizes.pick(2, 1), first_ms, lambda: _read_ms(large))
+    yield Measured("first-leaderboard", *firsts, note)
+    _board_ms(small)
+    boards = side_by_side(sizes.pick(9, 3), lambda: _board_ms(large), lambda: _board_ms(small))
+    yield Measured("leaderboard-million", *boards, note)
+    again = [*arena_words("run", str(file)), "--home", str(large)]
+
+    def resume_ms() -> float:
+        return exit_ms(again, dict(environment()))
+
+    yield Measured(
+        "resume", *side_by_side(sizes.pick(3, 1), resume_ms, lambda: _ids_ms(count)), note
+    )
 
 
 def _board_ms(home: Path) -> float:
@@ -57,15 +51,12 @@ def _board_ms(home: Path) -> float:
     return exit_ms(command, dict(environment()))
 
 
-def _unfolded(shop: Workshop, home: Path) -> Path:
-    """Return a copy of a home in which nobody has looked at a table yet."""
-    copy = shop.path("home")
-    shutil.copytree(home, copy)
-    connection = sqlite3.connect(copy / "arena.db")
+def _forget_folds(home: Path) -> None:
+    """Have nobody have looked at a table yet."""
+    connection = sqlite3.connect(home / "arena.db")
     connection.execute("DELETE FROM fold")
     connection.commit()
     connection.close()
-    return copy
 
 
 def _read_ms(home: Path) -> float:
