@@ -31,6 +31,10 @@ def main(words: Sequence[str] | None = None) -> None:
     """Run the benchmarks, all or those that are named."""
     parser = _parser()
     options = parser.parse_args(words)
+    if options.list:
+        for spec in specs().values():
+            print(f"{spec.name:<28} {' '.join(spec.goals):<4} {spec.what}")
+        return
     try:
         if options.write_docs:
             PAGE.write_text(document(read_run(options.write_docs)), encoding="utf-8")
@@ -85,24 +89,27 @@ def _measure(wanted: frozenset[str], sizes: Sizes) -> Run:
     begin = time.monotonic()
     with workshop() as shop:
         for group in GROUPS:
-            if wanted & set(group.rows):
-                for measured in _rows(group, shop, sizes):
-                    if measured.name in wanted:
-                        spec = specs()[measured.name]
-                        rows.append(make_row(spec, measured))
-                        print(_line(spec, rows[-1]), flush=True)
+            for measured in _rows(group, shop, sizes, wanted):
+                spec = specs()[measured.name]
+                rows.append(make_row(spec, measured))
+                print(_line(spec, rows[-1]), flush=True)
     seconds = round(time.monotonic() - begin, 1)
     load = [round(load, 2) for load in os.getloadavg()]
     return Run({**head, "load_after": load, "seconds": seconds}, tuple(rows))
 
 
-def _rows(group: Group, shop: Workshop, sizes: Sizes) -> Iterator[Measured]:
-    """Yield a group's rows; those for which something is missing here have none of their values."""
-    left = list(group.rows)
+def _rows(group: Group, shop: Workshop, sizes: Sizes, wanted: frozenset[str]) -> Iterator[Measured]:
+    """Yield rows of a group that are wanted; those that cannot be measured here have no values."""
+    left = [name for name in group.rows if name in wanted]
+    if not left:
+        return
     try:
         for measured in group.measure(shop, sizes):
-            left.remove(measured.name)
-            yield measured
+            if measured.name in left:
+                left.remove(measured.name)
+                yield measured
+            if not left:  # what only the others need is not done
+                return
     except Missing as missing:
         yield from (Measured(name, (), (), str(missing)) for name in left)
 

@@ -1,0 +1,73 @@
+"""Runs and stores that the benchmarks measure are what they are taken for."""
+
+from __future__ import annotations
+
+import shutil
+import sqlite3
+from pathlib import Path
+
+import pytest
+
+from arena.standings import read_leaderboard
+from arena.store import open_store
+from benchmarks.cpu import GroupMeter, read_ns
+from benchmarks.stores import BOTS, filled_home
+from benchmarks.workshop import read_report, workshop
+
+needs_compiler = pytest.mark.skipif(shutil.which("cc") is None, reason="needs a C compiler (cc)")
+
+
+@needs_compiler
+@pytest.mark.slow
+def test_a_run_is_measured() -> None:
+    """What is said of a run is about the matches between its two moments."""
+    with workshop() as shop:
+        played = shop.play(shop.tournament(rounds=10), workers=1)
+        assert played.matches == 20 - 2  # the first tenth is not measured
+        assert 7 <= played.decisions <= 42  # the shortest game, and the longest
+        assert 0 < played.own_ns < played.seconds * 1e9 * 2
+        assert played.seconds > 0
+        assert played.bot_ns > 0
+        board = read_leaderboard(played.home)
+        assert [row.games for row in board.rows] == [20, 20]
+        assert not any(row.faults for row in board.rows)
+
+
+@needs_compiler
+@pytest.mark.slow
+def test_a_filled_store_is_whole() -> None:
+    """Every match of the schedule is there once, none is damaged, and nothing is left to play."""
+    with workshop() as shop:
+        home, _ = filled_home(shop, 300)
+        with open_store(home, create=False) as store:
+            store.check()
+            (edition,) = store.tournaments.all()
+            assert store.matches.count(edition.id) == BOTS * (BOTS - 1)
+            assert edition.ended is not None
+            assert len(list(store.matches.texts(edition.id))) == BOTS * (BOTS - 1)
+        board = read_leaderboard(home)
+        assert [row.games for row in board.rows] == [2 * (BOTS - 1)] * BOTS
+        assert board.weightless == 0
+        connection = sqlite3.connect(home / "arena.db")
+        (ids,) = connection.execute("SELECT count(DISTINCT id) FROM record").fetchone()
+        connection.close()
+        assert ids == BOTS * (BOTS - 1)
+
+
+def test_reports_of_bots_are_added_up(tmp_path: Path) -> None:
+    """CPU time and decisions are sums; the time is from the first answer to the last of all."""
+    file = tmp_path / "report"
+    file.write_text("100 2 5000000000 6000000000\n50 3 4000000000 5500000000\n")
+    assert read_report(file) == (150, 5, 2.0)
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [("cpuacct.usage", "1234567000\n"), ("cpu.stat", "usage_usec 1234567\nuser_usec 1\n")],
+)
+def test_both_versions_of_control_groups_are_read(tmp_path: Path, name: str, text: str) -> None:
+    """Version 1 says nanoseconds, version 2 microseconds."""
+    (tmp_path / name).write_text(text)
+    meter = GroupMeter(tmp_path)
+    assert meter.used_ns() == read_ns(meter.file) == 1_234_567_000
+    assert meter.wrap(["true"])[-1] == "true"
