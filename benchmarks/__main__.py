@@ -9,7 +9,9 @@ from __future__ import annotations
 import argparse
 import compileall
 import os
+import sys
 import time
+import traceback
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
@@ -24,6 +26,7 @@ from benchmarks.workshop import Workshop, workshop
 __all__ = ["main"]
 
 ROOT = Path(__file__).parent.parent
+FAILED = "failed"
 PAGE = ROOT / "docs" / "performance.md"
 
 
@@ -51,6 +54,8 @@ def main(words: Sequence[str] | None = None) -> None:
         write_run(options.json, run.head, run.rows)
     if before is not None:
         print("\n".join(["", *comparison_lines(before, run)]))
+    if any(row.note.startswith(FAILED) for row in run.rows):
+        sys.exit(1)
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -112,6 +117,9 @@ def _rows(group: Group, shop: Workshop, sizes: Sizes, wanted: frozenset[str]) ->
                 return
     except Missing as missing:
         yield from (Measured(name, (), (), str(missing)) for name in left)
+    except Exception as error:  # what else is measured does not depend on it
+        traceback.print_exc()
+        yield from (Measured(name, (), (), f"{FAILED}: {error}") for name in left)
 
 
 def _line(spec: Spec, row: Row) -> str:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
+from pathlib import Path
 from typing import NamedTuple
 
 from benchmarks.cpu import CpuMeter
@@ -18,7 +19,6 @@ __all__ = ["NO_PEER", "PLIES", "Rate", "cutechess", "fastchess", "has"]
 
 NO_PEER = "no peer: {} names no binary"
 PLIES = 60  # of a game of chess, which ends there as a draw
-PEERS = ("CUTECHESS", "FASTCHESS")
 
 
 class Rate(NamedTuple):
@@ -62,8 +62,8 @@ def fastchess(
     return _play(shop, command, games, report, cpu)
 
 
-def _engine(shop: Workshop, name: str, report: os.PathLike[str]) -> list[str]:
-    words = ["arg=--report", f"arg={os.fspath(report)}"]
+def _engine(shop: Workshop, name: str, report: Path) -> list[str]:
+    words = ["arg=--report", f"arg={report}"]
     return ["-engine", f"cmd={shop.program('uci')}", f"name={name}", *words]
 
 
@@ -71,7 +71,7 @@ def _play(
     shop: Workshop,
     command: Sequence[str],
     games: int,
-    report: os.PathLike[str],
+    report: Path,
     cpu: CpuMeter | None,
 ) -> Rate:
     folder = shop.path("peer")  # they leave files where they run
@@ -79,6 +79,6 @@ def _play(
     before = 0 if cpu is None else cpu.used_ns()
     run_quietly(command if cpu is None else cpu.wrap(command), cwd=folder)
     used = 0 if cpu is None else cpu.used_ns() - before
-    bots = read_report(shop.folder / os.fspath(report))
+    bots = read_report(report)
     runner_us = max(0, used - bots.cpu_ns) / bots.decisions / 1e3
     return Rate(games / bots.seconds, bots.decisions / bots.seconds, runner_us)

@@ -108,7 +108,7 @@ class Workshop:
         """Write the file of a round-robin of instant C bots at Connect Four."""
         file = self.path("tournament.yaml")
         program = program or self.program("instant")
-        words = json.dumps(["--report", str(file.with_suffix(".report")), *args])
+        words = json.dumps(["--report", str(self.folder / f"{file.stem}.report"), *args])
         lines = [
             *(f"name: {name}", f"game: {GAME}", f"rounds: {rounds}", "seed: 2026"),
             *(f"processes: {processes}", "sandbox: none", "clock: {move: 1s}", "bots:"),
@@ -125,15 +125,22 @@ class Workshop:
         stop: int = 0,
         cpu: CpuMeter | None = None,
         home: Path | None = None,
-        words: Sequence[str] = (),
     ) -> Played:
-        """Run ``arena run`` to its end, or to ``stop`` matches, and return what that took."""
+        """Run ``arena run`` to its end, or to ``stop`` matches, and return what that took.
+
+        Args:
+            file: the tournament's.
+            workers: how many.
+            stop: after so many matches it is interrupted, and some bots report nothing.
+            cpu: what to measure the CPU time of all processes with.
+            home: where; a new one if ``None``.
+        """
         home = self.path("home") if home is None else home
         notes = self.path("notes.json")
         place = cpu.file if cpu is not None and cpu.file else "-"
         driver = [sys.executable, "-m", "benchmarks.driver", str(notes), str(stop), place]
-        command = [*driver, str(file), "--workers", str(workers), "--home", str(home), *words]
-        report = file.with_suffix(".report")
+        command = [*driver, str(file), "--workers", str(workers), "--home", str(home)]
+        report = self.folder / f"{file.stem}.report"  # where `tournament` has the bots write
         report.unlink(missing_ok=True)
         before = cpu.used_ns() if cpu is not None and not cpu.file else 0
         begin = time.monotonic_ns()

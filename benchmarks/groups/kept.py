@@ -6,6 +6,7 @@ import random
 import sys
 import time
 from collections.abc import Iterator
+from contextlib import ExitStack
 
 from benchmarks.cpu import CpuMeter, cpu_meter
 from benchmarks.measuring import Measured, Missing, Sizes
@@ -33,12 +34,12 @@ def measure(shop: Workshop, sizes: Sizes) -> Iterator[Measured]:
     cute: list[Rate] = []
     fast: list[Rate] = []
     note = ""
-    try:
-        meter = cpu_meter(shop.folder)
-        cpu: CpuMeter | None = meter.__enter__()
-    except Missing as error:
-        meter, cpu, note = None, None, str(error)
-    try:
+    cpu: CpuMeter | None = None
+    with ExitStack() as stack:
+        try:
+            cpu = stack.enter_context(cpu_meter(shop.folder))
+        except Missing as error:
+            note = str(error)
         for _ in range(sizes.pick(5, 1)):
             trips.append(round_trip_us(program))
             for workers, played in ((1, ones), (2, twos)):
@@ -48,9 +49,6 @@ def measure(shop: Workshop, sizes: Sizes) -> Iterator[Measured]:
                 cute.append(cutechess(shop, sizes.pick(1000, 100)))
             if has("FASTCHESS"):
                 fast.append(fastchess(shop, sizes.pick(600, 60), cpu=cpu))
-    finally:
-        if meter is not None:
-            meter.__exit__(None, None, None)
     engine_us = engine_decision_us()
     yield Measured(
         "decision",

@@ -10,7 +10,7 @@ from benchmarks.workshop import Workshop
 __all__ = ["ROWS", "measure"]
 
 ROWS = ("bots-100", "bots-1000")
-ROUNDS = 100_000  # more than anybody plays, so that all runs are ended in the middle
+ROUNDS = 10_000  # more than is played: all runs are ended in the middle
 
 
 def measure(shop: Workshop, sizes: Sizes) -> Iterator[Measured]:

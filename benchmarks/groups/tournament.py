@@ -26,7 +26,7 @@ def measure(shop: Workshop, sizes: Sizes) -> Iterator[Measured]:
     """Yield ms a match with one worker, and ms from start to exit."""
 
     def match_ms() -> float:
-        played = shop.play(DEFAULT, words=["--sandbox", "auto"])
+        played = shop.play(DEFAULT)
         return played.seconds / played.matches * 1e3
 
     values, starts = side_by_side(

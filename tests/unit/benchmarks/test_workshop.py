@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import shutil
 import sqlite3
+import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -13,6 +15,7 @@ from arena.store import open_store
 from benchmarks.cpu import GroupMeter, read_ns
 from benchmarks.stores import BOTS, filled_home
 from benchmarks.workshop import read_report, workshop
+from engines.core.registry import look_again
 
 needs_compiler = pytest.mark.skipif(shutil.which("cc") is None, reason="needs a C compiler (cc)")
 
@@ -33,8 +36,18 @@ def test_a_run_is_measured() -> None:
         assert not any(row.faults for row in board.rows)
 
 
+@pytest.fixture
+def without_the_game(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Forget the benchmarks' game afterwards, which is found from then on otherwise."""
+    monkeypatch.setattr(sys, "path", [*sys.path])
+    yield
+    monkeypatch.undo()
+    look_again()
+
+
 @needs_compiler
 @pytest.mark.slow
+@pytest.mark.usefixtures("without_the_game")
 def test_a_filled_store_is_whole() -> None:
     """Every match of the schedule is there once, none is damaged, and nothing is left to play."""
     with workshop() as shop:
