@@ -21,7 +21,7 @@ from arena.store import open_store
 from arena.store.checksums import row_hash
 from arena.store.packed import Packed, pack
 from arena.tournament import read_tournament
-from benchmarks.groups.kept import connect_four
+from benchmarks.game import connect_four
 from benchmarks.workshop import GAME, Workshop
 
 __all__ = ["BOTS", "filled_home", "results_of"]

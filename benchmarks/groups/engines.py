@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from functools import partial
 
 import engines
-from benchmarks.groups.kept import connect_four
+from benchmarks.game import connect_four
 from benchmarks.measuring import Measured, Sizes, side_by_side
 from benchmarks.workshop import Workshop
 from engines import Game, State

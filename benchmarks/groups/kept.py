@@ -2,27 +2,22 @@
 
 from __future__ import annotations
 
-import random
-import sys
-import time
 from collections.abc import Iterator
 from contextlib import ExitStack
 
 from benchmarks.cpu import CpuMeter, cpu_meter
+from benchmarks.game import engine_decision_us
 from benchmarks.measuring import Measured, Missing, Sizes
 from benchmarks.peers import NO_PEER, Rate, cutechess, fastchess, has
-from benchmarks.workshop import GAME, PLUGINS, Played, Workshop
+from benchmarks.workshop import Played, Workshop
 from benchmarks.yardsticks import round_trip_us
-from engines import Game, load_game
-from engines.core.registry import look_again
 
-__all__ = ["ROWS", "connect_four", "measure"]
+__all__ = ["ROWS", "measure"]
 
 ROWS = (
     *("decision", "workers", "kept-cutechess", "kept-fastchess"),
     *("cpu-fastchess", "coordinator", "memory"),
 )
-ENGINE_MATCHES = 300
 
 
 def measure(shop: Workshop, sizes: Sizes) -> Iterator[Measured]:
@@ -72,28 +67,6 @@ def measure(shop: Workshop, sizes: Sizes) -> Iterator[Measured]:
     own = tuple(two.own_ns / two.matches / 1e3 for two in twos)
     yield Measured("coordinator", own, tuple(trips))
     yield Measured("memory", tuple(two.pss_kb / 1024 for two in twos))
-
-
-def connect_four() -> Game:
-    """Return the benchmarks' game, in this process."""
-    if str(PLUGINS) not in sys.path:
-        sys.path.insert(0, str(PLUGINS))
-        look_again()
-    return load_game(GAME)
-
-
-def engine_decision_us(matches: int = ENGINE_MATCHES) -> float:
-    """Return the µs that a decision takes in the engine alone: ask, list, apply."""
-    game, rng = connect_four(), random.Random(1)
-    decisions = 0
-    begin = time.process_time()
-    for _ in range(matches):
-        state = game.new_initial_state()
-        while players := state.players_to_act():
-            legal = state.legal_actions(players[0])
-            state = state.apply_action(players[0], legal[int(rng.random() * len(legal))])
-            decisions += 1
-    return (time.process_time() - begin) / decisions * 1e6
 
 
 def _runner_us(played: Played) -> float:

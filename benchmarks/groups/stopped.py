@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from benchmarks.groups.kept import engine_decision_us
+from benchmarks.game import engine_decision_us
 from benchmarks.measuring import Measured, Sizes, side_by_side
 from benchmarks.workshop import Workshop
 from benchmarks.yardsticks import round_trip_us

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from arena.record import parse_record
 from arena.standings import read_leaderboard
 from arena.store import open_store
 from benchmarks.cpu import GroupMeter, read_ns
@@ -34,6 +35,19 @@ def test_a_run_is_measured() -> None:
         board = read_leaderboard(played.home)
         assert [row.games for row in board.rows] == [20, 20]
         assert not any(row.faults for row in board.rows)
+
+
+@needs_compiler
+@pytest.mark.slow
+def test_bots_that_ponder_are_stopped() -> None:
+    """Once they have computed unasked, the arena marks them in every match that is measured."""
+    with workshop() as shop:
+        played = shop.play(shop.tournament(rounds=10, args=["--ponder"]), workers=1)
+        with open_store(played.home, create=False) as store:
+            (edition,) = store.tournaments.all()
+            records = [parse_record(text) for text in store.matches.texts(edition.id)]
+        measured = records[-played.matches :]
+        assert all(player.pondered for record in measured for player in record.players)
 
 
 @pytest.fixture
