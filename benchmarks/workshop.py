@@ -40,6 +40,8 @@ class Played(NamedTuple):
         pss_kb: the memory of all processes but the bots, at the end.
         decisions: how many the bots made in a match, in the mean; 0 if they do not say.
         bot_ns: the CPU time a decision takes a bot, as it says.
+        steady_us: the wall time of a decision, whoever makes it, as bots say; without the first
+            four of each.
         home: where the store is.
     """
 
@@ -51,6 +53,7 @@ class Played(NamedTuple):
     pss_kb: int
     decisions: float
     bot_ns: float
+    steady_us: float
     home: Path
 
     @property
@@ -65,6 +68,7 @@ class Report(NamedTuple):
     cpu_ns: int
     decisions: int
     seconds: float
+    steady_us: float
 
 
 class Workshop:
@@ -158,6 +162,7 @@ class Workshop:
             *((said["first_ns"] - begin) / 1e9, said["pss_kb"]),
             bots.decisions / last["settled"],
             bots.cpu_ns / max(1, bots.decisions),
+            bots.steady_us,
             home,
         )
 
@@ -212,7 +217,10 @@ def run_quietly(
 def read_report(file: Path) -> Report:
     """Return what all bots have reported; the time is from the first answer to the last."""
     if not file.exists():
-        return Report(0, 0, 0.0)
+        return Report(0, 0, 0.0, 0.0)
     rows = [tuple(map(int, line.split())) for line in file.read_text().splitlines()]
-    begin, end = min(row[2] for row in rows), max(row[3] for row in rows)
-    return Report(sum(row[0] for row in rows), sum(row[1] for row in rows), (end - begin) / 1e9)
+    cpu_ns, decisions, firsts, lasts, steady_ns, steady = zip(*rows, strict=True)
+    seconds = (max(lasts) - min(firsts)) / 1e9
+    # two take turns: between two answers of one there is one of the other
+    steady_us = sum(steady_ns) / max(1, sum(steady)) / 2 / 1e3
+    return Report(sum(cpu_ns), sum(decisions), seconds, steady_us)

@@ -17,11 +17,11 @@ ROWS = ("decision-stopped",)
 def measure(shop: Workshop, sizes: Sizes) -> Iterator[Measured]:
     """Yield the wall time of a decision."""
     program = shop.program("instant")
-    rounds = sizes.pick(300, 60)
+    rounds = sizes.pick(20, 5)
 
     def decision_us() -> float:
         played = shop.play(shop.tournament(rounds=rounds, args=["--ponder"]))
-        return played.seconds / played.matches / played.decisions * 1e6 - engine_decision_us()
+        return played.steady_us - engine_decision_us()  # without the answers they ponder after
 
     values, trips = side_by_side(sizes.pick(3, 1), decision_us, lambda: round_trip_us(program))
     yield Measured(*ROWS, values, trips)

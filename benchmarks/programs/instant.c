@@ -1,14 +1,16 @@
 /* The quickest ABP bot there is: plays a random legal action. Reads with read(2), answers with one
    write(2). Built by the benchmarks themselves: cc -O2 -o instant instant.c
-   --report FILE: see report.h. --ponder: keep computing for a while after the first two answers, so
-   that the arena stops it between its decisions from then on. */
+   --report FILE: see report.h. --ponder: keep computing after the first two answers of a game, and give
+   an opponent who does so as well the time for it before the second one, so that the arena stops both
+   between their decisions from then on. */
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "report.h"
 
-#define PONDER_NS 60000000LL /* more than three times what a bot may use while it is not asked */
+#define PONDER_NS 40000000LL /* twice what a bot may use while it is not asked */
+#define PAUSE_NS 100000000L  /* for an opponent to use as much, who may share the core with us */
 
 static char buf[1 << 20], out[4096];
 static char *legal;
@@ -38,10 +40,10 @@ static int play(const char *number, size_t k) {
 }
 
 int main(int argc, char **argv) {
-    int pondering = 0;
+    int ponders = 0;
     for (int i = 1; i < argc; i++) {
         if (!strcmp(argv[i], "--report") && i + 1 < argc) report_file = argv[++i];
-        if (!strcmp(argv[i], "--ponder")) pondering = 2;
+        if (!strcmp(argv[i], "--ponder")) ponders = 1;
     }
     legal = malloc(sizeof buf);
     if (!legal) return 1;
@@ -57,8 +59,11 @@ int main(int argc, char **argv) {
             if (!strncmp(line, "legal ", 6)) {
                 memcpy(legal, line + 6, (size_t)(end - line) - 5);
             } else if (!strncmp(line, "go ", 3)) {
+                if (ponders && in_game == 1) nanosleep(&(struct timespec){0, PAUSE_NS}, NULL);
                 if (play(line + 3, strcspn(line + 3, " "))) return leave(1);
-                if (pondering && pondering--) ponder();
+                if (ponders && in_game <= 2) ponder();
+            } else if (!strncmp(line, "game ", 5)) {
+                in_game = 0;
             } else if (!strncmp(line, "seed ", 5)) {
                 state = strtoull(line + 5, NULL, 10) | 1;
             } else if (!strcmp(line, "hello abp 1")) {

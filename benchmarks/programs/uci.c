@@ -76,6 +76,8 @@ int main(int argc, char **argv) {
                 if (say("readyok\n")) return leave(1);
             } else if (!strncmp(line, "setoption name UCI_Variant value ", 33)) {
                 four = !strcmp(line + 33, "cfour");
+            } else if (!strcmp(line, "ucinewgame")) {
+                in_game = 0;
             } else if (!strncmp(line, "position ", 9)) {
                 char *given = strstr(line, " moves ");
                 strcpy(moves, given ? given + 7 : "");

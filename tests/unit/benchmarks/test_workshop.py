@@ -40,14 +40,15 @@ def test_a_run_is_measured() -> None:
 @needs_compiler
 @pytest.mark.slow
 def test_bots_that_ponder_are_stopped() -> None:
-    """Once they have computed unasked, the arena marks them in every match that is measured."""
+    """The arena marks both in every match, and so stops them between their decisions."""
     with workshop() as shop:
-        played = shop.play(shop.tournament(rounds=10, args=["--ponder"]), workers=1)
+        played = shop.play(shop.tournament(rounds=3, args=["--ponder"]), workers=1)
         with open_store(played.home, create=False) as store:
             (edition,) = store.tournaments.all()
             records = [parse_record(text) for text in store.matches.texts(edition.id)]
-        measured = records[-played.matches :]
-        assert all(player.pondered for record in measured for player in record.players)
+        assert len(records) == 6
+        assert all(player.pondered for record in records for player in record.players)
+        assert played.steady_us > 0
 
 
 @pytest.fixture
@@ -82,10 +83,10 @@ def test_a_filled_store_is_whole() -> None:
 
 
 def test_reports_of_bots_are_added_up(tmp_path: Path) -> None:
-    """CPU time and decisions are sums; the time is from the first answer to the last of all."""
+    """Sums, the time from the first answer to the last, and 10 µs for four pairs of answers."""
     file = tmp_path / "report"
-    file.write_text("100 2 5000000000 6000000000\n50 3 4000000000 5500000000\n")
-    assert read_report(file) == (150, 5, 2.0)
+    file.write_text("100 7 5000000000 6000000000 9000 3\n50 5 4000000000 5500000000 1000 1\n")
+    assert read_report(file) == (150, 12, 2.0, 1.25)
 
 
 @pytest.mark.parametrize(
