@@ -32,7 +32,7 @@ WARM_SECONDS = 0.05
 
 def measure(shop: Workshop, sizes: Sizes) -> Iterator[Measured]:
     """Yield µs an action, and of a list of Arborius the ms."""
-    rounds, seconds = sizes.pick(5, 1), sizes.pick(400, 100) / 1000
+    rounds, seconds = sizes.pick(5, 1), sizes.pick(250, 100) / 1000
     four = connect_four()
     chess = _chess_us if _has_chess() else None
     for name in GAMES:

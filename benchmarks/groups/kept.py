@@ -38,7 +38,7 @@ def measure(shop: Workshop, sizes: Sizes) -> Iterator[Measured]:
         for _ in range(sizes.pick(5, 1)):
             trips.append(round_trip_us(program))
             for workers, played in ((1, ones), (2, twos)):
-                file = shop.tournament(rounds=sizes.pick(1000, 150))
+                file = shop.tournament(rounds=sizes.pick(800, 150))
                 played.append(shop.play(file, workers=workers, cpu=cpu))
             if has("CUTECHESS"):
                 cute.append(cutechess(shop, sizes.pick(1000, 100)))

@@ -17,7 +17,7 @@ ROWS = ("decision-stopped",)
 def measure(shop: Workshop, sizes: Sizes) -> Iterator[Measured]:
     """Yield the wall time of a decision."""
     program = shop.program("instant")
-    rounds = sizes.pick(20, 5)
+    rounds = sizes.pick(12, 4)
 
     def decision_us() -> float:
         played = shop.play(shop.tournament(rounds=rounds, args=["--ponder"]))

@@ -31,7 +31,7 @@ def measure(shop: Workshop, sizes: Sizes) -> Iterator[Measured]:
     sizes_found: list[float] = []
     decisions = 0.0
     for _ in range(sizes.pick(3, 1)):
-        played = shop.play(shop.tournament(rounds=sizes.pick(1000, 150)))
+        played = shop.play(shop.tournament(rounds=sizes.pick(600, 150)))
         decisions = played.decisions
         results = results_of(played.home)
         files = [path for path in played.home.iterdir() if path.name.startswith("arena.db")]
