@@ -9,12 +9,12 @@ from collections.abc import Callable, Iterator
 from functools import partial
 from typing import NamedTuple
 
+from arena.referee.choose import problem_with
 from arena.referee.launch import launch_in_group
 from arena.referee.launcher import dismiss_launcher
 from arena.referee.process import BotProcess, become_subreaper
 from arena.referee.protocol import HELLO
 from arena.referee.sandbox import LEVELS, Task
-from arena.referee.sandbox.choose import problem_with
 from benchmarks.measuring import Measured, Sizes, side_by_side
 from benchmarks.workshop import Workshop
 from benchmarks.yardsticks import ANSWER_MS, exit_ms, python, spawn_ms
@@ -77,7 +77,8 @@ def measure(shop: Workshop, sizes: Sizes) -> Iterator[Measured]:
             found, references = _rounds(rounds, task, levels, yardstick)
             for level in ORDER:
                 lives = found.get(level, [])
-                note = str(problems[level] or "")
+                problem = problems[level]
+                note = "" if problem is None else problem.reason
                 start = tuple(life.start for life in lives)
                 yield Measured(f"start-{bot}-{level}", start, references if lives else (), note)
                 burial = tuple(life.burial for life in lives)
