@@ -58,19 +58,13 @@ def _compare(old: Row, new: Row, sizes: bool) -> Comparison:
     second = new.ratio if by_ratio else new.value
     if first is None or second is None or not first:
         return Comparison(old.name, first, second, None, False, sizes)
-    ones, others = _rounds(old, by_ratio), _rounds(new, by_ratio)
+    ones, others = (row.ratios if by_ratio else row.values for row in (old, new))
     few = min(len(ones), len(others)) < FEW
     apart = max(ones) < min(others) or max(others) < min(ones)
     change = second / first
     larger = max(change, 1 / change) if change > 0 else float("inf")
     beyond = not sizes and apart and larger > 1 + (SHARE_OF_FEW if few else SHARE)
     return Comparison(old.name, first, second, change, beyond, sizes)
-
-
-def _rounds(row: Row, by_ratio: bool) -> list[float]:
-    if not by_ratio:
-        return list(row.values)
-    return [ours / theirs for ours, theirs in zip(row.values, row.references, strict=False)]
 
 
 def _text(number: float | None) -> str:

@@ -98,19 +98,24 @@ def _line(first: str, spec: Spec, row: Row) -> str:
     measured = "not measured" if row.value is None else f"{number(row.value)} {spec.unit}"
     if row.reference is not None:
         yardstick = f"{spec.yardstick}: {number(row.reference)} {spec.unit}"
+    elif spec.yardstick and row.value is not None:
+        yardstick = f"{spec.yardstick}: no peer"
     else:
-        yardstick = f"{spec.yardstick}: no peer" if spec.yardstick else "–"
+        yardstick = spec.yardstick or "–"
     name = "" if first.startswith("`") else f"`{spec.name}`: "
-    cells = (first, name + spec.what, measured, yardstick, spec.first or "–", _now(row))
+    cells = (first, name + spec.what, measured, yardstick, spec.first or "–", _now(spec, row))
     return f"| {' | '.join(cells)} | {_limits(spec)} | {row.verdict or '–'} |"
 
 
-def _now(row: Row) -> str:
-    if row.number is None or row.low is None or row.high is None:
+def _now(spec: Spec, row: Row) -> str:
+    """Return what the limit bounds, the ratio where there is one, with the spread of the rounds."""
+    by_value = row.ratio is None or (spec.goal is not None and spec.goal.of == "value")
+    rounds = row.values if by_value else row.ratios
+    middle = row.value if by_value else row.ratio
+    if middle is None:
         return "–"
-    times = " ×" if row.ratio is not None else ""
-    spread = f" ({number(row.low)} to {number(row.high)})" if len(row.values) > 1 else ""
-    return f"{number(row.number)}{times}{spread}"
+    spread = f" ({number(min(rounds))} to {number(max(rounds))})" if len(rounds) > 1 else ""
+    return f"{number(middle)}{'' if by_value else ' ×'}{spread}"
 
 
 def _limits(spec: Spec) -> str:

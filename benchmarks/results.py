@@ -30,7 +30,7 @@ class Row(NamedTuple):
         value: the median of ours, ``None`` if it was not measured.
         reference: the median of the yardstick's.
         ratio: the median of the rounds' ratios.
-        low: the smallest of what ``number`` is the median of.
+        low: the smallest of the rounds' ratios, or of the values where there is no yardstick.
         high: the largest.
         verdict: see ``specs.verdict``.
         note: what a reader must know.
@@ -48,9 +48,11 @@ class Row(NamedTuple):
     note: str
 
     @property
-    def number(self) -> float | None:
-        """What runs are compared by: the ratio, or the value where there is no yardstick."""
-        return self.value if self.ratio is None else self.ratio
+    def ratios(self) -> tuple[float, ...]:
+        """The ratio of each round."""
+        return tuple(
+            ours / theirs for ours, theirs in zip(self.values, self.references, strict=False)
+        )
 
 
 class Run(NamedTuple):

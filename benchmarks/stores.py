@@ -14,7 +14,8 @@ import random
 import shutil
 from pathlib import Path
 
-from arena.model import Match
+from arena.model import Match, MatchResult
+from arena.record import parse_record
 from arena.schedule.round_robin import RoundRobin
 from arena.schedule.seeds import match_id
 from arena.store import open_store
@@ -67,9 +68,6 @@ def filled_home(shop: Workshop, matches: int, *, keep: bool = False) -> tuple[Pa
 
 def results_of(home: Path) -> tuple[Packed, ...]:
     """Return the finished matches of the tournament run last, as the store took them."""
-    from arena.model import MatchResult
-    from arena.record import parse_record
-
     with open_store(home, create=False) as store:
         edition = store.tournaments.last_run()
         assert edition is not None
@@ -105,6 +103,7 @@ def _made(match: Match, edition: str, pattern: Packed, rng: random.Random) -> Pa
     name = match_id(edition, match.block, match.seating)
     text = pattern.text.replace(pattern.id, name, 1).replace(pattern.block, match.block, 1)
     for old, new in zip(pattern.entrants, match.seats, strict=True):
+        # marked, as the second bot may be called what the first one is now
         text = text.replace(f'"bot":"{old}"', f'"bot":"{new}\x00"', 1)
     text = text.replace("\x00", "")
     # those with a smaller number win more often

@@ -107,6 +107,12 @@ def test_the_page_has_every_row() -> None:
         assert len(rows) == max(1, len(spec.goals)), name
     (decision,) = (line for line in lines if line.startswith("| P1 |"))
     assert "not measured" in decision
+    assert "no peer" not in decision
+    # a limit of the row's own number stands beside that, though there is a yardstick
+    (playout,) = (line for line in lines if "`playout-leaves`" in line and line.startswith("| P"))
+    assert "| 4 (3 to 5) | ≤ 2.5 (≤ 5) | must |" in playout
+    (workers,) = (line for line in lines if "`workers`" in line and line.startswith("| P"))
+    assert "| 2 × (1.5 to 2.5) | ≥ 1.6 × (≥ 1.4 ×) | goal |" in workers
     assert "There is no C compiler." in page
 
 
