@@ -19,6 +19,7 @@ from benchmarks.comparing import comparison_lines
 from benchmarks.document import document, number
 from benchmarks.groups import GROUPS, Group
 from benchmarks.measuring import Measured, Missing, Sizes
+from benchmarks.peers import versions
 from benchmarks.results import Row, Run, circumstances, make_row, read_run, write_run
 from benchmarks.specs import Spec, specs
 from benchmarks.workshop import Workshop, workshop
@@ -89,7 +90,7 @@ def _measure(wanted: frozenset[str], sizes: Sizes) -> Run:
     os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
     for package in ("arena", "engines", "benchmarks"):  # as they are where they are installed
         compileall.compile_dir(ROOT / package, quiet=2)
-    head = circumstances(quick=sizes.quick)
+    head = {**circumstances(quick=sizes.quick), "peers": versions()}
     rows = []
     begin = time.monotonic()
     with workshop() as shop:

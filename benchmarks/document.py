@@ -47,7 +47,7 @@ def _circumstances(head: Mapping[str, Any]) -> Iterator[str]:
     yield (
         f"**This run.** {head['when']}, commit `{head['commit'][:12]}`{changed}, "
         f"{head['cores']} cores ({head['machine']}), {head['system']}, Python {head['python']}; "
-        f"{head['seconds'] / 60:.0f} minutes."
+        f"{head['seconds'] / 60:.0f} minutes. Peers: {', '.join(head['peers']) or 'none'}."
     )
     busy = before[0] > BUSY
     yield (

@@ -15,9 +15,10 @@ from typing import NamedTuple
 from benchmarks.cpu import CpuMeter
 from benchmarks.workshop import Workshop, read_report, run_quietly
 
-__all__ = ["NO_PEER", "PLIES", "Rate", "cutechess", "fastchess", "has"]
+__all__ = ["NO_PEER", "PLIES", "Rate", "cutechess", "fastchess", "has", "versions"]
 
 NO_PEER = "no peer: {} names no binary"
+PEERS = ("CUTECHESS", "FASTCHESS")
 PLIES = 60  # of a game of chess, which ends there as a draw
 
 
@@ -35,6 +36,12 @@ class Rate(NamedTuple):
 def has(name: str) -> bool:
     """Return whether a binary of a peer is named, ``CUTECHESS`` or ``FASTCHESS``."""
     return bool(os.environ.get(name))
+
+
+def versions() -> list[str]:
+    """Return what the peers that are named say they are."""
+    named = [os.environ[name] for name in PEERS if has(name)]
+    return [run_quietly([binary, "-version"]).strip().partition("\n")[0] for binary in named]
 
 
 def cutechess(shop: Workshop, games: int, *, restart: bool = False) -> Rate:

@@ -95,6 +95,7 @@ def whole(*, quick: bool = False) -> Run:
     ]
     rows[0] = make_row(specs()["decision"], Measured("decision", (), (), "there is no C compiler"))
     head = {**circumstances(quick=quick), "load_after": [0.5, 0.5, 0.5], "seconds": 600.0}
+    head |= {"peers": ["cutechess-cli 9.9"]}
     return Run({**head, "load_before": [3.25, 2.0, 1.0]}, tuple(rows))
 
 
@@ -119,6 +120,7 @@ def test_the_page_has_every_row() -> None:
 def test_the_page_says_how_busy_the_machine_was() -> None:
     """Other work is no secret of the table."""
     assert "3.25 before it" in document(whole())
+    assert "cutechess-cli 9.9" in document(whole())
     assert "Other work was going on" in document(whole())
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shutil
 import sqlite3
+import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -13,7 +14,8 @@ import pytest
 from arena.record import parse_record
 from arena.standings import read_leaderboard
 from arena.store import open_store
-from benchmarks.cpu import GroupMeter, read_ns
+from benchmarks.cpu import GroupMeter, cpu_meter, read_ns
+from benchmarks.measuring import Missing
 from benchmarks.stores import BOTS, filled_home
 from benchmarks.workshop import read_report, workshop
 from engines.core.registry import look_again
@@ -87,6 +89,18 @@ def test_reports_of_bots_are_added_up(tmp_path: Path) -> None:
     file = tmp_path / "report"
     file.write_text("100 7 5000000000 6000000000 9000 3\n50 5 4000000000 5500000000 1000 1\n")
     assert read_report(file) == (150, 12, 2.0, 1.25)
+
+
+def test_a_group_counts_what_children_of_children_use(tmp_path: Path) -> None:
+    """What a process uses that is not our own child is in it."""
+    try:
+        with cpu_meter(tmp_path) as meter:
+            burn = "import time\nwhile time.process_time() < 0.1: pass"
+            orphan = f"{sys.executable} -c '{burn}' & wait"
+            subprocess.run(meter.wrap(["sh", "-c", orphan]), check=True)
+            assert meter.used_ns() > 100_000_000
+    except Missing as missing:
+        pytest.skip(str(missing))
 
 
 @pytest.mark.parametrize(
