@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from benchmarks.results import Row, Run
+from benchmarks.measuring import Measured
+from benchmarks.results import Row, Run, make_row
 from benchmarks.specs import GOALS, Spec, specs
 
 __all__ = ["document"]
@@ -14,8 +15,8 @@ HEAD = """\
 # Performance
 
 How quick the arena is, against what it is measured with in the same run. This page is written by
-`python -m benchmarks --write-docs FILE` from a run's JSON, with the limits and remarks that are in
-`benchmarks/rows.toml`; [Contributing](../CONTRIBUTING.md#measuring) says how to measure.
+`python -m benchmarks --write-docs benchmarks/measured.json` from a run that is kept there, with the
+limits and remarks of `benchmarks/rows.toml`; [Contributing](../CONTRIBUTING.md#measuring) says how to measure.
 
 **How to read it.** A row measures the arena and a yardstick in turn, several times; `now` is the
 median of the rounds' ratios, where there is a yardstick, and in brackets are the smallest and the
@@ -23,20 +24,23 @@ largest. Machines are shared and noisy: the ratio of two things measured side by
 something, a time alone means little. *Goal* is what is aimed at; what misses its *must* is a
 defect.
 """
+LATER = "not measured in this run"
 BUSY = 1.0  # a core's worth of other work, before the run began
 
 
 def document(run: Run) -> str:
     """Return the page.
 
+    A row that came after the run is there without a number.
+
     Raises:
-        ValueError: the run is quick, or misses rows, so that the page would not be true.
+        ValueError: the run is quick, so that the page would not be true.
     """
-    rows = {row.name: row for row in run.rows}
-    missing = [name for name in specs() if name not in rows]
-    if run.head["quick"] or missing:
-        what = "it is quick" if run.head["quick"] else f"it has no {missing[0]}"
-        raise ValueError(f"the page is written from a whole run: {what}")
+    if run.head["quick"]:
+        raise ValueError("the page is written from a whole run, and this one is quick")
+    measured = {row.name: row for row in run.rows}
+    later = {name: make_row(spec, Measured(name, (), (), LATER)) for name, spec in specs().items()}
+    rows = {**later, **measured}
     parts = [HEAD, *_circumstances(run.head), *_goals(rows), *_others(rows), *_remarks(rows)]
     return "\n".join(parts)
 

@@ -64,7 +64,7 @@ class Run(NamedTuple):
 
 def make_row(spec: Spec, measured: Measured) -> Row:
     """Work out what a row's numbers come to."""
-    values, references = measured.values, measured.references
+    values, references = (_short(numbers) for numbers in (measured.values, measured.references))
     ratios = [ours / theirs for ours, theirs in zip(values, references, strict=False)]
     value, ratio = middle(values), middle(ratios)
     spread = ratios or values
@@ -120,6 +120,11 @@ def read_run(file: Path) -> Run:
     except (ValueError, LookupError, TypeError) as error:
         raise ValueError(f"{file} is not a run of these benchmarks: {error}") from None
     return Run(head, tuple(rows))
+
+
+def _short(numbers: Iterable[float]) -> tuple[float, ...]:
+    """Return numbers with the digits that can mean something."""
+    return tuple(float(f"{number:.5g}") for number in numbers)
 
 
 def _processor() -> str:
