@@ -16,8 +16,8 @@ HEAD = """\
 
 How quick the arena is, against what it is measured with in the same run. This page is written by
 `python -m benchmarks --write-docs benchmarks/measured.json` from a run that is kept there, with the
-limits and remarks of `benchmarks/rows.toml`; [Contributing](../CONTRIBUTING.md#measuring) says how to
-measure.
+limits and remarks of `benchmarks/rows.toml`; [Contributing](../CONTRIBUTING.md#measuring) says how
+to measure.
 
 **How to read it.** A row measures the arena and a yardstick in turn, several times; `now` is the
 median of the rounds' ratios, where there is a yardstick, and in brackets are the smallest and the
