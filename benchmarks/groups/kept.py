@@ -10,7 +10,7 @@ from benchmarks.game import engine_decision_us
 from benchmarks.measuring import Measured, Missing, Sizes
 from benchmarks.peers import NO_PEER, Rate, cutechess, fastchess, has
 from benchmarks.workshop import Played, Workshop
-from benchmarks.yardsticks import round_trip_us
+from benchmarks.yardsticks import Trip, round_trip
 
 __all__ = ["ROWS", "measure"]
 
@@ -23,7 +23,7 @@ ROWS = (
 def measure(shop: Workshop, sizes: Sizes) -> Iterator[Measured]:
     """Yield decisions, games and CPU time, with one worker and with two, and the peers'."""
     program = shop.program("instant")
-    trips: list[float] = []
+    trips: list[Trip] = []
     ones: list[Played] = []
     twos: list[Played] = []
     cute: list[Rate] = []
@@ -36,7 +36,7 @@ def measure(shop: Workshop, sizes: Sizes) -> Iterator[Measured]:
         except Missing as error:
             note = str(error)
         for _ in range(sizes.pick(5, 1)):
-            trips.append(round_trip_us(program))
+            trips.append(round_trip(program, sizes.pick(200, 30)))
             for workers, played in ((1, ones), (2, twos)):
                 file = shop.tournament(rounds=sizes.pick(800, 150))
                 played.append(shop.play(file, workers=workers, cpu=cpu))
@@ -48,7 +48,7 @@ def measure(shop: Workshop, sizes: Sizes) -> Iterator[Measured]:
     yield Measured(
         "decision",
         tuple(one.seconds / one.matches / one.decisions * 1e6 - engine_us for one in ones),
-        tuple(trips),
+        tuple(trip.mean for trip in trips),
         f"the engine's {engine_us:.1f} µs are taken off",
     )
     games = tuple(two.per_second for two in twos)
@@ -65,7 +65,7 @@ def measure(shop: Workshop, sizes: Sizes) -> Iterator[Measured]:
         runner = tuple(map(_runner_us, twos))
         yield Measured("cpu-fastchess", runner, tuple(rate.cpu_us for rate in fast), no_fast)
     own = tuple(two.own_ns / two.matches / 1e3 for two in twos)
-    yield Measured("coordinator", own, tuple(trips))
+    yield Measured("coordinator", own, tuple(trip.quickest for trip in trips))
     yield Measured("memory", tuple(two.pss_kb / 1024 for two in twos))
 
 

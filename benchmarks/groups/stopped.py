@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from benchmarks.game import engine_decision_us
 from benchmarks.measuring import Measured, Sizes, side_by_side
 from benchmarks.workshop import Workshop
-from benchmarks.yardsticks import round_trip_us
+from benchmarks.yardsticks import round_trip
 
 __all__ = ["ROWS", "measure"]
 
@@ -23,5 +23,8 @@ def measure(shop: Workshop, sizes: Sizes) -> Iterator[Measured]:
         played = shop.play(shop.tournament(rounds=rounds, args=["--ponder"]))
         return played.steady_us - engine_decision_us()  # without the answers they ponder after
 
-    values, trips = side_by_side(sizes.pick(3, 1), decision_us, lambda: round_trip_us(program))
+    def trip_us() -> float:
+        return round_trip(program, sizes.pick(200, 30)).mean
+
+    values, trips = side_by_side(sizes.pick(3, 1), decision_us, trip_us)
     yield Measured(*ROWS, values, trips)
