@@ -50,7 +50,8 @@ def _circumstances(head: Mapping[str, Any]) -> Iterator[str]:
     before, after = head["load_before"], head["load_after"]
     changed = ", with changes that were not committed" if head["changed"] else ""
     yield (
-        f"**This run.** {head['when']}, commit `{head['commit'][:12]}`{changed}, "
+        f"**This run.** {head['when']}, `arena` and `engines` of commit "
+        f"`{head['commit'][:12]}`{changed}, "
         f"{head['cores']} cores ({head['machine']}), {head['system']}, Python {head['python']}; "
         f"{head['seconds'] / 60:.0f} minutes. Peers: {', '.join(head['peers']) or 'none'}."
     )

@@ -18,6 +18,7 @@ __all__ = ["Row", "Run", "circumstances", "make_row", "read_run", "write_run"]
 
 FORMAT = 1
 ROOT = Path(__file__).parent.parent
+PRODUCT = ("arena", "engines")
 
 
 class Row(NamedTuple):
@@ -85,8 +86,9 @@ def circumstances(*, quick: bool) -> dict[str, Any]:
         "cores": len(os.sched_getaffinity(0)),
         "system": platform.platform(),
         "python": platform.python_version(),
-        "commit": _git("rev-parse", "HEAD"),
-        "changed": bool(_git("status", "--porcelain", "--untracked-files=no")),
+        # the last one of what is measured, which stays when others are put behind it
+        "commit": _git("log", "-1", "--format=%H", "--", *PRODUCT),
+        "changed": bool(_git("status", "--porcelain", "--", *PRODUCT)),
         "load_before": [round(load, 2) for load in os.getloadavg()],
     }
 
@@ -98,8 +100,10 @@ def write_run(file: Path, head: Mapping[str, Any], rows: Iterable[Row]) -> None:
         spec = specs()[row.name]
         about = {"goals": spec.goals, "what": spec.what, "unit": spec.unit}
         listed.append({**row._asdict(), **about, "yardstick": spec.yardstick})
-    text = json.dumps({**head, "rows": listed}, indent=1, ensure_ascii=False)
-    file.write_text(text + "\n", encoding="utf-8")
+    lines = [json.dumps(row, ensure_ascii=False) for row in listed]
+    text = json.dumps({**head, "rows": []}, indent=1, ensure_ascii=False)
+    rows_text = ",\n  ".join(lines)  # a row a line, so that two runs can be read side by side
+    file.write_text(text.replace('"rows": []', f'"rows": [\n  {rows_text}\n ]') + "\n", "utf-8")
 
 
 def read_run(file: Path) -> Run:
