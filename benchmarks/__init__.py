@@ -1,1 +1,1 @@
-"""Benchmarks: few and real, against a yardstick measured in the same run or the limit in force."""
+"""Benchmarks: few and real, each against a yardstick measured in the same run."""

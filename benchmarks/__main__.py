@@ -1,78 +1,139 @@
-"""``python -m benchmarks``: measure, print a table, and with ``--json FILE`` keep the numbers.
+"""``python -m benchmarks``: measure every goal of the arena, side by side with a yardstick.
 
-Machines are shared and noisy: read the ratios, each of two things measured side by side, and not
+Machines are shared and noisy: read the ratios, each of two things measured in the same run, and not
 the times. Nothing here asserts.
 """
 
 from __future__ import annotations
 
 import argparse
-import json
-import platform
-import subprocess
-from collections.abc import Callable, Iterator
-from datetime import UTC, datetime
+import compileall
+import os
+import sys
+import time
+import traceback
+from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import NamedTuple
 
-from benchmarks import command_line, legal, playouts, ratings, referee, start
+from benchmarks.comparing import comparison_lines
+from benchmarks.document import document, number
+from benchmarks.groups import GROUPS, Group
+from benchmarks.measuring import Measured, Missing, Sizes
+from benchmarks.peers import versions
+from benchmarks.results import Row, Run, circumstances, make_row, read_run, write_run
+from benchmarks.specs import Spec, specs
+from benchmarks.workshop import Workshop, workshop
 
+__all__ = ["main"]
 
-class Row(NamedTuple):
-    """One line: what was measured, its value, the yardstick's, and what the ratio means."""
-
-    what: str
-    value: float
-    unit: str
-    yardstick: str
-    reference: float
-
-
-Bench = Callable[[], Iterator[tuple[str, float, str, str, float]]]
-
-BENCHES: dict[str, Bench] = {
-    "referee": referee.measure,
-    "playouts": playouts.measure,
-    "legal": legal.measure,
-    "ratings": ratings.measure,
-    "start": start.measure,
-    "cli": command_line.measure,
-}
+ROOT = Path(__file__).parent.parent
+FAILED = "failed"
+PAGE = ROOT / "docs" / "performance.md"
 
 
-def main() -> None:
-    """Run the benchmarks named, or all."""
-    parser = argparse.ArgumentParser(prog="python -m benchmarks", description=__doc__)
-    parser.add_argument("names", nargs="*", choices=[*BENCHES, []], help="which; all if none")
-    parser.add_argument("--json", type=Path, help="write the numbers to this file")
-    options = parser.parse_args()
-    rows = []
-    for name in options.names or BENCHES:
-        for values in BENCHES[name]():
-            row = Row(*values)
-            rows.append(row)
-            ratio = row.value / row.reference
-            print(
-                f"{row.what:<52} {row.value:10.2f} {row.unit:<9} "
-                f"{ratio:8.3f} × {row.yardstick} ({row.reference:.2f})",
-                flush=True,
-            )
+def main(words: Sequence[str] | None = None) -> None:
+    """Run the benchmarks, all or those that are named."""
+    parser = _parser()
+    options = parser.parse_args(words)
+    if options.list:
+        for spec in specs().values():
+            print(f"{spec.name:<28} {' '.join(spec.goals):<4} {spec.what}")
+        return
+    try:
+        if options.write_docs:
+            PAGE.write_text(document(read_run(options.write_docs)), encoding="utf-8")
+            return
+        before = read_run(options.compare) if options.compare else None
+        if before is not None and options.run:
+            print("\n".join(comparison_lines(before, read_run(options.run))))
+            return
+    except (OSError, ValueError) as error:
+        parser.error(str(error))
+    wanted = _chosen(parser, options.only)
+    run = _measure(wanted, Sizes(options.quick))
     if options.json:
-        options.json.write_text(
-            json.dumps({**_circumstances(), "rows": [row._asdict() for row in rows]}, indent=1)
-        )
+        write_run(options.json, run.head, run.rows)
+    if before is not None:
+        print("\n".join(["", *comparison_lines(before, run)]))
+    if any(row.note.startswith(FAILED) for row in run.rows):
+        sys.exit(1)
 
 
-def _circumstances() -> dict[str, str]:
-    commit = subprocess.run(
-        ["git", "rev-parse", "HEAD"], capture_output=True, text=True, check=False
-    )
-    return {
-        "when": datetime.now(UTC).isoformat(timespec="seconds"),
-        "machine": f"{platform.machine()}, {platform.processor() or platform.platform()}",
-        "python": platform.python_version(),
-        "commit": commit.stdout.strip(),
-    }
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(prog="python -m benchmarks", description=__doc__)
+    add = parser.add_argument
+    add("--only", action="append", metavar="NAME", help="this row or goal (P1); may be repeated")
+    add("--quick", action="store_true", help="little of everything, in less than three minutes")
+    add("--json", type=Path, metavar="FILE", help="write the run to this file")
+    add("--compare", type=Path, metavar="FILE", help="an earlier run: show it beside this one")
+    add("--run", type=Path, metavar="FILE", help="with --compare: measure nothing, take this run")
+    add("--write-docs", type=Path, metavar="FILE", help="write docs/performance.md from a run")
+    add("--list", action="store_true", help="print the rows and their goals")
+    return parser
+
+
+def _chosen(parser: argparse.ArgumentParser, only: Sequence[str] | None) -> frozenset[str]:
+    """Return the rows that are asked for, by their own names or those of goals."""
+    if not only:
+        return frozenset(specs())
+    found: set[str] = set()
+    for name in only:
+        rows = {spec.name for spec in specs().values() if name in (spec.name, *spec.goals)}
+        if not rows:
+            parser.error(f'there is no row or goal "{name}"; --list shows them')
+        found |= rows
+    return frozenset(found)
+
+
+def _measure(wanted: frozenset[str], sizes: Sizes) -> Run:
+    """Measure rows, and print each as it comes."""
+    os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+    for package in ("arena", "engines", "benchmarks"):  # as they are where they are installed
+        compileall.compile_dir(ROOT / package, quiet=2)
+    head = {**circumstances(quick=sizes.quick), "peers": versions()}
+    rows = []
+    begin = time.monotonic()
+    with workshop() as shop:
+        for group in GROUPS:
+            for measured in _rows(group, shop, sizes, wanted):
+                spec = specs()[measured.name]
+                rows.append(make_row(spec, measured))
+                print(_line(spec, rows[-1]), flush=True)
+    seconds = round(time.monotonic() - begin, 1)
+    load = [round(load, 2) for load in os.getloadavg()]
+    return Run({**head, "load_after": load, "seconds": seconds}, tuple(rows))
+
+
+def _rows(group: Group, shop: Workshop, sizes: Sizes, wanted: frozenset[str]) -> Iterator[Measured]:
+    """Yield rows of a group that are wanted; those that cannot be measured here have no values."""
+    left = [name for name in group.rows if name in wanted]
+    if not left:
+        return
+    try:
+        for measured in group.measure(shop, sizes):
+            if measured.name in left:
+                left.remove(measured.name)
+                yield measured
+            if not left:  # what only the others need is not done
+                return
+    except Missing as missing:
+        yield from (Measured(name, (), (), str(missing)) for name in left)
+    except Exception as error:  # what else is measured does not depend on it
+        traceback.print_exc()
+        yield from (Measured(name, (), (), f"{FAILED}: {error}") for name in left)
+
+
+def _line(spec: Spec, row: Row) -> str:
+    """Return a row as a line of a terminal."""
+    note = f"  ({row.note})" if row.note else ""
+    if row.value is None:
+        return f"{row.name:<28} not measured{note}"
+    ours = f"{row.name:<28} {number(row.value):>9} {spec.unit:<9}"
+    verdict = f"  {row.verdict}" if row.verdict else ""
+    if row.ratio is None or row.low is None or row.high is None:
+        return f"{ours}{verdict}{note}"
+    spread = f"({number(row.low)} to {number(row.high)})"
+    return f"{ours} {number(row.ratio):>7} × {spec.yardstick} {spread}{verdict}{note}"
 
 
 if __name__ == "__main__":

@@ -1,0 +1,139 @@
+"""Stores of any size without playing: a schedule's matches, written into a store that is there.
+
+A store of a million matches is kept in the user's cache folder, as making it takes minutes, and is
+used there. One of another shape is never taken for it. ``ARENA_BENCHMARKS_CACHE`` names another
+folder.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import hashlib
+import os
+import random
+import shutil
+from pathlib import Path
+
+from arena.match.record import parse_record
+from arena.model import Match, MatchResult
+from arena.schedule.round_robin import RoundRobin
+from arena.schedule.seeds import match_id
+from arena.store import open_store
+from arena.store.checksums import row_hash
+from arena.store.packed import Packed, pack
+from arena.tournament import read_tournament
+from benchmarks.game import connect_four
+from benchmarks.workshop import GAME, Workshop
+
+__all__ = ["BOTS", "filled_home", "results_of"]
+
+BOTS = 20
+FILE = "filled.yaml"
+PLAYED = 100  # matches that are played; the others are made from them
+ROOT = Path(__file__).parent.parent
+# what a store of this program looks like depends on these
+SOURCES = ("arena/store", "arena/match/record.py", "arena/schedule", "benchmarks/stores.py")
+
+
+def filled_home(shop: Workshop, matches: int, *, keep: bool = False) -> tuple[Path, Path]:
+    """Return a home with a finished tournament of about so many matches, and the tournament's file.
+
+    A few are played; the others are theirs under other names, each with an outcome of its own.
+
+    Args:
+        shop: where the home is made.
+        matches: how many at least.
+        keep: have the home in the cache folder, for the next run of the benchmarks as well; it is
+            not for two at a time.
+    """
+    kept = _cache() / f"{_shape()}-{matches}"
+    home = kept.with_suffix(".part") if keep else shop.path("home")
+    if not keep or not kept.exists():
+        shutil.rmtree(home, ignore_errors=True)
+        home.mkdir(parents=True)
+        program = Path(shutil.copy(shop.program("instant"), home))
+        rounds = -(-matches // (BOTS * (BOTS - 1)))
+        # relative to the file, so that both can be moved
+        relative = Path(program.name)
+        file = shop.tournament(BOTS, rounds=rounds, name="filled", program=relative)
+        shutil.copy(file, home / FILE)
+        shop.play(home / FILE, workers=2, stop=PLAYED, home=home)
+        connect_four()
+        _fill(home, home / FILE)
+        if keep:
+            home.rename(kept)
+    home = kept if keep else home
+    return home, home / FILE
+
+
+def results_of(home: Path) -> tuple[Packed, ...]:
+    """Return the finished matches of the tournament run last, as the store took them."""
+    with open_store(home, create=False) as store:
+        edition = store.tournaments.last_run()
+        assert edition is not None
+        texts = store.matches.texts(edition.id)
+        return tuple(pack(MatchResult(n, parse_record(text))) for n, text in enumerate(texts))
+
+
+def _fill(home: Path, file: Path) -> None:
+    """Write all matches of a schedule that are not in the store yet."""
+    tournament = read_tournament(file)
+    names = tuple(entry.name for entry in tournament.bots)
+    patterns = results_of(home)
+    rng = random.Random(1)
+    with open_store(home, create=False) as store:
+        edition = store.tournaments.latest(tournament.name)
+        assert edition is not None
+        settled = store.matches.settled(edition.id)
+        seeded = dataclasses.replace(tournament, seed=edition.seed)
+        schedule = RoundRobin().next_round(seeded, names, 0, ())
+        assert schedule is not None
+        for number in range(len(schedule)):
+            place = number >> 3
+            if place < len(settled) and settled[place] >> (number & 7) & 1:
+                continue
+            match = schedule[number]
+            made = _made(match, edition.label, patterns[number % len(patterns)], rng)
+            store.matches.add(edition.id, made)
+        store.tournaments.end(edition.id)
+
+
+def _made(match: Match, edition: str, pattern: Packed, rng: random.Random) -> Packed:
+    """Return a match made from one that was played."""
+    name = match_id(edition, match.block, match.seating)
+    text = pattern.text.replace(pattern.id, name, 1).replace(pattern.block, match.block, 1)
+    for old, new in zip(pattern.entrants, match.seats, strict=True):
+        # marked, as the second bot may be called what the first one is now
+        text = text.replace(f'"bot":"{old}"', f'"bot":"{new}\x00"', 1)
+    text = text.replace("\x00", "")
+    # those with a smaller number win more often
+    first = match.seats[0] < match.seats[1]
+    ranks = (1, 2) if (rng.random() < 0.6) == first else (2, 1)
+    return dataclasses.replace(
+        pattern,
+        id=name,
+        number=match.number,
+        block=match.block,
+        seating=match.seating,
+        entrants=match.seats,
+        ranks=ranks,
+        play=rng.getrandbits(62),
+        text=text,
+        hash=row_hash((name, text)),
+    )
+
+
+def _cache() -> Path:
+    named = os.environ.get("ARENA_BENCHMARKS_CACHE")
+    home = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
+    return Path(named) if named else Path(home) / "tree-arena-benchmarks"
+
+
+def _shape() -> str:
+    """Return a text that changes with what a store is made by."""
+    digest = hashlib.sha256(GAME.encode())
+    for source in SOURCES:
+        path = ROOT / source
+        for file in sorted(path.rglob("*.py")) if path.is_dir() else [path]:
+            digest.update(file.read_bytes())
+    return digest.hexdigest()[:12]

@@ -1,0 +1,90 @@
+"""The benchmarks see every goal, and their data and their program agree."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from benchmarks.__main__ import main
+from benchmarks.groups import GROUPS
+from benchmarks.results import read_run
+from benchmarks.specs import GOALS, Limit, Spec, specs, verdict
+
+
+def test_every_goal_has_a_row() -> None:
+    """There are 27 goals, P1 to P27, and each is measured by a row at least."""
+    assert GOALS[0] == "P1"
+    assert GOALS[-1] == "P27"
+    assert len(GOALS) == 27
+    assert {goal for spec in specs().values() for goal in spec.goals} == set(GOALS)
+
+
+def test_rows_of_goals_have_a_goal() -> None:
+    """A row that measures a goal says what is aimed at."""
+    assert [spec.name for spec in specs().values() if spec.goals and spec.goal is None] == []
+
+
+def test_groups_measure_what_the_data_describe() -> None:
+    """Every row is measured by one group, and no other row is."""
+    rows = [name for group in GROUPS for name in group.rows]
+    assert len(rows) == len(set(rows))
+    assert set(rows) == set(specs())
+
+
+@pytest.mark.parametrize(
+    ("text", "ratio", "held"),
+    [("ratio <= 2", 2.0, True), ("ratio <= 2", 2.1, False), ("ratio >= 4", 3.9, False)],
+)
+def test_limits_are_read(text: str, ratio: float, held: bool) -> None:
+    """A limit bounds the ratio from the side that its sign says, itself included."""
+    assert Limit.parse(text).holds(None, ratio) is held
+
+
+def test_a_limit_of_what_was_not_measured_says_nothing() -> None:
+    """Without a yardstick there is no ratio, and so no verdict on it."""
+    assert Limit.parse("ratio <= 2").holds(5.0, None) is None
+    with pytest.raises(ValueError, match="expected a limit"):
+        Limit.parse("time <= 2")
+
+
+@pytest.mark.parametrize(
+    ("value", "said"), [(10.0, "goal"), (15.0, "must"), (16.0, "misses must"), (None, "")]
+)
+def test_verdicts(value: float | None, said: str) -> None:
+    """What keeps the goal is said before what keeps the must."""
+    goal, must = Limit("value", "<=", 10), Limit("value", "<=", 15)
+    assert verdict(Spec("a", (), "what", "ms", goal=goal, must=must), value, None) == said
+
+
+def test_one_row_is_measured_and_kept(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """``--only`` measures the row that is named and no other, and the file says where and when."""
+    monkeypatch.delenv("PYTHONDONTWRITEBYTECODE", raising=False)  # as it does itself
+    file = tmp_path / "run.json"
+    main(["--only", "help", "--quick", "--json", str(file)])
+    assert capsys.readouterr().out.startswith("help ")
+    text = json.loads(file.read_text())
+    assert [row["name"] for row in text["rows"]] == ["help"]
+    assert {"machine", "python", "commit", "when", "load_before", "load_after"} <= set(text)
+    (row,) = read_run(file).rows
+    assert len(row.values) == len(row.references) > 2
+    assert min(row.values) > 0
+    assert row.low is not None
+    assert row.ratio is not None
+    assert row.low <= row.ratio
+
+
+def test_a_row_that_is_not_there_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
+    """A wrong name ends it before anything is measured, and says where to look."""
+    with pytest.raises(SystemExit):
+        main(["--only", "nothing"])
+    assert "--list" in capsys.readouterr().err
+
+
+def test_rows_are_listed(capsys: pytest.CaptureFixture[str]) -> None:
+    """``--list`` prints every row."""
+    main(["--list"])
+    assert len(capsys.readouterr().out.splitlines()) == len(specs())
