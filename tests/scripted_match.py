@@ -18,13 +18,13 @@ from script_games import Sums
 from small_games import ENTRY_POINTS
 
 from arena.errors import MatchVoid
-from arena.model import Clock, MatchJob, Record, Termination
-from arena.referee.account import NOTHING, Spent, explains
-from arena.referee.clock import more_time
+from arena.model import Cause, Clock, MatchJob, Record, Termination
+from arena.referee.account import NOTHING, Spent
 from arena.referee.deal import deal
 from arena.referee.lines import Flood, Lines
 from arena.referee.match import Referee
-from arena.referee.protocol import HELLO, Malformed, Ready
+from arena.referee.player import Excess
+from arena.referee.protocol import Ready
 from engines import Game, load_game
 
 __all__ = ["play_row"]
@@ -36,11 +36,11 @@ KEYS = {
 GAMES: dict[str, type[Game]] = {**ENTRY_POINTS, "sums": Sums}
 HEADER = re.compile(r"(game|seat|clock|seed) ")
 STEP = re.compile(r"(\d+)(?: ([\d./]+))? ([<~>!?:])(?:\*(\d+))?(?: (.*))?")
-# what a bot does besides writing: (code, text)
-CLOSED = {"exit": "it exited with status 3", "close": "it closed its stdout"}
+# what a bot does besides writing
+CLOSED = {"exit": ("it exited with status 3", None), "close": ("it closed it", Cause.CLOSED)}
 EXCESS = {
-    "memory": (Termination.MEMORY, "it held more than its memory"),
-    "processes": (Termination.FLOOD, "more than 256 processes"),
+    "memory": Excess(Termination.MEMORY, "it held more than its memory"),
+    "processes": Excess(Termination.FLOOD, "more than 256 processes", Cause.PROCESSES),
 }
 
 
@@ -80,104 +80,63 @@ class Scripted:
         self.referee = Referee(one, game, deal(one, game), self._log)
         self.sent: list[deque[str]] = [deque() for _ in range(n)]
         self.logs: list[list[str]] = [[] for _ in range(n)]
-        self._seats = one.seats
         self._lines = [Lines() for _ in range(n)]
         self._fates: dict[int, str] = {}  # what a player did that it was not asked for
-        self._begun: set[int] = set()
-        self._starved: dict[int, float] = {}
-        self._greeting = set(range(n)) if greet else set[int]()
+        self._open: set[int] = set()  # who was greeted or asked, and is not settled
         self._node: tuple[int, ...] | None = None
         self._left: set[int] = set()
         for player, want in enumerate(wants):
             if greet:
-                self._send(player, HELLO)
+                self._open.add(player)
+                self._send(player, self.referee.greet(player).block)
             else:
                 self.referee.resume(player, Ready(tuple(filter(None, want.split(",")))))
-        if not greet:
-            self._begin()
+        self._go_on()
 
     # what bots do
 
     def write(self, step: Step) -> None:
         """Have a bot write."""
         self._lines[step.player].feed(step.data())
-        if step.player in self._greeting:
-            self._greet(step.player)
-        elif self.referee.is_open(step.player):
+        if step.player in self._open:
             self._hear(step.player, step.spent())
         self._go_on()
 
     def happen(self, step: Step) -> None:
         """Have a bot do something else."""
-        player = step.player
-        if player in self._greeting:
-            code, detail = EXCESS.get(step.text, (Termination.STARTUP, step.text))
-            self.referee.startup_fault(player, detail, code)
-            self._greeting.remove(player)
-            self._begin()
-        elif self.referee.is_open(player):
-            self._befall(player, step.text, step.spent())
+        if step.player in self._open:
+            self._befall(step.player, step.text, step.spent())
         else:
-            self._fates[player] = step.text
+            self._fates[step.player] = step.text
         self._go_on()
 
     def overdue(self, step: Step) -> str:
         """Have limit and margin pass; returns ``more`` if the player has more time, or ``over``."""
-        player, spent = step.player, step.spent()
-        if player in self._greeting:
-            self.happen(step._replace(text='no "ready"'))
-            return "over"
+        player, spent, unread = step.player, step.spent(), "unread" in step.text
         unsettled_ms = step.number("unsettled")
-        more_ms = more_time(
-            self.referee.limit_ms(player), spent, cores=1, unsettled_ms=unsettled_ms
-        )
-        if more_ms is not None:
-            surely_ms = max(spent.cpu_ms or 0.0, spent.charged_ms - unsettled_ms)
-            waited_ms = spent.wall_ms - surely_ms
-            missing_ms = waited_ms - self._starved.setdefault(player, waited_ms)
-            if more_ms > 0:
-                return "more"
-            if explains(int(step.number("outside") * 1e6), int(missing_ms * 1e6)):
-                raise MatchVoid("too busy")
-        unread = "unread" in step.text
+        more_ms = self.referee.overdue(player, spent, unsettled_ms=unsettled_ms)
+        if more_ms == 0:
+            self.referee.starved(player, step.number("outside"))
+        elif more_ms is not None:
+            return "more"
         self.referee.expired(player, self._lines[player].partial, unread, spent)
+        self._settled(player)
         self._go_on()
         return "over"
 
-    # as the driver does it
-
-    def _greet(self, player: int) -> None:
-        try:
-            while (raw := self._lines[player].take()) is not None:
-                if self.referee.ready(player, raw):
-                    break
-            else:
-                return
-        except Malformed as error:
-            self.referee.startup_fault(player, str(error), cause=error.cause)
-        except Flood as error:
-            self.referee.startup_fault(player, str(error))
-        self._greeting.remove(player)
-        self._begin()
-
-    def _begin(self) -> None:
-        if not self._greeting:
-            self.referee.begin()
-            self._see_off()
-            self._go_on()
+    # as a session does it
 
     def _go_on(self) -> None:
         referee = self.referee
-        while not self._greeting and not referee.over:
+        while not self._open and not referee.over:
             if self._node is None:
+                referee.begin()
+            else:
+                referee.close_node()
+            if not referee.over:
                 self._node = referee.open_node()
                 for player in self._node:
                     self._ask(player)
-            if not all(map(referee.settled, self._node)):
-                return
-            referee.close_node()
-            self._see_off()
-            self._node = None
         if referee.over:
             for player in sorted(set(range(len(self.sent))) - self._left):
                 self._part(player)
@@ -185,45 +144,36 @@ class Scripted:
     def _ask(self, player: int) -> None:
         lines = self._lines[player]
         lines.next_decision()
-        try:
-            while (raw := lines.take()) is not None:
-                if self.referee.idle_line(player, raw):
-                    return
-        except Flood as error:
-            self.referee.flooded(player, str(error), NOTHING)
-            return
-        if lines.partial:
-            self._begun.add(player)
-        asked = self.referee.ask(player)
-        self._send(player, asked.block)
-        assert asked.limit_ms == self.referee.limit_ms(player)
-        self._starved.pop(player, None)
-        if fate := self._fates.get(player):
-            self._befall(player, fate, NOTHING)
+        self._open.add(player)
+        self._hear(player, NOTHING)
+        if player in self._open:
+            self._send(player, self.referee.ask(player, begun=bool(lines.partial)).block)
+            if fate := self._fates.get(player):
+                self._befall(player, fate, NOTHING)
 
     def _hear(self, player: int, spent: Spent) -> None:
         try:
             while (raw := self._lines[player].take()) is not None:
-                early = player in self._begun
-                self._begun.discard(player)
-                judge = self.referee.early_line if early else self.referee.line
-                if judge(player, raw, spent):
+                if self.referee.line(player, raw, spent):
+                    self._settled(player)
                     return
         except Flood as error:
-            self.referee.flooded(player, str(error), spent)
+            self.referee.flooded(player, error, spent)
+            self._settled(player)
 
     def _befall(self, player: int, fate: str, spent: Spent) -> None:
         if fate in CLOSED:
-            self.referee.closed(player, CLOSED[fate], self._lines[player].partial, spent)
+            self.referee.closed(player, *CLOSED[fate], self._lines[player].partial, spent)
         elif fate in EXCESS:
-            self.referee.exceeded(player, *EXCESS[fate], spent)
+            self.referee.exceeded(player, EXCESS[fate], spent)
         else:
-            self.referee.flooded(player, fate, spent)
+            self.referee.flooded(player, Flood(fate, Cause.STDERR), spent)
+        self._settled(player)
 
-    def _see_off(self) -> None:
-        for player in sorted(set(range(len(self.sent))) - self._left):
-            if self.referee.dropped(player):
-                self._part(player)
+    def _settled(self, player: int) -> None:
+        self._open.remove(player)
+        if self.referee.dropped(player):
+            self._part(player)
 
     def _part(self, player: int) -> None:
         self._left.add(player)

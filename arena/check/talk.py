@@ -12,7 +12,7 @@ from enum import Enum
 
 from arena.check.steps import Line
 from arena.model import Seat
-from arena.referee.guard import Excess, Guard
+from arena.referee.guard import Guard
 from arena.referee.launch import launch
 from arena.referee.lines import Flood
 from arena.referee.process import (
@@ -74,6 +74,12 @@ class Talk:
         """The process; there is none before ``start``."""
         assert self._bot is not None
         return self._bot
+
+    @property
+    def guard(self) -> Guard:
+        """What watches the process; there is none before ``start``."""
+        assert self._guard is not None
+        return self._guard
 
     def __enter__(self) -> Talk:
         return self
@@ -190,19 +196,6 @@ class Talk:
         self._tell_end()
         return took
 
-    def excess(self, *, guessed: bool = True) -> Excess | None:
-        """Return what a bot that has ended had too much of, if that is why.
-
-        Args:
-            guessed: does it count that a bot ended with nearly all of its memory in use?
-        """
-        guard = self._guard
-        if guard is None:
-            return None
-        if guessed or guard.ended_by_group():
-            return guard.why_it_ended()
-        return guard.excess
-
     def orphans(self) -> tuple[str, ...]:
         """Return the command lines of the orphans in the bot's process namespace, if it has one.
 
@@ -272,8 +265,7 @@ class Talk:
 
     def _look(self) -> None:
         """End the bot if it holds too much; it is looked at as often as in a match."""
-        assert self._guard is not None
-        excess = self._guard.look(time.monotonic_ns())
+        excess = self.guard.look(time.monotonic_ns())
         if excess is not None:
             self.bot.tree.kill()
             self.remark(f"killed: {excess.detail}")

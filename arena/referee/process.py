@@ -15,6 +15,7 @@ import time
 from functools import lru_cache
 
 from arena.errors import lack_of
+from arena.model import Cause
 from arena.referee.brand import brand, is_branded
 from arena.referee.capture import Capture
 from arena.referee.cgroups import Group
@@ -136,7 +137,7 @@ class BotProcess:
     def check_stderr(self) -> None:
         """Raise ``Flood`` if more came through stderr during this match than may."""
         if self.capture.total > MAX_STDERR:
-            raise Flood(f"more than {MAX_STDERR} bytes to stderr")
+            raise Flood(f"more than {MAX_STDERR} bytes to stderr", Cause.STDERR)
 
     def read_stderr(self) -> bool:
         """Read once from stderr into the capture; returns whether there may be more at once."""
@@ -190,6 +191,12 @@ class BotProcess:
         poll = select.poll()
         poll.register(self.pidfd, select.POLLIN)
         return bool(poll.poll(wait_ms))
+
+    def why_it_ended(self) -> Cause | None:
+        """Return ``CLOSED`` if it only closed its output, ``LEFT`` if it ended well."""
+        if not self.has_exited(wait_ms=50):
+            return Cause.CLOSED
+        return Cause.LEFT if self._process.poll() == 0 else None
 
     def how_it_ended(self) -> str:
         """Say how an ended process ended, or that it only closed its output."""

@@ -38,7 +38,7 @@ def fall(node: Row, act: Row) -> Row:
         **common(node, f"{act['act']} is {code}"),
         **{key: value for key, value in outcome.items() if key not in ("rest", "scores")},
         "scores": "" if outcome["by"] != "rules" else outcome["scores"],
-        "script": "\n".join([node["before"], *does(node, act), outcome["rest"], *seen_off]),
+        "script": "\n".join([node["before"], *does(node, act), *seen_off, outcome["rest"]]),
         "faults": fault,
         "words": act.get("words", []),
     }
