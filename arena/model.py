@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import Literal, NamedTuple, Protocol
+from typing import NamedTuple, Protocol
 
 __all__ = [
     "BotEntry",
@@ -276,15 +276,40 @@ class MatchJob:
         return self.clock or max(clocks, key=clocks.count)
 
 
-Cause = Literal["", "upper-case"]
-"""What exactly was wrong with a line: a verb in capitals, or nothing that anybody asks for."""
+class Cause(StrEnum):
+    """What exactly a bot did wrong, for code that has to know more than the verdict.
+
+    A fault's detail says the same to a person; no code looks for words in it.
+    """
+
+    NOT_STARTED = "not-started"
+    SILENT = "silent"
+    ENDED = "ended"  # before it was ready
+    TOO_EARLY = "too-early"  # an answer before it was ready
+    OTHER_PROTOCOL = "other-protocol"
+    BYTE_ORDER_MARK = "byte-order-mark"
+    NO_VERB = "no-verb"
+    UPPER_CASE = "upper-case"
+    NOT_UTF8 = "not-utf-8"
+    CONTROL = "control"
+    PLAY = "play"  # malformed, as is the next
+    INFO = "info"
+    UNASKED = "unasked"
+    UNFINISHED = "unfinished"  # a line without its line feed
+    UNREAD = "unread"
+    CLOSED = "closed"  # its output
+    LEFT = "left"  # with status 0
+    ERROR = "error"  # it said so itself
+    OUTPUT = "output"
+    STDERR = "stderr"
+    PROCESSES = "processes"
 
 
 @dataclass(frozen=True, slots=True)
 class Fault:
     """What a bot did wrong: ``decision`` counts its own decisions from 1 (0: before the first).
 
-    ``cause`` is for code that has to know more than ``code`` says; it is not kept in the record.
+    ``cause`` is for code, where there is more to know than ``code`` says; no record keeps it.
     """
 
     player: int
@@ -292,7 +317,7 @@ class Fault:
     decision: int
     detail: str
     stderr: str = ""
-    cause: Cause = field(default="", compare=False)
+    cause: Cause | None = field(default=None, compare=False)
 
 
 class Decision(NamedTuple):

@@ -55,4 +55,4 @@ def failed_in(job: MatchJob, seat: int, record: Record, where: str = "") -> Find
 
 
 def _mend(table: Table, fault: Fault) -> str:
-    return remedy(fault, buffered=table.buffered, dropped=table.dropped)
+    return remedy(fault, buffered=table.buffered, stale=table.referee.stale_answers(table.me))

@@ -12,7 +12,7 @@ from arena.check.subject import Subject, good_seed
 from arena.check.table import Table, as_recorded
 from arena.check.talk import Talk
 from arena.match.replay import first_difference
-from arena.model import Clock, Record, Termination
+from arena.model import Cause, Clock, Record, Termination
 from arena.session.match_session import play_match
 from engines import Game
 
@@ -189,9 +189,13 @@ def _failed_again(table: Table, number: int, which: str) -> Finding:
     assert fault is not None
     if number == 1 or fault.code is Termination.MEMORY:
         return failed_at(table, where)
-    if fault.code is Termination.CRASH and table.talk.bot.how_it_ended().endswith("status 0"):
+    if (fault.code, fault.cause) == (Termination.CRASH, Cause.LEFT):
         return failed_at(table, where, remedy=END_IS_NOT_QUIT)
-    return failed_at(table, where, remedy=f"{FORGET} {NUMBER}" if table.dropped else FORGET)
+    return failed_at(
+        table,
+        where,
+        remedy=f"{FORGET} {NUMBER}" if table.referee.stale_answers(table.me) else FORGET,
+    )
 
 
 def _listed(matches: Sequence[tuple[Game, int]]) -> str:

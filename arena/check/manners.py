@@ -142,7 +142,7 @@ def _leave(subject: Subject, rules: Game | None, *, at_end: bool) -> Leaving:
 
 def _how_it_left(talk: Talk, took_ms: float | None, words: list[bytes], *, at_end: bool) -> Finding:
     cause = '"quit"' if at_end else "the end of its input"
-    if took_ms is not None and (excess := talk.excess()) is not None:
+    if took_ms is not None and (excess := talk.guard.why_it_ended()) is not None:
         detail = f"{excess.code} after {cause}: {excess.detail}"
         remedy = "Leave without doing anything else."
         return Finding(Verdict.FAILED, detail, remedy, talk.transcript(), talk.stderr())

@@ -61,7 +61,7 @@ def _ask(subject: Subject, game: Game, seed: int) -> Finding | None:
         if not table.answers:
             return None
         notes = _strange(table)
-        if table.dropped:
+        if table.referee.stale_answers(table.me):
             notes.append(
                 (
                     "it wrote answers with the number of another question; they were dropped",

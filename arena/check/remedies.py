@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from arena.model import Fault, Termination
+from collections.abc import Mapping
+
+from arena.model import Cause, Fault, Termination
 
 __all__ = ["END_IS_NOT_QUIT", "FORGET", "NUMBER", "remedy"]
 
@@ -24,160 +26,82 @@ FORGET = (
     'the random numbers at "seed".'
 )
 
-_CAUSES: dict[str, str] = {
-    "upper-case": "Write verbs in lower case: ready, play, info, log, resign, error.",
-}
-# code, words of the detail ("" for any): what to do; the first that fits counts
-_REMEDIES: tuple[tuple[Termination, str, str], ...] = (
-    (
-        Termination.STARTUP,
-        "could not be started",
-        "Start it by hand, in its folder, as the first step shows: the system refuses it.",
-    ),
-    (Termination.STARTUP, "byte order mark", "Write plain text, without a byte order mark."),
-    (Termination.STARTUP, "begins with a verb", STDERR),
-    (
-        Termination.STARTUP,
-        "speaks abp=",
-        'This arena speaks ABP 1: answer "ready", or "ready abp=1 want=…".',
-    ),
-    (
-        Termination.STARTUP,
-        'expected "ready" before',
-        'Answer "hello" by "ready" first; "play" comes when "go" has asked for it.',
-    ),
-    (
-        Termination.STARTUP,
-        "unfinished line",
-        "End every line with a line feed (\\n), and flush.",
-    ),
-    (Termination.STARTUP, "more than", STDERR),
-    (
-        Termination.STARTUP,
-        'no "ready" within',
-        'Answer "hello" as soon as it is read, and flush; what takes long to prepare can wait for '
-        'the first "go", whose limit is longer ("first").',
-    ),
-    (
-        Termination.STARTUP,
-        "before it said ready",
-        "Start it by hand, in its folder, as the first step shows, and type: hello abp 1. "
+_LINE_FEED = "End every line with a line feed (\\n), and flush."
+_UPPER_CASE = "Write verbs in lower case: ready, play, info, log, resign, error."
+_PLAIN = "Write plain text: ASCII, and a line feed at the end of each line."
+_ERROR = 'It said "error" itself; see where in its source, and why.'
+_LESS_STDERR = "Write less to standard error: 64 MiB are allowed in a match."
+_BY_HAND = "Start it by hand, in its folder, as the first step shows"
+
+# what to do about a verdict; with a cause, if that asks for something else
+_REMEDIES: Mapping[Termination, Mapping[Cause | None, str]] = {
+    Termination.STARTUP: {
+        None: 'The first line it writes must be "ready", with words like key=value behind it.',
+        Cause.NOT_STARTED: f"{_BY_HAND}: the system refuses it.",
+        Cause.ENDED: f"{_BY_HAND}, and type: hello abp 1. "
         "It must stay and answer; its last words on stderr say why it did not.",
-    ),
-    (
-        Termination.STARTUP,
-        "cannot go on",
-        'It said "error" itself; see where in its source, and why.',
-    ),
-    (
-        Termination.STARTUP,
-        "",
-        'The first line it writes must be "ready", with words like key=value behind it.',
-    ),
-    (
-        Termination.ILLEGAL,
-        "",
-        'Answer with a word of "legal" exactly as it stands there (want=legal), or with an action '
-        "spelled as the game's rules page says: `arena games GAME`.",
-    ),
-    (
-        Termination.PROTOCOL,
-        "nobody asked for",
-        'Answer once to each "go", and only then. With its number ("play ACTION D") an answer too '
-        "many is dropped instead of costing the match.",
-    ),
-    (
-        Termination.PROTOCOL,
-        'expected "play',
-        'Write "play", one space, the action, one space, the number that came with "go".',
-    ),
-    (
-        Termination.PROTOCOL,
-        'expected "info"',
-        'Write "info" with words like key=value; free text goes after "log".',
-    ),
-    (
-        Termination.PROTOCOL,
-        "control bytes",
-        "Write plain text: ASCII, and a line feed at the end of each line.",
-    ),
-    (
-        Termination.PROTOCOL,
-        "not UTF-8",
-        'Write plain text: ASCII, or UTF-8 after "log", and a line feed at the end of each line.',
-    ),
-    (Termination.PROTOCOL, "", STDERR),
-    (
-        Termination.TIME,
-        "unfinished line",
-        "End every answer with a line feed (\\n), and flush.",
-    ),
-    (
-        Termination.TIME,
-        "did not read",
-        'Read the whole block, up to "go": lines may be longer than 64 KiB, and there are several.',
-    ),
-    (
-        Termination.TIME,
-        "",
-        'Answer within the limit that "go" names ("limit=", in milliseconds) and flush. If it '
-        "waits for something that did not come: it is sent what it asks for in want=.",
-    ),
-    (
-        Termination.CRASH,
-        "mid-line",
-        "End every answer with a line feed (\\n), and stay for the next question.",
-    ),
-    (
-        Termination.CRASH,
-        "closed its stdout",
-        'Keep standard output open until "quit".',
-    ),
-    (
-        Termination.CRASH,
-        "cannot go on",
-        'It said "error" itself; see where in its source, and why.',
-    ),
-    (
-        Termination.CRASH,
-        "status 0",
-        'It left by itself. Read on after "play", until "quit" or the end of the input.',
-    ),
-    (
-        Termination.CRASH,
-        "",
-        "It came to an end by an error of its own; its last words on stderr say where.",
-    ),
-    (
-        Termination.FLOOD,
-        "stderr",
-        "Write less to standard error: 64 MiB are allowed in a match.",
-    ),
-    (
-        Termination.FLOOD,
-        "",
-        "Write less to standard output: a line has at most 64 KiB, a decision at most 1,000 lines "
-        "and 1 MiB.",
-    ),
-    (Termination.MEMORY, "", "Use less memory, in all processes together."),
-)
+        Cause.SILENT: 'Answer "hello" as soon as it is read, and flush; what takes long to prepare '
+        'can wait for the first "go", whose limit is longer ("first").',
+        Cause.TOO_EARLY: 'Answer "hello" by "ready" first; "play" comes when "go" asks for it.',
+        Cause.OTHER_PROTOCOL: 'This arena speaks ABP 1: answer "ready", or "ready abp=1 want=…".',
+        Cause.BYTE_ORDER_MARK: "Write plain text, without a byte order mark.",
+        Cause.UPPER_CASE: _UPPER_CASE,
+        Cause.UNFINISHED: _LINE_FEED,
+        Cause.NO_VERB: STDERR,
+        Cause.OUTPUT: STDERR,
+        Cause.STDERR: _LESS_STDERR,
+        Cause.ERROR: _ERROR,
+    },
+    Termination.ILLEGAL: {
+        None: 'Answer with a word of "legal" exactly as it is there (want=legal), or with an '
+        "action spelled as the game's rules page says: `arena games GAME`.",
+    },
+    Termination.PROTOCOL: {
+        None: STDERR,
+        Cause.UNASKED: 'Answer once to each "go", and only then. With its number ("play ACTION D") '
+        "an answer too many is dropped instead of costing the match.",
+        Cause.PLAY: 'Write "play", one space, the action, one space, the number that came with '
+        '"go".',
+        Cause.INFO: 'Write "info" with words like key=value; free text goes after "log".',
+        Cause.UPPER_CASE: _UPPER_CASE,
+        Cause.CONTROL: _PLAIN,
+        Cause.NOT_UTF8: _PLAIN.replace("ASCII", 'ASCII, or UTF-8 after "log"'),
+    },
+    Termination.TIME: {
+        None: 'Answer within the limit that "go" names ("limit=", in milliseconds) and flush. If '
+        "it waits for something that did not come: it is sent what it asks for in want=.",
+        Cause.UNFINISHED: _LINE_FEED,
+        Cause.UNREAD: 'Read the whole block, up to "go": lines may be longer than 64 KiB, and '
+        "there are several.",
+    },
+    Termination.CRASH: {
+        None: "It came to an end by an error of its own; its last words on stderr say where.",
+        Cause.UNFINISHED: f"{_LINE_FEED} Stay for the next question.",
+        Cause.CLOSED: 'Keep standard output open until "quit".',
+        Cause.LEFT: 'It left by itself. Read on after "play", until "quit" or the end of input.',
+        Cause.ERROR: _ERROR,
+    },
+    Termination.FLOOD: {
+        None: "Write less to standard output: a line has at most 64 KiB, a decision at most 1,000 "
+        "lines and 1 MiB.",
+        Cause.STDERR: _LESS_STDERR,
+        Cause.PROCESSES: "Start fewer processes at a time.",
+    },
+    Termination.MEMORY: {None: "Use less memory, in all processes together."},
+}
 
 
-def remedy(fault: Fault, *, buffered: bool = False, dropped: int = 0) -> str:
+def remedy(fault: Fault, *, buffered: bool = False, stale: int = 0) -> str:
     """Return what to do about a fault.
 
     Args:
         fault: what the bot did wrong.
         buffered: did its answer come as soon as its input was closed?
-        dropped: how many answers bore the number of another question.
+        stale: how many answers bore the number of another question.
     """
     if buffered:
         return FLUSH
-    if fault.cause in _CAUSES:
-        return _CAUSES[fault.cause]
-    if dropped and fault.code is Termination.TIME:
+    if stale and fault.code is Termination.TIME:
         return NUMBER
-    for code, words, text in _REMEDIES:
-        if code is fault.code and words in fault.detail:
-            return text
-    return "docs/reference/protocol.md says what was expected."
+    known = _REMEDIES[fault.code]
+    return known.get(fault.cause, known[None])

@@ -12,21 +12,19 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
 from arena.check.talk import Hush, Talk
-from arena.errors import MatchVoid
 from arena.match import protocol
-from arena.match.charging import NOTHING, Spent, spent
 from arena.match.lines import Flood
 from arena.match.opening import deal
-from arena.match.protocol import HELLO, Malformed, Ready
-from arena.match.referee import Referee
+from arena.match.protocol import Malformed, Ready
+from arena.match.referee import Ask, Referee
 from arena.model import Fault, MatchJob, Record
 from arena.process.bot import LaunchError
-from arena.sandbox.complaints import explain
+from arena.session.guard import Guard
+from arena.session.judge import Judge
 from engines import IllegalAction, State, load_game
 
 __all__ = ["Dress", "Others", "Table", "as_recorded", "at_table"]
 
-LAST_WORD_MS = 200  # for bubblewrap to say how a bot ended
 SETTLE_MS = 100  # the bot has this long to say what it likes about a line
 
 Dress = Callable[[str], str]  # a block as the referee says it → as it is written
@@ -42,7 +40,6 @@ class Table:
         ready_line: the bot's answer to ``hello``, and ``ready_ms`` when it came.
         answers: its answers that were accepted, as messages.
         strange: the first lines whose verb ABP 1 does not have.
-        dropped: answers with the number of another question.
         me: the seat of the bot.
         buffered: did a missing answer come when the bot's input had been closed?
     """
@@ -59,15 +56,16 @@ class Table:
         """Lay out the game of a job; ``me`` is the bot's seat."""
         game = load_game(job.game)
         self.talk = talk
-        self.referee = Referee(job, game, deal(job, game), self._log)
+        self.referee = Referee(job, game, deal(job, game), lambda player, text: None)
         self.ready_line = b""
         self.ready_ms = 0.0
         self.answers: list[protocol.Play] = []
         self.strange: list[bytes] = []
-        self.dropped = 0
         self.buffered = False
         self.me = me
-        self._start_ms = job.seats[me].clock.start_ms
+        self._guards: dict[int, Guard] = {}  # of the bot, once it is started
+        # others' work is not measured here: at the last deadline a bot is out of time
+        self._judge = Judge(self.referee, self._guards, lambda player: None, lambda: lambda: 0.0)
         self._dress = dress or (lambda block: block)
         self._others = others or _random_others(job.seed)
         for player in range(game.num_players):
@@ -90,39 +88,18 @@ class Table:
         try:
             self.talk.start()
         except LaunchError as error:
-            self._startup(error)
+            self.referee.not_started(self.me, str(error))
             return False
-        self.talk.say(self._dress(HELLO.decode("ascii")))
-        deadline = time.monotonic() + self._start_ms / 1000
-        try:
-            while True:
-                raw = self.talk.hear((deadline - time.monotonic()) * 1000)
-                if raw is Hush.CLOSED and (excess := self.talk.excess(guessed=False)):
-                    self.referee.startup_fault(self.me, excess.detail, excess.code)
-                elif raw is Hush.CLOSED:
-                    self._check_isolated()
-                    ended = self.talk.bot.how_it_ended()
-                    self._startup(f"{ended} before it said ready{self._unfinished()}")
-                elif raw is Hush.EXPIRED:
-                    self._startup(f'no "ready" within {self._start_ms} ms{self._unfinished()}')
-                    self._ask_buffer(b"ready")
-                elif self.referee.ready(self.me, raw):
-                    self.ready_line, self.ready_ms = raw, self.talk.ms()
-                    self.referee.begin()
-                    return True
-                else:
-                    self._look(raw)
-                    continue
-                return False
-        except Malformed as error:
-            self.referee.startup_fault(self.me, str(error), cause=error.cause)
-            return False
-        except Flood as error:
-            self._startup(f"{error}, before it said ready")
-            return False
+        self._guards[self.me] = self.talk.guard
+        self._hear_out(self.referee.greet(self.me), b"ready")
+        if self.fault is None:
+            self.referee.begin()
+        return self.fault is None
 
     def sit_down(self, ready: Ready) -> None:
         """Begin the game with a bot whose process has said ``ready`` before."""
+        self.ready_line = b"ready"
+        self._guards[self.me] = self.talk.guard
         self.referee.resume(self.me, ready)
         self.referee.begin()
 
@@ -142,7 +119,7 @@ class Table:
                 else:
                     referee.ask(player)
                     action = self._others(referee.state, player)
-                    referee.line(player, f"play {action}".encode("ascii"), NOTHING)
+                    referee.line(player, f"play {action}".encode("ascii"))
             referee.close_node()
             if self.me in players and decisions is not None:
                 decisions -= 1
@@ -158,54 +135,58 @@ class Table:
     # inside
 
     def _ask(self) -> None:
-        if self._judge_unasked(0):
-            return
-        me, referee, talk = self.me, self.referee, self.talk
-        question = referee.ask(me)
-        before = talk.bot.meter.read(time.monotonic_ns())
+        if not self._judge_unasked(0):
+            begun = bool(self.talk.bot.lines.partial)
+            self._hear_out(self.referee.ask(self.me, begun=begun), b"play ")
+
+    def _hear_out(self, question: Ask, beginning: bytes) -> None:
+        """Say something and hear the answer out; ``beginning`` is how one looks in a buffer."""
+        me, talk, judge = self.me, self.talk, self._judge
+        asked = time.monotonic_ns()
+        if self.ready_line:
+            talk.guard.ask(asked)
+            judge.asked(me, asked)
         talk.say(self._dress(question.block.decode("ascii")))
-        begin = time.monotonic_ns()
-        limit_ms = question.limit_ms + question.margin_ms
-
-        def taken() -> Spent:
-            now = time.monotonic_ns()
-            return spent(now - begin, before, talk.bot.meter.read(now))
-
+        deadline = asked + (question.limit_ms + question.margin_ms) * 1_000_000
         try:
             while True:
-                heard = talk.hear(limit_ms - (time.monotonic_ns() - begin) / 1e6)
-                if heard is Hush.CLOSED and (excess := talk.excess()) is not None:
-                    referee.exceeded(me, *excess, taken())
-                    return
+                heard = talk.hear((deadline - time.monotonic_ns()) / 1e6)
+                now = time.monotonic_ns()
                 if heard is Hush.CLOSED:
-                    self._check_cut_off()
-                    ended, partial = talk.bot.how_it_ended(), talk.bot.lines.partial
-                    referee.closed(me, ended, partial, taken())
+                    judge.closed(me, now)
                     return
                 if heard is Hush.EXPIRED:
-                    unread = bool(talk.bot.unwritten)
-                    referee.expired(me, talk.bot.lines.partial, unread, taken())
-                    self._ask_buffer(b"play ")
-                    return
+                    moved = judge.expired(me, now)
+                    if moved is None:
+                        self.buffered = any(w.startswith(beginning) for w in talk.last_words())
+                        return
+                    deadline = moved
+                    continue
                 self._look(heard)
-                if referee.line(me, heard, taken()):
-                    message = protocol.parse(heard) if self.fault is None else None
-                    if isinstance(message, protocol.Play):
-                        self.answers.append(message)
+                if judge.line(me, heard, now, 0):
+                    self._keep(heard)
                     return
         except Flood as error:
-            referee.flooded(me, str(error), taken())
+            judge.flooded(me, error, time.monotonic_ns())
+
+    def _keep(self, raw: bytes) -> None:
+        """Keep what settled a question, if it is no fault."""
+        if self.fault is None and not self.ready_line:
+            self.ready_line, self.ready_ms = raw, self.talk.ms()
+        elif self.fault is None and isinstance(message := protocol.parse(raw), protocol.Play):
+            self.answers.append(message)
 
     def _judge_unasked(self, settle_ms: int) -> bool:
         """Judge what the bot wrote since its last answer; whether that costs it the match."""
         try:
             for raw in self.talk.unasked(settle_ms):
                 self._look(raw)
-                if self.referee.idle_line(self.me, raw):
+                if not self.referee.over and self.referee.line(self.me, raw):
                     return True
         except Flood as error:
-            self.referee.flooded(self.me, str(error), NOTHING)
-            return True
+            if not self.referee.over:
+                self.referee.flooded(self.me, error)
+                return True
         return False
 
     def _look(self, raw: bytes) -> None:
@@ -216,34 +197,6 @@ class Table:
             return
         if isinstance(message, protocol.Unknown) and len(self.strange) < 3:
             self.strange.append(raw)
-
-    def _check_isolated(self) -> None:
-        """Raise ``MatchVoid`` if it was the isolation that failed, and not the bot."""
-        bot = self.talk.bot
-        self._check_cut_off()
-        if bot.has_exited(wait_ms=50) and not bot.tree.ran(LAST_WORD_MS):
-            problem = explain(self.talk.stderr())
-            raise MatchVoid(f"the bot could not be isolated: {problem.reason}; {problem.remedy}")
-
-    def _check_cut_off(self) -> None:
-        """Raise ``MatchVoid`` if what isolates the bot was killed, which is not the bot's doing."""
-        if self.talk.bot.was_cut_off():
-            ended = self.talk.bot.how_it_ended()
-            raise MatchVoid(f"the process that isolates the bot was killed from outside: {ended}")
-
-    def _startup(self, detail: object) -> None:
-        self.referee.startup_fault(self.me, str(detail))
-
-    def _unfinished(self) -> str:
-        partial = self.talk.bot.lines.partial
-        return f"; an unfinished line: {protocol.quote(partial)}" if partial else ""
-
-    def _ask_buffer(self, beginning: bytes) -> None:
-        self.buffered = any(word.startswith(beginning) for word in self.talk.last_words())
-
-    def _log(self, player: int, text: str) -> None:
-        if text.startswith("[referee] dropped"):
-            self.dropped += 1
 
 
 @contextmanager

@@ -15,7 +15,7 @@ from arena.check.steps import Line
 from arena.match.lines import Flood
 from arena.model import Seat
 from arena.process.bot import LOOK_NS, BotProcess, become_subreaper, children, kill_strays, strays
-from arena.session.guard import Excess, Guard
+from arena.session.guard import Guard
 from arena.session.launch import launch
 from arena.untrusted import show
 
@@ -68,6 +68,12 @@ class Talk:
         """The process; there is none before ``start``."""
         assert self._bot is not None
         return self._bot
+
+    @property
+    def guard(self) -> Guard:
+        """What watches the process; there is none before ``start``."""
+        assert self._guard is not None
+        return self._guard
 
     def __enter__(self) -> Talk:
         return self
@@ -184,19 +190,6 @@ class Talk:
         self._tell_end()
         return took
 
-    def excess(self, *, guessed: bool = True) -> Excess | None:
-        """Return what a bot that has ended had too much of, if that is why.
-
-        Args:
-            guessed: does it count that a bot ended with nearly all of its memory in use?
-        """
-        guard = self._guard
-        if guard is None:
-            return None
-        if guessed or guard.ended_by_group():
-            return guard.why_it_ended()
-        return guard.excess
-
     def orphans(self) -> tuple[str, ...]:
         """Return the command lines of the orphans in the bot's process namespace, if it has one.
 
@@ -266,8 +259,7 @@ class Talk:
 
     def _look(self) -> None:
         """End the bot if it holds too much; it is looked at as often as in a match."""
-        assert self._guard is not None
-        excess = self._guard.look(time.monotonic_ns())
+        excess = self.guard.look(time.monotonic_ns())
         if excess is not None:
             self.bot.tree.kill()
             self.remark(f"killed: {excess.detail}")

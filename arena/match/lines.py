@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 from arena.match.protocol import MAX_DECISION_BYTES, MAX_DECISION_LINES, MAX_LINE
+from arena.model import Cause
 
 __all__ = ["Flood", "Lines"]
 
 
 class Flood(Exception):
-    """The bot wrote more than one decision may; ``str(error)`` says what and how much."""
+    """The bot wrote more than it may; ``str(error)`` says what and how much, ``cause`` to where."""
+
+    def __init__(self, detail: str, cause: Cause = Cause.OUTPUT) -> None:
+        super().__init__(detail)
+        self.cause = cause
 
 
 class Lines:

@@ -58,12 +58,9 @@ _CONTROL = re.compile(rb"[\x00-\x08\x0a-\x1f\x7f]")
 
 
 class Malformed(Exception):
-    """A line is not ABP 1; ``str(error)`` says what was found and what was expected.
+    """A line is not ABP 1; ``str(error)`` says what was found and expected, ``cause`` to code."""
 
-    ``cause`` says it to code, where code has to know.
-    """
-
-    def __init__(self, detail: str, cause: Cause = "") -> None:
+    def __init__(self, detail: str, cause: Cause | None = None) -> None:
         super().__init__(detail)
         self.cause = cause
 
@@ -134,11 +131,11 @@ def parse(line: bytes) -> Message | None:
     if not line:
         return None
     if _CONTROL.search(line):
-        raise Malformed(f"control bytes in the line: {quote(line)}")
+        raise Malformed(f"control bytes in the line: {quote(line)}", Cause.CONTROL)
     try:
         text = line.decode("utf-8")
     except UnicodeDecodeError:
-        raise Malformed(f"the line is not UTF-8: {quote(line)}") from None
+        raise Malformed(f"the line is not UTF-8: {quote(line)}", Cause.NOT_UTF8) from None
     text = text.rstrip(" ")
     if not text:
         return None
@@ -147,18 +144,20 @@ def parse(line: bytes) -> Message | None:
         return _play(rest, text)
     if verb.lower() in VERBS and verb not in VERBS:
         found = f"verbs are lower case: {verb.lower()}, and not {quote(verb)}: {quote(line)}"
-        raise Malformed(found, "upper-case")
+        raise Malformed(found, Cause.UPPER_CASE)
     if not _VERB.fullmatch(verb):
-        hint = " (a UTF-8 byte order mark stands before it)" if text[0] == "\ufeff" else ""
+        marked = text[0] == "\ufeff"
+        hint = " (a UTF-8 byte order mark stands before it)" if marked else ""
         raise Malformed(
-            f'expected a line that begins with a verb, such as "play ACTION"{hint}: {quote(line)}'
+            f'expected a line that begins with a verb, such as "play ACTION"{hint}: {quote(line)}',
+            Cause.BYTE_ORDER_MARK if marked else Cause.NO_VERB,
         )
     if verb == "log":
         return Log(rest)
     if verb == "error":
         return Error(rest)
     if "\t" in text:
-        raise Malformed(f"control bytes in the line: {quote(line)}")
+        raise Malformed(f"control bytes in the line: {quote(line)}", Cause.CONTROL)
     if verb == "info":
         return Info(_info(rest, text))
     if verb == "ready":
@@ -236,14 +235,18 @@ def _play(rest: str, line: str) -> Play:
     words = rest.split(" ")
     action = words[0]
     if not action or "\t" in line:
-        raise Malformed(f'expected "play ACTION" or "play ACTION D": {quote(line)}')
+        raise _malformed_play(line)
     decision: int | None = None
     for word in words[1:]:
         if decision is None and _DECISION.fullmatch(word):
             decision = int(word)
         elif not _PAIR.fullmatch(word):
-            raise Malformed(f'expected "play ACTION" or "play ACTION D": {quote(line)}')
+            raise _malformed_play(line)
     return Play(action, decision)
+
+
+def _malformed_play(line: str) -> Malformed:
+    return Malformed(f'expected "play ACTION" or "play ACTION D": {quote(line)}', Cause.PLAY)
 
 
 def _pairs(rest: str, line: str, verb: str) -> Mapping[str, str]:
@@ -251,7 +254,8 @@ def _pairs(rest: str, line: str, verb: str) -> Mapping[str, str]:
     for word in rest.split(" ") if rest else ():
         match = _PAIR.fullmatch(word)
         if match is None:
-            raise Malformed(f'expected "{verb}" with words like "key=value": {quote(line)}')
+            detail = f'expected "{verb}" with words like "key=value": {quote(line)}'
+            raise Malformed(detail, Cause.INFO if verb == "info" else None)
         found[match[1]] = match[2]
     return found
 
@@ -260,7 +264,8 @@ def _info(rest: str, line: str) -> tuple[tuple[str, float | str], ...]:
     values: list[tuple[str, float | str]] = []
     for key, text in _pairs(rest, line, "info").items():
         if len(key) > 200 or len(text) > 200:
-            raise Malformed(f"a key or value of info is longer than 200 characters: {quote(line)}")
+            detail = f"a key or value of info is longer than 200 characters: {quote(line)}"
+            raise Malformed(detail, Cause.INFO)
         values.append((key, _value(text)))
     return tuple(values)
 
@@ -277,7 +282,8 @@ def _ready(rest: str, line: str) -> Ready:
     pairs = _pairs(rest, line, "ready")
     abp = pairs.get("abp", "1")
     if abp != "1":
-        raise Malformed(f"the bot speaks abp={abp}, expected abp=1: {quote(line)}")
+        detail = f"the bot speaks abp={abp}, expected abp=1: {quote(line)}"
+        raise Malformed(detail, Cause.OTHER_PROTOCOL)
     wanted = pairs.get("want", "obs").split(",")
     return Ready(
         tuple(want for want in WANTS if want in wanted),

@@ -18,6 +18,7 @@ from arena import procfs
 from arena.errors import lack_of
 from arena.match.lines import Flood, Lines
 from arena.match.protocol import MAX_STDERR
+from arena.model import Cause
 from arena.process.brand import brand, is_branded
 from arena.process.capture import Capture
 from arena.process.launcher import Child, fork_program, launchers
@@ -137,7 +138,7 @@ class BotProcess:
     def check_stderr(self) -> None:
         """Raise ``Flood`` if more came through stderr during this match than may."""
         if self.capture.total > MAX_STDERR:
-            raise Flood(f"more than {MAX_STDERR} bytes to stderr")
+            raise Flood(f"more than {MAX_STDERR} bytes to stderr", Cause.STDERR)
 
     def read_stderr(self) -> bool:
         """Read once from stderr into the capture; returns whether there may be more at once."""
@@ -191,6 +192,12 @@ class BotProcess:
         poll = select.poll()
         poll.register(self.pidfd, select.POLLIN)
         return bool(poll.poll(wait_ms))
+
+    def why_it_ended(self) -> Cause | None:
+        """Return ``CLOSED`` if it only closed its output, ``LEFT`` if it ended well."""
+        if not self.has_exited(wait_ms=50):
+            return Cause.CLOSED
+        return Cause.LEFT if self._process.poll() == 0 else None
 
     def how_it_ended(self) -> str:
         """Say how an ended process ended, or that it only closed its output."""

@@ -7,26 +7,22 @@ a bot does while it is not asked is judged when it is asked next, as with its ou
 from __future__ import annotations
 
 import time
-from typing import NamedTuple
 
+from arena.errors import MatchVoid
 from arena.match.charging import Sample, Spent, pondered, spent, spent_at_once
-from arena.model import Termination
+from arena.match.player import Excess
+from arena.model import Cause, Termination
 from arena.process.bot import LOOK_NS, BotProcess
 from arena.process.freeze import freeze, thaw
 from arena.process.memory import MAX_PROCESSES, kernel_kills, usage
+from arena.sandbox.complaints import explain
 
-__all__ = ["Excess", "Guard"]
+__all__ = ["Guard"]
 
 LOOK_SHARE = 20  # and at most one part of the time in so many is spent on looks
 INSTANT_NS = 1_000_000
+LAST_WORD_MS = 200  # for bubblewrap to say how a bot ended
 NEAR = 0.9  # a bot that ends with so much of its memory in use ends because of it
-
-
-class Excess(NamedTuple):
-    """What a bot had too much of, and how much."""
-
-    code: Termination
-    detail: str
 
 
 class Guard:
@@ -145,13 +141,19 @@ class Guard:
         self.bot.look_at = time.monotonic_ns() + max(LOOK_NS, LOOK_SHARE * cost)
         return self.excess
 
-    def why_it_ended(self) -> Excess | None:
-        """Return what a bot that has ended had too much of, if that is why."""
+    def why_it_ended(self, *, guessed: bool = True) -> Excess | None:
+        """Return what a bot that has ended had too much of, if that is why.
+
+        Args:
+            guessed: does it count that a bot ended with nearly all of its memory in use?
+        """
         limit = self._memory_bytes
         if limit is None or self.excess is not None:
             return self.excess
         if self.ended_by_group():
             return _too_much_memory(limit)
+        if not guessed:
+            return None
         if self.held_bytes >= NEAR * limit:
             return Excess(
                 Termination.MEMORY, f"it ended with nearly all of its {_mib(limit)} of memory used"
@@ -166,6 +168,24 @@ class Guard:
         """Return whether the kernel has ended a process for what the bot's control group held."""
         group = self.bot.tree.group
         return group is not None and group.limits_memory and group.oom_kills() > 0
+
+    def check_isolation(self, *, started: bool) -> None:
+        """Raise ``MatchVoid`` if what isolates a bot failed, which is not the bot's doing.
+
+        Args:
+            started: has the bot said anything, so that it surely ran?
+        """
+        bot = self.bot
+        if bot.was_cut_off():
+            raise MatchVoid(
+                f"the process that isolates a bot was killed from outside: {bot.how_it_ended()};"
+                " this counts for nobody"
+            )
+        if not started and bot.has_exited(wait_ms=50) and not bot.tree.ran(LAST_WORD_MS):
+            bot.drain()
+            problem = explain(bot.capture.text())
+            reason = f"a bot could not be isolated: {problem.reason}; {problem.remedy}"
+            raise MatchVoid(reason, problem.lack)
 
     def _judge_idle(self, cpu_ns: int, now: int) -> None:
         if pondered(cpu_ns - self._answer_cpu_ns, now - self._idle_since):
@@ -185,7 +205,8 @@ class Guard:
         if self._kernel_kills < 0:
             self._kernel_kills = kernel_kills()
         if processes > MAX_PROCESSES:
-            return Excess(Termination.FLOOD, f"more than {MAX_PROCESSES} processes")
+            detail = f"more than {MAX_PROCESSES} processes"
+            return Excess(Termination.FLOOD, detail, Cause.PROCESSES)
         if held_bytes > limit:
             return _too_much_memory(limit)
         return None

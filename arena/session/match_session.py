@@ -2,7 +2,8 @@
 
 One blocking loop for one or many bots at a time: a poll over everyone who owes an answer, one write
 and usually one read a decision. The table below starts the bots, asks them and sees them off;
-``listen.py`` is the loop, ``guard.py`` watches what each of them uses.
+``listen.py`` is the loop, ``judge.py`` takes what it hears to the referee, ``guard.py`` watches
+what each of them uses.
 """
 
 from __future__ import annotations
@@ -13,11 +14,9 @@ from collections.abc import Callable, Iterator
 from datetime import UTC, datetime
 
 from arena.errors import MatchVoid, lack_of
-from arena.match.charging import NOTHING, Spent, explains
-from arena.match.clock import more_time
 from arena.match.lines import Flood
 from arena.match.opening import deal
-from arena.match.protocol import HELLO, Malformed
+from arena.match.player import Excess
 from arena.match.referee import Referee
 from arena.model import MatchJob, MatchResult, Termination
 from arena.process.bot import (
@@ -29,12 +28,11 @@ from arena.process.bot import (
     strays,
 )
 from arena.process.capture import Capture
-from arena.process.memory import offer_to_kernel
 from arena.process.meter import busy_ns
 from arena.procfs import descendants
-from arena.sandbox.complaints import explain
 from arena.session.foreign_load import work_between, work_of_others
-from arena.session.guard import Excess, Guard
+from arena.session.guard import Guard
+from arena.session.judge import Judge
 from arena.session.launch import PERSON, launch
 from arena.session.listen import Listener, RunnerGone
 from arena.session.pool import QUIT_MS, Bench, part
@@ -42,7 +40,6 @@ from engines import load_game
 
 __all__ = ["Bench", "RunnerGone", "play_match"]
 
-LAST_WORD_MS = 200  # for bubblewrap to say how a bot ended
 FAULT_QUIT_MS = 300  # time to leave where a fault has ended the match, whose cost is bounded
 FAULT_GRACE_MS = 100  # a faulty one gets this long to read why
 SETTLE_MS = 100  # a bot that is kept has this long to read `end` and say what it likes about it
@@ -123,13 +120,16 @@ class _Table:
         self._captures = [Capture() for _ in job.seats]  # of stderr and `log`
         self._stderr: dict[int, str] = {}
         self._pondered: set[int] = set()
+        self._told: set[int] = set()  # who was told that it was dropped
         self._over: int | None = None  # who was found over its memory
         # nobody hurries a person, who may well close the lid meanwhile
         hurried = all(seat.bot.origin != PERSON for seat in job.seats)
         game = load_game(job.game)
         self.referee = Referee(job, game, deal(job, game), self.log)
-        self.listener = Listener(self.bots, bench.own, lifeline, self._look, hurried=hurried)
-        self._answers = _Answers(self)
+        self._judge = Judge(self.referee, self.guards, self._tell_dropped, self._outside)
+        self.listener = Listener(
+            self.bots, self._judge, bench.own, lifeline, self._look, hurried=hurried
+        )
 
     def play(self) -> MatchResult:
         """Start everyone, go through the game, say goodbye."""
@@ -170,11 +170,11 @@ class _Table:
 
     def _start_bots(self) -> None:
         referee = self.referee
-        waiting: list[int] = []
+        deadlines: dict[int, int] = {}
         for player, seat in enumerate(self.job.seats):
             if player in self.job.over_memory:
                 detail = "it held more than its memory when the process that ran the match was lost"
-                referee.startup_fault(player, detail, Termination.MEMORY)
+                referee.not_started(player, detail, Termination.MEMORY)
                 continue
             kept = self._bench.take(seat) if self.job.processes == "reuse" else None
             if kept is not None:
@@ -185,17 +185,13 @@ class _Table:
             try:
                 bot = BotProcess(launch(seat, self.job.sandbox))
             except LaunchError as error:
-                referee.startup_fault(player, str(error))
+                referee.not_started(player, str(error))
                 continue
             self._sit_down(player, bot)
-            bot.write(HELLO)
-            waiting.append(player)
-        offered = time.monotonic_ns()
-        deadlines = {
-            player: offered + self.job.seats[player].clock.start_ms * 1_000_000
-            for player in waiting
-        }
-        self.listener.hear_out(deadlines, _Hello(self), offered)
+            question = referee.greet(player)
+            bot.write(question.block)
+            deadlines[player] = time.monotonic_ns() + question.limit_ms * 1_000_000
+        self.listener.hear_out(deadlines, time.monotonic_ns())
 
     def _sit_down(self, player: int, bot: BotProcess) -> None:
         bot.capture = self._captures[player]
@@ -213,41 +209,37 @@ class _Table:
     def _ask(self, players: tuple[int, ...]) -> None:
         """Ask everyone who owes an action, each on its own clock, until all is settled."""
         referee = self.referee
-        starts = self.listener.starts
         deadlines: dict[int, int] = {}
-        self._answers.starved.clear()
-        self._answers.begun.clear()
         since = time.monotonic_ns()
         for player in players:
             bot, guard = self.bots[player], self.guards[player]
             bot.lines.next_decision()
             if self._judge_unasked(player, bot):
                 continue
-            if bot.lines.partial:
-                self._answers.begun.add(player)
-            _, block, limit_ms, margin_ms = referee.ask(player)
+            begun = bool(bot.lines.partial)
+            block, limit_ms, margin_ms = referee.ask(player, begun=begun)
             if guard.excess is not None:
-                referee.exceeded(player, *guard.excess, NOTHING)
+                referee.exceeded(player, guard.excess)
                 continue
             offered = time.monotonic_ns()
             guard.ask(offered)
             whole = bot.write(block)
             start = time.monotonic_ns() if whole else offered + WRITE_GRACE_NS
-            starts[player] = start
+            self._judge.asked(player, start)
             deadlines[player] = start + (limit_ms + margin_ms) * 1_000_000
-        self.listener.hear_out(deadlines, self._answers, since)
+        self.listener.hear_out(deadlines, since)
 
     def _judge_unasked(self, player: int, bot: BotProcess) -> bool:
         """Judge what a player wrote since its last decision; whether that costs it the match."""
         try:
             while True:
                 while (raw := bot.lines.take()) is not None:
-                    if self.referee.idle_line(player, raw):
+                    if self.referee.line(player, raw):
                         return True
                 if not bot.stdout_open or not bot.read():
                     return False
         except Flood as error:
-            self.referee.flooded(player, str(error), NOTHING)
+            self.referee.flooded(player, error)
             return True
 
     # looking
@@ -270,7 +262,28 @@ class _Table:
             guard.bot.tree.kill()
             yield player, excess
 
-    def pids(self) -> frozenset[int]:
+    def _outside(self) -> Callable[[], float]:
+        """Begin to measure the CPU time used outside of the match; returns what tells it, in ms.
+
+        A void match is played again, so no bot may bring it about. Work outside the match is what
+        kept the cores busy beside it, and no more of it than living processes of others can have
+        done: children that a bot has buried unseen are its own work, whoever else it might have
+        been.
+        """
+        cores = frozenset(os.sched_getaffinity(0))
+
+        def busy() -> int:
+            return busy_ns(cores) - self._cpu_ns()
+
+        busy_before, others = busy(), work_of_others(self._pids())
+
+        def outside_ms() -> float:
+            seen_ns = work_between(others, work_of_others(self._pids()), cores)
+            return min(busy() - busy_before, seen_ns) / 1e6
+
+        return outside_ms
+
+    def _pids(self) -> frozenset[int]:
         """Return the process ids of this match: of all bots, of what keeps them, and our own."""
         found = {os.getpid()}
         for bot in self.bots.values():
@@ -279,7 +292,7 @@ class _Table:
             found |= {pid, *descendants(pid)}
         return frozenset(found)
 
-    def cpu_ns(self) -> int:
+    def _cpu_ns(self) -> int:
         """Return the CPU time that this match has used so far: all bots, and we ourselves."""
         now = time.monotonic_ns()
         for guard in self.guards.values():
@@ -289,14 +302,21 @@ class _Table:
 
     # parting
 
+    def _tell_dropped(self, player: int) -> None:
+        """Tell a player why it was dropped, if it was, while others may still be asked."""
+        if self.referee.dropped(player) and player not in self._told:
+            self._told.add(player)
+            self.bots[player].write(self.referee.farewell(player))
+
     def _see_off_dropped(self) -> None:
-        """Tell dropped players why, stop their processes, and keep their last words."""
+        """Stop the processes of dropped players, and keep their last words."""
         gone = [p for p in self.bots if self.referee.dropped(p)]
         if not gone:
             return
         self.listener.forget()
         for player in gone:
-            self._stand_up(player).write(self.referee.farewell(player))
+            self._tell_dropped(player)
+            self._stand_up(player)
         part([self.bots.pop(player) for player in gone], FAULT_GRACE_MS)
         for player in gone:
             self._stderr[player] = self._captures[player].last_lines()
@@ -325,182 +345,3 @@ class _Table:
         if guard.pondered:
             self._pondered.add(player)
         return guard.bot
-
-
-class _Hello:
-    """Judges what bots say before the game."""
-
-    def __init__(self, table: _Table) -> None:
-        self._table = table
-        self._referee = table.referee
-
-    def line(self, player: int, raw: bytes, now: int) -> bool:
-        try:
-            ready = self._referee.ready(player, raw)
-        except Malformed as error:
-            self._referee.startup_fault(player, str(error), cause=error.cause)
-            return True
-        if ready:
-            main = self._table.bots[player].tree.main()
-            if main is not None:
-                offer_to_kernel(main)
-        return ready
-
-    def thinks(self, player: int) -> None:
-        pass
-
-    def closed(self, player: int, now: int) -> None:
-        bot, guard = self._table.bots[player], self._table.guards[player]
-        if guard.ended_by_group() and (excess := guard.why_it_ended()):
-            self.exceeded(player, excess, now)
-            return
-        _check_cut_off(bot)
-        if bot.has_exited(wait_ms=50) and not bot.tree.ran(LAST_WORD_MS):
-            bot.drain()
-            problem = explain(bot.capture.text())
-            reason = f"a bot could not be isolated: {problem.reason}; {problem.remedy}"
-            raise MatchVoid(reason, problem.lack)
-        self._referee.startup_fault(player, f"{bot.how_it_ended()} before it said ready")
-
-    def expired(self, player: int, now: int) -> None:
-        start_ms = self._table.job.seats[player].clock.start_ms
-        self._referee.startup_fault(player, f'no "ready" within {start_ms} ms')
-
-    def flooded(self, player: int, detail: str, now: int) -> None:
-        self._referee.startup_fault(player, f"{detail}, before it said ready")
-
-    def exceeded(self, player: int, excess: Excess, now: int) -> None:
-        self._referee.startup_fault(player, excess.detail, excess.code)
-
-
-class _Answers:
-    """Judges what bots say that are asked.
-
-    Attributes:
-        starved: for those whose deadline has moved at the open node, what it is that keeps them.
-        begun: those whose next line was begun before they were asked.
-    """
-
-    def __init__(self, table: _Table) -> None:
-        self._table = table
-        self._referee = table.referee
-        self.starved: dict[int, _Starved] = {}
-        self.begun: set[int] = set()
-
-    def line(self, player: int, raw: bytes, now: int) -> bool:
-        table = self._table
-        guard = table.guards[player]
-        wall_ns = now - table.listener.late_ns - table.listener.starts[player]
-        spent = guard.spent(wall_ns, now)
-        if player in self.begun:
-            self.begun.remove(player)
-            settled = self._referee.early_line(player, raw, spent)
-        else:
-            settled = self._referee.line(player, raw, spent)
-        if settled:
-            guard.answered(now)
-        return settled
-
-    def thinks(self, player: int) -> None:
-        self._table.guards[player].thinks()
-
-    def closed(self, player: int, now: int) -> None:
-        guard, spent = self._spent(player, now)
-        bot = guard.bot
-        how = bot.how_it_ended()
-        excess = guard.why_it_ended()
-        if excess is None:
-            _check_cut_off(bot)
-            self._referee.closed(player, how, bot.lines.partial, spent)
-        else:
-            self._referee.exceeded(player, *excess, spent)
-
-    def expired(self, player: int, now: int) -> int | None:
-        """Judge a player past limit and margin: is it out of time, or does it get no CPU?
-
-        Raises:
-            MatchVoid: it got none for so long that nobody waits any longer, because of others'
-                work on this machine.
-        """
-        guard, spent = self._spent(player, now)
-        limit_ms = self._referee.limit_ms(player)
-        cores = len(os.sched_getaffinity(0))
-        unsettled_ns = guard.bot.meter.unsettled_ns(now) if spent.charged_ms > limit_ms else 0
-        more_ms = more_time(limit_ms, spent, cores=cores, unsettled_ms=unsettled_ns / 1e6)
-        if more_ms is not None:
-            surely_ms = max(spent.cpu_ms or 0.0, spent.charged_ms - unsettled_ns / 1e6)
-            waited_ms = spent.wall_ms - surely_ms
-            if player not in self.starved:
-                self._make_room()
-                self.starved[player] = _Starved(self._table, waited_ms)
-            if more_ms > 0:
-                return now + int(more_ms * 1e6)
-            if self.starved[player].by_others(waited_ms):
-                raise MatchVoid(
-                    f"this machine was too busy: player {player} waited {waited_ms:.0f} ms for a"
-                    " CPU in one decision; the match counts for nobody"
-                )
-        bot = guard.bot
-        if bot.tree.namespaced and bot.closed_stdout():
-            self._referee.closed(player, "it closed its stdout", bot.lines.partial, spent)
-        else:
-            self._referee.expired(player, bot.lines.partial, bool(bot.unwritten), spent)
-        return None
-
-    def _make_room(self) -> None:
-        """Stop those at the table who are not asked: it may be they who take the CPU.
-
-        Where all may think at all times that is no fault of theirs, and yet nobody may lose by it.
-        """
-        for player, guard in self._table.guards.items():
-            if not self._referee.is_open(player):
-                guard.stop()
-
-    def flooded(self, player: int, detail: str, now: int) -> None:
-        self._referee.flooded(player, detail, self._spent(player, now)[1])
-
-    def exceeded(self, player: int, excess: Excess, now: int) -> None:
-        self._referee.exceeded(player, *excess, self._spent(player, now)[1])
-
-    def _spent(self, player: int, now: int) -> tuple[Guard, Spent]:
-        guard = self._table.guards[player]
-        return guard, guard.spent(now - self._table.listener.starts[player], now)
-
-
-def _check_cut_off(bot: BotProcess) -> None:
-    """Raise ``MatchVoid`` if what isolates a bot was killed, which is not the bot's doing."""
-    if bot.was_cut_off():
-        raise MatchVoid(
-            f"the process that isolates a bot was killed from outside: {bot.how_it_ended()};"
-            " the match counts for nobody"
-        )
-
-
-class _Starved:
-    """What the machine did from the moment on at which a player seemed to get no CPU.
-
-    A void match is played again, so no bot may bring it about. Work outside the match is what kept
-    the cores busy beside it, and no more of it than living processes of others can have done:
-    children that a bot has buried unseen are its own work, whoever else it might have been.
-    """
-
-    def __init__(self, table: _Table, waited_ms: float) -> None:
-        self._table = table
-        self._waited_ms = waited_ms
-        self._cores = frozenset(os.sched_getaffinity(0))
-        self._busy_ns = self._busy()
-        self._others = work_of_others(table.pids())
-
-    def by_others(self, waited_ms: float) -> bool:
-        """Return whether work outside the match explains how long the player has waited since.
-
-        Args:
-            waited_ms: how long that is, with what it had waited before.
-        """
-        now = work_of_others(self._table.pids())
-        seen_ns = work_between(self._others, now, self._cores)
-        outside_ns = min(self._busy() - self._busy_ns, seen_ns)
-        return explains(outside_ns, int((waited_ms - self._waited_ms) * 1e6))
-
-    def _busy(self) -> int:
-        return busy_ns(self._cores) - self._table.cpu_ns()

@@ -63,10 +63,6 @@ def misbehave(action: str, decision: int) -> None:
     elif mode == "flood-line":
         write(b"play " + b"x" * 200_000 + b"\n")
         hang()
-    elif mode == "flood-lines":
-        write(b"log x\n" * 1001 + good)
-    elif mode == "flood-bytes":
-        write((b"log " + b"x" * 60_000 + b"\n") * 20 + good)
     elif mode == "flood-endless":
         while True:
             write(b"log more\n" * 1000)
@@ -78,10 +74,6 @@ def misbehave(action: str, decision: int) -> None:
         write(good)
     elif mode == "twice":
         write(plain + plain)
-    elif mode == "twice-in-part":  # with 0: the second answer ends when the next is asked for
-        write(plain + plain[:-1] if decision == 1 else b"\n")
-    elif mode == "twice-numbered":
-        write(good + good)
     elif mode == "stale":
         write(b"play nonsense 77\n" + good)
     elif mode == "garbage":

@@ -5,39 +5,41 @@ from __future__ import annotations
 import pytest
 
 from arena.check.remedies import remedy
-from arena.model import Fault, Termination
+from arena.model import Cause, Fault, Termination
 
 NO_FAULTS = ("rules", "resign", "maxmoves", "void")
 
 
 @pytest.mark.parametrize("code", [code for code in Termination if code not in NO_FAULTS])
 def test_every_code_has_one(code: Termination) -> None:
-    """Whatever the detail says, there is something to do about it."""
-    assert "protocol.md" not in remedy(Fault(0, code, 1, "something new"))
+    """Whatever the cause is, there is something to do about it."""
+    assert all(remedy(Fault(0, code, 1, "", cause=cause)) for cause in (None, *Cause))
 
 
 @pytest.mark.parametrize(
-    ("code", "detail", "words"),
+    ("code", "cause", "words"),
     [
-        ("startup", "it could not be started: [Errno 8] Exec format error", "refuses"),
-        ("startup", "expected a line (a UTF-8 byte order mark stands before it)", "byte order"),
-        ("startup", 'no "ready" within 10 ms; an unfinished line: "ready"', "line feed"),
-        ("startup", "it was killed by SIGSEGV before it said ready", "by hand"),
-        ("protocol", 'the line is not UTF-8: "x"', "UTF-8"),
-        ("time", "no complete answer within 5 ms; it did not read what was sent", "whole block"),
-        ("crash", "it exited with status 0", "until"),
-        ("flood", "more than 67108864 bytes to stderr", "standard error"),
+        ("startup", Cause.NOT_STARTED, "refuses"),
+        ("startup", Cause.BYTE_ORDER_MARK, "byte order"),
+        ("startup", Cause.UNFINISHED, "line feed"),
+        ("startup", Cause.ENDED, "by hand"),
+        ("startup", Cause.UPPER_CASE, "lower case"),
+        ("protocol", Cause.NOT_UTF8, "UTF-8"),
+        ("time", Cause.UNREAD, "whole block"),
+        ("crash", Cause.LEFT, "until"),
+        ("flood", Cause.STDERR, "standard error"),
+        ("flood", Cause.PROCESSES, "processes"),
     ],
 )
-def test_the_best_one(code: str, detail: str, words: str) -> None:
-    """A remedy speaks of what was seen."""
-    assert words in remedy(Fault(0, Termination(code), 1, detail))
+def test_the_best_one(code: str, cause: Cause, words: str) -> None:
+    """A remedy speaks of the cause, whatever the detail's words are."""
+    assert words in remedy(Fault(0, Termination(code), 1, "", cause=cause))
 
 
 def test_what_is_known_besides() -> None:
     """An answer that came late from a buffer, or with another number, is told as that."""
-    late = Fault(0, Termination.TIME, 1, "no complete answer within 5 ms")
+    late = Fault(0, Termination.TIME, 1, "")
     assert "buffer" in remedy(late, buffered=True)
-    assert "that very D" in remedy(late, dropped=1)
-    illegal = Fault(0, Termination.ILLEGAL, 1, '"x" is not legal')
-    assert "that very D" not in remedy(illegal, dropped=1)
+    assert "that very D" in remedy(late, stale=1)
+    illegal = Fault(0, Termination.ILLEGAL, 1, "")
+    assert "that very D" not in remedy(illegal, stale=1)

@@ -1,0 +1,122 @@
+"""The course of one match: the position, what led to it, how it ended, and the record of it."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import replace
+
+from arena.match.forfeit import share_last
+from arena.match.opening import Deal
+from arena.match.player import PlayerState
+from arena.model import Decision, MatchJob, Record, Termination
+from arena.version import __version__
+from engines import Game, State
+
+__all__ = ["Course"]
+
+
+class Course:
+    """What was done so far, by whom.
+
+    Attributes:
+        state: the present position.
+        actions: what was done since the opening, ``None`` for a drop.
+        over: whether the match has ended, and ``by`` why.
+    """
+
+    def __init__(self, job: MatchJob, game: Game, deal: Deal) -> None:
+        self.state: State = deal.states[-1]
+        self.actions: list[tuple[int, str | None]] = []
+        self.over = False
+        self.by = Termination.RULES
+        self._job = job
+        self._game = game
+        self._deal = deal
+        self._decisions: list[Decision] = []
+        self._ranks: tuple[int, ...] = ()  # once it is over
+        self._left = game.num_players
+        self._last_fall: Termination | None = None  # of the drop that left one player at most
+
+    def act(self, player: PlayerState, after: State) -> None:
+        """Carry out a player's answer, which leads to a state."""
+        self.state = after
+        self.actions.append((player.number, player.action))
+        self._decisions.append(player.decision)
+
+    def drop(self, player: PlayerState) -> None:
+        """Carry out the drop of a player."""
+        self.state = self.state.drop_player(player.number)
+        self.actions.append((player.number, None))
+        self._decisions.append(player.decision)
+        self._left -= 1
+        if self._left <= min(1, self._game.num_players - 1) and self._last_fall is None:
+            self._last_fall = player.code
+
+    def look_for_end(self) -> None:
+        """See whether the game is over, or has gone on for long enough."""
+        limit = self._job.max_decisions
+        if self.state.is_terminal():
+            self.over = True
+            self.by = self._last_fall or Termination.RULES
+        elif limit is not None and len(self.actions) >= limit:
+            self.over = True
+            self.by = Termination.MAXMOVES
+
+    def ranks(self, players: Sequence[PlayerState]) -> tuple[int, ...]:
+        """Return the final ranks; after ``max_decisions`` all who stayed share the first."""
+        if not self._ranks:
+            ranks = self.state.ranks()
+            if self.by is Termination.MAXMOVES:
+                ranks = tuple(r if p.code else 1 for r, p in zip(ranks, players, strict=True))
+            self._ranks = share_last(ranks, [p.number for p in players if p.feed is None])
+        return self._ranks
+
+    def scores(self) -> tuple[float, ...] | None:
+        """Return the scores if the rules ended the game, else ``None``."""
+        return self.state.scores() if self.by is Termination.RULES else None
+
+    def record(
+        self,
+        players: Sequence[PlayerState],
+        stderr: Mapping[int, str],
+        started: str,
+        elapsed_ms: int,
+        pondered: Collection[int],
+    ) -> Record:
+        """Return what the match leaves behind.
+
+        Args:
+            players: as they are at the end.
+            stderr: the last lines of faulty bots.
+            started: when it began, as text.
+            elapsed_ms: how long it took.
+            pondered: who thought while others decided.
+        """
+        job, clock = self._job, self._job.common_clock
+        faults = [players[player].fault for player, action in self.actions if action is None]
+        return Record(
+            id=job.id,
+            tournament=job.tournament,
+            block=job.block,
+            seating=job.seating,
+            game=str(self._game),
+            rules_version=self._game.rules_version,
+            setup=self._deal.setup,
+            opening=self._deal.opening,
+            seed=job.seed,
+            clock=clock,
+            players=tuple(p.recorded(clock, p.number in pondered) for p in players),
+            actions=tuple(self.actions),
+            decisions=tuple(self._decisions),
+            scores=self.scores(),
+            ranks=self.ranks(players),
+            by=self.by,
+            faults=tuple(replace(f, stderr=stderr.get(f.player, "")) for f in faults if f),
+            arena_version=__version__,
+            sandbox=job.sandbox,
+            started=started,
+            elapsed_ms=elapsed_ms,
+            on_timeout=job.on_timeout,
+            ponder=job.ponder,
+            draw=job.draw,
+        )

@@ -1,0 +1,137 @@
+"""One player of a match as the referee keeps it: where it stands, its clock, what it is told."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import NamedTuple
+
+from arena.match.charging import Spent
+from arena.match.clock import GameClock, more_time
+from arena.match.feed import Feed
+from arena.match.protocol import MAX_INFO, Ready
+from arena.model import Cause, Clock, Decision, Fault, Player, Seat, Termination
+
+__all__ = ["Excess", "PlayerState", "Stage", "WrongOrder"]
+
+
+class WrongOrder(AssertionError):
+    """The referee was called out of order, which is a mistake of whoever called it."""
+
+
+class Excess(NamedTuple):
+    """What a bot had too much of, how much, and for code what exactly."""
+
+    code: Termination
+    detail: str
+    cause: Cause | None = None
+
+
+class Stage(StrEnum):
+    """Where a player stands: ``absent → greeted → ready → asked → settled → ready …``.
+
+    From everywhere it may become ``dropped``, for good.
+    """
+
+    ABSENT = "absent"
+    GREETED = "greeted"
+    READY = "ready"
+    ASKED = "asked"
+    SETTLED = "settled"  # it has answered, and the node is not closed
+    DROPPED = "dropped"
+
+
+NOTHING_YET = Decision()
+
+
+@dataclass(slots=True, eq=False)
+class PlayerState:
+    """One player. ``number`` is its seat; the rest changes as the match goes on.
+
+    Attributes:
+        stage: where it stands.
+        ready: what its process answered to ``hello``.
+        feed: what it is told, from the beginning of the game.
+        head: lines that its next block begins with.
+        asked: how many decisions it was asked for.
+        limit_ms: of the open decision.
+        early: whether its next line was begun before it was asked.
+        waits_ms: how long it has surely waited for a CPU in the open decision.
+        waited_ms: how long that was when it was first found starved; ``None`` if it was not.
+        stale: how many answers had the number of another question.
+        info: what it said by ``info``, to keep with its next answer.
+        action: its answer at the open node, if it is settled.
+        decision: how that answer, or its drop, came about.
+        code: what it was dropped for, and ``fault`` with it, unless it resigned.
+    """
+
+    number: int
+    seat: Seat
+    stage: Stage = Stage.ABSENT
+    ready: Ready | None = None
+    feed: Feed | None = None
+    head: str = ""
+    asked: int = 0
+    limit_ms: int = 0
+    early: bool = False
+    waits_ms: float = 0.0
+    waited_ms: float | None = None
+    stale: int = 0
+    info: dict[str, float | str] = field(default_factory=dict)
+    action: str = ""
+    decision: Decision = NOTHING_YET
+    code: Termination | None = None
+    fault: Fault | None = None
+    clock: GameClock = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.clock = GameClock(self.seat.clock)
+
+    def expect(self, *stages: Stage) -> PlayerState:
+        """Return this player; raises ``WrongOrder`` if it is at none of these stages."""
+        if self.stage not in stages:
+            raise WrongOrder(
+                f"player {self.number} is {self.stage}, expected {' or '.join(stages)}"
+            )
+        return self
+
+    def keep(self, values: tuple[tuple[str, float | str], ...]) -> None:
+        """Keep what it said by ``info``; of too many keys the first count."""
+        for key, value in values:
+            if key in self.info or len(self.info) < MAX_INFO:
+                self.info[key] = value
+
+    def more_time(self, spent: Spent, unsettled_ms: float, cores: int) -> float | None:
+        """Say how much longer to wait past limit and margin; see ``clock.more_time``."""
+        if spent.charged_ms <= self.limit_ms:
+            unsettled_ms = 0.0
+        more_ms = more_time(self.limit_ms, spent, cores=cores, unsettled_ms=unsettled_ms)
+        if more_ms is not None:
+            surely_ms = max(spent.cpu_ms or 0.0, spent.charged_ms - unsettled_ms)
+            self.waits_ms = spent.wall_ms - surely_ms
+            if self.waited_ms is None:
+                self.waited_ms = self.waits_ms
+        return more_ms
+
+    def take_info(self) -> tuple[tuple[str, float | str], ...]:
+        """Return and forget what it said by ``info``."""
+        info = tuple(self.info.items())
+        self.info.clear()
+        return info
+
+    def recorded(self, common: Clock, pondered: bool) -> Player:
+        """Return its seat as the record keeps it; ``common`` is the clock of the match."""
+        seat = self.seat
+        return Player(
+            bot=seat.entrant,
+            version=seat.bot.version,
+            hash=seat.bot.hash,
+            args=seat.args,
+            seed=seat.seed,
+            sent=(self.feed or Feed(self.number, (), None, seat.seed)).sent(),
+            want=() if self.ready is None else self.ready.want,
+            clock=None if seat.clock == common else seat.clock,
+            env=seat.env,
+            memory_bytes=seat.memory_bytes,
+            pondered=pondered,
+        )

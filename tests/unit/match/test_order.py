@@ -1,0 +1,110 @@
+"""A referee that is called out of order says so: that is a mistake of ours, and never a verdict."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+from match_jobs import job, seat
+from script_games import Sums
+
+from arena.errors import MatchVoid
+from arena.match.charging import NOTHING
+from arena.match.lines import Flood
+from arena.match.opening import deal
+from arena.match.player import Excess
+from arena.match.protocol import Ready
+from arena.match.referee import Referee, WrongOrder
+from arena.model import Termination
+
+Call = Callable[[Referee], object]
+
+ABSENT, GREETED, READY, ASKED, SETTLED, DROPPED, OVER = range(7)
+
+# every call about player 0, and when it may come; at each other stage it is out of order
+CALLS: dict[str, tuple[Call, set[int]]] = {
+    "greet": (lambda r: r.greet(0), {ABSENT}),
+    "resume": (lambda r: r.resume(0, Ready()), {ABSENT}),
+    "not_started": (lambda r: r.not_started(0, "no such file"), {ABSENT}),
+    "begin": (lambda r: r.begin(), set()),
+    "open_node": (lambda r: r.open_node(), set()),
+    "ask": (lambda r: r.ask(0), {READY}),
+    "line": (lambda r: r.line(0, b"log on"), {GREETED, READY, ASKED}),
+    "closed": (lambda r: r.closed(0, "it exited", None, b""), {GREETED, ASKED}),
+    "flooded": (lambda r: r.flooded(0, Flood("much")), {GREETED, READY, ASKED}),
+    "exceeded": (lambda r: r.exceeded(0, Excess(Termination.MEMORY, "")), {GREETED, ASKED}),
+    "overdue": (lambda r: r.overdue(0, NOTHING), {GREETED, ASKED}),
+    "starved": (lambda r: r.starved(0, 0.0), set()),
+    "expired": (lambda r: r.expired(0, b"", False), {GREETED, ASKED}),
+    "close_node": (lambda r: r.close_node(), {SETTLED, DROPPED}),
+    "farewell": (lambda r: r.farewell(0), {DROPPED, OVER}),
+    "record": (lambda r: r.record({}, "", 0), {OVER}),
+}
+
+
+def at(stage: int) -> Referee:
+    """Return the referee of a match whose player 0 is at a stage, its node open from READY on."""
+    game = Sums()
+    one = job("sums", seat(), seat(), setup="1 0,0", max_decisions=1)
+    referee = Referee(one, game, deal(one, game), lambda player, text: None)
+    if stage == ABSENT:
+        return referee
+    referee.greet(0)
+    if stage == GREETED:
+        return referee
+    referee.resume(1, Ready(()))
+    referee.line(0, b"ready")
+    referee.begin()
+    referee.open_node()
+    if stage == READY:
+        return referee
+    referee.ask(0)
+    if stage != ASKED:
+        referee.line(0, b"resign" if stage == DROPPED else b"play add:1")
+    if stage == OVER:
+        referee.close_node()
+    return referee
+
+
+@pytest.mark.parametrize("name", CALLS)
+@pytest.mark.parametrize("stage", range(7))
+def test_every_call_at_every_stage(name: str, stage: int) -> None:
+    """A call is taken at its stages, and is ``WrongOrder`` at all others."""
+    call, stages = CALLS[name]
+    referee = at(stage)
+    if stage in stages:
+        call(referee)
+    else:
+        with pytest.raises(WrongOrder):
+            call(referee)
+
+
+def test_begin_waits_for_all() -> None:
+    """A match does not begin before every player is ready or has failed."""
+    referee = at(GREETED)
+    referee.resume(1, Ready(()))
+    with pytest.raises(WrongOrder):
+        referee.begin()
+    referee.closed(0, "it exited", None, b"")
+
+
+def test_a_fault_between_nodes_is_carried_out_at_once() -> None:
+    """Whoever judges what a bot wrote while no node is open need not wait for the next one."""
+    game = Sums({"players": "3", "rounds": "2"})
+    one = job("sums(players=3)", seat(), seat(), seat(), setup="1 0,0,0")
+    referee = Referee(one, game, deal(one, game), lambda player, text: None)
+    for player in range(3):
+        referee.resume(player, Ready(()))
+    referee.begin()
+    assert referee.line(2, b"play add:1")
+    assert referee.actions == [(2, None)]
+    assert referee.open_node() == (0,)
+
+
+@pytest.mark.parametrize("suspended", [False, True])
+def test_a_gap_in_our_own_time_is_void(suspended: bool) -> None:
+    """A quarter of a second in which nobody listened may be; more of it makes the match void."""
+    referee = at(ASKED)
+    referee.unwatched(250.0, suspended=suspended)
+    with pytest.raises(MatchVoid):
+        referee.unwatched(251.0, suspended=suspended)
