@@ -17,6 +17,7 @@ from types import MappingProxyType
 
 from arena.arguments import PathLike, path_of, require
 from arena.comparing import Comparing, question_of
+from arena.crash import cross
 from arena.errors import Lack, StoreError, TournamentChanged, UsageError, near_miss
 from arena.model import (
     BotEntry,
@@ -373,6 +374,7 @@ class _Run:
     def _end(self) -> None:
         """Have it known that the last match was played; a secret seed is secret no more."""
         if self._edition.ended is None:
+            cross("end")
             patiently(f'"{self._edition.label}"', self._store.tournaments.end, self._edition.id)
         if self._edition.secret:
             self._summary.seed = self._edition.seed
@@ -437,7 +439,9 @@ class _Run:
     def _played(self, played: Played) -> None:
         packed = played.packed
         self._keep_logs(packed.id, played.logs)
+        cross("logs")
         patiently(f"match {packed.id}", self._store.matches.add, self._edition.id, packed)
+        cross("stored")
         self._suspensions.played(packed)
         if self._patience.waiting:
             log.info("match %s was played: nothing waits any longer", packed.id)
@@ -461,6 +465,7 @@ class _Run:
         match = round_[job.number - round_[0].number]
         matches, edition, what = self._store.matches, self._edition.id, f"void match {job.id}"
         attempt = patiently(what, matches.add_void, edition, job.id, lost.reason, now())
+        cross("void")
         waits = lost.lack is not None and self._wait_for(lost.lack)
         reason = lost.reason.strip().splitlines()[-1]
         log.log(logging.INFO if waits else logging.WARNING, "match %s is void: %s", job.id, reason)

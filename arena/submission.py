@@ -13,6 +13,7 @@ from types import NoneType
 
 from arena.arguments import PathLike, path_of, require
 from arena.check import Verdict, quick_walk, step_text, subject_of
+from arena.crash import cross
 from arena.errors import BotBuildError, CheckFailed
 from arena.model import BotEntry, Clock, Entrant
 from arena.referee.sandbox import AUTO
@@ -92,6 +93,7 @@ def _keep(path: Path, name: str, home: Path, game: str | None, allow_unsafe: boo
         kept = keep(copy, home, name=name, version=version)
         run = build_at(level)
         bot = make_ready(kept, home, version=version, origin="submitted", run=run)
+        cross("submit")
         row = store.bots.add(bot, kept.games)
         return Submitted(name, row.version, row.hash, new=True)
 

@@ -29,6 +29,7 @@ from multiprocessing.process import BaseProcess
 from multiprocessing.reduction import ForkingPickler
 from typing import NamedTuple, Protocol
 
+from arena.crash import cross
 from arena.errors import Lack, MatchVoid, UsageError, WorkerError
 from arena.logs import LogReceiver, log_to_runner
 from arena.model import MatchJob
@@ -232,6 +233,7 @@ class Workers:
         Raises:
             WorkerError: it dies again and again.
         """
+        cross("worker")
         pause = START_PAUSE
         for attempt in range(1, STARTS + 1):
             try:
@@ -293,6 +295,7 @@ class Workers:
                     # it might not fit into the pipe, and the worker reads only between matches
                     waiting.appendleft(job)
                     return None
+                cross("job")
                 worker.jobs.append(job)
                 with contextlib.suppress(OSError):  # its death is seen at the other end
                     worker.connection.send_bytes(data)
@@ -316,6 +319,7 @@ class Workers:
             answer: Played | Lost = worker.connection.recv()
         except (EOFError, OSError):
             return None
+        cross("result")
         worker.jobs.popleft()
         return answer
 
@@ -402,7 +406,11 @@ def _work(
         while True:
             job: MatchJob = connection.recv()
             sign.alive = time.monotonic()
-            connection.send(_play(job, bench, connection.fileno(), sign))
+            cross("taken")
+            answer = _play(job, bench, connection.fileno(), sign)
+            cross("hand-over")
+            connection.send(answer)
+            cross("handed-over")
     except (EOFError, ConnectionError, RunnerGone):
         pass
     finally:

@@ -14,6 +14,7 @@ ROOT = Path(__file__).parent.parent
 # the rooms of arena, from left to right; a room imports from those before its own row
 LAYERS = [
     {"arguments", "errors", "model", "version", "untrusted", "person"},
+    {"crash"},
     {"logs", "patience", "schedule", "referee", "record", "stats"},
     {"tournament", "store", "ratings", "report"},
     {"workers", "roster", "suspensions", "rounds", "comparing"},

@@ -14,6 +14,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import NamedTuple
 
+from arena.crash import cross
 from arena.errors import BotBuildError
 from arena.referee.folders import remove_folder
 from arena.referee.mark import name_part
@@ -130,11 +131,13 @@ def freeze(folder: Path) -> None:
 
 def move_into_place(work: Path, target: Path) -> None:
     """Rename a finished folder to its final name; if another was first, theirs stays."""
+    cross("rename")
     try:
         os.rename(work, target)
     except OSError:
         if not target.exists():
             raise
+    cross("renamed")
 
 
 def _failure(name: str, command: tuple[str, ...], outcome: BuildOutcome, limit_s: float) -> str:

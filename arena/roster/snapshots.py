@@ -8,6 +8,7 @@ import os
 import tempfile
 from pathlib import Path
 
+from arena.crash import cross
 from arena.errors import BotError
 from arena.referee.folders import remove_folder
 from arena.referee.mark import name_part
@@ -90,6 +91,7 @@ def keep(
         work = Path(tempfile.mkdtemp(prefix=f".copying-{name_part()}-", dir=target.parent))
         try:
             copy_files(original.folder, original.files, work)
+            cross("copied")
             freeze(work)
             copied = describe(work)
             if copied.hash != original.hash:
@@ -136,7 +138,9 @@ def _write_list(path: Path, names: list[str]) -> None:
     handle, work = tempfile.mkstemp(prefix=f".listing-{name_part()}-", dir=path.parent)
     with open(handle, "w", encoding="utf-8") as file:
         file.writelines(f"{name}\n" for name in names)
+    cross("rename")
     os.replace(work, path)
+    cross("renamed")
 
 
 def kept_names(home: Path) -> list[str]:

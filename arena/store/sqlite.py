@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import logging
 import os
 import sqlite3
@@ -14,6 +15,7 @@ from types import TracebackType
 # SQLite's columns have no static type: a row is Any until it becomes one of our values
 from typing import Any
 
+from arena.crash import cross
 from arena.errors import StoreError, StoreUnavailable, UsageError
 from arena.store.checksums import Execute, register, small_damage
 from arena.store.migrations import APPLICATION_ID, MIGRATIONS, migrate
@@ -21,13 +23,14 @@ from arena.store.migrations import APPLICATION_ID, MIGRATIONS, migrate
 __all__ = ["DURABILITIES", "FILE_NAME", "Database", "open_database"]
 
 FILE_NAME = "arena.db"
-BUSY_SECONDS = 5.0
+BUSY_SECONDS = 1.0  # within SQLite, where no signal is heard; see arena.store.patience
 DURABILITIES = {"normal": "NORMAL", "full": "FULL"}
 
 log = logging.getLogger(__name__)
 
 # what SQLite and its module raise; a damaged file can also ask for more memory than there is
 _FAILURES = (sqlite3.Error, UnicodeError, MemoryError)
+_OF_THE_FILE = (sqlite3.Error, OSError)  # where it is written
 
 
 class Database:
@@ -146,13 +149,17 @@ class _Transaction:
         connection = self.database.connection
         if error is None:
             try:
+                cross("commit")
                 connection.execute("COMMIT")
-            except sqlite3.Error as failure:
+            except BaseException as failure:
                 self._roll_back()
-                raise self.database.explain(failure) from failure
+                if isinstance(failure, _OF_THE_FILE):
+                    raise self.database.explain(failure) from failure
+                raise
+            cross("committed")
             return
         self._roll_back()
-        if isinstance(error, (sqlite3.Error, UnicodeError)):
+        if isinstance(error, (*_OF_THE_FILE, UnicodeError)):
             raise self.database.explain(error) from error
 
     def _roll_back(self) -> None:
@@ -187,8 +194,10 @@ def open_database(home: Path, *, create: bool, durability: str = "normal") -> Da
             home.mkdir(parents=True, exist_ok=True)
             # who may read it can also lock it, for as long as they like
             os.close(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_CLOEXEC, 0o600))
+            cross("made")
     except OSError as error:
-        raise StoreError(f"cannot use the home {home}: {error.strerror}") from error
+        kind = StoreUnavailable if error.errno in _NO_ROOM else StoreError
+        raise kind(f"cannot use the home {home}: {error.strerror}") from error
     if path.is_dir():
         raise StoreError(f"cannot open the store {path}: it is a folder")
     try:
@@ -198,7 +207,7 @@ def open_database(home: Path, *, create: bool, durability: str = "normal") -> Da
         except BaseException:
             connection.close()
             raise
-    except _FAILURES as error:
+    except (*_FAILURES, OSError) as error:
         untouched = _read_untouched(path) if there else None
         if untouched is None:
             raise _explain(error, path) from error
@@ -336,9 +345,12 @@ def _damaged(path: Path, what: str) -> StoreError:
 
 
 def _explain(error: Exception, path: Path) -> StoreError:
-    if not isinstance(error, sqlite3.Error):
+    if isinstance(error, sqlite3.Error):
+        name = getattr(error, "sqlite_errorname", "")
+    elif isinstance(error, OSError):
+        name = "SQLITE_FULL" if error.errno in _NO_ROOM else "SQLITE_IOERR"
+    else:
         return _damaged(path, f"a value in it cannot be read ({type(error).__name__})")
-    name = getattr(error, "sqlite_errorname", "")
     for prefix, sentence in _SENTENCES.items():
         if name.startswith(prefix):
             kind = StoreUnavailable if prefix in _PASSING else StoreError
@@ -348,6 +360,7 @@ def _explain(error: Exception, path: Path) -> StoreError:
     return StoreError(f"the store {path} failed: {error}")
 
 
+_NO_ROOM = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
 _FULL = "cannot grow, the disk is full: make room and go on with the same command"
 # the first that a name begins with counts
 _SENTENCES = {
@@ -367,7 +380,12 @@ _SENTENCES = {
     "SQLITE_CONSTRAINT": "holds something else there already",
     "SQLITE_FULL": _FULL,
     "SQLITE_IOERR_SHMSIZE": _FULL,  # the same, met in the file beside the write-ahead log
+    # a quota, or the largest size that a file may have, looks like a failing disk from here
+    "SQLITE_IOERR_WRITE": "cannot be written: the disk fails, or this user may write no more (a "
+    "quota): look at both, then use the same command again",
     "SQLITE_IOERR": "cannot be read or written: look at the disk, then use the same command again",
 }
 # what may be over in a while; nothing else is worth another try
-_PASSING = frozenset(("SQLITE_BUSY", "SQLITE_LOCKED", "SQLITE_FULL", "SQLITE_IOERR_SHMSIZE"))
+_PASSING = frozenset(
+    ("SQLITE_BUSY", "SQLITE_LOCKED", "SQLITE_FULL", "SQLITE_IOERR_SHMSIZE", "SQLITE_IOERR_WRITE")
+)
