@@ -29,6 +29,7 @@ from arena.roster import (
     unpacked,
 )
 from arena.store import open_store
+from arena.store.patience import patiently
 from engines import load_game
 
 __all__ = ["Submitted", "submit"]
@@ -94,7 +95,7 @@ def _keep(path: Path, name: str, home: Path, game: str | None, allow_unsafe: boo
         run = build_at(level)
         bot = make_ready(kept, home, version=version, origin="submitted", run=run)
         cross("submit")
-        row = store.bots.add(bot, kept.games)
+        row = patiently(f'"{name}"', store.bots.add, bot, kept.games)
         return Submitted(name, row.version, row.hash, new=True)
 
 

@@ -36,6 +36,7 @@ from arena.model import MatchJob
 from arena.referee.brand import brand_self
 from arena.referee.cgroups import settle, sweep_groups
 from arena.referee.driver import Bench, RunnerGone, play_match
+from arena.referee.endings import how_it_ended, oom_kills
 from arena.referee.leftovers import folder_of_sockets
 from arena.referee.process import become_subreaper, kill_strays
 from arena.store.packed import Packed, pack
@@ -50,6 +51,7 @@ SLACK_SECONDS = 30.0  # that a worker may show no sign of life; it does so ten t
 STARTS = 5  # attempts at starting a worker while the fork server dies
 START_PAUSE = 0.1  # before the second of them; doubled before each one after it
 WORKER = "arena-worker"  # the name of its process
+FAILED = 97  # the exit code of a worker that this machine failed
 NO_GUARD = 96  # the exit code of a worker whose program runs a tournament when it is imported
 SMALL = 16 * 1024  # a job of at most so many bytes may wait in the pipe of a worker that plays
 
@@ -87,12 +89,14 @@ class Played(NamedTuple):
 class Lost(NamedTuple):
     """A match that was not played to its end through no fault of a bot: it is void.
 
-    ``lack``: what this machine had too little of, if that was why.
+    ``lack``: what this machine had too little of, if that was why; ``slept``: was it because
+    nothing ran for a while?
     """
 
     job: MatchJob
     reason: str
     lack: Lack | None = None
+    slept: bool = False
 
 
 @dataclass(slots=True)
@@ -130,6 +134,7 @@ class _Worker:
     core: int | None
     sign: Sign
     log: LogReceiver
+    oom_kills: int = field(default_factory=oom_kills)  # of this machine, when it started
     silence: Silence = field(default_factory=Silence)
     jobs: deque[MatchJob] = field(default_factory=deque)
 
@@ -208,13 +213,14 @@ class Workers:
                 worker.connection.close()
         deadline = time.monotonic() + seconds
         for worker in self._workers:
-            try:
-                worker.process.join(max(0.0, deadline - time.monotonic()))
-            except KeyboardInterrupt:  # a second Ctrl-C: at once
-                deadline = 0.0
-            if worker.process.is_alive():
-                worker.process.kill()
-                worker.process.join()
+            while worker.process.is_alive():
+                try:
+                    worker.process.join(max(0.0, deadline - time.monotonic()))
+                    if worker.process.is_alive():
+                        worker.process.kill()
+                        worker.process.join()
+                except KeyboardInterrupt:  # a second Ctrl-C: at once
+                    deadline = 0.0
             worker.log.close(worker.process.pid)
             worker.process.close()
         if self._workers:
@@ -336,7 +342,8 @@ class Workers:
         code = worker.process.exitcode
         up = worker.sign.up
         worker.log.close(worker.process.pid)
-        log.warning("worker %s ended with exit code %s", worker.process.pid, code)
+        how = how_it_ended(code, oom_kills() - worker.oom_kills)
+        log.warning("worker %s %s", worker.process.pid, how)
         worker.process.close()
         self._workers.remove(worker)
         if not up and code in (1, NO_GUARD):
@@ -354,7 +361,7 @@ class Workers:
             waiting.append(replace(lost, over_memory=over))
             lost = None
         waiting.extend(worker.jobs)
-        return None if lost is None else Lost(lost, f"its worker ended with exit code {code}")
+        return None if lost is None else Lost(lost, f"its worker {how}")
 
 
 def refuse_import() -> None:
@@ -413,6 +420,9 @@ def _work(
             cross("handed-over")
     except (EOFError, ConnectionError, RunnerGone):
         pass
+    except OSError as error:
+        log.error("a worker cannot go on: this machine failed: %s", error)
+        raise SystemExit(FAILED) from None
     finally:
         bench.dismiss()
         with contextlib.suppress(OSError):  # without a descriptor to look with: the runner does it
@@ -433,7 +443,11 @@ def _play(job: MatchJob, bench: Bench, lifeline: int, sign: Sign) -> Played | Lo
         result = play_match(job, bench, lifeline, alive=alive)
         return Played(pack(result), tuple(map(show_lines, result.logs)))
     except MatchVoid as void:
-        return Lost(job, str(void), void.lack)
+        return Lost(job, str(void), void.lack, void.slept)
+    except OSError as error:  # of this machine, and no fault of a program
+        reason = f"this machine failed: {error}"
+        log.error("match %s: %s", job.id, reason)
+        return Lost(job, reason)
     except Exception:
         reason = traceback.format_exc()
         log.error("match %s failed:\n%s", job.id, reason)

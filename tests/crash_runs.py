@@ -14,6 +14,7 @@ from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
+import pytest
 from arena_command import ARENA, ROOT, environment
 from old_homes import HOMES, old_home
 
@@ -26,6 +27,7 @@ from arena.store import open_store
 __all__ = [
     "RUNNER",
     "SCENARIOS",
+    "SECRET_RUNS",
     "WORKER",
     "Case",
     "Ended",
@@ -34,8 +36,10 @@ __all__ = [
     "at_end",
     "disturbed",
     "left_over",
+    "params",
     "stored",
     "undisturbed",
+    "with_seed",
 ]
 
 SECONDS = 100.0  # for a run to end
@@ -172,74 +176,89 @@ SCENARIOS = {
 class Case(NamedTuple):
     """Which crossing of a point in which scenario, and what can happen there.
 
-    ``codes`` has the exit code of the disturbed command for each kind of fault.
+    ``codes`` has the exit code of the disturbed command for each kind of fault; ``nightly``, for
+    those that are not tried every time.
     """
 
     point: str
     scenario: str
     number: int
     codes: Mapping[str, int]
+    nightly: Mapping[str, int] = {}
 
 
 KILL, EXIT, HANG = {"kill9": -signal.SIGKILL}, {"exit": EXIT_CODE}, {"hang": 128 + signal.SIGTERM}
 # a write that there is no room for is tried again; where the disk fails, the arena has failed
-WRITE = {"enospc": 0, "eio": 3}
+FULL, FAILS = {"enospc": 0}, {"eio": 3}
+NO_ROOM = {"enospc": 3}  # before a match was played nothing but the store is waited for
 
 RUNNER = (
-    Case("made", "plain", 1, KILL | WRITE),
-    Case("migrate", "plain", 4, KILL | HANG | WRITE),
-    Case("migrate", "old", 3, KILL | HANG | WRITE),
-    # no match was played: nothing is waited for
-    Case("copied", "plain", 2, KILL | EXIT | HANG | {"enospc": 3, "eio": 3}),
-    Case("rename", "plain", 1, KILL | {"enospc": 3}),
-    Case("rename", "plain", 2, KILL | HANG),
-    Case("renamed", "plain", 1, KILL | EXIT),
-    Case("rename", "submit", 4, KILL | HANG | {"eio": 3}),
-    Case("submit", "submit", 1, KILL | EXIT | HANG),
-    Case("seed", "plain", 1, KILL | HANG | WRITE),
-    Case("seed", "secret", 1, KILL),
-    Case("extend", "extended", 1, KILL | HANG | WRITE),
-    Case("round", "swiss", 2, KILL | HANG | WRITE),
-    Case("worker", "plain", 2, KILL | EXIT | HANG),
-    Case("job", "plain", 3, KILL | EXIT | HANG),
+    Case("made", "plain", 1, KILL | FULL, FAILS),
+    Case("migrate", "plain", 4, KILL, HANG | FULL | FAILS),
+    Case("migrate", "old", 3, KILL | HANG, FULL | FAILS),
+    Case("copied", "plain", 2, KILL | NO_ROOM, EXIT | HANG | FAILS),
+    Case("rename", "plain", 1, {}, KILL | NO_ROOM),
+    Case("rename", "plain", 2, KILL, HANG | FAILS),
+    Case("renamed", "plain", 1, KILL, EXIT),
+    Case("rename", "submit", 4, {}, KILL | HANG | FAILS),
+    Case("submit", "submit", 1, KILL | HANG, EXIT),
+    Case("seed", "plain", 1, KILL, HANG | FULL | FAILS),
+    Case("extend", "extended", 1, KILL, HANG | FULL | FAILS),
+    Case("round", "swiss", 2, KILL | FULL, HANG | FAILS),
+    Case("worker", "plain", 2, KILL | HANG, EXIT),
+    Case("job", "plain", 3, KILL, EXIT | HANG),
     Case("result", "plain", 2, KILL | EXIT | HANG),
-    Case("logs", "suspended", 3, KILL | HANG),
-    Case("record", "plain", 2, KILL | EXIT | HANG | WRITE),
-    Case("tally", "plain", 3, KILL | WRITE),
-    Case("commit", "plain", 8, KILL | HANG | WRITE),
-    Case("commit", "durable", 8, KILL | {"enospc": 0}),
-    Case("commit", "swiss", 9, KILL),
-    Case("committed", "plain", 8, KILL | HANG),
-    Case("committed", "swiss", 9, KILL),
+    Case("logs", "suspended", 3, KILL, HANG),
+    Case("record", "plain", 2, KILL | FAILS, EXIT | HANG | FULL),
+    Case("tally", "plain", 3, KILL | FULL, FAILS),
+    Case("commit", "plain", 4, KILL | HANG | FAILS, FULL),
+    Case("commit", "durable", 4, FULL, KILL),
+    Case("commit", "swiss", 9, {}, KILL),
+    Case("committed", "plain", 4, KILL, HANG),
+    Case("committed", "swiss", 9, {}, KILL),
+    Case("stored", "plain", 2, KILL | HANG, EXIT),
+    Case("stored", "compared", 5, {}, KILL),
+    Case("void", "poisoned", 5, KILL, EXIT | HANG),
+    Case("undecided", "poisoned", 2, KILL, HANG | FAILS),
+    Case("suspend", "suspended", 1, KILL | FULL, HANG | FAILS),
+    Case("stop", "compared", 1, KILL, HANG | FULL | FAILS),
+    Case("note", "suspended", 1, KILL, FULL | FAILS),
+    Case("fold", "plain", 1, KILL | {"eio": 0}, HANG | FULL),
+    Case("end", "plain", 1, KILL, EXIT | HANG),
+)
+# the seed of this tournament is secret: the same cannot be played undisturbed before
+SECRET_RUNS = (
+    Case("seed", "secret", 1, KILL),
     Case("committed", "secret", 1, KILL),
-    Case("stored", "plain", 2, KILL | EXIT | HANG),
-    Case("stored", "compared", 5, KILL),
-    Case("void", "poisoned", 5, KILL | EXIT | HANG),
-    Case("undecided", "poisoned", 2, KILL | HANG | {"enospc": 3, "eio": 3}),
-    Case("suspend", "suspended", 1, KILL | HANG | WRITE),
-    Case("stop", "compared", 1, KILL | HANG | WRITE),
-    Case("note", "suspended", 1, KILL | WRITE),
-    Case("fold", "plain", 1, KILL | HANG | {"enospc": 0, "eio": 0}),
-    Case("end", "plain", 1, KILL | EXIT | HANG),
-    Case("end", "secret", 1, KILL),
+    Case("end", "secret", 1, {}, KILL),
 )
 # what happens in a worker costs a match that is played again
-AGAIN = {"kill9": 0, "exit": 0}
+AGAIN, WORKER_EXIT, WORKER_FAILS = {"kill9": 0}, {"exit": 0}, {"eio": 0}
 WORKER = (
-    Case("taken", "plain", 3, AGAIN | {"eio": 0}),
-    Case("spawn", "plain", 4, AGAIN | {"enospc": 0, "eio": 0}),
-    Case("spawned", "plain", 4, AGAIN | {"eio": 0}),
-    Case("spawned", "submit", 3, KILL | EXIT | HANG),
-    Case("hello", "plain", 2, AGAIN),
-    Case("ready", "plain", 3, AGAIN),
-    Case("message", "plain", 13, AGAIN | {"eio": 0}),
-    Case("message", "swiss", 57, AGAIN),
-    Case("answer", "plain", 21, AGAIN),
-    Case("goodbye", "plain", 2, AGAIN),
-    Case("buried", "plain", 2, AGAIN),
-    Case("hand-over", "plain", 2, AGAIN | {"eio": 0}),
-    Case("handed-over", "plain", 1, AGAIN | {"eio": 0}),
+    Case("taken", "plain", 3, AGAIN | WORKER_FAILS, WORKER_EXIT),
+    Case("spawn", "plain", 4, AGAIN | {"enospc": 0}, WORKER_EXIT | WORKER_FAILS),
+    Case("spawned", "plain", 4, AGAIN | WORKER_EXIT, WORKER_FAILS),
+    Case("spawned", "submit", 3, {}, KILL | EXIT | HANG),  # there it is the command itself
+    Case("hello", "plain", 2, AGAIN, WORKER_EXIT),
+    Case("ready", "plain", 3, AGAIN, WORKER_EXIT),
+    Case("message", "plain", 13, AGAIN | WORKER_FAILS, WORKER_EXIT),
+    Case("message", "swiss", 57, {}, AGAIN | WORKER_EXIT),
+    Case("answer", "plain", 21, AGAIN, WORKER_EXIT),
+    Case("goodbye", "plain", 2, AGAIN, WORKER_EXIT),
+    Case("buried", "plain", 2, AGAIN, WORKER_EXIT),
+    Case("hand-over", "plain", 2, AGAIN | WORKER_FAILS, WORKER_EXIT),
+    Case("handed-over", "plain", 1, AGAIN, WORKER_EXIT | WORKER_FAILS),
 )
+
+
+def params(table: Sequence[Case]) -> list[object]:
+    """Return a case and a kind of fault for each test, slow or nightly."""
+    return [
+        pytest.param(case, kind, code, id=f"{case.point}-{case.scenario}-{kind}", marks=mark)
+        for case in table
+        for codes, mark in ((case.codes, pytest.mark.slow), (case.nightly, pytest.mark.nightly))
+        for kind, code in codes.items()
+    ]
 
 
 class Ended(NamedTuple):
@@ -298,9 +317,7 @@ def struck(log: Path) -> list[str]:
     return [line.split()[1] for line in lines if line.startswith("! ")]
 
 
-def disturbed(
-    home: Path, words: Sequence[str], fault: str, log: Path, *, code: str = ""
-) -> Ended:
+def disturbed(home: Path, words: Sequence[str], fault: str, log: Path, *, code: str = "") -> Ended:
     """Run a command with a fault, to its end; a runner that hangs is ended by SIGTERM.
 
     The fault must have happened, and nothing of the run may be left.
@@ -355,10 +372,21 @@ def at_end(home: Path) -> Outcome:
         store.check()
         editions = store.tournaments.all()
         exported = [without_seed(without_times(text)) for text in store.matches.texts()]
-        undecided = [match.id for edition in editions for match in store.matches.undecided(edition.id)]
+        undecided = [
+            match.id for edition in editions for match in store.matches.undecided(edition.id)
+        ]
         bots = [(row.name, row.version, row.hash) for row in store.bots.all()]
     board = leaderboard_text(read_leaderboard(home), "json") if editions else ""
     return Outcome(exported, board, undecided, bots)
+
+
+def with_seed(folder: Path, home: Path, seed: str) -> Outcome:
+    """Return what comes of the secret tournament where its seed stands in its file."""
+    file = folder / "seeded.yaml"
+    file.write_text(f"{SECRET}seed: {seed}\n")
+    end = ended(start(home, ("run", str(file))))
+    assert end.code == 0, end.err
+    return at_end(home)
 
 
 @cache

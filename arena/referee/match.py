@@ -29,7 +29,7 @@ from arena.errors import MatchVoid
 from arena.model import Cause, Decision, Fault, MatchJob, Record, Termination
 from arena.referee import protocol
 from arena.referee.account import NOTHING, Spent, explains, spent_how
-from arena.referee.clock import GAP_MS
+from arena.referee.clock import GAP_MS, SLEEP_MS
 from arena.referee.course import Course
 from arena.referee.deal import Deal
 from arena.referee.feed import Feed, public_setup, tell, tell_deal
@@ -344,7 +344,8 @@ class Referee:
             what = f"the arena itself was stopped for {ms / 1000:.1f} s"
         else:
             return
-        raise MatchVoid(f"{what} while a bot was asked; the match counts for nobody")
+        slept = suspended or ms > SLEEP_MS
+        raise MatchVoid(f"{what} while a bot was asked; the match counts for nobody", slept=slept)
 
     # the end
 

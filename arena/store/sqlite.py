@@ -24,6 +24,7 @@ __all__ = ["DURABILITIES", "FILE_NAME", "Database", "open_database"]
 
 FILE_NAME = "arena.db"
 BUSY_SECONDS = 1.0  # within SQLite, where no signal is heard; see arena.store.patience
+WRITE = "BEGIN IMMEDIATE"
 DURABILITIES = {"normal": "NORMAL", "full": "FULL"}
 
 log = logging.getLogger(__name__)
@@ -73,7 +74,7 @@ class Database:
 
     def writing(self) -> _Transaction:
         """Return a block that is committed as a whole, or not at all; yields ``execute``."""
-        return _Transaction(self, "BEGIN IMMEDIATE")
+        return _Transaction(self)
 
     def snapshot(self) -> _Transaction:
         """Return a block within which every query sees the same state of the store."""
@@ -128,7 +129,7 @@ class _Transaction:
 
     __slots__ = ("begin", "database")
 
-    def __init__(self, database: Database, begin: str) -> None:
+    def __init__(self, database: Database, begin: str = WRITE) -> None:
         self.database = database
         self.begin = begin
 
@@ -148,15 +149,18 @@ class _Transaction:
     ) -> None:
         connection = self.database.connection
         if error is None:
+            writes = self.begin == WRITE
             try:
-                cross("commit")
+                if writes:
+                    cross("commit")
                 connection.execute("COMMIT")
             except BaseException as failure:
                 self._roll_back()
                 if isinstance(failure, _OF_THE_FILE):
                     raise self.database.explain(failure) from failure
                 raise
-            cross("committed")
+            if writes:
+                cross("committed")
             return
         self._roll_back()
         if isinstance(error, (*_OF_THE_FILE, UnicodeError)):

@@ -96,11 +96,8 @@ def open_store(home: Path, *, create: bool, durability: str = "normal") -> Store
         StoreUnavailable: it was locked or full, for a minute.
         StoreError: the store cannot be read, is not one, or is of a newer arena.
     """
-    database = patiently_done(
-        *("the store cannot be opened yet", open_database, home),
-        create=create,
-        durability=durability,
-    )
+    said = "the store cannot be opened yet"
+    database = patiently_done(said, open_database, home, create=create, durability=durability)
     return Store(database)
 
 

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import ast
+import hashlib
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -13,15 +15,18 @@ from arena_command import ROOT
 from crash_runs import (
     RUNNER,
     SCENARIOS,
+    SECRET_RUNS,
     WORKER,
     Case,
     acknowledged,
     at_end,
     disturbed,
     ended,
+    params,
     start,
     stored,
     undisturbed,
+    with_seed,
 )
 
 from arena.crash import KINDS, POINTS, Fault, parse_faults
@@ -34,29 +39,34 @@ def calm(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return tmp_path_factory.mktemp("calm")
 
 
-def cases(table: tuple[Case, ...]) -> list[object]:
-    return [
-        pytest.param(case, kind, id=f"{case.point}-{case.scenario}-{kind}")
-        for case in table
-        for kind in case.codes
-    ]
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize(("case", "kind"), cases(RUNNER))
-def test_a_crash_point(case: Case, kind: str, tmp_path: Path, calm: Path) -> None:
+@pytest.mark.parametrize(("case", "kind", "code"), params(RUNNER))
+def test_a_crash_point(case: Case, kind: str, code: int, tmp_path: Path, calm: Path) -> None:
     """What was acknowledged is there, once; after the same command again all is as undisturbed."""
     scenario, home = SCENARIOS[case.scenario], tmp_path / "home"
     words = scenario.prepare(tmp_path, home)
-    fault = f"{case.point}:{case.number}:{kind}"
-    end = disturbed(home, words, fault, tmp_path / "log")
-    assert end.code == case.codes[kind], end.err
+    end = disturbed(home, words, f"{case.point}:{case.number}:{kind}", tmp_path / "log")
+    assert end.code == code, end.err
     there = stored(home)
     assert acknowledged(end.err) <= set(there)
     assert len(there) == len(set(there))
     again = ended(start(home, words))
     assert again.code == scenario.code, again.err
     assert at_end(home) == undisturbed(case.scenario, calm)
+
+
+@pytest.mark.parametrize(("case", "kind", "code"), params(SECRET_RUNS))
+def test_a_secret_seed_stays(case: Case, kind: str, code: int, tmp_path: Path) -> None:
+    """All matches come from the one seed that is shown at the end, whose hash was shown before."""
+    home = tmp_path / "home"
+    words = SCENARIOS["secret"].prepare(tmp_path, home)
+    end = disturbed(home, words, f"{case.point}:{case.number}:{kind}", tmp_path / "log")
+    assert end.code == code, end.err
+    again = ended(start(home, words))
+    assert again.code == 0, again.err
+    shown = re.findall(r"SHA-256 is ([0-9a-f]{64})", end.err + again.err)
+    [seed] = re.findall(r"secret until now, was (\d+)", again.err)
+    assert {*shown} == {hashlib.sha256(seed.encode()).hexdigest()}
+    assert at_end(home) == with_seed(tmp_path, tmp_path / "other", seed)
 
 
 # the points themselves
@@ -74,7 +84,7 @@ def crossed() -> list[str]:
             ):
                 (word,) = node.args
                 assert isinstance(word, ast.Constant), f"{path}: a point is a word"
-                found.append(word.value)
+                found.append(str(word.value))
     return found
 
 
