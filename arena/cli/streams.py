@@ -1,12 +1,17 @@
-"""The three standard streams where somebody has closed them: what is written there vanishes."""
+"""The three standard streams where they are closed or full: what is written there vanishes."""
 
 from __future__ import annotations
 
+import errno
+import io
 import os
 import select
 import sys
+from typing import Any
 
 __all__ = ["forget", "forget_hung_up", "open_streams"]
+
+_NO_ROOM = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
 
 
 def open_streams() -> None:
@@ -28,6 +33,26 @@ def open_streams() -> None:
         sys.stdout = open(1, "w", encoding="utf-8", closefd=False)  # noqa: SIM115
     if sys.stderr is None:
         sys.stderr = open(2, "w", encoding="utf-8", closefd=False)  # noqa: SIM115
+    if sys.stderr is not None and sys.stderr is sys.__stderr__:
+        sys.stderr = io.TextIOWrapper(
+            io.BufferedWriter(_Spare(2, "w", closefd=False)),
+            encoding=sys.stderr.encoding,
+            errors=sys.stderr.errors,
+            line_buffering=True,
+        )
+
+
+class _Spare(io.FileIO):
+    """A stream that nobody fails for: what its disk has no room for is lost."""
+
+    def write(self, data: Any) -> int:
+        """Write all or some of it; or none, as if it were written."""
+        try:
+            return super().write(data)
+        except OSError as error:
+            if error.errno not in _NO_ROOM:
+                raise
+            return memoryview(data).nbytes
 
 
 def forget(number: int) -> None:

@@ -96,11 +96,11 @@ class Database:
         return _damaged(self.path, what)
 
     def look(self) -> None:
-        """Make sure that the file can still be found where it was opened.
+        """Make sure that the file can still be found where it was opened, in the shape that it had.
 
         Raises:
             StoreError: it was deleted, moved, or replaced by another: what is written to it from
-                now on, nobody could read.
+                now on, nobody could read. Or a newer arena has given it another shape.
         """
         if self._identity is None:
             return
@@ -114,6 +114,8 @@ class Database:
                 f"the store {self.path} {what} while it was in use: put it back, or give the same "
                 "command again to play what is missing"
             )
+        if self.row("PRAGMA user_version")[0] > len(MIGRATIONS):
+            raise _newer(self.path, self.row("PRAGMA user_version")[0])
 
     def explain(self, error: Exception) -> StoreError:
         """Turn an error of SQLite into one that says what to do."""
@@ -212,9 +214,11 @@ def open_database(home: Path, *, create: bool, durability: str = "normal") -> Da
             connection.close()
             raise
     except (*_FAILURES, OSError) as error:
-        untouched = _read_untouched(path) if there else None
+        explained = _explain(error, path)
+        passes = isinstance(explained, StoreUnavailable)
+        untouched = _read_untouched(path) if there and not passes else None
         if untouched is None:
-            raise _explain(error, path) from error
+            raise explained from error
         return untouched
     if not ours:  # made, but never finished
         connection.close()
@@ -317,10 +321,7 @@ def _version(connection: sqlite3.Connection, path: Path) -> int | None:
     if application != APPLICATION_ID:
         raise StoreError(f"{path} is a database, but not a store of the arena")
     if version > len(MIGRATIONS):
-        raise StoreError(
-            f"the store {path} is of a newer arena (shape {version}, this one knows "
-            f"{len(MIGRATIONS)}): use that arena, or another --home"
-        )
+        raise _newer(path, version)
     return int(version)
 
 
@@ -340,6 +341,13 @@ def _read_untouched(path: Path) -> Database | None:
     if connection is not None:
         connection.close()
     return None
+
+
+def _newer(path: Path, version: int) -> StoreError:
+    return StoreError(
+        f"the store {path} is of a newer arena (shape {version}, this one knows "
+        f"{len(MIGRATIONS)}): use that arena, or another --home"
+    )
 
 
 def _damaged(path: Path, what: str) -> StoreError:
