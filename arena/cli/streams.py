@@ -33,11 +33,12 @@ def open_streams() -> None:
         sys.stdout = open(1, "w", encoding="utf-8", closefd=False)  # noqa: SIM115
     if sys.stderr is None:
         sys.stderr = open(2, "w", encoding="utf-8", closefd=False)  # noqa: SIM115
-    if sys.stderr is not None and sys.stderr is sys.__stderr__:
+    said = sys.__stderr__
+    if said is not None and sys.stderr is said:
         sys.stderr = io.TextIOWrapper(
             io.BufferedWriter(_Spare(2, "w", closefd=False)),
-            encoding=sys.stderr.encoding,
-            errors=sys.stderr.errors,
+            encoding=said.encoding,
+            errors=said.errors,
             line_buffering=True,
         )
 

@@ -40,8 +40,8 @@ def report(what: str, found: Campaign, since: float) -> None:
     """Print the figures of a campaign."""
     seconds = time.monotonic() - since
     print(
-        f"{what}: {found.kills} kills in {found.tournaments} tournaments, {found.lost} acknowledged "
-        f"results lost, {found.doubled} counted twice, {seconds:.0f} s"
+        f"{what}: {found.kills} kills in {found.tournaments} tournaments,"
+        f" {found.lost} acknowledged results lost, {found.doubled} counted twice, {seconds:.0f} s"
     )
 
 
