@@ -206,28 +206,39 @@ class Workers:
                 self._kill_hanging()
 
     def stop(self, seconds: float = STOP_SECONDS) -> None:
-        """Have the workers kill their bots and end; kill what does not end in time."""
+        """Have the workers kill their bots and end; kill what does not end in time.
+
+        Raises:
+            KeyboardInterrupt: somebody pressed Ctrl-C meanwhile; they were killed at once.
+        """
+        deadline = time.monotonic() + seconds
+        interrupt: KeyboardInterrupt | None = None
+        while self._workers:
+            try:
+                self._end(deadline)
+            except KeyboardInterrupt as error:
+                deadline, interrupt = 0.0, error
+        self._selector.close()
+        if interrupt is not None:
+            raise interrupt
+
+    def _end(self, deadline: float) -> None:
+        """End all workers, as far as that was not done; an interrupted call is made again."""
         for worker in self._workers:
             worker.log.receive()  # which makes room for its last words
             with contextlib.suppress(OSError):
                 worker.connection.close()
-        deadline = time.monotonic() + seconds
         for worker in self._workers:
-            while worker.process.is_alive():
-                try:
-                    worker.process.join(max(0.0, deadline - time.monotonic()))
-                    if worker.process.is_alive():
-                        worker.process.kill()
-                        worker.process.join()
-                except KeyboardInterrupt:  # a second Ctrl-C: at once
-                    deadline = 0.0
+            worker.process.join(max(0.0, deadline - time.monotonic()))
+            if worker.process.is_alive():
+                worker.process.kill()
+                worker.process.join()
+        kill_strays()
+        sweep_groups()
+        ended, self._workers = self._workers, []
+        for worker in ended:
             worker.log.close(worker.process.pid)
             worker.process.close()
-        if self._workers:
-            self._workers.clear()
-            kill_strays()
-            sweep_groups()
-        self._selector.close()
 
     def pids(self) -> list[int]:
         """Return the process ids of the workers."""

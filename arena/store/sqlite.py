@@ -17,7 +17,7 @@ from typing import Any
 
 from arena.crash import cross
 from arena.errors import StoreError, StoreUnavailable, UsageError
-from arena.store.checksums import Execute, register, small_damage
+from arena.store.checksums import Execute, raise_interrupt, register, small_damage
 from arena.store.migrations import APPLICATION_ID, MIGRATIONS, migrate
 
 __all__ = ["DURABILITIES", "FILE_NAME", "Database", "open_database"]
@@ -357,6 +357,7 @@ def _damaged(path: Path, what: str) -> StoreError:
 
 
 def _explain(error: Exception, path: Path) -> StoreError:
+    raise_interrupt()
     if isinstance(error, sqlite3.Error):
         name = getattr(error, "sqlite_errorname", "")
     elif isinstance(error, OSError):
