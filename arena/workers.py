@@ -188,7 +188,9 @@ class Workers:
             look()
             for key, _ in events:
                 if isinstance(key.data, LogReceiver):
-                    if not key.data.receive():
+                    # its worker may just have been replaced
+                    known = any(key.data is worker.log for worker in self._workers)
+                    if known and not key.data.receive():
                         self._selector.unregister(key.data)
                     continue
                 worker: _Worker = key.data

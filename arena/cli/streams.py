@@ -11,7 +11,8 @@ from typing import Any
 
 __all__ = ["forget", "forget_hung_up", "open_streams"]
 
-_NO_ROOM = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
+# no room on its disk, no reader, no terminal
+_LOST = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EPIPE, errno.EIO)
 
 
 def open_streams() -> None:
@@ -44,14 +45,14 @@ def open_streams() -> None:
 
 
 class _Spare(io.FileIO):
-    """A stream that nobody fails for: what its disk has no room for is lost."""
+    """A stream whose loss is no reason to end: what cannot be written there is lost."""
 
     def write(self, data: Any) -> int:
         """Write all or some of it; or none, as if it were written."""
         try:
             return super().write(data)
         except OSError as error:
-            if error.errno not in _NO_ROOM:
+            if error.errno not in _LOST:
                 raise
             return memoryview(data).nbytes
 
