@@ -22,26 +22,26 @@ from arena.errors import UsageError, near_miss
 
 __all__ = ["KINDS", "POINTS", "Fault", "cross", "parse_faults"]
 
-# what is behind the border; a process may cross it many times
+# what is done just before or behind each border; a process may cross it many times
 POINTS = {
     # the process that runs a tournament, or takes a bot in
     "made": "an empty store was made",
     "migrate": "a step to the newest shape of the store is taken, and not committed",
     "copied": "a bot's files were copied into the home",
     "rename": "a copy, a build or a list of files was written, and gets its name",
-    "renamed": "it has its name",
+    "renamed": "what was written has its name",
     "submit": "a submitted bot was copied and built; the store does not know it yet",
     "seed": "a tournament with its seed was written, and not committed",
     "extend": "matches got their new numbers, which are not committed",
     "round": "a round was planned and written, and not committed",
-    "worker": "a worker is started",
-    "job": "a match is handed to a worker",
+    "worker": "a worker is about to be started",
+    "job": "a match is about to be handed to a worker",
     "result": "a result has come back from a worker",
     "logs": "what the bots of a match wrote was kept; its result was not",
     "record": "a record was written, and neither the match's row nor the tally",
     "tally": "a match was written and counted, and not committed",
-    "commit": "a transaction is committed",
-    "committed": "it was committed",
+    "commit": "a transaction is about to be committed",
+    "committed": "a transaction was committed",
     "stored": "a match is stored; nobody was told",
     "void": "a void attempt is stored; what follows from it was not decided",
     "undecided": "a match was given up, and that is not committed",
@@ -52,16 +52,16 @@ POINTS = {
     "end": "all matches are stored; that a tournament has ended is not",
     # a worker
     "taken": "a worker has a match",
-    "spawn": "a bot is started",
-    "spawned": "its process runs",
+    "spawn": "a bot is about to be started",
+    "spawned": "the process of a bot runs",
     "hello": "all bots of a match were greeted",
     "ready": "each of them has answered, or failed",
-    "message": "a bot is asked",
+    "message": "a bot is about to be asked",
     "answer": "all that were asked have answered, or failed",
     "goodbye": "the last decision of a match was made",
     "buried": "the bots of a match are gone",
-    "hand-over": "a result is handed to the runner",
-    "handed-over": "it was",
+    "hand-over": "a result is about to be handed to the runner",
+    "handed-over": "a result was handed to the runner",
 }
 
 
