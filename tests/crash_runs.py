@@ -64,6 +64,17 @@ seed: 3
 workers: 2
 bots: [random, random-awk, {name: second, bot: random}, {name: third, bot: random-awk}]
 """
+LADDER = """\
+name: crash
+game: leaves
+format: ladder
+rounds: 1
+seed: 3
+workers: 2
+sandbox: none
+bots: [random-awk, player]
+opening: {plies: 2}
+"""
 SUSPENDED = """\
 name: crash
 game: leaves
@@ -154,6 +165,20 @@ def _from_an_old_home(folder: Path, home: Path) -> Sequence[str]:
     return ("run", str(folder / "first_build" / "old.yaml"), "--verbose")
 
 
+def _a_ladder_with_a_newer_version(folder: Path, home: Path) -> Sequence[str]:
+    """A ladder rests; then one of its bots is submitted again, and plays in the next batch."""
+    file, bot = folder / "crash.yaml", folder / "player.py"
+    file.write_text(LADDER)
+    run = ("run", str(file), "--verbose")
+    for mark, words in (("first", run), ("second", ())):
+        bot.write_text(f"# {mark}\n{PLAYER}")
+        for line in (("submit", str(bot), "--name", "player", "--allow-unsafe"), words):
+            if line:
+                end = ended(start(home, line))
+                assert end.code == 0, end.err
+    return run
+
+
 def _submitting(folder: Path, home: Path) -> Sequence[str]:
     (folder / "player.py").write_text(PLAYER)
     return ("submit", str(folder / "player.py"), "--name", "player", "--allow-unsafe")
@@ -166,6 +191,7 @@ SCENARIOS = {
     "swiss": _running(SWISS),
     "extended": _running(LONGER, "--extend", before=PLAIN),
     "suspended": _running(SUSPENDED, dead=DEAD),
+    "ladder": Scenario(_a_ladder_with_a_newer_version),
     "compared": _running(COMPARED),
     "poisoned": _running(POISONED, killer=KILLER),
     "old": Scenario(_from_an_old_home),
@@ -205,6 +231,7 @@ RUNNER = (
     Case("seed", "plain", 1, KILL, HANG | FULL | FAILS),
     Case("extend", "extended", 1, KILL, HANG | FULL | FAILS),
     Case("round", "swiss", 2, KILL | FULL, HANG | FAILS),
+    Case("round", "ladder", 1, KILL, HANG | FULL | FAILS),
     Case("worker", "plain", 2, KILL | HANG, EXIT),
     Case("job", "plain", 3, KILL, EXIT | HANG),
     Case("result", "plain", 2, KILL | EXIT | HANG),
