@@ -458,9 +458,7 @@ def _play(job: MatchJob, bench: Bench, lifeline: int, sign: Sign) -> Played | Lo
     except MatchVoid as void:
         return Lost(job, str(void), void.lack, void.slept)
     except OSError as error:  # of this machine, and no fault of a program
-        reason = f"this machine failed: {error}"
-        log.error("match %s: %s", job.id, reason)
-        return Lost(job, reason)
+        return Lost(job, f"this machine failed: {error}")
     except Exception:
         reason = traceback.format_exc()
         log.error("match %s failed:\n%s", job.id, reason)
