@@ -7,6 +7,7 @@ import os
 import re
 import signal
 import time
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -102,13 +103,19 @@ def test_again_and_again(tmp_path: Path, number: int, code: int) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    ("number", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143), (signal.SIGHUP, 129)]
+    ("number", "code", "to"),
+    [
+        (signal.SIGINT, 130, os.kill),
+        (signal.SIGTERM, 143, os.kill),
+        (signal.SIGTERM, 143, os.killpg),
+        (signal.SIGHUP, 129, os.killpg),
+    ],
 )
-def test_once(tmp_path: Path, number: int, code: int) -> None:
-    """One signal is enough, also while a bot thinks: nothing of the run is left."""
+def test_once(tmp_path: Path, number: int, code: int, to: Callable[[int, int], None]) -> None:
+    """One signal is enough, also while a bot thinks, and if all in the group get it."""
     run = Thinking(tmp_path)
     run.asked(1)
-    run.process.send_signal(number)
+    to(run.process.pid, number)
     end = ended(run.process)
     assert end.code == code
     assert "Go on with" in end.err
