@@ -13,6 +13,7 @@ __all__ = [
     "BotError",
     "CheckFailed",
     "Lack",
+    "MachineLacks",
     "MatchVoid",
     "RecordError",
     "RunnerBusy",
@@ -103,18 +104,36 @@ def lack_of(error: BaseException) -> Lack | None:
     return _LACKS.get(error.errno or 0) if isinstance(error, OSError) else None
 
 
+class MachineLacks(ArenaError):
+    """Something could not be done because this machine has too little of something for a while.
+
+    Attributes:
+        lack: what it has too little of.
+    """
+
+    exit_code = 3
+
+    def __init__(self, what: str, lack: Lack) -> None:
+        super().__init__(
+            f"{what}: this machine lacks {lack}; once there is enough, use the same command again"
+        )
+        self.lack = lack
+
+
 class MatchVoid(ArenaError):
     """A match could not be played to its end through no fault of a bot; the message says why.
 
     Attributes:
         lack: what this machine had too little of, if that was why.
+        slept: was it because nothing of this machine, or of the arena, ran for a while?
     """
 
     exit_code = 3
 
-    def __init__(self, message: str, lack: Lack | None = None) -> None:
+    def __init__(self, message: str, lack: Lack | None = None, *, slept: bool = False) -> None:
         super().__init__(message)
         self.lack = lack
+        self.slept = slept
 
 
 class StoreError(ArenaError):

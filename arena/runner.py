@@ -27,6 +27,7 @@ from arena.bots import (
     with_imports,
 )
 from arena.comparing import Comparing, question_of
+from arena.crash import cross
 from arena.errors import Lack, StoreError, TournamentChanged, UsageError, near_miss
 from arena.match.opening import NoOpening, random_opening
 from arena.match.record import parse_record
@@ -63,6 +64,7 @@ from engines import Game, load_game
 __all__ = ["Progress", "Summary", "run_tournament"]
 
 ATTEMPTS = 3  # at a match that is void, before it is listed as undecided
+SLEEPS = 100  # of a match that are no attempts; who sleeps more often hardly runs
 NOTED = 4096  # matches after which it is noted again that none is missing
 SAFE_SEED = 1 << 64  # from here on nobody finds a written seed by trying
 
@@ -91,14 +93,16 @@ class Progress:
 class Summary:
     """How a run went: what it played now, what could not be decided, and who is suspended.
 
-    ``suspended`` gives the reason for each name. ``seed`` is the one that was secret until the last
-    match was played. ``rests`` says why a ladder has no further matches now, though it may have
-    some later: when there are newer versions, or more is asked for.
+    ``causes`` gives for each undecided match what is known of why, ``suspended`` the reason for
+    each name. ``seed`` is the one that was secret until the last match was played. ``rests`` says
+    why a ladder has no further matches now, though it may have some later: when there are newer
+    versions, or more is asked for.
     """
 
     edition: Edition
     played: int = 0
     undecided: list[str] = field(default_factory=list)
+    causes: dict[str, str] = field(default_factory=dict)
     suspended: dict[str, str] = field(default_factory=dict)
     seed: int | None = None
     rests: End | None = None
@@ -293,7 +297,9 @@ class _Run:
         self._waiting: deque[Match] = deque()  # void for a lack, after all others
         self._patience = Patience()
         self._voids: dict[str, int] = {}  # attempts of this run that were void, and count
+        self._sleeps: dict[str, int] = {}  # those that do not, as nothing ran for a while
         self._undecided: dict[int, Match] = {}  # what this run gave up
+        self._causes: dict[str, str] = {}  # by the match's id
         self._noted = 0
         self._total = 0
         self._summary = Summary(edition)
@@ -340,6 +346,7 @@ class _Run:
             for _, match in sorted(self._undecided.items())
             if self._suspensions.decides(match) and not self._stopped()
         ]
+        self._summary.causes = {name: self._causes[name] for name in self._summary.undecided}
         self._summary.suspended = dict(sorted(self._suspensions.why.items()))
         left = self._suspensions.left(self._planner.playing)
         for game in self._tournament.games:
@@ -373,6 +380,7 @@ class _Run:
     def _end(self) -> None:
         """Have it known that the last match was played; a secret seed is secret no more."""
         if self._edition.ended is None:
+            cross("end")
             patiently(f'"{self._edition.label}"', self._store.tournaments.end, self._edition.id)
         if self._edition.secret:
             self._summary.seed = self._edition.seed
@@ -437,7 +445,9 @@ class _Run:
     def _played(self, played: Played) -> None:
         packed = played.packed
         self._keep_logs(packed.id, played.logs)
+        cross("logs")
         patiently(f"match {packed.id}", self._store.matches.add, self._edition.id, packed)
+        cross("stored")
         self._suspensions.played(packed)
         if self._patience.waiting:
             log.info("match %s was played: nothing waits any longer", packed.id)
@@ -455,22 +465,29 @@ class _Run:
     def _lost(self, lost: Lost, round_: Round) -> None:
         """Try a void match again, up to three times in all; then list it as undecided.
 
-        While this machine lacks what it needs, it waits, and no attempt counts.
+        While this machine lacks what it needs, it waits, and no attempt counts; nor does one during
+        which the machine slept.
         """
         job = lost.job
         match = round_[job.number - round_[0].number]
         matches, edition, what = self._store.matches, self._edition.id, f"void match {job.id}"
         attempt = patiently(what, matches.add_void, edition, job.id, lost.reason, now())
+        cross("void")
         waits = lost.lack is not None and self._wait_for(lost.lack)
         reason = lost.reason.strip().splitlines()[-1]
         log.log(logging.INFO if waits else logging.WARNING, "match %s is void: %s", job.id, reason)
         if waits:
             self._waiting.append(match)
             return
+        self._sleeps[job.id] = self._sleeps.get(job.id, 0) + lost.slept
+        if lost.slept and self._sleeps[job.id] <= SLEEPS:
+            self._retry.append(match)
+            return
         self._voids[job.id] = self._voids.get(job.id, 0) + 1
         if self._voids[job.id] < ATTEMPTS:
             self._retry.append(match)
             return
+        self._causes[job.id] = reason
         reason = f"void {attempt} times: {lost.reason}"
         patiently(what, matches.give_up, edition, job.id, job.number, reason)
         self._undecided[job.number] = match

@@ -24,10 +24,12 @@ from arena.bots import (
     unpacked,
 )
 from arena.check import Verdict, quick_walk, step_text, subject_of
+from arena.crash import cross
 from arena.errors import BotBuildError, CheckFailed
 from arena.model import BotEntry, Clock, Entrant
 from arena.sandbox import AUTO
 from arena.store import open_store
+from arena.store.patience import patiently
 from engines import load_game
 
 __all__ = ["Submitted", "submit"]
@@ -92,7 +94,8 @@ def _keep(path: Path, name: str, home: Path, game: str | None, allow_unsafe: boo
         kept = keep(copy, home, name=name, version=version)
         run = build_at(level)
         bot = make_ready(kept, home, version=version, origin="submitted", run=run)
-        row = store.bots.add(bot, kept.games)
+        cross("submit")
+        row = patiently(f'"{name}"', store.bots.add, bot, kept.games)
         return Submitted(name, row.version, row.hash, new=True)
 
 

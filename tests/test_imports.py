@@ -15,6 +15,7 @@ ROOT = Path(__file__).parent.parent
 LAYERS = [
     {"errors", "version", "untrusted", "person", "procfs"},
     {"model", "arguments"},
+    {"crash"},
     {"logs", "owner", "patience", "match", "schedule", "stats"},
     {"ratings", "report", "store", "tournament", "sandbox"},
     {"process"},

@@ -16,6 +16,7 @@ from typing import NamedTuple
 
 from arena.bots.content import copy_files
 from arena.bots.program import Program
+from arena.crash import cross
 from arena.errors import BotBuildError
 from arena.owner import name_part
 from arena.process.folders import remove_folder
@@ -130,11 +131,13 @@ def freeze(folder: Path) -> None:
 
 def move_into_place(work: Path, target: Path) -> None:
     """Rename a finished folder to its final name; if another was first, theirs stays."""
+    cross("rename")
     try:
         os.rename(work, target)
     except OSError:
         if not target.exists():
             raise
+    cross("renamed")
 
 
 def _failure(name: str, command: tuple[str, ...], outcome: BuildOutcome, limit_s: float) -> str:

@@ -7,7 +7,7 @@ import os
 from pathlib import Path
 
 from arena.bots.build import BuildOutcome, BuildRunner
-from arena.errors import BotBuildError
+from arena.errors import BotBuildError, MachineLacks, lack_of
 from arena.process.bot import LaunchError
 from arena.process.folders import MAX_DEPTH, entries_below
 from arena.sandbox import Task, find_level
@@ -54,12 +54,18 @@ def build_at(level: str) -> BuildRunner:
                 raise
             trial = run_trial(how, limit_s, stop=lambda: too_much(folder))
         except (OSError, LaunchError) as error:
+            if lack := lack_of(error):
+                raise MachineLacks(f'"{command[0]}" could not be run', lack) from error
             raise BotBuildError(f'cannot run "{command[0]}": {error}') from None
         finally:
             if os.geteuid() == 0:
                 _take_back(folder)
         if not trial.ran:
             problem = explain(trial.err)
+            if problem.lack:
+                raise MachineLacks(
+                    f"the build could not be isolated: {problem.reason}", problem.lack
+                )
             raise BotBuildError(f"the build cannot be isolated: {problem.reason}; {problem.remedy}")
         stopped = trial.stopped or too_much(folder)  # the last look may be some time ago
         output = (trial.out + trial.err).encode("utf-8", "backslashreplace")

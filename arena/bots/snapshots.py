@@ -11,6 +11,7 @@ from pathlib import Path
 from arena.bots.build import freeze, move_into_place
 from arena.bots.content import copy_files
 from arena.bots.program import Program, describe
+from arena.crash import cross
 from arena.errors import BotError
 from arena.owner import name_part
 from arena.process.folders import remove_folder
@@ -90,6 +91,7 @@ def keep(
         work = Path(tempfile.mkdtemp(prefix=f".copying-{name_part()}-", dir=target.parent))
         try:
             copy_files(original.folder, original.files, work)
+            cross("copied")
             freeze(work)
             copied = describe(work)
             if copied.hash != original.hash:
@@ -136,7 +138,9 @@ def _write_list(path: Path, names: list[str]) -> None:
     handle, work = tempfile.mkstemp(prefix=f".listing-{name_part()}-", dir=path.parent)
     with open(handle, "w", encoding="utf-8") as file:
         file.writelines(f"{name}\n" for name in names)
+    cross("rename")
     os.replace(work, path)
+    cross("renamed")
 
 
 def kept_names(home: Path) -> list[str]:

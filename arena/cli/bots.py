@@ -113,10 +113,11 @@ def retire(bot: str, home: Path) -> None:
     """
     from arena.bots import parse_ref
     from arena.store import open_store
+    from arena.store.patience import patiently
 
     name, version = parse_ref(bot)
     with open_store(home, create=False) as store:
-        for number in store.bots.retire(name, version):
+        for number in patiently(f'"{bot}"', store.bots.retire, name, version):
             click.echo(f"{name} version {number} is retired")
 
 
@@ -132,10 +133,11 @@ def restore(bot: str, home: Path) -> None:
     """
     from arena.bots import parse_ref
     from arena.store import open_store
+    from arena.store.patience import patiently
 
     name, version = parse_ref(bot)
     with open_store(home, create=False) as store:
-        restored = store.bots.restore(name, version)
+        restored = patiently(f'"{bot}"', store.bots.restore, name, version)
     for number in restored:
         click.echo(f"{name} version {number} is restored")
     if not restored:

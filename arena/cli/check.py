@@ -7,6 +7,7 @@ from pathlib import Path
 import click
 
 from arena.cli.output import home_option, json_option
+from arena.cli.stopping import heed_signals
 
 __all__ = ["command"]
 
@@ -31,6 +32,7 @@ def command(
       arena check bots/random_python
       arena check my_bot.py leaves --json
     """
+    heed_signals()
     import json
 
     from arena.bots import parse_bot

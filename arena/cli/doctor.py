@@ -7,6 +7,7 @@ from pathlib import Path
 import click
 
 from arena.cli.output import home_option, json_option, print_rows
+from arena.cli.stopping import heed_signals
 
 __all__ = ["command"]
 
@@ -25,6 +26,7 @@ def command(sweep: bool, as_json: bool, home: Path) -> int:
     Example:
       arena doctor
     """
+    heed_signals()
     from arena.doctor import doctor
 
     checkup = doctor(home, sweep=sweep)

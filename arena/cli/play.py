@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from arena.cli.output import Whole, home_option
+from arena.cli.stopping import heed_signals
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -53,6 +54,7 @@ def command(
       arena play leaves greedy random --seed 1 --record match.json
       arena play the_tree human random
     """
+    heed_signals()
     import secrets
 
     from arena.bots import parse_bot

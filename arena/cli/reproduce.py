@@ -7,6 +7,7 @@ from pathlib import Path
 import click
 
 from arena.cli.output import home_option, json_option
+from arena.cli.stopping import heed_signals
 
 __all__ = ["command"]
 
@@ -24,6 +25,7 @@ def command(match: str, sandbox: str | None, as_json: bool, home: Path) -> int:
       arena reproduce 3038
       arena reproduce match.json
     """
+    heed_signals()
     import json
 
     from arena.reproduction import reproduce

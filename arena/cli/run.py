@@ -6,6 +6,7 @@ import dataclasses
 import logging
 import shlex
 import sys
+from collections import Counter
 from collections.abc import Mapping
 from pathlib import Path
 
@@ -16,6 +17,7 @@ from arena.cli.stopping import heed_signals, say_stopped
 
 __all__ = ["command"]
 
+SHOWN_CAUSES = 5  # of why matches are undecided
 # why a ladder has no further matches now, and what gives it some
 _RESTS = {
     "rounds": "everybody has as many blocks as the file asks for; run it again when there are "
@@ -130,6 +132,8 @@ def command(
             f"{shown}; run the same command again to try them again",
             err=True,
         )
+        for cause, count in Counter(summary.causes.values()).most_common(SHOWN_CAUSES):
+            click.echo(f"arena: {count} of them: {cause}", err=True)
         return 3
     return 0
 

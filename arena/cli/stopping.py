@@ -16,7 +16,12 @@ from arena.cli.streams import forget_hung_up
 __all__ = ["STOPPING", "Stopped", "exit_code", "heed_signals", "ignore_signals", "say_stopped"]
 
 STOPPING = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+SECOND = 2  # signal: the first stops cleanly, the second at once, more would change nothing
+LAST_SECONDS = 1.0  # that a killed process may take to be gone
 SIGNALLED = 128  # added to the signal's number, as shells do
+
+
+_stops: list[int] = []  # the signals that came
 
 
 class Stopped(KeyboardInterrupt):
@@ -29,6 +34,7 @@ class Stopped(KeyboardInterrupt):
 
 def heed_signals() -> None:
     """Have Ctrl-C, SIGTERM and a closed terminal raise ``Stopped``; ``nohup`` is respected."""
+    _stops.clear()
     for number in STOPPING:
         if number != signal.SIGHUP or signal.getsignal(number) is not signal.SIG_IGN:
             signal.signal(number, _stop)
@@ -63,6 +69,33 @@ def say_stopped(error: BaseException, close: Callable[[], None]) -> int:
 
 
 def _stop(number: int, frame: FrameType | None) -> None:
+    _stops.append(number)
+    if len(_stops) > 1:
+        if len(_stops) == SECOND:
+            _leave(number)
+        return
     if number == signal.SIGHUP:
         forget_hung_up()  # the terminal may be gone, and the last words must not fail for it
     raise Stopped(number)
+
+
+def _leave(number: int) -> None:
+    """End at once, with all processes that were started.
+
+    Wherever we are just now, an exception might be lost, or leave processes behind.
+    """
+    import multiprocessing
+    import os
+
+    from arena.process.bot import kill_strays
+
+    with contextlib.suppress(OSError):
+        os.write(2, b"\narena: stopped at once; what was played is kept\n")
+    children = multiprocessing.active_children()
+    for child in children:
+        child.kill()
+    for child in children:
+        child.join(LAST_SECONDS)
+    with contextlib.suppress(OSError):
+        kill_strays()
+    os._exit(SIGNALLED + number)

@@ -1,12 +1,18 @@
-"""The three standard streams where somebody has closed them: what is written there vanishes."""
+"""The three standard streams where they are closed or full: what is written there vanishes."""
 
 from __future__ import annotations
 
+import errno
+import io
 import os
 import select
 import sys
+from typing import Any
 
 __all__ = ["forget", "forget_hung_up", "open_streams"]
+
+# no room on its disk, no reader, no terminal
+_LOST = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EPIPE, errno.EIO)
 
 
 def open_streams() -> None:
@@ -28,6 +34,27 @@ def open_streams() -> None:
         sys.stdout = open(1, "w", encoding="utf-8", closefd=False)  # noqa: SIM115
     if sys.stderr is None:
         sys.stderr = open(2, "w", encoding="utf-8", closefd=False)  # noqa: SIM115
+    said = sys.__stderr__
+    if said is not None and sys.stderr is said:
+        sys.stderr = io.TextIOWrapper(
+            io.BufferedWriter(_Spare(2, "w", closefd=False)),
+            encoding=said.encoding,
+            errors=said.errors,
+            line_buffering=True,
+        )
+
+
+class _Spare(io.FileIO):
+    """A stream whose loss is no reason to end: what cannot be written there is lost."""
+
+    def write(self, data: Any) -> int:
+        """Write all or some of it; or none, as if it were written."""
+        try:
+            return super().write(data)
+        except OSError as error:
+            if error.errno not in _LOST:
+                raise
+            return memoryview(data).nbytes
 
 
 def forget(number: int) -> None:

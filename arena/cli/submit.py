@@ -7,6 +7,7 @@ from pathlib import Path
 import click
 
 from arena.cli.output import home_option
+from arena.cli.stopping import heed_signals
 
 __all__ = ["command"]
 
@@ -33,6 +34,7 @@ def command(
       arena submit my_bot.py --name mine
       arena submit bots/greedy_python --name mine --game "leaves(tree=u)"
     """
+    heed_signals()
     import json
 
     from arena.submit import submit

@@ -5,12 +5,13 @@ from __future__ import annotations
 from arena.match.charging import Spent
 from arena.model import Clock
 
-__all__ = ["GAP_MS", "MAX_LATE", "GameClock", "more_time", "patience_ms"]
+__all__ = ["GAP_MS", "MAX_LATE", "SLEEP_MS", "GameClock", "more_time", "patience_ms"]
 
 MAX_LATE = 3  # the third answer of a match that is charged more than its limit is a loss on time
 STARVED_TIMES = 10  # how far a deadline moves for a bot that gets no CPU: so many limits
 STARVED_MORE_MS = 5000  # and so much
 GAP_MS = 250.0  # the session may listen so much later than it should without a reason
+SLEEP_MS = 1000.0  # later than a busy machine makes it: somebody stopped us
 STEP_MS = 2.0  # between looks at a bot that may be over its limit at any moment
 
 

@@ -28,7 +28,7 @@ from typing import NamedTuple
 from arena.errors import MatchVoid
 from arena.match import protocol
 from arena.match.charging import NOTHING, Spent, explains, spent_how
-from arena.match.clock import GAP_MS
+from arena.match.clock import GAP_MS, SLEEP_MS
 from arena.match.course import Course
 from arena.match.feed import Feed, public_setup, tell, tell_deal
 from arena.match.lines import Flood
@@ -344,7 +344,8 @@ class Referee:
             what = f"the arena itself was stopped for {ms / 1000:.1f} s"
         else:
             return
-        raise MatchVoid(f"{what} while a bot was asked; the match counts for nobody")
+        slept = suspended or ms > SLEEP_MS
+        raise MatchVoid(f"{what} while a bot was asked; the match counts for nobody", slept=slept)
 
     # the end
 

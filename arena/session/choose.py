@@ -4,22 +4,46 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-from arena.errors import UsageError
+from arena.errors import MachineLacks, UsageError
 from arena.sandbox import AUTO, LEVELS, Problem
 from arena.session.probes import probe
 
 __all__ = ["best_level", "problem_with", "settle_level"]
 
 
-@lru_cache(maxsize=len(LEVELS))
 def problem_with(name: str) -> Problem | None:
-    """Probe a level once; ``None`` if it works on this machine."""
+    """Probe a level once; ``None`` if it works on this machine.
+
+    Where the probe itself lacked something, the level is probed again when it is asked for again.
+    """
+    problem = _probed(name)
+    if problem is not None and problem.lack is not None:
+        _probed.cache_clear()
+    return problem
+
+
+@lru_cache(maxsize=len(LEVELS))
+def _probed(name: str) -> Problem | None:
     return probe(name)
 
 
 def best_level() -> str:
-    """Return the name of the strongest level that works on this machine."""
-    return next(name for name in LEVELS if problem_with(name) is None)
+    """Return the name of the strongest level that works on this machine.
+
+    Raises:
+        MachineLacks: a level could not be probed, which may be the strongest that works.
+    """
+    return next(name for name in LEVELS if not _fails(name))
+
+
+def _fails(name: str) -> Problem | None:
+    """Return what is wrong with a level; raise ``MachineLacks`` if that cannot be known now."""
+    problem = problem_with(name)
+    if problem is not None and problem.lack is not None:
+        raise MachineLacks(
+            f'the isolation "{name}" could not be tried: {problem.reason}', problem.lack
+        )
+    return problem
 
 
 def settle_level(wanted: str) -> str:
@@ -27,10 +51,11 @@ def settle_level(wanted: str) -> str:
 
     Raises:
         UsageError: the level does not work on this machine; the message says why and what to do.
+        MachineLacks: that could not be found out.
     """
     if wanted == AUTO:
         return best_level()
-    problem = problem_with(wanted)
+    problem = _fails(wanted)
     if problem is not None:
         raise UsageError(
             f'bots cannot be isolated by "{wanted}" on this machine: {problem.reason}\n'

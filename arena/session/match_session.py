@@ -13,6 +13,7 @@ import time
 from collections.abc import Callable, Iterator
 from datetime import UTC, datetime
 
+from arena.crash import cross
 from arena.errors import MatchVoid, lack_of
 from arena.match.lines import Flood
 from arena.match.opening import deal
@@ -151,7 +152,9 @@ class _Table:
             if self._watch:
                 self._watch(referee)
         elapsed_ms = (time.monotonic_ns() - begin) // 1_000_000
+        cross("goodbye")
         self._say_goodbye()
+        cross("buried")
         stamp = started.strftime("%Y-%m-%dT%H:%M:%S.") + f"{started.microsecond // 1000:03d}Z"
         record = referee.record(self._stderr, stamp, elapsed_ms, self._pondered)
         return MatchResult(self.job.number, record, tuple(c.text() for c in self._captures))
@@ -183,7 +186,9 @@ class _Table:
                 referee.resume(player, kept.ready)
                 continue
             try:
+                cross("spawn")
                 bot = BotProcess(launch(seat, self.job.sandbox))
+                cross("spawned")
             except LaunchError as error:
                 referee.not_started(player, str(error))
                 continue
@@ -191,7 +196,9 @@ class _Table:
             question = referee.greet(player)
             bot.write(question.block)
             deadlines[player] = time.monotonic_ns() + question.limit_ms * 1_000_000
+        cross("hello")
         self.listener.hear_out(deadlines, time.monotonic_ns())
+        cross("ready")
 
     def _sit_down(self, player: int, bot: BotProcess) -> None:
         bot.capture = self._captures[player]
@@ -221,6 +228,7 @@ class _Table:
             if guard.excess is not None:
                 referee.exceeded(player, guard.excess)
                 continue
+            cross("message")
             offered = time.monotonic_ns()
             guard.ask(offered)
             whole = bot.write(block)
@@ -228,6 +236,7 @@ class _Table:
             self._judge.asked(player, start)
             deadlines[player] = start + (limit_ms + margin_ms) * 1_000_000
         self.listener.hear_out(deadlines, since)
+        cross("answer")
 
     def _judge_unasked(self, player: int, bot: BotProcess) -> bool:
         """Judge what a player wrote since its last decision; whether that costs it the match."""

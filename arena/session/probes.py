@@ -13,6 +13,7 @@ import tempfile
 from collections.abc import Callable
 from pathlib import Path
 
+from arena.errors import lack_of
 from arena.owner import name_part
 from arena.process.bot import LaunchError, children, strays
 from arena.sandbox import Launch, Problem, Task, find_level
@@ -179,7 +180,7 @@ def _look(
         how = find_level(level).launch(task)
         trial = run_trial(how._replace(argv=(*how.argv, *more(task, how))), SECONDS)
     except (OSError, LaunchError) as error:
-        return Problem(str(error), "see what the message names, and try again")
+        return Problem(str(error), "see what the message names, and try again", lack_of(error))
     if not trial.ran:
         return explain(trial.err)
     if trial.out != "looked\n":

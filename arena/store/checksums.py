@@ -17,6 +17,7 @@ __all__ = [
     "LISTED",
     "RESULT",
     "SMALL",
+    "raise_interrupt",
     "register",
     "row_hash",
     "small_damage",
@@ -61,7 +62,24 @@ def row_hash(values: tuple[object, ...]) -> bytes:
 
 def register(connection: sqlite3.Connection) -> None:
     """Let SQL call ``row_hash(value, …)``."""
-    connection.create_function("row_hash", -1, lambda *values: row_hash(values), deterministic=True)
+    connection.create_function("row_hash", -1, _hash_for_sql, deterministic=True)
+
+
+def raise_interrupt() -> None:
+    """Raise what interrupted SQL's last call, if something did; SQLite has made an error of it."""
+    if _interrupts:
+        raise _interrupts.pop()
+
+
+_interrupts: list[BaseException] = []
+
+
+def _hash_for_sql(*values: object) -> bytes:
+    try:
+        return row_hash(values)
+    except (KeyboardInterrupt, SystemExit) as error:
+        _interrupts.append(error)
+        raise
 
 
 def stamp(

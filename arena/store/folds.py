@@ -12,6 +12,7 @@ from functools import partial
 from hashlib import blake2b
 from typing import Any, NamedTuple, TypeVar
 
+from arena.crash import cross
 from arena.errors import StoreError
 from arena.model import OutRow
 from arena.store.checksums import HASH_BYTES, LISTED, row_hash
@@ -339,6 +340,7 @@ class Folds:
                         " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
                         (*row, row_hash(row), more, _hash(more)),
                     )
+                cross("fold")
         except StoreError:
             pass
         finally:

@@ -8,6 +8,7 @@ from hashlib import blake2b
 # SQLite's columns have no static type: a row is Any until it becomes one of our values
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from arena.crash import cross
 from arena.store.checksums import HASH_BYTES, LISTED, RESULT, Execute, row_hash
 from arena.store.sqlite import Database
 
@@ -72,12 +73,14 @@ def insert_match(execute: Execute, tournament: int, match: Packed, entrants: str
     )
     if not cursor.rowcount:
         return False
+    cross("record")
     values = row_values(tournament, match, entrants, cursor.lastrowid)
     execute(_INSERT, (*values, row_hash(values[: len(RESULT)]), row_hash((*values, match.id))))
     execute(
         "INSERT INTO tally VALUES (?, 1) ON CONFLICT DO UPDATE SET matches = matches + 1",
         (tournament,),
     )
+    cross("tally")
     return True
 
 

@@ -8,6 +8,7 @@ from collections.abc import Generator, Iterable, Iterator, Sequence
 # a record's text is Any until it becomes one of our values
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from arena.crash import cross
 from arena.errors import RecordError, StoreError, UsageError, near_miss
 from arena.model import MatchResult, Record, Termination
 from arena.store.checksums import LISTED, stamp
@@ -137,6 +138,7 @@ class Matches:
                 (tournament, match, number, reason),
             )
             stamp(execute, "undecided", "tournament = ? AND id = ?", (tournament, match))
+            cross("undecided")
 
     # reading
 

@@ -12,6 +12,7 @@ import sqlite3
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
+from arena.crash import cross
 from arena.store.checksums import SMALL, register, stamp, stamp_matches
 
 __all__ = ["APPLICATION_ID", "MIGRATIONS", "Migration", "migrate"]
@@ -32,6 +33,7 @@ def migrate(connection: sqlite3.Connection, steps: Sequence[Migration] | None = 
         (version,) = connection.execute("PRAGMA user_version").fetchone()
         for step in steps[version:]:
             step(connection)
+            cross("migrate")
         connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")
         connection.execute(f"PRAGMA user_version = {len(steps)}")
         connection.execute("COMMIT")

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import logging
+import os
 import time
 from collections.abc import Callable
 from typing import ParamSpec, TypeVar
 
-from arena.errors import StoreUnavailable
+from arena.errors import StoreUnavailable, UsageError
 
-__all__ = ["patiently"]
+__all__ = ["VARIABLE", "patiently", "patiently_done"]
 
-SECONDS = 60.0  # a write is tried for so long
+VARIABLE = "ARENA_PATIENCE"  # of the environment: seconds, in place of these
+SECONDS = 60.0  # for so long the same is tried
 PAUSE = 0.5
 
 P = ParamSpec("P")
@@ -30,16 +32,36 @@ def patiently(what: str, write: Callable[P, T], *args: P.args, **kwargs: P.kwarg
     Raises:
         StoreUnavailable: the store is still locked or full.
         StoreError: anything else that is wrong with it, at once.
+        UsageError: ``ARENA_PATIENCE`` is no number of seconds.
     """
-    deadline = time.monotonic() + SECONDS
+    return patiently_done(f"{what} is not stored yet", write, *args, **kwargs)
+
+
+def patiently_done(said: str, do: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
+    """Do what needs the store; arguments and errors as for ``patiently``.
+
+    ``said`` is the beginning of the log line.
+    """
+    deadline = time.monotonic() + _seconds()
     waits = False
     while True:
         try:
-            return write(*args, **kwargs)
+            return do(*args, **kwargs)
         except StoreUnavailable as error:
             if time.monotonic() > deadline:
                 raise
             if not waits:
-                log.warning("%s is not stored yet: %s", what, error)
+                log.warning("%s: %s", said, error)
             waits = True
         time.sleep(PAUSE)
+
+
+def _seconds() -> float:
+    text = os.environ.get(VARIABLE, "")
+    try:
+        seconds = float(text) if text else SECONDS
+        if not 0 <= seconds < float("inf"):
+            raise ValueError
+    except ValueError:
+        raise UsageError(f'{VARIABLE}: expected seconds, 0 or more, found "{text}"') from None
+    return seconds

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
+from arena.crash import cross
 from arena.model import Entrant
 from arena.store.checksums import stamp
 from arena.store.match_rows import numbers, result_rows
@@ -74,6 +75,7 @@ class Rounds:
                 take_up(execute, tournament, newer)
             since = (tournament, count - 1)
             stamp(execute, "round", "tournament = ? AND number >= ?", since)
+            cross("round")
 
     def results(
         self, tournament: int, first: int

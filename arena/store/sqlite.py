@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import logging
 import os
 import sqlite3
@@ -14,20 +15,23 @@ from types import TracebackType
 # SQLite's columns have no static type: a row is Any until it becomes one of our values
 from typing import Any
 
+from arena.crash import cross
 from arena.errors import StoreError, StoreUnavailable, UsageError
-from arena.store.checksums import Execute, register, small_damage
+from arena.store.checksums import Execute, raise_interrupt, register, small_damage
 from arena.store.migrations import APPLICATION_ID, MIGRATIONS, migrate
 
 __all__ = ["DURABILITIES", "FILE_NAME", "Database", "open_database"]
 
 FILE_NAME = "arena.db"
-BUSY_SECONDS = 5.0
+BUSY_SECONDS = 1.0  # within SQLite, where no signal is heard; see arena.store.patience
+WRITE = "BEGIN IMMEDIATE"
 DURABILITIES = {"normal": "NORMAL", "full": "FULL"}
 
 log = logging.getLogger(__name__)
 
 # what SQLite and its module raise; a damaged file can also ask for more memory than there is
 _FAILURES = (sqlite3.Error, UnicodeError, MemoryError)
+_OF_THE_FILE = (sqlite3.Error, OSError)  # where it is written
 
 
 class Database:
@@ -70,7 +74,7 @@ class Database:
 
     def writing(self) -> _Transaction:
         """Return a block that is committed as a whole, or not at all; yields ``execute``."""
-        return _Transaction(self, "BEGIN IMMEDIATE")
+        return _Transaction(self)
 
     def snapshot(self) -> _Transaction:
         """Return a block within which every query sees the same state of the store."""
@@ -92,11 +96,11 @@ class Database:
         return _damaged(self.path, what)
 
     def look(self) -> None:
-        """Make sure that the file can still be found where it was opened.
+        """Make sure that the file can still be found where it was opened, in the shape that it had.
 
         Raises:
             StoreError: it was deleted, moved, or replaced by another: what is written to it from
-                now on, nobody could read.
+                now on, nobody could read. Or a newer arena has given it another shape.
         """
         if self._identity is None:
             return
@@ -110,6 +114,8 @@ class Database:
                 f"the store {self.path} {what} while it was in use: put it back, or give the same "
                 "command again to play what is missing"
             )
+        if self.row("PRAGMA user_version")[0] > len(MIGRATIONS):
+            raise _newer(self.path, self.row("PRAGMA user_version")[0])
 
     def explain(self, error: Exception) -> StoreError:
         """Turn an error of SQLite into one that says what to do."""
@@ -125,7 +131,7 @@ class _Transaction:
 
     __slots__ = ("begin", "database")
 
-    def __init__(self, database: Database, begin: str) -> None:
+    def __init__(self, database: Database, begin: str = WRITE) -> None:
         self.database = database
         self.begin = begin
 
@@ -145,14 +151,21 @@ class _Transaction:
     ) -> None:
         connection = self.database.connection
         if error is None:
+            writes = self.begin == WRITE
             try:
+                if writes:
+                    cross("commit")
                 connection.execute("COMMIT")
-            except sqlite3.Error as failure:
+            except BaseException as failure:
                 self._roll_back()
-                raise self.database.explain(failure) from failure
+                if isinstance(failure, _OF_THE_FILE):
+                    raise self.database.explain(failure) from failure
+                raise
+            if writes:
+                cross("committed")
             return
         self._roll_back()
-        if isinstance(error, (sqlite3.Error, UnicodeError)):
+        if isinstance(error, (*_OF_THE_FILE, UnicodeError)):
             raise self.database.explain(error) from error
 
     def _roll_back(self) -> None:
@@ -187,8 +200,10 @@ def open_database(home: Path, *, create: bool, durability: str = "normal") -> Da
             home.mkdir(parents=True, exist_ok=True)
             # who may read it can also lock it, for as long as they like
             os.close(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_CLOEXEC, 0o600))
+            cross("made")
     except OSError as error:
-        raise StoreError(f"cannot use the home {home}: {error.strerror}") from error
+        kind = StoreUnavailable if error.errno in _NO_ROOM else StoreError
+        raise kind(f"cannot use the home {home}: {error.strerror}") from error
     if path.is_dir():
         raise StoreError(f"cannot open the store {path}: it is a folder")
     try:
@@ -198,10 +213,12 @@ def open_database(home: Path, *, create: bool, durability: str = "normal") -> Da
         except BaseException:
             connection.close()
             raise
-    except _FAILURES as error:
-        untouched = _read_untouched(path) if there else None
+    except (*_FAILURES, OSError) as error:
+        explained = _explain(error, path)
+        passes = isinstance(explained, StoreUnavailable)
+        untouched = _read_untouched(path) if there and not passes else None
         if untouched is None:
-            raise _explain(error, path) from error
+            raise explained from error
         return untouched
     if not ours:  # made, but never finished
         connection.close()
@@ -304,10 +321,7 @@ def _version(connection: sqlite3.Connection, path: Path) -> int | None:
     if application != APPLICATION_ID:
         raise StoreError(f"{path} is a database, but not a store of the arena")
     if version > len(MIGRATIONS):
-        raise StoreError(
-            f"the store {path} is of a newer arena (shape {version}, this one knows "
-            f"{len(MIGRATIONS)}): use that arena, or another --home"
-        )
+        raise _newer(path, version)
     return int(version)
 
 
@@ -329,6 +343,13 @@ def _read_untouched(path: Path) -> Database | None:
     return None
 
 
+def _newer(path: Path, version: int) -> StoreError:
+    return StoreError(
+        f"the store {path} is of a newer arena (shape {version}, this one knows "
+        f"{len(MIGRATIONS)}): use that arena, or another --home"
+    )
+
+
 def _damaged(path: Path, what: str) -> StoreError:
     return StoreError(
         f"the store {path} is damaged: {what}: put back a copy, or use another --home"
@@ -336,9 +357,13 @@ def _damaged(path: Path, what: str) -> StoreError:
 
 
 def _explain(error: Exception, path: Path) -> StoreError:
-    if not isinstance(error, sqlite3.Error):
+    raise_interrupt()
+    if isinstance(error, sqlite3.Error):
+        name = getattr(error, "sqlite_errorname", "")
+    elif isinstance(error, OSError):
+        name = "SQLITE_FULL" if error.errno in _NO_ROOM else "SQLITE_IOERR"
+    else:
         return _damaged(path, f"a value in it cannot be read ({type(error).__name__})")
-    name = getattr(error, "sqlite_errorname", "")
     for prefix, sentence in _SENTENCES.items():
         if name.startswith(prefix):
             kind = StoreUnavailable if prefix in _PASSING else StoreError
@@ -348,6 +373,7 @@ def _explain(error: Exception, path: Path) -> StoreError:
     return StoreError(f"the store {path} failed: {error}")
 
 
+_NO_ROOM = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
 _FULL = "cannot grow, the disk is full: make room and go on with the same command"
 # the first that a name begins with counts
 _SENTENCES = {
@@ -367,7 +393,12 @@ _SENTENCES = {
     "SQLITE_CONSTRAINT": "holds something else there already",
     "SQLITE_FULL": _FULL,
     "SQLITE_IOERR_SHMSIZE": _FULL,  # the same, met in the file beside the write-ahead log
+    # a quota, or the largest size that a file may have, looks like a failing disk from here
+    "SQLITE_IOERR_WRITE": "cannot be written: the disk fails, or this user may write no more (a "
+    "quota): look at both, then use the same command again",
     "SQLITE_IOERR": "cannot be read or written: look at the disk, then use the same command again",
 }
 # what may be over in a while; nothing else is worth another try
-_PASSING = frozenset(("SQLITE_BUSY", "SQLITE_LOCKED", "SQLITE_FULL", "SQLITE_IOERR_SHMSIZE"))
+_PASSING = frozenset(
+    ("SQLITE_BUSY", "SQLITE_LOCKED", "SQLITE_FULL", "SQLITE_IOERR_SHMSIZE", "SQLITE_IOERR_WRITE")
+)

@@ -12,6 +12,7 @@ from arena.store.folds import Folds
 from arena.store.lock import runner_lock
 from arena.store.match_rows import check_count
 from arena.store.matches import Matches
+from arena.store.patience import patiently_done
 from arena.store.rounds import Rounds
 from arena.store.sqlite import Database, open_database
 from arena.store.tournaments import Tournaments
@@ -92,9 +93,12 @@ def open_store(home: Path, *, create: bool, durability: str = "normal") -> Store
 
     Raises:
         UsageError: the home is no folder, or there is no such durability.
+        StoreUnavailable: it was locked or full, for a minute.
         StoreError: the store cannot be read, is not one, or is of a newer arena.
     """
-    return Store(open_database(home, create=create, durability=durability))
+    said = "the store cannot be opened yet"
+    database = patiently_done(said, open_database, home, create=create, durability=durability)
+    return Store(database)
 
 
 @contextmanager

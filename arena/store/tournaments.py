@@ -9,6 +9,7 @@ import time
 from collections.abc import Collection, Iterable, Mapping
 from typing import Any, NamedTuple
 
+from arena.crash import cross
 from arena.errors import StoreError, UsageError, near_miss
 from arena.model import Entrant
 from arena.store.checksums import Execute, stamp, stamp_matches
@@ -179,6 +180,7 @@ class Tournaments:
             assert tournament is not None
             stamp(execute, "tournament", "id = ?", (tournament,))
             _enter(execute, tournament, entrants)
+            cross("seed")
         return Edition(tournament, name, edition, fingerprint, config, made, made, seed=seed)
 
     def started(self, tournament: int) -> None:
@@ -235,6 +237,7 @@ class Tournaments:
             for _ in result_rows(self._database, tournament):
                 pass  # none is damaged, which new hashes would hide
             _renumber(execute, tournament, schedule)
+            cross("extend")
             # what is folded meanwhile is kept under the old fingerprint
             execute("DELETE FROM fold WHERE tournament IN (?, 0)", (tournament,))
 
@@ -247,6 +250,7 @@ class Tournaments:
         with self._database.writing() as execute:
             execute("UPDATE tournament SET stop = ? WHERE id = ?", (number, tournament))
             stamp(execute, "tournament", "id = ?", (tournament,))
+            cross("stop")
 
     def entries(self, tournament: int) -> list[Entry]:
         """Return who is entered, in the order of the file."""
@@ -282,6 +286,7 @@ class Tournaments:
                     (reason, tournament, name),
                 )
             _others_count(execute, tournament)
+            cross("suspend")
 
     def take_out(self, tournament: int, out: Collection[str], file_out: Collection[str]) -> None:
         """Say who is taken out, and whom the file takes out; nobody else is any more."""
@@ -303,6 +308,7 @@ class Tournaments:
         with self._database.writing() as execute:
             execute("UPDATE tournament SET complete = ? WHERE id = ?", (number, tournament))
             stamp(execute, "tournament", "id = ?", (tournament,))
+            cross("note")
 
 
 def edition_label(name: str, edition: int) -> str:

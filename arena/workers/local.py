@@ -29,6 +29,7 @@ from multiprocessing.process import BaseProcess
 from multiprocessing.reduction import ForkingPickler
 from typing import NamedTuple, Protocol
 
+from arena.crash import cross
 from arena.errors import Lack, MatchVoid, UsageError, WorkerError
 from arena.logs import LogReceiver, log_to_runner
 from arena.model import MatchJob
@@ -39,6 +40,7 @@ from arena.sandbox.cgroups import settle, sweep_groups
 from arena.session.match_session import Bench, RunnerGone, play_match
 from arena.store.packed import Packed, pack
 from arena.untrusted import show_lines
+from arena.workers.endings import how_it_ended, oom_kills
 
 __all__ = ["Lost", "Played", "Workers", "refuse_import"]
 
@@ -49,6 +51,7 @@ SLACK_SECONDS = 30.0  # that a worker may show no sign of life; it does so ten t
 STARTS = 5  # attempts at starting a worker while the fork server dies
 START_PAUSE = 0.1  # before the second of them; doubled before each one after it
 WORKER = "arena-worker"  # the name of its process
+FAILED = 97  # the exit code of a worker that this machine failed
 NO_GUARD = 96  # the exit code of a worker whose program runs a tournament when it is imported
 SMALL = 16 * 1024  # a job of at most so many bytes may wait in the pipe of a worker that plays
 
@@ -86,12 +89,14 @@ class Played(NamedTuple):
 class Lost(NamedTuple):
     """A match that was not played to its end through no fault of a bot: it is void.
 
-    ``lack``: what this machine had too little of, if that was why.
+    ``lack``: what this machine had too little of, if that was why; ``slept``: was it because
+    nothing ran for a while?
     """
 
     job: MatchJob
     reason: str
     lack: Lack | None = None
+    slept: bool = False
 
 
 @dataclass(slots=True)
@@ -129,6 +134,7 @@ class _Worker:
     core: int | None
     sign: Sign
     log: LogReceiver
+    oom_kills: int = field(default_factory=oom_kills)  # of this machine, when it started
     silence: Silence = field(default_factory=Silence)
     jobs: deque[MatchJob] = field(default_factory=deque)
 
@@ -182,7 +188,9 @@ class Workers:
             look()
             for key, _ in events:
                 if isinstance(key.data, LogReceiver):
-                    if not key.data.receive():
+                    # its worker may just have been replaced
+                    known = any(key.data is worker.log for worker in self._workers)
+                    if known and not key.data.receive():
                         self._selector.unregister(key.data)
                     continue
                 worker: _Worker = key.data
@@ -200,27 +208,39 @@ class Workers:
                 self._kill_hanging()
 
     def stop(self, seconds: float = STOP_SECONDS) -> None:
-        """Have the workers kill their bots and end; kill what does not end in time."""
+        """Have the workers kill their bots and end; kill what does not end in time.
+
+        Raises:
+            KeyboardInterrupt: somebody pressed Ctrl-C meanwhile; they were killed at once.
+        """
+        deadline = time.monotonic() + seconds
+        interrupt: KeyboardInterrupt | None = None
+        while self._workers:
+            try:
+                self._end(deadline)
+            except KeyboardInterrupt as error:
+                deadline, interrupt = 0.0, error
+        self._selector.close()
+        if interrupt is not None:
+            raise interrupt
+
+    def _end(self, deadline: float) -> None:
+        """End all workers, as far as that was not done; an interrupted call is made again."""
         for worker in self._workers:
             worker.log.receive()  # which makes room for its last words
             with contextlib.suppress(OSError):
                 worker.connection.close()
-        deadline = time.monotonic() + seconds
         for worker in self._workers:
-            try:
-                worker.process.join(max(0.0, deadline - time.monotonic()))
-            except KeyboardInterrupt:  # a second Ctrl-C: at once
-                deadline = 0.0
+            worker.process.join(max(0.0, deadline - time.monotonic()))
             if worker.process.is_alive():
                 worker.process.kill()
                 worker.process.join()
+        kill_strays()
+        sweep_groups()
+        ended, self._workers = self._workers, []
+        for worker in ended:
             worker.log.close(worker.process.pid)
             worker.process.close()
-        if self._workers:
-            self._workers.clear()
-            kill_strays()
-            sweep_groups()
-        self._selector.close()
 
     def pids(self) -> list[int]:
         """Return the process ids of the workers."""
@@ -232,6 +252,7 @@ class Workers:
         Raises:
             WorkerError: it dies again and again.
         """
+        cross("worker")
         pause = START_PAUSE
         for attempt in range(1, STARTS + 1):
             try:
@@ -293,6 +314,7 @@ class Workers:
                     # it might not fit into the pipe, and the worker reads only between matches
                     waiting.appendleft(job)
                     return None
+                cross("job")
                 worker.jobs.append(job)
                 with contextlib.suppress(OSError):  # its death is seen at the other end
                     worker.connection.send_bytes(data)
@@ -316,6 +338,7 @@ class Workers:
             answer: Played | Lost = worker.connection.recv()
         except (EOFError, OSError):
             return None
+        cross("result")
         worker.jobs.popleft()
         return answer
 
@@ -332,7 +355,8 @@ class Workers:
         code = worker.process.exitcode
         up = worker.sign.up
         worker.log.close(worker.process.pid)
-        log.warning("worker %s ended with exit code %s", worker.process.pid, code)
+        how = how_it_ended(code, oom_kills() - worker.oom_kills)
+        log.warning("worker %s %s", worker.process.pid, how)
         worker.process.close()
         self._workers.remove(worker)
         if not up and code in (1, NO_GUARD):
@@ -350,7 +374,7 @@ class Workers:
             waiting.append(replace(lost, over_memory=over))
             lost = None
         waiting.extend(worker.jobs)
-        return None if lost is None else Lost(lost, f"its worker ended with exit code {code}")
+        return None if lost is None else Lost(lost, f"its worker {how}")
 
 
 def refuse_import() -> None:
@@ -402,9 +426,16 @@ def _work(
         while True:
             job: MatchJob = connection.recv()
             sign.alive = time.monotonic()
-            connection.send(_play(job, bench, connection.fileno(), sign))
+            cross("taken")
+            answer = _play(job, bench, connection.fileno(), sign)
+            cross("hand-over")
+            connection.send(answer)
+            cross("handed-over")
     except (EOFError, ConnectionError, RunnerGone):
         pass
+    except OSError as error:
+        log.error("a worker cannot go on: this machine failed: %s", error)
+        raise SystemExit(FAILED) from None
     finally:
         bench.dismiss()
         with contextlib.suppress(OSError):  # without a descriptor to look with: the runner does it
@@ -425,7 +456,9 @@ def _play(job: MatchJob, bench: Bench, lifeline: int, sign: Sign) -> Played | Lo
         result = play_match(job, bench, lifeline, alive=alive)
         return Played(pack(result), tuple(map(show_lines, result.logs)))
     except MatchVoid as void:
-        return Lost(job, str(void), void.lack)
+        return Lost(job, str(void), void.lack, void.slept)
+    except OSError as error:  # of this machine, and no fault of a program
+        return Lost(job, f"this machine failed: {error}")
     except Exception:
         reason = traceback.format_exc()
         log.error("match %s failed:\n%s", job.id, reason)

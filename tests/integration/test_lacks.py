@@ -10,6 +10,8 @@ import logging
 import os
 import resource
 import signal
+import subprocess
+import sys
 import threading
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -17,7 +19,7 @@ from pathlib import Path
 import few_slots
 import finished
 import pytest
-from arena_command import ROOT, arena, output
+from arena_command import ROOT, arena, environment, output
 from arena_users import as_user
 from match_jobs import job, seat
 
@@ -151,6 +153,42 @@ def test_few_descriptors_are_no_fault_of_a_bot(level: str, monkeypatch: pytest.M
     assert len(lacks) > 2
     assert set(lacks) == {Lack.DESCRIPTORS}
     assert play_match(match).record.faults == ()
+
+
+RUN = """\
+name: few
+game: leaves
+rounds: 1
+seed: 3
+workers: 1
+bots: [random, random-awk]
+"""
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("command", ["run", "play"])
+def test_few_descriptors_from_the_start(command: str, tmp_path: Path) -> None:
+    """However few there are, what is lacking is no mistake of a person, and ends in a sentence."""
+    file = tmp_path / "few.yaml"
+    file.write_text(RUN)
+    words = ["run", str(file)] if command == "run" else ["play", "leaves", "random", "random-awk"]
+    code = "import resource, sys; most = int(sys.argv.pop(1)); "
+    code += "resource.setrlimit(resource.RLIMIT_NOFILE, (most, most)); "
+    code += "from arena.cli.main import main; main()"
+    codes = []
+    for most in (9, 10, 11, 13, 15, 18):
+        done = subprocess.run(
+            [sys.executable, "-c", code, str(most), *words],
+            cwd=ROOT,
+            env=environment(tmp_path / str(most)) | {"ARENA_PATIENCE": "0"},
+            capture_output=True,
+            text=True,
+            timeout=100,
+        )
+        assert "Traceback" not in done.stderr, f"{most}: {done.stderr}"
+        assert done.returncode in (0, 3), f"{most}: exit {done.returncode}, {done.stderr}"
+        codes.append(done.returncode)
+    assert codes[0] == 3
 
 
 # how the runner waits, in a time that passes only while it waits or plays

@@ -9,6 +9,7 @@ import logging
 import os
 import re
 import select
+import selectors
 import signal
 import subprocess
 import sys
@@ -23,7 +24,7 @@ from match_jobs import SCRIPTED, job, seat
 
 import arena.workers.local as workers_module
 from arena.errors import WorkerError
-from arena.logs import log_to
+from arena.logs import LogReceiver, log_to
 from arena.model import Clock, MatchJob
 from arena.procfs import descendants
 from arena.session.match_session import play_match
@@ -106,6 +107,36 @@ def test_killed_worker_costs_its_match(tmp_path: Path) -> None:
     assert "exit code -9" in outcomes[0].reason
     bot = int(pids.read_text().split()[0])
     assert is_gone(bot)
+
+
+def test_an_end_that_is_seen_twice(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where a worker's end and that of its log are seen in one look, in this order, all goes on."""
+    select = selectors.DefaultSelector.select
+
+    def log_last(
+        self: selectors.DefaultSelector, timeout: float | None = None
+    ) -> list[tuple[selectors.SelectorKey, int]]:
+        found = select(self, timeout)
+        return sorted(found, key=lambda event: isinstance(event[0].data, LogReceiver))
+
+    monkeypatch.setattr(selectors.DefaultSelector, "select", log_last)
+    given: list[int] = []
+
+    def jobs() -> MatchJob | None:
+        number = len(given)
+        given.append(number)
+        if number == 1:  # the runner does not look while it asks for a match
+            [worker] = workers.pids()
+            os.kill(worker, signal.SIGKILL)
+            while not is_gone(worker):
+                os.sched_yield()
+        return short_match(number) if number < 3 else None
+
+    with Workers(1) as workers:
+        outcomes = list(workers.run(jobs))
+    numbers = {o.job.number if isinstance(o, Lost) else o.packed.number for o in outcomes}
+    assert numbers == {0, 1, 2}
+    assert len(outcomes) == 3
 
 
 def test_failing_match_is_lost_not_fatal() -> None:

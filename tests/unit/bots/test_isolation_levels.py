@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from arena.bots import level_for
-from arena.errors import UsageError
+from arena.bots.isolation import level_for
+from arena.errors import Lack, MachineLacks, UsageError
 from arena.model import BotEntry
 from arena.sandbox.interface import Problem
 from arena.session import choose
@@ -83,3 +83,32 @@ def test_a_submitted_bot_is_a_stranger(monkeypatch: pytest.MonkeyPatch, tmp_path
     machine(monkeypatch, "limits", "none")
     with pytest.raises(UsageError, match='"me" did not come'):
         level_for("auto", [BotEntry("me", ref="mine@2")], Somebody())
+
+
+@pytest.mark.parametrize("wanted", ["auto", "bwrap"])
+def test_a_probe_that_lacks_something(monkeypatch: pytest.MonkeyPatch, wanted: str) -> None:
+    """Where a level cannot be tried, the arena has failed; it is no reason for a weaker one."""
+
+    def problem_with(name: str) -> Problem | None:
+        lacks = Problem("[Errno 24] Too many open files", "try again", Lack.DESCRIPTORS)
+        return lacks if name == "bwrap" else None
+
+    monkeypatch.setattr(choose, "problem_with", problem_with)
+    with pytest.raises(MachineLacks) as caught:
+        level_for(wanted, BUNDLED, Nobody())
+    assert caught.value.exit_code == 3
+    assert caught.value.lack is Lack.DESCRIPTORS
+    assert '"bwrap"' in str(caught.value)
+
+
+def test_a_probe_is_tried_again_after_a_lack(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What was too little a moment ago may be there now; what does not work, never will."""
+    answers = [Problem("no process left", "", Lack.PROCESSES), None]
+    monkeypatch.setattr(choose, "probe", lambda name: answers.pop(0))
+    choose._probed.cache_clear()
+    try:
+        assert choose.problem_with("limits") is not None
+        assert choose.problem_with("limits") is None
+        assert choose.problem_with("limits") is None  # kept
+    finally:
+        choose._probed.cache_clear()

@@ -240,7 +240,7 @@ def test_a_full_disk_can_be_waited_for(tmp_path: Path) -> None:
         with open_store(tmp_path, create=True) as store:
             play_one(store)
             resource.setrlimit(resource.RLIMIT_FSIZE, (400_000, resource.RLIM_INFINITY))
-            with pytest.raises(StoreError, match=r"disk is full|look at the disk"):
+            with pytest.raises(StoreError, match=r"disk is full|quota"):
                 play_on(store)
             stored = len(list(store.matches.texts()))
             resource.setrlimit(resource.RLIMIT_FSIZE, (resource.RLIM_INFINITY,) * 2)

@@ -112,7 +112,7 @@ def test_what_lasts_is_not_waited_for(tmp_path: Path, time: Time) -> None:
         ("SQLITE_FULL", True),
         ("SQLITE_IOERR_SHMSIZE", True),  # no room for the file beside the write-ahead log
         ("SQLITE_IOERR_FSYNC", False),
-        ("SQLITE_IOERR_WRITE", False),
+        ("SQLITE_IOERR_WRITE", True),  # a quota looks like this, too
         ("SQLITE_CORRUPT", False),
         ("SQLITE_NOTADB", False),
         ("SQLITE_READONLY", False),

@@ -1,0 +1,50 @@
+"""What is known of how one of our own processes ended."""
+
+from __future__ import annotations
+
+import signal
+
+__all__ = ["how_it_ended", "oom_kills"]
+
+_GUESSES = {
+    signal.SIGKILL: "somebody killed it, or a bot that was not isolated",
+    signal.SIGSEGV: "a fault of the interpreter, or of an engine that is not Python",
+    signal.SIGBUS: "a fault of the interpreter, or of the disk",
+    signal.SIGABRT: "a fault of the interpreter, or of an engine that is not Python",
+}
+_BY_KERNEL = "the kernel killed processes meanwhile, as memory ran out"
+
+
+def how_it_ended(code: int | None, oom_kills: int) -> str:
+    """Say how a process ended, in words that follow its name.
+
+    Args:
+        code: its exit code, negative for a signal.
+        oom_kills: how many processes the kernel killed for memory since it was started.
+
+    >>> how_it_ended(1, 0)
+    'ended with exit code 1'
+    >>> how_it_ended(-15, 0)
+    'ended with exit code -15 (SIGTERM)'
+    """
+    said = f"ended with exit code {code}"
+    if code is None or code >= 0:
+        return said
+    try:
+        number = signal.Signals(-code)
+    except ValueError:
+        return said
+    guess = _BY_KERNEL if number == signal.SIGKILL and oom_kills > 0 else _GUESSES.get(number)
+    return f"{said} ({number.name}{f': {guess}' if guess else ''})"
+
+
+def oom_kills() -> int:
+    """Return how many processes the kernel has killed for memory since this machine started."""
+    try:
+        with open("/proc/vmstat", encoding="ascii") as file:
+            for line in file:
+                if line.startswith("oom_kill "):
+                    return int(line.split()[1])
+    except (OSError, ValueError):
+        pass
+    return 0

@@ -1,0 +1,427 @@
+"""Tournaments that are disturbed at a crash point, run on, and held against undisturbed ones."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Mapping, Sequence
+from functools import cache
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+from arena_command import ARENA, ROOT, environment
+from old_homes import HOMES, old_home
+
+from arena.crash import EXIT_CODE
+from arena.match.record import without_seed, without_times
+from arena.report import leaderboard_text
+from arena.standings import read_leaderboard
+from arena.store import open_store
+
+__all__ = [
+    "RUNNER",
+    "SCENARIOS",
+    "SECRET_RUNS",
+    "WORKER",
+    "Case",
+    "Ended",
+    "Scenario",
+    "acknowledged",
+    "at_end",
+    "disturbed",
+    "left_over",
+    "params",
+    "stored",
+    "undisturbed",
+    "with_seed",
+]
+
+SECONDS = 100.0  # for a run to end
+GONE_SECONDS = 20.0  # for what a killed run leaves behind to end
+
+PLAIN = """\
+name: crash
+game: leaves
+rounds: 2
+seed: 3
+workers: 2
+bots: [random, random-awk]
+"""
+LONGER = PLAIN.replace("rounds: 2", "rounds: 4")
+SECRET = PLAIN.replace("seed: 3\n", "")
+SWISS = """\
+name: crash
+game: leaves
+format: swiss
+rounds: 2
+seed: 3
+workers: 2
+bots: [random, random-awk, {name: second, bot: random}, {name: third, bot: random-awk}]
+"""
+LADDER = """\
+name: crash
+game: leaves
+format: ladder
+rounds: 1
+seed: 3
+workers: 2
+sandbox: none
+bots: [random-awk, player]
+opening: {plies: 2}
+"""
+SUSPENDED = """\
+name: crash
+game: leaves
+rounds: 2
+seed: 3
+workers: 2
+max_faults: 2
+sandbox: none
+bots: [random, random-awk, {name: dead, run: dead.py}]
+"""
+COMPARED = """\
+name: crash
+game: leaves
+rounds: 40
+seed: 3
+workers: 2
+format: compare
+stop: {sprt: {elo0: 0, elo1: 400}}
+bots: [greedy, random-awk]
+"""
+POISONED = """\
+name: crash
+game: leaves
+rounds: 1
+seed: 3
+workers: 1
+sandbox: none
+bots: [random, random-awk, {name: killer, run: killer.py}]
+"""
+DEAD = "raise SystemExit(3)\n"
+# without isolation its parent is the worker
+KILLER = "import os, signal\nos.kill(os.getppid(), signal.SIGKILL)\n"
+PLAYER = """\
+import random
+for line in iter(input, "quit"):
+    verb, _, rest = line.partition(" ")
+    if verb == "hello":
+        print("ready want=legal", flush=True)
+    elif verb == "seed":
+        random.seed(int(rest))
+    elif verb == "legal":
+        actions = rest.split()
+    elif verb == "go":
+        print("play", random.choice(actions), flush=True)
+"""
+
+
+class Scenario(NamedTuple):
+    """What is done in a home, and how it ends undisturbed.
+
+    Attributes:
+        prepare: makes what is there before, and returns the command's words; gets the folder that
+            the files are in, and the home in it.
+        code: the exit code of the undisturbed command.
+    """
+
+    prepare: Callable[[Path, Path], Sequence[str]]
+    code: int = 0
+
+
+def _running(text: str, *options: str, before: str = "", **files: str) -> Scenario:
+    """Run a tournament file; ``before``: after another one was run to its end."""
+
+    def prepare(folder: Path, home: Path) -> Sequence[str]:
+        for name, content in files.items():
+            (folder / f"{name}.py").write_text(content)
+        file = folder / "crash.yaml"
+        if before:
+            file.write_text(before)
+            subprocess.run(
+                [*ARENA, "run", str(file)],
+                cwd=ROOT,
+                env=environment(home),
+                capture_output=True,
+                timeout=SECONDS,
+                check=True,
+            )
+        file.write_text(text)
+        return ("run", str(file), "--verbose", *options)
+
+    return Scenario(prepare, 3 if "killer" in files else 0)
+
+
+def _from_an_old_home(folder: Path, home: Path) -> Sequence[str]:
+    home.mkdir()
+    shutil.copytree(HOMES / "first_build", folder / "first_build")
+    old_home("first_build", home)
+    return ("run", str(folder / "first_build" / "old.yaml"), "--verbose")
+
+
+def _a_ladder_with_a_newer_version(folder: Path, home: Path) -> Sequence[str]:
+    """A ladder rests; then one of its bots is submitted again, and plays in the next batch."""
+    file, bot = folder / "crash.yaml", folder / "player.py"
+    file.write_text(LADDER)
+    run = ("run", str(file), "--verbose")
+    for mark, words in (("first", run), ("second", ())):
+        bot.write_text(f"# {mark}\n{PLAYER}")
+        for line in (("submit", str(bot), "--name", "player", "--allow-unsafe"), words):
+            if line:
+                end = ended(start(home, line))
+                assert end.code == 0, end.err
+    return run
+
+
+def _submitting(folder: Path, home: Path) -> Sequence[str]:
+    (folder / "player.py").write_text(PLAYER)
+    return ("submit", str(folder / "player.py"), "--name", "player", "--allow-unsafe")
+
+
+SCENARIOS = {
+    "plain": _running(PLAIN),
+    "durable": _running(PLAIN, "--durability", "full"),
+    "secret": _running(SECRET),
+    "swiss": _running(SWISS),
+    "extended": _running(LONGER, "--extend", before=PLAIN),
+    "suspended": _running(SUSPENDED, dead=DEAD),
+    "ladder": Scenario(_a_ladder_with_a_newer_version),
+    "compared": _running(COMPARED),
+    "poisoned": _running(POISONED, killer=KILLER),
+    "old": Scenario(_from_an_old_home),
+    "submit": Scenario(_submitting),
+}
+
+
+class Case(NamedTuple):
+    """Which crossing of a point in which scenario, and what can happen there.
+
+    ``codes`` has the exit code of the disturbed command for each kind of fault; ``nightly``, for
+    those that are not tried every time.
+    """
+
+    point: str
+    scenario: str
+    number: int
+    codes: Mapping[str, int]
+    nightly: Mapping[str, int] = {}
+
+
+KILL, EXIT, HANG = {"kill9": -signal.SIGKILL}, {"exit": EXIT_CODE}, {"hang": 128 + signal.SIGTERM}
+# a write that there is no room for is tried again; where the disk fails, the arena has failed
+FULL, FAILS = {"enospc": 0}, {"eio": 3}
+NO_ROOM = {"enospc": 3}  # before a match was played nothing but the store is waited for
+
+RUNNER = (
+    Case("made", "plain", 1, KILL | FULL, FAILS),
+    Case("migrate", "plain", 4, KILL, HANG | FULL | FAILS),
+    Case("migrate", "old", 3, KILL | HANG, FULL | FAILS),
+    Case("copied", "plain", 2, KILL | NO_ROOM, EXIT | HANG | FAILS),
+    Case("rename", "plain", 1, {}, KILL | NO_ROOM),
+    Case("rename", "plain", 2, KILL, HANG | FAILS),
+    Case("renamed", "plain", 1, KILL, EXIT),
+    Case("rename", "submit", 4, {}, KILL | HANG | FAILS),
+    Case("submit", "submit", 1, KILL | HANG, EXIT),
+    Case("seed", "plain", 1, KILL, HANG | FULL | FAILS),
+    Case("extend", "extended", 1, KILL, HANG | FULL | FAILS),
+    Case("round", "swiss", 2, KILL | FULL, HANG | FAILS),
+    Case("round", "ladder", 1, KILL, HANG | FULL | FAILS),
+    Case("worker", "plain", 2, KILL | HANG, EXIT),
+    Case("job", "plain", 3, KILL, EXIT | HANG),
+    Case("result", "plain", 2, KILL | EXIT | HANG),
+    Case("logs", "suspended", 3, KILL, HANG),
+    Case("record", "plain", 2, KILL | FAILS, EXIT | HANG | FULL),
+    Case("tally", "plain", 3, KILL | FULL, FAILS),
+    Case("commit", "plain", 4, KILL | HANG | FAILS, FULL),
+    Case("commit", "durable", 4, FULL, KILL),
+    Case("commit", "swiss", 9, {}, KILL),
+    Case("committed", "plain", 4, KILL, HANG),
+    Case("committed", "swiss", 9, {}, KILL),
+    Case("stored", "plain", 2, KILL | HANG, EXIT),
+    Case("stored", "compared", 5, {}, KILL),
+    Case("void", "poisoned", 5, KILL, EXIT | HANG),
+    Case("undecided", "poisoned", 2, KILL, HANG | FAILS),
+    Case("suspend", "suspended", 1, KILL | FULL, HANG | FAILS),
+    Case("stop", "compared", 1, KILL, HANG | FULL | FAILS),
+    Case("note", "suspended", 1, KILL, FULL | FAILS),
+    Case("fold", "plain", 1, KILL | {"eio": 0}, HANG | FULL),
+    Case("end", "plain", 1, KILL, EXIT | HANG),
+)
+# the seed of this tournament is secret: the same cannot be played undisturbed before
+SECRET_RUNS = (
+    Case("seed", "secret", 1, KILL),
+    Case("committed", "secret", 1, KILL),
+    Case("end", "secret", 1, {}, KILL),
+)
+# what happens in a worker costs a match that is played again
+AGAIN, WORKER_EXIT, WORKER_FAILS = {"kill9": 0}, {"exit": 0}, {"eio": 0}
+WORKER = (
+    Case("taken", "plain", 3, AGAIN | WORKER_FAILS, WORKER_EXIT),
+    Case("spawn", "plain", 4, AGAIN | {"enospc": 0}, WORKER_EXIT | WORKER_FAILS),
+    Case("spawned", "plain", 4, AGAIN | WORKER_EXIT, WORKER_FAILS),
+    Case("spawned", "submit", 3, {}, KILL | EXIT | HANG),  # there it is the command itself
+    Case("hello", "plain", 2, AGAIN, WORKER_EXIT),
+    Case("ready", "plain", 3, AGAIN, WORKER_EXIT),
+    Case("message", "plain", 13, AGAIN | WORKER_FAILS, WORKER_EXIT),
+    Case("message", "swiss", 57, {}, AGAIN | WORKER_EXIT),
+    Case("answer", "plain", 21, AGAIN, WORKER_EXIT),
+    Case("goodbye", "plain", 2, AGAIN, WORKER_EXIT),
+    Case("buried", "plain", 2, AGAIN, WORKER_EXIT),
+    Case("hand-over", "plain", 2, AGAIN | WORKER_FAILS, WORKER_EXIT),
+    Case("handed-over", "plain", 1, AGAIN, WORKER_EXIT | WORKER_FAILS),
+)
+
+
+def params(table: Sequence[Case]) -> list[object]:
+    """Return a case and a kind of fault for each test, slow or nightly."""
+    return [
+        pytest.param(case, kind, code, id=f"{case.point}-{case.scenario}-{kind}", marks=mark)
+        for case in table
+        for codes, mark in ((case.codes, pytest.mark.slow), (case.nightly, pytest.mark.nightly))
+        for kind, code in codes.items()
+    ]
+
+
+class Ended(NamedTuple):
+    """How a command ended, and what it wrote to stderr."""
+
+    code: int
+    err: str
+
+
+class Outcome(NamedTuple):
+    """What is in a home at the end; ``exported`` and ``board`` are without times and seeds."""
+
+    exported: list[str]
+    board: str
+    undecided: list[str]
+    bots: list[tuple[str, int, str]]
+
+
+def start(
+    home: Path, words: Sequence[str], *, fault: str = "", log: Path | None = None, code: str = ""
+) -> subprocess.Popen[str]:
+    """Start a command of the arena; ``code`` is Python that is run before."""
+    env = environment(home)
+    if fault:
+        env["ARENA_FAULT"] = fault
+    if log is not None:
+        env["ARENA_FAULT_LOG"] = str(log)
+    line = ARENA
+    if code:
+        line = (sys.executable, "-c", f"{code}; from arena.cli.main import main; main()")
+    return subprocess.Popen(
+        [*line, *words],
+        cwd=ROOT,
+        env=env,
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.PIPE,
+        text=True,
+        start_new_session=True,
+    )
+
+
+def ended(process: subprocess.Popen[str]) -> Ended:
+    """Wait for the end of a command."""
+    try:
+        _, err = process.communicate(timeout=SECONDS)
+    finally:
+        if process.poll() is None:
+            os.killpg(process.pid, signal.SIGKILL)
+    return Ended(process.returncode, err)
+
+
+def struck(log: Path) -> list[str]:
+    """Return the faults that have happened, by the log of all crossings."""
+    lines = log.read_text().splitlines() if log.exists() else []
+    return [line.split()[1] for line in lines if line.startswith("! ")]
+
+
+def disturbed(home: Path, words: Sequence[str], fault: str, log: Path, *, code: str = "") -> Ended:
+    """Run a command with a fault, to its end; a runner that hangs is ended by SIGTERM.
+
+    The fault must have happened, and nothing of the run may be left.
+    """
+    process = start(home, words, fault=fault, log=log, code=code)
+    if fault.endswith(":hang") and not code:
+        while fault not in struck(log) and process.poll() is None:
+            os.sched_yield()
+        process.send_signal(signal.SIGTERM)
+    end = ended(process)
+    assert fault in struck(log), f"{fault} was not reached\n{end.err}"
+    assert left_over(home) == []
+    assert "Traceback" not in end.err, end.err
+    return end
+
+
+def left_over(home: Path) -> list[str]:
+    """Return the command lines of processes of a home that do not end within some seconds."""
+    deadline = time.monotonic() + GONE_SECONDS
+    while (found := _of(home)) and time.monotonic() < deadline:
+        os.sched_yield()
+    return found
+
+
+def _of(home: Path) -> list[str]:
+    mark = os.fsencode(home)
+    found = []
+    for pid in filter(str.isdigit, os.listdir("/proc")):
+        try:
+            line = Path(f"/proc/{pid}/cmdline").read_bytes()
+            if mark in line or mark in Path(f"/proc/{pid}/environ").read_bytes():
+                found.append(f"{pid} {line!r}")
+        except OSError:
+            continue
+    return found
+
+
+def acknowledged(err: str) -> set[str]:
+    """Return the ids of the matches that a verbose run said were played."""
+    return set(re.findall(r"^\d+/\d+ ([0-9a-f]{16}) .* by (?!void$)\w+$", err, re.MULTILINE))
+
+
+def stored(home: Path) -> list[str]:
+    """Return the ids of the matches in a home, as often as they are there."""
+    with open_store(home, create=False) as store:
+        return [row.id for row in store.matches.list(None)]
+
+
+def at_end(home: Path) -> Outcome:
+    """Return what is in a home, which must hold together."""
+    with open_store(home, create=False) as store:
+        store.check()
+        editions = store.tournaments.all()
+        exported = [without_seed(without_times(text)) for text in store.matches.texts()]
+        undecided = [
+            match.id for edition in editions for match in store.matches.undecided(edition.id)
+        ]
+        bots = [(row.name, row.version, row.hash) for row in store.bots.all()]
+    board = leaderboard_text(read_leaderboard(home), "json") if editions else ""
+    return Outcome(exported, board, undecided, bots)
+
+
+def with_seed(folder: Path, home: Path, seed: str) -> Outcome:
+    """Return what comes of the secret tournament where its seed stands in its file."""
+    file = folder / "seeded.yaml"
+    file.write_text(f"{SECRET}seed: {seed}\n")
+    end = ended(start(home, ("run", str(file))))
+    assert end.code == 0, end.err
+    return at_end(home)
+
+
+@cache
+def undisturbed(name: str, folder: Path) -> Outcome:
+    """Return what comes of a scenario that nobody disturbs; played once."""
+    folder = folder / f"undisturbed-{name}"
+    folder.mkdir()
+    scenario = SCENARIOS[name]
+    end = ended(start(folder / "home", scenario.prepare(folder, folder / "home")))
+    assert end.code == scenario.code, end.err
+    return at_end(folder / "home")

@@ -1,0 +1,178 @@
+"""What else can happen to a run and its store: rows of the catalogue of faults that had no test."""
+
+from __future__ import annotations
+
+import ast
+import shutil
+import subprocess
+from collections.abc import Iterator
+from pathlib import Path
+
+import finished
+import pytest
+import yaml
+from arena_command import ARENA, ROOT, environment, output
+from crash_runs import stored
+
+from arena.store import open_store
+
+TOURNAMENT = """\
+name: {name}
+game: leaves
+rounds: {rounds}
+seed: 3
+workers: 1
+sandbox: none
+bots: [random-awk, {{name: other, bot: random-awk}}]
+"""
+PAGE = 4096
+
+
+def file_of(folder: Path, name: str = "open", rounds: int = 4) -> Path:
+    file = folder / f"{name}.yaml"
+    file.write_text(TOURNAMENT.format(name=name, rounds=rounds))
+    return file
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("stream", ["stdout", "stderr"])
+def test_a_reader_that_goes_away(tmp_path: Path, stream: str) -> None:
+    """Where nobody reads any more, the run plays on; nothing is lost, and there is no traceback."""
+    file = file_of(tmp_path)
+    process = subprocess.Popen(
+        [*ARENA, "run", str(file), "--verbose"],
+        cwd=ROOT,
+        env=environment(tmp_path / "home"),
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+    )
+    pipes = {"stdout": process.stdout, "stderr": process.stderr}
+    closed, other = pipes.pop(stream), pipes.popitem()[1]
+    assert closed is not None
+    assert other is not None
+    closed.close()
+    rest = other.read()
+    other.close()
+    assert process.wait(timeout=100) == 0
+    assert b"Traceback" not in rest
+    assert len(stored(tmp_path / "home")) == 8
+
+
+def clock_calls(path: Path) -> Iterator[str]:
+    """Yield the calls of a file that ask for the time of day."""
+    for node in ast.walk(ast.parse(path.read_text())):
+        if isinstance(node, ast.Attribute):
+            name = f"{ast.unparse(node.value)}.{node.attr}"
+            if name in ("time.time", "time.time_ns", "datetime.now", "datetime.utcnow"):
+                yield name
+
+
+def test_no_duration_comes_from_the_time_of_day() -> None:
+    """A clock that jumps changes dates in records, and no verdict: nothing else asks for it."""
+    found = {
+        str(path.relative_to(ROOT)): set(clock_calls(path))
+        for path in (ROOT / "arena").rglob("*.py")
+    }
+    # when a match started; and, of a log record, when it was made
+    allowed = {"arena/session/match_session.py": {"datetime.now"}}
+    assert {path: calls for path, calls in found.items() if calls} == allowed
+
+
+def test_a_write_ahead_log_cut_anywhere(tmp_path: Path) -> None:
+    """What is left are the first commits, whole; that holds as well where all of it is gone."""
+    names = ["oak", "elm"]
+    with open_store(tmp_path / "home", create=True) as store:
+        edition = store.tournaments.create("open", "f", "{}", finished.entrants(names))
+        database = store._database
+        database.row("PRAGMA wal_checkpoint(TRUNCATE)")
+        for number in range(8):
+            store.matches.add(edition.id, finished.match(number, names, [1, 2]))
+        whole = (tmp_path / "home" / "arena.db-wal").read_bytes()
+        left = []
+        for size in range(0, len(whole) + PAGE, PAGE):
+            home = tmp_path / f"cut-{size}"
+            home.mkdir()
+            shutil.copy(tmp_path / "home" / "arena.db", home)
+            (home / "arena.db-wal").write_bytes(whole[:size])
+            with open_store(home, create=True) as cut:
+                cut.check()
+                found = [row.number for row in cut.matches.list(edition.id)]
+            assert found == list(range(len(found)))
+            left.append(len(found))
+    assert left[0] == 0
+    assert left[-1] == 8
+    assert left == sorted(left)
+    assert set(left) == set(range(9))
+
+
+@pytest.mark.slow
+def test_an_export_that_is_killed(tmp_path: Path) -> None:
+    """What was printed are whole lines but the last, and the next export is the whole one."""
+    output(tmp_path / "home", "run", file_of(tmp_path, rounds=40))
+    whole = output(tmp_path / "home", "export")
+    process = subprocess.Popen(
+        [*ARENA, "export"],
+        cwd=ROOT,
+        env=environment(tmp_path / "home"),
+        stdout=subprocess.PIPE,
+        text=True,
+    )
+    assert process.stdout is not None
+    first = process.stdout.read(5000)
+    process.kill()
+    rest = first + process.stdout.read()
+    process.stdout.close()
+    process.wait()
+    assert whole.startswith(rest)
+    assert output(tmp_path / "home", "export") == whole
+
+
+@pytest.mark.slow
+def test_two_tournaments_in_one_home(tmp_path: Path) -> None:
+    """Two that are run at the same time share a store, and nothing else."""
+    files = [file_of(tmp_path, name, rounds=6) for name in ("one", "two")]
+    processes = [
+        subprocess.Popen(
+            [*ARENA, "run", str(file)],
+            cwd=ROOT,
+            env=environment(tmp_path / "home"),
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.PIPE,
+            text=True,
+        )
+        for file in files
+    ]
+    for process in processes:
+        _, err = process.communicate(timeout=100)
+        assert process.returncode == 0, err
+    for file in files:
+        output(tmp_path / file.stem, "run", file)
+        exported = [output(tmp_path / home, "matches", file.stem) for home in ("home", file.stem)]
+        assert exported[0] == exported[1]
+
+
+# which test stands for which row
+
+
+def names_of_tests(path: Path) -> set[str]:
+    """Return the names of a file's tests, those in classes as ``Class.test``."""
+    found = set()
+    for node in ast.parse(path.read_text()).body:
+        if isinstance(node, ast.FunctionDef):
+            found.add(node.name)
+        elif isinstance(node, ast.ClassDef):
+            found |= {f"{node.name}.{n.name}" for n in node.body if isinstance(n, ast.FunctionDef)}
+    return found
+
+
+def test_every_row_has_a_test() -> None:
+    """Rows 97 to 138 of the catalogue name tests that exist, or say why there is none yet."""
+    text = (ROOT / "tests" / "hostile" / "rows_of_the_arena.yaml").read_text()
+    rows = yaml.safe_load(text)
+    assert list(rows) == list(range(97, 139))
+    for number, row in rows.items():
+        assert row["what"], number
+        assert ("tests" in row) != ("why_none" in row), number
+        for name in row.get("tests", ()):
+            path, _, test = name.partition("::")
+            assert test in names_of_tests(ROOT / "tests" / path), f"row {number}: {name}"

@@ -1,0 +1,203 @@
+"""Signals, a stopped or sleeping machine, workers that are killed: what they cost, and no more."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import signal
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from arena_command import output
+from crash_runs import SCENARIOS, acknowledged, at_end, ended, left_over, start, stored
+
+from arena.procfs import descendants
+from arena.workers.endings import how_it_ended
+
+SLEEP_SECONDS = 1.2  # longer than any machine is busy, see arena.session.listen
+
+THINKER = """\
+import os, sys
+for line in sys.stdin:
+    if line.startswith("hello"):
+        print("ready want=legal", flush=True)
+    elif line.startswith("legal"):
+        action = line.split()[1]
+    elif line.startswith("go"):
+        with open(sys.argv[1] + "/asked", "a") as file:
+            file.write(f"{os.getppid()}\\n")
+        while not os.path.exists(sys.argv[1] + "/answer"):
+            os.sched_yield()
+        print("play", action, flush=True)
+"""
+THINKING = """\
+name: think
+game: leaves
+rounds: 1
+seed: 3
+clock: {{move: 100s}}
+sandbox: none
+ponder: true
+workers: 1
+bots: [random, {{name: thinker, run: thinker.py, args: ["{folder}"]}}]
+"""
+
+
+class Thinking:
+    """A run in which a bot thinks until it is told to answer."""
+
+    def __init__(self, folder: Path, code: str = "") -> None:
+        self.folder = folder
+        self.home = folder / "home"
+        (folder / "thinker.py").write_text(THINKER)
+        (folder / "asked").touch()
+        file = folder / "think.yaml"
+        file.write_text(THINKING.format(folder=folder))
+        self.process = start(self.home, ("run", str(file), "--verbose"), code=code)
+
+    def asked(self, times: int) -> int:
+        """Wait until the bot was asked for so many times; return its worker's process id."""
+        while (self.folder / "asked").read_text().count("\n") < times:
+            assert self.process.poll() is None
+            os.sched_yield()
+        return int((self.folder / "asked").read_text().split()[times - 1])
+
+    def answer(self) -> None:
+        """Have the bot answer from now on."""
+        (self.folder / "answer").touch()
+
+
+def stop_for_a_while(pids: list[int]) -> None:
+    """Stop processes, as a machine that sleeps stops all of them."""
+    for pid in pids:
+        os.kill(pid, signal.SIGSTOP)
+    time.sleep(SLEEP_SECONDS)  # the length of it is what matters
+    for pid in reversed(pids):
+        os.kill(pid, signal.SIGCONT)
+
+
+# signals
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("number", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143), (signal.SIGHUP, 129)]
+)
+def test_again_and_again(tmp_path: Path, number: int, code: int) -> None:
+    """The second signal ends a run at once, here one that would wait an hour for its worker."""
+    patient = "import arena.workers.local as w; w.Workers.stop.__defaults__ = (3600.0,)"
+    run = Thinking(tmp_path, patient)
+    worker = run.asked(1)
+    os.kill(worker, signal.SIGSTOP)  # it does not end by itself
+    while run.process.poll() is None:
+        run.process.send_signal(number)
+        os.sched_yield()
+    end = ended(run.process)
+    assert end.code == code
+    assert "Traceback" not in end.err, end.err
+    assert left_over(run.home) == []
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("number", "code", "to"),
+    [
+        (signal.SIGINT, 130, os.kill),
+        (signal.SIGTERM, 143, os.kill),
+        (signal.SIGTERM, 143, os.killpg),
+        (signal.SIGHUP, 129, os.killpg),
+    ],
+)
+def test_once(tmp_path: Path, number: int, code: int, to: Callable[[int, int], None]) -> None:
+    """One signal is enough, also while a bot thinks, and if all in the group get it."""
+    run = Thinking(tmp_path)
+    run.asked(1)
+    to(run.process.pid, number)
+    end = ended(run.process)
+    assert end.code == code
+    assert "Go on with" in end.err
+    assert left_over(run.home) == []
+    run.answer()
+    words = ("run", str(tmp_path / "think.yaml"))
+    assert ended(start(run.home, words)).code == 0
+    assert len(stored(run.home)) == 2
+
+
+# stopped, and asleep
+
+
+@pytest.mark.slow
+def test_a_stopped_runner(tmp_path: Path) -> None:
+    """Ctrl-Z costs time: what its workers play meanwhile counts, and nothing is played again."""
+    run = Thinking(tmp_path)
+    run.asked(1)
+    os.kill(run.process.pid, signal.SIGSTOP)
+    os.waitid(os.P_PID, run.process.pid, os.WSTOPPED | os.WNOWAIT)
+    run.answer()
+    asked = 0
+    while asked < 3:  # so they play on
+        asked = (tmp_path / "asked").read_text().count("\n")
+        os.sched_yield()
+    run.process.send_signal(signal.SIGCONT)
+    end = ended(run.process)
+    assert end.code == 0, end.err
+    assert "void" not in end.err
+    assert len(acknowledged(end.err)) == 2
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("who", ["a worker", "all"])
+def test_a_machine_that_sleeps(tmp_path: Path, who: str) -> None:
+    """The match in progress is void and played again, however often that happens."""
+    run = Thinking(tmp_path)
+    times = 5 if who == "a worker" else 1  # more often than a match is tried
+    for number in range(1, times + 1):
+        worker = run.asked(number)
+        everybody = [run.process.pid, *descendants(run.process.pid)]
+        stop_for_a_while([worker] if who == "a worker" else everybody)
+    run.asked(times + 1)
+    run.answer()
+    end = ended(run.process)
+    assert end.code == 0, end.err
+    assert end.err.count(" is void: ") == times
+    records = [json.loads(line) for line in output(run.home, "export").splitlines()]
+    assert [record["by"] for record in records] == ["rules", "rules"]
+    assert not any(record["faults"] for record in records)
+
+
+# matches that kill their workers
+
+
+@pytest.mark.slow
+def test_a_match_that_kills_three_workers(tmp_path: Path) -> None:
+    """It is set aside and reported with its cause; the others are played, and it is no draw."""
+    words = SCENARIOS["poisoned"].prepare(tmp_path, tmp_path / "home")
+    end = ended(start(tmp_path / "home", words))
+    assert end.code == 3
+    found = at_end(tmp_path / "home")
+    assert len(found.undecided) == 4  # two pairings of the killer, in both seatings
+    for match in found.undecided:
+        assert end.err.count(f"match {match} is void: ") == 3
+    assert len(found.exported) == 2
+    report = end.err[end.err.index("4 matches are undecided") :]
+    assert re.search(r"4 of them: .*exit code -9 \(SIGKILL", report)
+    assert "Traceback" not in end.err
+
+
+@pytest.mark.parametrize(
+    ("code", "oom_kills", "words"),
+    [
+        (3, 0, "exit code 3"),
+        (-signal.SIGKILL, 0, "SIGKILL: somebody"),
+        (-signal.SIGKILL, 2, "SIGKILL: the kernel .* memory"),
+        (-signal.SIGSEGV, 2, "SIGSEGV: a fault of the interpreter"),
+        (-signal.SIGRTMAX, 0, "exit code -64"),
+        (None, 0, "exit code None"),
+    ],
+)
+def test_what_is_known_of_an_end(code: int | None, oom_kills: int, words: str) -> None:
+    """A signal is named, with what may have sent it."""
+    assert re.search(words, how_it_ended(code, oom_kills))
