@@ -231,7 +231,7 @@ def reader(tmp_path: Path, quickstart: Path) -> Reader:
 
 
 # the first pages that people read; the others, which take longer, are run with the slow tests
-FIRST = ("README.md", "docs/tutorial/first-bot.md", "docs/how-to/run-a-course-tournament.md")
+FIRST = ("README.md", "docs/tutorial/first-bot.md")
 
 
 @pytest.mark.parametrize(

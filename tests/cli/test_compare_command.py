@@ -102,6 +102,7 @@ def test_a_bot_against_itself(tmp_path: Path) -> None:
     assert {len(record["opening"]) for record in records} == {2}
 
 
+@pytest.mark.slow
 def test_three_players(tmp_path: Path) -> None:
     """The one in question sits in each seat once a block; the other has the rest."""
     game = "the_tree(players=3)"

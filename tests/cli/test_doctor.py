@@ -23,6 +23,7 @@ TOPICS = {
 }
 
 
+@pytest.mark.slow
 def test_a_real_machine(tmp_path: Path) -> None:
     """The rows of this machine have all topics once, and the exit code follows from them."""
     done = arena(tmp_path / "home", "doctor", "--json")

@@ -52,6 +52,7 @@ def games(home: Path, *args: object) -> dict[str, int]:
     return {row["bot"]: row["games"] for row in rows}
 
 
+@pytest.mark.slow
 def test_several_tournaments(home: Path) -> None:
     """Two tournaments are merged, by either way to say it, under both names."""
     board = json.loads(output(home, "leaderboard", "first,second", "--json"))

@@ -188,6 +188,7 @@ def subject(home: Path, habit: str) -> Subject:
     return found
 
 
+@pytest.mark.slow
 def test_slow_start(home: Path) -> None:
     """A bot that takes more than a second to start is told what that costs."""
     finding = hello(subject(home, "slow-start"))
@@ -196,6 +197,7 @@ def test_slow_start(home: Path) -> None:
     assert "Prepare less" in finding.remedy
 
 
+@pytest.mark.slow
 def test_staying(home: Path) -> None:
     """A bot that does not leave at quit fails, though it left at the end of its input."""
     it = subject(home, "stays")
@@ -206,6 +208,7 @@ def test_staying(home: Path) -> None:
     assert finding.transcript[-1].text == "it is still running after 1000 ms"
 
 
+@pytest.mark.slow
 def test_processes_left_behind(home: Path) -> None:
     """What a bot leaves running is named, killed, and no failure."""
     report = check(home, "scripted.py", "daemon")

@@ -71,6 +71,7 @@ def test_sleep_is_charged() -> None:
     assert decision.cpu_ms < 100
 
 
+@pytest.mark.slow
 @needs_waits
 def test_starved_bot_has_its_time() -> None:
     """Beside eight burners on its core a bot that needs half its limit answers in time.
@@ -87,6 +88,7 @@ def test_starved_bot_has_its_time() -> None:
     assert not decision.late
 
 
+@pytest.mark.slow
 @needs_waits
 def test_starved_bot_gets_no_more() -> None:
     """Beside burners, too, a bot is out of time once it is charged its limit, and soon after."""
@@ -132,6 +134,7 @@ def test_starving_oneself_is_time(monkeypatch: pytest.MonkeyPatch) -> None:
     assert record.by == "time"
 
 
+@pytest.mark.slow
 @needs_waits
 @pytest.mark.parametrize("mode", ["buried-children", "lost-children"])
 def test_hidden_work_of_its_own_is_no_way_out(monkeypatch: pytest.MonkeyPatch, mode: str) -> None:
@@ -150,6 +153,7 @@ def test_hidden_work_of_its_own_is_no_way_out(monkeypatch: pytest.MonkeyPatch, m
     assert record.by == "time"
 
 
+@pytest.mark.slow
 @needs_waits
 @pytest.mark.parametrize("ponder", [True, False])
 def test_opponents_work_costs_nothing(ponder: bool) -> None:
@@ -290,6 +294,7 @@ def test_stopped_worker_voids_its_match(tmp_path: Path) -> None:
     assert "the arena itself was stopped" in outcomes[0].reason
 
 
+@pytest.mark.slow
 def test_busy_machine_is_no_gap() -> None:
     """Burners beside us make us late, but nobody stopped us: the match counts."""
     with one_core(), burners(8), Workers(1, pin=False) as workers:

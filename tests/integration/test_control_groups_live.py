@@ -215,6 +215,7 @@ def test_frozen_bot_can_be_killed(tmp_path: Path, home: Home) -> None:
 # what a bot is charged
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("level", "mode"), [("limits", "orphans"), ("landlock", "orphans"), ("bwrap", "unreaped")]
 )

@@ -154,6 +154,7 @@ def test_second_runner_is_refused(file: Path, tmp_path: Path) -> None:
     assert output(home, "verify").endswith("all right\n")
 
 
+@pytest.mark.slow
 def test_bot_that_writes_beside_itself(tmp_path: Path) -> None:
     """A bot that leaves files in its folder does not stop its tournament from going on."""
     bot = tmp_path / "writer.py"
@@ -172,6 +173,7 @@ def test_bot_that_writes_beside_itself(tmp_path: Path) -> None:
     output(home, "run", file, "--new")
 
 
+@pytest.mark.slow
 def test_long_books_and_long_logs(tmp_path: Path) -> None:
     """Jobs and results larger than a pipe pass one another, and every setup of a book is used."""
     bot = tmp_path / "chatty.py"

@@ -422,6 +422,7 @@ def starved(monkeypatch: pytest.MonkeyPatch) -> list[Starved]:
     return Starved.started
 
 
+@pytest.mark.slow
 def test_descriptors_that_come_back(
     tmp_path: Path,
     starved: list[Starved],
@@ -523,6 +524,7 @@ bots: [random, greedy, {{name: squatter, run: {root}/tests/integration/bots/squa
 """
 
 
+@pytest.mark.slow
 def test_a_bot_that_squats(tmp_path: Path) -> None:
     """A bot that takes every name and lock it can reach makes no match void."""
     if os.geteuid() != 0:

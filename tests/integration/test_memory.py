@@ -79,6 +79,7 @@ def test_just_below(mode: str) -> None:
     assert (record.by, record.faults) == ("rules", ())
 
 
+@pytest.mark.slow
 def test_own_end_at_the_limit() -> None:
     """A bot that ends with nearly all its memory in use ended because of it."""
     record = play(hungry("memory-exit=110", 122)).record
@@ -86,6 +87,7 @@ def test_own_end_at_the_limit() -> None:
     assert record.faults[0].detail == "it ended with nearly all of its 122 MiB of memory used"
 
 
+@pytest.mark.slow
 def test_end_far_from_the_limit() -> None:
     """A bot that ends with memory left has crashed."""
     record = play(hungry("memory-exit=20")).record

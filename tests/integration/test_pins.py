@@ -174,6 +174,7 @@ def test_a_table_with_without_is_that_of_the_others(course: Path, tmp_path: Path
     assert len(matches(fresh)) == 2
 
 
+@pytest.mark.slow
 def test_unknown_names_are_mistakes(course: Path) -> None:
     """Who is no entrant cannot be taken out or put back in; nothing is changed by trying."""
     home, file = course / "home", course / "course.yaml"

@@ -70,6 +70,7 @@ def test_goes_on_to_read_the_end(tmp_path: Path) -> None:
     assert last_words.read_text().startswith("end ")
 
 
+@pytest.mark.slow
 def test_stopped_while_not_asked() -> None:
     """Once it was seen it has no CPU while others decide: it shares the core with nobody.
 
@@ -119,6 +120,7 @@ def test_kept_processes() -> None:
     assert (first.actions, first.by) == (second.actions, second.by)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("ponder", [False, True])
 def test_thinking_between_matches(ponder: bool) -> None:
     """A process that is kept is stopped if it computes while others play, and marked when back."""
@@ -141,6 +143,7 @@ def test_thinking_between_matches(ponder: bool) -> None:
     assert (again.by, again.faults) == ("rules", ())
 
 
+@pytest.mark.slow
 def test_memory_between_matches() -> None:
     """A process that is kept and takes more than its memory is ended, and comes again: no fault."""
     glutton = dataclasses.replace(hungry("memory-end=300"), memory_bytes=128 << 20)

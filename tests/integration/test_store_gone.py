@@ -78,6 +78,7 @@ def test_in_the_midst_of_matches(tmp_path: Path, how: str) -> None:
     assert "replaced" in last if how == "replaced" else "disappeared" in last
 
 
+@pytest.mark.slow
 def test_while_all_bots_think(tmp_path: Path) -> None:
     """Nothing is stored for long, as bots think; the run ends all the same, and they with it."""
     home, pids = tmp_path / "home", tmp_path / "pids"

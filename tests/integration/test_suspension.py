@@ -57,6 +57,7 @@ def undisturbed(file: Path) -> Path:
     return home
 
 
+@pytest.mark.slow
 def test_what_is_shown(undisturbed: Path) -> None:
     """After three faults no match of the bot counts, for nobody; it stands below the table."""
     home = undisturbed

@@ -385,6 +385,7 @@ def test_other_children_are_left_alone(tmp_path: Path) -> None:
         assert process.wait() == 7
 
 
+@pytest.mark.slow
 def test_a_match_of_the_host_leaves_its_children_alone(tmp_path: Path) -> None:
     """A match that the host plays itself ends its bots' orphans, and no child of the host."""
     orphans = tmp_path / "orphans"

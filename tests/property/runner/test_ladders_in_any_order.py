@@ -216,6 +216,7 @@ def test_a_ladder_survives_everything(tournament: Tournament, data: st.DataObjec
             assert all(blocks[name] >= needed for name in set(names) - away)
 
 
+@pytest.mark.slow
 @given(tournaments(), st.data())
 @settings(max_examples=8, deadline=None)
 def test_a_newer_version_comes_with_one_batch(tournament: Tournament, data: st.DataObject) -> None:
