@@ -17,7 +17,7 @@ from arena.errors import UsageError
 from arena.model import BotEntry, Clock, Opening, Stop, Tournament
 from arena.report.comparison_text import comparison_sentence
 from arena.runner import Progress, run_tournament
-from arena.sandbox.cgroups import settle
+from arena.sandbox.cgroups import use_own_group
 from arena.schedule.compare import FORMAT, MOST_BLOCKS
 from arena.schedule.settled import Settled
 from arena.standings import choose
@@ -134,7 +134,7 @@ def compare(
         durability=durability,
         stop=Stop(sprt=test) if rounds is None else None,
     )
-    settle()
+    use_own_group()
     tournament = comparison_tournament(tournament, first, other, home, allow_unsafe=allow_unsafe)
     summary = run_tournament(tournament, home, allow_unsafe=allow_unsafe, tell=tell)
     compared = read_comparison(home, summary.edition.label)

@@ -15,9 +15,9 @@ from arena.errors import UsageError
 from arena.match.referee import Referee
 from arena.model import Bot, BotEntry, Clock, Entrant, MatchJob, MatchResult, Seat
 from arena.sandbox import AUTO
-from arena.sandbox.cgroups import settle
+from arena.sandbox.cgroups import use_own_group
 from arena.schedule.seeds import bot_seed
-from arena.session.choose import settle_level
+from arena.session.choose import choose_level
 from arena.session.launch import PERSON, TERMINAL
 from arena.session.match_session import play_match
 from arena.store import open_store
@@ -76,9 +76,9 @@ def play_once(
         raise UsageError(f"{rules} is for {players}; {named} named{hint}")
     if setup is not None:
         rules.new_initial_state(setup)
-    settle()
+    use_own_group()
     with open_store(home, create=False) as store:
-        level = settle_level(sandbox)
+        level = choose_level(sandbox)
         run = build_at(level)
         entrants = [
             _person(clock) if entry.ref == HUMAN else enter(entry, store.bots, home, run=run)
@@ -114,7 +114,7 @@ def _person(clock: Clock | None) -> Entrant:
         name=HUMAN,
         version=0,
         hash="sha256:" + hashlib.sha256(b"arena/1|human").hexdigest(),
-        start=(sys.executable, "-u", "-m", "arena.person"),
+        start=(sys.executable, "-u", "-m", "arena.human"),
         folder=os.getcwd(),
         origin=PERSON,
     )

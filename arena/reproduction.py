@@ -20,8 +20,8 @@ from arena.match.replay import first_difference, replay_states, rules_difference
 from arena.model import MatchJob, MatchResult, Record, Seat, Termination
 from arena.play import HUMAN
 from arena.sandbox import AUTO
-from arena.sandbox.cgroups import settle
-from arena.session.choose import settle_level
+from arena.sandbox.cgroups import use_own_group
+from arena.session.choose import choose_level
 from arena.session.match_session import play_match
 from arena.store import Store, open_store
 from arena.store.match_rows import ListedRow
@@ -177,8 +177,8 @@ def reproduce(match: PathLike, home: PathLike, sandbox: str = AUTO) -> Reproduct
     other = rules_difference(record)
     if other is not None:
         return Reproduction(record, None, other)
-    settle()
-    level = settle_level(sandbox)
+    use_own_group()
+    level = choose_level(sandbox)
     result = play_match(_job(record, home, level))
     difference = first_difference(record, result.record)
     if difference is not None and level != record.sandbox:

@@ -14,8 +14,8 @@ from arena.model import Match
 from arena.schedule.quarantine import Quarantine
 from arena.schedule.seeds import match_id
 from arena.store import Edition, Store
-from arena.store.packed import Packed
 from arena.store.patience import patiently
+from arena.store.stored_match import StoredMatch
 
 __all__ = ["Suspensions"]
 
@@ -68,7 +68,7 @@ class Suspensions:
         """Return those who are not out."""
         return [name for name in names if name not in self._quarantine.out]
 
-    def played(self, packed: Packed) -> None:
+    def played(self, packed: StoredMatch) -> None:
         """Note a match that was played and stored."""
         if packed.number >= self._counted and any(code == "startup" for _, code in packed.faults):
             heapq.heappush(self._failed, packed.number)

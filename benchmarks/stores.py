@@ -20,7 +20,7 @@ from arena.schedule.round_robin import RoundRobin
 from arena.schedule.seeds import match_id
 from arena.store import open_store
 from arena.store.checksums import row_hash
-from arena.store.packed import Packed, pack
+from arena.store.stored_match import StoredMatch, pack
 from arena.tournament import read_tournament
 from benchmarks.game import connect_four
 from benchmarks.workshop import GAME, Workshop
@@ -66,7 +66,7 @@ def filled_home(shop: Workshop, matches: int, *, keep: bool = False) -> tuple[Pa
     return home, home / FILE
 
 
-def results_of(home: Path) -> tuple[Packed, ...]:
+def results_of(home: Path) -> tuple[StoredMatch, ...]:
     """Return the finished matches of the tournament run last, as the store took them."""
     with open_store(home, create=False) as store:
         edition = store.tournaments.last_run()
@@ -98,7 +98,7 @@ def _fill(home: Path, file: Path) -> None:
         store.tournaments.end(edition.id)
 
 
-def _made(match: Match, edition: str, pattern: Packed, rng: random.Random) -> Packed:
+def _made(match: Match, edition: str, pattern: StoredMatch, rng: random.Random) -> StoredMatch:
     """Return a match made from one that was played."""
     name = match_id(edition, match.block, match.seating)
     text = pattern.text.replace(pattern.id, name, 1).replace(pattern.block, match.block, 1)

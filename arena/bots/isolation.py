@@ -13,7 +13,7 @@ from arena.bots.find import StoreBots, parse_ref
 from arena.errors import UsageError
 from arena.model import BotEntry
 from arena.sandbox import AUTO, find_level
-from arena.session.choose import problem_with, settle_level
+from arena.session.choose import choose_level, problem_with
 
 __all__ = ["level_for"]
 
@@ -36,7 +36,7 @@ def level_for(
     Raises:
         UsageError: the level does not work here, or ``auto`` finds none that is fit for them.
     """
-    level = settle_level(wanted)
+    level = choose_level(wanted)
     if wanted != AUTO or allow_unsafe or find_level(level).isolates:
         return level
     strangers = [entry.name for entry in entries if not _is_bundled(entry, store_bots)]

@@ -15,7 +15,7 @@ from arena.check.steps import Finding, Verdict
 from arena.errors import BotBuildError, BotError
 from arena.model import BotEntry, Clock, Entrant, MatchJob
 from arena.play import job_for
-from arena.session.choose import settle_level
+from arena.session.choose import choose_level
 from arena.store import open_store
 from engines import EngineError, Game, game_names, load_game
 
@@ -84,7 +84,7 @@ def find_subject(
         EngineError: there is no such game.
         UsageError: the level does not work here.
     """
-    level = settle_level(sandbox)
+    level = choose_level(sandbox)
     wanted = None if game is None else load_game(game)
     with open_store(home, create=False) as store:
         try:

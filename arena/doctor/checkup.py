@@ -27,7 +27,7 @@ from arena.process.leftovers import find_leftovers
 from arena.process.leftovers import sweep as sweep_leftovers
 from arena.sandbox import LEVELS, Launch, Problem, Task, find_level
 from arena.sandbox.bwrap import features, find_bwrap
-from arena.sandbox.cgroups import settle
+from arena.sandbox.cgroups import use_own_group
 from arena.session.choose import problem_with
 from arena.session.launch import launch_in_group
 
@@ -82,7 +82,7 @@ def doctor(home: PathLike, *, sweep: bool = False) -> Checkup:
     """
     home = path_of(home, "home")
     load = os.getloadavg()[0]  # before we add to it
-    settle()  # as a run does
+    use_own_group()  # as a run does
     swept = sweep_leftovers(home) if sweep else None
     problems = {name: problem_with(name) for name in LEVELS}
     tool = find_bwrap()

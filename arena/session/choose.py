@@ -8,7 +8,7 @@ from arena.errors import MachineLacks, UsageError
 from arena.sandbox import AUTO, LEVELS, Problem
 from arena.session.probes import probe
 
-__all__ = ["best_level", "problem_with", "settle_level"]
+__all__ = ["best_level", "problem_with", "choose_level"]
 
 
 def problem_with(name: str) -> Problem | None:
@@ -46,7 +46,7 @@ def _fails(name: str) -> Problem | None:
     return problem
 
 
-def settle_level(wanted: str) -> str:
+def choose_level(wanted: str) -> str:
     """Return the level to run at; a level named by a person is taken or refused, never weakened.
 
     Raises:

@@ -1,7 +1,7 @@
 """Plays one match with real bot processes and real time, as the referee says.
 
 One blocking loop for one or many bots at a time: a poll over everyone who owes an answer, one write
-and usually one read a decision. The table below starts the bots, asks them and sees them off;
+and usually one read a decision. The session below starts the bots, asks them and sees them off;
 ``listen.py`` is the loop, ``judge.py`` takes what it hears to the referee, ``guard.py`` watches
 what each of them uses.
 """
@@ -36,10 +36,10 @@ from arena.session.guard import Guard
 from arena.session.judge import Judge
 from arena.session.launch import PERSON, launch
 from arena.session.listen import Listener, RunnerGone
-from arena.session.pool import QUIT_MS, Bench, part
+from arena.session.pool import QUIT_MS, Pool, dismiss
 from engines import load_game
 
-__all__ = ["Bench", "RunnerGone", "play_match"]
+__all__ = ["Pool", "RunnerGone", "play_match"]
 
 FAULT_QUIT_MS = 300  # time to leave where a fault has ended the match, whose cost is bounded
 FAULT_GRACE_MS = 100  # a faulty one gets this long to read why
@@ -52,7 +52,7 @@ Alive = Callable[[int | None], None]
 
 def play_match(
     job: MatchJob,
-    bench: Bench | None = None,
+    pool: Pool | None = None,
     lifeline: int | None = None,
     watch: Watch | None = None,
     alive: Alive | None = None,
@@ -60,11 +60,11 @@ def play_match(
     """Play one match with real processes and return its record and the bots' logs.
 
     Whatever the bots do, this returns within the limits of their clocks and leaves no process
-    behind but those it puts on the bench.
+    behind but those it puts into the pool.
 
     Args:
         job: what to play, complete.
-        bench: where processes are kept when ``job.processes`` is ``reuse``.
+        pool: where processes are kept when ``job.processes`` is ``reuse``.
         lifeline: a descriptor whose hang-up means that nobody waits for the match any more.
         watch: called after the start and after every node, to show the match to a person.
         alive: called at least every 100 ms while bots are waited for, with the player who was found
@@ -74,23 +74,23 @@ def play_match(
         RunnerGone: the lifeline hung up; all bots have been killed.
         MatchVoid: the match went wrong through no fault of a bot; likewise.
     """
-    if bench is None:
-        bench = Bench()
+    if pool is None:
+        pool = Pool()
         try:
-            return play_match(job, bench, lifeline, watch, alive)
+            return play_match(job, pool, lifeline, watch, alive)
         finally:
-            bench.dismiss()
+            pool.dismiss()
     become_subreaper()
     alone = lifeline is not None  # a worker has no children but bots; whoever else calls us may
     try:
         spare = frozenset() if alone else children()
-        table = _Table(job, bench, lifeline, watch, alive, spare)
+        session = _MatchSession(job, pool, lifeline, watch, alive, spare)
         try:
-            return table.play()
+            return session.play()
         finally:
-            table.clear()
-            bench.bury()
-            kill_strays(spare | bench.pids(), alone=alone)
+            session.clear()
+            pool.bury()
+            kill_strays(spare | pool.pids(), alone=alone)
     except (OSError, MemoryError) as error:
         lack = lack_of(error)
         if lack is None:
@@ -98,13 +98,13 @@ def play_match(
         raise MatchVoid(f"this machine lacks {lack}: {error}", lack) from error
 
 
-class _Table:
+class _MatchSession:
     """The bots at one match: started, asked and seen off."""
 
     def __init__(
         self,
         job: MatchJob,
-        bench: Bench,
+        pool: Pool,
         lifeline: int | None,
         watch: Watch | None,
         alive: Alive | None,
@@ -115,7 +115,7 @@ class _Table:
         self._alone = lifeline is not None
         self.bots: dict[int, BotProcess] = {}
         self.guards: dict[int, Guard] = {}
-        self._bench = bench
+        self._pool = pool
         self._watch = watch
         self._alive = alive
         self._captures = [Capture() for _ in job.seats]  # of stderr and `log`
@@ -129,7 +129,7 @@ class _Table:
         self.referee = Referee(job, game, deal(job, game), self.log)
         self._judge = Judge(self.referee, self.guards, self._tell_dropped, self._outside)
         self.listener = Listener(
-            self.bots, self._judge, bench.own, lifeline, self._look, hurried=hurried
+            self.bots, self._judge, pool.own, lifeline, self._look, hurried=hurried
         )
 
     def play(self) -> MatchResult:
@@ -137,7 +137,7 @@ class _Table:
         started = datetime.now(UTC)
         begin = time.monotonic_ns()
         referee = self.referee
-        self._bench.look(begin)  # a match may be over before the next look
+        self._pool.look(begin)  # a match may be over before the next look
         self._start_bots()
         referee.begin()
         self._see_off_dropped()
@@ -179,7 +179,7 @@ class _Table:
                 detail = "it held more than its memory when the process that ran the match was lost"
                 referee.not_started(player, detail, Termination.MEMORY)
                 continue
-            kept = self._bench.take(seat) if self.job.processes == "reuse" else None
+            kept = self._pool.take(seat) if self.job.processes == "reuse" else None
             if kept is not None:
                 self._sit_down(player, kept.bot)
                 self.guards[player].pondered = kept.pondered
@@ -257,7 +257,7 @@ class _Table:
         """Look at everybody's memory, and at what those do who are not asked."""
         if self._alive:
             self._alive(self._over)
-        self._bench.look(now)
+        self._pool.look(now)
         for player, guard in self.guards.items():
             excess = guard.look(now)
             if excess is None:
@@ -326,7 +326,7 @@ class _Table:
         for player in gone:
             self._tell_dropped(player)
             self._stand_up(player)
-        part([self.bots.pop(player) for player in gone], FAULT_GRACE_MS)
+        dismiss([self.bots.pop(player) for player in gone], FAULT_GRACE_MS)
         for player in gone:
             self._stderr[player] = self._captures[player].last_lines()
 
@@ -341,10 +341,10 @@ class _Table:
                 del self.bots[player]
                 bot.settle(SETTLE_MS)
                 bot.drain()
-                self._bench.give(self.job.seats[player], bot, ready, ponder=self.job.ponder)
+                self._pool.give(self.job.seats[player], bot, ready, ponder=self.job.ponder)
             else:
                 leaving.append(bot)
-        part(leaving, FAULT_QUIT_MS if self.referee.faults else QUIT_MS)
+        dismiss(leaving, FAULT_QUIT_MS if self.referee.faults else QUIT_MS)
         self.bots.clear()
 
     def _stand_up(self, player: int) -> BotProcess:

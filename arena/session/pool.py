@@ -16,17 +16,17 @@ from arena.process.launcher import dismiss_launcher
 from arena.process.memory import MAX_PROCESSES, usage
 from arena.process.meter import OwnMeter
 
-__all__ = ["QUIT_MS", "Bench", "Taken", "part"]
+__all__ = ["QUIT_MS", "Pool", "Taken", "dismiss"]
 
 QUIT_MS = 1000  # a bot leaves within this after `quit`
-MAX_BENCH = 64
+MAX_KEPT = 64
 
 
 LOOK_SHARE = 20  # at most one part of the time in so many is spent on looks
 
 
 class Taken(NamedTuple):
-    """A process from the bench, what it said to ``hello``, and whether it thought meanwhile."""
+    """A process from the pool, what it said to ``hello``, and whether it thought meanwhile."""
 
     bot: BotProcess
     ready: Ready
@@ -35,7 +35,7 @@ class Taken(NamedTuple):
 
 @dataclass(slots=True)
 class _Kept:
-    """A process on the bench: since when, what it had used by then, and whether it is stopped."""
+    """A process in the pool: since when, what it had used by then, and whether it is stopped."""
 
     bot: BotProcess
     ready: Ready
@@ -45,7 +45,7 @@ class _Kept:
     stopped: bool = False
 
 
-class Bench:
+class Pool:
     """Bot processes that are kept from one match to the next, the least used given up first.
 
     Attributes:
@@ -59,7 +59,7 @@ class Bench:
         self._look_at = 0
 
     def take(self, seat: Seat) -> Taken | None:
-        """Take a kept process of this very bot off the bench, if one is there and alive."""
+        """Take a kept process of this very bot out of the pool, if one is there and alive."""
         kept = self._kept.pop(self._key(seat), None)
         if kept is None:
             return None
@@ -74,13 +74,13 @@ class Bench:
         return Taken(bot, kept.ready, kept.stopped)
 
     def give(self, seat: Seat, bot: BotProcess, ready: Ready, *, ponder: bool) -> None:
-        """Put a process on the bench; ``ponder``: may it think there?"""
+        """Put a process into the pool; ``ponder``: may it think there?"""
         older = self._kept.pop(self._key(seat), None)
         if older is not None:
             older.bot.kill()
         now = time.monotonic_ns()
         self._kept[self._key(seat)] = _Kept(bot, ready, not ponder, now, bot.meter.cpu_ns(now))
-        if len(self._kept) > MAX_BENCH:
+        if len(self._kept) > MAX_KEPT:
             first = next(iter(self._kept))
             self._kept.pop(first).bot.kill()
 
@@ -112,7 +112,7 @@ class Bench:
         return frozenset(kept.bot.pid for kept in self._kept.values())
 
     def dismiss(self) -> None:
-        """Have every kept bot leave, and the launcher; the bench is of no use after this."""
+        """Have every kept bot leave, and the launcher; the pool is of no use after this."""
         self.own.close()
         bots = [kept.bot for kept in self._kept.values()]
         for kept in self._kept.values():
@@ -120,12 +120,12 @@ class Bench:
                 thaw(kept.bot.tree)
         self._kept.clear()
         self.bury()
-        part(bots, QUIT_MS)
+        dismiss(bots, QUIT_MS)
         dismiss_launcher()
 
     @staticmethod
     def _judge(kept: _Kept, now: int) -> None:
-        """Stop a bot that has used a CPU since it was put on the bench."""
+        """Stop a bot that has used a CPU since it was put in the pool."""
         if kept.watched and not kept.stopped:
             used = kept.bot.meter.cpu_ns(now) - kept.cpu_ns
             if pondered(used, now - kept.since):
@@ -137,7 +137,7 @@ class Bench:
         return (seat.entrant, seat.bot.hash, seat.args, seat.env, seat.memory_bytes)
 
 
-def part(bots: list[BotProcess], grace_ms: int) -> None:
+def dismiss(bots: list[BotProcess], grace_ms: int) -> None:
     """Have bots leave: ``quit``, the end of their input, a while to go, then kill them.
 
     One that takes more than its memory meanwhile is killed at once.

@@ -20,7 +20,7 @@ from arena.store.match_rows import fault_pairs, numbers, played_rows, result_row
 from arena.store.sqlite import BUSY_SECONDS, Database
 from arena.store.tournaments import OUT, edition_label
 
-__all__ = ["Folds", "KeptFold", "Played", "Result"]
+__all__ = ["Folds", "Checkpoint", "Played", "Result"]
 
 T = TypeVar("T")
 
@@ -56,7 +56,7 @@ _BEHIND = (
 )
 
 
-class KeptFold(NamedTuple):
+class Checkpoint(NamedTuple):
     """A fold as text, up to and with the match at ``last``: ``(tournament, number)``.
 
     ``complete``: no match is missing up to there, so none can come late. ``seen`` is what
@@ -261,7 +261,7 @@ class Folds:
 
     def kept(
         self, kind: str, tournament: int | None, game: str | None, basis: str
-    ) -> list[KeptFold]:
+    ) -> list[Checkpoint]:
         """Return the kept folds that still hold, the furthest first.
 
         A damaged one does not hold: it is made again from the matches.
@@ -346,16 +346,16 @@ class Folds:
         finally:
             self._database.impatient(BUSY_SECONDS)
 
-    def _read(self, row: tuple[Any, ...]) -> KeptFold:
+    def _read(self, row: tuple[Any, ...]) -> Checkpoint:
         kind, tournament, game, complete, owner, number, seen, text, matches, _, _ = row
         more = partial(self._more, (kind, tournament, game, complete))
-        return KeptFold((owner, number), seen, bool(complete), text, matches, more)
+        return Checkpoint((owner, number), seen, bool(complete), text, matches, more)
 
     def _more(self, one: tuple[str, int, str, int]) -> bytes | None:
         row = self._database.row(f"SELECT more, more_hash FROM fold WHERE {_ONE}", one)
         return row[0] if row is not None and _hash(row[0]) == row[1] else None
 
-    def _is_whole(self, fold: KeptFold, tournament: int | None) -> bool:
+    def _is_whole(self, fold: Checkpoint, tournament: int | None) -> bool:
         """Whether as many matches were stored as there were up to a fold and are behind it.
 
         If not, a match of somebody who is out came in late, or the store is damaged. Folding all
@@ -369,7 +369,7 @@ class Folds:
         )
         return bool(fold.matches + behind == stored)
 
-    def _is_late(self, fold: KeptFold, tournament: int | None) -> bool:
+    def _is_late(self, fold: Checkpoint, tournament: int | None) -> bool:
         """Whether a match came in after a fold was made, and belongs into the midst of it."""
         if self.newest() - fold.seen > _LATE:
             return True  # perhaps: finding out would take longer than folding

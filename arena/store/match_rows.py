@@ -13,7 +13,7 @@ from arena.store.checksums import HASH_BYTES, LISTED, RESULT, Execute, row_hash
 from arena.store.sqlite import Database
 
 if TYPE_CHECKING:
-    from arena.store.packed import Packed
+    from arena.store.stored_match import StoredMatch
 
 __all__ = [
     "ListedRow",
@@ -64,7 +64,7 @@ class ListedRow(NamedTuple):
 # writing
 
 
-def insert_match(execute: Execute, tournament: int, match: Packed, entrants: str) -> bool:
+def insert_match(execute: Execute, tournament: int, match: StoredMatch, entrants: str) -> bool:
     """Store a match if there is none of its id; whether it was stored."""
     cursor = execute(
         "INSERT INTO record (tournament, number, id, text, row_hash) VALUES (?, ?, ?, ?, ?)"
@@ -224,7 +224,7 @@ def fault_pairs(text: str) -> tuple[tuple[int, str], ...]:
 
 
 def row_values(
-    tournament: int, match: Packed, entrants: str, record: int | None
+    tournament: int, match: StoredMatch, entrants: str, record: int | None
 ) -> tuple[object, ...]:
     """Return what stands in a match's row, in the order of ``LISTED``; its first are ``RESULT``."""
     return (

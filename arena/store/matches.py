@@ -27,7 +27,7 @@ from arena.store.sqlite import Database
 from arena.store.tournaments import OUT, edition_label
 
 if TYPE_CHECKING:
-    from arena.store.packed import Packed
+    from arena.store.stored_match import StoredMatch
 
 __all__ = ["MatchRow", "Matches", "Outcome", "Play", "Undecided"]
 
@@ -71,7 +71,7 @@ class Outcome(NamedTuple):
 
 
 class Play(NamedTuple):
-    """A match as a comparison sees it; ``play`` is that of ``Packed``."""
+    """A match as a comparison sees it; ``play`` is that of ``StoredMatch``."""
 
     number: int
     entrants: tuple[str, ...]
@@ -96,7 +96,7 @@ class Matches:
 
     # writing
 
-    def add(self, tournament: int, match: MatchResult | Packed) -> bool:
+    def add(self, tournament: int, match: MatchResult | StoredMatch) -> bool:
         """Store a finished match, in a transaction of its own.
 
         A match that is there already, by its id, stays as it is.
@@ -465,7 +465,7 @@ class Matches:
         if said != "ok":
             raise self._database.damaged("its table record does not hold together")
 
-    def _seats(self, tournament: int, match: Packed) -> str:
+    def _seats(self, tournament: int, match: StoredMatch) -> str:
         return ",".join([str(self._id(tournament, name)) for name in match.entrants])
 
     def _id(self, tournament: int, entrant: str) -> int:
@@ -515,7 +515,9 @@ class Matches:
         return wanted
 
 
-def _pack(match: MatchResult) -> Packed:
-    from arena.store.packed import pack  # how records are made costs 5 ms, and readers do without
+def _pack(match: MatchResult) -> StoredMatch:
+    from arena.store.stored_match import (
+        pack,  # how records are made costs 5 ms, and readers do without
+    )
 
     return pack(match)

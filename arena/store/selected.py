@@ -7,7 +7,7 @@ from contextlib import AbstractContextManager
 from typing import TypeVar
 
 from arena.model import OutRow
-from arena.store.folds import Folds, KeptFold, Played, Result
+from arena.store.folds import Checkpoint, Folds, Played, Result
 
 __all__ = ["Selected"]
 
@@ -96,7 +96,7 @@ class Selected:
 
     def kept(
         self, kind: str, tournament: int | None, game: str | None, basis: str
-    ) -> Sequence[KeptFold]:
+    ) -> Sequence[Checkpoint]:
         """Return nothing."""
         return ()
 

@@ -36,9 +36,9 @@ from arena.model import MatchJob
 from arena.process.bot import become_subreaper, kill_strays
 from arena.process.brand import brand_self
 from arena.process.leftovers import folder_of_sockets
-from arena.sandbox.cgroups import settle, sweep_groups
-from arena.session.match_session import Bench, RunnerGone, play_match
-from arena.store.packed import Packed, pack
+from arena.sandbox.cgroups import sweep_groups, use_own_group
+from arena.session.match_session import Pool, RunnerGone, play_match
+from arena.store.stored_match import StoredMatch, pack
 from arena.untrusted import show_lines
 from arena.workers.endings import how_it_ended, oom_kills
 
@@ -82,7 +82,7 @@ class Played(NamedTuple):
     The logs are fit to be shown, line by line.
     """
 
-    packed: Packed
+    packed: StoredMatch
     logs: tuple[str, ...]
 
 
@@ -157,7 +157,7 @@ class Workers:
 
     def __enter__(self) -> Workers:
         become_subreaper()
-        settle()
+        use_own_group()
         folder_of_sockets()  # where the fork server has one
         self._context.set_forkserver_preload(["arena.workers.local"])
         for index in range(self._count):
@@ -419,7 +419,7 @@ def _work(
         with contextlib.suppress(OSError):
             os.sched_setaffinity(0, {core})
     sender = log_to_runner(log_link, level)
-    bench = Bench()
+    pool = Pool()
     gc.freeze()
     sign.up = 1
     try:
@@ -427,7 +427,7 @@ def _work(
             job: MatchJob = connection.recv()
             sign.alive = time.monotonic()
             cross("taken")
-            answer = _play(job, bench, connection.fileno(), sign)
+            answer = _play(job, pool, connection.fileno(), sign)
             cross("hand-over")
             connection.send(answer)
             cross("handed-over")
@@ -437,13 +437,13 @@ def _work(
         log.error("a worker cannot go on: this machine failed: %s", error)
         raise SystemExit(FAILED) from None
     finally:
-        bench.dismiss()
+        pool.dismiss()
         with contextlib.suppress(OSError):  # without a descriptor to look with: the runner does it
             kill_strays(alone=True)
         sender.close()
 
 
-def _play(job: MatchJob, bench: Bench, lifeline: int, sign: Sign) -> Played | Lost:
+def _play(job: MatchJob, pool: Pool, lifeline: int, sign: Sign) -> Played | Lost:
     """Play a match; after a failure of ours it is void."""
 
     def alive(over: int | None) -> None:
@@ -453,7 +453,7 @@ def _play(job: MatchJob, bench: Bench, lifeline: int, sign: Sign) -> Played | Lo
 
     sign.over = 0
     try:
-        result = play_match(job, bench, lifeline, alive=alive)
+        result = play_match(job, pool, lifeline, alive=alive)
         return Played(pack(result), tuple(map(show_lines, result.logs)))
     except MatchVoid as void:
         return Lost(job, str(void), void.lack, void.slept)

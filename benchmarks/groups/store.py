@@ -11,7 +11,7 @@ from arena.match.record import parse_record
 from arena.model import Bot, Entrant, MatchResult
 from arena.store import open_store
 from arena.store.checksums import row_hash
-from arena.store.packed import Packed, pack
+from arena.store.stored_match import StoredMatch, pack
 from arena.store.tournaments import Entry
 from benchmarks.measuring import Measured, Sizes
 from benchmarks.stores import results_of
@@ -51,7 +51,7 @@ def _match_us(played: Played) -> float:
     return played.seconds / played.matches * 1e6
 
 
-def _pack_us(results: tuple[Packed, ...]) -> float:
+def _pack_us(results: tuple[StoredMatch, ...]) -> float:
     """Return the µs of writing a record and taking from it what tables are made from."""
     read = [MatchResult(result.number, parse_record(result.text)) for result in results]
     begin = time.perf_counter()
@@ -60,7 +60,7 @@ def _pack_us(results: tuple[Packed, ...]) -> float:
     return (time.perf_counter() - begin) / len(read) * 1e6
 
 
-def _add_us(home: Path, results: tuple[Packed, ...]) -> float:
+def _add_us(home: Path, results: tuple[StoredMatch, ...]) -> float:
     """Return the µs of storing a match, in an edition of its own with the same entrants."""
     with open_store(home, create=False) as store:
         old = store.tournaments.last_run()
@@ -81,7 +81,7 @@ def _entrant(entry: Entry) -> Entrant:
     return Entrant(entry.name, bot, entry.args)
 
 
-def _renamed(result: Packed) -> Packed:
+def _renamed(result: StoredMatch) -> StoredMatch:
     """Return the same match under another id: a store keeps each once."""
     name = result.id[::-1]
     text = result.text.replace(result.id, name, 1)

@@ -14,7 +14,7 @@ from match_jobs import job, seat
 from arena.match.record import parse_record
 from arena.model import Clock, MatchJob, Record
 from arena.process.meter import schedstat_works
-from arena.session.choose import settle_level
+from arena.session.choose import choose_level
 from arena.workers.local import Played, Workers
 
 pytestmark = [
@@ -53,7 +53,7 @@ def matches(
             seats.reverse()
         setup = f"{heap} 0,0 0"
         yield job(
-            "pebbles(players=2)", *seats, setup=setup, number=number, sandbox=settle_level(sandbox)
+            "pebbles(players=2)", *seats, setup=setup, number=number, sandbox=choose_level(sandbox)
         )
 
 

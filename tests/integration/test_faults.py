@@ -15,7 +15,7 @@ from match_jobs import QUICK, job, seat
 from arena.match.replay import verify
 from arena.model import Clock, Record
 from arena.process.bot import children
-from arena.session.match_session import Bench, play_match
+from arena.session.match_session import Pool, play_match
 
 pytestmark = pytest.mark.usefixtures("small_games", "no_process_left")
 
@@ -226,15 +226,15 @@ def test_wire_of_a_whole_game(tmp_path: Path) -> None:
 
 def test_reuse_plays_the_same_match(tmp_path: Path) -> None:
     """One process plays many matches under ``reuse``; the records are those of fresh ones."""
-    bench = Bench()
+    pool = Pool()
     seats = (seat("good"), seat("good", name="other"))
-    with contextlib.closing(_Dismissed(bench)):
+    with contextlib.closing(_Dismissed(pool)):
         first, second = (
-            play_match(job("auction", *seats, processes="reuse"), bench).record for _ in range(2)
+            play_match(job("auction", *seats, processes="reuse"), pool).record for _ in range(2)
         )
-        pids = bench.pids()
-        third = play_match(job("auction", *seats, processes="reuse"), bench).record
-        assert bench.pids() == pids
+        pids = pool.pids()
+        third = play_match(job("auction", *seats, processes="reuse"), pool).record
+        assert pool.pids() == pids
         assert len(pids) == 2
     fresh = play_match(job("auction", *seats)).record
     assert first.actions == second.actions == third.actions == fresh.actions
@@ -242,11 +242,11 @@ def test_reuse_plays_the_same_match(tmp_path: Path) -> None:
 
 
 class _Dismissed:
-    def __init__(self, bench: Bench) -> None:
-        self.bench = bench
+    def __init__(self, pool: Pool) -> None:
+        self.pool = pool
 
     def close(self) -> None:
-        self.bench.dismiss()
+        self.pool.dismiss()
 
 
 def test_question_larger_than_the_pipe() -> None:

@@ -38,7 +38,7 @@ from arena.session import match_session
 from arena.session.choose import problem_with
 from arena.session.match_session import play_match
 from arena.store import open_store
-from arena.store.packed import pack
+from arena.store.stored_match import pack
 from arena.workers.local import Lost, Played, Workers
 
 # where a lack is seen

@@ -23,7 +23,7 @@ from arena.sandbox import LEVELS
 from arena.session.choose import problem_with
 from arena.session.guard import Guard
 from arena.session.launch import launch
-from arena.session.match_session import Bench, play_match
+from arena.session.match_session import Pool, play_match
 
 pytestmark = pytest.mark.usefixtures("small_games")
 
@@ -42,11 +42,11 @@ def in_its_folder(found: Seat) -> Seat:
     return replace(found, bot=replace(found.bot, start=(sys.executable, "-u", f"./{name}")))
 
 
-def play(first: Seat, *, heap: int = 6, bench: Bench | None = None, **more: object) -> Record:
+def play(first: Seat, *, heap: int = 6, pool: Pool | None = None, **more: object) -> Record:
     """Play a bot in seat 0 against one that sleeps for 200 ms at each decision."""
     sleeper = in_its_folder(seat("sleep=0.2", "0", clock=CLOCK))
     whole = job("pebbles(players=2)", first, sleeper, setup=f"{heap} 0,0 0", **more)
-    return play_match(whole, bench).record
+    return play_match(whole, pool).record
 
 
 @pytest.mark.parametrize("mode", ["ponder-thread", "ponder-child"])
@@ -108,13 +108,13 @@ def test_allowed() -> None:
 
 def test_kept_processes() -> None:
     """A process that is kept goes on after its match, and each match is looked at by itself."""
-    bench = Bench()
+    pool = Pool()
     with contextlib.ExitStack() as stack:
-        stack.callback(bench.dismiss)
-        first = play(hungry("ponder-thread"), processes="reuse", bench=bench)
-        pids = bench.pids()
-        second = play(hungry("ponder-thread"), processes="reuse", bench=bench)
-        assert bench.pids() == pids
+        stack.callback(pool.dismiss)
+        first = play(hungry("ponder-thread"), processes="reuse", pool=pool)
+        pids = pool.pids()
+        second = play(hungry("ponder-thread"), processes="reuse", pool=pool)
+        assert pool.pids() == pids
     assert first.players[0].pondered
     assert second.players[0].pondered
     assert (first.actions, first.by) == (second.actions, second.by)
@@ -126,16 +126,16 @@ def test_thinking_between_matches(ponder: bool) -> None:
     """A process that is kept is stopped if it computes while others play, and marked when back."""
     with contextlib.ExitStack() as stack:
         stack.enter_context(one_core())
-        bench = Bench()
-        stack.callback(bench.dismiss)
-        first = play(hungry("ponder-end"), processes="reuse", bench=bench, ponder=ponder)
-        kept = bench.pids()
+        pool = Pool()
+        stack.callback(pool.dismiss)
+        first = play(hungry("ponder-end"), processes="reuse", pool=pool, ponder=ponder)
+        kept = pool.pids()
         while True:  # the bots of these matches are others, which are not kept
-            play(hungry("good"), heap=2, bench=bench)
+            play(hungry("good"), heap=2, pool=pool)
             states = sorted(_state(pid) for pid in kept)
             if ponder or "T" in states:
                 break
-        again = play(hungry("ponder-end"), processes="reuse", bench=bench, ponder=ponder)
+        again = play(hungry("ponder-end"), processes="reuse", pool=pool, ponder=ponder)
     assert not first.players[0].pondered
     assert [player.pondered for player in again.players] == [not ponder, False]
     assert ("T" in states) == (not ponder)
@@ -147,15 +147,15 @@ def test_thinking_between_matches(ponder: bool) -> None:
 def test_memory_between_matches() -> None:
     """A process that is kept and takes more than its memory is ended, and comes again: no fault."""
     glutton = dataclasses.replace(hungry("memory-end=300"), memory_bytes=128 << 20)
-    bench = Bench()
+    pool = Pool()
     with contextlib.ExitStack() as stack:
-        stack.callback(bench.dismiss)
+        stack.callback(pool.dismiss)
         # it takes its memory unasked, and would be stopped for that
-        play(glutton, processes="reuse", bench=bench, ponder=True)
-        assert len(bench.pids()) == 2
-        while len(bench.pids()) == 2:
-            play(hungry("good"), heap=2, bench=bench)
-        again = play(glutton, processes="reuse", bench=bench, ponder=True)
+        play(glutton, processes="reuse", pool=pool, ponder=True)
+        assert len(pool.pids()) == 2
+        while len(pool.pids()) == 2:
+            play(hungry("good"), heap=2, pool=pool)
+        again = play(glutton, processes="reuse", pool=pool, ponder=True)
     assert (again.by, again.faults) == ("rules", ())
 
 

@@ -12,7 +12,7 @@ from random import Random
 from typing import Protocol
 
 from arena.model import MatchJob, MatchResult
-from arena.store.packed import pack
+from arena.store.stored_match import pack
 from arena.workers.local import Lost, Played
 
 

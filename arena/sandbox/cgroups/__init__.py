@@ -9,7 +9,7 @@ cannot be had, everything works as it does without.
 from __future__ import annotations
 
 from arena.sandbox.cgroups.group import Group, take_group
-from arena.sandbox.cgroups.home import Home, find_home, own_group, settle
+from arena.sandbox.cgroups.home import Home, find_home, own_group, use_own_group
 from arena.sandbox.cgroups.remains import dead_groups, remove_group, sweep_groups
 
 __all__ = [
@@ -19,7 +19,7 @@ __all__ = [
     "find_home",
     "own_group",
     "remove_group",
-    "settle",
+    "use_own_group",
     "sweep_groups",
     "take_group",
 ]

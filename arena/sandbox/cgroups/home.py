@@ -25,7 +25,7 @@ __all__ = [
     "find_home",
     "own_group",
     "remove_empty",
-    "settle",
+    "use_own_group",
     "trees",
 ]
 
@@ -91,7 +91,7 @@ def trees(root: Path = Path("/")) -> Iterator[Path]:
             yield place
 
 
-def settle(root: Path = Path("/")) -> None:
+def use_own_group(root: Path = Path("/")) -> None:
     """Have groups limited by memory and number, where our own was given to us for that.
 
     To be called by a runner before it starts anything. Other processes in the group were started

@@ -16,7 +16,7 @@ from fake_groups import GROUP, MOUNT, fake_tree
 
 from arena.model import Termination
 from arena.owner import is_dead, mark_in_name, own_mark, this_world
-from arena.sandbox.cgroups import find_home, own_group, remove_group, settle, take_group
+from arena.sandbox.cgroups import find_home, own_group, remove_group, take_group, use_own_group
 from arena.sandbox.cgroups.home import BOT, RUNNER
 from arena.sandbox.cgroups.remains import dead_groups
 from arena.session.guard import Guard
@@ -48,7 +48,7 @@ def test_no_version_2_no_home(tmp_path: Path) -> None:
     """Where no hierarchy of version 2 is mounted there are no groups."""
     assert find_home(tmp_path) is None
     assert take_group(1 << 20, 8, tmp_path) is None
-    settle(tmp_path)
+    use_own_group(tmp_path)
 
 
 def test_group_of_others_is_no_home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -208,7 +208,7 @@ def test_delegated_group_is_settled(tmp_path: Path, monkeypatch: pytest.MonkeyPa
         cgroup_controllers="memory pids\n",
         cgroup_procs="4711\n",
     )
-    settle(tmp_path)
+    use_own_group(tmp_path)
     (leaf,) = folder.glob(f"{RUNNER}*")
     assert mark_in_name(leaf.name) == own_mark()
     assert (leaf / "cgroup.procs").read_text() == "4711"
@@ -218,7 +218,7 @@ def test_delegated_group_is_settled(tmp_path: Path, monkeypatch: pytest.MonkeyPa
     home = find_home(tmp_path)
     assert home is not None
     assert home.folder == folder
-    settle(tmp_path)
+    use_own_group(tmp_path)
     assert len(list(folder.glob(f"{RUNNER}*"))) == 1
 
 
@@ -226,7 +226,7 @@ def test_group_of_a_session_is_left_alone(tmp_path: Path, monkeypatch: pytest.Mo
     """Nobody's shell or terminal is moved: only a group made for one command is ours to arrange."""
     path = "/user.slice/app-terminal-1.scope"
     folder = fake_tree(tmp_path, monkeypatch, path, cgroup_controllers="memory pids\n")
-    settle(tmp_path)
+    use_own_group(tmp_path)
     assert not list(folder.glob(f"{RUNNER}*"))
     assert (folder / "cgroup.subtree_control").read_text() == ""
 

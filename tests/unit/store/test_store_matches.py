@@ -14,7 +14,7 @@ from arena.match.record import format_record, parse_record
 from arena.model import MatchResult, Termination
 from arena.store import Edition, Store, open_store
 from arena.store.matches import Undecided
-from arena.store.packed import pack
+from arena.store.stored_match import pack
 
 NAMES = ("oak", "elm", "fir")
 

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from arena.process.memory import Usage
-from arena.session.pool import Bench
+from arena.session.pool import Pool
 
 
 def test_nobody_waits_for_a_kept_bot_to_die(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -25,12 +25,12 @@ def test_nobody_waits_for_a_kept_bot_to_die(monkeypatch: pytest.MonkeyPatch) -> 
     )
     ready: Any = None
     monkeypatch.setattr("arena.session.pool.usage", lambda *words: Usage(9, 1))
-    bench = Bench()
-    bench.give(seat, bot, ready, ponder=True)
-    bench.look(1)
+    pool = Pool()
+    pool.give(seat, bot, ready, ponder=True)
+    pool.look(1)
     assert done == ["killed"]
-    assert bench.take(seat) is None
-    bench.bury()
-    bench.bury()
-    bench.dismiss()
+    assert pool.take(seat) is None
+    pool.bury()
+    pool.bury()
+    pool.dismiss()
     assert done == ["killed", "waited for"]

@@ -12,11 +12,11 @@ from arena.match.record import format_record
 from arena.model import MatchResult, Record, Termination
 from arena.store.checksums import row_hash
 
-__all__ = ["Packed", "pack"]
+__all__ = ["StoredMatch", "pack"]
 
 
 @dataclass(frozen=True, slots=True)
-class Packed:
+class StoredMatch:
     """A match that counts; everything per seat stands in seat order.
 
     ``ranks`` are the record's; of somebody who played alone 1 if the score is above 0 (solved), and
@@ -42,7 +42,7 @@ class Packed:
     hash: bytes
 
 
-def pack(result: MatchResult) -> Packed:
+def pack(result: MatchResult) -> StoredMatch:
     """Write a match's record and take from it what tables are made from.
 
     Raises:
@@ -58,7 +58,7 @@ def pack(result: MatchResult) -> Packed:
             answers[player] += 1
             charged_ms[player] += decision.charged_ms
     text = format_record(record)
-    return Packed(
+    return StoredMatch(
         id=record.id,
         number=result.number,
         game=record.game,
