@@ -45,17 +45,22 @@ def question_of(store: Store, edition: Edition) -> Question | None:
 class Comparing:
     """The comparison of an edition, as far as its complete prefix was counted.
 
+    Only who runs the edition decides where it stops; who looks at it writes nothing.
+
     Attributes:
         over: whether its stop was reached.
     """
 
-    def __init__(self, store: Store, edition: Edition, question: Question) -> None:
+    def __init__(
+        self, store: Store, edition: Edition, question: Question, *, decides: bool
+    ) -> None:
         self._store = store
         self._edition = edition
         self._first = question.first
         self._players = load_game(question.game).num_players
         self._comparison = Comparison(self._players, question.sprt)
         self._stop = edition.stop
+        self._decides = decides
         self._counted = 0  # the blocks below were
         self._answer: Answer | None = None
         self.over = False
@@ -86,6 +91,8 @@ class Comparing:
     def _end(self, blocks: int) -> None:
         """Have the store count no match past so many blocks."""
         self._stop = blocks * self._players
+        if not self._decides:
+            return
         stop = self._store.tournaments.stop
         patiently(f'"{self._edition.label}"', stop, self._edition.id, self._stop)
 

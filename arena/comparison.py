@@ -200,7 +200,7 @@ def read_comparison(home: PathLike, tournament: str | None = None) -> Compared |
             for entry in entries
             if entry.state or entry.out
         )
-        comparing = Comparing(store, edition, question)
+        comparing = Comparing(store, edition, question, decides=False)
         if not out:
             settled = Settled(store.matches.settled(edition.id, undecided=True))
             comparing.count(settled.advance())

@@ -292,7 +292,9 @@ class _Run:
         self._settled = Settled(store.matches.settled(edition.id))
         self._suspensions = Suspensions(store, edition, tournament.max_faults)
         question = question_of(store, edition)
-        self._comparing = None if question is None else Comparing(store, edition, question)
+        self._comparing = (
+            None if question is None else Comparing(store, edition, question, decides=True)
+        )
         self._retry: deque[Match] = deque()
         self._waiting: deque[Match] = deque()  # void for a lack, after all others
         self._patience = Patience()

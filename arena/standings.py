@@ -146,15 +146,27 @@ def read_leaderboard(
             seats=seats,
             late=None if found is None else dict(found),
         )
-        edition = scope.tournament
-        whole = edition is not None and scope.source is store.folds and game is None
-        if edition is None or not whole or not store.rounds.any(edition):
-            return board
-        from arena.rounds import placed  # not needed by most, and a look should be quick
+        return _placed(store, scope, game, board, rating)
 
-        board = placed(store, store.tournaments.get(edition), board)
-        table = None if rating == "trueskill" else current_table(store.folds, edition)
-        return board._replace(rows=with_likelihoods(board.rows, table))
+
+def _is_placed(store: Store, scope: _Scope, game: str | None) -> bool:
+    """Return whether all of one edition is meant, and its format has an order of its own."""
+    whole = scope.source is store.folds and game is None
+    return scope.tournament is not None and whole and store.rounds.any(scope.tournament)
+
+
+def _placed(
+    store: Store, scope: _Scope, game: str | None, board: Leaderboard, rating: str
+) -> Leaderboard:
+    """Return a board in the order of its format: Swiss by points, knockout by round reached."""
+    edition = scope.tournament
+    if edition is None or not _is_placed(store, scope, game):
+        return board
+    from arena.rounds import placed  # not needed by most, and a look should be quick
+
+    board = placed(store, store.tournaments.get(edition), board)
+    table = None if rating == "trueskill" else current_table(store.folds, edition)
+    return board._replace(rows=with_likelihoods(board.rows, table))
 
 
 def read_bracket(home: PathLike, tournament: str | None = None) -> Bracket:
@@ -189,9 +201,12 @@ def read_crosstable(
     _check(rating)
     with open_store(_home(home, tournament, game), create=False) as store:
         scope = _scope(store, tournament, merged, since, bots, matches)
-        return current_crosstable(
-            scope.source, scope.tournament, _canonical(game), label=scope.label, rating=rating
-        )
+        where = (scope.source, scope.tournament, _canonical(game))
+        order: list[str] = []
+        if _is_placed(store, scope, game):
+            board = current_leaderboard(*where, label=scope.label, rating=rating)
+            order = [row.bot for row in _placed(store, scope, game, board, rating).rows]
+        return current_crosstable(*where, label=scope.label, rating=rating, order=order)
 
 
 def list_matches(

@@ -216,6 +216,7 @@ def play_row(row: Mapping[str, Any]) -> None:
                 played.write(step)
     except MatchVoid:
         assert row["by"] == "void"
+        assert step.text.startswith("void"), f"void too early: {step}"
         return
     for player in shown:
         assert not played.sent[player], f"to player {player}: {list(played.sent[player])}"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from arena.match.charging import Spent
 from arena.model import Clock
 
-__all__ = ["GAP_MS", "MAX_LATE", "SLEEP_MS", "GameClock", "more_time", "patience_ms"]
+__all__ = ["GAP_MS", "MAX_LATE", "SLEEP_MS", "STEP_MS", "GameClock", "more_time", "patience_ms"]
 
 MAX_LATE = 3  # the third answer of a match that is charged more than its limit is a loss on time
 STARVED_TIMES = 10  # how far a deadline moves for a bot that gets no CPU: so many limits

@@ -27,6 +27,7 @@ class Course:
     def __init__(self, job: MatchJob, game: Game, deal: Deal) -> None:
         self.state: State = deal.states[-1]
         self.actions: list[tuple[int, str | None]] = []
+        self.asked = 0  # decisions, those of all players together
         self.over = False
         self.by = Termination.RULES
         self._job = job
@@ -58,7 +59,7 @@ class Course:
         if self.state.is_terminal():
             self.over = True
             self.by = self._last_fall or Termination.RULES
-        elif limit is not None and len(self.actions) >= limit:
+        elif limit is not None and self.asked >= limit:
             self.over = True
             self.by = Termination.MAXMOVES
 

@@ -7,7 +7,7 @@ from enum import StrEnum
 from typing import NamedTuple
 
 from arena.match.charging import Spent
-from arena.match.clock import GameClock, more_time
+from arena.match.clock import STEP_MS, GameClock, more_time
 from arena.match.feed import Feed
 from arena.match.protocol import MAX_INFO, Ready
 from arena.model import Cause, Clock, Decision, Fault, Player, Seat, Termination
@@ -109,8 +109,9 @@ class PlayerState:
         if more_ms is not None:
             surely_ms = max(spent.cpu_ms or 0.0, spent.charged_ms - unsettled_ms)
             self.waits_ms = spent.wall_ms - surely_ms
-            if self.waited_ms is None:
+            if self.waited_ms is None:  # what others do is measured from here on
                 self.waited_ms = self.waits_ms
+                more_ms = max(more_ms, STEP_MS)
         return more_ms
 
     def take_info(self) -> tuple[tuple[str, float | str], ...]:

@@ -175,6 +175,7 @@ class Referee:
         p.early = begun
         p.waited_ms = None
         p.asked += 1
+        self._course.asked += 1
         limit = p.limit_ms = p.clock.limit()
         text, part = feed.ask(self._course.state, p.asked)
         go = protocol.go_line(p.asked, p.clock.left(), limit, part=part)

@@ -275,15 +275,20 @@ def current_crosstable(
     *,
     label: str | None = None,
     rating: str = RATINGS[0],
+    order: Sequence[str] = (),
 ) -> CrossTable:
-    """Return the cross-table of a scope, named ``label``, in the order of its leaderboard."""
+    """Return the cross-table of a scope, named ``label``.
+
+    It has the order of the leaderboard by ``rating``, or ``order``: the entrants of a tournament.
+    """
     with source.snapshot():
         entrants = source.entrants(tournament)
-    standings = current_standings(source, tournament, game)
     meetings = _meetings(source, tournament, game)
-    table = None if rating == "trueskill" else current_table(source, tournament, game)
-    rows = leaderboard_rows(standings, {key: (key, 0) for key in entrants}, table)
-    order = [row.bot for row in rows]
+    if not order:
+        standings = current_standings(source, tournament, game)
+        table = None if rating == "trueskill" else current_table(source, tournament, game)
+        rows = leaderboard_rows(standings, {key: (key, 0) for key in entrants}, table)
+        order = [row.bot for row in rows]
     labels = _labels([(key, *entrants[key]) for key in order])
     return CrossTable(label, tuple(labels), cross_rows(meetings, order, labels))
 

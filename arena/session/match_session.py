@@ -222,11 +222,13 @@ class _MatchSession:
             bot, guard = self.bots[player], self.guards[player]
             bot.lines.next_decision()
             if self._judge_unasked(player, bot):
+                self._tell_dropped(player)
                 continue
             begun = bool(bot.lines.partial)
             block, limit_ms, margin_ms = referee.ask(player, begun=begun)
             if guard.excess is not None:
                 referee.exceeded(player, guard.excess)
+                self._tell_dropped(player)
                 continue
             cross("message")
             offered = time.monotonic_ns()

@@ -58,8 +58,9 @@ def runner_lock(home: Path, edition: str) -> Iterator[None]:
             ) from None
         except OSError as error:
             raise StoreError(f"cannot lock {path}: {error.strerror}") from error
-        os.ftruncate(descriptor, 0)
-        os.pwrite(descriptor, f"{os.getpid()}\n".encode(), 0)
+        with contextlib.suppress(OSError):  # a disk may be full, and the number only helps people
+            os.ftruncate(descriptor, 0)
+            os.pwrite(descriptor, f"{os.getpid()}\n".encode(), 0)
         yield
     finally:
         os.close(descriptor)

@@ -18,6 +18,7 @@ import os
 import selectors
 import signal
 import socket
+import threading
 import time
 import traceback
 import warnings
@@ -27,6 +28,7 @@ from dataclasses import dataclass, field, replace
 from multiprocessing.connection import Connection
 from multiprocessing.process import BaseProcess
 from multiprocessing.reduction import ForkingPickler
+from multiprocessing.resource_tracker import ensure_running
 from typing import NamedTuple, Protocol
 
 from arena.crash import cross
@@ -55,6 +57,7 @@ FAILED = 97  # the exit code of a worker that this machine failed
 NO_GUARD = 96  # the exit code of a worker whose program runs a tournament when it is imported
 SMALL = 16 * 1024  # a job of at most so many bytes may wait in the pipe of a worker that plays
 
+STOPPING = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 log = logging.getLogger(__name__)
 
 
@@ -278,19 +281,18 @@ class Workers:
         process = self._context.Process(
             target=_work, args=(theirs, sign, core, log_theirs, level), name=WORKER
         )
-        # Ctrl-C is for the runner; a fork server that is just coming up would show a traceback
-        mask = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+        with warnings.catch_warnings():
+            # somebody killed it; it has nothing to track for us, and another one is started
+            warnings.filterwarnings("ignore", "resource_tracker: process died")
+            ensure_running()  # now, since starting it takes the mask below away
         try:
-            with warnings.catch_warnings():
-                # somebody killed it; it has nothing to track for us, and another one is started
-                warnings.filterwarnings("ignore", "resource_tracker: process died")
+            with _put_off():
                 process.start()
         except BaseException:
             ours.close()
             log_ours.close()
             raise
         finally:
-            signal.pthread_sigmask(signal.SIG_SETMASK, mask)
             theirs.close()
             log_theirs.close()
         worker = _Worker(process, ours, core, sign, LogReceiver(log_ours))
@@ -404,6 +406,32 @@ def _cannot_start(code: int) -> str:
     )
 
 
+@contextlib.contextmanager
+def _put_off() -> Iterator[None]:
+    """Put signals off: a process that is half started when they come would show a traceback.
+
+    Blocking them is for the process that is started. Another thread of ours may still take one, and
+    have this one interrupted; so what Python does about them waits as well.
+    """
+    if threading.current_thread() is not threading.main_thread():
+        yield  # no handler runs in this thread
+        return
+    came: list[int] = []
+    handlers = {number: signal.getsignal(number) for number in STOPPING}
+    handled = {number: handler for number, handler in handlers.items() if callable(handler)}
+    for number in handled:
+        signal.signal(number, lambda number, _: came.append(number))
+    mask = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, mask)
+        for number, handler in handled.items():
+            signal.signal(number, handler)
+        for one in came:
+            signal.raise_signal(one)
+
+
 def _work(
     connection: Connection, sign: Sign, core: int | None, log_link: socket.socket, level: int
 ) -> None:
@@ -411,9 +439,9 @@ def _work(
     brand_self()  # first: whatever it leaves behind is a bot's
     os.set_inheritable(connection.fileno(), False)
     os.setsid()  # signals of the terminal go to the runner, who decides
-    signal.pthread_sigmask(signal.SIG_SETMASK, ())
     for number in (signal.SIGINT, signal.SIGHUP):
         signal.signal(number, signal.SIG_IGN)
+    signal.pthread_sigmask(signal.SIG_SETMASK, ())
     become_subreaper()
     if core is not None:
         with contextlib.suppress(OSError):

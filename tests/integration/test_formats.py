@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 from arena_command import ARENA, ROOT, arena, environment, output
 
+from arena import read_crosstable
 from arena.procfs import descendants
 
 
@@ -101,6 +102,7 @@ def test_a_knockout_is_seeded_by_another_table(tmp_path: Path) -> None:
     assert met == [[order[0], order[3]], [order[1], order[2]]]
     board = json.loads(output(home, "leaderboard", "cup", "--json"))["rows"]
     assert [row["reached"] for row in board] == ["winner", "final", "semi-final", "semi-final"]
+    assert list(read_crosstable(home, "cup").bots) == [row["bot"] for row in board]
 
 
 @pytest.mark.slow

@@ -59,7 +59,8 @@ def undisturbed(folder: Path) -> tuple[object, float]:
     begin = time.monotonic()
     process = start(home, words)
     assert process.stderr is not None
-    assert process.stderr.readline()
+    while " by " not in process.stderr.readline():  # what comes before the first match
+        assert process.poll() is None
     first = time.monotonic() - begin
     end = ended(process)
     assert end.code == 0, end.err
@@ -77,6 +78,7 @@ def kill_runners(folder: Path, kills: int) -> Campaign:
     rng = random.Random(SEED)
     calm, first = undisturbed(folder)
     killed = tournaments = lost = doubled = 0
+    acknowledged_before = 0  # kills of runners that had acknowledged a match
     while killed < kills:
         home, words = tournament(folder / str(tournaments))
         told: set[str] = set()
@@ -92,6 +94,7 @@ def kill_runners(folder: Path, kills: int) -> Campaign:
             assert "Traceback" not in end.err, end.err
             assert left_over(home) == []
             killed += end.code == -signal.SIGKILL
+            acknowledged_before += end.code == -signal.SIGKILL and bool(acknowledged(end.err))
             code = end.code
             assert code in (0, -signal.SIGKILL), end.err
             told |= acknowledged(end.err)
@@ -100,6 +103,7 @@ def kill_runners(folder: Path, kills: int) -> Campaign:
         assert at_end(home) == calm
         assert len(stored(home)) == MATCHES
         tournaments += 1
+    assert acknowledged_before  # else nothing could have been lost
     return Campaign(killed, tournaments, lost, doubled)
 
 

@@ -102,6 +102,24 @@ def test_again_and_again(tmp_path: Path, number: int, code: int) -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.parametrize("children", [1, 2, 3])
+def test_ctrl_c_while_it_starts(tmp_path: Path, children: int) -> None:
+    """A terminal's signal, which comes to all processes, shows nobody's traceback."""
+    for number in range(5):
+        folder = tmp_path / str(number)
+        folder.mkdir()
+        run = Thinking(folder)
+        while len(list(descendants(run.process.pid))) < children:
+            assert run.process.poll() is None
+            os.sched_yield()
+        os.killpg(run.process.pid, signal.SIGINT)
+        end = ended(run.process)
+        assert end.code == 130, end.err
+        assert "Traceback" not in end.err, end.err
+        assert left_over(run.home) == []
+
+
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("number", "code", "to"),
     [
