@@ -205,25 +205,30 @@ def run_tournament(
             out=lambda: {one.name for one in store.tournaments.entries(edition.id) if one.out},
         )
         if ladder and edition.stop is not None and extend:
-            if edition == latest:  # otherwise that was said
-                _warn_of_shown_seed(edition)
+            _warn_of_shown_seed(edition)
             patiently(f'"{edition.label}"', store.tournaments.stop, edition.id, None)
             edition = edition._replace(stop=None)
-        elif ladder and edition.stop is not None:
-            _name_newer(store, edition, newer)
         tournament = replace(tournament, seed=edition.seed)
         _warn_of_seed(edition, tournament.games)
         patiently(f'"{edition.label}"', store.tournaments.started, edition.id)
-        return _Run(store, edition, tournament, entrants, names, newer, level, home, tell).play()
+        run_ = _Run(store, edition, tournament, entrants, names, newer, level, home, tell)
+        summary = run_.play()
+        if ladder and store.tournaments.get(edition.id).stop is not None:
+            _name_newer(store, edition, tournament, newer)
+        return summary
 
 
-def _name_newer(store: Store, edition: Edition, newer: FindNewer) -> None:
-    """Say so if a ladder reached its stop before newer versions came."""
+def _name_newer(store: Store, edition: Edition, tournament: Tournament, newer: FindNewer) -> None:
+    """Say so if a ladder has reached its stop, and newer versions are left that do not play."""
     newest = newest_versions(store.tournaments.entries(edition.id))
     if names := ", ".join([entry.name for _, entry in newer.there_are(newest)]):
+        by_matches = tournament.stop is not None and tournament.stop.matches is not None
         log.warning(
-            "%s came after %s reached its stop; --extend looks for newer versions and goes on",
-            *(names, edition.label),
+            "not taken up, as %s has reached its stop: %s; %s",
+            *(edition.label, names),
+            "to go on with them, raise stop.matches in the file and use --extend"
+            if by_matches
+            else "--extend looks for newer versions and goes on",
         )
 
 
@@ -619,6 +624,7 @@ def _edition(
         lambda: store.tournaments.extend(
             *(latest.id, mark, text, of_file),
             _numbers(store, latest, whole, names),
+            past_stop=isinstance(find_format(tournament.format), BatchFormat),
         ),
     )
     return store.tournaments.find(latest.label)
@@ -656,6 +662,14 @@ def _take_out(
     out = (out | without) - back
     if before - out:  # whose matches are still to be played
         _warn_of_shown_seed(edition)
+    newest = newest_versions(entries)
+    for entry in entries:
+        plays = newest[entry.line or entry.name]
+        if entry.name in out - before and plays not in {entry.name, *out}:
+            log.warning(
+                "%s is out, and %s plays on in its place, unless you say --without %s, too",
+                *(entry.name, plays, plays),
+            )
     if (out, in_file) != (before, file_before):
         take_out = store.tournaments.take_out
         patiently(f'"{edition.label}"', take_out, edition.id, out, in_file)

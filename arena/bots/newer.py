@@ -7,7 +7,7 @@ import logging
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 
 from arena.bots.find import StoreBots
-from arena.errors import BotError
+from arena.errors import BotError, UsageError
 from arena.model import BotEntry, Entrant
 
 __all__ = ["FindNewer", "newer_entries", "taken_up"]
@@ -33,7 +33,8 @@ class FindNewer:
             entries: the lines of the file; none is a pattern.
             entrants: all of them, by their names; it grows by those that are taken up.
             submitted: where submitted bots are looked up.
-            ready: makes the bot of a line ready, or raises ``BotError``.
+            ready: makes the bot of a line ready; raises ``BotError`` or ``UsageError`` if it cannot
+                play here.
             out: returns those whom a person took out.
         """
         self._entries = entries
@@ -44,26 +45,25 @@ class FindNewer:
         self._refused: set[str] = set()
 
     def __call__(self, newest: Mapping[str, str]) -> list[tuple[str, Entrant]]:
-        """Return each with the name of its line; one that cannot play is left out.
+        """Return each with the name of its line; instead of one that cannot play, the one before.
 
-        That is said once. ``newest`` has by the name of each line the entrant that plays for it.
+        Who cannot play is named once. ``newest`` has by the name of each line the entrant that
+        plays for it.
         """
-        found: list[tuple[str, Entrant]] = []
-        for line, entry in self.there_are(newest):
-            if entry.name in self._refused:
-                continue
-            try:
-                found.append((line, self._ready(entry)))
-            except BotError as error:
-                self._refused.add(entry.name)
-                log.warning("%s is not taken up: %s", entry.name, error)
-        return found
+        found: dict[str, Entrant] = {}
+        while left := [each for each in self.there_are(newest) if each[0] not in found]:
+            for line, entry in left:
+                try:
+                    found[line] = self._ready(entry)
+                except (BotError, UsageError) as error:
+                    self._refused.add(entry.name)
+                    log.warning("%s is not taken up: %s", entry.name, error)
+        return list(found.items())
 
     def there_are(self, newest: Mapping[str, str]) -> list[tuple[str, BotEntry]]:
-        """Return their names' lines, and lines that would enter them."""
-        return list(
-            newer_entries(self._entries, newest, self._entrants, self._out(), self._submitted)
-        )
+        """Return their names' lines, and lines that would enter them; none that cannot play."""
+        known = (self._entrants, self._out(), self._submitted, self._refused)
+        return list(newer_entries(self._entries, newest, *known))
 
 
 def newer_entries(
@@ -72,11 +72,12 @@ def newer_entries(
     entrants: Mapping[str, Entrant],
     out: Collection[str],
     submitted: StoreBots,
+    refused: Collection[str] = (),
 ) -> Iterator[tuple[str, BotEntry]]:
     """Yield newer versions that were submitted, each with the name of the line that it is of.
 
-    A line that names a version, or a file, means that one for good. Nothing newer is taken up of an
-    entrant that a person took out.
+    A line that names a version, or a file, means that one for good. Nothing newer is taken up
+    while a person has taken out the line's entrant, or the version that plays for it.
 
     Args:
         entries: the lines of the file; none is a pattern.
@@ -84,13 +85,20 @@ def newer_entries(
         entrants: all of them, by their names.
         out: those whom a person took out.
         submitted: where submitted bots are looked up.
+        refused: the names that newer versions would have that cannot play.
     """
     playing = {(entrants[name].bot.hash, entrants[name].args) for name in newest.values()}
     for entry in entries:
         now = entrants[newest[entry.name]].bot
-        if entry.ref is None or "@" in entry.ref or newest[entry.name] in out:
+        if entry.ref is None or "@" in entry.ref:
             continue
-        rows = [row for row in submitted.versions(now.name) if not row.retired]
+        if entry.name in out or newest[entry.name] in out:
+            continue
+        rows = [
+            row
+            for row in submitted.versions(now.name)
+            if not row.retired and f"{entry.name}@{row.version}" not in refused
+        ]
         last = max(rows, key=lambda row: row.version, default=None)
         if last is None or last.version <= now.version or (last.hash, entry.args) in playing:
             continue

@@ -211,6 +211,8 @@ class Tournaments:
         config: str,
         entrants: Iterable[Entrant],
         schedule: Iterable[tuple[int, str]],
+        *,
+        past_stop: bool = False,
     ) -> None:
         """Let a tournament go on with more entrants or rounds, under new schedule numbers.
 
@@ -223,14 +225,16 @@ class Tournaments:
             entrants: all of them, the old ones, too.
             schedule: number and id of the matches of the new schedule; read once, and never kept
                 in memory. Every match in the store must be among them.
+            past_stop: forget the stop that was reached, if any.
 
         Raises:
             StoreError: a match in the store is not in the new schedule.
         """
         with self._database.writing() as execute:
             execute(
-                "UPDATE tournament SET fingerprint = ?, config = ?, complete = 0 WHERE id = ?",
-                (fingerprint, config, tournament),
+                "UPDATE tournament SET fingerprint = ?, config = ?, complete = 0,"
+                " stop = CASE WHEN ? THEN NULL ELSE stop END WHERE id = ?",
+                (fingerprint, config, past_stop, tournament),
             )
             stamp(execute, "tournament", "id = ?", (tournament,))
             _enter(execute, tournament, entrants)

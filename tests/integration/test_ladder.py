@@ -132,6 +132,23 @@ def test_who_is_taken_out_stays_out(term: Path) -> None:
 
 
 @pytest.mark.slow
+def test_who_takes_out_a_replaced_version_learns_who_plays_on(term: Path) -> None:
+    """The newer one has a name of its own; nothing comes in its place, whichever is out."""
+    home, file = term / "home", term / "term.yaml"
+    submit(home, "s01", "better")
+    output(home, "run", file)
+    done = arena(home, "run", write(term, "rounds: 1\nwithout: [tree]\n"))
+    assert done.returncode == 0, done.stderr
+    assert "--without tree@2" in done.stderr
+    assert set(rows(home)) == {"s00", "tree@2", "random"}
+    submit(home, "s01", "best")
+    assert "tree@" not in arena(home, "run", file).stderr
+    assert set(rows(home)) == {"s00", "tree@2", "random"}
+    output(home, "run", file, "--without", "tree@2")
+    assert set(rows(home)) == {"s00", "random"}
+
+
+@pytest.mark.slow
 def test_a_version_that_cannot_play_is_left_out(term: Path) -> None:
     """One for other games is named and not taken up; the ladder and the old version go on."""
     home, file = term / "home", term / "term.yaml"
@@ -147,7 +164,7 @@ def test_a_version_that_cannot_play_is_left_out(term: Path) -> None:
 
 @pytest.mark.slow
 def test_past_its_stop_a_ladder_goes_on_only_if_asked(term: Path) -> None:
-    """A stop that was reached stays; newer versions are named, and taken up with ``--extend``."""
+    """A stop by sigma stays; newer versions are named, and taken up with ``--extend``."""
     home = term / "home"
     file = write(term, "stop: {sigma: 7}\n")
     assert arena(home, "run", file).returncode == 2

@@ -12,6 +12,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from random import Random
+from typing import Any
 
 import finished
 import pytest
@@ -28,6 +29,7 @@ from arena.schedule.plan import Plan
 from arena.standings import read_leaderboard
 from arena.store import open_store
 from arena.store.rounds import StoredRound
+from arena.store.tournaments import Tournaments
 from arena.workers.local import Lost, Played
 
 FLAWED = ("b0", "b1")
@@ -287,6 +289,59 @@ def test_a_stop_by_matches_is_exact(tmp_path: Path) -> None:
     of = ladder(rounds=1000, stop=Stop(matches=21))
     assert run(of, tmp_path, LadderFates(Random(1)), []).played == 22
     assert run(of, tmp_path, LadderFates(Random(1)), []).played == 0
+
+
+def test_past_its_stop_a_ladder_says_what_lets_newer_versions_play(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    """More matches have to be asked for; ``--extend`` alone adds none, and says so as well."""
+    of = ladder(rounds=1000, stop=Stop(matches=4))
+    run(of, tmp_path, LadderFates(Random(1)), [])
+    monkeypatch.setattr(
+        FindNewer, "there_are", lambda self, newest: [("b0", BotEntry("b0@2", ref="random@2"))]
+    )
+    monkeypatch.setattr(FindNewer, "__call__", lambda self, newest: [])
+    for extend in (False, True):
+        caplog.clear()
+        assert run(of, tmp_path, LadderFates(Random(1)), [], extend=extend).played == 0
+        (line,) = [one for one in caplog.messages if "b0@2" in one]
+        assert "stop.matches" in line
+        assert "--extend" in line
+
+
+def test_a_ladder_by_sigma_is_gone_on_with_by_extend_alone(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    """Newer versions that came after its stop are named, with the option that takes them up."""
+    of = ladder(rounds=1000, stop=Stop(sigma=5.0))
+    run(of, tmp_path, LadderFates(Random(1)), [])
+    monkeypatch.setattr(
+        FindNewer, "there_are", lambda self, newest: [("b0", BotEntry("b0@2", ref="random@2"))]
+    )
+    caplog.clear()
+    assert run(of, tmp_path, LadderFates(Random(1)), []).played == 0
+    (line,) = [one for one in caplog.messages if "b0@2" in one]
+    assert "--extend" in line
+    assert "stop.matches" not in line
+
+
+def test_an_extension_past_the_stop_is_whole_or_did_not_happen(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Killed when the extension is committed, a ladder goes on without being asked again."""
+    run(ladder(rounds=1000, stop=Stop(matches=4)), tmp_path, LadderFates(Random(1)), [])
+    extend = Tournaments.extend
+
+    def killed(self: Tournaments, *args: Any, **more: Any) -> None:
+        extend(self, *args, **more)
+        raise Killed
+
+    more = ladder(rounds=1000, stop=Stop(matches=12))
+    with monkeypatch.context() as patch:
+        patch.setattr(Tournaments, "extend", killed)
+        with pytest.raises(Killed):
+            runner.run_tournament(more, tmp_path, extend=True)
+    assert run(more, tmp_path, LadderFates(Random(1)), []).played == 8
 
 
 def test_bots_that_play_alike_every_time_are_not_asked_for_ever(tmp_path: Path) -> None:

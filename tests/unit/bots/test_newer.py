@@ -7,8 +7,8 @@ from dataclasses import dataclass
 
 import pytest
 
-from arena.bots import newer_entries, taken_up
-from arena.errors import BotError
+from arena.bots import FindNewer, newer_entries, taken_up
+from arena.errors import ArenaError, BotError, UsageError
 from arena.model import Bot, BotEntry, Entrant
 
 
@@ -74,6 +74,39 @@ def test_retired_versions_are_not_taken_up() -> None:
 def test_who_was_taken_out_does_not_come_back_as_a_newer_version() -> None:
     """Nothing is taken up in the place of one that a person took out."""
     assert found([OAK], {"oak": entrant("oak", "oak", 1, "a1")}, out={"oak"}) == []
+
+
+@pytest.mark.parametrize("out", ["oak", "oak@2"])
+def test_nothing_newer_comes_while_the_line_or_who_plays_for_it_is_out(out: str) -> None:
+    """A newer version plays for the line; either of the two may be the one that is out."""
+    both = {"oak": entrant("oak", "oak", 1, "a1"), "oak@2": entrant("oak@2", "oak", 2, "a2")}
+    newest = {"oak": "oak@2"}
+    assert found([OAK], both, newest=newest) == [("oak", "oak@3", "oak@3")]
+    assert found([OAK], both, newest=newest, out={out}) == []
+
+
+@pytest.mark.parametrize("error", [BotError, UsageError])
+def test_the_newest_version_that_can_play_is_taken_up(
+    error: type[ArenaError], caplog: pytest.LogCaptureFixture
+) -> None:
+    """One that cannot is named once, and hides no older one that is newer than what plays."""
+
+    def ready(entry: BotEntry) -> Entrant:
+        if entry.name in broken:
+            raise error("it does not build")
+        return entrant(entry.name, "oak", int(entry.name[-1]), f"a{entry.name[-1]}")
+
+    first = {"oak": entrant("oak", "oak", 1, "a1")}
+    find = FindNewer([OAK], first, THREE, ready=ready, out=lambda: ())
+    broken = {"oak@2", "oak@3"}
+    assert find({"oak": "oak"}) == []
+    assert find({"oak": "oak"}) == []
+    assert find.there_are({"oak": "oak"}) == []
+    assert caplog.text.count("oak@3 is not taken up: it does not build") == 1
+    assert caplog.text.count("oak@2 is not taken up: it does not build") == 1
+    find = FindNewer([OAK], first, THREE, ready=ready, out=lambda: ())
+    broken = {"oak@3"}
+    assert [(line, one.name) for line, one in find({"oak": "oak"})] == [("oak", "oak@2")]
 
 
 def test_a_line_that_says_which_version_means_it() -> None:
