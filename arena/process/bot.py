@@ -51,7 +51,7 @@ class LaunchError(Exception):
 
 
 class BotProcess:
-    """A running bot. Everything is non-blocking; the driver polls the descriptors.
+    """A running bot. Everything is non-blocking; the match session polls the descriptors.
 
     Attributes:
         pid: the process we started, also the id of its session and process group.

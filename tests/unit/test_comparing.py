@@ -14,8 +14,6 @@ from arena.store.matches import Play
 WINS = [
     Play(n, ("a", "b") if n % 2 == 0 else ("b", "a"), (1 + n % 2, 2 - n % 2), n) for n in range(400)
 ]
-    Play(n, ("a", "b") if n % 2 == 0 else ("b", "a"), (1 + n % 2, 2 - n % 2), n) for n in range(400)
-]
 
 
 @pytest.mark.parametrize("decides", [True, False])
