@@ -1,4 +1,4 @@
-"""One player of a match as the referee keeps it: where it stands, its clock, what it is told."""
+"""One player of a match as the referee keeps it: its stage, its clock, what it is sent."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ __all__ = ["Excess", "PlayerState", "Stage", "WrongOrder"]
 
 
 class WrongOrder(AssertionError):
-    """The referee was called out of order, which is a mistake of whoever called it."""
+    """The referee was called out of order: a mistake of the caller."""
 
 
 class Excess(NamedTuple):
@@ -51,7 +51,7 @@ class PlayerState:
     Attributes:
         stage: where it stands.
         ready: what its process answered to ``hello``.
-        feed: what it is told, from the beginning of the game.
+        feed: what it is sent, from the beginning of the game.
         head: lines that its next block begins with.
         asked: how many decisions it was asked for.
         limit_ms: of the open decision.

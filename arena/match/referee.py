@@ -129,7 +129,7 @@ class Referee:
         self._fail(p, code, detail, NOTHING, Cause.NOT_STARTED)
 
     def begin(self) -> None:
-        """Start the game, once every player is ready or has failed: the deal is told."""
+        """Start the game, once every player is ready or has failed: announce the deal."""
         if self._begun:
             raise WrongOrder("the match has begun")
         self._begun = True
@@ -353,7 +353,7 @@ class Referee:
     def farewell(self, player: int) -> bytes:
         """Return the last lines for a player: what was held back, its fault if any, ``end``.
 
-        A dropped player is told at once; everyone else when the match is over.
+        A dropped player reads them at once, everyone else when the match is over.
         """
         p = self._players[player]
         n, seed = len(self._players), p.seat.seed

@@ -57,7 +57,7 @@ class Intervals(NamedTuple):
 
 
 class Table(NamedTuple):
-    """An order-free table; whoever is not in it has the rating of a beginner.
+    """An order-free table; a bot that is not in it has the rating of a beginner.
 
     Attributes:
         digest: of the counts it was made from.

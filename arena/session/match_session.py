@@ -81,7 +81,7 @@ def play_match(
         finally:
             pool.dismiss()
     become_subreaper()
-    alone = lifeline is not None  # a worker has no children but bots; whoever else calls us may
+    alone = lifeline is not None  # a worker has no children but bots; another caller may
     try:
         spare = frozenset() if alone else children()
         session = _MatchSession(job, pool, lifeline, watch, alive, spare)
@@ -160,7 +160,7 @@ class _MatchSession:
         return MatchResult(self.job.number, record, tuple(c.text() for c in self._captures))
 
     def clear(self) -> None:
-        """Kill whoever still sits here."""
+        """Kill the bots that are still running."""
         for bot in self.bots.values():
             bot.kill()
         self.bots.clear()

@@ -29,7 +29,7 @@ class DeadGroup(NamedTuple):
 def dead_groups(root: Path = Path("/")) -> Iterator[DeadGroup]:
     """Yield the groups of this user's dead runs, wherever they are in the trees of this machine.
 
-    A run may have been in another session, and so in another group than we are.
+    A run may have been started from another login, and so in another group than this one.
 
     Args:
         root: where ``/proc`` and ``/sys`` are looked for.
