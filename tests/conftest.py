@@ -5,12 +5,13 @@ from __future__ import annotations
 import os
 import shutil
 import signal
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 
 import hypothesis
 import pytest
-import small_games as games
+from support import small_games as games
 
 from engines.core.registry import look_again
 
@@ -40,6 +41,8 @@ def small_games(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Pat
     lines = [f"{name} = small_games:{cls.__name__}" for name, cls in games.ENTRY_POINTS.items()]
     (info / "entry_points.txt").write_text("\n".join(["[engines.games]", *lines, ""]))
     monkeypatch.syspath_prepend(folder)
+    # here the plug-in is the module that tests import, so that they can change its classes
+    monkeypatch.setitem(sys.modules, "small_games", games)
     monkeypatch.setenv(
         "PYTHONPATH", os.pathsep.join(filter(None, [str(folder), os.environ.get("PYTHONPATH")]))
     )

@@ -17,7 +17,7 @@ from pathlib import Path
 
 import click
 import pytest
-from doc_pages import ROOT, Block, Command, Page, all_pages, commands, parse_page, read_page
+from support.doc_pages import ROOT, Block, Command, Page, all_pages, commands, parse_page, read_page
 
 from arena.bots import parse_manifest
 from arena.cli.main import COMMANDS

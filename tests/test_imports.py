@@ -1,4 +1,9 @@
-"""Imports point one way: rooms import from those to their left; a dependency has one door."""
+"""Imports point one way: rooms import from those to their left; a dependency has one door.
+
+``python tests/test_imports.py`` draws which room imports which, for Mermaid: rooms in their layers,
+the highest first, each with its number of lines. An arrow that another way says already is left
+out.
+"""
 
 from __future__ import annotations
 
@@ -145,3 +150,37 @@ def test_each_dependency_has_one_door() -> None:
             door = DOORS[first]
             at_door = where.startswith(door) if door.endswith("/") else where == door
             assert at_door, f"{where} imports {name}; its door is {door}"
+
+
+def drawing() -> str:
+    """Return which room of arena imports which, as a Mermaid flowchart."""
+    lines: dict[str, int] = {}
+    direct: dict[str, set[str]] = {}
+    for path in sources("arena"):
+        here = room_of_file(path)
+        lines[here] = lines.get(here, 0) + len(path.read_text().splitlines())
+        there = {room(name) for name in imports(path) if name.split(".")[0] == "arena"}
+        direct.setdefault(here, set()).update(there - {here})
+    reached: dict[str, set[str]] = {}
+    text: list[str] = []
+    for layer in LAYERS:  # from the bottom, so that what is below is known
+        for name in sorted(layer, reverse=True):
+            below = direct[name]
+            reached[name] = below.union(*(reached[other] for other in below))
+            shown = sorted(below.difference(*(reached[other] for other in below)))
+            text += [f"    {name} --> {other}" for other in reversed(shown)]
+            text.append(f'    {name}["{name}: {lines[name]:,}"]')
+    return "\n".join(["flowchart TD", *reversed(text)])
+
+
+def test_drawing_shows_what_imports_what() -> None:
+    """Every room is drawn once, and an arrow goes to a room only if no other way leads there."""
+    drawn = drawing().splitlines()
+    names = [line.strip().partition("[")[0] for line in drawn if "[" in line]
+    assert sorted(names) == sorted(name for layer in LAYERS for name in layer)
+    assert "    cli --> submit" in drawn
+    assert "    cli --> model" not in drawn  # submit imports it
+
+
+if __name__ == "__main__":
+    print(drawing())

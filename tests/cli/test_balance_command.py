@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from arena_command import ARENA, ROOT, arena, environment, output
+from support.arena_command import ARENA, ROOT, arena, environment, output
 
 from arena import BotEntry, measure_balance
 from arena.errors import ArenaError, UsageError

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-from arena_command import arena, output
+from support.arena_command import arena, output
 
 BAD = """\
 for line in iter(input, "quit"):

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from arena_command import ARENA, ROOT, arena, environment, output
+from support.arena_command import ARENA, ROOT, arena, environment, output
 
 QUICK = ("--elo1", "200", "--seed", "7", "--sandbox", "none")
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from arena_command import arena
+from support.arena_command import arena
 
 
 def test_a_good_game(tmp_path: Path) -> None:

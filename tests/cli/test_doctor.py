@@ -7,8 +7,8 @@ import sys
 from pathlib import Path
 
 import pytest
-from arena_command import arena
 from click.testing import CliRunner
+from support.arena_command import arena
 
 from arena.cli.main import arena as program
 from arena.doctor import Checkup, Finding, State

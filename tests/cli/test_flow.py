@@ -7,7 +7,7 @@ import shutil
 from pathlib import Path
 
 import pytest
-from arena_command import ROOT, arena, output
+from support.arena_command import ROOT, arena, output
 
 TOURNAMENT = """\
 name: small

@@ -6,7 +6,7 @@ import json
 from pathlib import Path
 
 import pytest
-from arena_command import output
+from support.arena_command import output
 
 # the facts of the rules pages: words that are shown, and the length in JSON
 FACTS = [

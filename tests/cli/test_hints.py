@@ -7,7 +7,7 @@ import shutil
 from pathlib import Path
 
 import pytest
-from arena_command import ROOT, arena
+from support.arena_command import ROOT, arena
 
 from arena.session.choose import problem_with
 

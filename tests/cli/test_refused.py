@@ -9,10 +9,10 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from archive_texts import gz, pax, tar, tar_header, zip_of
-from arena_command import ROOT, arena, output
-from hostile_files import MANIFESTS, TOURNAMENTS
-from hostile_names import HARMLESS, HOSTILE
+from support.archive_texts import gz, pax, tar, tar_header, zip_of
+from support.arena_command import ROOT, arena, output
+from support.hostile_files import MANIFESTS, TOURNAMENTS
+from support.hostile_names import HARMLESS, HOSTILE
 
 from arena.cli.main import main
 from arena.cli.stopping import STOPPING

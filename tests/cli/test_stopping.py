@@ -10,7 +10,7 @@ import subprocess
 from pathlib import Path
 
 import pytest
-from arena_command import ARENA, ROOT, environment, output
+from support.arena_command import ARENA, ROOT, environment, output
 
 import arena.runner as runner_module
 from arena.cli.main import main

@@ -8,7 +8,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from arena_command import ROOT, arena, environment, output
+from support.arena_command import ROOT, arena, environment, output
 
 FIRST = """\
 name: first

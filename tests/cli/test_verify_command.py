@@ -8,7 +8,7 @@ import sqlite3
 from pathlib import Path
 
 import pytest
-from arena_command import ROOT, arena, output
+from support.arena_command import ROOT, arena, output
 
 from arena.store.checksums import register, row_hash, stamp_matches
 

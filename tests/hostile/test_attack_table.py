@@ -7,7 +7,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from arena_users import as_user, open_python
+from support.arena_users import as_user, open_python
 
 from arena.sandbox import LEVELS, find_level
 from arena.sandbox.reach import open_to_all

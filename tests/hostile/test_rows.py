@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hostile_rows import LEVELS, ROWS, Row, check, play, why_not
+from support.hostile_rows import LEVELS, ROWS, Row, check, play, why_not
 
 
 def cases() -> list[object]:

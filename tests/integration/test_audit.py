@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import pytest
-import small_games as games
-from match_jobs import job, seat
+from support import small_games as games
+from support.match_jobs import job, seat
 
 from arena.match.leaks import leaks
 from arena.session.match_session import play_match

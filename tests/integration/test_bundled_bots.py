@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from arborius_setups import setup
+from support.arborius_setups import setup
 
 import arena
 import engines

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 import yaml
-from arena_command import ROOT, arena, output
+from support.arena_command import ROOT, arena, output
 
 CASE = ROOT / "tests/cases/good_and_hostile"
 

@@ -13,9 +13,9 @@ import time
 from pathlib import Path
 
 import pytest
-from arena_command import ARENA, ROOT, environment
-from burners import burners, one_core
-from match_jobs import job, seat
+from support.arena_command import ARENA, ROOT, environment
+from support.burners import burners, one_core
+from support.match_jobs import job, seat
 
 import arena.session.listen as listen_module
 from arena.errors import MatchVoid

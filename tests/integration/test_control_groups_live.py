@@ -15,10 +15,10 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from arena_command import ARENA, ROOT, environment, output
-from arena_users import ORDINARY, open_python
-from burners import one_core
-from match_jobs import SCRIPTED, job, seat
+from support.arena_command import ARENA, ROOT, environment, output
+from support.arena_users import ORDINARY, open_python
+from support.burners import one_core
+from support.match_jobs import SCRIPTED, job, seat
 
 from arena.doctor.group_trial import problem_with_groups
 from arena.model import Clock, Record, Seat

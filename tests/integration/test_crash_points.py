@@ -11,8 +11,8 @@ import sys
 from pathlib import Path
 
 import pytest
-from arena_command import ROOT
-from crash_runs import (
+from support.arena_command import ROOT
+from support.crash_runs import (
     RUNNER,
     SCENARIOS,
     SECRET_RUNS,

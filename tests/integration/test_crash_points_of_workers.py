@@ -6,7 +6,7 @@ import signal
 from pathlib import Path
 
 import pytest
-from crash_runs import (
+from support.crash_runs import (
     SCENARIOS,
     WORKER,
     Case,

@@ -10,8 +10,8 @@ from pathlib import Path
 from typing import NamedTuple
 
 import pytest
-from arena_command import arena, output
-from damaged import Answer, copied, damage, tried
+from support.arena_command import arena, output
+from support.damaged import Answer, copied, damage, tried
 
 from arena.match.record import without_times
 

@@ -15,9 +15,9 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from arena_command import ARENA, ROOT, environment, output
-from crash_runs import acknowledged, at_end, stored
-from small_disk import SmallDisk, small_disk
+from support.arena_command import ARENA, ROOT, environment, output
+from support.crash_runs import acknowledged, at_end, stored
+from support.small_disk import SmallDisk, small_disk
 
 from arena.store import open_store
 from arena.store.migrations import MIGRATIONS

@@ -8,8 +8,8 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from burners import burners
-from match_jobs import job, seat
+from support.burners import burners
+from support.match_jobs import job, seat
 
 from arena.match.record import parse_record
 from arena.model import Clock, MatchJob, Record

@@ -10,7 +10,7 @@ import time
 from pathlib import Path
 
 import pytest
-from match_jobs import QUICK, job, seat
+from support.match_jobs import QUICK, job, seat
 
 from arena.match.replay import verify
 from arena.model import Clock, Record

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 
 import pytest
-from arena_users import as_user
+from support.arena_users import as_user
 
 from arena.sandbox import LEVELS
 

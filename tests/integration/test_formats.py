@@ -10,7 +10,7 @@ import subprocess
 from pathlib import Path
 
 import pytest
-from arena_command import ARENA, ROOT, arena, environment, output
+from support.arena_command import ARENA, ROOT, arena, environment, output
 
 from arena import read_crosstable
 from arena.procfs import descendants

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from arena_command import ROOT, arena, output
+from support.arena_command import ROOT, arena, output
 
 FILE = """\
 name: hidden

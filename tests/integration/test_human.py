@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from arena_command import ARENA, ROOT, environment
+from support.arena_command import ARENA, ROOT, environment
 
 
 class Terminal:

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from match_jobs import SCRIPTED, job, seat
+from support.match_jobs import SCRIPTED, job, seat
 
 from arena.check import check_bot
 from arena.errors import MatchVoid

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from arena_command import ARENA, ROOT, arena, environment, output
+from support.arena_command import ARENA, ROOT, arena, environment, output
 
 from arena.match.record import without_times
 

@@ -16,12 +16,11 @@ import threading
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
-import few_slots
-import finished
 import pytest
-from arena_command import ROOT, arena, environment, output
-from arena_users import as_user
-from match_jobs import job, seat
+from support import few_slots, finished
+from support.arena_command import ROOT, arena, environment, output
+from support.arena_users import as_user
+from support.match_jobs import job, seat
 
 import arena.workers.local as workers_module
 from arena import patience, runner
@@ -106,7 +105,7 @@ def test_an_isolation_that_lacks_something(said: str, lack: Lack | None) -> None
 NO_PROCESSES = """
 import resource, sys
 sys.path[:0] = ["tests"]
-from match_jobs import job, seat
+from support.match_jobs import job, seat
 from arena.errors import MatchVoid
 from arena.session.match_session import play_match
 match = job("leaves", seat("good"), seat("good", name="other"))

@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from arena_command import arena, output
-from old_homes import HOMES
+from support.arena_command import arena, output
+from support.old_homes import HOMES
 
 BOT = (HOMES / "first_build/bots/ash/1-9f8b886b5edc/ash.py").read_text()
 FILE = """\

@@ -16,7 +16,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from arena_command import ARENA, ROOT, environment
+from support.arena_command import ARENA, ROOT, environment
 
 import arena.owner as mark_module
 import arena.process.leftovers as leftovers_module

@@ -15,7 +15,7 @@ import venv
 from pathlib import Path
 
 import pytest
-from arena_users import as_user
+from support.arena_users import as_user
 
 from arena.process.bot import BotProcess, become_subreaper, children, kill_strays
 from arena.sandbox import LEVELS, Task, find_level, slots

@@ -7,7 +7,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from arena_command import environment
+from support.arena_command import environment
 
 START = """
 import sys

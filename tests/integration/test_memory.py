@@ -11,7 +11,7 @@ import time
 from pathlib import Path
 
 import pytest
-from match_jobs import job, seat
+from support.match_jobs import job, seat
 
 from arena.match.record import parse_record
 from arena.match.replay import verify

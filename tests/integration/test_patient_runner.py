@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from arena_command import ROOT
+from support.arena_command import ROOT
 
 import arena.runner as runner_module
 from arena import read_tournament, run_tournament

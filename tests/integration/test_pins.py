@@ -10,8 +10,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from arena_command import ROOT, arena, environment, output
-from old_homes import HOMES, old_home
+from support.arena_command import ROOT, arena, environment, output
+from support.old_homes import HOMES, old_home
 
 BOT = (HOMES / "first_build/bots/ash/1-9f8b886b5edc/ash.py").read_text()
 FILE = """\

@@ -11,10 +11,10 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 import pytest
-import small_games
-from arena_users import as_user
-from doc_pages import ROOT, read_page
-from plugin_projects import WAYS, Place, install, make_project
+from support import small_games
+from support.arena_users import as_user
+from support.doc_pages import ROOT, read_page
+from support.plugin_projects import WAYS, Place, install, make_project
 
 from arena.sandbox import LEVELS
 from arena.session.choose import problem_with

@@ -13,8 +13,8 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from burners import one_core
-from match_jobs import job, seat
+from support.burners import one_core
+from support.match_jobs import job, seat
 
 from arena.match.record import format_record, parse_record, without_times
 from arena.model import Clock, Record, Seat

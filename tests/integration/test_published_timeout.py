@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from match_jobs import job, seat
+from support.match_jobs import job, seat
 
 from arena.match.replay import verify
 from arena.session.match_session import play_match

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 import pytest
-from crash_runs import acknowledged, at_end, ended, left_over, start, stored
+from support.crash_runs import acknowledged, at_end, ended, left_over, start, stored
 
 from arena.procfs import descendants
 

@@ -14,9 +14,9 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
-import finished
 import pytest
-from arena_command import ARENA, ROOT, environment
+from support import finished
+from support.arena_command import ARENA, ROOT, environment
 
 from arena.procfs import descendants
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 
 import pytest
-from match_jobs import job, seat
+from support.match_jobs import job, seat
 
 from arena.match.record import format_record, parse_record
 from arena.match.replay import first_difference, replay_states, verify

@@ -9,7 +9,7 @@ import subprocess
 from pathlib import Path
 
 import pytest
-from arena_command import ARENA, ROOT, environment, output
+from support.arena_command import ARENA, ROOT, environment, output
 
 from arena.procfs import descendants
 from arena.session.choose import problem_with

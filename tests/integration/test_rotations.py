@@ -6,7 +6,7 @@ import json
 from pathlib import Path
 
 import pytest
-from arena_command import output
+from support.arena_command import output
 
 
 def test_three_players_rotate(tmp_path: Path) -> None:

@@ -8,11 +8,11 @@ import subprocess
 from collections.abc import Iterator
 from pathlib import Path
 
-import finished
 import pytest
 import yaml
-from arena_command import ARENA, ROOT, environment, output
-from crash_runs import stored
+from support import finished
+from support.arena_command import ARENA, ROOT, environment, output
+from support.crash_runs import stored
 
 from arena.store import open_store
 

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from arena_command import ARENA, ROOT, arena, environment, output
+from support.arena_command import ARENA, ROOT, arena, environment, output
 
 from arena.store import open_store
 from arena.store.migrations import add_unplayed, create_tables, migrate

@@ -11,8 +11,8 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from arena_command import output
-from crash_runs import SCENARIOS, acknowledged, at_end, ended, left_over, start, stored
+from support.arena_command import output
+from support.crash_runs import SCENARIOS, acknowledged, at_end, ended, left_over, start, stored
 
 from arena.procfs import descendants
 from arena.workers.endings import how_it_ended

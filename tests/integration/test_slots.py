@@ -16,8 +16,8 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from arena_users import ORDINARY, open_python
-from few_slots import free_users
+from support.arena_users import ORDINARY, open_python
+from support.few_slots import free_users
 
 from arena.errors import Lack, lack_of
 from arena.sandbox import LEVELS, claims, slots

@@ -8,7 +8,7 @@ import subprocess
 from pathlib import Path
 
 import pytest
-from arena_command import ARENA, ROOT, arena, environment, output
+from support.arena_command import ARENA, ROOT, arena, environment, output
 
 TOURNAMENT = """\
 name: gone

@@ -9,7 +9,7 @@ import subprocess
 from pathlib import Path
 
 import pytest
-from arena_command import ARENA, ROOT, environment, output
+from support.arena_command import ARENA, ROOT, environment, output
 
 from arena.untrusted import hidden_character
 

@@ -8,7 +8,7 @@ import re
 from pathlib import Path
 
 import pytest
-from arena_command import ROOT, arena, output
+from support.arena_command import ROOT, arena, output
 
 # strength.yaml takes most of an hour; the tests at the end play it in parts
 FILES = [f for f in sorted((ROOT / "tournaments").glob("*.yaml")) if f.stem != "strength"]

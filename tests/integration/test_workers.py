@@ -19,8 +19,8 @@ from multiprocessing import forkserver, resource_tracker
 from pathlib import Path
 
 import pytest
-from arena_command import ROOT, environment
-from match_jobs import SCRIPTED, job, seat
+from support.arena_command import ROOT, environment
+from support.match_jobs import SCRIPTED, job, seat
 
 import arena.workers.local as workers_module
 from arena.errors import WorkerError

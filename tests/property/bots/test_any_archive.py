@@ -6,9 +6,9 @@ import os
 import tempfile
 from pathlib import Path
 
-from archive_texts import gz, pax, tar, tar_header, zip_of
 from hypothesis import given
 from hypothesis import strategies as st
+from support.archive_texts import gz, pax, tar, tar_header, zip_of
 
 from arena.bots.unpack import unpacked
 from arena.errors import BotError

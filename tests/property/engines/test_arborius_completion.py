@@ -5,8 +5,8 @@ from __future__ import annotations
 import random
 
 import pytest
-from arborius_setups import setup
 from oracles import arborius_random
+from support.arborius_setups import setup
 
 import engines
 from engines import State

@@ -7,9 +7,9 @@ import random
 from collections.abc import Iterator
 
 import pytest
-from arborius_setups import EXAMPLES
 from oracles import arborius_naive as naive
 from oracles import arborius_random
+from support.arborius_setups import EXAMPLES
 
 import engines
 from engines import Event, IllegalAction, State

@@ -7,7 +7,7 @@ import random
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from outcomes import order
+from support.outcomes import order
 
 from arena.ratings.intervals import Block, intervals, match_counts
 from arena.ratings.order_free import OrderFree, Outcome

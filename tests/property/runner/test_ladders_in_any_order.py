@@ -14,10 +14,10 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-import finished
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from support import finished
 from support.fake_workers import Killed, drawn, lost, played, workers_of
 
 from arena import runner

@@ -12,10 +12,10 @@ from pathlib import Path
 from random import Random
 from typing import NamedTuple
 
-import finished
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from support import finished
 from support.fake_workers import Killed, lost, played, workers_of
 
 from arena import runner

@@ -5,9 +5,9 @@ from __future__ import annotations
 import tempfile
 from pathlib import Path
 
-import finished
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from support import finished
 
 from arena.match.record import parse_record
 from arena.model import MatchResult

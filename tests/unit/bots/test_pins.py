@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-import finished
 import pytest
+from support import finished
 
 from arena.bots import expand, newer_versions
 from arena.bots.find import pin_of

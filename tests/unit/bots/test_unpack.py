@@ -10,7 +10,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from archive_texts import END_OF_TAR, gz, pax, tar, tar_header, zip_of, zip_with
+from support.archive_texts import END_OF_TAR, gz, pax, tar, tar_header, zip_of, zip_with
 
 import arena.bots.content as content
 import arena.bots.unpack as unpack

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from fake_groups import fake_tree
+from support.fake_groups import fake_tree
 
 from arena.doctor.finding import State
 from arena.doctor.groups import group_finding

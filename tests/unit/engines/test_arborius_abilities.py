@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from arborius_setups import setup
+from support.arborius_setups import setup
 
 import engines
 from engines import State

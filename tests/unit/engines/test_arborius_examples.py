@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from arborius_setups import EXAMPLES
+from support.arborius_setups import EXAMPLES
 
 import engines
 from engines import State

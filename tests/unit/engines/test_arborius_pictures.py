@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from xml.etree import ElementTree
 
-from arborius_setups import EXAMPLES, setup
+from support.arborius_setups import EXAMPLES, setup
 
 import engines
 from engines import State

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import Any, NamedTuple
 
 import pytest
-from small_games import Auction, AuctionState, Draws, DrawsState, Pebbles, PebblesState
+from support.small_games import Auction, AuctionState, Draws, DrawsState, Pebbles, PebblesState
 
 from engines.core.bad_texts import bad_texts, is_line, is_token
 from engines.core.conformance import BrokenPromise, check_game, variants

@@ -7,7 +7,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from small_games import DrawsState, Pebbles, PebblesState
+from support.small_games import DrawsState, Pebbles, PebblesState
 
 from engines.core.conformance import main
 from engines.core.interface import State

@@ -11,7 +11,10 @@ import engines
 from engines.core.registry import game_class
 
 ROOT = Path(__file__).parents[3]
-TESTS = (*sorted(Path(__file__).parent.glob("test_*.py")), ROOT / "tests" / "arborius_setups.py")
+TESTS = (
+    *sorted(Path(__file__).parent.glob("test_*.py")),
+    ROOT / "tests" / "support" / "arborius_setups.py",
+)
 NAMES = [n for n in engines.game_names() if game_class(n).__module__.startswith("engines.")]
 
 

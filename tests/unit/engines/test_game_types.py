@@ -8,7 +8,7 @@ import random
 from collections.abc import Sequence
 
 import pytest
-from small_games import Pebbles
+from support.small_games import Pebbles
 
 import engines
 from engines import GameType, State

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from small_games import AuctionState
+from support.small_games import AuctionState
 
 import engines
 from engines.core.playthrough import main, playthrough, replay

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from arena_command import arena
+from support.arena_command import arena
 
 import engines
 from engines.core.registry import broken_plugins, look_again

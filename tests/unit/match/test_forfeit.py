@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-import finished
 import pytest
+from support import finished
 
 from arena.match.record import format_record, parse_record
 from arena.match.replay import verify

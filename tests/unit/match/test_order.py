@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import pytest
-from match_jobs import job, seat
-from script_games import Sums
+from support.match_jobs import job, seat
+from support.script_games import Sums
 
 from arena.errors import MatchVoid
 from arena.match.charging import NOTHING

@@ -6,8 +6,8 @@ import json
 from dataclasses import replace
 from typing import Any
 
-import finished
 import pytest
+from support import finished
 
 from arena.errors import RecordError
 from arena.match.record import format_record, parse_record, without_seed, without_times

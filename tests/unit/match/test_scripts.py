@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 import yaml
-from scripted_match import play_row
+from support.scripted_match import play_row
 
 FOLDER = Path(__file__).parent
 Row = dict[str, Any]

@@ -8,7 +8,7 @@ from itertools import count, pairwise
 
 from hypothesis import given
 from hypothesis import strategies as st
-from outcomes import drawn, won
+from support.outcomes import drawn, won
 
 from arena.ratings.blocks import Blocks, Played, fold_blocks, outcome_of
 

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
-import finished
 import pytest
+from support import finished
 
 from arena.model import Rating, Termination
 from arena.ratings.board import current_crosstable, current_leaderboard, current_standings

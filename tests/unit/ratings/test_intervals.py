@@ -9,7 +9,7 @@ from math import sqrt
 from statistics import NormalDist, stdev
 
 import pytest
-from outcomes import Rules, drawn, simulate, won
+from support.outcomes import Rules, drawn, simulate, won
 
 from arena.ratings.closed_form import SIGMA
 from arena.ratings.intervals import Block, intervals, match_counts

@@ -7,9 +7,9 @@ from math import erf, exp, log, log10, pi, sqrt
 
 import pytest
 import trueskillthroughtime
-from outcomes import Rules, drawn, order, simulate, won
 from scipy.optimize import minimize
 from scipy.stats import norm
+from support.outcomes import Rules, drawn, order, simulate, won
 
 from arena.ratings.closed_form import BETA, MU, SIGMA
 from arena.ratings.intervals import match_counts

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from itertools import permutations
 from pathlib import Path
 
-import finished
 import pytest
+from support import finished
 
 from arena.model import Leaderboard
 from arena.ratings import fit

@@ -12,7 +12,7 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
-from fake_groups import GROUP, MOUNT, fake_tree
+from support.fake_groups import GROUP, MOUNT, fake_tree
 
 from arena.model import Termination
 from arena.owner import is_dead, mark_in_name, own_mark, this_world

@@ -7,9 +7,9 @@ from collections.abc import Callable
 from pathlib import Path
 from random import Random
 
-import finished
 import pytest
-from damaged import damage
+from support import finished
+from support.damaged import damage
 
 from arena.errors import RecordError, StoreError
 from arena.model import Bot

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import finished
 import pytest
+from support import finished
 
 from arena.store import checksums, open_store
 

@@ -6,8 +6,8 @@ import os
 import signal
 from pathlib import Path
 
-import finished
 import pytest
+from support import finished
 
 from arena.match.record import parse_record
 from arena.store import open_store

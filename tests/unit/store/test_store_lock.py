@@ -8,8 +8,8 @@ import subprocess
 import tempfile
 from pathlib import Path
 
-import finished
 import pytest
+from support import finished
 
 from arena.errors import RunnerBusy, StoreError
 from arena.store import open_store, runner_lock

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
-import finished
 import pytest
+from support import finished
 
 from arena.errors import RecordError, StoreError, UsageError
 from arena.match.record import format_record, parse_record

@@ -9,8 +9,8 @@ import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
-import finished
 import pytest
+from support import finished
 
 from arena.errors import StoreError, UsageError
 from arena.store import Store, open_store

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
-import finished
 import pytest
-from old_homes import old_home
+from support import finished
+from support.old_homes import old_home
 
 from arena.model import OutRow, Termination
 from arena.ratings.board import current_crosstable, current_leaderboard, current_standings

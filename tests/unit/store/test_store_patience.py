@@ -6,8 +6,8 @@ import sqlite3
 from collections.abc import Callable
 from pathlib import Path
 
-import finished
 import pytest
+from support import finished
 
 from arena.errors import StoreError, StoreUnavailable
 from arena.store import Store, open_store, patience

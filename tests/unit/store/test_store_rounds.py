@@ -5,8 +5,8 @@ from __future__ import annotations
 import sqlite3
 from pathlib import Path
 
-import finished
 import pytest
+from support import finished
 
 from arena.errors import StoreError
 from arena.store import open_store

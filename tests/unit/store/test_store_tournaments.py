@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
-import finished
 import pytest
+from support import finished
 
 from arena.errors import StoreError, UsageError
 from arena.model import MatchResult

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
-from hostile_files import MANIFESTS, TOURNAMENTS
+from support.hostile_files import MANIFESTS, TOURNAMENTS
 
 from arena.tournament import read_tournament
 

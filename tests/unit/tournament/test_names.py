@@ -5,7 +5,7 @@ from __future__ import annotations
 import unicodedata
 
 import pytest
-from hostile_names import HARMLESS, HOSTILE
+from support.hostile_names import HARMLESS, HOSTILE
 
 from arena.errors import UsageError
 from arena.tournament.names import (

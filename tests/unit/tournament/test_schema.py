@@ -8,7 +8,7 @@ from typing import Any
 
 import click.testing
 import pytest
-from doc_pages import ROOT
+from support.doc_pages import ROOT
 
 from arena.cli.run import command
 from arena.tournament import file_schema, load_yaml

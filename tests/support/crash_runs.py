@@ -15,8 +15,8 @@ from pathlib import Path
 from typing import NamedTuple
 
 import pytest
-from arena_command import ARENA, ROOT, environment
-from old_homes import HOMES, old_home
+from support.arena_command import ARENA, ROOT, environment
+from support.old_homes import HOMES, old_home
 
 from arena.crash import EXIT_CODE
 from arena.match.record import without_seed, without_times

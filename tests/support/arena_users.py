@@ -17,7 +17,7 @@ from arena.sandbox.visible import needed
 __all__ = ["ORDINARY", "as_user", "open_python"]
 
 ORDINARY = 61500  # a user who owns nothing, and none that the arena gives to bots
-ROOT = Path(__file__).parent.parent
+ROOT = Path(__file__).parent.parent.parent
 
 
 @lru_cache(maxsize=1)

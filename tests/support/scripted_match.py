@@ -13,9 +13,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any, NamedTuple
 
-from match_jobs import job, seat
-from script_games import Sums
-from small_games import ENTRY_POINTS
+from support.match_jobs import job, seat
+from support.script_games import Sums
+from support.small_games import ENTRY_POINTS
 
 from arena.errors import MatchVoid
 from arena.match.charging import NOTHING, Spent

@@ -6,7 +6,7 @@ import shutil
 import sqlite3
 from pathlib import Path
 
-HOMES = Path(__file__).parent / "homes"
+HOMES = Path(__file__).parent.parent / "homes"
 
 
 def old_home(name: str, folder: Path) -> Path:

@@ -14,11 +14,11 @@ import venv
 from pathlib import Path
 
 import pytest
-import small_games as games
+from support import small_games as games
 
 __all__ = ["WAYS", "Place", "install", "make_project"]
 
-ROOT = Path(__file__).parent.parent
+ROOT = Path(__file__).parent.parent.parent
 WAYS = ("wheel", "editable-path", "editable-hook", "target", "egg-info")
 
 PROJECT = """\

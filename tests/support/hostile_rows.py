@@ -17,7 +17,7 @@ from arena.session.choose import problem_with
 
 __all__ = ["LEVELS", "ROWS", "Row", "check", "play", "why_not"]
 
-HERE = Path(__file__).parent / "hostile"
+HERE = Path(__file__).parent.parent / "hostile"
 KEYS = {
     *("row", "what", "verdict", "detail", "stderr", "log", "info", "decision", "seconds"),
     *("clock", "start", "game", "setup", "memory_mib", "levels", "quick"),

@@ -9,7 +9,7 @@ from typing import Any
 
 from arena.model import Bot, Clock, MatchJob, Seat
 
-SCRIPTED = Path(__file__).parent / "integration" / "bots" / "scripted.py"
+SCRIPTED = Path(__file__).parent.parent / "integration" / "bots" / "scripted.py"
 QUICK = Clock(move_ms=400, first_ms=0, margin_ms=50, start_ms=3000)
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import random
 from typing import NamedTuple
 
-from small_games import SmallState, joined, numbers
+from support.small_games import SmallState, joined, numbers
 
 from engines.core.drops import NO_DROPS, Drops
 from engines.core.errors import IllegalAction
