@@ -21,7 +21,11 @@ hypothesis.settings.load_profile("here")
 
 
 def pytest_configure() -> None:
-    """Have programs under test heed Ctrl-C, which a shell has its background jobs ignore."""
+    """Have programs under test start as they do for a user: compiled once, and heeding Ctrl-C.
+
+    A shell has its background jobs ignore it.
+    """
+    os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
     if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
         signal.signal(signal.SIGINT, signal.default_int_handler)
 

@@ -16,6 +16,7 @@ import pytest
 from support.arena_command import ARENA, ROOT, environment
 from support.burners import burners, one_core
 from support.match_jobs import job, seat
+from support.waiting import process_state, until, written
 
 import arena.session.listen as listen_module
 from arena.errors import MatchVoid
@@ -217,23 +218,9 @@ def test_game_clock_is_charged(tmp_path: Path) -> None:
 def stopped_for(pid: int, seconds: float) -> None:
     """Stop a process for so long, and have it go on."""
     os.kill(pid, signal.SIGSTOP)
-    while state(pid) != "T":
-        os.sched_yield()
+    until(lambda: process_state(pid) == "T")
     select.select([], [], [], seconds)  # the gap itself, not a wait for somebody
     os.kill(pid, signal.SIGCONT)
-
-
-def state(pid: int) -> str:
-    with open(f"/proc/{pid}/stat") as file:
-        return file.read().rpartition(")")[2].split()[0]
-
-
-def wait_for(file: Path) -> None:
-    """Wait until a bot has written to a file."""
-    deadline = time.monotonic() + 60
-    while not (file.exists() and file.stat().st_size):
-        assert time.monotonic() < deadline
-        os.sched_yield()
 
 
 ASKED = """\
@@ -243,7 +230,7 @@ for line in sys.stdin:
     if verb == "hello": print("ready want=legal", flush=True)
     elif verb == "legal": legal = rest.split()
     elif verb == "go":
-        open(os.path.join({folder!r}, "asked"), "a").write("x")
+        open(os.path.join({folder!r}, "asked"), "a").write("x\\n")
         time.sleep({seconds})
         print("play", legal[0], flush=True)
     elif verb == "quit": break
@@ -262,7 +249,7 @@ def test_ctrl_z_voids_a_match(tmp_path: Path) -> None:
         stderr=subprocess.PIPE,
         text=True,
     )
-    wait_for(tmp_path / "asked")
+    written(tmp_path / "asked")
     stopped_for(process.pid, 0.7)
     out, err = process.communicate(timeout=60)
     assert (process.returncode, out) == (3, "")
@@ -281,7 +268,7 @@ def test_stopped_worker_voids_its_match(tmp_path: Path) -> None:
         jobs = iter([one])
 
         def stop() -> None:
-            wait_for(tmp_path / "asked")
+            written(tmp_path / "asked")
             stopped_for(pid, 0.7)
 
         stopper = threading.Thread(target=stop)

@@ -137,12 +137,12 @@ for line in sys.stdin:
     elif line.startswith("end"): open({file!r}, "w").close()
 """
 WAITS = """\
-import os, sys
+import os, sys, time
 for line in sys.stdin:
     if line.startswith("hello"): print("ready want=legal", flush=True)
     elif line.startswith("legal"): action = line.split()[1]
     elif line.startswith("go"):
-        while not os.path.exists({file!r}): os.sched_yield()
+        while not os.path.exists({file!r}): time.sleep(0.005)
         print("play", action, flush=True)
 """
 

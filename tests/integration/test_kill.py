@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import random
 import shutil
 import signal
 import subprocess
-import time
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -109,9 +109,8 @@ def killed_at_random(
             for _ in range(rng.randrange(1, 5)):  # so many matches are stored first
                 if not process.stderr.readline():
                     break
-            end = time.monotonic() + rng.random() * 0.15
-            while time.monotonic() < end and process.poll() is None:
-                os.sched_yield()
+            with contextlib.suppress(subprocess.TimeoutExpired):  # a moment of a match
+                process.wait(rng.random() * 0.15)
             if process.poll() is None:
                 if whole_group:
                     os.killpg(process.pid, signal.SIGKILL)

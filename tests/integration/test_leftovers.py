@@ -11,12 +11,12 @@ import signal
 import subprocess
 import sys
 import tempfile
-import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
 from support.arena_command import ARENA, ROOT, environment
+from support.waiting import is_gone, until
 
 import arena.owner as mark_module
 import arena.process.leftovers as leftovers_module
@@ -92,13 +92,6 @@ def line(worker: subprocess.Popen[str]) -> list[int]:
     return [int(word) for word in worker.stdout.readline().split()]
 
 
-def lives(pid: int) -> bool:
-    try:
-        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] not in "ZX"
-    except OSError:
-        return False
-
-
 def end(*pids: int) -> None:
     """Kill processes and wait for their ends, or the next test would find them."""
     for pid in pids:
@@ -130,12 +123,12 @@ def test_exactly_the_bots_of_a_dead_worker_are_ended(
         assert sorted(one.pid for one in found) == sorted(leftover)
         assert {one.mark.pid for one in found} == {doomed.pid}
         assert all("import os, signal, time" in one.what for one in found)
-        assert all(map(lives, leftover))
+        assert not any(map(is_gone, leftover))
         swept = sweep()
         assert sorted(one.pid for one in swept) == sorted(leftover)
-        assert not any(map(lives, leftover))
-        assert all(map(lives, spared))
-        assert lives(healthy.pid)
+        assert all(map(is_gone, leftover))
+        assert not any(map(is_gone, spared))
+        assert not is_gone(healthy.pid)
         assert control.poll() is None
         assert sweep() == () == find_leftovers()
     finally:
@@ -159,9 +152,7 @@ def test_what_multiplies_is_ended_too(start: Callable[[str], subprocess.Popen[st
     line(worker)
     worker.kill()
     worker.wait()
-    deadline = time.monotonic() + 60
-    while not sweep():  # it may jump just while it is looked for
-        assert time.monotonic() < deadline
+    until(sweep)  # it may jump just while it is looked for
     assert find_leftovers() == ()
 
 
@@ -177,7 +168,7 @@ def test_a_process_that_became_another_is_spared(
         found = list(leftovers_module._processes())
         monkeypatch.setattr(leftovers_module, "_mark_on", lambda pid: None)
         assert leftovers_module._end(found, 0.0) == []
-        assert all(map(lives, pids))
+        assert not any(map(is_gone, pids))
     finally:
         end(*pids)
 

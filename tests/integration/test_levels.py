@@ -16,6 +16,7 @@ from pathlib import Path
 
 import pytest
 from support.arena_users import as_user
+from support.waiting import until
 
 from arena.process.bot import BotProcess, become_subreaper, children, kill_strays
 from arena.sandbox import LEVELS, Task, find_level, slots
@@ -503,9 +504,7 @@ def _sleeper(slot: Slot) -> subprocess.Popen[bytes]:
         ["setpriv", "--reuid", uid, "--regid", uid, "--clear-groups", "sleep", "600"],
         stdin=subprocess.DEVNULL,
     )
-    deadline = time.monotonic() + 10
-    while not lives(slot.uid) and time.monotonic() < deadline:
-        time.sleep(0)
+    until(lambda: lives(slot.uid))
     return process
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
 import dataclasses
 import os
 import signal
@@ -12,6 +11,7 @@ from pathlib import Path
 
 import pytest
 from support.match_jobs import job, seat
+from support.waiting import process_state, until
 
 from arena.match.record import parse_record
 from arena.match.replay import verify
@@ -111,12 +111,6 @@ def test_too_many_processes() -> None:
     assert record.faults[0].detail == "more than 256 processes"
 
 
-def _is_zombie(pid: int) -> bool:
-    with contextlib.suppress(OSError), open(f"/proc/{pid}/stat") as file:
-        return file.read().rpartition(")")[2].split()[0] == "Z"
-    return False
-
-
 def test_worker_lost_over_memory() -> None:
     """A worker lost after a bot was over its memory is that bot's fault, and no void match."""
     bomb = hungry("memory-later=300")
@@ -127,11 +121,8 @@ def test_worker_lost_over_memory() -> None:
         [old] = workers.pids()
 
         def kill_once_the_bomb_is_dead() -> None:
-            deadline = time.monotonic() + 100
             # the other bot sleeps, so that the dead one is not taken away
-            while not any(_is_zombie(pid) for pid in children_of(old)):
-                assert time.monotonic() < deadline
-                os.sched_yield()
+            until(lambda: any(process_state(pid) == "Z" for pid in children_of(old)))
             os.kill(old, signal.SIGKILL)
 
         killer = threading.Thread(target=kill_once_the_bomb_is_dead)
@@ -152,13 +143,13 @@ def test_usage_of_a_tree() -> None:
     bot = BotProcess(launch(hungry("memory-children=20"), "none"))
     try:
         bot.write(b"hello abp 1\nlegal a\ngo 1 limit=5000\n")
-        deadline = time.monotonic() + 60
-        while True:
+
+        def grown() -> Usage | None:
             found = usage(bot.tree, 1 << 40, 256)
-            if found.processes == 7 and found.memory_bytes >= 6 * 20 * MIB:
-                break
-            assert time.monotonic() < deadline
-            os.sched_yield()
+            return found if found.memory_bytes >= 6 * 20 * MIB else None
+
+        found = until(grown)
+        assert found.processes == 7
         assert found.memory_bytes < 6 * 40 * MIB
         assert usage(bot.tree, 1 << 40, 6) == (0, 7)
     finally:

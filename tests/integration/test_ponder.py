@@ -15,6 +15,7 @@ from pathlib import Path
 import pytest
 from support.burners import one_core
 from support.match_jobs import job, seat
+from support.waiting import process_state, until
 
 from arena.match.record import format_record, parse_record, without_times
 from arena.model import Clock, Record, Seat
@@ -132,7 +133,7 @@ def test_thinking_between_matches(ponder: bool) -> None:
         kept = pool.pids()
         while True:  # the bots of these matches are others, which are not kept
             play(hungry("good"), heap=2, pool=pool)
-            states = sorted(_state(pid) for pid in kept)
+            states = {process_state(pid) for pid in kept}
             if ponder or "T" in states:
                 break
         again = play(hungry("ponder-end"), processes="reuse", pool=pool, ponder=ponder)
@@ -168,15 +169,14 @@ def test_stopped_bot_can_be_killed() -> None:
         bot.write(b"hello abp 1\nlegal a\ngo 1 limit=5000\n")
         guard = Guard(bot, None, ponder=False)
         guard.ask(time.monotonic_ns())
-        while b"play" not in _read(bot):
-            os.sched_yield()
+        until(lambda: b"play" in _read(bot))
         guard.spent(1, time.monotonic_ns())
         guard.pondered = True
         guard.answered(time.monotonic_ns())
         members = bot.tree.members()
         assert len(members) == 2
-        while {_state(pid) for pid in members} != {"T"}:  # it stops when it next gets a CPU
-            os.sched_yield()
+        # it stops when it next gets a CPU
+        until(lambda: {process_state(pid) for pid in members} == {"T"})
         child = os.pidfd_open(members[1])
         bot.kill()
         assert not os.path.exists(f"/proc/{bot.pid}")
@@ -193,12 +193,6 @@ def _read(bot: BotProcess) -> bytes:
     while (line := bot.lines.take()) is not None:
         found += line
     return found
-
-
-def _state(pid: int) -> str:
-    with contextlib.suppress(FileNotFoundError), open(f"/proc/{pid}/stat") as file:
-        return file.read().rpartition(")")[2].split()[0]
-    return "Z"
 
 
 def test_mark_in_the_record() -> None:

@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 from support.arena_command import output
 from support.crash_runs import SCENARIOS, acknowledged, at_end, ended, left_over, start, stored
+from support.waiting import until, written
 
 from arena.procfs import descendants
 from arena.workers.endings import how_it_ended
@@ -20,7 +21,7 @@ from arena.workers.endings import how_it_ended
 SLEEP_SECONDS = 1.2  # longer than any machine is busy, see arena.session.listen
 
 THINKER = """\
-import os, sys
+import os, sys, time
 for line in sys.stdin:
     if line.startswith("hello"):
         print("ready want=legal", flush=True)
@@ -30,7 +31,7 @@ for line in sys.stdin:
         with open(sys.argv[1] + "/asked", "a") as file:
             file.write(f"{os.getppid()}\\n")
         while not os.path.exists(sys.argv[1] + "/answer"):
-            os.sched_yield()
+            time.sleep(0.005)
         print("play", action, flush=True)
 """
 THINKING = """\
@@ -53,17 +54,17 @@ class Thinking:
         self.folder = folder
         self.home = folder / "home"
         (folder / "thinker.py").write_text(THINKER)
-        (folder / "asked").touch()
         file = folder / "think.yaml"
         file.write_text(THINKING.format(folder=folder))
         self.process = start(self.home, ("run", str(file), "--verbose"), code=code)
 
     def asked(self, times: int) -> int:
         """Wait until the bot was asked for so many times; return its worker's process id."""
-        while (self.folder / "asked").read_text().count("\n") < times:
-            assert self.process.poll() is None
-            os.sched_yield()
-        return int((self.folder / "asked").read_text().split()[times - 1])
+        return int(written(self.folder / "asked", times)[times - 1])
+
+    def below(self, count: int) -> None:
+        """Wait until so many processes are below the runner."""
+        until(lambda: len(list(descendants(self.process.pid))) >= count)
 
     def answer(self) -> None:
         """Have the bot answer from now on."""
@@ -105,13 +106,11 @@ def test_again_and_again(tmp_path: Path, number: int, code: int) -> None:
 @pytest.mark.parametrize("children", [1, 2, 3])
 def test_ctrl_c_while_it_starts(tmp_path: Path, children: int) -> None:
     """A terminal's signal, which comes to all processes, shows nobody's traceback."""
-    for number in range(5):
+    for number in range(2):
         folder = tmp_path / str(number)
         folder.mkdir()
         run = Thinking(folder)
-        while len(list(descendants(run.process.pid))) < children:
-            assert run.process.poll() is None
-            os.sched_yield()
+        run.below(children)
         os.killpg(run.process.pid, signal.SIGINT)
         end = ended(run.process)
         assert end.code == 130, end.err
@@ -155,10 +154,7 @@ def test_a_stopped_runner(tmp_path: Path) -> None:
     os.kill(run.process.pid, signal.SIGSTOP)
     os.waitid(os.P_PID, run.process.pid, os.WSTOPPED | os.WNOWAIT)
     run.answer()
-    asked = 0
-    while asked < 3:  # so they play on
-        asked = (tmp_path / "asked").read_text().count("\n")
-        os.sched_yield()
+    run.asked(3)  # so they play on
     run.process.send_signal(signal.SIGCONT)
     end = ended(run.process)
     assert end.code == 0, end.err

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 from support.arena_command import ARENA, ROOT, arena, environment, output
+from support.waiting import written
 
 TOURNAMENT = """\
 name: gone
@@ -84,8 +85,7 @@ def test_while_all_bots_think(tmp_path: Path) -> None:
     home, pids = tmp_path / "home", tmp_path / "pids"
     (tmp_path / "thinker.py").write_text(THINKER)
     process = started(home, f'{{name: slow, run: thinker.py, args: ["{pids}"]}}')
-    while process.poll() is None and not (pids.exists() and pids.read_text().count("\n") == 2):
-        os.sched_yield()
+    written(pids, 2)
     (home / "arena.db").unlink()
     err = said_at_the_end(process)
     assert process.returncode == 3, err

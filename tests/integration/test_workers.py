@@ -21,6 +21,7 @@ from pathlib import Path
 import pytest
 from support.arena_command import ROOT, environment
 from support.match_jobs import SCRIPTED, job, seat
+from support.waiting import is_gone, until, written
 
 import arena.workers.local as workers_module
 from arena.errors import WorkerError
@@ -66,14 +67,6 @@ def hanging_match(number: int, pid_file: Path) -> MatchJob:
     )
 
 
-def is_gone(pid: int) -> bool:
-    try:
-        with open(f"/proc/{pid}/stat", "rb") as file:
-            return file.read().rpartition(b")")[2].split()[0] == b"Z"
-    except FileNotFoundError:
-        return True
-
-
 def test_all_results_come_back() -> None:
     """Every match given to two workers comes back once, with its number."""
     with Workers(2) as workers:
@@ -92,8 +85,7 @@ def test_killed_worker_costs_its_match(tmp_path: Path) -> None:
         [old] = workers.pids()
 
         def kill_once_the_bot_runs() -> None:
-            while pids.stat().st_size == 0:
-                os.sched_yield()
+            written(pids)
             os.kill(old, signal.SIGKILL)
 
         killer = threading.Thread(target=kill_once_the_bot_runs)
@@ -128,8 +120,7 @@ def test_an_end_that_is_seen_twice(tmp_path: Path, monkeypatch: pytest.MonkeyPat
         if number == 1:  # the runner does not look while it asks for a match
             [worker] = workers.pids()
             os.kill(worker, signal.SIGKILL)
-            while not is_gone(worker):
-                os.sched_yield()
+            until(lambda: is_gone(worker))
         return short_match(number) if number < 3 else None
 
     with Workers(1) as workers:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import re
 import shutil
 import signal
 import subprocess
 import sys
-import time
 from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 from pathlib import Path
@@ -17,6 +17,7 @@ from typing import NamedTuple
 import pytest
 from support.arena_command import ARENA, ROOT, environment
 from support.old_homes import HOMES, old_home
+from support.waiting import until
 
 from arena.crash import EXIT_CODE
 from arena.match.record import without_seed, without_times
@@ -351,8 +352,7 @@ def disturbed(home: Path, words: Sequence[str], fault: str, log: Path, *, code: 
     """
     process = start(home, words, fault=fault, log=log, code=code)
     if fault.endswith(":hang") and not code:
-        while fault not in struck(log) and process.poll() is None:
-            os.sched_yield()
+        until(lambda: fault in struck(log) or process.poll() is not None, SECONDS)
         process.send_signal(signal.SIGTERM)
     end = ended(process)
     assert fault in struck(log), f"{fault} was not reached\n{end.err}"
@@ -363,10 +363,9 @@ def disturbed(home: Path, words: Sequence[str], fault: str, log: Path, *, code: 
 
 def left_over(home: Path) -> list[str]:
     """Return the command lines of processes of a home that do not end within some seconds."""
-    deadline = time.monotonic() + GONE_SECONDS
-    while (found := _of(home)) and time.monotonic() < deadline:
-        os.sched_yield()
-    return found
+    with contextlib.suppress(AssertionError):
+        until(lambda: not _of(home), GONE_SECONDS)
+    return _of(home)
 
 
 def _of(home: Path) -> list[str]:

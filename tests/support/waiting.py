@@ -1,0 +1,45 @@
+"""Waiting for what other processes do, without taking the CPU that they need for it."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import TypeVar
+
+from arena.procfs import stat
+
+__all__ = ["is_gone", "process_state", "until", "written"]
+
+T = TypeVar("T")
+
+PAUSE = 0.005  # seconds between two looks
+PATIENCE = 60.0  # seconds after which nothing is waited for any more
+
+
+def until(look: Callable[[], T | None], seconds: float = PATIENCE) -> T:
+    """Look again and again until something true is seen, and return it; fail if it never is."""
+    end = time.monotonic() + seconds
+    while not (found := look()):
+        assert time.monotonic() < end, f"waited for {seconds:.0f} s"
+        time.sleep(PAUSE)
+    return found
+
+
+def written(file: Path, lines: int = 1) -> list[str]:
+    """Wait until a file has so many lines, and return them."""
+    until(lambda: file.exists() and file.read_text().count("\n") >= lines)
+    return file.read_text().splitlines()
+
+
+def process_state(pid: int) -> str:
+    """Return the letter that the kernel gives to a process's state, ``""`` if it is gone."""
+    try:
+        return stat(pid)[0].decode()
+    except OSError:
+        return ""
+
+
+def is_gone(pid: int) -> bool:
+    """Return whether a process has ended, waited for or not."""
+    return process_state(pid) in ("", "Z", "X")
