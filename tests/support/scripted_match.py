@@ -24,6 +24,7 @@ from arena.match.opening import deal
 from arena.match.player import Excess
 from arena.match.protocol import Ready
 from arena.match.referee import Referee
+from arena.match.replay import verify
 from arena.model import Cause, Clock, MatchJob, Record, Termination
 from engines import Game, load_game
 
@@ -31,7 +32,7 @@ __all__ = ["play_row"]
 
 KEYS = {
     *("row", "game", "setup", "opening", "clock", "clocks", "want", "greet", "max_decisions"),
-    *("on_timeout", "script", "by", "ranks", "scores", "faults", "words", "record"),
+    *("on_timeout", "script", "by", "ranks", "scores", "faults", "words", "cause", "record"),
 }
 GAMES: dict[str, type[Game]] = {**ENTRY_POINTS, "sums": Sums}
 HEADER = re.compile(r"(game|seat|clock|seed) ")
@@ -221,7 +222,10 @@ def play_row(row: Mapping[str, Any]) -> None:
     for player in shown:
         assert not played.sent[player], f"to player {player}: {list(played.sent[player])}"
     assert played.referee.over, "the script ends before the match"
-    check_record(row, played.referee.record({}, "", 0))
+    record = played.referee.record({}, "", 0)
+    check_record(row, record)
+    if not isinstance(game, Sums):  # a game that nobody can load
+        assert verify(record) == []
 
 
 def check_line(line: str, expected: str, seed: int) -> None:
@@ -254,6 +258,8 @@ def check_record(row: Mapping[str, Any], record: Record) -> None:
     assert scores == str(row.get("scores", ""))
     faults = "; ".join(f"{f.player} {f.code} {f.decision}" for f in record.faults)
     assert faults == row.get("faults", "")
+    if "cause" in row:
+        assert [str(fault.cause) for fault in record.faults] == [row["cause"]]
     details = " ".join(fault.detail for fault in record.faults)
     for words in row.get("words", ()):
         assert words in details

@@ -5,7 +5,6 @@ Up to that decision, and in every mode that is no fault, it plays its first lega
 
 import os
 import signal
-import subprocess
 import sys
 import time
 from typing import NoReturn
@@ -25,11 +24,9 @@ def hang() -> NoReturn:
         time.sleep(3600)
 
 
-def fork_and_forget(ignore_term: bool) -> None:
+def fork_and_forget() -> None:
     """Leave a grandchild in a session of its own that outlives this process."""
-    code = "import time\nwhile True: time.sleep(3600)"
-    if ignore_term:
-        code = "import signal; signal.signal(signal.SIGTERM, signal.SIG_IGN)\n" + code
+    code = "import signal, time; signal.signal(signal.SIGTERM, signal.SIG_IGN); time.sleep(3600)"
     if os.fork() == 0:
         os.setsid()
         if os.fork() == 0:
@@ -50,68 +47,27 @@ def misbehave(action: str, decision: int) -> None:
         hang()
     elif mode == "stop":
         os.kill(os.getpid(), signal.SIGSTOP)
-    elif mode == "drip":
-        for byte in b"play " + b"x" * 10_000:
-            write(bytes([byte]))
-            time.sleep(0.01)
     elif mode == "partial":
         write(good[:-1])
         hang()
-    elif mode == "partial-exit":
-        write(good[:-1])
-        sys.exit(0)
     elif mode == "flood-line":
         write(b"play " + b"x" * 200_000 + b"\n")
         hang()
-    elif mode == "flood-endless":
-        while True:
-            write(b"log more\n" * 1000)
-    elif mode == "flood-stderr":
-        while True:
-            os.write(2, b"x" * 65536)
-    elif mode == "much-stderr":
-        os.write(2, b"x" * 1_000_000)
-        write(good)
     elif mode == "twice":
         write(plain + plain)
-    elif mode == "stale":
-        write(b"play nonsense 77\n" + good)
     elif mode == "garbage":
         write(b"\x00\xff\xfe garbage\n")
-    elif mode == "prose":
-        write(b"I would play E3!\n")
-    elif mode == "malformed-play":
-        write(b"play\n")
-    elif mode == "malformed-info":
-        write(b"info 12\n" + good)
-    elif mode == "unknown-verb":
-        write(b"ponder depth=3\nempty-is-fine\n\n" + good)
     elif mode == "illegal":
         write(b"play E99 %d\n" % decision)
-    elif mode == "lookalike":
-        write("play １\n".encode())
     elif mode == "close-stdout":
         os.close(1)
-        hang()
-    elif mode == "close-stdin":
-        os.close(0)
-        write(good)
         hang()
     elif mode == "answer-and-exit":
         write(good)
         os._exit(0)
-    elif mode == "ignore-term":
-        signal.signal(signal.SIGTERM, signal.SIG_IGN)
-        hang()
     elif mode == "daemon":
-        fork_and_forget(ignore_term=True)
+        fork_and_forget()
         write(good)
-    elif mode == "daemon-crash":
-        fork_and_forget(ignore_term=True)
-        sys.exit(4)
-    elif mode == "child-holds-stdout":
-        subprocess.Popen([sys.executable, "-c", "import time; time.sleep(3600)"])
-        os._exit(5)
     elif mode == "resign":
         write(b"resign\n")
     elif mode == "error":
@@ -122,8 +78,6 @@ def misbehave(action: str, decision: int) -> None:
         write(b"info score=0.5 depth=3\ninfo depth=4 pv=E3\n" + good)
     elif mode == "log":
         write("log thinking … ümlaut\n".encode() + good)
-    elif mode == "linger":
-        write(good)
     elif mode.startswith("sleep="):
         time.sleep(float(mode[6:]))
         write(good)
@@ -139,11 +93,6 @@ def main() -> None:
         hang()
     if mode == "start-banner":
         write(b"Hello, I am a bot!\n")
-    if mode == "start-abp2":
-        write(b"ready abp=2\n")
-    if mode == "start-flood":
-        while True:
-            write(b"log hi\n" * 1000)
     legal: list[str] = []
     for raw in iter(sys.stdin.readline, ""):
         verb, _, rest = raw.rstrip("\n").partition(" ")
@@ -163,8 +112,6 @@ def main() -> None:
             else:
                 write(f"play {legal[0]} {decision}\n".encode())
         elif verb == "quit":
-            if mode == "linger":
-                hang()
             return
 
 

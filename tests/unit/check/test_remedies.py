@@ -24,14 +24,26 @@ def test_every_code_has_one(code: Termination) -> None:
         ("startup", Cause.UNFINISHED, "line feed"),
         ("startup", Cause.ENDED, "by hand"),
         ("startup", Cause.UPPER_CASE, "lower case"),
+        ("startup", Cause.OTHER_PROTOCOL, "ready abp=1"),
+        ("startup", Cause.OUTPUT, "nothing but the protocol"),
+        ("protocol", None, "standard error"),
         ("protocol", Cause.NOT_UTF8, "UTF-8"),
+        ("protocol", Cause.CONTROL, "plain text"),
+        ("protocol", Cause.PLAY, "one space"),
+        ("protocol", Cause.INFO, "key=value"),
+        ("illegal", None, '"legal"'),
+        ("time", None, "limit="),
         ("time", Cause.UNREAD, "whole block"),
+        ("crash", None, "stderr"),
         ("crash", Cause.LEFT, "until"),
+        ("crash", Cause.UNFINISHED, "line feed"),
+        ("crash", Cause.ERROR, "error"),
+        ("flood", None, "64 KiB"),
         ("flood", Cause.STDERR, "standard error"),
         ("flood", Cause.PROCESSES, "processes"),
     ],
 )
-def test_the_best_one(code: str, cause: Cause, words: str) -> None:
+def test_the_best_one(code: str, cause: Cause | None, words: str) -> None:
     """A remedy speaks of the cause, whatever the detail's words are."""
     assert words in remedy(Fault(0, Termination(code), 1, "", cause=cause))
 

@@ -41,6 +41,7 @@ def fall(node: Row, act: Row) -> Row:
         "script": "\n".join([node["before"], *does(node, act), *seen_off, outcome["rest"]]),
         "faults": fault,
         "words": act.get("words", []),
+        **{key: act[key] for key in act.keys() & {"cause"}},
     }
 
 
@@ -79,6 +80,7 @@ ROWS = list(rows())
 GROUPS = sorted({row["row"].rpartition(": ")[0] for row in ROWS})
 
 
+@pytest.mark.usefixtures("small_games")  # so that records of them can be replayed
 @pytest.mark.parametrize("group", GROUPS)
 def test_rows(group: str) -> None:
     """Scripted matches send what their rows say, and end as they say."""
