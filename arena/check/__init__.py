@@ -1,7 +1,7 @@
 """A bot walked through the protocol, step by step: which one fails, and how to fix it.
 
-``walk`` has the steps in their order. What a bot says is heard by ``talk`` and judged by ``table``
-with the referee of real matches.
+``walk`` has the steps in their order. A step plays a ``rehearsal``: a match session like any other,
+in which one bot has a process, whose ``transcript`` is kept.
 """
 
 from __future__ import annotations

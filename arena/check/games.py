@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Mapping, Sequence
+from contextlib import ExitStack
 
 from arena.check.faults import failed_at, failed_in, said
+from arena.check.rehearsal import Rehearsal, as_recorded, rehearsal
 from arena.check.remedies import END_IS_NOT_QUIT, FORGET, NUMBER
 from arena.check.steps import Finding, Verdict
 from arena.check.subject import Subject, good_seed
-from arena.check.table import Table, as_recorded
-from arena.check.talk import Talk
 from arena.match.replay import first_difference
 from arena.model import Cause, Clock, Record, Termination
 from arena.session.match_session import play_match
@@ -98,29 +98,28 @@ def again(subject: Subject, played: Played, *, reproducible: bool) -> Finding:
     """Play several matches in one process, the first of them a second time at the end."""
     matches = _chain(played)
     answers = []
-    first = subject.job(*matches[0])
-    with Talk(first.seats[matches[0][1]], first.sandbox) as talk:
-        ready = None
+    earlier: Rehearsal | None = None
+    with ExitStack() as stack:
         for number, (rules, seat) in enumerate(matches, start=1):
             record = played[rules, seat]
-            one = subject.job(rules, seat, seed=record.seed)
-            table = Table(talk, one, seat, others=as_recorded(record))
-            if ready is not None:
-                table.sit_down(ready)
-            elif not table.greet():
-                return failed_at(table)
-            if not table.play():
-                return _failed_again(table, number, f"{rules}, seat {seat}")
-            table.say_farewell()
-            ready = table.referee.ready_message(seat)
-            answers.append(table.referee.actions)
+            job = subject.job(rules, seat, seed=record.seed)
+            match = stack.enter_context(rehearsal(job, seat, others=as_recorded(record)))
+            if earlier is not None:
+                match.go_on_from(earlier)
+            elif not match.greet():
+                return failed_at(match)
+            if not match.play():
+                return _failed_again(match, number, f"{rules}, seat {seat}")
+            match.say_farewell()
+            answers.append(match.referee.actions)
+            earlier = match
         count = len(matches)
         if reproducible and answers[0] != answers[-1]:
             return Finding(
                 Verdict.NOTE,
                 f"{count} games; the first, played again at the end, was answered otherwise",
                 FORGET,
-                talk.transcript(),
+                match.transcript.lines(),
             )
     return Finding(Verdict.OK, f"{count} games: {_listed(matches)}")
 
@@ -183,19 +182,16 @@ def _chain(played: Played) -> Sequence[tuple[Game, int]]:
     return [seats[0], *seats[1:][-1:], *others, seats[0]]
 
 
-def _failed_again(table: Table, number: int, which: str) -> Finding:
+def _failed_again(match: Rehearsal, number: int, which: str) -> Finding:
     where = f"game {number} of the process ({which}): "
-    fault = table.fault
+    fault = match.fault
     assert fault is not None
     if number == 1 or fault.code is Termination.MEMORY:
-        return failed_at(table, where)
+        return failed_at(match, where)
     if (fault.code, fault.cause) == (Termination.CRASH, Cause.LEFT):
-        return failed_at(table, where, remedy=END_IS_NOT_QUIT)
-    return failed_at(
-        table,
-        where,
-        remedy=f"{FORGET} {NUMBER}" if table.referee.stale_answers(table.me) else FORGET,
-    )
+        return failed_at(match, where, remedy=END_IS_NOT_QUIT)
+    stale = match.referee.stale_answers(match.me)
+    return failed_at(match, where, remedy=f"{FORGET} {NUMBER}" if stale else FORGET)
 
 
 def _listed(matches: Sequence[tuple[Game, int]]) -> str:

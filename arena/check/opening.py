@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
+from contextlib import suppress
 
 from arena.check.faults import failed_at
+from arena.check.rehearsal import Rehearsal, rehearsal
 from arena.check.steps import Finding, Verdict
 from arena.check.subject import Subject, good_seed
-from arena.check.table import Table, at_table
 from arena.errors import near_miss
-from arena.match.protocol import WANTS, quote
+from arena.match.protocol import WANTS, Malformed, Message, Play, Unknown, parse, quote
 from engines import Game
 
 __all__ = ["answer", "hello"]
@@ -17,6 +19,7 @@ __all__ = ["answer", "hello"]
 SLOW_START_MS = 1000
 KEYS = ("abp", "want", "name", "version")
 DECISIONS = 2
+SHOWN = 3  # lines that are no part of the protocol
 DEALS = 5  # tried until it has anything to decide
 
 Note = tuple[str, str]  # what was seen, and how to fix it
@@ -24,20 +27,22 @@ Note = tuple[str, str]  # what was seen, and how to fix it
 
 def hello(subject: Subject) -> Finding:
     """Start the bot and greet it."""
-    with at_table(subject.job(subject.games[0], 0), 0) as table:
-        if not table.greet():
-            return failed_at(table)
-        notes = [*_strange(table), *_unknown_words(table.ready_line.decode("utf-8", "replace"))]
-        if table.ready_ms > SLOW_START_MS:
+    with rehearsal(subject.job(subject.games[0], 0), 0) as match:
+        if not match.greet():
+            return failed_at(match)
+        *before, line = match.transcript.heard
+        notes = [*_strange(before), *_unknown_words(line.decode("utf-8", "replace"))]
+        if match.ready_ms > SLOW_START_MS:
             notes.append(
                 (
                     "each match pays that again, where processes are fresh",
                     "Prepare less before it says ready.",
                 )
             )
-        wants = ",".join(_wants(table))
-        seen = f"ready after {table.ready_ms:.0f} ms, {f'wants {wants}' if wants else 'no wants'}"
-        return _noted(seen, notes, table)
+        ready = match.referee.ready_message(0)
+        assert ready is not None
+        wants = f"wants {','.join(ready.want)}" if ready.want else "no wants"
+        return _noted(f"ready after {match.ready_ms:.0f} ms, {wants}", notes, match)
 
 
 def answer(subject: Subject) -> Finding:
@@ -53,22 +58,24 @@ def answer(subject: Subject) -> Finding:
 
 def _ask(subject: Subject, game: Game, seed: int) -> Finding | None:
     """Ask for two decisions on one deal; ``None`` if the game is over before."""
-    with at_table(subject.job(game, 0, seed=seed), 0) as table:
-        greeted = table.greet()
-        table.strange.clear()  # what it wrote before it was ready is an earlier step's
-        if not (greeted and table.play(DECISIONS, settle=True)):
-            return failed_at(table, f"{game}, seat 0: ")
-        if not table.answers:
+    with rehearsal(subject.job(game, 0, seed=seed), 0) as match:
+        greeted = match.greet()
+        before = len(match.transcript.heard)  # those lines are an earlier step's
+        if not (greeted and match.play(DECISIONS, settle=True)):
+            return failed_at(match, f"{game}, seat 0: ")
+        count = sum(action is not None for player, action in match.referee.actions if player == 0)
+        if not count:
             return None
-        notes = _strange(table)
-        if table.referee.stale_answers(table.me):
+        lines = match.transcript.heard[before:]
+        notes = _strange(lines)
+        if match.referee.stale_answers(0):
             notes.append(
                 (
                     "it wrote answers with the number of another question; they were dropped",
                     'Answer once to each "go", with the number that came with it.',
                 )
             )
-        if any(play.decision is None for play in table.answers):
+        if any(isinstance(said := _read(raw), Play) and said.decision is None for raw in lines):
             notes.append(
                 (
                     "its answers carry no number",
@@ -76,21 +83,28 @@ def _ask(subject: Subject, game: Game, seed: int) -> Finding | None:
                     "then never taken for the next one.",
                 )
             )
-        count = len(table.answers)
-        return _noted(f"{game}: {count} answer{'s' * (count != 1)}, each in one line", notes, table)
+        answers = f"{count} answer{'s' * (count != 1)}"
+        return _noted(f"{game}: {answers}, each in one line", notes, match)
 
 
-def _strange(table: Table) -> list[Note]:
-    """Return a note if it wrote lines that are no part of the protocol, but might be of a later."""
-    if not table.strange:
+def _strange(lines: Sequence[bytes]) -> list[Note]:
+    """Return a note if some lines are no part of this protocol, but might be of a later one."""
+    strange = [raw for raw in lines if isinstance(_read(raw), Unknown)][:SHOWN]
+    if not strange:
         return []
     return [
         (
-            f"ABP 1 has no such line: {', '.join(map(quote, table.strange))}",
+            f"ABP 1 has no such line: {', '.join(map(quote, strange))}",
             'What you print to find mistakes goes to standard error, or after the verb "log"; a '
             "line that begins with a capital letter costs the match.",
         )
     ]
+
+
+def _read(raw: bytes) -> Message | None:
+    with suppress(Malformed):  # after the last answer, where it matters no more
+        return parse(raw)
+    return None
 
 
 def _unknown_words(ready: str) -> list[Note]:
@@ -108,14 +122,9 @@ def _unknown_words(ready: str) -> list[Note]:
     return notes
 
 
-def _wants(table: Table) -> tuple[str, ...]:
-    ready = table.referee.ready_message(table.me)
-    return () if ready is None else ready.want
-
-
-def _noted(seen: str, notes: list[Note], table: Table) -> Finding:
+def _noted(seen: str, notes: list[Note], match: Rehearsal) -> Finding:
     if not notes:
         return Finding(Verdict.OK, seen)
     detail = "; ".join([seen, *(what for what, _ in notes)])
     remedy = " ".join(remedy for _, remedy in notes)
-    return Finding(Verdict.NOTE, detail, remedy, table.talk.transcript())
+    return Finding(Verdict.NOTE, detail, remedy, match.transcript.lines())

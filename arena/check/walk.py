@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 from itertools import count
 from pathlib import Path
 
-from arena.check import games, manners, opening
+from arena.check import games, leaving, manners, opening
 from arena.check.steps import STEPS, Finding, Step, Verdict
 from arena.check.subject import Subject, find_subject
 from arena.model import BotEntry, Clock, Record
@@ -83,11 +83,11 @@ def _ready(subject: Subject, done: Done) -> Iterator[Step]:
     else:
         yield from _answering(subject, done)
         rules = subject.games[0]
-    at_eof = manners.eof(subject, rules)
+    at_eof = leaving.eof(subject, rules)
     yield done("eof", at_eof.finding, "")
-    at_quit = manners.quits(subject, rules)
+    at_quit = leaving.quits(subject, rules)
     yield done("quit", at_quit.finding, "")
-    yield done("children", manners.children((*at_eof.running, *at_quit.running)), "")
+    yield done("children", leaving.children((*at_eof.running, *at_quit.running)), "")
 
 
 def _answering(subject: Subject, done: Done) -> Iterator[Step]:

@@ -325,7 +325,8 @@ class Referee:
         """
         p = self._players[player].expect(GREETED, ASKED)
         if p.stage is ASKED:
-            self._expire(p, spent, partial, unread=unread)
+            silent = Cause.UNREAD if unread else Cause.SILENT
+            self._expire(p, spent, Cause.UNFINISHED if partial else silent, partial)
             return
         detail = f'no "ready" within {p.seat.clock.start_ms} ms'
         if partial:
@@ -431,14 +432,13 @@ class Referee:
         return True
 
     def _expire(
-        self, p: PlayerState, spent: Spent, partial: bytes = b"", *, unread: bool = False
+        self, p: PlayerState, spent: Spent, cause: Cause | None = None, partial: bytes = b""
     ) -> bool:
         detail = f"no complete answer within {p.limit_ms} ms"
-        cause = None
-        if partial:
-            detail, cause = f"{detail}; an unfinished line: {quote(partial)}", Cause.UNFINISHED
-        elif unread:
-            detail, cause = f"{detail}; it did not read what was sent to it", Cause.UNREAD
+        if cause is Cause.UNFINISHED:
+            detail += f"; an unfinished line: {quote(partial)}"
+        elif cause is Cause.UNREAD:
+            detail += "; it did not read what was sent to it"
         elif how := spent_how(spent):
             detail += f"; it was {how}"
         return self._out_of_time(p, detail, spent, cause)

@@ -8,14 +8,65 @@ belongs to nobody who can be seen counts for nothing.
 from __future__ import annotations
 
 import contextlib
+import os
+import time
 from collections.abc import Collection, Mapping
 
 from arena import procfs
+from arena.process.bot import strays
+from arena.process.meter import busy_ns
+from arena.session.guard import Guard
 
-__all__ = ["Work", "work_between", "work_of_others"]
+__all__ = ["ForeignLoad", "Work", "work_between", "work_of_others"]
 
 Work = Mapping[tuple[int, int], tuple[int, int]]
 """Process id and start time → the CPU time it used and reaped so far, in ns, and its last core."""
+
+
+class ForeignLoad:
+    """The CPU time used outside of a match, from when this is made.
+
+    A void match is played again, so no bot may bring it about. Work outside the match is what kept
+    the cores busy beside it, and no more of it than living processes of others can have done:
+    children that a bot has buried unseen are its own work, whoever else it might have been.
+    """
+
+    def __init__(self, guards: Mapping[int, Guard], spare: frozenset[int], *, alone: bool) -> None:
+        """Begin to measure.
+
+        Args:
+            guards: of the bots in the match.
+            spare: children of this process that are no part of the match.
+            alone: see ``strays``.
+        """
+        self._guards = guards
+        self._spare = spare
+        self._alone = alone
+        self._cores = frozenset(os.sched_getaffinity(0))
+        self._busy_before = self._busy_ns()
+        self._others_before = work_of_others(self._pids())
+
+    def ms(self) -> float:
+        """Return what was used up to now, in ms."""
+        seen_ns = work_between(self._others_before, work_of_others(self._pids()), self._cores)
+        return min(self._busy_ns() - self._busy_before, seen_ns) / 1e6
+
+    def _busy_ns(self) -> int:
+        """Return for how long the cores were busy with anything but the bots and this process."""
+        busy, now = busy_ns(self._cores), time.monotonic_ns()
+        for guard in self._guards.values():
+            guard.bot.meter.walk()
+        used = sum(guard.bot.meter.read(now).cpu_ns for guard in self._guards.values())
+        return busy - used - time.process_time_ns()
+
+    def _pids(self) -> frozenset[int]:
+        """Return the process ids of this match: of all bots, of what keeps them, and our own."""
+        found = {os.getpid()}
+        for bot in (guard.bot for guard in self._guards.values()):
+            found |= {bot.pid, *bot.tree.members(), *procfs.descendants(bot.pid)}
+        for pid in strays(self._spare, alone=self._alone):  # orphans of bots come to us
+            found |= {pid, *procfs.descendants(pid)}
+        return frozenset(found)
 
 
 def work_of_others(ours: Collection[int]) -> Work:

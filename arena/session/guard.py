@@ -120,6 +120,17 @@ class Guard:
             thaw(self.bot.tree)
             self._frozen = False
 
+    def rest(self, now: int) -> None:
+        """Take note that the bot is in no match: what it uses is for nothing that was asked."""
+        self._answer_cpu_ns = self.bot.meter.cpu_ns(now)
+        if not self._ponder:
+            self._idle_since = now
+
+    def release(self) -> None:
+        """Have the bot go on, to be seated or to leave; what it does unasked matters no more."""
+        self._idle_since = 0
+        self.wake()
+
     # looks
 
     def look(self, now: int) -> Excess | None:
@@ -131,15 +142,19 @@ class Guard:
         if now < self.bot.look_at or self.excess is not None:
             return None
         begin = time.thread_time_ns()  # whoever burns our core must not put off the next look
-        if self._idle_since and not self._frozen:
-            self._judge_idle(self.bot.meter.cpu_ns(now), now)
-            if self.pondered:
-                self.stop()
+        self.look_idle(now)
         if self._memory_bytes is not None:
             self.excess = self._too_much(self._memory_bytes)
         cost = time.thread_time_ns() - begin
         self.bot.look_at = time.monotonic_ns() + max(LOOK_NS, LOOK_SHARE * cost)
         return self.excess
+
+    def look_idle(self, now: int) -> None:
+        """Stop the bot if it thinks although it is not asked."""
+        if self._idle_since and not self._frozen:
+            self._judge_idle(self.bot.meter.cpu_ns(now), now)
+            if self.pondered:
+                self.stop()
 
     def why_it_ended(self, *, guessed: bool = True) -> Excess | None:
         """Return what a bot that has ended had too much of, if that is why.

@@ -3,19 +3,30 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Mapping
+from typing import Protocol
 
 from arena.match.charging import NOTHING, Spent
 from arena.match.lines import Flood
 from arena.match.player import Excess
 from arena.match.referee import Referee
-from arena.model import Cause
+from arena.model import Cause, Termination
 from arena.process.memory import offer_to_kernel
+from arena.session.foreign_load import ForeignLoad
 from arena.session.guard import Guard
 
-__all__ = ["Judge"]
+__all__ = ["Judge", "Sign"]
 
-Outside = Callable[[], float]  # CPU time used outside of the match since it was made, in ms
+
+class Sign(Protocol):
+    """What others are shown of a match while it is played.
+
+    Attributes:
+        alive: the monotonic time of the last sign of life; it matters only that it changes.
+        over: 1 + the player who was found over its memory, 0 if none was.
+    """
+
+    alive: float
+    over: int
 
 
 class Judge:
@@ -23,30 +34,29 @@ class Judge:
 
     Attributes:
         referee: what decides.
+        guards: of the bots in the match, by player; they come and go.
         starts: when the clock of each player who was asked started.
     """
 
     def __init__(
-        self,
-        referee: Referee,
-        guards: Mapping[int, Guard],
-        tell_dropped: Callable[[int], None],
-        outside: Callable[[], Outside],
+        self, referee: Referee, sign: Sign | None, spare: frozenset[int], *, alone: bool
     ) -> None:
         """Prepare to judge.
 
         Args:
             referee: what decides.
-            guards: of the bots in the match; may change between two calls.
-            tell_dropped: tells a player that it was dropped, if it was.
-            outside: begins to measure the CPU time used outside of the match.
+            sign: where to show who is over its memory.
+            spare: children of this process that are no part of the match.
+            alone: has this process no children but for those of bots?
         """
         self.referee = referee
+        self.guards: dict[int, Guard] = {}
         self.starts: dict[int, int] = {}
-        self._guards = guards
-        self._tell_dropped = tell_dropped
-        self._outside = outside
-        self._starved: dict[int, Outside] = {}  # of those whose deadline has moved
+        self._sign = sign
+        self._spare = spare
+        self._alone = alone
+        self._starved: dict[int, ForeignLoad] = {}  # of those whose deadline has moved
+        self._told: set[int] = set()  # who was told that it was dropped
 
     def asked(self, player: int, start: int) -> None:
         """Take note of when a player's clock has started."""
@@ -55,7 +65,7 @@ class Judge:
 
     def line(self, player: int, raw: bytes, now: int, late_ns: int) -> bool:
         """Judge a line that may have come ``late_ns`` ago; whether it settled the player."""
-        guard, start = self._guards[player], self.starts.get(player)
+        guard, start = self.guards[player], self.starts.get(player)
         if start is None:
             settled = self.referee.line(player, raw)
             if settled and (main := guard.bot.tree.main()) is not None:
@@ -64,17 +74,17 @@ class Judge:
         settled = self.referee.line(player, raw, guard.spent(now - late_ns - start, now))
         if settled:
             guard.answered(now)
-            self._tell_dropped(player)
+            self.tell_dropped(player)
         return settled
 
     def thinks(self, player: int) -> None:
         """Take note that a player did not answer at once."""
         if player in self.starts:
-            self._guards[player].thinks()
+            self.guards[player].thinks()
 
     def closed(self, player: int, now: int) -> None:
         """Judge the end of a player's output."""
-        guard, started = self._guards[player], player in self.starts
+        guard, started = self.guards[player], player in self.starts
         how, cause = guard.bot.how_it_ended(), guard.bot.why_it_ended()
         excess = guard.why_it_ended(guessed=started)
         if excess is not None:
@@ -83,48 +93,69 @@ class Judge:
         guard.check_isolation(started=started)
         partial = guard.bot.lines.partial
         self.referee.closed(player, how, cause, partial, self._spent(player, now))
-        self._tell_dropped(player)
+        self.tell_dropped(player)
 
     def expired(self, player: int, now: int) -> int | None:
         """Judge a player past limit and margin; returns its new deadline, if that moves."""
-        bot, spent = self._guards[player].bot, self._spent(player, now)
+        bot, spent = self.guards[player].bot, self._spent(player, now)
         unsettled_ms = bot.meter.unsettled_ns(now) / 1e6
         cores = len(os.sched_getaffinity(0))
         more_ms = self.referee.overdue(player, spent, unsettled_ms=unsettled_ms, cores=cores)
         if more_ms is not None:
             if player not in self._starved:
                 self._make_room()
-                self._starved[player] = self._outside()
+                self._starved[player] = ForeignLoad(self.guards, self._spare, alone=self._alone)
             if more_ms > 0:
                 return now + int(more_ms * 1e6)
-            self.referee.starved(player, self._starved[player]())
+            self.referee.starved(player, self._starved[player].ms())
         if player in self.starts and bot.tree.namespaced and bot.closed_stdout():
             how = "it closed its stdout"
             self.referee.closed(player, how, Cause.CLOSED, bot.lines.partial, spent)
         else:
             self.referee.expired(player, bot.lines.partial, bool(bot.unwritten), spent)
-        self._tell_dropped(player)
+        self.tell_dropped(player)
         return None
 
     def flooded(self, player: int, flood: Flood, now: int) -> None:
         """Judge a player that wrote too much."""
         self.referee.flooded(player, flood, self._spent(player, now))
-        self._tell_dropped(player)
+        self.tell_dropped(player)
 
     def exceeded(self, player: int, excess: Excess, now: int) -> None:
         """Judge a player that was killed for what it used."""
         self.referee.exceeded(player, excess, self._spent(player, now))
-        self._tell_dropped(player)
+        self.tell_dropped(player)
+
+    def look(self, now: int) -> list[tuple[int, Excess]]:
+        """Look at what everybody holds, and does unasked; return who was killed, and for what."""
+        killed = []
+        for player, guard in self.guards.items():
+            excess = guard.look(now)
+            if excess is None:
+                continue
+            held = f"{guard.held_bytes} bytes were counted"
+            guard.bot.capture.add_line(f"[referee] killed: {excess.detail} ({held})")
+            if excess.code is Termination.MEMORY and self._sign is not None:
+                self._sign.over = 1 + player  # first of all: the next to be killed may be we
+            guard.bot.tree.kill()
+            killed.append((player, excess))
+        return killed
+
+    def tell_dropped(self, player: int) -> None:
+        """Tell a player why it was dropped, if it was, while others may still be asked."""
+        if self.referee.dropped(player) and player not in self._told:
+            self._told.add(player)
+            self.guards[player].bot.write(self.referee.farewell(player))
 
     def _spent(self, player: int, now: int) -> Spent:
         start = self.starts.get(player)
-        return NOTHING if start is None else self._guards[player].spent(now - start, now)
+        return NOTHING if start is None else self.guards[player].spent(now - start, now)
 
     def _make_room(self) -> None:
         """Stop those in the match who are not asked: it may be they who take the CPU.
 
         Where all may think at all times that is no fault of theirs, and yet nobody may lose by it.
         """
-        for player, guard in self._guards.items():
+        for player, guard in self.guards.items():
             if not self.referee.is_open(player):
                 guard.stop()

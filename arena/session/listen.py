@@ -9,21 +9,17 @@ from __future__ import annotations
 
 import select
 import time
-from collections.abc import Callable, Iterable, Mapping
 
 from arena.match.lines import Flood
-from arena.match.player import Excess
 from arena.process.bot import LOOK_NS, BotProcess
-from arena.process.meter import OwnMeter
-from arena.session.judge import Judge
+from arena.session.judge import Judge, Sign
+from arena.session.pool import Pool
 
 __all__ = ["Listener", "RunnerGone"]
 
 QUICK_MS = 1  # a bot that answers within this is not looked at closely
 LOOK_MS = LOOK_NS // 1_000_000
 MIND_NS = 100_000_000  # a shorter delay needs no explanation
-
-Look = Callable[[int], Iterable[tuple[int, Excess]]]
 
 
 class RunnerGone(BaseException):
@@ -36,38 +32,36 @@ class Listener:
     Attributes:
         late_ns: for how long, at most, what we hear now had been there before we heard it: while
             we were at work, or in the queue for a CPU.
-        look_at: when to look at the table next, in ns.
+        look_at: when to look at everybody next, in ns.
     """
 
     def __init__(
         self,
-        bots: Mapping[int, BotProcess],
         judge: Judge,
-        own: OwnMeter,
+        pool: Pool,
         lifeline: int | None,
-        look: Look,
+        sign: Sign | None,
         *,
         hurried: bool,
     ) -> None:
         """Prepare to listen.
 
         Args:
-            bots: the processes at the table; may change between two calls.
-            judge: who judges what is heard.
-            own: the meter of our own thread.
+            judge: who judges what is heard, and has the bots.
+            pool: whose bots are looked at meanwhile, and the meter of our own thread.
             lifeline: a descriptor whose hang-up means that nobody waits for the match any more.
-            look: called at least every 100 ms while we wait; tells whom it has killed, and why.
+            sign: where to show, at least every 100 ms while we wait, that we are alive.
             hurried: does it matter if nobody listened for a while?
         """
         self.late_ns = 0
-        self._bots = bots
+        self.look_at = time.monotonic_ns() + LOOK_NS
         self._judge = judge
+        self._pool = pool
         self._lifeline = lifeline
-        self._look = look
+        self._sign = sign
         self._hurried = hurried
         self._polls: dict[tuple[int, ...], select.poll] = {}
-        self.look_at = time.monotonic_ns() + LOOK_NS
-        self._own = own
+        self._own = pool.own
         self._used = self._own.read()
         # a reading is too small if we are interrupted in its midst
         self._suspended_ns = max(_suspended_ns() for _ in range(3))
@@ -90,12 +84,13 @@ class Listener:
             RunnerGone: the lifeline hung up.
             MatchVoid: the referee says so.
         """
+        guards = self._judge.guards
         quick = True
         last = since
         while deadlines:
             players = tuple(deadlines)
             left_ns = min(deadlines.values()) - time.monotonic_ns()
-            writing = any(self._bots[player].unwritten for player in players)
+            writing = any(guards[player].bot.unwritten for player in players)
             poll = (None if writing else self._polls.get(players)) or self._poll(players)
             timeout = min(QUICK_MS if quick else LOOK_MS, max(0, -(-left_ns // 1_000_000)))
             events = poll.poll(timeout)
@@ -115,8 +110,9 @@ class Listener:
             if self._lifeline in ready:
                 raise RunnerGone
             for player in players:
-                if not ready.isdisjoint(self._bots[player].descriptors) and self._attend(
-                    player, ready, deadlines, now
+                bot = guards[player].bot
+                if not ready.isdisjoint(bot.descriptors) and self._attend(
+                    player, bot, ready, deadlines, now
                 ):
                     del deadlines[player]
             if now >= self.look_at:
@@ -135,9 +131,15 @@ class Listener:
                 for player in deadlines:
                     self._judge.thinks(player)
 
-    def _attend(self, player: int, ready: set[int], deadlines: dict[int, int], now: int) -> bool:
+    def _attend(
+        self,
+        player: int,
+        bot: BotProcess,
+        ready: set[int],
+        deadlines: dict[int, int],
+        now: int,
+    ) -> bool:
         """Write to and read from a bot as far as it is ready; whether that settled the player."""
-        bot = self._bots[player]
         if bot.unwritten and bot.write(b"") and now < self._judge.starts.get(player, 0):
             deadlines[player] += now - self._judge.starts[player]
             self._judge.starts[player] = now
@@ -168,8 +170,11 @@ class Listener:
         return False
 
     def _look_around(self, deadlines: dict[int, int], now: int) -> None:
-        """Look at the whole table, and at ourselves."""
-        for player, excess in self._look(now):
+        """Look at everybody, and at ourselves."""
+        if self._sign is not None:
+            self._sign.alive = time.monotonic()
+        self._pool.look(now)
+        for player, excess in self._judge.look(now):
             if player in deadlines:
                 self._judge.exceeded(player, excess, now)
                 del deadlines[player]
@@ -196,7 +201,7 @@ class Listener:
         poll = select.poll()
         writing = False
         for player in players:
-            bot = self._bots[player]
+            bot = self._judge.guards[player].bot
             if bot.stdout_open:
                 poll.register(bot.stdout, select.POLLIN)
             if bot.stderr_open:

@@ -6,7 +6,6 @@ It is watched as bots are, too: one that holds more than its memory is stopped.
 from __future__ import annotations
 
 import os
-import select
 import time
 from collections.abc import Callable
 from typing import NamedTuple
@@ -15,6 +14,7 @@ from arena.process.bot import BotProcess, become_subreaper, children, kill_stray
 from arena.process.capture import Capture
 from arena.sandbox.interface import Launch
 from arena.session.guard import Guard
+from arena.session.parting import wait_for_ends
 
 __all__ = ["Trial", "run_trial"]
 
@@ -58,49 +58,57 @@ def run_trial(how: Launch, seconds: float, stop: Callable[[], str | None] = lamb
     """
     become_subreaper()
     spare = children()
-    process = BotProcess(how)
+    program = _Program(how)
     try:
-        process.close_stdin()
-        guard = Guard(process, how.memory_bytes, ponder=True)
-        streams = {process.stdout: Capture(), process.stderr: Capture()}
-        out, err = streams.values()
+        program.close_stdin()
+        guard = Guard(program, how.memory_bytes, ponder=True)
         deadline = time.monotonic() + seconds
-        poll = select.poll()
-        for descriptor in (*streams, process.pidfd):
-            poll.register(descriptor, select.POLLIN)
-        ended = False
         why: str | None = None
-        while not ended and why is None and (left := deadline - time.monotonic()) > 0:
-            events = {descriptor for descriptor, _ in poll.poll(min(left, LOOK_SECONDS) * 1000)}
-            excess = guard.look(time.monotonic_ns())
-            why = stop() if excess is None else excess.detail
-            ended = process.pidfd in events
-            for descriptor in events & streams.keys():
-                if not _read(descriptor, streams[descriptor]):
-                    poll.unregister(descriptor)
-        for descriptor, capture in streams.items():
-            for _ in range(LAST_CHUNKS):
-                if not _read(descriptor, capture):
-                    break
-        ran = process.tree.ran(LAST_WORD_MS) if ended else True
-        code = process.exit_code() if ended else None
+        while why is None and (left := deadline - time.monotonic()) > 0:
+            if not wait_for_ends([guard], min(left, LOOK_SECONDS) * 1000):
+                break
+            why = stop()
+        ended = guard.excess is None and program.has_exited()
+        program.drain()
+        ran = program.tree.ran(LAST_WORD_MS) if ended else True
+        code = program.exit_code() if ended else None
         # one that succeeds may have used nearly all of its memory
-        if ended and (code != 0 or guard.ended_by_group()):
+        if guard.excess or (ended and (code != 0 or guard.ended_by_group())):
             excess = guard.why_it_ended()
             why = why if excess is None else excess.detail
-        return Trial(out.text(), err.text(), code, ran, why or "")
+        return Trial(program.out.text(), program.capture.text(), code, ran, why or "")
     finally:
-        process.kill()
+        program.kill()
         kill_strays(spare)
 
 
-def _read(descriptor: int, capture: Capture) -> bool:
-    """Read once; returns whether there may be more, now or later."""
-    try:
-        data = os.read(descriptor, CHUNK)
-    except BlockingIOError:
-        return True
-    except OSError:
+class _Program(BotProcess):
+    """A process whose output is any text, and not lines."""
+
+    def __init__(self, how: Launch) -> None:
+        super().__init__(how)
+        self.out = Capture()
+
+    def read(self) -> bool:
+        """Read once from stdout; returns whether there may be more at once."""
+        try:
+            data = os.read(self.stdout, CHUNK)
+        except BlockingIOError:
+            return False
+        except OSError:
+            data = b""
+        self.out.add(data)
+        self.stdout_open = bool(data)
+        return self.stdout_open
+
+    def over_caps(self) -> bool:
+        """Return whether it wrote too much: it may write any amount, most of which is lost."""
         return False
-    capture.add(data)
-    return bool(data)
+
+    def drain(self) -> None:
+        """Read what is left in the pipes, which others may go on to fill."""
+        for _ in range(LAST_CHUNKS):
+            if self.stdout_open:
+                self.read()
+            if self.stderr_open:
+                self.read_stderr()

@@ -474,14 +474,9 @@ def _work(
 def _play(job: MatchJob, pool: Pool, lifeline: int, sign: Sign) -> Played | Lost:
     """Play a match; after a failure of ours it is void."""
 
-    def alive(over: int | None) -> None:
-        sign.alive = time.monotonic()
-        if over is not None:
-            sign.over = 1 + over
-
     sign.over = 0
     try:
-        result = play_match(job, pool, lifeline, alive=alive)
+        result = play_match(job, pool, lifeline, sign=sign)
         return Played(pack(result), tuple(map(show_lines, result.logs)))
     except MatchVoid as void:
         return Lost(job, str(void), void.lack, void.slept)

@@ -11,7 +11,7 @@ import pytest
 
 from arena.bots import bundled_bots, kits
 from arena.check import CheckReport, Step, Subject, Verdict, check_bot
-from arena.check.manners import eof, quits
+from arena.check.leaving import eof, quits
 from arena.check.opening import hello
 from arena.check.subject import find_subject
 from arena.errors import BotBuildError, BotError

@@ -129,7 +129,7 @@ def test_starving_oneself_is_time(monkeypatch: pytest.MonkeyPatch) -> None:
     """If it is no work outside the match that a bot waits for, it is out of time, not void."""
     monkeypatch.setattr("arena.match.clock.STARVED_TIMES", 1)
     monkeypatch.setattr("arena.match.clock.STARVED_MORE_MS", 300)
-    monkeypatch.setattr("arena.session.match_session.busy_ns", lambda cores: 0)
+    monkeypatch.setattr("arena.session.foreign_load.busy_ns", lambda cores: 0)
     with one_core(), burners(8):
         record = play("burn=280", heap=2)
     assert record.by == "time"
@@ -146,7 +146,7 @@ def test_hidden_work_of_its_own_is_no_way_out(monkeypatch: pytest.MonkeyPatch, m
         here = set(descendants(os.getpid()))
         return {who: work for who, work in work_of_others(ours).items() if who[0] in here}
 
-    monkeypatch.setattr("arena.session.match_session.work_of_others", of_this_test)
+    monkeypatch.setattr("arena.session.foreign_load.work_of_others", of_this_test)
     monkeypatch.setattr("arena.match.clock.STARVED_TIMES", 1)
     monkeypatch.setattr("arena.match.clock.STARVED_MORE_MS", 1000)
     with one_core():

@@ -16,8 +16,9 @@ from arena.process.bot import BotProcess, children
 from arena.sandbox import LEVELS, Task, find_level
 from arena.sandbox.cgroups import find_home
 from arena.session.choose import problem_with
+from arena.session.guard import Guard
 from arena.session.launch import launch_in_group
-from arena.session.pool import dismiss
+from arena.session.parting import dismiss
 from arena.session.trial import run_trial
 from arena.submit import submit
 
@@ -191,6 +192,6 @@ def test_one_that_leaves_is_watched(tmp_path: Path) -> None:
     bot = eater(tmp_path, "leave")
     task = Task((sys.executable, "-S", str(bot)), str(tmp_path), memory_bytes=LIMIT)
     process = BotProcess(launch_in_group(task, "none"))
-    dismiss([process], 60_000)
+    dismiss([Guard(process, LIMIT, ponder=True)], 60_000)
     assert process.was_killed()
     assert ATE not in process.capture.last_lines()

@@ -15,8 +15,9 @@ def test_nobody_waits_for_a_kept_bot_to_die(monkeypatch: pytest.MonkeyPatch) -> 
     """A kept bot over its memory is killed at the look, and waited for only when it is buried."""
     done: list[str] = []
     bot: Any = SimpleNamespace(
-        tree=SimpleNamespace(kill=lambda: done.append("killed")),
+        tree=SimpleNamespace(kill=lambda: done.append("killed"), group=None),
         kill=lambda: done.append("waited for"),
+        look_at=0,
         meter=SimpleNamespace(cpu_ns=lambda now: 0),
         memory_bytes=8,
     )
@@ -24,7 +25,7 @@ def test_nobody_waits_for_a_kept_bot_to_die(monkeypatch: pytest.MonkeyPatch) -> 
         entrant=0, bot=SimpleNamespace(hash=""), args=(), env=(), memory_bytes=8
     )
     ready: Any = None
-    monkeypatch.setattr("arena.session.pool.usage", lambda *words: Usage(9, 1))
+    monkeypatch.setattr("arena.session.guard.usage", lambda *words: Usage(9, 1))
     pool = Pool()
     pool.give(seat, bot, ready, ponder=True)
     pool.look(1)

@@ -1,0 +1,190 @@
+"""How a bot leaves: at the end of its input, at ``quit``, and with nothing left running."""
+
+from __future__ import annotations
+
+import os
+import select
+import time
+from typing import NamedTuple
+
+from arena import procfs
+from arena.check.faults import failed_at
+from arena.check.rehearsal import Rehearsal, rehearsal
+from arena.check.steps import Finding, Verdict
+from arena.check.subject import Subject
+from arena.match.lines import Flood
+from arena.match.protocol import QUIT
+from arena.process import bot as processes
+from arena.process.bot import BotProcess
+from arena.session.parting import wait_for_ends
+from arena.untrusted import show
+from engines import Game
+
+__all__ = ["Leaving", "children", "eof", "quits"]
+
+DECISIONS = 2
+LEAVE_MS = 1000
+AT_EASE_MS = 100  # before it is told to leave it may finish what it is saying
+KILLED_MS = 1000  # that a killed process takes at most to be gone
+STRAYS_S = 0.2  # what a bot has started may end this long after it
+
+
+class Leaving(NamedTuple):
+    """How a bot left: what to say of it, and what it left running."""
+
+    finding: Finding
+    running: tuple[str, ...]
+
+
+def eof(subject: Subject, rules: Game | None) -> Leaving:
+    """End the bot's input in the middle of a game, and see it leave.
+
+    Args:
+        subject: the bot.
+        rules: the game; ``None`` if it should not be asked anything.
+    """
+    return _leaves(subject, rules, at_end=False)
+
+
+def quits(subject: Subject, rules: Game | None) -> Leaving:
+    """Say ``quit`` after a game, and see the bot leave."""
+    return _leaves(subject, rules, at_end=True)
+
+
+def children(running: tuple[str, ...]) -> Finding:
+    """Say what the bot has left running each time it left."""
+    if not running:
+        return Finding(Verdict.OK, "no process was left")
+    names = ", ".join(dict.fromkeys(running))
+    return Finding(
+        Verdict.NOTE,
+        f"it left running: {names}; they were killed",
+        "End what the bot has started before it leaves. In a match it is killed; that is no fault.",
+    )
+
+
+def _leaves(subject: Subject, rules: Game | None, *, at_end: bool) -> Leaving:
+    """See it leave, at the second try if it must be: a busy machine may hold anyone up once."""
+    leaving = _leave(subject, rules, at_end=at_end)
+    if leaving.finding.verdict is Verdict.FAILED:
+        return _leave(subject, rules, at_end=at_end)
+    return leaving
+
+
+def _leave(subject: Subject, rules: Game | None, *, at_end: bool) -> Leaving:
+    game = rules or subject.games[0]
+    job = subject.job(game, 0, max_decisions=DECISIONS * game.num_players)
+    spare = processes.children()
+    with rehearsal(job, 0) as match:
+        if not (match.greet() and (rules is None or match.play())):
+            return Leaving(failed_at(match), ())
+        if at_end and rules is not None:
+            match.say_farewell()
+        try:
+            match.bot.settle(AT_EASE_MS)
+            match.rest_of_lines()
+            orphans = _orphans(match.bot)
+            took_ms = _see_off(match, at_end=at_end)
+            words = match.rest_of_lines()
+        except Flood as error:
+            detail = f"it does not stop writing: {error}"
+            remedy = "Write only what answers a line of the arena."
+            return Leaving(_failed(match, detail, remedy), ())
+        running = orphans if took_ms is None else (*orphans, *_left_running(match.bot, spare))
+        return Leaving(_how_it_left(match, took_ms, words, at_end=at_end), running)
+
+
+def _see_off(match: Rehearsal, *, at_end: bool) -> float | None:
+    """Have the bot leave; the milliseconds that took, ``None`` if it does not.
+
+    It is not waited for any longer once it has written more than anyone may.
+    """
+    bot, transcript = match.bot, match.transcript
+    begin = time.monotonic()
+    if at_end:
+        bot.write(f"{QUIT}\n".encode())
+    else:
+        transcript.remark("its input was closed")
+        bot.close_stdin()
+    stays = wait_for_ends([match.guard], LEAVE_MS)
+    if bot.has_exited(wait_ms=KILLED_MS if match.guard.excess else 0):
+        took_ms = (time.monotonic() - begin) * 1000
+        transcript.remark(bot.how_it_ended())
+        return took_ms
+    if stays:
+        transcript.remark(f"it is still running after {LEAVE_MS} ms")
+    return None
+
+
+def _how_it_left(match: Rehearsal, took_ms: float | None, words: int, *, at_end: bool) -> Finding:
+    cause = '"quit"' if at_end else "the end of its input"
+    if took_ms is not None and (excess := match.guard.why_it_ended()) is not None:
+        detail = f"{excess.code} after {cause}: {excess.detail}"
+        return _failed(match, detail, "Leave without doing anything else.")
+    if took_ms is None:
+        remedy = (
+            'Leave as soon as "quit" is read; other threads must not hold the process.'
+            if at_end
+            else "Leave when reading gives the end of the file: whoever started it is gone, and "
+            "else it would stay forever."
+        )
+        return _failed(match, f"it is still running {LEAVE_MS} ms after {cause}", remedy)
+    detail = f"gone {took_ms:.0f} ms after {cause}; {match.bot.how_it_ended()}"
+    if words:
+        remedy = f"Say nothing after {cause}: nobody reads it."
+        detail += "; it wrote before it went"
+        return Finding(Verdict.NOTE, detail, remedy, match.transcript.lines())
+    return Finding(Verdict.OK, detail)
+
+
+def _failed(match: Rehearsal, detail: str, remedy: str) -> Finding:
+    return Finding(Verdict.FAILED, detail, remedy, match.transcript.lines(), match.stderr())
+
+
+# what is left
+
+
+def _orphans(bot: BotProcess) -> tuple[str, ...]:
+    """Return the command lines of the orphans in the bot's process namespace, if it has one.
+
+    They end with the namespace as soon as the bot leaves, so they are looked for before.
+    """
+    if not bot.tree.namespaced:
+        return ()
+    main, *others = bot.tree.members() or (0,)
+    known = {main, *others}
+    return tuple(filter(None, (_command_line(pid) for pid in others if _parent(pid) not in known)))
+
+
+def _left_running(bot: BotProcess, spare: frozenset[int]) -> tuple[str, ...]:
+    """Return the command lines of what the bot, which has ended, left running."""
+    deadline = time.monotonic() + STRAYS_S
+    left = sorted(processes.strays(spare | {bot.pid}))
+    return tuple(filter(None, (_command_line(pid) for pid in left if not _ends_by(pid, deadline))))
+
+
+def _ends_by(pid: int, deadline: float) -> bool:
+    """Return whether a process is gone by a time; a zombie is."""
+    try:
+        descriptor = os.pidfd_open(pid)
+    except OSError:
+        return True
+    try:
+        left_s = max(0.0, deadline - time.monotonic())
+        return bool(select.select([descriptor], [], [], left_s)[0])
+    finally:
+        os.close(descriptor)
+
+
+def _parent(pid: int) -> int:
+    try:
+        return int(procfs.stat(pid)[procfs.PARENT])
+    except OSError:
+        return 0
+
+
+def _command_line(pid: int) -> str:
+    try:
+        return show(b" ".join(procfs.command_line(pid, 400)), 60)
+    except OSError:
+        return ""

@@ -1,0 +1,231 @@
+"""A match of which one bot is looked at closely: it has a process, all others are played here.
+
+The session is that of matches, and so is the referee: a fault here is a fault there.
+"""
+
+from __future__ import annotations
+
+import functools
+import random
+from collections import deque
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from dataclasses import replace
+
+from arena.check.transcript import Change, TranscribedBot, Transcript
+from arena.match.lines import Flood
+from arena.match.referee import Referee
+from arena.model import Cause, Fault, MatchJob, Record, Termination
+from arena.process.bot import BotProcess
+from arena.session.guard import Guard
+from arena.session.match_session import SETTLE_MS, MatchSession, Script, match_session
+from arena.session.parting import wait_for_ends
+from arena.untrusted import show
+from engines import IllegalAction, State
+
+__all__ = ["Rehearsal", "as_recorded", "rehearsal"]
+
+LAST_WORDS_MS = 500
+MAX_STDERR_READS = 64  # chunks of what it wrote before it fell silent
+WAITED_FOR = (Cause.SILENT, Cause.UNREAD, Cause.UNFINISHED)  # what it was when its time was up
+
+
+@contextmanager
+def rehearsal(
+    job: MatchJob, me: int, *, change: Change | None = None, others: Script | None = None
+) -> Iterator[Rehearsal]:
+    """Open a match for the bot of seat ``me``; nothing of it is left afterwards.
+
+    Args:
+        job: the match.
+        me: the seat of the bot.
+        change: is made to every block before it is written.
+        others: what the other players do; at random if left out.
+    """
+    transcript = Transcript(change)
+    scripts = dict.fromkeys(range(len(job.seats)), others or _random_script(job.seed))
+    del scripts[me]
+    with match_session(
+        replace(job, ponder=True),  # what it does unasked is no part of a check
+        scripts=scripts,
+        start=functools.partial(TranscribedBot, transcript=transcript),
+    ) as session:
+        yield Rehearsal(session, me, transcript)
+
+
+class Rehearsal:
+    """A match in progress.
+
+    Attributes:
+        referee: what decides.
+        transcript: what was said.
+        me: the seat of the bot.
+        buffered: did a missing answer come when the bot's input had been closed?
+        ready_ms: when the bot said that it is ready, counted from its start.
+    """
+
+    def __init__(self, session: MatchSession, me: int, transcript: Transcript) -> None:
+        """Begin a match with the bot of seat ``me``, which is started when it is greeted."""
+        self.referee: Referee = session.referee
+        self.transcript = transcript
+        self.me = me
+        self.buffered = False
+        self.ready_ms = 0.0
+        self._session = session
+        self._guard: Guard | None = None
+
+    @property
+    def fault(self) -> Fault | None:
+        """What the bot did wrong, if it did."""
+        return next((fault for fault in self.referee.faults if fault.player == self.me), None)
+
+    @property
+    def guard(self) -> Guard:
+        """What watches the bot; there is none before it is started."""
+        assert self._guard is not None
+        return self._guard
+
+    @property
+    def bot(self) -> BotProcess:
+        """The bot; there is none before it is started."""
+        return self.guard.bot
+
+    def stderr(self) -> str:
+        """Return the bot's last lines on stderr."""
+        if self._guard is None:
+            return ""
+        reads = 0
+        while self.bot.stderr_open and reads < MAX_STDERR_READS and self.bot.read_stderr():
+            reads += 1
+        return self.bot.capture.last_lines()
+
+    # playing
+
+    def greet(self) -> bool:
+        """Start the bot, and hear whether it is ready.
+
+        Raises:
+            MatchVoid: it is no fault of the bot's that it is not.
+        """
+        self._session.greet()
+        self._guard = self._session.guards.get(self.me)
+        if self.fault is not None:
+            self._look_closely(b"ready")
+            return False
+        self.ready_ms = self.transcript.heard_ms
+        self.referee.begin()
+        return True
+
+    def go_on_from(self, earlier: Rehearsal) -> None:
+        """Begin with the process of an earlier match, which has ended."""
+        ready = earlier.referee.ready_message(earlier.me)
+        assert ready is not None
+        self._guard = earlier._session.guards.pop(earlier.me)
+        self.transcript = earlier.transcript
+        self._session.resume(self.me, self._guard.bot, ready)
+        self._guard = self._session.guards[self.me]
+        self._session.greet()
+        self.referee.begin()
+
+    def play(self, decisions: int | None = None, *, settle: bool = False) -> bool:
+        """Play on to the end, or through so many decisions of the bot; whether it has no fault.
+
+        Args:
+            decisions: how many.
+            settle: wait after each answer for what else the bot has to say, and judge that.
+        """
+        while not self.referee.over and self.fault is None and decisions != 0:
+            asked = self.me in self.referee.state.players_to_act()
+            self._session.ask()
+            if self.fault is not None:
+                self._look_closely(b"play ")
+                return False
+            self.referee.close_node()
+            if asked and decisions is not None:
+                decisions -= 1
+            if asked and settle:
+                self._settle()
+        return self.fault is None
+
+    def say_farewell(self) -> None:
+        """Tell the bot how the match ended, and let it take that in."""
+        if not self.referee.dropped(self.me):  # else it has been told
+            self.bot.write(self.referee.farewell(self.me))
+        self.bot.settle(SETTLE_MS)
+
+    def rest_of_lines(self) -> int:
+        """Hear what the bot has said since it was heard last; return how many lines.
+
+        Raises:
+            Flood: it wrote more than anyone may.
+        """
+        count = 0
+        while True:
+            while self.bot.lines.take() is not None:
+                count += 1
+            if not self.bot.stdout_open or not self.bot.read():
+                return count
+
+    # inside
+
+    def _settle(self) -> None:
+        self.bot.settle(SETTLE_MS)
+        if self.referee.over or self.referee.dropped(self.me):
+            with suppress(Flood):  # it matters no more
+                self.rest_of_lines()
+        else:
+            self._session.hear_unasked(self.me)
+
+    def _look_closely(self, beginning: bytes) -> None:
+        """Put down what happened at a fault; ``beginning`` is how an answer looks in a buffer."""
+        fault = self.fault
+        assert fault is not None
+        if self._guard is None:
+            return
+        bot, transcript = self.bot, self.transcript
+        if self.guard.excess is not None:
+            transcript.remark(f"killed: {fault.detail}")
+        elif fault.code is not Termination.CRASH and fault.cause in WAITED_FOR and bot.stdout_open:
+            transcript.remark("its time was up; its input was closed")
+            bot.close_stdin()
+            wait_for_ends([self.guard], LAST_WORDS_MS)
+            before = len(transcript.heard)
+            with suppress(Flood):
+                self.rest_of_lines()
+            self.buffered = any(raw.startswith(beginning) for raw in transcript.heard[before:])
+        if not bot.stdout_open or bot.has_exited():
+            if bot.lines.partial:
+                transcript.remark(f'a line without its end: "{show(bot.lines.partial, 64)}"')
+            transcript.remark(bot.how_it_ended())
+
+
+def as_recorded(record: Record) -> Script:
+    """Return players who act as in a record, as long as that is legal."""
+    actions: dict[int, deque[str]] = {}
+    for player, action in record.actions:
+        if action is not None:
+            actions.setdefault(player, deque()).append(action)
+    otherwise = _random_script(record.seed)
+
+    def act(state: State, player: int) -> str:
+        waiting = actions.get(player)
+        if waiting:
+            action = waiting.popleft()
+            try:
+                state.apply_action(player, action)
+            except IllegalAction:  # the bot has answered otherwise than in the record
+                waiting.clear()
+            else:
+                return action
+        return otherwise(state, player)
+
+    return act
+
+
+def _random_script(seed: int | None) -> Script:
+    rng = random.Random(seed or 0)
+
+    def act(state: State, player: int) -> str:
+        return state.sample_action(player, rng)
+
+    return act

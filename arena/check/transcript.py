@@ -1,0 +1,115 @@
+"""What was said between the arena and one bot process, and a process that keeps it."""
+
+from __future__ import annotations
+
+import time
+from collections import deque
+from collections.abc import Callable
+from dataclasses import replace
+
+from arena.check.steps import Line
+from arena.match.lines import Lines
+from arena.process.bot import BotProcess
+from arena.sandbox.interface import Launch
+from arena.untrusted import show
+
+__all__ = ["Change", "Transcript", "TranscribedBot"]
+
+KEPT = 40  # lines of a transcript
+WIDTH = 120  # characters of a line of it
+HEARD = 1000  # lines of the bot that are kept as they are
+VERDICT = "bad "  # begins what the arena says to a bot that has lost
+
+Change = Callable[[str], str]  # a block as the referee says it → as it is written
+
+
+class Transcript:
+    """The last lines that were said, up to the verdict on the bot if there is one.
+
+    Attributes:
+        heard: the first lines of the bot as they came, and ``heard_ms``, when the last line came.
+    """
+
+    def __init__(self, change: Change | None) -> None:
+        """Begin; ``change`` is made to every block before it is written."""
+        self.heard: list[bytes] = []
+        self.heard_ms = 0.0
+        self._change = change
+        self._lines: deque[Line] = deque(maxlen=KEPT)
+        self._last = ("", "")  # what was said last, and how many times in a row
+        self._times = 0
+        self._judged = False
+        self._begin = time.monotonic()
+
+    def start(self) -> None:
+        """Count the time from now on."""
+        self._begin = time.monotonic()
+
+    def lines(self) -> tuple[Line, ...]:
+        """Return the last lines."""
+        return tuple(self._lines)
+
+    def say(self, block: bytes) -> bytes:
+        """Put down what the arena says; return what is to be written."""
+        text = block.decode("ascii")
+        self._judged = self._judged or text.startswith(VERDICT)
+        if self._change is not None:
+            text = self._change(text)
+        if not self._judged:
+            for line in text.splitlines():
+                self._put("arena", line)
+        return text.encode("ascii")
+
+    def hear(self, raw: bytes) -> None:
+        """Put down a line of the bot."""
+        self.heard_ms = self._ms()
+        if len(self.heard) < HEARD:
+            self.heard.append(raw)
+        self._put("bot", raw)
+
+    def remark(self, text: str) -> None:
+        """Put down something that nobody said."""
+        self._put("note", text)
+
+    def _ms(self) -> float:
+        return (time.monotonic() - self._begin) * 1000
+
+    def _put(self, who: str, text: str | bytes) -> None:
+        line = Line(round(self._ms(), 1), who, show(text, WIDTH))
+        self._times = self._times + 1 if (who, line.text) == self._last else 1
+        self._last = who, line.text
+        if self._times > 2:  # the first two stay as they are
+            earlier = self._lines.pop()
+            line = replace(earlier, text=f"{line.text} … {self._times - 1} times")
+        self._lines.append(line)
+
+
+class TranscribedBot(BotProcess):
+    """A bot process that writes down what is said to it, and what it says when that is heard."""
+
+    def __init__(self, how: Launch, transcript: Transcript) -> None:
+        transcript.start()
+        super().__init__(how)
+        self.lines = _Heard(transcript)
+        self._transcript = transcript
+
+    def write(self, data: bytes) -> bool:
+        """Offer bytes to the bot's stdin; see ``BotProcess``."""
+        return super().write(self._transcript.say(data) if data else data)
+
+
+class _Heard(Lines):
+    """Lines that are written down as they are taken."""
+
+    __slots__ = ("_transcript",)
+
+    def __init__(self, transcript: Transcript) -> None:
+        super().__init__()
+        self._transcript = transcript
+
+    def take(self) -> bytes | None:
+        """Take the next complete line; see ``Lines``."""
+        raw = super().take()
+        if raw is not None:
+            self._transcript.hear(raw)
+        return raw

@@ -1,0 +1,70 @@
+"""How processes leave: they are read and watched until they have ended, or their time is over."""
+
+from __future__ import annotations
+
+import select
+import time
+from collections.abc import Collection
+
+from arena.match.protocol import QUIT
+from arena.process.bot import LOOK_NS
+from arena.session.guard import Guard
+
+__all__ = ["dismiss", "wait_for_ends"]
+
+
+def dismiss(guards: Collection[Guard], grace_ms: int) -> None:
+    """Have bots leave: ``quit``, the end of their input, a while to go, then kill them."""
+    for guard in guards:
+        if guard.bot.write(f"{QUIT}\n".encode()):
+            guard.bot.close_stdin()
+    wait_for_ends(guards, grace_ms)
+    for guard in guards:
+        guard.bot.kill()
+
+
+def wait_for_ends(guards: Collection[Guard], within_ms: float) -> bool:
+    """Read what processes write until all have ended, for at most so long.
+
+    One that writes more than anyone may is waited for no longer. One that uses more than it may is
+    killed; its guard keeps why.
+
+    Returns:
+        Whether one of them is still waited for.
+    """
+    deadline = time.monotonic_ns() + int(within_ms * 1e6)
+    staying = set(guards)
+    poll = select.poll()
+    owners: dict[int, Guard] = {}
+    for guard in guards:
+        bot = guard.bot
+        for descriptor, is_open in (
+            (bot.stdout, bot.stdout_open),
+            (bot.stderr, bot.stderr_open),
+            (bot.pidfd, True),
+        ):
+            if is_open:
+                poll.register(descriptor, select.POLLIN)
+                owners[descriptor] = guard
+    while staying and (left_ns := deadline - time.monotonic_ns()) > 0:
+        events = poll.poll(min(left_ns, LOOK_NS) / 1e6)
+        now = time.monotonic_ns()
+        for guard in tuple(staying):
+            if guard.look(now) is not None:
+                guard.bot.tree.kill()
+                staying.discard(guard)
+        for descriptor, _ in events:
+            guard = owners[descriptor]
+            bot = guard.bot
+            is_open = False
+            if descriptor == bot.pidfd or bot.over_caps():
+                staying.discard(guard)
+            elif descriptor == bot.stdout:
+                bot.read()
+                is_open = bot.stdout_open
+            else:
+                bot.read_stderr()
+                is_open = bot.stderr_open
+            if not is_open:
+                poll.unregister(descriptor)
+    return bool(staying)
