@@ -14,6 +14,7 @@ import pytest
 from support.match_jobs import SCRIPTED, job, seat
 
 from arena.check import check_bot
+from arena.check.transcript import TranscribedBot, Transcript
 from arena.errors import MatchVoid
 from arena.match.referee import Referee
 from arena.model import BotEntry, MatchJob
@@ -164,7 +165,13 @@ def test_a_check_cut_off_from_outside_is_no_verdict(
 ) -> None:
     """``arena check`` does not blame a bot for the end of its bubblewrap either."""
     isolated_match()
-    monkeypatch.setattr("arena.check.talk.BotProcess", KilledFromOutside)
+    start = TranscribedBot.__init__
+
+    def killed(self: TranscribedBot, how: Launch, transcript: Transcript) -> None:
+        start(self, how, transcript)
+        os.kill(self.pid, signal.SIGKILL)
+
+    monkeypatch.setattr(TranscribedBot, "__init__", killed)
     entry = BotEntry("it", run=str(SCRIPTED), args=("good",))
     with pytest.raises(MatchVoid, match="killed from outside"):
         check_bot(entry, tmp_path, game="pebbles(players=2)", sandbox="bwrap")
