@@ -94,7 +94,7 @@ def same_seed(subject: Subject, played: Played) -> Finding:
     return Finding(Verdict.OK, f"{seen}; {left_out} took too long" if left_out else seen)
 
 
-def again(subject: Subject, played: Played, *, reproducible: bool) -> Finding:
+def again(subject: Subject, played: Played, reproducible: bool) -> Finding:
     """Play several matches in one process, the first of them a second time at the end."""
     matches = _chain(played)
     answers = []
@@ -124,8 +124,9 @@ def again(subject: Subject, played: Played, *, reproducible: bool) -> Finding:
     return Finding(Verdict.OK, f"{count} games: {_listed(matches)}")
 
 
-def budgets(subject: Subject, rules: Game) -> Finding:
+def budgets(subject: Subject, played: Played) -> Finding:
     """Play the beginning of a game on three clocks; only the longest must be kept."""
+    rules, _ = next(iter(played))
     longest = subject.clock.move_ms or LONGEST_MS
     seen, missed = [], []
     for part in BUDGETS:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import select
 import time
+from collections.abc import Iterable
 from typing import NamedTuple
 
 from arena import procfs
@@ -51,11 +52,11 @@ def quits(subject: Subject, rules: Game | None) -> Leaving:
     return _leaves(subject, rules, at_end=True)
 
 
-def children(running: tuple[str, ...]) -> Finding:
+def children(running: Iterable[str]) -> Finding:
     """Say what the bot has left running each time it left."""
-    if not running:
-        return Finding(Verdict.OK, "no process was left")
     names = ", ".join(dict.fromkeys(running))
+    if not names:
+        return Finding(Verdict.OK, "no process was left")
     return Finding(
         Verdict.NOTE,
         f"it left running: {names}; they were killed",

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Callable, Iterator, Sequence
-from itertools import count
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
+from typing import TypeVarTuple
 
 from arena.check import games, leaving, manners, opening
 from arena.check.steps import STEPS, Finding, Step, Verdict
@@ -15,7 +15,19 @@ from engines import Game
 
 __all__ = ["quick_walk", "walk"]
 
-Done = Callable[[str, Finding, str], Step]  # name, finding, game ("" if it has none)
+Words = TypeVarTuple("Words")
+
+# a step and the one that it needs: where that has failed, or was not tried, it is not tried
+NEEDS: Mapping[str, str] = {
+    **{"hello": "build", "answer": "hello", "game": "answer"},
+    **{"unknown": "answer", "line-ends": "answer"},
+    **{"seed": "played", "again": "played", "budgets": "played"},
+    **{"eof": "hello", "quit": "hello", "children": "hello"},
+}
+HINT = (
+    'If it is not meant to play this game, name those it plays as "games" in its bot.yaml, or '
+    "say which: arena check BOT GAME."
+)
 
 
 def walk(
@@ -36,115 +48,94 @@ def walk(
         UsageError: the level does not work here.
         MatchVoid: the bot could not be tried, through no fault of its own.
     """
-    subject, found = find_subject(entry, home, game, clock, sandbox)
-    done = _counted()
-    build = done("build", found, "")
-    yield build
-    if subject is None:
-        yield from _not_tried(list(STEPS)[1:], build, (), done)
+    bot, found = find_subject(entry, home, game, clock, sandbox)
+    steps = _Steps(hint=bot is not None and not bot.chosen)
+    yield steps.done("build", found)
+    if bot is None:
+        steps.fail_with("played", "build")
+        for name in NEEDS:
+            if name != "game":
+                yield steps.skipped(name)
         return
-    hello = done("hello", opening.hello(subject), "")
-    yield hello
-    if _failed(hello):
-        yield from _not_tried(list(STEPS)[2:], hello, subject.games, done)
-    else:
-        yield from _ready(subject, done)
+    first = bot.games[0]
+    played: dict[tuple[Game, int], Record] = {}
+    running: list[str] = []
+
+    def whole_game(rules: Game) -> Finding:
+        finding, records = games.game(bot, rules)
+        played.update(records)
+        return finding
+
+    def leaves(how: Callable[[Subject, Game | None], leaving.Leaving]) -> Finding:
+        left = how(bot, None if steps.failed("answer") else first)
+        running.extend(left.running)
+        return left.finding
+
+    yield steps.take("hello", opening.hello, bot)
+    yield steps.take("answer", opening.answer, bot)
+    for rules in bot.games:
+        yield steps.take("game", whole_game, rules, game=str(rules))
+    if not played:
+        steps.fail_with("played", "game")
+    yield steps.take("unknown", manners.ignores_unknown, bot, first)
+    yield steps.take("line-ends", manners.line_ends, bot, first)
+    yield (seed := steps.take("seed", games.same_seed, bot, played))
+    reproducible = seed.finding.verdict is Verdict.OK
+    yield steps.take("again", games.again, bot, played, reproducible)
+    yield steps.take("budgets", games.budgets, bot, played)
+    yield steps.take("eof", leaves, leaving.eof)
+    yield steps.take("quit", leaves, leaving.quits)
+    yield steps.take("children", leaving.children, running)
 
 
-def quick_walk(subject: Subject) -> Iterator[Step]:
-    """Yield the steps that a submission asks for, of a bot that is built, up to the first failure.
+def quick_walk(bot: Subject) -> Iterator[Step]:
+    """Yield the steps that a submission asks for, of a bot that is built; one may be skipped.
 
     They have the numbers that they have in a whole check.
     """
-    done = _counted(2)
-    hello = done("hello", opening.hello(subject), "")
-    yield hello
-    if _failed(hello):
-        return
-    answer = done("answer", opening.answer(subject), "")
-    yield answer
-    if _failed(answer):
-        return
-    for rules in subject.games:
-        step = done("game", games.game(subject, rules)[0], str(rules))
-        yield step
-        if _failed(step):
-            return
+    steps = _Steps(number=1)
+    yield steps.take("hello", opening.hello, bot)
+    yield steps.take("answer", opening.answer, bot)
+    for rules in bot.games:
+        yield steps.take("game", lambda rules: games.game(bot, rules)[0], rules, game=str(rules))
 
 
-def _ready(subject: Subject, done: Done) -> Iterator[Step]:
-    """Yield the steps of a bot that says ready."""
-    answer = done("answer", _or_another_game(subject, opening.answer(subject)), "")
-    yield answer
-    if _failed(answer):
-        names = ["game", "unknown", "line-ends", "seed", "again", "budgets"]
-        yield from _not_tried(names, answer, subject.games, done)
-        rules = None
-    else:
-        yield from _answering(subject, done)
-        rules = subject.games[0]
-    at_eof = leaving.eof(subject, rules)
-    yield done("eof", at_eof.finding, "")
-    at_quit = leaving.quits(subject, rules)
-    yield done("quit", at_quit.finding, "")
-    yield done("children", leaving.children((*at_eof.running, *at_quit.running)), "")
+class _Steps:
+    """Numbers the steps, and knows which cannot be tried."""
 
+    def __init__(self, number: int = 0, *, hint: bool = False) -> None:
+        """Begin after a number; ``hint`` that a bot may not be meant for its games."""
+        self._number = number
+        self._hint = hint
+        self._failed: dict[str, int] = {}  # a step → the number of the one by whose failure
 
-def _answering(subject: Subject, done: Done) -> Iterator[Step]:
-    """Yield the steps of a bot that answers."""
-    played: dict[tuple[Game, int], Record] = {}
-    failed = None
-    for rules in subject.games:
-        finding, records = games.game(subject, rules)
-        played.update(records)
-        step = done("game", _or_another_game(subject, finding), str(rules))
-        yield step
-        if _failed(step):
-            failed = step
-    first = subject.games[0]
-    yield done("unknown", manners.ignores_unknown(subject, first), "")
-    yield done("line-ends", manners.line_ends(subject, first), "")
-    if not played:
-        assert failed is not None
-        yield from _not_tried(["seed", "again", "budgets"], failed, (), done)
-        return
-    seed = done("seed", games.same_seed(subject, played), "")
-    yield seed
-    reproducible = seed.finding.verdict is Verdict.OK
-    yield done("again", games.again(subject, played, reproducible=reproducible), "")
-    yield done("budgets", games.budgets(subject, next(iter(played))[0]), "")
+    def failed(self, name: str) -> bool:
+        """Return whether a step has failed, or was not tried."""
+        return name in self._failed
 
+    def fail_with(self, name: str, other: str) -> None:
+        """Take note that something could not be had because a step has failed."""
+        self._failed[name] = self._failed[other]
 
-def _or_another_game(subject: Subject, finding: Finding) -> Finding:
-    """Add to a remedy that the bot may not be meant for the game, if nobody said that it is."""
-    if finding.verdict is not Verdict.FAILED or subject.chosen:
-        return finding
-    hint = (
-        'If it is not meant to play this game, name those it plays as "games" in its bot.yaml, or '
-        "say which: arena check BOT GAME."
-    )
-    return dataclasses.replace(finding, remedy=f"{finding.remedy} {hint}")
+    def take(
+        self, name: str, attempt: Callable[[*Words], Finding], *words: *Words, game: str = ""
+    ) -> Step:
+        """Try a step, if it can be tried."""
+        if NEEDS[name] in self._failed:
+            return self.skipped(name, game)
+        return self.done(name, attempt(*words), game)
 
+    def skipped(self, name: str, game: str = "") -> Step:
+        """Return a step that needs one that has failed."""
+        self.fail_with(name, NEEDS[name])
+        detail = f"not tried, as step {self._failed[name]} failed"
+        return self.done(name, Finding(Verdict.SKIPPED, detail), game)
 
-def _not_tried(
-    names: Sequence[str], because: Step, rules: Sequence[Game], done: Done
-) -> Iterator[Step]:
-    """Yield steps that need one that failed."""
-    finding = Finding(Verdict.SKIPPED, f"not tried, as step {because.number} failed")
-    for name in names:
-        for game in map(str, rules) if name == "game" else [""]:
-            yield done(name, finding, game)
-
-
-def _failed(step: Step) -> bool:
-    return step.finding.verdict is Verdict.FAILED
-
-
-def _counted(first: int = 1) -> Done:
-    """Return what makes a numbered step of a finding."""
-    numbers = count(first)
-
-    def done(name: str, finding: Finding, game: str) -> Step:
-        return Step(next(numbers), name, *STEPS[name], finding, game)
-
-    return done
+    def done(self, name: str, finding: Finding, game: str = "") -> Step:
+        """Return what came out of a step, with its number."""
+        self._number += 1
+        if finding.verdict is Verdict.FAILED:
+            self._failed[name] = self._number
+            if self._hint and name in ("answer", "game"):
+                finding = dataclasses.replace(finding, remedy=f"{finding.remedy} {HINT}")
+        return Step(self._number, name, *STEPS[name], finding, game)

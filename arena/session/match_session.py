@@ -126,16 +126,7 @@ def match_session(
             stack.callback(pool.dismiss)
         try:
             spare = frozenset() if alone else children()
-            game = load_game(job.game)
-            captures = [Capture() for _ in job.seats]
-            referee = Referee(
-                job, game, deal(job, game), lambda player, text: captures[player].add_line(text)
-            )
-            judge = Judge(referee, sign, spare, alone=alone)
-            # nobody hurries a person, who may well close the lid meanwhile
-            hurried = all(seat.bot.origin != PERSON for seat in job.seats)
-            listener = Listener(judge, pool, lifeline, sign, hurried=hurried)
-            session = MatchSession(job, pool, captures, judge, listener, scripts or {}, start)
+            session = MatchSession(job, pool, spare, lifeline, sign, scripts or {}, start)
             try:
                 yield session
             finally:
@@ -161,20 +152,26 @@ class MatchSession:
         self,
         job: MatchJob,
         pool: Pool,
-        captures: list[Capture],
-        judge: Judge,
-        listener: Listener,
+        spare: frozenset[int],
+        lifeline: int | None,
+        sign: Sign | None,
         scripts: Mapping[int, Script],
         start: Callable[[Launch], BotProcess] | None,
     ) -> None:
-        """Take what ``match_session`` has laid out; ``captures`` are of stderr and ``log``."""
-        self.referee = judge.referee
-        self.guards = judge.guards
+        """Lay out a match; see ``match_session``. ``spare`` are children that are no part of it."""
+        game = load_game(job.game)
+        captures = [Capture() for _ in job.seats]  # of stderr and `log`
+        self.referee = Referee(
+            job, game, deal(job, game), lambda player, text: captures[player].add_line(text)
+        )
+        self._judge = Judge(self.referee, sign, spare, alone=lifeline is not None)
+        self.guards = self._judge.guards
+        # nobody hurries a person, who may well close the lid meanwhile
+        hurried = all(seat.bot.origin != PERSON for seat in job.seats)
+        self._listener = Listener(self._judge, pool, lifeline, sign, hurried=hurried)
         self._job = job
         self._pool = pool
         self._captures = captures
-        self._judge = judge
-        self._listener = listener
         self._scripts = scripts
         self._start = start or BotProcess
         self._stderr: dict[int, str] = {}
