@@ -7,12 +7,12 @@ import os
 import select
 import signal
 import subprocess
-import time
 from pathlib import Path
 
 import pytest
-from arena_command import ARENA, ROOT, environment
-from burners import burners, one_core
+from support.arena_command import ARENA, ROOT, environment
+from support.burners import burners, one_core
+from support.waiting import until
 
 from arena.check import Step, check_bot
 from arena.errors import Lack, MatchVoid
@@ -49,10 +49,7 @@ def check_of(folder: Path) -> subprocess.Popen[str]:
         stderr=subprocess.PIPE,
         text=True,
     )
-    deadline = time.monotonic() + 60
-    while not (folder / "asked").exists():
-        assert time.monotonic() < deadline
-        os.sched_yield()
+    until((folder / "asked").exists)
     return process
 
 
