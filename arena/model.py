@@ -7,7 +7,7 @@ it came in. Durations are integer milliseconds.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields, replace
 from enum import StrEnum
 from typing import NamedTuple, Protocol
 
@@ -75,6 +75,17 @@ class Clock:
     inc_ms: int = 0
     margin_ms: int = 50
     start_ms: int = 10_000
+
+    def limits(self) -> dict[str, int | None]:
+        """Return all limits by their keys in files and records, such as ``move``."""
+        return {key: getattr(self, f"{key}_ms") for key in CLOCK_KEYS}
+
+    def but(self, given: Mapping[str, int]) -> Clock:
+        """Return this clock with some other limits, by their keys."""
+        return replace(self, **{f"{key}_ms": ms for key, ms in given.items()})
+
+
+CLOCK_KEYS = tuple(limit.name.removesuffix("_ms") for limit in fields(Clock))
 
 
 class Import(NamedTuple):

@@ -15,6 +15,7 @@ from typing import TypeVar
 from arena.arguments import require
 from arena.errors import RecordError
 from arena.model import (
+    CLOCK_KEYS,
     DEFAULT_MEMORY,
     DRAW,
     Clock,
@@ -34,6 +35,9 @@ _SEED = re.compile(r"-?(?:0|[1-9][0-9]{0,38})")
 _TIMELESS = {"late", "pondered", "started"}
 
 T = TypeVar("T")
+Read = Callable[[object], T]
+"""Returns what a value of JSON means; raises ``_Wrong``."""
+
 # json.dumps would build an encoder for every record
 _encode = json.JSONEncoder(separators=(",", ":"), allow_nan=False).encode
 
@@ -96,7 +100,7 @@ def parse_record(text: str) -> Record:
         RecordError: the text is no record of format 1; the message names the key.
     """
     require(text, str, "text", "a text")
-    top = _Place(_object(text))
+    top = _Place(_loaded(text))
     found = top.get("format", _integer)
     if found != FORMAT:
         raise RecordError(f"record: format: expected {FORMAT}, found {found}")
@@ -105,8 +109,10 @@ def parse_record(text: str) -> Record:
     if not players:
         raise RecordError("record: players: expected at least one")
     count = len(players)
-    actions = top.get("actions", lambda value: _actions(value, count, dropped=True))
-    opening = top.get("opening", lambda value: _actions(value, count, dropped=False))
+    player = _kind(int, f"a player from 0 to {count - 1}", lambda number: 0 <= number < count)
+    rank = _kind(int, f"{count} numbers from 1 to {count}", lambda number: 1 <= number <= count)
+    pairs = f'pairs like [0,"E3"], players 0 to {count - 1}'
+    actions = top.get("actions", _acts(player, _or_none(_text), pairs))
     decisions = tuple(_decision_in(place) for place in top.each("decisions"))
     if len(decisions) != len(actions):
         raise RecordError(
@@ -114,22 +120,22 @@ def parse_record(text: str) -> Record:
         )
     return Record(
         id=top.get("id", _text),
-        tournament=top.get("tournament", _text_or_none),
+        tournament=top.get("tournament", _or_none(_text)),
         block=top.get("block", _text),
         seating=top.get("seating", _natural),
         game=top.get("game", _text),
         rules_version=top.get("rules_version", _natural),
         setup=top.get("setup", _text),
-        opening=tuple((player, action) for player, action in opening if action is not None),
-        seed=top.get("seed", _seed_or_none),
+        opening=top.get("opening", _acts(player, _text, pairs)),
+        seed=top.get("seed", _or_none(_seed)),
         clock=clock,
         players=players,
         actions=actions,
         decisions=decisions,
-        scores=top.get("scores", lambda value: _scores(value, count)),
-        ranks=top.get("ranks", lambda value: _ranks(value, count)),
+        scores=top.get("scores", _or_none(_exactly(count, _number, f"{count} numbers"))),
+        ranks=top.get("ranks", _exactly(count, rank, f"{count} numbers from 1 to {count}")),
         by=top.get("by", _termination),
-        faults=tuple(_fault_in(place, count) for place in top.each("faults")),
+        faults=tuple(_fault_in(place, player) for place in top.each("faults")),
         arena_version=top.get("arena_version", _text),
         sandbox=top.get("sandbox", _text),
         started=top.get("started", _text),
@@ -154,7 +160,7 @@ def without_times(text: str) -> str:
         RecordError: the text is not one JSON object.
     """
     try:
-        return _encode(_timeless(_object(text)))
+        return _encode(_timeless(_loaded(text)))
     except RecursionError:
         raise RecordError("record: expected a record, found too many brackets") from None
     except ValueError:
@@ -170,22 +176,17 @@ def without_seed(text: str) -> str:
     Raises:
         RecordError: the text is not one JSON object.
     """
-    return _encode({**_object(text), "seed": None})
+    return _encode({**_loaded(text), "seed": None})
 
 
 # writing
 
 
 def _clock_out(clock: Clock) -> dict[str, int]:
-    given = {
-        "move": clock.move_ms,
-        "first": clock.first_ms,
-        "main": clock.main_ms,
-        "inc": clock.inc_ms or None,
-        "margin": clock.margin_ms,
-        "start": clock.start_ms,
-    }
-    return {key: value for key, value in given.items() if value is not None}
+    limits = clock.limits()
+    if not clock.inc_ms:
+        del limits["inc"]
+    return {key: ms for key, ms in limits.items() if ms is not None}
 
 
 def _player_out(player: Player, common: Clock) -> dict[str, object]:
@@ -248,15 +249,107 @@ def _timeless(value: object) -> object:
     return value
 
 
-# reading: a place knows its name, so that an error can say where it happened
+# reading
 
 
 class _Wrong(Exception):
     """A value is not what was expected; ``str(error)`` says what that was."""
 
 
+def _kind(kind: type[T], expected: str, fits: Callable[[T], object] | None = None) -> Read[T]:
+    """Return a reader of values that are exactly of a kind, and fit."""
+
+    def read(value: object) -> T:
+        # not isinstance: a bool is an int, too
+        if type(value) is not kind or not (fits is None or fits(value)):
+            raise _Wrong(expected)
+        return value
+
+    return read
+
+
+def _or_none(read: Read[T]) -> Read[T | None]:
+    def read_unless_none(value: object) -> T | None:
+        try:
+            return None if value is None else read(value)
+        except _Wrong as wrong:
+            raise _Wrong(f"{wrong} or null") from None
+
+    return read_unless_none
+
+
+def _each(read: Read[T]) -> Read[tuple[T, ...]]:
+    return lambda value: tuple(read(item) for item in _list(value))
+
+
+def _items(read: Read[T]) -> Read[tuple[tuple[str, T], ...]]:
+    return lambda value: tuple((key, read(item)) for key, item in _object(value).items())
+
+
+_text = _kind(str, "a text")
+_boolean = _kind(bool, "true or false")
+_list = _kind(list, "a list")
+_object = _kind(dict, "an object")
+_integer = _kind(int, "a whole number", lambda n: -_WHOLE <= n <= _WHOLE)
+_natural = _kind(int, "a whole number from 0", lambda n: 0 <= n <= _WHOLE)
+_draw = _kind(int, f"a whole number from 1 to {DRAW}", lambda n: 1 <= n <= DRAW)
+_on_timeout = _kind(str, "forfeit or published", {"forfeit", "published"}.__contains__)
+_code = _kind(str, f"one of {', '.join(Termination)}", frozenset(Termination).__contains__)
+_digits = _kind(str, "a decimal number in quotes", _SEED.fullmatch)
+
+
+def _termination(value: object) -> Termination:
+    return Termination(_code(value))
+
+
+def _seed(value: object) -> int:
+    return int(_digits(value))
+
+
+def _number(value: object) -> float:
+    if type(value) is float and math.isfinite(value):  # 1e999 is read as infinity
+        return value
+    try:
+        return float(_integer(value))
+    except _Wrong:
+        raise _Wrong("a number") from None
+
+
+def _said(value: object) -> float | str:
+    """Read a value that a bot gave by ``info``; a whole number stays one."""
+    if isinstance(value, str):
+        return value
+    return _integer(value) if type(value) is int else _number(value)
+
+
+def _acts(player: Read[int], action: Read[T], expected: str) -> Read[tuple[tuple[int, T], ...]]:
+    """Return a reader of pairs like ``[0,"E3"]``."""
+
+    def read(value: object) -> tuple[tuple[int, T], ...]:
+        try:
+            return tuple((player(who), action(what)) for who, what in map(_list, _list(value)))
+        except (_Wrong, ValueError):  # ValueError: not two of them
+            raise _Wrong(expected) from None
+
+    return read
+
+
+def _exactly(count: int, read: Read[T], expected: str) -> Read[tuple[T, ...]]:
+    def read_all(value: object) -> tuple[T, ...]:
+        if len(_list(value)) != count:
+            raise _Wrong(expected)
+        return _each(read)(value)
+
+    return read_all
+
+
+_texts = _each(_text)
+_number_or_none = _or_none(_number)
+_info = _items(_said)
+
+
 class _Place:
-    """One object of the record, and how to name it."""
+    """One object of the record, and its name, so that an error can say where it happened."""
 
     __slots__ = ("prefix", "value")
 
@@ -264,7 +357,8 @@ class _Place:
         self.value = value
         self.prefix = prefix
 
-    def get(self, key: str, read: Callable[[object], T]) -> T:
+    def get(self, key: str, read: Read[T]) -> T:
+        """Return what a key has; raises ``RecordError``."""
         if key not in self.value:
             raise RecordError(f"record: {self.prefix}{key}: missing")
         try:
@@ -274,13 +368,16 @@ class _Place:
             message = f"record: {self.prefix}{key}: expected {wrong}, found {found}"
             raise RecordError(message) from None
 
-    def default(self, key: str, read: Callable[[object], T], absent: T) -> T:
+    def default(self, key: str, read: Read[T], absent: T) -> T:
+        """Return what a key has, ``absent`` if it is not there; raises ``RecordError``."""
         return self.get(key, read) if key in self.value else absent
 
     def at(self, key: str) -> _Place:
-        return _Place(self.get(key, _mapping), f"{self.prefix}{key}.")
+        """Return the object that a key has; raises ``RecordError``."""
+        return _Place(self.get(key, _object), f"{self.prefix}{key}.")
 
     def each(self, key: str) -> list[_Place]:
+        """Return the objects of the list that a key has; raises ``RecordError``."""
         places = []
         for index, item in enumerate(self.get(key, _list)):
             name = f"{self.prefix}{key}[{index}]"
@@ -290,7 +387,8 @@ class _Place:
         return places
 
 
-def _object(text: str) -> dict[str, object]:
+def _loaded(text: str) -> dict[str, object]:
+    """Return the object that a text is; raises ``RecordError``."""
     try:
         value = json.loads(text, parse_constant=_no_constant)
     except RecursionError:
@@ -307,18 +405,12 @@ def _no_constant(word: str) -> object:
 
 
 def _clock_in(place: _Place) -> Clock:
-    return Clock(
-        move_ms=place.default("move", _natural_or_none, None),
-        first_ms=place.default("first", _natural, 0),
-        main_ms=place.default("main", _natural_or_none, None),
-        inc_ms=place.default("inc", _natural, 0),
-        margin_ms=place.default("margin", _natural, Clock().margin_ms),
-        start_ms=place.default("start", _natural, Clock().start_ms),
-    )
+    given = {key: place.get(key, _natural) for key in CLOCK_KEYS if key in place.value}
+    return Clock(move_ms=None, first_ms=0).but(given)
 
 
 def _player_in(place: _Place, common: Clock) -> Player:
-    clock = _clock_in(place.at("clock")) if "clock" in place.value else None
+    clock = _clock_in(place.at("clock")) if "clock" in place.value else common
     return Player(
         bot=place.get("bot", _text),
         version=place.get("version", _natural),
@@ -328,7 +420,7 @@ def _player_in(place: _Place, common: Clock) -> Player:
         sent=place.get("sent", _text),
         want=place.default("want", _texts, ("obs",)),
         clock=None if clock == common else clock,
-        env=place.default("env", _pairs, ()),
+        env=place.default("env", _items(_text), ()),
         memory_bytes=place.default("memory", _natural, DEFAULT_MEMORY),
         pondered=place.default("pondered", _boolean, False),
     )
@@ -345,162 +437,14 @@ def _decision_in(place: _Place) -> Decision:
     )
 
 
-def _fault_in(place: _Place, count: int) -> Fault:
+def _fault_in(place: _Place, player: Read[int]) -> Fault:
     return Fault(
-        player=place.get("player", lambda value: _player_index(value, count)),
+        player=place.get("player", player),
         code=place.get("code", _termination),
         decision=place.get("decision", _natural),
         detail=place.get("detail", _text),
         stderr=place.default("stderr", _text, ""),
     )
-
-
-def _actions(value: object, count: int, *, dropped: bool) -> tuple[tuple[int, str | None], ...]:
-    expected = f'pairs like [0,"E3"], players 0 to {count - 1}'
-    found = []
-    for item in _list(value):
-        if not isinstance(item, list) or len(item) != 2:
-            raise _Wrong(expected)
-        player, action = item
-        if type(player) is not int or not 0 <= player < count:
-            raise _Wrong(expected)
-        if not (isinstance(action, str) or (dropped and action is None)):
-            raise _Wrong(expected)
-        found.append((player, action))
-    return tuple(found)
-
-
-def _scores(value: object, count: int) -> tuple[float, ...] | None:
-    if value is None:
-        return None
-    if not isinstance(value, list) or len(value) != count:
-        raise _Wrong(f"{count} numbers or null")
-    return tuple(_number(item) for item in value)
-
-
-def _ranks(value: object, count: int) -> tuple[int, ...]:
-    ranks = tuple(rank for rank in _list(value) if type(rank) is int and 1 <= rank <= count)
-    if len(ranks) != count or ranks != tuple(_list(value)):
-        raise _Wrong(f"{count} numbers from 1 to {count}")
-    return ranks
-
-
-def _info(value: object) -> tuple[tuple[str, float | str], ...]:
-    pairs: list[tuple[str, float | str]] = []
-    for key, item in _mapping(value).items():
-        if isinstance(item, str):
-            pairs.append((key, item))
-        elif type(item) is int:
-            pairs.append((key, _integer(item)))
-        else:
-            pairs.append((key, _number(item)))
-    return tuple(pairs)
-
-
-def _player_index(value: object, count: int) -> int:
-    if type(value) is not int or not 0 <= value < count:
-        raise _Wrong(f"a player from 0 to {count - 1}")
-    return value
-
-
-def _termination(value: object) -> Termination:
-    try:
-        return Termination(_text(value))
-    except ValueError:
-        raise _Wrong(f"one of {', '.join(Termination)}") from None
-
-
-def _on_timeout(value: object) -> str:
-    if value not in ("forfeit", "published"):
-        raise _Wrong("forfeit or published")
-    return str(value)
-
-
-def _draw(value: object) -> int:
-    if type(value) is not int or not 1 <= value <= DRAW:
-        raise _Wrong(f"a whole number from 1 to {DRAW}")
-    return value
-
-
-def _seed(value: object) -> int:
-    if not isinstance(value, str) or not _SEED.fullmatch(value):
-        raise _Wrong("a decimal number in quotes")
-    return int(value)
-
-
-def _seed_or_none(value: object) -> int | None:
-    if value is None:
-        return None
-    try:
-        return _seed(value)
-    except _Wrong as wrong:
-        raise _Wrong(f"{wrong} or null") from None
-
-
-def _text(value: object) -> str:
-    if not isinstance(value, str):
-        raise _Wrong("a text")
-    return value
-
-
-def _text_or_none(value: object) -> str | None:
-    if value is not None and not isinstance(value, str):
-        raise _Wrong("a text or null")
-    return value
-
-
-def _texts(value: object) -> tuple[str, ...]:
-    return tuple(_text(item) for item in _list(value))
-
-
-def _pairs(value: object) -> tuple[tuple[str, str], ...]:
-    return tuple((_text(key), _text(text)) for key, text in _mapping(value).items())
-
-
-def _integer(value: object) -> int:
-    if type(value) is not int or not -_WHOLE <= value <= _WHOLE:  # a bool is an int, too
-        raise _Wrong("a whole number")
-    return value
-
-
-def _natural(value: object) -> int:
-    if type(value) is not int or not 0 <= value <= _WHOLE:
-        raise _Wrong("a whole number from 0")
-    return value
-
-
-def _natural_or_none(value: object) -> int | None:
-    return None if value is None else _natural(value)
-
-
-def _number(value: object) -> float:
-    if type(value) is int and -_WHOLE <= value <= _WHOLE:
-        return float(value)
-    if type(value) is float and math.isfinite(value):  # 1e999 is read as infinity
-        return value
-    raise _Wrong("a number")
-
-
-def _number_or_none(value: object) -> float | None:
-    return None if value is None else _number(value)
-
-
-def _boolean(value: object) -> bool:
-    if not isinstance(value, bool):
-        raise _Wrong("true or false")
-    return value
-
-
-def _list(value: object) -> list[object]:
-    if not isinstance(value, list):
-        raise _Wrong("a list")
-    return value
-
-
-def _mapping(value: object) -> Mapping[str, object]:
-    if not isinstance(value, dict):
-        raise _Wrong("an object")
-    return value
 
 
 def _shown(value: object) -> str:

@@ -6,7 +6,7 @@ import hashlib
 import json
 import shlex
 from collections.abc import Iterator, Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
 
@@ -181,8 +181,8 @@ def _bot(bot: BotEntry, hashes: Mapping[str, str], tournament: Tournament) -> di
 
 
 def _clock(clock: Clock) -> dict[str, str]:
-    limits = {key.removesuffix("_ms"): value for key, value in asdict(clock).items()}
-    return {key: "no limit" if ms is None else f"{ms} ms" for key, ms in limits.items()}
+    limits = clock.limits().items()
+    return {key: "no limit" if ms is None else f"{ms} ms" for key, ms in limits}
 
 
 def _setups(setups: tuple[str, ...]) -> str | None:

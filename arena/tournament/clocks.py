@@ -5,15 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from arena.errors import UsageError, near_miss
-from arena.model import Clock
+from arena.model import CLOCK_KEYS, Clock
 from arena.tournament.units import parse_duration
 
-__all__ = ["CLOCK_KEYS", "make_clock", "parse_clock", "parse_limit"]
+__all__ = ["make_clock", "parse_clock", "parse_limit"]
 
 DAY_MS = 24 * 3_600_000
 
-# each key of a clock, with the least that makes sense
-CLOCK_KEYS = {"move": 1, "first": 0, "main": 1, "inc": 0, "margin": 0, "start": 1}
+MAY_BE_0 = ("first", "inc", "margin")
 
 
 def parse_clock(text: str) -> Clock:
@@ -46,8 +45,8 @@ def parse_limit(key: str, text: str) -> int:
     ``first``, ``inc`` and ``margin`` may be 0; nothing is longer than 24 hours.
     """
     duration = parse_duration(text)
-    if not CLOCK_KEYS[key] <= duration <= DAY_MS:
-        least = "0s" if CLOCK_KEYS[key] == 0 else "1ms"
+    least = "0s" if key in MAY_BE_0 else "1ms"
+    if not parse_duration(least) <= duration <= DAY_MS:
         raise UsageError(f'expected a duration from {least} to 24h, found "{text}"')
     return duration
 
@@ -62,12 +61,5 @@ def make_clock(given: Mapping[str, int]) -> Clock:
     """
     if "inc" in given and "main" not in given:
         raise UsageError("inc adds to the time of a whole game; give main too")
-    usual = Clock()
-    return Clock(
-        move_ms=given.get("move", None if "main" in given else usual.move_ms),
-        first_ms=given.get("first", usual.first_ms),
-        main_ms=given.get("main"),
-        inc_ms=given.get("inc", usual.inc_ms),
-        margin_ms=given.get("margin", usual.margin_ms),
-        start_ms=given.get("start", usual.start_ms),
-    )
+    usual = Clock(move_ms=None) if "main" in given else Clock()
+    return usual.but(given)
