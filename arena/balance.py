@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from arena.arguments import PathLike, path_of, require, require_list
-from arena.bots import find_bot, parse_bot
+from arena.bots.find import find_bot, parse_bot
 from arena.bots.snapshots import snapshot_folder
 from arena.errors import TournamentChanged, UsageError
 from arena.match.record import parse_record

@@ -11,7 +11,9 @@ from types import NoneType
 from typing import NamedTuple
 
 from arena.arguments import PathLike, path_of, require
-from arena.bots import build_at, enter_all, level_for, parse_bot
+from arena.bots.confined import build_at
+from arena.bots.find import enter_all, parse_bot
+from arena.bots.isolation import level_for
 from arena.comparing import Comparing, question_of
 from arena.errors import UsageError
 from arena.model import BotEntry, Clock, Opening, Stop, Tournament

@@ -10,7 +10,9 @@ from pathlib import Path
 from types import NoneType
 
 from arena.arguments import PathLike, path_of, require, require_list
-from arena.bots import build_at, check_plays, enter, parse_bot, with_imports
+from arena.bots.confined import build_at
+from arena.bots.find import check_plays, enter, parse_bot
+from arena.bots.imports import with_imports
 from arena.errors import UsageError
 from arena.match.referee import Referee
 from arena.model import Bot, BotEntry, Clock, Entrant, MatchJob, MatchResult, Seat

@@ -11,7 +11,8 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from arena.arguments import PathLike, path_of, require_list
-from arena.bots import imports_for, recall
+from arena.bots.find import recall
+from arena.bots.imports import imports_for
 from arena.errors import RecordError
 from arena.inspection import foreign
 from arena.match.leaks import leaks

@@ -16,16 +16,12 @@ from pathlib import Path
 from types import MappingProxyType
 
 from arena.arguments import PathLike, path_of, require
-from arena.bots import (
-    FindNewer,
-    build_at,
-    enter_all,
-    expand,
-    level_for,
-    newer_versions,
-    taken_up,
-    with_imports,
-)
+from arena.bots.confined import build_at
+from arena.bots.find import enter_all
+from arena.bots.imports import with_imports
+from arena.bots.isolation import level_for
+from arena.bots.newer import FindNewer, taken_up
+from arena.bots.pins import expand, newer_versions
 from arena.comparing import Comparing, question_of
 from arena.crash import cross
 from arena.errors import Lack, StoreError, TournamentChanged, UsageError, near_miss

@@ -12,17 +12,13 @@ from pathlib import Path
 from types import NoneType
 
 from arena.arguments import PathLike, path_of, require
-from arena.bots import (
-    Program,
-    build_at,
-    check_submission_name,
-    describe,
-    keep,
-    kept_names,
-    level_for,
-    make_ready,
-    unpacked,
-)
+from arena.bots.confined import build_at
+from arena.bots.find import check_submission_name
+from arena.bots.isolation import level_for
+from arena.bots.program import Program, describe
+from arena.bots.ready import make_ready
+from arena.bots.snapshots import keep, kept_names
+from arena.bots.unpack import unpacked
 from arena.check import Verdict, quick_walk, step_text, subject_of
 from arena.crash import cross
 from arena.errors import BotBuildError, CheckFailed

@@ -15,7 +15,6 @@ __all__ = [
     "csv_text",
     "hidden_character",
     "markdown_text",
-    "markup_text",
     "show",
     "show_lines",
     "width",
@@ -28,7 +27,6 @@ _FORMULA = ("=", "+", "-", "@", "\t", "\r", "＝", "＋", "－", "＠")
 _CSV_MARKS = re.compile(r"""^[ '=+\-@＝＋－＠]|[",;\t\r\n]| $""")
 _MARKDOWN = re.compile(r"[\\`*_\[\]|~$@]|(?<=:)/(?=/)|(?<=www)\.", re.IGNORECASE)
 _TAGS = str.maketrans({"&": "&amp;", "<": "&lt;", ">": "&gt;"})
-_QUOTES = str.maketrans({'"': "&quot;", "'": "&#39;"})
 # letters, signs and marks that are printable for Python, and show nothing
 _INVISIBLE = frozenset(
     map(
@@ -113,15 +111,6 @@ def markdown_text(untrusted: str, limit: int = 200) -> str:
     """
     marked = _MARKDOWN.sub(lambda match: f"\\{match[0]}", show(untrusted, limit))
     return marked.translate(_TAGS)
-
-
-def markup_text(untrusted: str | bytes, limit: int = 200) -> str:
-    """Return a text as it may stand in HTML, XML or SVG, between tags and in quoted attributes.
-
-    >>> markup_text('<a href="x">')
-    '&lt;a href=&quot;x&quot;&gt;'
-    """
-    return show(untrusted, limit).translate(_TAGS | _QUOTES)
 
 
 def width(text: str) -> int:

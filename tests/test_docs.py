@@ -19,7 +19,7 @@ import click
 import pytest
 from support.doc_pages import ROOT, Block, Command, Page, all_pages, commands, parse_page, read_page
 
-from arena.bots import parse_manifest
+from arena.bots.manifest import parse_manifest
 from arena.cli.main import COMMANDS
 from arena.cli.reference import contexts, reference
 from arena.standings import read_leaderboard

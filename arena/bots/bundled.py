@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from pathlib import Path
 
 from arena.bots.manifest import FILE_NAME
 from arena.bots.program import Program, describe
 from arena.errors import BotError
 
-__all__ = ["bundled_bots", "bundled_folder", "kits"]
+__all__ = ["bundled_bots", "bundled_folder"]
 
 
 def bundled_folder() -> Path:
@@ -35,9 +34,3 @@ def bundled_bots() -> tuple[Program, ...]:
             )
         found[program.name] = program
     return tuple(found[name] for name in sorted(found))
-
-
-def kits() -> Mapping[str, Path]:
-    """Return the file to copy for a new bot, by language: ``{"python": …/kit/python/bot.py}``."""
-    folder = bundled_folder() / "kit"
-    return {place.parent.name: place for place in sorted(folder.glob("*/bot.*"))}

@@ -6,10 +6,9 @@ import dataclasses
 import os
 import re
 import shlex
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from types import MappingProxyType
-from typing import Protocol
 
 from arena.bots.build import BuildRunner
 from arena.bots.bundled import bundled_bots
@@ -28,13 +27,12 @@ from arena.bots.snapshots import (
 from arena.errors import BotBuildError, BotError, near_miss
 from arena.model import DEFAULT_MEMORY, Bot, BotEntry, Entrant
 from arena.process.languages import language_of
+from arena.store.bots import Bots, BotVersion
+from arena.store.tournaments import Entry
 from arena.untrusted import show
 from engines import EngineError, load_game
 
 __all__ = [
-    "Pin",
-    "StoreBots",
-    "SubmittedBot",
     "check_plays",
     "check_submission_name",
     "enter",
@@ -47,46 +45,6 @@ __all__ = [
 ]
 
 BUNDLED_VERSION = 1
-
-
-class SubmittedBot(Protocol):
-    """What the store keeps of one submitted version."""
-
-    @property
-    def name(self) -> str: ...
-
-    @property
-    def version(self) -> int: ...
-
-    @property
-    def hash(self) -> str: ...
-
-    @property
-    def retired(self) -> bool: ...
-
-
-class Pin(Protocol):
-    """An entrant as its tournament started with it; ``version`` is 0 for one named by ``run``."""
-
-    @property
-    def name(self) -> str: ...
-
-    @property
-    def bot(self) -> str: ...
-
-    @property
-    def version(self) -> int: ...
-
-    @property
-    def hash(self) -> str: ...
-
-
-class StoreBots(Protocol):
-    """The store, as far as bots are concerned."""
-
-    def versions(self, name: str) -> Sequence[SubmittedBot]:
-        """Return the submitted versions of a name, in any order; empty if there are none."""
-        ...
 
 
 def parse_bot(text: str, base: Path) -> BotEntry:
@@ -113,7 +71,7 @@ def parse_bot(text: str, base: Path) -> BotEntry:
     return BotEntry(name=text, ref=first, args=args)
 
 
-def find_bot(ref: str, store_bots: StoreBots, home: Path, *, run: BuildRunner | None = None) -> Bot:
+def find_bot(ref: str, store_bots: Bots, home: Path, *, run: BuildRunner | None = None) -> Bot:
     """Return the bot that ``NAME`` (the newest not retired) or ``NAME@VERSION`` means.
 
     Args:
@@ -148,10 +106,10 @@ def find_bot(ref: str, store_bots: StoreBots, home: Path, *, run: BuildRunner | 
 
 def enter(
     entry: BotEntry,
-    store_bots: StoreBots,
+    store_bots: Bots,
     home: Path,
     *,
-    pin: Pin | None = None,
+    pin: Entry | None = None,
     memory_bytes: int = DEFAULT_MEMORY,
     run: BuildRunner | None = None,
 ) -> Entrant:
@@ -207,10 +165,10 @@ def _same(named: str, game: str) -> bool:
 def enter_all(
     entries: Iterable[BotEntry],
     games: Iterable[str],
-    store_bots: StoreBots,
+    store_bots: Bots,
     home: Path,
     *,
-    pins: Mapping[str, Pin] = MappingProxyType({}),
+    pins: Mapping[str, Entry] = MappingProxyType({}),
     memory_bytes: int = DEFAULT_MEMORY,
     run: BuildRunner | None = None,
 ) -> dict[str, Entrant]:
@@ -340,7 +298,7 @@ def _files_called(name: str) -> list[str]:
     return [file for file in names if Path(file).stem == name and language_of(file) is not None]
 
 
-def pin_of(entry: BotEntry, pins: Mapping[str, Pin]) -> Pin | None:
+def pin_of(entry: BotEntry, pins: Mapping[str, Entry]) -> Entry | None:
     """Return the version that a line was pinned to, if it still means the same bot.
 
     Args:
@@ -354,13 +312,13 @@ def pin_of(entry: BotEntry, pins: Mapping[str, Pin]) -> Pin | None:
     return pin if name == pin.bot and version in (None, pin.version) else None
 
 
-def _submitted(row: SubmittedBot, home: Path, run: BuildRunner | None) -> Bot:
+def _submitted(row: BotVersion, home: Path, run: BuildRunner | None) -> Bot:
     folder = snapshot_folder(home, row.hash, name=row.name, version=row.version)
     program = open_snapshot(folder, row.hash, row.name)
     return make_ready(program, home, version=row.version, origin="submitted", run=run)
 
 
-def _pinned(pin: Pin, store_bots: StoreBots, home: Path, run: BuildRunner | None) -> Bot:
+def _pinned(pin: Entry, store_bots: Bots, home: Path, run: BuildRunner | None) -> Bot:
     """Return the very program that an entrant is pinned to, retired or not."""
     for row in store_bots.versions(pin.bot):
         if row.hash == pin.hash:
@@ -383,7 +341,7 @@ def _keep_bundled(name: str, digest: str, home: Path) -> Program:
     )
 
 
-def _choose(name: str, version: int | None, rows: dict[int, SubmittedBot]) -> SubmittedBot:
+def _choose(name: str, version: int | None, rows: dict[int, BotVersion]) -> BotVersion:
     if version is not None:
         if version not in rows:
             raise _no_version(name, version, sorted(rows))

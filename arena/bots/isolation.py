@@ -9,11 +9,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from arena.bots.find import StoreBots, parse_ref
+from arena.bots.find import parse_ref
 from arena.errors import UsageError
 from arena.model import BotEntry
 from arena.sandbox import AUTO, find_level
 from arena.session.choose import choose_level, problem_with
+from arena.store.bots import Bots
 
 __all__ = ["level_for"]
 
@@ -21,7 +22,7 @@ __all__ = ["level_for"]
 def level_for(
     wanted: str,
     entries: Iterable[BotEntry],
-    store_bots: StoreBots,
+    store_bots: Bots,
     *,
     allow_unsafe: bool = False,
 ) -> str:
@@ -55,5 +56,5 @@ def level_for(
     )
 
 
-def _is_bundled(entry: BotEntry, store_bots: StoreBots) -> bool:
+def _is_bundled(entry: BotEntry, store_bots: Bots) -> bool:
     return entry.ref is not None and not store_bots.versions(parse_ref(entry.ref)[0])

@@ -2,32 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Protocol
 
 from arena.bots.bundled import bundled_bots
-from arena.bots.find import BUNDLED_VERSION, SubmittedBot
+from arena.bots.find import BUNDLED_VERSION
+from arena.store.bots import Bots
 
-__all__ = ["AllBots", "ListedBot", "list_bots"]
-
-
-class DescribedBot(SubmittedBot, Protocol):
-    """A submitted version with what it says of itself."""
-
-    @property
-    def language(self) -> str: ...
-
-    @property
-    def games(self) -> Sequence[str]: ...
-
-
-class AllBots(Protocol):
-    """The store, as far as listing bots is concerned."""
-
-    def all(self) -> Sequence[DescribedBot]:
-        """Return every submitted version."""
-        ...
+__all__ = ["ListedBot", "list_bots"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +28,7 @@ class ListedBot:
     hash: str
 
 
-def list_bots(store_bots: AllBots) -> tuple[ListedBot, ...]:
+def list_bots(store_bots: Bots) -> tuple[ListedBot, ...]:
     """Return the bundled bots by name, then the submitted ones by name and version."""
     rows = sorted(store_bots.all(), key=lambda row: (row.name, row.version))
     submitted = {row.name for row in rows}

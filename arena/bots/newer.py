@@ -6,9 +6,9 @@ import dataclasses
 import logging
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 
-from arena.bots.find import StoreBots
 from arena.errors import BotError, UsageError
 from arena.model import BotEntry, Entrant
+from arena.store.bots import Bots
 
 __all__ = ["FindNewer", "newer_entries", "taken_up"]
 
@@ -22,7 +22,7 @@ class FindNewer:
         self,
         entries: Collection[BotEntry],
         entrants: Mapping[str, Entrant],
-        submitted: StoreBots,
+        submitted: Bots,
         *,
         ready: Callable[[BotEntry], Entrant],
         out: Callable[[], Collection[str]],
@@ -71,7 +71,7 @@ def newer_entries(
     newest: Mapping[str, str],
     entrants: Mapping[str, Entrant],
     out: Collection[str],
-    submitted: StoreBots,
+    submitted: Bots,
     refused: Collection[str] = (),
 ) -> Iterator[tuple[str, BotEntry]]:
     """Yield newer versions that were submitted, each with the name of the line that it is of.

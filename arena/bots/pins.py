@@ -7,30 +7,23 @@ that is under way. A pattern such as ``s*`` means the same bots from its first u
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from fnmatch import fnmatchcase
-from typing import Protocol
 
-from arena.bots.find import Pin, StoreBots, SubmittedBot, pin_of
+from arena.bots.find import pin_of
 from arena.errors import BotError
 from arena.model import BotEntry, Entrant
+from arena.store.bots import Bots
+from arena.store.tournaments import Entry
 from arena.untrusted import show
 
-__all__ = ["AllSubmitted", "expand", "newer_versions"]
-
-
-class AllSubmitted(StoreBots, Protocol):
-    """The store, as far as patterns are concerned."""
-
-    def all(self) -> Sequence[SubmittedBot]:
-        """Return every submitted version."""
-        ...
+__all__ = ["expand", "newer_versions"]
 
 
 def expand(
     entries: Iterable[BotEntry],
-    submitted: AllSubmitted,
-    pins: Mapping[str, Pin] | None = None,
+    submitted: Bots,
+    pins: Mapping[str, Entry] | None = None,
     *,
     extend: bool = False,
 ) -> tuple[tuple[BotEntry, ...], tuple[str, ...]]:
@@ -88,8 +81,8 @@ def expand(
 def newer_versions(
     entries: Iterable[BotEntry],
     entrants: Mapping[str, Entrant],
-    pins: Mapping[str, Pin],
-    submitted: StoreBots,
+    pins: Mapping[str, Entry],
+    submitted: Bots,
 ) -> Iterator[str]:
     """Yield a sentence for each entrant whose bot has a newer version, which does not play."""
     playing = {entrant.bot.hash for entrant in entrants.values()}

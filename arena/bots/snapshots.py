@@ -9,7 +9,7 @@ import tempfile
 from pathlib import Path
 
 from arena.bots.build import freeze, move_into_place
-from arena.bots.content import copy_files
+from arena.bots.content import copy_files, hash_files
 from arena.bots.program import Program, describe
 from arena.crash import cross
 from arena.errors import BotError
@@ -86,22 +86,24 @@ def keep(
         BotError: its files are no longer those that were described.
     """
     target = snapshot_folder(home, original.hash, name=name, version=version, unnamed=unnamed)
-    if not target.exists():
-        target.parent.mkdir(parents=True, exist_ok=True)
-        work = Path(tempfile.mkdtemp(prefix=f".copying-{name_part()}-", dir=target.parent))
-        try:
-            copy_files(original.folder, original.files, work)
-            cross("copied")
-            freeze(work)
-            copied = describe(work)
-            if copied.hash != original.hash:
-                raise BotError(f"{original.folder}: changed while it was copied; try again")
-            _write_list(_list_file(target), [file.name for file in copied.files])
-            move_into_place(work, target)
-        finally:
-            with contextlib.suppress(OSError):
-                remove_folder(str(work))
-    return open_snapshot(target, original.hash, name or original.name)
+    if target.exists():
+        return open_snapshot(target, original.hash, name or original.name)
+    target.parent.mkdir(parents=True, exist_ok=True)
+    work = Path(tempfile.mkdtemp(prefix=f".copying-{name_part()}-", dir=target.parent))
+    try:
+        copy_files(original.folder, original.files, work)
+        cross("copied")
+        freeze(work)
+        if hash_files(work, original.files, original.start) != original.hash:
+            raise BotError(f"{original.folder}: changed while it was copied; try again")
+        _write_list(_list_file(target), [file.name for file in original.files])
+        move_into_place(work, target)
+    finally:
+        with contextlib.suppress(OSError):
+            remove_folder(str(work))
+    return dataclasses.replace(
+        original, folder=Path(os.path.realpath(target)), name=name or original.name
+    )
 
 
 def open_snapshot(folder: Path, digest: str, name: str) -> Program:

@@ -11,7 +11,7 @@ from pathlib import Path
 from types import NoneType
 
 from arena.arguments import PathLike, path_of, require
-from arena.bots import parse_bot
+from arena.bots.find import parse_bot
 from arena.check.steps import CheckReport, Finding, Line, Step, Verdict
 from arena.check.subject import Subject, subject_of
 from arena.check.text import as_data, step_text, summary

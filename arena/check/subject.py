@@ -10,7 +10,11 @@ from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 
-from arena.bots import build_at, enter, with_imports
+from arena.bots.bundled import bundled_bots
+from arena.bots.confined import build_at
+from arena.bots.find import BUNDLED_VERSION, enter
+from arena.bots.imports import with_imports
+from arena.bots.ready import make_ready
 from arena.check.steps import Finding, Verdict
 from arena.errors import BotBuildError, BotError
 from arena.model import BotEntry, Clock, Entrant, MatchJob
@@ -117,7 +121,10 @@ def subject_of(
     chosen: bool = True,
 ) -> Subject:
     """Return what is checked where the bot is built already."""
-    random_bot = enter(BotEntry("random", ref="random"), _Nobody(), home)
+    # the bundled one, whatever was submitted under its name
+    program = next(each for each in bundled_bots() if each.name == "random")
+    opponent = make_ready(program, home, version=BUNDLED_VERSION, origin="bundled")
+    random_bot = Entrant("random", opponent)
     entrant, random_bot = with_imports((entrant, random_bot), [*map(str, games)], level)
     return Subject(entrant, random_bot, games, clock, level, chosen)
 
@@ -148,11 +155,3 @@ def _fewest_decisions(game: Game, seed: int) -> int:
             state = state.apply_action(player, state.sample_action(player, rng))
             counts[player] += 1
     return min(counts)
-
-
-class _Nobody:
-    """A store without submitted bots: the opponent is the bundled one."""
-
-    def versions(self, name: str) -> tuple[()]:
-        """Return nothing."""
-        return ()

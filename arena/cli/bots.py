@@ -46,7 +46,7 @@ def command(ctx: click.Context, as_json: bool, home: Path) -> None:
     """
     if ctx.invoked_subcommand is not None:
         return
-    from arena.bots import list_bots
+    from arena.bots.listing import list_bots
     from arena.store import open_store
 
     with open_store(home, create=False) as store:
@@ -111,7 +111,7 @@ def retire(bot: str, home: Path) -> None:
     Example:
       arena bots retire mine@1
     """
-    from arena.bots import parse_ref
+    from arena.bots.find import parse_ref
     from arena.store import open_store
     from arena.store.patience import patiently
 
@@ -131,7 +131,7 @@ def restore(bot: str, home: Path) -> None:
     Example:
       arena bots restore mine@1
     """
-    from arena.bots import parse_ref
+    from arena.bots.find import parse_ref
     from arena.store import open_store
     from arena.store.patience import patiently
 

@@ -35,7 +35,7 @@ def command(
     heed_signals()
     import json
 
-    from arena.bots import parse_bot
+    from arena.bots.find import parse_bot
     from arena.check import as_data, check_bot, step_text, summary
     from arena.tournament import check_sandbox, parse_clock
 

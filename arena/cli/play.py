@@ -57,7 +57,7 @@ def command(
     heed_signals()
     import secrets
 
-    from arena.bots import parse_bot
+    from arena.bots.find import parse_bot
     from arena.match.record import format_record
     from arena.play import HUMAN, play_once
     from arena.tournament import check_sandbox, parse_clock

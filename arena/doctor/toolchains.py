@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 
-from arena.bots import probe_language
+from arena.bots.probe import probe_language
 from arena.doctor.finding import Finding, State
 from arena.process.languages import Language
 

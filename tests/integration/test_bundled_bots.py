@@ -16,8 +16,9 @@ from support.arborius_setups import setup
 
 import arena
 import engines
-from arena.bots import Program, bundled_bots, describe, kits, make_ready
-from arena.bots.bundled import bundled_folder
+from arena.bots.bundled import bundled_bots, bundled_folder
+from arena.bots.program import Program, describe
+from arena.bots.ready import make_ready
 from arena.errors import BotBuildError
 from arena.model import Bot
 
@@ -149,9 +150,9 @@ def ready(program: Program, home: Path) -> Bot:
 def own_programs() -> Iterator[Program]:
     """Yield the bundled bots and the kits."""
     yield from BUNDLED.values()
-    for language, path in kits().items():
+    for path in sorted(bundled_folder().glob("kit/*/bot.*")):
         program = describe(path)
-        assert program.language == language
+        assert program.language == path.parent.name
         yield program
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from arena.bots import bundled_bots, kits
+from arena.bots.bundled import bundled_bots, bundled_folder
 from arena.check import CheckReport, Step, Subject, Verdict, check_bot
 from arena.check.leaving import eof, quits
 from arena.check.opening import hello
@@ -295,7 +295,7 @@ def test_isolated(home: Path) -> None:
 
 
 OWN = [program.folder for program in bundled_bots() if program.name != "mcts"]
-OWN += list(kits().values())
+OWN += sorted(bundled_folder().glob("kit/*/bot.*"))
 
 
 @pytest.mark.slow

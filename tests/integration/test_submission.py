@@ -8,7 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from arena.bots import describe, snapshot_folder
+from arena.bots.program import describe
+from arena.bots.snapshots import snapshot_folder
 from arena.errors import BotError
 from arena.session.choose import problem_with
 from arena.submit import submit

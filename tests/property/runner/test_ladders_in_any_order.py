@@ -21,7 +21,7 @@ from support import finished
 from support.fake_workers import Killed, drawn, lost, played, workers_of
 
 from arena import runner
-from arena.bots import FindNewer
+from arena.bots.newer import FindNewer
 from arena.errors import TournamentChanged
 from arena.model import BotEntry, Decision, Entrant, Leaderboard, MatchJob, Stop, Tournament
 from arena.schedule.batches import End

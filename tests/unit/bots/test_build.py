@@ -13,8 +13,10 @@ from pathlib import Path
 
 import pytest
 
-from arena.bots import BuildOutcome, build_at, describe, make_ready
-from arena.bots.build import build
+from arena.bots.build import BuildOutcome, build
+from arena.bots.confined import build_at
+from arena.bots.program import describe
+from arena.bots.ready import make_ready
 from arena.errors import BotBuildError, BotError
 from arena.sandbox.environment import clean_environment
 from arena.session.choose import best_level

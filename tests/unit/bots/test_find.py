@@ -3,55 +3,35 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Sequence
-from dataclasses import dataclass, field
 from pathlib import Path
 
 import pytest
+from support.submitted import Submitted, version
 
 import arena.bots.bundled as bundled
-from arena.bots import (
-    bundled_bots,
-    check_submission_name,
-    describe,
-    enter,
-    find_bot,
-    kits,
-    parse_bot,
-    recall,
-    snapshot,
-)
+from arena.bots.bundled import bundled_bots, bundled_folder
+from arena.bots.find import check_submission_name, enter, find_bot, parse_bot, recall
+from arena.bots.program import describe
+from arena.bots.snapshots import snapshot
 from arena.errors import BotError
 from arena.model import Bot, BotEntry, Clock
+from arena.store.bots import BotVersion
 
 
-@dataclass
-class Row:
-    """One submitted version as a store would give it."""
-
-    name: str
-    version: int
-    hash: str
-    retired: bool = False
-
-
-@dataclass
-class Store:
+class Store(Submitted):
     """Submitted bots in memory, with snapshots on disk."""
 
-    home: Path
-    rows: list[Row] = field(default_factory=list)
+    def __init__(self, home: Path) -> None:
+        super().__init__()
+        self.home = home
 
-    def versions(self, name: str) -> Sequence[Row]:
-        return [row for row in self.rows if row.name == name]
-
-    def submit(self, name: str, text: str, *, retired: bool = False) -> Row:
+    def submit(self, name: str, text: str, *, retired: bool = False) -> BotVersion:
         """Submit a Python bot of one line."""
         source = self.home / "source.py"
         source.write_text(text)
-        version = len(self.versions(name)) + 1
-        program = snapshot(source, self.home, name=name, version=version)
-        self.rows.insert(0, Row(name, version, program.hash, retired))
+        number = len(self.versions(name)) + 1
+        program = snapshot(source, self.home, name=name, version=number)
+        self.rows.insert(0, version(name, number, program.hash, retired=retired))
         return self.rows[0]
 
 
@@ -263,4 +243,5 @@ def test_ours_are_there() -> None:
     """The bots that the design promises are bundled, and every kit has a file to copy."""
     names = {program.name for program in bundled_bots()}
     assert {"random", "random-js", "random-c", "random-awk", "greedy"} <= names
-    assert set(kits()) == {"python", "javascript", "c", "shell"}
+    kits = {place.parent.name for place in bundled_folder().glob("kit/*/bot.*")}
+    assert kits == {"python", "javascript", "c", "shell"}

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
+from support.submitted import Submitted, version
 
 from arena.bots.isolation import level_for
 from arena.errors import Lack, MachineLacks, UsageError
@@ -14,14 +13,6 @@ from arena.session import choose
 
 BUNDLED = (BotEntry("random", ref="random"), BotEntry("greedy", ref="greedy@1"))
 STRANGER = BotEntry("oak", run="/somewhere/oak.py")
-
-
-class Nobody:
-    """A store without submitted bots."""
-
-    def versions(self, name: str) -> tuple[()]:
-        """Return nothing."""
-        return ()
 
 
 def machine(monkeypatch: pytest.MonkeyPatch, *working: str) -> None:
@@ -37,14 +28,14 @@ def machine(monkeypatch: pytest.MonkeyPatch, *working: str) -> None:
 def test_auto_takes_the_strongest(monkeypatch: pytest.MonkeyPatch) -> None:
     """With landlock and limits working, auto is landlock, also for strangers."""
     machine(monkeypatch, "landlock", "limits", "none")
-    assert level_for("auto", [*BUNDLED, STRANGER], Nobody()) == "landlock"
+    assert level_for("auto", [*BUNDLED, STRANGER], Submitted()) == "landlock"
 
 
 def test_auto_refuses_strangers_where_nothing_isolates(monkeypatch: pytest.MonkeyPatch) -> None:
     """The refusal names the bot, why each level does not work, and both ways on."""
     machine(monkeypatch, "limits", "none")
     with pytest.raises(UsageError) as caught:
-        level_for("auto", [*BUNDLED, STRANGER], Nobody())
+        level_for("auto", [*BUNDLED, STRANGER], Submitted())
     message = str(caught.value)
     assert message.startswith('"oak" did not come with the arena')
     assert "bwrap: no bwrap here; install bwrap" in message
@@ -56,33 +47,29 @@ def test_auto_refuses_strangers_where_nothing_isolates(monkeypatch: pytest.Monke
 def test_what_came_with_the_arena_runs_at_any_level(monkeypatch: pytest.MonkeyPatch) -> None:
     """Bundled bots need no isolation."""
     machine(monkeypatch, "limits", "none")
-    assert level_for("auto", BUNDLED, Nobody()) == "limits"
+    assert level_for("auto", BUNDLED, Submitted()) == "limits"
 
 
 def test_consent_is_taken(monkeypatch: pytest.MonkeyPatch) -> None:
     """A level that was named is used, and so is whatever there is with ``allow_unsafe``."""
     machine(monkeypatch, "limits", "none")
-    assert level_for("none", [STRANGER], Nobody()) == "none"
-    assert level_for("auto", [STRANGER], Nobody(), allow_unsafe=True) == "limits"
+    assert level_for("none", [STRANGER], Submitted()) == "none"
+    assert level_for("auto", [STRANGER], Submitted(), allow_unsafe=True) == "limits"
 
 
 def test_a_named_level_is_never_weakened(monkeypatch: pytest.MonkeyPatch) -> None:
     """A level that was named and does not work is refused, with what to do."""
     machine(monkeypatch, "limits", "none")
     with pytest.raises(UsageError, match="no bwrap here\ninstall bwrap"):
-        level_for("bwrap", BUNDLED, Nobody(), allow_unsafe=True)
+        level_for("bwrap", BUNDLED, Submitted(), allow_unsafe=True)
 
 
-def test_a_submitted_bot_is_a_stranger(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_a_submitted_bot_is_a_stranger(monkeypatch: pytest.MonkeyPatch) -> None:
     """A name that somebody submitted is not bundled, whatever it is called."""
-
-    class Somebody(Nobody):
-        def versions(self, name: str) -> tuple[()]:
-            return (object(),) if name == "mine" else ()  # type: ignore[return-value]
 
     machine(monkeypatch, "limits", "none")
     with pytest.raises(UsageError, match='"me" did not come'):
-        level_for("auto", [BotEntry("me", ref="mine@2")], Somebody())
+        level_for("auto", [BotEntry("me", ref="mine@2")], Submitted([version("mine", 2)]))
 
 
 @pytest.mark.parametrize("wanted", ["auto", "bwrap"])
@@ -95,7 +82,7 @@ def test_a_probe_that_lacks_something(monkeypatch: pytest.MonkeyPatch, wanted: s
 
     monkeypatch.setattr(choose, "problem_with", problem_with)
     with pytest.raises(MachineLacks) as caught:
-        level_for(wanted, BUNDLED, Nobody())
+        level_for(wanted, BUNDLED, Submitted())
     assert caught.value.exit_code == 3
     assert caught.value.lack is Lack.DESCRIPTORS
     assert '"bwrap"' in str(caught.value)

@@ -2,36 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
+from support.submitted import Submitted, version
 
 import arena.bots.bundled as bundled
-from arena.bots import list_bots
-
-
-@dataclass
-class Row:
-    """One submitted version as a store would give it."""
-
-    name: str
-    version: int
-    retired: bool = False
-    hash: str = "sha256:0"
-    language: str = "c"
-    games: tuple[str, ...] = ("leaves",)
-
-
-@dataclass
-class Rows:
-    """A store in memory."""
-
-    rows: Sequence[Row]
-
-    def all(self) -> Sequence[Row]:
-        return self.rows
+from arena.bots.listing import list_bots
 
 
 def test_bundled_come_first_and_versions_in_order(
@@ -43,7 +20,9 @@ def test_bundled_come_first_and_versions_in_order(
         (tmp_path / name / "bot.yaml").write_text(f"{{name: {name}, language: python}}")
         (tmp_path / name / "bot.py").write_text("pass\n")
     monkeypatch.setattr(bundled, "bundled_folder", lambda: tmp_path)
-    found = list_bots(Rows([Row("oak", 10), Row("oak", 9, retired=True), Row("elm", 1)]))
+    found = list_bots(
+        Submitted([version("oak", 10), version("oak", 9, retired=True), version("elm", 1)])
+    )
     assert [(bot.name, bot.version, bot.origin, bot.state) for bot in found] == [
         ("oak", 1, "bundled", "hidden"),
         ("random", 1, "bundled", "active"),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from arena.bots import Manifest, parse_manifest
+from arena.bots.manifest import Manifest, parse_manifest
 from arena.errors import BotError
 
 

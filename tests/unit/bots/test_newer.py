@@ -2,35 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Mapping
 
 import pytest
+from support.submitted import Submitted, version
 
-from arena.bots import FindNewer, newer_entries, taken_up
+from arena.bots.newer import FindNewer, newer_entries, taken_up
 from arena.errors import ArenaError, BotError, UsageError
 from arena.model import Bot, BotEntry, Entrant
 
-
-@dataclass
-class Row:
-    """A submitted version."""
-
-    name: str
-    version: int
-    hash: str
-    retired: bool = False
-
-
-class Submitted(list[Row]):
-    """Submitted bots in memory."""
-
-    def versions(self, name: str) -> Sequence[Row]:
-        return [row for row in self if row.name == name]
-
-
 OAK = BotEntry("oak", ref="oak")
-THREE = Submitted([Row("oak", 1, "a1"), Row("oak", 2, "a2"), Row("oak", 3, "a3")])
+THREE = Submitted([version("oak", 1, "a1"), version("oak", 2, "a2"), version("oak", 3, "a3")])
 
 
 def entrant(name: str, bot: str, version: int, digest: str) -> Entrant:
@@ -65,7 +47,7 @@ def test_the_newest_version_is_taken_up_under_a_name_of_its_own() -> None:
 def test_retired_versions_are_not_taken_up() -> None:
     """The newest that is not retired counts; an older one is no reason to go back."""
     playing = {"oak": entrant("oak", "oak", 2, "a2")}
-    retired = Submitted([*THREE[:2], Row("oak", 3, "a3", retired=True)])
+    retired = Submitted([*THREE.rows[:2], version("oak", 3, "a3", retired=True)])
     assert found([OAK], playing, retired) == []
     first = {"oak": entrant("oak", "oak", 1, "a1")}
     assert found([OAK], first, retired) == [("oak", "oak@2", "oak@2")]

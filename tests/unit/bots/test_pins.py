@@ -3,51 +3,26 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import pytest
 from support import finished
+from support.submitted import Submitted, pinned, version
 
-from arena.bots import expand, newer_versions
 from arena.bots.find import pin_of
+from arena.bots.pins import expand, newer_versions
 from arena.errors import BotError
 from arena.model import BotEntry, Entrant
 
-
-@dataclass
-class Row:
-    """A submitted version, or an entrant that was pinned to one."""
-
-    name: str
-    version: int = 1
-    hash: str = ""
-    retired: bool = False
-    bot: str = ""
-
-
-class Submitted(list[Row]):
-    """Submitted bots in memory."""
-
-    def all(self) -> Sequence[Row]:
-        return self
-
-    def versions(self, name: str) -> Sequence[Row]:
-        return [row for row in self if row.name == name]
-
-
 SUBMITTED = Submitted(
     [
-        Row("s00", 1, "a1"),
-        Row("s00", 2, "a2"),
-        Row("s01", 1, "b1", retired=True),
-        Row("s02", 1, "c1"),
-        Row("t00", 1, "d1"),
+        version("s00", 1, "a1"),
+        version("s00", 2, "a2"),
+        version("s01", 1, "b1", retired=True),
+        version("s02", 1, "c1"),
+        version("t00", 1, "d1"),
     ]
 )
-
-
-def pinned(*names: str, version: int = 1) -> dict[str, Row]:
-    return {name: Row(name, version, f"{name}@{version}", bot=name) for name in names}
 
 
 def refs(*texts: str) -> list[BotEntry]:
@@ -152,5 +127,5 @@ class TestNewer:
 
     def test_a_retired_version_is_no_newer_one(self) -> None:
         """What is retired is nothing to enter."""
-        rows = Submitted([replace(row, retired=row.version == 2) for row in SUBMITTED])
+        rows = Submitted([row._replace(retired=row.version == 2) for row in SUBMITTED.rows])
         assert self.sentences(*refs("s00"), rows=rows) == 0

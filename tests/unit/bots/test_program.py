@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from arena.bots import describe
+from arena.bots.program import describe
 from arena.errors import BotError
 
 SCRIPT = "#!/bin/sh\nexit\n"

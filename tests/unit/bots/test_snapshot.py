@@ -9,8 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from arena.bots import describe, snapshot
 from arena.bots.content import File, copy_files
+from arena.bots.program import describe
+from arena.bots.snapshots import snapshot
 from arena.errors import BotError
 
 

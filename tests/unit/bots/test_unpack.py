@@ -14,7 +14,7 @@ from support.archive_texts import END_OF_TAR, gz, pax, tar, tar_header, zip_of, 
 
 import arena.bots.content as content
 import arena.bots.unpack as unpack
-from arena.bots import describe
+from arena.bots.program import describe
 from arena.bots.unpack import unpacked
 from arena.errors import BotError
 from arena.owner import mark_in_name, own_mark

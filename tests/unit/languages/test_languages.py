@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from arena.bots import probe_language
+from arena.bots.probe import probe_language
 from arena.bots.program import search_path
 from arena.errors import BotError
 from arena.process.languages import (

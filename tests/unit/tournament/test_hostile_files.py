@@ -21,7 +21,7 @@ READER = """
 import json, math, resource, sys
 from pathlib import Path
 from arena.errors import ArenaError
-from arena.bots import parse_manifest
+from arena.bots.manifest import parse_manifest
 from arena.tournament import parse_tournament, read_tournament
 
 def limit(what, value):

@@ -1,0 +1,36 @@
+"""Submitted bots in memory, in place of those of a store."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from arena.store.bots import Bots, BotVersion
+from arena.store.tournaments import Entry
+
+__all__ = ["Submitted", "pinned", "version"]
+
+
+class Submitted(Bots):
+    """Submitted bots of which nothing is on disk."""
+
+    def __init__(self, rows: Iterable[BotVersion] = ()) -> None:
+        self.rows = list(rows)
+
+    def all(self) -> list[BotVersion]:
+        return list(self.rows)
+
+    def versions(self, name: str) -> list[BotVersion]:
+        return [row for row in self.rows if row.name == name]
+
+
+def version(name: str, number: int, digest: str = "", *, retired: bool = False) -> BotVersion:
+    """Return a submitted version, written in C, for Leaves."""
+    return BotVersion(name, number, digest, ("./bot",), "/x", "c", ("leaves",), retired, "")
+
+
+def pinned(*names: str, version: int = 1) -> dict[str, Entry]:
+    """Return entrants that play a version of the bot that they are called after."""
+    return {
+        name: Entry(name, name, version, f"{name}@{version}", (), position)
+        for position, name in enumerate(names)
+    }
