@@ -16,12 +16,13 @@ from arena.bots.content import File, hash_files, list_files, one_file, read_file
 from arena.bots.executable import EMPTY, FOREIGN, check_executable
 from arena.bots.foreign import foreign_file, not_built_in
 from arena.bots.manifest import FILE_NAME, MAX_BYTES, Manifest, parse_manifest
-from arena.bots.unpack import is_archive
 from arena.errors import BotError
 from arena.process.languages import Language, build_line, find_language, language_of, start_line
 from arena.untrusted import show
 
-__all__ = ["Program", "describe", "search_path"]
+__all__ = ["ARCHIVES", "Program", "describe", "is_archive", "search_path"]
+
+ARCHIVES = (".zip", ".tar", ".tar.gz", ".tgz")
 
 _MAIN = ("bot", "main")
 MAX_NAMED = 10  # files that a message lists
@@ -44,6 +45,11 @@ class Program:
     language: str
     games: tuple[str, ...]
     hash: str
+
+
+def is_archive(path: Path) -> bool:
+    """Return whether a path has the name of an archive."""
+    return path.name.lower().endswith(ARCHIVES)
 
 
 def search_path() -> str:

@@ -1,8 +1,8 @@
 """Archives of bots, unpacked entry by entry: nothing leaves the folder, nothing is taken on trust.
 
-Every entry's name, kind and size is checked before the first byte is written; then everything is
-checked once more while it is written. Only regular files and folders are made, in a folder of their
-own that is removed afterwards.
+An entry's name, kind and size are checked before the first byte of it is written, and its size once
+more meanwhile. Only regular files and folders are made, in a folder of their own that is removed
+afterwards.
 """
 
 from __future__ import annotations
@@ -11,23 +11,31 @@ import os
 import re
 import stat
 import tempfile
-import unicodedata
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import BinaryIO
+from typing import BinaryIO, TypeVar
 
+from arena.bots.archive_entries import (
+    FILE,
+    FOLDER,
+    Content,
+    Entry,
+    Refused,
+    tar_entries,
+    zip_entries,
+)
 from arena.bots.content import MAX_BYTES, MAX_DEPTH, MAX_FILES
-from arena.bots.entries import FILE, FOLDER, Broken, Content, Entry
-from arena.bots.tar_entries import tar_entries
-from arena.bots.zip_entries import zip_entries
+from arena.bots.program import ARCHIVES, is_archive
 from arena.errors import BotError
 from arena.owner import name_part
+from arena.tournament.names import same_name
 from arena.untrusted import hidden_character, show
 
-__all__ = ["ARCHIVES", "is_archive", "unpacked"]
+__all__ = ["unpacked"]
 
-ARCHIVES = (".zip", ".tar", ".tar.gz", ".tgz")
+T = TypeVar("T")
+
 MAX_NAME = 1024  # bytes
 MAX_PART = 255  # bytes of one part of it
 FREE_BYTES = 16 << 20  # an archive may hold so much, however small it is,
@@ -36,11 +44,6 @@ MAX_RATIO = 100  # and beyond that so many times its own size
 _HEADERS = 16 << 20  # what a tar archive may have beside the content
 _DRIVE = re.compile(r"[A-Za-z]:")
 _LITTER = "__MACOSX"  # what one system adds to its archives
-
-
-def is_archive(path: Path) -> bool:
-    """Return whether a path has the name of an archive."""
-    return path.name.lower().endswith(ARCHIVES)
 
 
 @contextmanager
@@ -82,30 +85,22 @@ def _only_folder(folder: Path) -> Path:
 
 def _unpack(path: Path, folder: Path) -> None:
     """Unpack an archive into an empty folder; raises ``BotError``."""
-    name = ""
+    name: str | None = None  # of the entry that is looked at
     try:
         with _open(path) as file:
             size = os.fstat(file.fileno()).st_size
-            limit = min(MAX_BYTES, max(FREE_BYTES, MAX_RATIO * size))
-            checks = _Checks(limit)
-            for entry, _ in _entries(path, file, limit):
-                name = entry.name
-                checks.admit(entry)
-            if not checks.files:
-                raise _Refused("no file in it", "those of a bot", of_entry=False)
-            file.seek(0)
-            checks = _Checks(limit)
-            for entry, content in _entries(path, file, limit):
+            checks = _Checks(min(MAX_BYTES, max(FREE_BYTES, MAX_RATIO * size)))
+            for entry, content in _entries(path, file, checks.limit):
                 name = entry.name
                 place = checks.admit(entry)
                 if place is not None:
-                    _write(folder / place, entry, content)
-    except _Refused as refused:
-        where = f'{path}: entry "{show(name)}"' if refused.of_entry else f"{path}"
-        raise BotError(f"{where}: {refused}") from None
-    except Broken as broken:
-        where = f'{path}: entry "{show(broken.entry)}"' if broken.entry else f"{path}"
-        raise BotError(f"{where}: {show(str(broken), 300)}") from None
+                    _write(folder / place, entry, _or_refused(content, "cannot be unpacked"))
+                name = None
+            if not checks.files:
+                raise Refused("no file in it; expected those of a bot")
+    except Refused as refused:
+        where = f"{path}" if name is None else f'{path}: entry "{show(name)}"'
+        raise BotError(f"{where}: {show(str(refused), 300)}") from None
 
 
 def _open(path: Path) -> BinaryIO:
@@ -127,16 +122,23 @@ def _open(path: Path) -> BinaryIO:
 def _entries(path: Path, file: BinaryIO, limit: int) -> Iterator[tuple[Entry, Content]]:
     name = path.name.lower()
     if name.endswith(".zip"):
-        return zip_entries(file)
-    return tar_entries(file, limit + _HEADERS, gzipped=not name.endswith(".tar"))
+        return _or_refused(zip_entries(file), "cannot be read as a zip archive")
+    entries = tar_entries(file, limit + _HEADERS, gzipped=not name.endswith(".tar"))
+    return _or_refused(entries, "cannot be read as a tar archive")
 
 
-class _Refused(Exception):
-    """An entry, or with ``of_entry`` false the whole archive, is not as it must be."""
+def _or_refused(items: Iterator[T], what: str) -> Iterator[T]:
+    """Yield what is read; whatever a hostile archive makes a library raise is ``Refused``."""
+    try:
+        yield from items
+    except Refused:
+        raise
+    except Exception as error:
+        raise Refused(f"{what}: {error}") from None
 
-    def __init__(self, found: str, expected: str, *, of_entry: bool = True) -> None:
-        super().__init__(f"{found}; expected {expected}")
-        self.of_entry = of_entry
+
+def _refused(found: str, expected: str) -> Refused:
+    return Refused(f"{found}; expected {expected}")
 
 
 class _Checks:
@@ -144,24 +146,24 @@ class _Checks:
 
     def __init__(self, limit: int) -> None:
         self.files = 0
-        self._limit = limit
+        self.limit = limit
         self._size = 0
         self._count = 0
         self._seen: dict[str, tuple[str, str]] = {}  # spelling and kind, by what names share
 
     def admit(self, entry: Entry) -> str | None:
-        """Return where an entry goes, ``None`` if nowhere; raises ``_Refused``."""
+        """Return where an entry goes, ``None`` if nowhere; raises ``Refused``."""
         self._count += 1
         if max(self._count, len(self._seen)) > MAX_FILES:
-            raise _Refused("one entry too many", f"at most {MAX_FILES:,} of them")
+            raise _refused("one entry too many", f"at most {MAX_FILES:,} of them")
         parts = _parts(entry)
         if entry.kind not in (FILE, FOLDER):
-            raise _Refused(entry.kind, "regular files and folders only")
+            raise _refused(entry.kind, "regular files and folders only")
         if entry.size < 0:
-            raise _Refused("a size below 0", "the size of its content")
-        if self._size + entry.size > self._limit:
-            raise _Refused(
-                f"more than {_mib(self._limit)} in all, by what it says",
+            raise _refused("a size below 0", "the size of its content")
+        if self._size + entry.size > self.limit:
+            raise _refused(
+                f"more than {_mib(self.limit)} in all, by what it says",
                 f"at most {_mib(MAX_BYTES)}, and {MAX_RATIO} times the archive's own size",
             )
         self._size += entry.size
@@ -177,45 +179,45 @@ class _Checks:
     def _take(self, parts: list[str], kind: str) -> None:
         """Take a name, unless another entry has it, or one that some systems take for it."""
         name = "/".join(parts)
-        common = unicodedata.normalize("NFC", unicodedata.normalize("NFC", name).casefold())
+        common = same_name(name)
         if common not in self._seen:
             self._seen[common] = (name, kind)
             return
         spelling, earlier = self._seen[common]
         if spelling != name:
-            raise _Refused(f'nearly the name of "{show(spelling)}"', "names that differ in more")
+            raise _refused(f'nearly the name of "{show(spelling)}"', "names that differ in more")
         if FILE in (kind, earlier):
-            raise _Refused("a second entry of this name", "every name once")
+            raise _refused("a second entry of this name", "every name once")
 
 
 def _parts(entry: Entry) -> list[str]:
-    """Return the parts of an entry's name, none for the folder itself; raises ``_Refused``."""
+    """Return the parts of an entry's name, none for the folder itself; raises ``Refused``."""
     name = entry.name.removesuffix("/") if entry.kind == FOLDER else entry.name
     if name == "." and entry.kind == FOLDER:
         return []
     wrong = hidden_character(name)
     if wrong is not None:
-        raise _Refused(f"U+{ord(wrong):04X} in its name", "characters that can be seen")
+        raise _refused(f"U+{ord(wrong):04X} in its name", "characters that can be seen")
     if len(name.encode()) > MAX_NAME:
-        raise _Refused("a name that is too long", f"at most {MAX_NAME} bytes")
+        raise _refused("a name that is too long", f"at most {MAX_NAME} bytes")
     if name.startswith("/") or _DRIVE.match(name):
-        raise _Refused("an absolute path", "a name within the archive")
+        raise _refused("an absolute path", "a name within the archive")
     if "\\" in name:
-        raise _Refused("a backslash in its name", 'parts joined by "/"')
+        raise _refused("a backslash in its name", 'parts joined by "/"')
     parts = name.removeprefix("./").split("/")
     if ".." in parts:
-        raise _Refused("a way out of the archive", 'a name without ".."')
+        raise _refused("a way out of the archive", 'a name without ".."')
     if "" in parts or "." in parts:
-        raise _Refused("a part of its name that is empty", "a name like a/b.py")
+        raise _refused("a part of its name that is empty", "a name like a/b.py")
     if len(parts) > MAX_DEPTH:
-        raise _Refused(f"{len(parts)} levels", f"at most {MAX_DEPTH}")
+        raise _refused(f"{len(parts)} levels", f"at most {MAX_DEPTH}")
     if any(len(part.encode()) > MAX_PART for part in parts):
-        raise _Refused("a name that is too long", f"at most {MAX_PART} bytes a part")
+        raise _refused("a name that is too long", f"at most {MAX_PART} bytes a part")
     return parts
 
 
 def _write(place: Path, entry: Entry, content: Content) -> None:
-    """Write one entry, whose size must be what it says; raises ``_Refused``."""
+    """Write one entry, whose size must be what it says; raises ``Refused``."""
     if entry.kind == FOLDER:
         place.mkdir(parents=True, exist_ok=True)
         return
@@ -228,7 +230,7 @@ def _write(place: Path, entry: Entry, content: Content) -> None:
                 break
             file.write(chunk)
     if size != entry.size:
-        raise _Refused(f"another size than the {entry.size} bytes it says", "what it says")
+        raise _refused(f"another size than the {entry.size} bytes it says", "what it says")
     place.chmod(0o755 if entry.executable else 0o644)
 
 

@@ -1,0 +1,200 @@
+"""The entries of tar and zip archives, one after the other, before anything of them is believed.
+
+``tarfile`` goes where the headers send it and reads what they say is theirs; ``zipfile`` takes the
+list at the archive's end for true, and reads all of it at once. So both read through files that
+hand out little at a time. What else a hostile archive makes them stumble over, they may raise.
+"""
+
+from __future__ import annotations
+
+import gzip
+import os
+import re
+import stat
+import tarfile
+import zipfile
+from collections.abc import Iterator
+from typing import BinaryIO, NamedTuple
+
+__all__ = ["FILE", "FOLDER", "Content", "Entry", "Refused", "tar_entries", "zip_entries"]
+
+FILE = "a file"
+FOLDER = "a folder"
+
+MAX_LIST = 4 << 20  # bytes that zipfile reads at once; the list of entries is
+MAX_HEADER = 4 * 1024  # bytes of a long name or of extra values, which belong to one entry of a tar
+MAX_HEADERS = 1 << 20  # of all of them together
+
+_CHUNK = 64 * 1024
+_BLOCK = 512
+# Pythons before 3.11.10 need time by the square of such a run (CVE-2024-6232)
+_LONG_NUMBER = re.compile(rb"[0-9]{32}")
+_ENCRYPTED = 0x1 | 0x40 | 0x2000
+
+_TYPES = {
+    **dict.fromkeys((tarfile.REGTYPE, tarfile.AREGTYPE), FILE),
+    **dict.fromkeys((tarfile.CHRTYPE, tarfile.BLKTYPE), "a device"),
+    tarfile.DIRTYPE: FOLDER,
+    tarfile.LNKTYPE: "a hard link",
+    tarfile.SYMTYPE: "a symbolic link",
+    tarfile.FIFOTYPE: "a pipe",
+}
+_MODES = {
+    0: "",  # it says nothing
+    **dict.fromkeys((stat.S_IFCHR, stat.S_IFBLK), "a device"),
+    stat.S_IFREG: FILE,
+    stat.S_IFDIR: FOLDER,
+    stat.S_IFLNK: "a symbolic link",
+    stat.S_IFIFO: "a pipe",
+    stat.S_IFSOCK: "a socket",
+}
+
+Content = Iterator[bytes]
+"""The content of an entry in pieces, read as somebody asks for them, before the next entry's."""
+
+
+class Entry(NamedTuple):
+    """One entry: its name as it stands there, what it is (in words), and its size in bytes."""
+
+    name: str
+    kind: str
+    size: int
+    executable: bool
+
+
+class Refused(Exception):
+    """An entry, or the whole archive, is not as it must be; ``str(error)`` says why."""
+
+
+def tar_entries(file: BinaryIO, limit: int, *, gzipped: bool) -> Iterator[tuple[Entry, Content]]:
+    """Yield each entry of a tar archive with its content; raises ``Refused``, and anything else.
+
+    Args:
+        file: the archive.
+        limit: bytes it may have in all, once it is unpacked by gzip.
+        gzipped: whether it is packed by gzip.
+    """
+    forward = _Forward(gzip.GzipFile(fileobj=file) if gzipped else file, limit)
+    with tarfile.TarFile(fileobj=forward) as archive:  # type: ignore[arg-type]  # enough of a file
+        while (member := archive.next()) is not None:
+            # it keeps every entry, with all that its headers say
+            archive.members.clear()  # type: ignore[attr-defined]  # not in typeshed
+            yield _tar_entry(member), _tar_content(forward, member)
+    if forward.last.strip(b"\0") or len(forward.last) != _BLOCK:
+        raise Refused("is cut off, or has a broken header")
+    while forward.take(_CHUNK):  # gzip's checksum stands at the end
+        pass
+
+
+def zip_entries(file: BinaryIO) -> Iterator[tuple[Entry, Content]]:
+    """Yield each entry of a zip archive with its content; raises ``Refused``, and anything else.
+
+    Content that is longer than the entry says ends there, and does not match its checksum.
+    """
+    with zipfile.ZipFile(_Guarded(file)) as archive:
+        for info in archive.infolist():
+            yield _zip_entry(info), _zip_content(archive, info)
+
+
+def _tar_entry(member: tarfile.TarInfo) -> Entry:
+    kind = _TYPES.get(member.type, "of an unknown kind")
+    if member.issparse():
+        kind = "a sparse file"
+    elif kind == FOLDER and member.size:
+        kind = "a folder with content"
+    return Entry(member.name, kind, member.size, bool(member.mode & stat.S_IXUSR))
+
+
+def _tar_content(forward: _Forward, member: tarfile.TarInfo) -> Content:
+    left = member.size
+    forward.seek(member.offset_data)
+    while left > 0:
+        chunk = forward.take(min(left, _CHUNK))
+        if not chunk:
+            raise Refused("is cut off")
+        left -= len(chunk)
+        yield chunk
+
+
+def _zip_entry(info: zipfile.ZipInfo) -> Entry:
+    """Return an entry; ``orig_filename`` is its name before anything was cut off."""
+    mode = info.external_attr >> 16
+    named = FOLDER if info.orig_filename.endswith("/") else FILE
+    kind = _MODES.get(stat.S_IFMT(mode), "something unknown") or named
+    if kind in (FILE, FOLDER) and kind != named:
+        kind = f"{named} by its name, and {kind} by its mode"
+    if info.flag_bits & _ENCRYPTED:
+        kind = "encrypted"
+    elif info.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):
+        kind = "packed in an unusual way"
+    elif named == FOLDER and info.file_size:
+        kind = "a folder with content"
+    return Entry(info.orig_filename, kind, info.file_size, bool(mode & stat.S_IXUSR))
+
+
+def _zip_content(archive: zipfile.ZipFile, info: zipfile.ZipInfo) -> Content:
+    with archive.open(info) as content:
+        while chunk := content.read(_CHUNK):
+            yield chunk
+
+
+class _Forward:
+    """A file as ``tarfile`` needs it, which goes forwards only and hands out no long header.
+
+    Attributes:
+        last: what was read for ``tarfile`` last, which is the header where it stopped.
+    """
+
+    def __init__(self, file: BinaryIO | gzip.GzipFile, limit: int) -> None:
+        self.last = b""
+        self._file = file
+        self._limit = limit
+        self._at = 0
+        self._headers = 0
+
+    def tell(self) -> int:
+        """Return how many bytes were read."""
+        return self._at
+
+    def seek(self, position: int) -> None:
+        """Skip what lies before a position, or all there is."""
+        if position < self._at:
+            raise Refused("a header points backwards")
+        while self._at < position and self.take(min(position - self._at, _CHUNK)):
+            pass
+
+    def read(self, size: int) -> bytes:
+        """Return a header."""
+        if size > _BLOCK:
+            self._headers += size
+        if not 0 <= size <= MAX_HEADER or self._headers > MAX_HEADERS:
+            raise Refused("a header that no entry needs: too long, or one of too many")
+        self.last = self.take(size)
+        if size > _BLOCK and _LONG_NUMBER.search(self.last):
+            raise Refused("a header with a number that is too long")
+        return self.last
+
+    def take(self, size: int) -> bytes:
+        """Return bytes of content, fewer only at the end."""
+        data = self._file.read(size)
+        self._at += len(data)
+        if self._at > self._limit:
+            raise Refused(f"more than {self._limit >> 20} MiB once it is unpacked")
+        return data
+
+
+class _Guarded:
+    """A file of which nobody reads much at once."""
+
+    def __init__(self, file: BinaryIO) -> None:
+        self._file = file
+        self._size = os.fstat(file.fileno()).st_size
+        self.seek, self.tell, self.seekable = file.seek, file.tell, file.seekable
+
+    def read(self, size: int = -1) -> bytes:
+        """Return bytes as any file does; raises ``Refused`` if they are too many."""
+        left = max(0, self._size - self._file.tell())
+        wanted = left if size < 0 else min(size, left)
+        if wanted > MAX_LIST:
+            raise Refused(f"its list of entries is longer than {MAX_LIST >> 20} MiB")
+        return self._file.read(wanted)
