@@ -152,6 +152,18 @@ class Entrant:
     clock: Clock | None = None
     memory_bytes: int = DEFAULT_MEMORY
 
+    def seat(self, common: Clock, seed: int) -> Seat:
+        """Return its seat in a match; ``common`` is the clock of those without one of their own."""
+        return Seat(
+            entrant=self.name,
+            bot=self.bot,
+            args=self.args,
+            env=self.env,
+            clock=self.clock or common,
+            memory_bytes=self.memory_bytes,
+            seed=seed,
+        )
+
 
 @dataclass(frozen=True, slots=True)
 class Opening:

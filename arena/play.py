@@ -6,6 +6,7 @@ import hashlib
 import os
 import sys
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from pathlib import Path
 from types import NoneType
 
@@ -15,7 +16,7 @@ from arena.bots.find import check_plays, enter, parse_bot
 from arena.bots.imports import with_imports
 from arena.errors import UsageError
 from arena.match.referee import Referee
-from arena.model import Bot, BotEntry, Clock, Entrant, MatchJob, MatchResult, Seat
+from arena.model import Bot, BotEntry, Clock, Entrant, MatchJob, MatchResult
 from arena.sandbox import AUTO
 from arena.sandbox.cgroups import use_own_group
 from arena.schedule.seeds import bot_seed
@@ -25,7 +26,7 @@ from arena.session.match_session import play_match
 from arena.store import open_store
 from engines import EngineError, Game, load_game
 
-__all__ = ["HUMAN", "job_for", "play_once", "seats_for"]
+__all__ = ["HUMAN", "job_for", "play_once"]
 
 HUMAN = "human"  # the name of the person at the terminal
 MAX_VALUES = 100  # of a parameter, tried for one that fits the number of bots
@@ -143,34 +144,13 @@ def job_for(
         seating=0,
         game=game,
         seed=seed,
-        seats=seats_for(entrants, names, game, seed, 0, 0, clock),
+        seats=tuple(
+            replace(entrant, name=name).seat(clock, bot_seed(seed, game, names, 0, 0, place))
+            for place, (entrant, name) in enumerate(zip(entrants, names, strict=True))
+        ),
         setup=setup,
         sandbox=sandbox,
         clock=clock,
-    )
-
-
-def seats_for(
-    entrants: Sequence[Entrant],
-    names: Sequence[str],
-    game: str,
-    seed: int,
-    k: int,
-    seating: int,
-    clock: Clock,
-) -> tuple[Seat, ...]:
-    """Return the seats of a match with the seeds that belong to them; seat 0 first."""
-    return tuple(
-        Seat(
-            entrant=name,
-            bot=entrant.bot,
-            args=entrant.args,
-            env=entrant.env,
-            clock=entrant.clock or clock,
-            memory_bytes=entrant.memory_bytes,
-            seed=bot_seed(seed, game, names, k, seating, place),
-        )
-        for place, (entrant, name) in enumerate(zip(entrants, names, strict=True))
     )
 
 

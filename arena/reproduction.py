@@ -18,7 +18,7 @@ from arena.inspection import foreign
 from arena.match.leaks import leaks
 from arena.match.record import parse_record
 from arena.match.replay import first_difference, replay_states, rules_difference, verify
-from arena.model import MatchJob, MatchResult, Record, Seat, Termination
+from arena.model import Entrant, MatchJob, MatchResult, Record, Termination
 from arena.play import HUMAN
 from arena.sandbox import AUTO
 from arena.sandbox.cgroups import use_own_group
@@ -217,18 +217,17 @@ def _job(record: Record, home: Path, sandbox: str) -> MatchJob:
         raise RecordError("a person played in this match, who cannot be asked to do it again")
     bots = [recall(player.bot, player.version, player.hash, home) for player in record.players]
     imports = imports_for((record.game,), bots, sandbox)
-    seats = tuple(
-        Seat(
-            entrant=player.bot,
+    seats = [
+        Entrant(
+            name=player.bot,
             bot=replace(bot, imports=imports),
             args=player.args,
             env=player.env,
-            clock=player.clock or record.clock,
+            clock=player.clock,
             memory_bytes=player.memory_bytes,
-            seed=player.seed,
-        )
+        ).seat(record.clock, player.seed)
         for player, bot in zip(record.players, bots, strict=True)
-    )
+    ]
     return MatchJob(
         id=record.id,
         tournament=record.tournament,
@@ -237,7 +236,7 @@ def _job(record: Record, home: Path, sandbox: str) -> MatchJob:
         seating=record.seating,
         game=record.game,
         seed=record.seed,
-        seats=seats,
+        seats=tuple(seats),
         setup=record.setup,
         opening_actions=record.opening,
         on_timeout=record.on_timeout,

@@ -546,19 +546,11 @@ class _Run:
         )
 
     def _seat(self, match: Match, place: int) -> Seat:
-        entrant = self._entrants[match.seats[place]]
-        assert self._tournament.seed is not None
-        return Seat(
-            entrant=entrant.name,
-            bot=entrant.bot,
-            args=entrant.args,
-            env=entrant.env,
-            clock=entrant.clock or self._tournament.clock,
-            memory_bytes=entrant.memory_bytes,
-            seed=bot_seed(
-                self._tournament.seed, match.game, match.seats, match.k, match.seating, place
-            ),
-        )
+        tournament = self._tournament
+        assert tournament.seed is not None
+        names, k, seating = match.seats, match.k, match.seating
+        seed = bot_seed(tournament.seed, match.game, names, k, seating, place)
+        return self._entrants[names[place]].seat(tournament.clock, seed)
 
     def _keep_logs(self, match: str, logs: tuple[str, ...]) -> None:
         """Keep what bots wrote to stderr and by ``log``; its loss costs little."""

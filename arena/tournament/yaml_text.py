@@ -1,9 +1,9 @@
 """YAML text → plain values and the place of each, refusing all that is dangerous or ambiguous.
 
-Values are built from the parser's events, so nothing recurses and nothing is read that was not
-asked for. Refused are aliases, anchors, tags, merge keys and second documents. Words mean what
-YAML 1.2 says and what a reader expects: ``no``, ``on``, ``017``, ``0x1f``, ``1_000``, ``12:30:45``
-and dates are texts, not booleans or numbers in disguise.
+Values are built from the parser's events, so nothing is read that was not asked for, and nothing
+goes deeper than it may. Refused are aliases, anchors, tags, merge keys and second documents. Words
+mean what YAML 1.2 says and what a reader expects: ``no``, ``on``, ``017``, ``0x1f``, ``1_000``,
+``12:30:45`` and dates are texts, not booleans or numbers in disguise.
 """
 
 from __future__ import annotations
@@ -58,10 +58,8 @@ def read_document(text: str, source: str) -> Document:
     size = len(text.encode("utf-8", "surrogatepass"))
     if size > MAX_BYTES:
         raise TournamentFileError(f"{source}: {size} bytes; a file has at most {MAX_BYTES}")
-    builder = _Builder()
     try:
-        for event in yaml.parse(text, Loader=yaml.SafeLoader):
-            builder.take(event)
+        return _Reader(text).document()
     except _Refused as refused:
         raise file_error([refused.problem], {}, source) from None
     except yaml.reader.ReaderError as error:
@@ -69,7 +67,6 @@ def read_document(text: str, source: str) -> Document:
         raise file_error([problem], {}, source) from None
     except yaml.MarkedYAMLError as error:
         raise file_error([_syntax(error)], {}, source) from None
-    return Document(builder.value, builder.places, tuple(builder.problems))
 
 
 class _Refused(Exception):
@@ -80,54 +77,68 @@ class _Refused(Exception):
         self.problem = Problem(path, text, at=at)
 
 
-class _Open:
-    """A list or mapping whose end has not come; ``key`` is the one that waits for its value."""
+class _Reader:
+    """Takes the parser's events as they come and builds the value and its places."""
 
-    __slots__ = ("key", "key_at", "path", "value")
-
-    def __init__(self, path: KeyPath, value: dict[str, Any] | list[Any]) -> None:
-        self.path = path
-        self.value = value
-        self.key: str | None = None
-        self.key_at = (1, 1)
-
-    def awaits_key(self) -> bool:
-        """Return whether the next event is a key."""
-        return isinstance(self.value, dict) and self.key is None
-
-
-class _Builder:
-    """Takes the parser's events one by one and builds the value and its places."""
-
-    def __init__(self) -> None:
-        self.value: Any = None
-        self.places: dict[KeyPath, Place] = {}
-        self.problems: list[Problem] = []
-        self._open: list[_Open] = []
-        self._documents = 0
+    def __init__(self, text: str) -> None:
+        self._events: Any = yaml.SafeLoader(text)  # its types know nothing of events
+        self._places: dict[KeyPath, Place] = {}
+        self._problems: list[Problem] = []
         self._nodes = 0
 
-    def take(self, event: yaml.Event) -> None:
-        """Take one event; raises ``_Refused``."""
-        at = _at(event.start_mark)
-        if isinstance(event, yaml.DocumentStartEvent):
-            self._documents += 1
-            if self._documents > 1:
-                raise _Refused(at, "a second document begins; expected only one")
-        elif isinstance(event, yaml.AliasEvent):
-            raise _Refused(at, "aliases (*name) are not allowed; write the value out")
-        elif isinstance(event, yaml.ScalarEvent | yaml.CollectionStartEvent):
-            self._admit(event, at)
-            if isinstance(event, yaml.ScalarEvent):
-                self._scalar(event.value, event.style is None, at)
-            else:
-                self._begin({} if isinstance(event, yaml.MappingStartEvent) else [], at)
-        elif isinstance(event, yaml.CollectionEndEvent):
-            self._open.pop()
+    def document(self) -> Document:
+        """Return the one document; raises ``_Refused`` and what PyYAML raises."""
+        self._events.get_event()  # the stream starts
+        value = None
+        if self._take(yaml.DocumentStartEvent):
+            value = self._value((), None)
+            self._events.get_event()  # the document ends
+        if self._events.check_event(yaml.DocumentStartEvent):
+            at = _at(self._events.get_event().start_mark)
+            raise _Refused(at, "a second document begins; expected only one")
+        return Document(value, self._places, tuple(self._problems))
 
-    def _admit(
-        self, event: yaml.ScalarEvent | yaml.CollectionStartEvent, at: tuple[int, int]
-    ) -> None:
+    def _value(self, path: KeyPath, key_at: tuple[int, int] | None) -> Any:
+        event, at = self._node()
+        text = event.value if isinstance(event, yaml.ScalarEvent) else None
+        self._places[path] = Place(*at, key_at or at, text)
+        if text is not None:
+            return _plain(text) if event.style is None else text
+        if len(path) == MAX_DEPTH:
+            raise _Refused(at, f"more than {MAX_DEPTH} levels deep")
+        if isinstance(event, yaml.SequenceStartEvent):
+            items: list[Any] = []
+            while not self._take(yaml.SequenceEndEvent):
+                items.append(self._value((*path, len(items)), None))
+            return items
+        mapping: dict[str, Any] = {}
+        while not self._take(yaml.MappingEndEvent):
+            key, at = self._key(path)
+            mapping[key] = self._value((*path, key), at)
+        return mapping
+
+    def _key(self, path: KeyPath) -> tuple[str, tuple[int, int]]:
+        """Return the next key of the mapping at a path, and where it stands."""
+        event, at = self._node()
+        if not isinstance(event, yaml.ScalarEvent):
+            raise _Refused(at, "a key is a text, not a list or mapping", path)
+        key: str = event.value
+        if event.style is None and key == "<<":
+            raise _Refused(at, "merge keys (<<) are not allowed; write the keys out", path)
+        if event.style is None and not isinstance(_plain(key), str):
+            wrong = f'a key is a text; write it in quotes: "{shown(key)}"'
+            self._problems.append(Problem(path, wrong, at=at))
+        if (earlier := self._places.get((*path, key))) is not None:
+            again = f"given twice, first on line {earlier.key[0]}"
+            self._problems.append(Problem((*path, key), again, at=at))
+        return key, at
+
+    def _node(self) -> tuple[Any, tuple[int, int]]:
+        """Return the event that begins the next key or value, and where it stands."""
+        event = self._events.get_event()
+        at = _at(event.start_mark)
+        if isinstance(event, yaml.AliasEvent):
+            raise _Refused(at, "aliases (*name) are not allowed; write the value out")
         if event.anchor is not None:
             raise _Refused(at, "anchors (&name) are not allowed; write the value out")
         if event.tag is not None:
@@ -135,50 +146,14 @@ class _Builder:
         self._nodes += 1
         if self._nodes > MAX_NODES:
             raise _Refused(at, f"more than {MAX_NODES} keys and values")
-
-    def _scalar(self, text: str, plain: bool, at: tuple[int, int]) -> None:
+        text = event.value if isinstance(event, yaml.ScalarEvent) else ""
         if any(c == "\0" or "\ud800" <= c <= "\udfff" for c in text):
             raise _Refused(at, "a text holds NUL or half a character")
-        if self._open and self._open[-1].awaits_key():
-            self._key(self._open[-1], text, plain, at)
-        else:
-            self._put(_plain(text) if plain else text, text, at)
+        return event, at
 
-    def _begin(self, value: dict[str, Any] | list[Any], at: tuple[int, int]) -> None:
-        if self._open and self._open[-1].awaits_key():
-            raise _Refused(at, "a key is a text, not a list or mapping", self._open[-1].path)
-        if len(self._open) == MAX_DEPTH:
-            raise _Refused(at, f"more than {MAX_DEPTH} levels deep")
-        self._open.append(_Open(self._put(value, None, at), value))
-
-    def _key(self, top: _Open, text: str, plain: bool, at: tuple[int, int]) -> None:
-        if plain and text == "<<":
-            raise _Refused(at, "merge keys (<<) are not allowed; write the keys out", top.path)
-        path = (*top.path, text)
-        if plain and not isinstance(_plain(text), str):
-            wrong = f'a key is a text; write it in quotes: "{shown(text)}"'
-            self.problems.append(Problem(top.path, wrong, at=at))
-        if path in self.places:
-            again = f"given twice, first on line {self.places[path].key[0]}"
-            self.problems.append(Problem(path, again, at=at))
-        top.key, top.key_at = text, at
-
-    def _put(self, value: Any, text: str | None, at: tuple[int, int]) -> KeyPath:
-        """Put a value behind the last key or at the end of the list; its path."""
-        path: KeyPath = ()
-        key_at = at
-        if not self._open:
-            self.value = value
-        elif isinstance((top := self._open[-1]).value, list):
-            path = (*top.path, len(top.value))
-            top.value.append(value)
-        else:
-            assert top.key is not None, "a key comes before its value"
-            path, key_at = (*top.path, top.key), top.key_at
-            top.value[top.key] = value
-            top.key = None
-        self.places[path] = Place(*at, key_at, text)
-        return path
+    def _take(self, kind: type[yaml.Event]) -> bool:
+        """Take the next event if it is of a kind."""
+        return self._events.check_event(kind) and bool(self._events.get_event())
 
 
 def _plain(text: str) -> Any:
