@@ -16,25 +16,19 @@ __all__ = [
     "Bot",
     "Cause",
     "Clock",
-    "CrossRow",
-    "CrossTable",
     "Decision",
     "Entrant",
     "Fault",
     "Import",
-    "Leaderboard",
-    "LeaderboardRow",
     "Match",
     "MatchJob",
     "MatchResult",
     "Opening",
-    "OutRow",
     "Player",
     "Rating",
     "Record",
     "Round",
     "Seat",
-    "SeatRow",
     "Stop",
     "Termination",
     "Tournament",
@@ -443,100 +437,3 @@ class Rating:
     def score(self) -> float:
         """What boards sort by: ``mu - 3 * sigma``."""
         return self.mu - 3.0 * self.sigma
-
-
-class SeatRow(NamedTuple):
-    """How one bot did from one seat; with more than two players, against each of the others."""
-
-    seat: int
-    wins: int
-    draws: int
-    losses: int
-
-
-class LeaderboardRow(NamedTuple):
-    """Where one entrant stands; equal scores share a ``rank``.
-
-    A win is the only first rank of a match, a draw a shared one, anything else a loss. Bots that
-    share ranks have the mean of those ranks in ``mean_rank``; ``mean_ms`` is the time charged per
-    decision; both are ``None`` before the first. ``used_ms`` is all the time charged. ``faults``
-    counts by code. ``rating`` names how ``score`` came about: ``order-free`` (Elo) or ``trueskill``
-    (``mu - 3 * sigma``). ``points`` are those of a Swiss tournament, ``reached`` is the last round
-    of a knockout that the bot was in, or ``winner``; rows then stand by that, and by score after.
-
-    With ``order-free``, ``plus_minus`` is half the 95 % interval of ``score``, and ``los`` the
-    likelihood that the bot is stronger than that of the next row; ``None`` in the last one.
-    ``seats`` and ``late`` (answers within the margin after the limit) are there if asked for.
-    ``replaced_by`` names the newer version that plays in place of the bot in a ladder.
-    """
-
-    rank: int
-    bot: str
-    version: int
-    score: float
-    rating: str
-    mu: float
-    sigma: float
-    games: int
-    wins: int
-    draws: int
-    losses: int
-    mean_rank: float | None
-    mean_ms: float | None
-    faults: Mapping[str, int]
-    points: float | None = None
-    reached: str = ""
-    plus_minus: float | None = None
-    los: float | None = None
-    used_ms: float = 0.0
-    seats: tuple[SeatRow, ...] = ()
-    late: int | None = None
-    replaced_by: str = ""
-
-
-class OutRow(NamedTuple):
-    """An entrant that is out: none of its matches counts, for the ``reason``."""
-
-    bot: str
-    version: int
-    reason: str
-
-
-class Leaderboard(NamedTuple):
-    """The leaderboard of a tournament (``None``: of all of a home), best first; and who is out.
-
-    ``weightless`` matches add nothing to it, as they repeat others.
-    """
-
-    tournament: str | None
-    rows: tuple[LeaderboardRow, ...]
-    out: tuple[OutRow, ...] = ()
-    weightless: int = 0
-
-
-class CrossRow(NamedTuple):
-    """How one bot did against another, from one seat of its own or from all (``None``)."""
-
-    bot: str
-    opponent: str
-    seat: int | None
-    wins: int
-    draws: int
-    losses: int
-
-    @property
-    def points(self) -> float:
-        """A win is 1, a draw a half."""
-        return self.wins + self.draws / 2
-
-
-class CrossTable(NamedTuple):
-    """Everybody against everybody; ``bots`` in the order of the leaderboard.
-
-    ``rows`` holds the pairs that met: for each, in that order, all seats together and then seat by
-    seat.
-    """
-
-    tournament: str | None
-    bots: tuple[str, ...]
-    rows: tuple[CrossRow, ...]

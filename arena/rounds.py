@@ -12,7 +12,7 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
-from arena.model import Entrant, Leaderboard, LeaderboardRow, Record, Round, Tournament
+from arena.model import Entrant, Record, Round, Tournament
 from arena.schedule.batches import End, History, Known
 from arena.schedule.formats import find_format
 from arena.schedule.interface import AdaptiveFormat, BatchFormat, PlannedFormat
@@ -20,6 +20,7 @@ from arena.schedule.plan import Past, Place, Plan, Planned, Points, score
 from arena.store import Edition, Store
 from arena.store.patience import patiently
 from arena.store.tournaments import Entry
+from arena.tables import Leaderboard, LeaderboardRow
 
 if TYPE_CHECKING:
     from arena.ratings.blocks import Blocks

@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from arena.arguments import PathLike, path_of, require
 from arena.errors import UsageError, near_miss
-from arena.model import CrossTable, Leaderboard
 from arena.ratings.board import (
     RATINGS,
     Source,
@@ -23,6 +22,7 @@ from arena.ratings.leaderboard import with_likelihoods
 from arena.store import Store, open_store
 from arena.store.matches import MatchRow
 from arena.store.tournaments import Edition
+from arena.tables import CrossTable, Leaderboard
 from engines import load_game
 
 if TYPE_CHECKING:

@@ -10,12 +10,12 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from typing import TYPE_CHECKING, Generic, NamedTuple, Protocol, TypeVar
 
-from arena.model import CrossTable, Leaderboard, OutRow
 from arena.ratings.closed_form import DRAW_PROBABILITY
 from arena.ratings.crosstable import Meetings, cross_rows, fold_meetings, seat_rows
 from arena.ratings.fold import Result, Standings, fold
 from arena.ratings.leaderboard import RATINGS, leaderboard_rows
 from arena.ratings.table import Table
+from arena.tables import CrossTable, Leaderboard, OutRow
 
 if TYPE_CHECKING:
     from arena.ratings.blocks import Played

@@ -7,8 +7,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from types import MappingProxyType
 from typing import NamedTuple
 
-from arena.model import CrossRow, SeatRow
 from arena.ratings.fold import Result
+from arena.tables import CrossRow, SeatRow
 
 __all__ = ["Meetings", "cross_rows", "fold_meetings", "seat_rows"]
 

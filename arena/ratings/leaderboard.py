@@ -7,9 +7,10 @@ from itertools import pairwise
 from types import MappingProxyType
 from typing import NamedTuple
 
-from arena.model import LeaderboardRow, Rating, SeatRow
+from arena.model import Rating
 from arena.ratings.fold import Standing, Standings
 from arena.ratings.table import CENTRE, Table
+from arena.tables import LeaderboardRow, SeatRow
 
 __all__ = ["DIGITS", "ELO_DIGITS", "RATINGS", "leaderboard_rows", "with_likelihoods"]
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from arena.model import CrossRow, CrossTable
 from arena.report.table import Cell, formatted, json_rows
+from arena.tables import CrossRow, CrossTable
 
 __all__ = ["crosstable_text"]
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from arena.errors import UsageError, near_miss
-from arena.model import Leaderboard, LeaderboardRow
 from arena.report.table import Cell, formatted, json_rows, note
+from arena.tables import Leaderboard, LeaderboardRow
 
 __all__ = ["COLUMNS", "leaderboard_text"]
 

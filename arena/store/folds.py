@@ -14,11 +14,11 @@ from typing import Any, NamedTuple, TypeVar
 
 from arena.crash import cross
 from arena.errors import StoreError
-from arena.model import OutRow
 from arena.store.checksums import HASH_BYTES, LISTED, row_hash
 from arena.store.match_rows import fault_pairs, numbers, played_rows, result_rows
 from arena.store.sqlite import BUSY_SECONDS, Database
 from arena.store.tournaments import OUT, edition_label
+from arena.tables import OutRow
 
 __all__ = ["Folds", "Checkpoint", "Played", "Result"]
 

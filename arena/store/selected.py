@@ -6,8 +6,8 @@ from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import AbstractContextManager
 from typing import TypeVar
 
-from arena.model import OutRow
 from arena.store.folds import Checkpoint, Folds, Played, Result
+from arena.tables import OutRow
 
 __all__ = ["Selected"]
 

@@ -23,13 +23,14 @@ from support.fake_workers import Killed, drawn, lost, played, workers_of
 from arena import runner
 from arena.bots.newer import FindNewer
 from arena.errors import TournamentChanged
-from arena.model import BotEntry, Decision, Entrant, Leaderboard, MatchJob, Stop, Tournament
+from arena.model import BotEntry, Decision, Entrant, MatchJob, Stop, Tournament
 from arena.schedule.batches import End
 from arena.schedule.plan import Plan
 from arena.standings import read_leaderboard
 from arena.store import open_store
 from arena.store.rounds import StoredRound
 from arena.store.tournaments import Tournaments
+from arena.tables import Leaderboard
 from arena.workers.local import Lost, Played
 
 FLAWED = ("b0", "b1")

@@ -20,12 +20,13 @@ from support import finished
 from support.fake_workers import Killed, drawn, lost, played, workers_of
 
 from arena import runner
-from arena.model import BotEntry, Decision, Fault, Leaderboard, MatchJob, MatchResult, Tournament
+from arena.model import BotEntry, Decision, Fault, MatchJob, MatchResult, Tournament
 from arena.model import Termination as By
 from arena.schedule.plan import Plan
 from arena.standings import read_bracket, read_leaderboard
 from arena.store import open_store
 from arena.store.rounds import StoredRound
+from arena.tables import Leaderboard
 from arena.workers.local import Lost, Played
 
 

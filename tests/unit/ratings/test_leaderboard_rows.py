@@ -6,10 +6,10 @@ from collections.abc import Sequence
 
 import pytest
 
-from arena.model import CrossRow, LeaderboardRow
 from arena.ratings.crosstable import Meetings, cross_rows, fold_meetings
 from arena.ratings.fold import Result, Standings, fold
 from arena.ratings.leaderboard import leaderboard_rows
+from arena.tables import CrossRow, LeaderboardRow
 
 
 def result(

@@ -9,12 +9,12 @@ from pathlib import Path
 import pytest
 from support import finished
 
-from arena.model import Leaderboard
 from arena.ratings import fit
 from arena.ratings.board import current_crosstable, current_leaderboard, current_table
 from arena.ratings.table import Table
 from arena.store import Edition, Store, open_store
 from arena.store.selected import Selected
+from arena.tables import Leaderboard
 
 NAMES = ("oak", "elm", "fir")
 

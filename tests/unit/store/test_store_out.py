@@ -9,11 +9,12 @@ import pytest
 from support import finished
 from support.old_homes import old_home
 
-from arena.model import OutRow, Termination
+from arena.model import Termination
 from arena.ratings.board import current_crosstable, current_leaderboard, current_standings
 from arena.ratings.fold import fold
 from arena.store import Edition, Store, open_store
 from arena.store.matches import Outcome
+from arena.tables import OutRow
 
 NAMES = ("oak", "elm", "fir")
 DEAD = [(1, Termination.STARTUP)]
