@@ -7,13 +7,13 @@ import tempfile
 from pathlib import Path
 
 from arena.bots.confined import build_at
-from arena.bots.program import describe
+from arena.bots.program import describe, search_path
 from arena.bots.ready import make_ready
 from arena.errors import BotError
 from arena.owner import name_part
 from arena.process.bot import LaunchError
-from arena.process.languages import Language
-from arena.sandbox import Task, find_level
+from arena.process.languages import Language, find_tool
+from arena.sandbox import Problem, Task, find_level
 from arena.session.trial import run_trial
 
 __all__ = ["probe_language"]
@@ -21,13 +21,18 @@ __all__ = ["probe_language"]
 _LIMIT_S = 30.0
 
 
-def probe_language(language: Language, level: str = "none") -> str | None:
+def probe_language(language: Language, level: str = "none") -> Problem | None:
     """Build and run the language's probe; return ``None`` if it works, else what is wrong.
+
+    The problem has a remedy only if that is known: where its program is not on this machine.
 
     Args:
         language: the language.
         level: the isolation level to do it at.
     """
+    if find_tool(language, search_path()) is None:
+        needs = f"needs {language.needs} ({language.commands[0]})"
+        return Problem(needs, f"install {language.install}")
     with tempfile.TemporaryDirectory(prefix=f"arena-probe-{name_part()}-") as name:
         folder = Path(name)
         os.chmod(folder, 0o755)  # root's bots run under users of their own
@@ -38,11 +43,12 @@ def probe_language(language: Language, level: str = "none") -> str | None:
             task = Task(bot.start, bot.folder)
             done = run_trial(find_level(level).launch(task), _LIMIT_S)
         except (BotError, LaunchError, OSError) as error:
-            return str(error).replace(f"{source.stem} ", "", 1)
+            return Problem(str(error), "")
     if done.code is None:
-        return f"its smallest program took longer than {_LIMIT_S:g} s"
+        return Problem(f"its smallest program took longer than {_LIMIT_S:g} s", "")
     if done.out.strip() != "ok":
         said = done.err.strip().splitlines()
         why = f": {said[-1]}" if said else ""
-        return f"its smallest program printed {done.out[:40]!r} (exit code {done.code}){why}"
+        ended = f"(exit code {done.code}){why}"
+        return Problem(f"its smallest program printed {done.out[:40]!r} {ended}", "")
     return None

@@ -7,13 +7,13 @@ from collections.abc import Callable, Iterable
 from arena.bots.probe import probe_language
 from arena.doctor.finding import Finding, State
 from arena.process.languages import Language
+from arena.sandbox import Problem
 
 __all__ = ["toolchain_findings"]
 
 NEEDED = "python"  # the arena's own: without it nothing works
-INSTALL = "; install "
 
-Probe = Callable[[Language, str], str | None]
+Probe = Callable[[Language, str], Problem | None]
 
 
 def toolchain_findings(
@@ -36,16 +36,15 @@ def _finding(language: Language, level: str, probe: Probe) -> Finding:
     if problem is None:
         return Finding(topic, State.GREEN, f"works at level {level}", data=data)
     state = State.RED if language.name == NEEDED else State.YELLOW
-    what, missing, install = problem.rpartition(INSTALL)
-    if missing:
-        return Finding(topic, state, what, f"install {install}", data)
+    if problem.remedy:
+        return Finding(topic, state, problem.reason, problem.remedy, data)
     if level != "none" and probe(language, "none") is None:
         return Finding(
             topic,
             state,
-            f"works, but not at level {level}: {problem}",
+            f"works, but not at level {level}: {problem.reason}",
             f"install {language.install} for the whole system: what lies in a person's own folder "
             "may be out of a bot's sight",
             data,
         )
-    return Finding(topic, state, problem, f"install {language.install} again", data)
+    return Finding(topic, state, problem.reason, f"install {language.install} again", data)

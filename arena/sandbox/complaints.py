@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import errno
 import os
+import re
+from collections.abc import Mapping
 
 from arena.errors import Lack, lack_of
 from arena.sandbox.interface import Problem
@@ -36,7 +38,7 @@ _OUTSIDE = (
     "seccomp=unconfined"
 )
 
-# a part of a message, and what helps; the first that fits counts
+# what bubblewrap says, which has no codes: a part of it, and what helps; the first that fits counts
 _KNOWN = (
     ("nesting depth or", _NO_NAMESPACES),
     ("max_user_namespaces", _NO_NAMESPACES),
@@ -51,15 +53,25 @@ _KNOWN = (
     ),
     ("Unknown option", "this bubblewrap is too old; install version 0.5 or newer"),
     ("Can't chdir", "make the bot's folder readable to every user: chmod -R a+rX FOLDER"),
-    ("confine: landlock_", _OUTSIDE),
-    ("confine: PR_SET_NO_NEW_PRIVS", _OUTSIDE),
-    ("confine: PR_SET_SECCOMP", "this kernel was built without CONFIG_SECCOMP_FILTER"),
-    ("confine: PR_CAP", "run arena as an ordinary user: here, root has not all of root's powers"),
-    ("confine: capset", "run arena as an ordinary user: here, root has not all of root's powers"),
-    ("confine: [Errno 22]", "run arena as an ordinary user: too few users are mapped here"),
-    ("confine: prlimit", "a limit of this user is lower than what bots are given; see ulimit -aH"),
     ("Can't find source path", "a folder that the bot's program needs is not there"),
 )
+
+
+_ORDINARY = "run arena as an ordinary user: here, root has not all of root's powers"
+# what failed in our launcher, with its error number where that matters, and what helps
+_STEPS: Mapping[tuple[str, int | None], str] = {
+    ("landlock", None): _OUTSIDE,
+    ("privileges", None): _OUTSIDE,
+    ("filter", None): "this kernel was built without CONFIG_SECCOMP_FILTER",
+    ("user", None): _ORDINARY,
+    ("user", errno.EINVAL): "run arena as an ordinary user: too few users are mapped here",
+    (
+        "limits",
+        None,
+    ): "a limit of this user is lower than what bots are given; see ulimit -aH",
+}
+_LAUNCHER = re.compile(r"confine: (\w+) (\d+): (.*)")
+_UNKNOWN = "see what the message names"
 
 
 def explain(message: str) -> Problem:
@@ -67,16 +79,20 @@ def explain(message: str) -> Problem:
 
     >>> explain("bwrap: Can't mount proc on /newroot/proc: Operation not permitted").remedy[:24]
     'a container forbids it; '
+    >>> explain("confine: limits 1: prlimit: Operation not permitted").reason
+    'prlimit: Operation not permitted'
     """
     reason = message.strip().splitlines()[-1] if message.strip() else "it said nothing"
-    for part, remedy in _KNOWN:
-        if part in message:
-            return Problem(reason, remedy, _lack(reason))
-    return Problem(reason, "see what the message names", _lack(reason))
+    if ours := _LAUNCHER.fullmatch(reason):
+        step, code, reason = ours[1], int(ours[2]), ours[3]
+        remedy = _STEPS.get((step, code)) or _STEPS.get((step, None)) or _UNKNOWN
+        return Problem(reason, remedy, lack_of(OSError(code, reason)))
+    remedy = next((remedy for part, remedy in _KNOWN if part in message), _UNKNOWN)
+    return Problem(reason, remedy, _lack(reason))
 
 
 def _lack(reason: str) -> Lack | None:
-    """Return the lack that another program's system call met; it gives us the kernel's words only.
+    """Return the lack that bubblewrap met; it gives us the kernel's words only.
 
     >>> _lack("bwrap: Can't fork for pid namespace: Cannot allocate memory")
     <Lack.MEMORY: 'memory'>

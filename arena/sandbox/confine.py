@@ -6,9 +6,10 @@ small forks fast. It decides nothing. A request comes through the socket, as ``r
 the answer is a process id. The fork's parent is the launcher's parent, so that the bot is the
 worker's own child, and all that holds between a process and its parent holds.
 
-Each order is one step, in the words of ``orders``; whatever step fails, the fork says so and ends
-with status 97, and the program does not run. Once all steps are done it says ``READY`` through a
-pipe that the program does not have.
+Each order is one step, in the words of ``orders``. Whatever step fails, the fork says so, ends with
+status 97, and the program does not run: ``confine: STEP ERRNO: words for a person``, where STEP is
+one of start, landlock, limits, user, privileges, filter. Once all steps are done it says ``READY``
+through a pipe that the program does not have.
 """
 
 from __future__ import annotations
@@ -207,8 +208,18 @@ def _become_program(received: list[int], fields: list[bytes]) -> NoReturn:
         env = dict(_pair(word) for word in words[: int(count)])
         main(words[int(count) :], env)
     except BaseException as error:
-        os.write(2, f"confine: {error}\n".encode("utf-8", "backslashreplace"))
+        code = error.errno if isinstance(error, OSError) else None
+        said = f"confine: {_step} {code or 0}: {error}\n"
+        os.write(2, said.encode("utf-8", "backslashreplace"))
     os._exit(FAILED)
+
+
+_step = "start"  # what is being done, for whoever reads that it failed
+
+
+def _begin(step: str) -> None:
+    global _step
+    _step = step
 
 
 def _put(numbers: list[int], received: list[int]) -> None:
@@ -249,6 +260,7 @@ def _confine(given: dict[bytes, list[bytes]]) -> None:
     """Take every power from this process, and tell when that is done."""
     tell = int(given[b"tell"][0])
     os.set_inheritable(tell, False)  # what is to be the bot must not be able to say it
+    _begin("landlock")
     ruleset = bytes.fromhex(given[b"ruleset"][0].decode())
     rules = _kernel("landlock_create_ruleset", _CREATE_RULESET, ruleset, len(ruleset), 0)
     for value in given[b"path"]:
@@ -264,7 +276,9 @@ def _confine(given: dict[bytes, list[bytes]]) -> None:
     _die_with(int(given[b"parent"][0]))
     # who leaves its parent comes to the program, and stays below it: there it is found and counted
     _control("PR_SET_CHILD_SUBREAPER", _PR_SET_CHILD_SUBREAPER, 1)
+    _begin("privileges")
     _control("PR_SET_NO_NEW_PRIVS", _PR_SET_NO_NEW_PRIVS, 1)
+    _begin("landlock")
     _kernel("landlock_restrict_self", _RESTRICT_SELF, rules, 0)
     os.close(rules)
     _heed_signals()
@@ -273,6 +287,7 @@ def _confine(given: dict[bytes, list[bytes]]) -> None:
 
 
 def _limit(limits: list[bytes]) -> None:
+    _begin("limits")
     for value in limits:
         which, _, most = value.partition(b":")
         both = int(most).to_bytes(8, "little") * 2
@@ -281,6 +296,7 @@ def _limit(limits: list[bytes]) -> None:
 
 def _die_with(parent: int) -> None:
     """Have the kernel kill this process when its parent dies, which must be this one."""
+    _begin("start")
     _control("PR_SET_PDEATHSIG", _PR_SET_PDEATHSIG, _SIGKILL)
     if os.getppid() != parent:
         raise ProcessLookupError("the arena is gone")
@@ -294,6 +310,7 @@ def _heed_signals() -> None:
 
 def _become(uid: int, keep: int) -> None:
     """Become an ordinary user with no capability but those to keep, and no way to get others."""
+    _begin("user")
     for capability in range(_LAST_CAPABILITY + 1):
         # past the last one that this kernel knows it fails
         if not keep >> capability & 1 and _prctl(_PR_CAPBSET_DROP, capability) < 0:
@@ -316,6 +333,7 @@ def _become(uid: int, keep: int) -> None:
 
 def _filter(program: bytes, own_pid: list[bytes] | None) -> None:
     """Load a system call filter into this process, for good."""
+    _begin("filter")
     if own_pid is not None:
         marker = int(own_pid[0]).to_bytes(4, "little")
         program = program.replace(marker, os.getpid().to_bytes(4, "little"))

@@ -91,8 +91,12 @@ print("looked")
 
 def _landlock() -> Problem | None:
     try:
-        abi()
         seccomp_program(Bare())
+    except OSError as error:
+        remedy = "use a machine with x86_64 or aarch64, or the level limits"
+        return Problem(error.strerror or str(error), remedy)
+    try:
+        abi()
     except OSError as error:
         return _no_landlock(error)
     with (
@@ -201,10 +205,7 @@ def _at_home() -> tuple[str, ...]:
 
 
 def _no_landlock(error: OSError) -> Problem:
-    """Return the problem of a machine without Landlock, or without a filter for it."""
-    reason = error.strerror or str(error)
-    if error.errno == errno.ENOSYS and "filter" in reason:
-        return Problem(reason, "use a machine with x86_64 or aarch64, or the level limits")
+    """Return the problem of a machine without Landlock."""
     if error.errno == errno.ENOSYS:
         return Problem("this kernel has no Landlock", "it takes Linux 5.13 or newer, built with it")
     if error.errno == errno.EOPNOTSUPP:
@@ -217,4 +218,5 @@ def _no_landlock(error: OSError) -> Problem:
             "a container forbids Landlock",
             "run arena outside of it, or start it with --security-opt seccomp=unconfined",
         )
-    return Problem(f"Landlock does not work: {reason}", "see what the message names")
+    reason = f"Landlock does not work: {error.strerror or error}"
+    return Problem(reason, "see what the message names")

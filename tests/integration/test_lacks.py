@@ -91,7 +91,7 @@ def test_another_error_is_no_lack(monkeypatch: pytest.MonkeyPatch) -> None:
             "bwrap: Creating new namespace failed: Resource temporarily unavailable",
             Lack.PROCESSES,
         ),
-        ("confine: [Errno 24] landlock_create_ruleset: Too many open files", Lack.DESCRIPTORS),
+        ("confine: landlock 24: landlock_create_ruleset: Too many open files", Lack.DESCRIPTORS),
         ("bwrap: Can't mount proc on /newroot/proc: Operation not permitted", None),
         ("", None),
     ],

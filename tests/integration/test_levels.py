@@ -311,7 +311,7 @@ def test_a_failed_step_is_not_the_bots_fault(
     words = ["path=4:/no/such" if w.startswith("path=") else w for w in how.orders]
     trial = run_trial(how._replace(orders=tuple(words)), SECONDS)
     assert (trial.out, trial.code, trial.ran) == ("", FAILED, False)
-    assert trial.err.startswith("confine: ")
+    assert trial.err.startswith(f"confine: landlock {errno.ENOENT}: ")
     assert "/no/such" in trial.err
 
 

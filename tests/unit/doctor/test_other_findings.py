@@ -11,7 +11,7 @@ from arena.doctor.toolchains import toolchain_findings
 from arena.owner import Mark
 from arena.process.languages import Language, find_language
 from arena.process.leftovers import Leftover
-from arena.sandbox import find_level
+from arena.sandbox import Problem, find_level
 
 NONE = find_level("none")
 BWRAP = find_level("bwrap")
@@ -49,13 +49,15 @@ def test_languages_say_what_to_install() -> None:
     """A missing toolchain is yellow with what to install; Python is red, as the arena needs it."""
     asked = []
 
-    def probe(language: Language, level: str) -> str | None:
+    def probe(language: Language, level: str) -> Problem | None:
         asked.append((language.name, level))
         answers = {
             "awk": None,
-            "c": "needs a C compiler (cc); install gcc",
-            "javascript": None if level == "none" else "its smallest program printed ''",
-            "python": "its smallest program printed 'no' (exit code 0)",
+            "c": Problem("needs a C compiler (cc)", "install gcc"),
+            "javascript": None
+            if level == "none"
+            else Problem("its smallest program printed ''", ""),
+            "python": Problem("it printed 'no' (exit code 0)", ""),
         }
         return answers[language.name]
 

@@ -22,6 +22,7 @@ from arena.process.languages import (
     refuse_doubles,
     start_line,
 )
+from arena.sandbox import Problem
 
 
 def test_the_languages_of_the_folder_are_found() -> None:
@@ -146,6 +147,9 @@ def test_a_broken_toolchain_is_told(monkeypatch: pytest.MonkeyPatch, tmp_path: P
     c = find_language("c")
     shell = find_language("shell")
     wrong = dataclasses.replace(shell, probe="echo no\n")
-    assert "printed 'no\\n'" in (probe_language(wrong) or "")
+    found = probe_language(wrong)
+    assert found is not None
+    assert "printed 'no\\n'" in found.reason
+    assert found.remedy == ""
     monkeypatch.setenv("PATH", str(tmp_path))
-    assert probe_language(c) == "needs a C compiler (cc); install gcc"
+    assert probe_language(c) == Problem("needs a C compiler (cc)", "install gcc")

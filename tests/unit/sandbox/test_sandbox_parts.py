@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 import engines
+from arena.errors import Lack
 from arena.model import Import
 from arena.owner import mark_in_name, own_mark
 from arena.sandbox import landlock, limits
@@ -165,16 +166,25 @@ def test_orders_end_before_the_program() -> None:
 
 
 @pytest.mark.parametrize(
-    ("message", "remedy"),
+    ("step", "code", "remedy"),
     [
-        ("confine: landlock_restrict_self: Operation not permitted", "container"),
-        ("confine: PR_SET_SECCOMP: Invalid argument", "CONFIG_SECCOMP_FILTER"),
-        ("confine: prlimit: Operation not permitted", "ulimit"),
-        ("confine: [Errno 22] Invalid argument", "ordinary user"),
+        ("landlock", errno.EPERM, "container"),
+        ("privileges", errno.EPERM, "container"),
+        ("filter", errno.EINVAL, "CONFIG_SECCOMP_FILTER"),
+        ("limits", errno.EPERM, "ulimit"),
+        ("user", errno.EINVAL, "too few users"),
+        ("user", errno.EPERM, "root's powers"),
     ],
 )
-def test_complaints_of_the_launcher(message: str, remedy: str) -> None:
-    """What the launcher says of a failed step comes with what helps."""
-    problem = explain(f"something before\n{message}\n")
-    assert problem.reason == message
+def test_complaints_of_the_launcher(step: str, code: int, remedy: str) -> None:
+    """What the launcher says of a failed step comes with what helps, whatever its words are."""
+    problem = explain(f"something before\nconfine: {step} {code}: any words\n")
+    assert problem.reason == "any words"
     assert remedy in problem.remedy
+
+
+def test_a_lack_of_the_launcher() -> None:
+    """What the launcher lacked is known by the number of the error."""
+    problem = explain(f"confine: landlock {errno.EMFILE}: any words")
+    assert problem.lack is Lack.DESCRIPTORS
+    assert explain(f"confine: landlock {errno.EPERM}: any words").lack is None
