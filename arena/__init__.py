@@ -43,10 +43,10 @@ if TYPE_CHECKING:
     from arena.standings import read_crosstable as read_crosstable
     from arena.standings import read_leaderboard as read_leaderboard
     from arena.submit import submit as submit
-    from arena.tournament import read_tournament as read_tournament
+    from arena.tournament.parse import read_tournament as read_tournament
 
 _HOMES = {
-    "read_tournament": "arena.tournament",
+    "read_tournament": "arena.tournament.parse",
     "run_tournament": "arena.runner",
     "play_once": "arena.play",
     "compare": "arena.comparison",

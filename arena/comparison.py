@@ -25,9 +25,10 @@ from arena.schedule.settled import Settled
 from arena.standings import choose
 from arena.stats.comparison import Answer
 from arena.store import Store, open_store
-from arena.tournament import check_sandbox, check_test, fingerprint
+from arena.tournament.change import fingerprint
 from arena.tournament.defaults import spare_cores
 from arena.tournament.names import name_of_text, same_name
+from arena.tournament.supported import check_sandbox, check_test
 from engines import Game, load_game
 
 __all__ = ["Compared", "compare", "comparison_tournament", "read_comparison"]

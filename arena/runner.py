@@ -53,7 +53,8 @@ from arena.store import Store, open_store, runner_lock
 from arena.store.patience import patiently
 from arena.store.tournaments import Edition, Entry, now
 from arena.suspensions import Suspensions
-from arena.tournament import Change, canonical, check_size, difference, fingerprint
+from arena.tournament.change import Change, canonical, difference, fingerprint
+from arena.tournament.format_keys import check_size
 from arena.workers.local import Lost, Played, Workers, refuse_import
 from engines import Game, load_game
 

@@ -21,7 +21,7 @@ from arena.schedule.seeds import match_id
 from arena.store import open_store
 from arena.store.checksums import row_hash
 from arena.store.stored_match import StoredMatch, pack
-from arena.tournament import read_tournament
+from arena.tournament.parse import read_tournament
 from benchmarks.game import connect_four
 from benchmarks.workshop import GAME, Workshop
 

@@ -23,7 +23,7 @@ from arena.bots.manifest import parse_manifest
 from arena.cli.main import COMMANDS
 from arena.cli.reference import contexts, reference
 from arena.standings import read_leaderboard
-from arena.tournament import load_yaml
+from arena.tournament.yaml_text import load_yaml
 
 SHELLS = ("sh", "console")
 PROGRAMS = {"python": ".py", "javascript": ".js", "c": ".c", "sh": ".sh", "awk": ".awk"}

@@ -56,7 +56,7 @@ def parse_manifest(data: bytes, source: str) -> Manifest:
         BotError: too long, not YAML, an unknown key, a wrong type, a bad name, or neither
             ``language`` nor ``start``.
     """
-    from arena.tournament import load_yaml  # imported late: most commands read no YAML
+    from arena.tournament.yaml_text import load_yaml  # imported late: most commands read no YAML
 
     if len(data) > MAX_BYTES:
         raise BotError(f"{source}: {len(data)} bytes; a bot.yaml has at most {MAX_BYTES}")

@@ -69,7 +69,7 @@ def command(
     from arena.balance import BOTS, measure_balance
     from arena.logs import log_to
     from arena.report.balance_text import balance_json, balance_text
-    from arena.tournament import check_sandbox
+    from arena.tournament.supported import check_sandbox
 
     named = [bot.strip() for text in bots for bot in text.split(",")]
     show = _Show()

@@ -37,7 +37,8 @@ def command(
 
     from arena.bots.find import parse_bot
     from arena.check import as_data, check_bot, step_text, summary
-    from arena.tournament import check_sandbox, parse_clock
+    from arena.tournament.clocks import parse_clock
+    from arena.tournament.supported import check_sandbox
 
     report = check_bot(
         parse_bot(bot, Path.cwd()),

@@ -89,7 +89,7 @@ def command(
     heed_signals()
     from arena.comparison import compare
     from arena.logs import log_to
-    from arena.tournament import parse_clock
+    from arena.tournament.clocks import parse_clock
 
     show = _Show(verbose)
     handler = LineHandler()

@@ -60,7 +60,8 @@ def command(
     from arena.bots.find import parse_bot
     from arena.match.record import format_record
     from arena.play import HUMAN, play_once
-    from arena.tournament import check_sandbox, parse_clock
+    from arena.tournament.clocks import parse_clock
+    from arena.tournament.supported import check_sandbox
 
     if seed is None:
         seed = secrets.randbelow(1 << 32)

@@ -29,7 +29,7 @@ def command(match: str, sandbox: str | None, as_json: bool, home: Path) -> int:
     import json
 
     from arena.reproduction import reproduce
-    from arena.tournament import check_sandbox
+    from arena.tournament.supported import check_sandbox
     from arena.untrusted import show
 
     again = reproduce(match, home, "auto" if sandbox is None else check_sandbox(sandbox))

@@ -88,7 +88,8 @@ def command(
     heed_signals()
     from arena.logs import log_to
     from arena.runner import run_tournament
-    from arena.tournament import check_sandbox, read_tournament
+    from arena.tournament.parse import read_tournament
+    from arena.tournament.supported import check_sandbox
 
     tournament = read_tournament(file)
     tournament = dataclasses.replace(
@@ -141,7 +142,7 @@ def command(
 def _print_schema(context: click.Context) -> None:
     import json
 
-    from arena.tournament import file_schema
+    from arena.tournament.schema import file_schema
 
     click.echo(json.dumps(file_schema(), indent=2))
     context.exit()

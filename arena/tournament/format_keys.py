@@ -2,16 +2,32 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from arena.errors import UsageError
+from arena.model import Stop, Tournament
+from arena.schedule.compare import FORMAT
 from arena.schedule.formats import find_format
-from arena.schedule.interface import AdaptiveFormat, AnyFormat, BatchFormat
+from arena.schedule.interface import AdaptiveFormat, AnyFormat, BatchFormat, PlannedFormat
+from arena.schedule.ladder import FORMAT as LADDER_FORMAT
 from arena.tournament.problems import Problem
-from engines import Game
+from engines import Game, load_game
 
-__all__ = ["FORMAT_KEYS", "check_format_keys", "too_few"]
+__all__ = [
+    "COMPARE",
+    "FORMAT_KEYS",
+    "LADDER",
+    "check_format_keys",
+    "check_size",
+    "too_few",
+    "too_many",
+]
+
+MAX_MATCHES = 10**9
+
+COMPARE, LADDER = FORMAT.name, LADDER_FORMAT.name
 
 # of the file; which of them a format takes it says itself
 FORMAT_KEYS = ("rounds", "stop", "challengers", "blocks", "batch", "seeding")
@@ -62,6 +78,48 @@ def too_few(name: object, game: Game, entrants: int, challengers: int) -> str:
             f"whom {challengers} are challengers, leave {rest}"
         )
     return ""
+
+
+def compares(format_name: str, stop: Stop | None) -> bool:
+    """Return whether a tournament holds one bot against the others."""
+    return format_name == COMPARE or (stop is not None and stop.sprt is not None)
+
+
+def too_many(game: str, players: int, entrants: int) -> str:
+    """Say that a comparison has more bots than can meet in one match."""
+    return (
+        f"a comparison is one bot against those that fill the other seats: {game} takes "
+        f"{players} bots, found {entrants}"
+    )
+
+
+def check_size(tournament: Tournament) -> None:
+    """Raise ``UsageError`` if there are too few entrants for a game, or too many matches."""
+    for game in tournament.games:
+        entrants, challengers = len(tournament.bots), tournament.challengers
+        rules = load_game(game)
+        if wrong := too_few(tournament.format, rules, entrants, challengers):
+            raise UsageError(wrong)
+        players = rules.num_players
+        if entrants > players and compares(tournament.format, tournament.stop):
+            raise UsageError(too_many(game, players, entrants))
+    if (matches := _count_matches(tournament)) > MAX_MATCHES:
+        raise UsageError(
+            f"that makes {matches:,} matches or more; at most {MAX_MATCHES:,} can be played"
+        )
+
+
+def _count_matches(tournament: Tournament) -> int:
+    """Count the matches there are at most; more than Python can count are ``sys.maxsize``."""
+    entrants = tuple(bot.name for bot in tournament.bots)
+    format_ = find_format(tournament.format)
+    if isinstance(format_, PlannedFormat):
+        return format_.most_matches(tournament, len(entrants))
+    try:
+        first = format_.next_round(tournament, entrants, 0, ())
+        return len(first) if first is not None else 0
+    except OverflowError:
+        return sys.maxsize
 
 
 def _format(name: object) -> AnyFormat | None:

@@ -2,34 +2,50 @@
 
 from __future__ import annotations
 
-import sys
 import unicodedata
 from collections.abc import Mapping
 from pathlib import Path
 
+from arena.arguments import PathLike, path_of
 from arena.errors import UsageError
 from arena.model import BotEntry, Opening, Stop, Tournament
 from arena.schedule.compare import MOST_BLOCKS
-from arena.schedule.formats import find_format
-from arena.schedule.interface import PlannedFormat
 from arena.tournament.clocks import make_clock
 from arena.tournament.complaints import check_shape
 from arena.tournament.defaults import spare_cores
-from arena.tournament.format_keys import too_few
+from arena.tournament.files import read_text
+from arena.tournament.format_keys import LADDER, check_size
 from arena.tournament.openings import read_setups
 from arena.tournament.problems import KeyPath, Place, Problem, file_error, locate
 from arena.tournament.shape import BotShape, OpeningShape, StopShape, TournamentShape
-from arena.tournament.together import LADDER, check_together, compares, too_many
-from arena.tournament.yaml_text import read_document
+from arena.tournament.together import check_together
+from arena.tournament.yaml_text import MAX_BYTES, read_document
 from engines import load_game
 
-__all__ = ["check_size", "tournament_from"]
-
-MAX_MATCHES = 10**9
+__all__ = ["parse_tournament", "read_tournament"]
 
 
-def tournament_from(text: str, source: str, folder: Path) -> Tournament:
-    """Read a tournament file's text; see ``arena.tournament.parse_tournament``."""
+def read_tournament(path: PathLike) -> Tournament:
+    """Read a tournament file; paths in it are relative to it.
+
+    Raises:
+        TournamentFileError: the file cannot be read, or is wrong: all mistakes, a line each.
+    """
+    path = path_of(path, "path")
+    return parse_tournament(read_text(path, MAX_BYTES), str(path), path.parent)
+
+
+def parse_tournament(text: str, source: str, folder: Path) -> Tournament:
+    """Read the text of a tournament file, which docs/reference/tournament-file.md describes.
+
+    Args:
+        text: the file's text.
+        source: the file as messages name it.
+        folder: what paths in the text are relative to.
+
+    Raises:
+        TournamentFileError: all mistakes, a line each as ``FILE:LINE:COLUMN: KEY: SENTENCE``.
+    """
     document = read_document(text, source)
     problems = list(document.problems)
     if not isinstance(document.value, dict):
@@ -49,22 +65,6 @@ def tournament_from(text: str, source: str, folder: Path) -> Tournament:
         except UsageError as error:
             raise file_error([Problem(("rounds",), str(error))], document.places, source) from None
     return tournament
-
-
-def check_size(tournament: Tournament) -> None:
-    """Raise ``UsageError`` if there are too few entrants for a game, or too many matches."""
-    for game in tournament.games:
-        entrants, challengers = len(tournament.bots), tournament.challengers
-        rules = load_game(game)
-        if wrong := too_few(tournament.format, rules, entrants, challengers):
-            raise UsageError(wrong)
-        players = rules.num_players
-        if entrants > players and compares(tournament.format, tournament.stop):
-            raise UsageError(too_many(game, players, entrants))
-    if (matches := _count_matches(tournament)) > MAX_MATCHES:
-        raise UsageError(
-            f"that makes {matches:,} matches or more; at most {MAX_MATCHES:,} can be played"
-        )
 
 
 def _build(
@@ -149,16 +149,3 @@ def _opening(shape: OpeningShape | None, game: str, folder: Path) -> Opening:
     if shape.file is not None:
         return Opening(setups=read_setups(folder / shape.file, load_game(game)))
     return Opening(plies=shape.plies or 0)
-
-
-def _count_matches(tournament: Tournament) -> int:
-    """Count the matches there are at most; more than Python can count are ``sys.maxsize``."""
-    entrants = tuple(bot.name for bot in tournament.bots)
-    format_ = find_format(tournament.format)
-    if isinstance(format_, PlannedFormat):
-        return format_.most_matches(tournament, len(entrants))
-    try:
-        first = format_.next_round(tournament, entrants, 0, ())
-        return len(first) if first is not None else 0
-    except OverflowError:
-        return sys.maxsize

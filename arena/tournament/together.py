@@ -12,10 +12,8 @@ from pathlib import Path
 from typing import Any
 
 from arena.errors import ArenaError, UsageError, near_miss
-from arena.model import PATTERN, Stop
-from arena.schedule.compare import FORMAT
-from arena.schedule.ladder import FORMAT as LADDER_FORMAT
-from arena.tournament.format_keys import check_format_keys, too_few
+from arena.model import PATTERN
+from arena.tournament.format_keys import COMPARE, LADDER, check_format_keys, too_few, too_many
 from arena.tournament.names import MAX_COLUMNS, check_path_as_name, same_look, same_name
 from arena.tournament.openings import read_setups
 from arena.tournament.problems import KeyPath, Problem, shown
@@ -25,9 +23,7 @@ from arena.untrusted import show
 from engines import EngineError, Game, load_game
 from engines.core.interface import UNSTATED
 
-__all__ = ["LADDER", "check_together", "compares", "too_many"]
-
-COMPARE, LADDER = FORMAT.name, LADDER_FORMAT.name
+__all__ = ["check_together"]
 
 Values = Mapping[str, Any]
 
@@ -235,19 +231,6 @@ def _check_stop(value: Values) -> Iterator[Problem]:
     chosen = value.get("format", "round-robin")
     if stop.get("sigma") is not None and chosen != LADDER:
         yield Problem(("stop", "sigma"), f"only for the format {LADDER}, found {shown(chosen)}")
-
-
-def compares(format_name: str, stop: Stop | None) -> bool:
-    """Return whether a tournament holds one bot against the others."""
-    return format_name == COMPARE or (stop is not None and stop.sprt is not None)
-
-
-def too_many(game: str, players: int, entrants: int) -> str:
-    """Say that a comparison has more bots than can meet in one match."""
-    return (
-        f"a comparison is one bot against those that fill the other seats: {game} takes "
-        f"{players} bots, found {entrants}"
-    )
 
 
 def _check_comparison(

@@ -18,7 +18,7 @@ import yaml
 from arena.errors import TournamentFileError
 from arena.tournament.problems import KeyPath, Place, Problem, file_error, shown
 
-__all__ = ["MAX_BYTES", "Document", "read_document"]
+__all__ = ["MAX_BYTES", "Document", "load_yaml", "read_document"]
 
 MAX_BYTES = 256 * 1024
 MAX_DEPTH = 32
@@ -67,6 +67,25 @@ def read_document(text: str, source: str) -> Document:
         raise file_error([problem], {}, source) from None
     except yaml.MarkedYAMLError as error:
         raise file_error([_syntax(error)], {}, source) from None
+
+
+def load_yaml(text: str, source: str) -> Any:
+    """Return the plain value of a YAML text: mappings, lists, texts, numbers, booleans, ``None``.
+
+    Words mean what YAML 1.2 says: ``no`` and ``017`` are texts. An empty text is ``None``.
+
+    Args:
+        text: at most 256 KiB as UTF-8, 32 levels deep, 20,000 keys and values.
+        source: the file as messages name it.
+
+    Raises:
+        TournamentFileError: the text is no YAML, too large or deep, gives a key twice, or holds
+            aliases, anchors, tags, merge keys or a second document.
+    """
+    document = read_document(text, source)
+    if document.problems:
+        raise file_error(document.problems, document.places, source)
+    return document.value
 
 
 class _Refused(Exception):

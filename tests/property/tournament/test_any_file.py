@@ -12,9 +12,10 @@ from hypothesis import strategies as st
 
 from arena.errors import TournamentFileError
 from arena.model import Tournament
-from arena.tournament import canonical, difference, fingerprint, load_yaml, parse_tournament
+from arena.tournament.change import canonical, difference, fingerprint
 from arena.tournament.complaints import check_shape
-from arena.tournament.yaml_text import read_document
+from arena.tournament.parse import parse_tournament
+from arena.tournament.yaml_text import load_yaml, read_document
 
 KEYS = [
     *("name", "game", "games", "format", "rounds", "seed", "bots", "clock", "opening", "memory"),

@@ -8,7 +8,7 @@ from dataclasses import replace
 import pytest
 
 from arena.model import BotEntry, Clock, Opening, Stop, Tournament
-from arena.tournament import Change, Difference, canonical, difference, fingerprint
+from arena.tournament.change import Change, Difference, canonical, difference, fingerprint
 
 T = Tournament(
     name="t",

@@ -6,7 +6,7 @@ import pytest
 
 from arena.errors import UsageError
 from arena.model import Clock
-from arena.tournament import parse_clock
+from arena.tournament.clocks import parse_clock
 
 
 @pytest.mark.parametrize(

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from support.hostile_files import MANIFESTS, TOURNAMENTS
 
-from arena.tournament import read_tournament
+from arena.tournament.parse import read_tournament
 
 CPU_S = 2  # the dearest takes 0.7 s on a quiet machine, and more where others work beside it
 MEMORY = 100_000_000
@@ -22,7 +22,7 @@ import json, math, resource, sys
 from pathlib import Path
 from arena.errors import ArenaError
 from arena.bots.manifest import parse_manifest
-from arena.tournament import parse_tournament, read_tournament
+from arena.tournament.parse import parse_tournament, read_tournament
 
 def limit(what, value):
     resource.setrlimit(what, (value, resource.getrlimit(what)[1]))

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from arena.errors import TournamentFileError
-from arena.tournament import parse_tournament
+from arena.tournament.parse import parse_tournament
 
 HEAD = "name: t\ngame: leaves\nbots: [random, greedy]\n"
 

@@ -11,7 +11,8 @@ import pytest
 from support.doc_pages import ROOT
 
 from arena.cli.run import command
-from arena.tournament import file_schema, load_yaml
+from arena.tournament.schema import file_schema
+from arena.tournament.yaml_text import load_yaml
 
 
 def fits(value: Any, schema: dict[str, Any], whole: dict[str, Any]) -> bool:

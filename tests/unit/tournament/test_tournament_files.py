@@ -12,7 +12,7 @@ import pytest
 
 from arena.errors import TournamentFileError
 from arena.model import BotEntry, Clock, Opening, Stop, Tournament
-from arena.tournament import parse_tournament, read_tournament
+from arena.tournament.parse import parse_tournament, read_tournament
 
 SHORTEST = "name: t\ngame: leaves\nbots: [random, greedy]\n"
 

@@ -5,8 +5,7 @@ from __future__ import annotations
 import pytest
 
 from arena.errors import UsageError
-from arena.tournament import parse_duration, parse_size
-from arena.tournament.units import format_size
+from arena.tournament.units import format_size, parse_duration, parse_size
 
 
 @pytest.mark.parametrize(

@@ -8,8 +8,7 @@ import time
 import pytest
 
 from arena.errors import TournamentFileError
-from arena.tournament import load_yaml
-from arena.tournament.yaml_text import read_document
+from arena.tournament.yaml_text import load_yaml, read_document
 
 
 @pytest.mark.parametrize(
