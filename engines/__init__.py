@@ -8,11 +8,13 @@
 
 from __future__ import annotations
 
-import random
-
 from engines.core.errors import BadParameter, BadSetup, EngineError, IllegalAction, UnknownGame
 from engines.core.interface import Event, Game, GameType, Parameter, State
 from engines.core.registry import game_names, load_game
+from engines.core.typed import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    import random
 
 __all__ = [
     "load_game",

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 from functools import lru_cache
-from typing import NamedTuple
 
 from engines.core.errors import near_miss
+from engines.core.typed import NamedTuple
 
 __all__ = ["NAME", "Icon", "read_ability", "read_tile"]
 

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 from engines.arborius.cast import ROOT, Cast
 from engines.arborius.grid import AHEAD
+from engines.core.typed import NamedTuple
 
 __all__ = [
     "DEAD",

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import random
-from typing import TYPE_CHECKING
-
 from engines.arborius import drawing, legal, turns
 from engines.arborius.actions import action_text, read_action
 from engines.arborius.cast import bits
@@ -15,8 +12,11 @@ from engines.arborius.svg import draw_svg
 from engines.core.drops import NO_DROPS, Drops
 from engines.core.errors import IllegalAction
 from engines.core.interface import Event, State, require_turn, standing
+from engines.core.typed import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    import random
+
     from engines.arborius.game import Arborius
 
 __all__ = ["ArboriusState", "result_of_drops"]

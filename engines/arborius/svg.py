@@ -6,12 +6,11 @@ under it. Every board hangs below the board that its container stands on.
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 from engines.arborius.cast import COLOURS, ROOT, bits
 from engines.arborius.grid import cell_at
 from engines.arborius.picture import containers, rows_and_columns, summary
 from engines.arborius.position import DECK, Position
+from engines.core.typed import NamedTuple
 
 __all__ = ["draw_svg"]
 

@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
-import random
 from collections.abc import Mapping
-from typing import ClassVar
 
 from engines.build_your_arboretum.cards import CARDS
 from engines.build_your_arboretum.observation import observe
 from engines.build_your_arboretum.setups import complete_view, read_deck, read_position
 from engines.build_your_arboretum.state import ArboretumState
 from engines.build_your_arboretum.table import Table
-from engines.core.chance import shuffled
+from engines.core.chance import generator, shuffled
 from engines.core.errors import BadSetup
 from engines.core.interface import Game, GameType, Parameter
+from engines.core.typed import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    import random
+    from typing import ClassVar
 
 __all__ = ["BuildYourArboretum"]
 
@@ -44,7 +47,7 @@ class BuildYourArboretum(Game):
 
     def setup(self, seed: int) -> str:
         """Return the shuffled deck that belongs to a seed."""
-        return ",".join(shuffled(random.Random(seed), CARDS))
+        return ",".join(shuffled(generator(seed), CARDS))
 
     def new_initial_state(self, setup: str | None = None) -> ArboretumState:
         """Return the position of a deck or a position text; by default the deck is ascending.

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-import random
-
 from engines.build_your_arboretum.bids import count_bids, nth_bid
 from engines.build_your_arboretum.moves import count_moves, do, nth_move
 from engines.build_your_arboretum.table import BID, OVER, PLAY, Table
 from engines.core.chance import below
+from engines.core.typed import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    import random
 
 __all__ = ["play_out"]
 

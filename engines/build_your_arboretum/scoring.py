@@ -7,9 +7,9 @@ order of their numbers finds the best path of a suit exactly.
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import NamedTuple
 
 from engines.build_your_arboretum.cards import EMPTY, NEIGHBOURS, SUITS
+from engines.core.typed import NamedTuple
 
 __all__ = ["ScoreLine", "best_path", "rights", "score_lines", "totals"]
 

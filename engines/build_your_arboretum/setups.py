@@ -6,7 +6,6 @@ written there: a position has one spelling.
 
 from __future__ import annotations
 
-import random
 from collections.abc import Iterable
 
 from engines.build_your_arboretum.bids import Bid, read_bid
@@ -36,6 +35,10 @@ from engines.core.chance import shuffled
 from engines.core.drops import Drops
 from engines.core.errors import BadSetup, IllegalAction
 from engines.core.text import fields, natural
+from engines.core.typed import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    import random
 
 __all__ = ["MOST_PARROTS_GIVEN", "complete_view", "read_deck", "read_position"]
 

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import random
-from typing import TYPE_CHECKING
-
 from engines.build_your_arboretum.board import board_text
 from engines.build_your_arboretum.counting import count_sequences
 from engines.build_your_arboretum.moves import (
@@ -22,8 +19,11 @@ from engines.build_your_arboretum.table import BID, FIRST, OVER, PLAY, Table
 from engines.core.chance import below
 from engines.core.drops import NO_DROPS, Drops
 from engines.core.interface import Event, State, require_turn
+from engines.core.typed import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    import random
+
     from engines.build_your_arboretum.game import BuildYourArboretum
 
 __all__ = ["ArboretumState"]

@@ -6,8 +6,6 @@ table before they change it, playouts run on one copy to the end.
 
 from __future__ import annotations
 
-from typing import Final
-
 from engines.build_your_arboretum.bids import Bid, bid_text
 from engines.build_your_arboretum.cards import (
     ADJACENT,
@@ -22,6 +20,10 @@ from engines.build_your_arboretum.cards import (
 from engines.build_your_arboretum.hire import count_hires
 from engines.build_your_arboretum.scoring import score_lines, totals
 from engines.build_your_arboretum.track import Turns, turn_track, turns_text
+from engines.core.typed import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from typing import Final
 
 __all__ = [
     "BID",

@@ -8,10 +8,10 @@ nobody is left the last node's share the best place left.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import NamedTuple
 
 from engines.core.errors import BadSetup
 from engines.core.text import natural
+from engines.core.typed import NamedTuple
 
 __all__ = ["NO_DROPS", "Drops"]
 

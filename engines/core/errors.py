@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Iterable
 
 __all__ = [
@@ -46,5 +45,7 @@ def near_miss(word: str, known: Iterable[str]) -> str:
     >>> near_miss("leafs", ["leaves", "treeblox"])
     '; did you mean "leaves"?'
     """
+    import difflib  # 4 ms, spent on mistakes only
+
     close = difflib.get_close_matches(word.lower(), list(known), n=1, cutoff=0.6)
     return f'; did you mean "{close[0]}"?' if close else ""

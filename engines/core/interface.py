@@ -6,15 +6,18 @@ The words and their meaning are those of docs/rules/conventions.md. A new game i
 
 from __future__ import annotations
 
-import random
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping
 from types import MappingProxyType
-from typing import TYPE_CHECKING, ClassVar, Literal, NamedTuple
 
 from engines.core.chance import pick
 from engines.core.errors import BadParameter, BadSetup, IllegalAction, near_miss
 from engines.core.text import natural
+from engines.core.typed import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    import random
+    from typing import ClassVar, Literal
 
 __all__ = ["UNSTATED", "Event", "Game", "GameType", "Parameter", "State"]
 

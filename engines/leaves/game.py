@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import random
 from collections.abc import Mapping
 
 from engines.core.drops import NO_DROPS, Drops
 from engines.core.errors import IllegalAction
 from engines.core.interface import Game, GameType, Parameter, State, require_turn, standing
+from engines.core.typed import TYPE_CHECKING
 from engines.leaves import turns
 from engines.leaves.notation import parse_turn, turn_text
 from engines.leaves.picture import draw_svg, draw_text
@@ -15,6 +15,9 @@ from engines.leaves.playout import play_out
 from engines.leaves.position import read_position
 from engines.leaves.tree import LEAF, SIDES, held, is_whole, push, size
 from engines.leaves.turns import Placement, Rules
+
+if TYPE_CHECKING:
+    import random
 
 __all__ = ["Leaves", "LeavesState"]
 

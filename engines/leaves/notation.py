@@ -5,10 +5,9 @@ The published notation, and what the parameters add to it: ``:2`` for the distan
 
 from __future__ import annotations
 
-import re
-from functools import cache
-
 from engines.core.errors import IllegalAction
+from engines.core.text import natural
+from engines.leaves.tree import CLOCKWISE
 from engines.leaves.turns import Placement, Rules, Turn
 
 __all__ = ["parse_turn", "turn_text"]
@@ -35,28 +34,27 @@ def parse_turn(text: str, leaves: int, rules: Rules) -> Turn:
     Raises:
         IllegalAction: the text is not written as a turn is here.
     """
-    match = _pattern(leaves, rules).fullmatch(text)
-    if match is None:
+    first, dash, rest = text.partition("-")
+    turn = [_read_leaf(first[:1], first[1:], rules)]
+    if leaves == 2 and turn[0]:
+        free = rules.turns == "free"
+        side = rest[:1] if free else rules.second_sides(turn[0].side)
+        turn.append(_read_leaf(side, rest[1:] if free else rest, rules))
+    if None in turn or bool(dash) != (leaves == 2):
         raise IllegalAction(f"expected {_shape(leaves, rules)}")
-    side, line, distance, *rest = match.groups()
-    first = Placement(side, int(line), int(distance or 1))
-    if leaves == 1:
-        return (first,)
-    side, line, distance = rest
-    return first, Placement(side or rules.second_sides(first.side), int(line), int(distance or 1))
+    return tuple(leaf for leaf in turn if leaf)
 
 
-_NUMBER = "([1-9][0-9]{0,5})"  # no tree is a million tiles long
+def _read_leaf(side: str, text: str, rules: Rules) -> Placement | None:
+    """Read the line and, where there is one, the distance of a leaf; ``None`` if it is none."""
+    line, colon, far = text.partition(":")
+    number, distance = natural(line), natural(far) if colon else 1
+    if side not in CLOCKWISE or bool(colon) != rules.any_distance or not (number and distance):
+        return None
+    return Placement(side, number, distance) if max(number, distance) < _TOO_LARGE else None
 
 
-@cache
-def _pattern(leaves: int, rules: Rules) -> re.Pattern[str]:
-    distance = f":{_NUMBER}" if rules.any_distance else "()"
-    text = f"([NESW]){_NUMBER}{distance}"
-    if leaves == 2:
-        side = "([NESW])" if rules.turns == "free" else "()"
-        text += f"-{side}{_NUMBER}{distance}"
-    return re.compile(text, re.ASCII)
+_TOO_LARGE = 1_000_000  # no tree is a million tiles long
 
 
 def _shape(leaves: int, rules: Rules) -> str:

@@ -7,11 +7,14 @@ bounding box is four numbers. (About 2 µs a turn; drawing and applying texts ta
 
 from __future__ import annotations
 
-import random
 from functools import lru_cache
 
+from engines.core.typed import TYPE_CHECKING
 from engines.leaves.tree import LEAF, SIDES, held, held_in, push, size
 from engines.leaves.turns import Plan, Rules, draw
+
+if TYPE_CHECKING:
+    import random
 
 __all__ = ["play_out"]
 

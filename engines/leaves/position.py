@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 from engines.core.errors import BadSetup
 from engines.core.text import fields, natural
+from engines.core.typed import NamedTuple
 from engines.leaves.tree import SIDES, is_whole
 
 __all__ = ["Position", "read_position"]

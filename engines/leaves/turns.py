@@ -6,13 +6,12 @@ works on outlines: positions that differ in colours only are counted together.
 
 from __future__ import annotations
 
-import random
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
-from typing import NamedTuple
 
 from engines.core.chance import below
+from engines.core.typed import TYPE_CHECKING, NamedTuple
 from engines.leaves.reach import distances
 from engines.leaves.tree import (
     CLOCKWISE,
@@ -24,6 +23,9 @@ from engines.leaves.tree import (
     push,
     size,
 )
+
+if TYPE_CHECKING:
+    import random
 
 __all__ = [
     "Placement",

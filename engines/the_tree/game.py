@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-import random
-
-from engines.core.chance import shuffled
+from engines.core.chance import generator, shuffled
 from engines.core.errors import BadParameter
 from engines.core.interface import Game, GameType, Parameter
+from engines.core.typed import TYPE_CHECKING
 from engines.the_tree.sampling import sample
 from engines.the_tree.setups import read_setup
 from engines.the_tree.state import TheTreeState
 from engines.the_tree.tiles import TILE_TEXTS, tiles_text
+
+if TYPE_CHECKING:
+    import random
 
 __all__ = ["TheTree"]
 
@@ -59,7 +61,7 @@ class TheTree(Game):
 
     def setup(self, seed: int) -> str:
         """Deal the shuffled tiles: the first hand to player 0, and so on; the rest in order."""
-        tiles = shuffled(random.Random(seed), range(len(TILE_TEXTS)))
+        tiles = shuffled(generator(seed), range(len(TILE_TEXTS)))
         dealt = self.num_players * self.hand
         hands = [sorted(tiles[i : i + self.hand]) for i in range(0, dealt, self.hand)]
         return f"{'/'.join(map(tiles_text, hands))} {tiles_text(tiles[dealt:])}"

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-import random
-
+from engines.core.typed import TYPE_CHECKING
 from engines.the_tree.board import EARNS, IN_SLOTS, nth_bit
 from engines.the_tree.table import OVER, Table
 from engines.the_tree.tiles import TILE_OF_WAY, WAYS_OF_TILE
+
+if TYPE_CHECKING:
+    import random
 
 __all__ = ["play_out"]
 

@@ -6,21 +6,22 @@ cannot has passed), and after a block nobody still in can.
 
 from __future__ import annotations
 
-import random
 import re
 from functools import lru_cache
-from typing import TYPE_CHECKING, NamedTuple
 
 from engines.core.chance import shuffled
 from engines.core.drops import Drops
 from engines.core.errors import BadSetup
 from engines.core.text import fields
+from engines.core.typed import TYPE_CHECKING, NamedTuple
 from engines.the_tree.setups import POSITION, read_position, shown, split_hands
 from engines.the_tree.state import TheTreeState
 from engines.the_tree.table import OVER, Table
 from engines.the_tree.tiles import TILE_TEXTS, WAYS_OF_TILE, hand_of, tiles_text
 
 if TYPE_CHECKING:
+    import random
+
     from engines.the_tree.game import TheTree
 
 __all__ = ["sample"]

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from typing import TYPE_CHECKING
 
 from engines.core.drops import Drops
 from engines.core.errors import BadSetup
 from engines.core.interface import Event
 from engines.core.text import fields, natural
+from engines.core.typed import TYPE_CHECKING
 from engines.the_tree.board import NOTHING_BELOW, OPENING_ANCHOR, Board, anchor_at
 from engines.the_tree.state import TheTreeState, begin_turn
 from engines.the_tree.table import OVER, Table

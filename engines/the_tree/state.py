@@ -2,20 +2,21 @@
 
 from __future__ import annotations
 
-import random
 import re
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
 from engines.core.chance import below
 from engines.core.errors import IllegalAction
 from engines.core.interface import Event, State, require_turn
+from engines.core.typed import TYPE_CHECKING
 from engines.the_tree import playout, sketch, svg
 from engines.the_tree.board import NOTHING_BELOW, anchor_at, nth_bit, placed_text
 from engines.the_tree.table import OVER, Table
 from engines.the_tree.tiles import TILE_OF_WAY, TILE_TEXTS, WAYS_OF_TILE
 
 if TYPE_CHECKING:
+    import random
+
     from engines.the_tree.game import TheTree
 
 __all__ = ["TheTreeState", "begin_turn"]

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 from engines.core.drops import Drops
 from engines.core.interface import standing
+from engines.core.typed import NamedTuple
 from engines.the_tree.board import Board, placed_text
 from engines.the_tree.tiles import tile_count, tiles_of, tiles_text
 

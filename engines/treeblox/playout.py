@@ -7,10 +7,13 @@ likely. So nothing is ever searched for, and a cube costs a few dictionary look-
 
 from __future__ import annotations
 
-import random
 from collections.abc import Mapping
 
+from engines.core.typed import TYPE_CHECKING
 from engines.treeblox.lattice import COLUMNS, neighbours
+
+if TYPE_CHECKING:
+    import random
 
 __all__ = ["play_at_random"]
 

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import cast, get_args
 
 from engines.core.drops import Drops
 from engines.core.errors import BadSetup
 from engines.core.interface import Game
 from engines.core.text import fields, natural
+from engines.core.typed import TYPE_CHECKING
 from engines.treeblox.lattice import (
     COLUMNS,
     GROUND,
@@ -19,13 +19,15 @@ from engines.treeblox.lattice import (
 )
 from engines.treeblox.state import (
     OVER,
+    PASSINGS,
+    PHASES,
     STOCK,
-    Passing,
-    Phase,
     TreebloxState,
-    Turn,
     growth_rate,
 )
+
+if TYPE_CHECKING:
+    from engines.treeblox.state import Turn
 
 __all__ = ["DEFAULT", "read_setup"]
 
@@ -54,18 +56,20 @@ def read_setup(game: Game, setup: str) -> TreebloxState:
 
 
 def _read_turn(words: list[str]) -> Turn:
-    player, phase, left, passing = words
+    player, phase_word, left, passing_word = words
     if player not in ("0", "1", "-"):
         raise BadSetup(f'PLAYER is 0, 1 or -, not "{_shown(player)}"')
-    if phase not in get_args(Phase):
-        raise BadSetup(f'PHASE is {", ".join(get_args(Phase))}, not "{_shown(phase)}"')
+    phase = next((word for word in PHASES if word == phase_word), None)
+    if phase is None:
+        raise BadSetup(f'PHASE is {", ".join(PHASES)}, not "{_shown(phase_word)}"')
     cubes = natural(left)
     if cubes is None or cubes > 2 * STOCK:
         raise BadSetup(f'LEFT is a number from 0 to {2 * STOCK}, not "{_shown(left)}"')
-    if passing not in get_args(Passing):
-        raise BadSetup(f'PASS is {", ".join(get_args(Passing))}, not "{_shown(passing)}"')
+    passing = next((word for word in PASSINGS if word == passing_word), None)
+    if passing is None:
+        raise BadSetup(f'PASS is {", ".join(PASSINGS)}, not "{_shown(passing_word)}"')
     actor = -1 if player == "-" else int(player)
-    return (actor, cast(Phase, phase), cubes, cast(Passing, passing))
+    return (actor, phase, cubes, passing)
 
 
 def _read_cells(text: str, name: str) -> list[int]:

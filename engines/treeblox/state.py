@@ -7,15 +7,14 @@ every column, active leaves, stocks. States share dictionaries and tuples and ne
 
 from __future__ import annotations
 
-import random
 from bisect import bisect_left
 from collections.abc import Mapping
-from typing import Final, Literal, TypeAlias
 
 from engines.core.chance import below
 from engines.core.drops import NO_DROPS, Drops
 from engines.core.errors import IllegalAction
 from engines.core.interface import Game, State, require_turn, standing
+from engines.core.typed import TYPE_CHECKING
 from engines.treeblox.board import draw_text
 from engines.treeblox.lattice import (
     COLUMNS,
@@ -27,14 +26,21 @@ from engines.treeblox.lattice import (
 from engines.treeblox.playout import play_at_random
 from engines.treeblox.svg import draw_svg
 
-__all__ = ["OVER", "STOCK", "Passing", "Phase", "TreebloxState", "Turn", "growth_rate"]
+if TYPE_CHECKING:
+    import random
+    from typing import Final, Literal, TypeAlias
 
-Phase: TypeAlias = Literal["first", "main", "final", "over"]
-# what `pass` would do: an empty turn, the second one and so the end, stop the turn, not legal
-Passing: TypeAlias = Literal["idle", "end", "stop", "-"]
-# who is to act (-1 when over), the phase, the most cubes still to place this turn, and `pass`
-Turn: TypeAlias = tuple[int, Phase, int, Passing]
-Cells: TypeAlias = tuple[int, ...]
+    Phase: TypeAlias = Literal["first", "main", "final", "over"]
+    # what `pass` would do: an empty turn, the second one and so the end, stop the turn, not legal
+    Passing: TypeAlias = Literal["idle", "end", "stop", "-"]
+    # who is to act (-1 when over), the phase, the most cubes still to place this turn, and `pass`
+    Turn: TypeAlias = tuple[int, Phase, int, Passing]
+    Cells: TypeAlias = tuple[int, ...]
+
+__all__ = ["OVER", "PASSINGS", "PHASES", "STOCK", "TreebloxState", "growth_rate"]
+
+PHASES: Final[tuple[Phase, ...]] = ("first", "main", "final", "over")
+PASSINGS: Final[tuple[Passing, ...]] = ("idle", "end", "stop", "-")
 
 STOCK: Final = 16  # cubes of each code at the start
 OVER: Final[Turn] = (-1, "over", 0, "-")

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from html import escape
-from typing import NamedTuple
 
+from engines.core.typed import NamedTuple
 from engines.treeblox.lattice import GROUND, coordinates
 from engines.treeblox.views import View, extent, views
 
@@ -56,7 +55,7 @@ def draw_svg(cubes: Mapping[int, int], captions: Sequence[str]) -> str:
     head = MARGIN + LINE * len(captions)
     below = head + GAP + (bottom - top) + GAP
     full_width, full_height = width + 2 * MARGIN, below + rows * rise - GAP + MARGIN
-    title = escape(f"Treeblox: {captions[0]}")
+    title = f"Treeblox: {captions[0]}"
     lines = [
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {full_width:g} {full_height:g}"'
         f' width="{full_width:g}" height="{full_height:g}" role="img"'
@@ -67,7 +66,7 @@ def draw_svg(cubes: Mapping[int, int], captions: Sequence[str]) -> str:
     for number, caption in enumerate(captions):
         weight = "" if number else ' font-weight="bold"'
         y = MARGIN + LINE * number + 12
-        lines.append(f'<text x="{MARGIN}" y="{y}" font-size="14"{weight}>{escape(caption)}</text>')
+        lines.append(f'<text x="{MARGIN}" y="{y}" font-size="14"{weight}>{caption}</text>')
     middle = f"{MARGIN + (width - right - left) / 2:g} {head + GAP - top:g}"
     lines.append(f'<g transform="translate({middle})">')
     lines += _board(cubes)

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import NamedTuple
 
+from engines.core.typed import NamedTuple
 from engines.treeblox.lattice import coordinates
 
 __all__ = ["View", "extent", "views"]
