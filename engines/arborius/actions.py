@@ -7,6 +7,7 @@ Inside, an action is its verb and four numbers, the unused ones 0, e.g. ``("move
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import lru_cache
 
 from engines.arborius.cast import ROOT, Cast
 from engines.arborius.grid import FACES, cell_text, read_cell
@@ -49,6 +50,7 @@ _EXAMPLES = {
 }
 
 
+@lru_cache(maxsize=1 << 14)  # of one list, most were in the last one
 def action_text(cast: Cast, action: Action) -> str:
     """Write an action: the inverse of ``read_action``."""
     verb = action[0]

@@ -1,96 +1,112 @@
 """Basic actions (rules section 5): which there are, why one is none, what it does.
 
-Contiguity (section 1) and the completion of abilities (6.4) are judged elsewhere, for all actions.
+The completion of abilities (6.4) is judged elsewhere, and so is contiguity (section 1) unless it is
+asked for.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 
 from engines.arborius import changes
 from engines.arborius.actions import Action
 from engines.arborius.cast import ROOT, bits
-from engines.arborius.grid import AHEAD, ORIGIN
+from engines.arborius.grid import AHEAD, LINKED, ORIGIN, splits
 from engines.arborius.movement import (
+    FACINGS,
     can_land,
     can_play,
     entered,
     go,
     landings,
-    open_spots,
     way_out,
 )
-from engines.arborius.position import DECK, Place, Position, Spot
+from engines.arborius.position import DECK, Basics, Board, Place, Position, Spot
 
 __all__ = [
-    "add_actions",
     "basic_actions",
     "deck",
     "do_basic",
     "refuse_basic",
     "refuse_use",
-    "tops",
 ]
 
 
-def basic_actions(pos: Position) -> tuple[list[Action], list[int], list[Spot]]:
+def basic_actions(pos: Position, *, whole: bool) -> Basics:
     """Return the basic actions; of the plays, the tiles and the spots, any on any.
 
-    The order depends on nothing but the position.
+    The order depends on nothing but the position. Of uses, completion is not judged.
+
+    Args:
+        pos: the position, at the start of a turn.
+        whole: leave out what breaks a board. Who draws one action judges that one alone.
     """
+    # random games spend their time here: one loop with local names is quicker than functions
+    boards, homes, cell_of, faces, frozen = pos.boards, pos.home, pos.cell, pos.face, pos.frozen
+    cast = pos.cast
+    own, ready = cast.own[pos.actor], cast.usable & ~pos.used
     tiles = deck(pos)
-    actions: list[Action] = []
     spots: list[Spot] = []
-    for tile in tops(pos):
-        if tiles and not pos.frozen >> tile & 1:
-            spots += open_spots(pos, pos.home[tile], pos.cell[tile])
-        add_actions(pos, tile, actions)
+    actions: list[Action] = []
+    add = actions.append
+    for tile in cast.tiles[pos.actor]:
+        home = homes[tile]
+        if home < ROOT:
+            continue
+        cells, cell = boards[home], cell_of[tile]
+        stack = cells[cell]
+        if stack[-1] != tile or (home != ROOT and not pos.active(home)):
+            continue
+        if frozen >> tile & 1:
+            add(("thaw", tile, 0, 0, 0))
+            continue
+        if tiles:
+            for face, step in FACINGS:
+                onto = cells.get(cell - step)
+                if onto is None or own >> onto[-1] & 1:
+                    spots.append((home, cell - step, face))
+        inside, high = boards[tile], len(stack)
+        ahead = cell + AHEAD[faces[tile]]
+        front = cells.get(ahead)
+        # most often a look at the neighbours says that the last tile may leave
+        can_empty = (
+            not whole or LINKED[cells.rings[cell]] or not splits(cells.rings, cells.euler, cell)
+        )
+        may_leave = can_empty or high > 1
+        if may_leave:
+            add(("unplay", tile, 0, 0, 0))
+        if front is None:
+            if high > 1:
+                actions += [("move", tile, count, 0, 0) for count in range(1, high)]
+            if not whole or not splits(cells.rings, cells.euler, cell, ahead):
+                add(("move", tile, high, 0, 0))
+        else:
+            # a move of k tiles starts from high - k: the front is at most one higher
+            rise, into = high - len(front), front[-1]
+            if high > 1:
+                actions += [("move", tile, k, 0, 0) for k in range(1, min(rise + 2, high))]
+            if can_empty and len(front) == 1:
+                add(("move", tile, high, 0, 0))
+            if inside and rise > 0 and not (whole and _opens(pos, tile, into, cells, ahead)):
+                add(("attack", tile, into, 0, 0))
+            if may_leave:
+                if boards[into]:
+                    actions += [("enter", tile, 1, place, 0) for place in landings(pos, tile, into)]
+                else:
+                    add(("enter", tile, 1, ORIGIN, 0))
+        if may_leave and home != ROOT and way_out(pos, tile) is not None:
+            add(("exit", tile, 1, 0, 0))
+        if inside:
+            actions += [("use", tile, p, 0, 0) for p in bits(pos.abilities(tile) & ready)]
+        elif ready >> tile & 1:
+            add(("use", tile, tile, 0, 0))
     return actions, tiles, spots
 
 
-def tops(pos: Position) -> Iterator[int]:
-    """Yield the actor's uncovered tiles on active boards, in tile order: they may be frozen."""
-    boards, homes, cells = pos.boards, pos.home, pos.cell
-    for tile in pos.cast.tiles[pos.actor]:
-        home = homes[tile]
-        if (
-            home >= ROOT
-            and boards[home][cells[tile]][-1] == tile
-            and (home == ROOT or pos.active(home))
-        ):
-            yield tile
-
-
-def add_actions(pos: Position, tile: int, actions: list[Action]) -> None:
-    """Add what one of the ``tops`` can do; random games spend their time here."""
-    if pos.frozen >> tile & 1:
-        actions.append(("thaw", tile, 0, 0, 0))
-        return
-    actions.append(("unplay", tile, 0, 0, 0))
-    cells, cell = pos.boards[pos.home[tile]], pos.cell[tile]
-    inside, high = pos.boards[tile], len(cells[cell])
-    front = cells.get(cell + AHEAD[pos.face[tile]])
-    # a move of k tiles starts from high - k: the front is at most one higher
-    most = high if front is None else min(high, high + 1 - len(front))
-    if most == 1:
-        actions.append(("move", tile, 1, 0, 0))
-    elif most > 1:
-        actions += [("move", tile, count, 0, 0) for count in range(1, most + 1)]
-    if front is not None:
-        into = front[-1]
-        if inside and len(front) < high:
-            actions.append(("attack", tile, into, 0, 0))
-        if pos.boards[into]:
-            actions += [("enter", tile, 1, landing, 0) for landing in landings(pos, tile, into)]
-        else:
-            actions.append(("enter", tile, 1, ORIGIN, 0))
-    if pos.home[tile] != ROOT and way_out(pos, tile) is not None:
-        actions.append(("exit", tile, 1, 0, 0))
-    ready = pos.cast.usable & ~pos.used
-    if inside:
-        actions += [("use", tile, p, 0, 0) for p in bits(pos.abilities(tile) & ready)]
-    elif ready >> tile & 1:
-        actions.append(("use", tile, tile, 0, 0))
+def _opens(pos: Position, attacker: int, defender: int, cells: Board, cell: int) -> bool:
+    """Return whether an attack kills the last tile of a cell that holds its board together."""
+    killed = len(pos.boards[defender]) <= pos.attack_value(attacker)
+    return killed and len(cells[cell]) == 1 and splits(cells.rings, cells.euler, cell)
 
 
 def deck(pos: Position) -> list[int]:

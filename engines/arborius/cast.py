@@ -24,6 +24,7 @@ class Cast:
         "chained_by",
         "defending",
         "icons",
+        "icons_from",
         "ids",
         "kind",
         "number",
@@ -33,6 +34,7 @@ class Cast:
         "texts",
         "tiles",
         "usable",
+        "verbs_from",
     )
 
     def __init__(self, white: tuple[str, ...], black: tuple[str, ...]) -> None:
@@ -48,6 +50,14 @@ class Cast:
         self.ids = (*names, "root")
         self.number = {name: t for t, name in enumerate(names)}
         self.icons: tuple[tuple[Icon, ...], ...] = tuple(map(read_tile, self.texts))
+        # what is left of an ability from each of its icons on
+        self.icons_from = tuple(
+            tuple(icons[i:] for i in range(len(icons) + 1)) for icons in self.icons
+        )
+        self.verbs_from = tuple(
+            tuple(frozenset([icon.verb for icon in left]) for left in rest)
+            for rest in self.icons_from
+        )
         self.able = self._all(lambda icons: bool(icons))
         self.usable = self._all(lambda icons: _first(icons) not in ("", "play", "defend"))
         self.defending = self._all(lambda icons: _first(icons) == "defend")

@@ -100,12 +100,7 @@ def _leave(pos: Position, tile: int, where: int) -> None:
 
 def _put(pos: Position, board: int, cell: int, stack: tuple[int, ...]) -> None:
     """Let a cell hold this stack, or nothing if it is ()."""
-    cells = pos.boards[board].copy()
-    if stack:
-        cells[cell] = stack
-    else:
-        del cells[cell]
-    pos.boards[board] = cells
+    pos.boards[board] = pos.boards[board].with_stack(cell, stack)
 
 
 def _stand(pos: Position, tiles: tuple[int, ...], board: int, cell: int) -> None:

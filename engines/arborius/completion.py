@@ -13,13 +13,15 @@ from engines.arborius.contiguity import breaks_a_board
 from engines.arborius.doing import do
 from engines.arborius.hopeless import hopeless
 from engines.arborius.position import Gifts, Position
-from engines.arborius.steps import next_icon, steps
+from engines.arborius.steps import can_begin, next_icon, steps
 
 __all__ = ["completable", "completes", "gifts_of"]
 
 
 def completes(pos: Position, action: Action) -> bool:
     """Return whether, after an action, all abilities under way can be completed."""
+    if action[0] == "use" and not can_begin(pos, action[1], action[2]):
+        return False
     if pos.memo is None:
         pos.memo = {}
     after = pos.copy()
@@ -31,6 +33,11 @@ def completable(pos: Position) -> bool:
     """Return whether all abilities under way can be completed."""
     if not pos.run:
         return True
+    if not pos.give and _is_last(pos):
+        if _has_step(pos):
+            return True
+        if not pos.offer:
+            return False
     if pos.memo is None:
         pos.memo = {}
     key = _key(pos)
@@ -61,9 +68,12 @@ def _search(pos: Position) -> bool:
         return judge(completes(pos, action) for action in gifts_of(pos, pos.give))
     whole = next_icon(pos).stack
     found = [action for action in _distinct(pos) if not breaks_a_board(pos, action, whole=whole)]
-    if found and _is_last(pos):
-        return True
     return any(completes(pos, action) for action in (*found, *chains(pos)))
+
+
+def _has_step(pos: Position) -> bool:
+    whole = next_icon(pos).stack
+    return not all(breaks_a_board(pos, action, whole=whole) for action in steps(pos))
 
 
 def _is_last(pos: Position) -> bool:

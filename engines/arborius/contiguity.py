@@ -23,7 +23,8 @@ def breaks_a_board(pos: Position, action: Action, *, whole: bool = False) -> boo
         return False
     board, cell = emptied
     new = pos.front(action[1]) if action[0] in _FORWARD else None
-    return splits(pos.boards[board], cell, new)
+    cells = pos.boards[board]
+    return splits(cells.rings, cells.euler, cell, new)
 
 
 def _emptied(pos: Position, action: Action, *, whole: bool = False) -> tuple[int, int] | None:

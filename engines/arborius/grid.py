@@ -6,7 +6,7 @@ one addition. ``SPAN`` is so large that no board of a real game comes near the e
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
+from collections.abc import Iterable
 from functools import lru_cache
 
 from engines.core.text import natural
@@ -14,14 +14,18 @@ from engines.core.text import natural
 __all__ = [
     "AHEAD",
     "FACES",
+    "LINKED",
     "ORIGIN",
     "RING",
+    "Rings",
+    "add_cell",
     "cell_at",
     "cell_text",
     "coordinates",
     "in_one_piece",
     "read_cell",
     "splits",
+    "take_cell",
 ]
 
 SPAN = 1 << 32
@@ -30,6 +34,8 @@ FACES = "NESW"  # a facing is an index into this
 AHEAD = (1, SPAN, -1, -SPAN)  # the step of each facing
 # the eight neighbours once around, clockwise from the north
 RING = (1, SPAN + 1, SPAN, SPAN - 1, -1, -SPAN - 1, -SPAN, 1 - SPAN)
+
+Rings = dict[int, int]  # of each occupied cell its occupied neighbours: bit i for ``RING[i]``
 
 
 def cell_at(x: int, y: int) -> int:
@@ -73,27 +79,63 @@ def _whole(text: str) -> int | None:
     return -value if negative else value
 
 
-def splits(board: Collection[int], gone: int, new: int | None = None) -> bool:
+def splits(rings: Rings, whole: int, gone: int, new: int | None = None) -> bool:
     """Return whether a contiguous board falls apart when a cell is vacated.
 
     Args:
-        board: the occupied cells, ``gone`` among them.
+        rings: the rings of its cells.
+        whole: its pieces less its holes: 1 spares the search, as what is apart around a cell is
+            joined elsewhere only around a hole.
         gone: the cell that becomes empty.
-        new: a cell that becomes occupied at the same time.
+        new: a cell in front of it that is occupied then, whether it was before or not.
+    """
+    if new is None or new in rings:
+        return not LINKED[rings[gone]] and (whole == 1 or not _meet(rings, gone))
+    if LINKED[rings[gone] | _SIDES[new - gone]]:
+        return False
+    after = rings.copy()
+    return whole + add_cell(after, new) == 1 or not _meet(after, gone)
+
+
+def add_cell(rings: Rings, cell: int) -> int:
+    """Add a cell; return by how much there are now more pieces, or fewer holes.
+
+    >>> rings = {}
+    >>> [add_cell(rings, cell_at(*xy)) for xy in [(0, 1), (1, 0), (0, -1), (-1, 0), (0, 0)]]
+    [1, 0, 0, -1, 1]
     """
     around = 0
-    bit = 1
-    for step in RING:
-        if gone + step in board or gone + step == new:
+    for step, bit, opposite in _RING_BITS:
+        if cell + step in rings:
             around |= bit
-        bit += bit
-    if _LINKED[around]:
-        return False
-    left = set(board)
-    left.discard(gone)
-    if new is not None:
-        left.add(new)
-    return not in_one_piece(left)
+            rings[cell + step] |= opposite
+    rings[cell] = around
+    return _ADDED[around]
+
+
+def take_cell(rings: Rings, cell: int) -> int:
+    """Take a cell away; return what ``add_cell`` would for adding it again."""
+    around = rings.pop(cell)
+    for step, opposite in _NEXT[around]:
+        rings[cell + step] ^= opposite
+    return _ADDED[around]
+
+
+def _meet(rings: Rings, gone: int) -> bool:
+    """Return whether all neighbours of a cell are joined without it."""
+    goals = {gone + step for step, _ in _NEXT[rings[gone]]}
+    reached = [goals.pop()]
+    seen = {gone, *reached}
+    while reached:
+        cell = reached.pop()
+        for step, _ in _NEXT[rings[cell]]:
+            if cell + step not in seen:
+                seen.add(cell + step)
+                reached.append(cell + step)
+                goals.discard(cell + step)
+        if not goals:
+            return True
+    return False
 
 
 def in_one_piece(cells: Iterable[int]) -> bool:
@@ -110,4 +152,25 @@ def in_one_piece(cells: Iterable[int]) -> bool:
 
 
 # for every set of occupied neighbours (bit i: RING[i]): is it one group without the middle?
-_LINKED = tuple(in_one_piece(RING[i] for i in range(8) if around >> i & 1) for around in range(256))
+LINKED = tuple(in_one_piece(RING[i] for i in range(8) if around >> i & 1) for around in range(256))
+
+
+def _gaps(around: int) -> int:
+    """Count the gaps around a cell that reach to one of its sides."""
+    empty = [not around >> i % 8 & 1 for i in range(10)]
+    return sum(empty[i] and not (empty[i + 1] and empty[i + 2]) for i in range(0, 8, 2))
+
+
+# For every set of occupied neighbours, by how much the middle makes more pieces or fewer holes.
+# Diagonals join cells, but not what is empty. The middle joins as many groups as there are gaps
+# between them; without any gap it fills a hole.
+_ADDED = tuple(1 - _gaps(around) for around in range(256))
+
+# the steps of RING with their bits, and with the bit of the way back
+_RING_BITS = tuple((step, 1 << i, 1 << (i + 4) % 8) for i, step in enumerate(RING))
+_SIDES = {step: bit for step, bit, _ in _RING_BITS}
+# for every set of neighbours: the steps to them, with the bit of the way back
+_NEXT = tuple(
+    tuple((step, opposite) for step, bit, opposite in _RING_BITS if around & bit)
+    for around in range(256)
+)

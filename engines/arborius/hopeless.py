@@ -18,77 +18,112 @@ from engines.arborius.position import Position, Run
 __all__ = ["hopeless"]
 
 _TURNING = frozenset({"rotate", "freeze"})  # these leave every tile where it is
+_PLACING = _TURNING | {"reorder", "play"}  # these move no tile that is in play
+_LOWERING = _TURNING | {"reorder", "unplay"}  # these make no stack higher
 
 
 def hopeless(pos: Position) -> bool:
     """Return whether some icon to come is proved impossible."""
-    verbs, chained = _possible(pos.cast, *_begun(pos), pos.used)
-    return any(
-        _never(pos, run, icon, verbs) for run in pos.run for icon in _icons(pos, run)
-    ) or _no_first_attack(pos, verbs, chained)
+    cast, runs = pos.cast, pos.run
+    begun = cast.verbs_from[runs[0].printed][runs[0].next]
+    for run in runs[1:]:
+        begun |= cast.verbs_from[run.printed][run.next]
+    offered = pos.offer.abilities if pos.offer else 0
+    verbs = _possible(cast, begun, offered, pos.used)
+    for run in runs:
+        for icon in cast.icons_from[run.printed][run.next]:
+            if _never(pos, run, icon, verbs):
+                return True
+    if pos.give:  # gifts lift the attacker and what stands under it
+        return False
+    for verb, calm, may_be_first in _FIRSTS:
+        if verb in begun:
+            before = _possible(cast, begun - {verb}, offered, pos.used | _apart(pos))
+            if before <= calm and not any(
+                icon.verb == verb and may_be_first(pos, run, icon, before)
+                for run in runs
+                for icon in cast.icons_from[run.printed][run.next]
+            ):
+                return True
+    return False
 
 
-def _icons(pos: Position, run: Run) -> tuple[Icon, ...]:
-    return pos.cast.icons[run.printed][run.next :]
-
-
-def _begun(pos: Position) -> tuple[frozenset[str], int]:
-    """Return the verbs to come of what is under way, and the abilities on offer."""
-    verbs = frozenset([icon.verb for run in pos.run for icon in _icons(pos, run)])
-    return verbs, pos.offer.abilities if pos.offer else 0
+def _apart(pos: Position) -> int:
+    """Return the opponent's tiles that are inside no tile: nobody chains their abilities."""
+    home = pos.home
+    return sum([1 << tile for tile in pos.cast.tiles[1 - pos.actor] if home[tile] <= ROOT])
 
 
 @lru_cache(maxsize=4096)
-def _possible(
-    cast: Cast, begun: frozenset[str], offered: int, used: int
-) -> tuple[frozenset[str], bool]:
-    """Return the verbs that can still occur, and whether a chain can bring an attack."""
+def _possible(cast: Cast, begun: frozenset[str], offered: int, used: int) -> frozenset[str]:
+    """Return the verbs that can occur: those begun, and what chains can bring after them."""
     verbs = set(begun)
-    attacks = False
     todo, chains = list(begun), offered
     while todo or chains:
         for printed in bits(chains):
             for icon in cast.icons[printed][1:]:
-                attacks = attacks or icon.verb == "attack"
                 if icon.verb not in verbs:
                     verbs.add(icon.verb)
                     todo.append(icon.verb)
         chains = cast.chained_by.get(todo.pop(), 0) & ~used if todo else 0
-    return frozenset(verbs), attacks
+    return frozenset(verbs)
 
 
 def _never(pos: Position, run: Run, icon: Icon, verbs: frozenset[str]) -> bool:
     """Return whether an icon to come can never be done by its user."""
-    user = run.user
-    if run.left_at and "play" not in verbs and (not icon.where or icon.verb == "attack"):
+    user, verb = run.user, icon.verb
+    if run.left_at and "play" not in verbs and (not icon.where or verb == "attack"):
         return True  # the user does not come back
-    if icon.verb == "attack":
+    if verb == "attack":
         return not pos.boards[user] and "enter" not in verbs
-    if icon.verb == "exit":
+    if verb == "exit":
         on_root = pos.place_of(run).board == ROOT
         return on_root and "enter" not in verbs and "play" not in verbs
-    if icon.verb == "freeze" and not icon.where:
+    if icon.where:
+        return False
+    if verb == "freeze":
         return pos.is_frozen(user) and "unplay" not in verbs
+    if verb == "reorder":
+        # what is played on a user covers it
+        return not run.left_at and verbs <= _PLACING and len(pos.stack(user)) == 1
     return False
 
 
-def _no_first_attack(pos: Position, verbs: frozenset[str], chained: bool) -> bool:
-    """Return whether attacks are to come, nothing else moves a tile, and none can be the first."""
-    if pos.give or chained or "attack" not in verbs or not verbs <= _TURNING | {"attack"}:
-        return False  # gifts lift the attacker and what stands under it
-    return not any(
-        icon.verb == "attack" and _sees_target(pos, run, icon, "rotate" in verbs)
-        for run in pos.run
-        for icon in _icons(pos, run)
-    )
+def _sees_descent(pos: Position, run: Run, icon: Icon, before: frozenset[str]) -> bool:
+    """Return whether there is a stack to descend from that this icon might mean."""
+    if not icon.where:
+        return not run.left_at and len(pos.stack(run.user)) > 1
+    place = pos.place_of(run)
+    cells, home = pos.boards[place.board], place.cell
+    around = [home + step for step in RING if len(cells.get(home + step, ())) > 1]
+    if not around or len(pos.run) > 1 or "reorder" in before or not _leaves_alone(pos, run):
+        return bool(around)
+    # nothing changes before but the user's own stack, and where tiles look
+    for cell in around:
+        top, high = cells[cell][-1], len(cells[cell])
+        for step in AHEAD if "rotate" in before else (AHEAD[pos.face[top]],):
+            goal = 0 if cell + step == home else len(cells.get(cell + step, ()))
+            if goal < high - 1 and not pos.frozen >> top & 1:
+                return True
+    return False
 
 
-def _sees_target(pos: Position, run: Run, icon: Icon, turning: bool) -> bool:
+def _leaves_alone(pos: Position, run: Run) -> bool:
+    """Return whether nobody but the user itself is unplayed."""
+    icons = pos.cast.icons_from[run.printed][run.next]
+    return not any(icon.verb == "unplay" and (icon.where or icon.stack) for icon in icons)
+
+
+def _sees_target(pos: Position, run: Run, icon: Icon, before: frozenset[str]) -> bool:
     """Return whether the user stands higher than a tile that this icon might reach."""
     if run.left_at or not pos.boards[run.user]:
         return False
-    ahead = AHEAD if turning else (AHEAD[pos.face[run.user]],)
+    ahead = AHEAD if "rotate" in before else (AHEAD[pos.face[run.user]],)
     steps: tuple[int, ...] = RING if icon.where == "adj" else ahead
     cells, cell = pos.boards[pos.home[run.user]], pos.cell[run.user]
     level = pos.level(run.user)
     return any(len(cells.get(cell + step, ())) in range(1, level) for step in steps)
+
+
+# verbs, and what may come before the first of them without making it possible
+_FIRSTS = (("attack", _TURNING, _sees_target), ("descend", _LOWERING, _sees_descent))

@@ -7,13 +7,12 @@ What is under way decides which section of the rules offers the candidates; then
 from __future__ import annotations
 
 from engines.arborius.actions import Action
-from engines.arborius.basic import add_actions, basic_actions, deck, refuse_basic, tops
+from engines.arborius.basic import basic_actions, refuse_basic
 from engines.arborius.chains import chains, refuse_chain
 from engines.arborius.completion import completes, gifts_of
 from engines.arborius.contiguity import breaks_a_board
 from engines.arborius.defence import defences, refuse_defence
-from engines.arborius.movement import open_spots
-from engines.arborius.position import DEFEND, Position, Spot
+from engines.arborius.position import DEFEND, Basics, Position
 from engines.arborius.steps import next_icon, refuse_step, steps
 
 __all__ = [
@@ -31,30 +30,33 @@ _PASS: Action = ("pass", 0, 0, 0, 0)
 
 def legal_actions(pos: Position) -> list[Action]:
     """Return all legal actions; the order depends on nothing but the position."""
-    actions, tiles, spots = candidates(pos)
-    legal = [action for action in actions if is_legal(pos, action)]
-    legal += [("play", tile, *spot) for tile in tiles for spot in spots]
+    actions, tiles, spots = _judged(pos)
+    legal = actions + [("play", tile, *spot) for tile in tiles for spot in spots]
     return legal
 
 
 def count_legal(pos: Position) -> int:
     """Return the number of legal actions."""
-    actions, tiles, spots = candidates(pos)
-    return len(tiles) * len(spots) + sum(is_legal(pos, action) for action in actions)
+    actions, tiles, spots = _judged(pos)
+    return len(tiles) * len(spots) + len(actions)
 
 
 def has_basic(pos: Position) -> bool:
-    """Return whether any action is legal at the start of a turn."""
-    tiles = deck(pos)
-    for tile in tops(pos):
-        enabled = not pos.frozen >> tile & 1
-        if tiles and enabled and open_spots(pos, pos.home[tile], pos.cell[tile]):
-            return True
-        actions: list[Action] = []
-        add_actions(pos, tile, actions)
-        if any(is_legal(pos, action) for action in actions):
-            return True
-    return False
+    """Return whether any action is legal at the start of a turn, and keep the list for later."""
+    pos.basics = actions, tiles, spots = basic_actions(pos, whole=True)
+    if tiles and spots:
+        return True
+    return any(action[0] != "use" or completes(pos, action) for action in actions)
+
+
+def _judged(pos: Position) -> Basics:
+    """Return the legal actions; basic plays as their tiles and their spots."""
+    if pos.run or pos.give or pos.offer or pos.phase == DEFEND:
+        actions, tiles, spots = candidates(pos)
+        return [action for action in actions if is_legal(pos, action)], tiles, spots
+    actions, tiles, spots = pos.basics or basic_actions(pos, whole=True)
+    legal = [action for action in actions if action[0] != "use" or completes(pos, action)]
+    return legal, tiles, spots
 
 
 def is_legal(pos: Position, action: Action) -> bool:
@@ -95,8 +97,11 @@ def refusal(pos: Position, action: Action) -> str:
     return "" if is_legal(pos, action) else "what is under way could not be completed after it"
 
 
-def candidates(pos: Position) -> tuple[list[Action], list[int], list[Spot]]:
-    """Return what may be legal; basic plays, which all are, as their tiles and their spots."""
+def candidates(pos: Position) -> Basics:
+    """Return what may be legal; basic plays, which all are, as their tiles and their spots.
+
+    Random draws depend on the order, and on what is here but not legal.
+    """
     if pos.give:
         return gifts_of(pos, pos.give), [], []
     if pos.run:
@@ -105,7 +110,7 @@ def candidates(pos: Position) -> tuple[list[Action], list[int], list[Spot]]:
         return [*chains(pos), _END], [], []
     if pos.phase == DEFEND:
         return [*defences(pos), _PASS], [], []
-    return basic_actions(pos)
+    return basic_actions(pos, whole=False)
 
 
 def _refuse_give(pos: Position, action: Action) -> str:

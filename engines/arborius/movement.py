@@ -9,6 +9,7 @@ from engines.arborius.grid import AHEAD, ORIGIN
 from engines.arborius.position import Position, Spot
 
 __all__ = [
+    "FACINGS",
     "can_land",
     "can_play",
     "entered",
@@ -18,7 +19,7 @@ __all__ = [
     "way_out",
 ]
 
-_FACES = tuple(enumerate(AHEAD))
+FACINGS = tuple(enumerate(AHEAD))
 
 
 def go(pos: Position, action: Action) -> None:
@@ -76,7 +77,7 @@ def open_spots(pos: Position, board: int, faced: int) -> list[Spot]:
     cells = pos.boards[board]
     own = pos.cast.own[pos.actor]
     found = []
-    for face, step in _FACES:
+    for face, step in FACINGS:
         stack = cells.get(faced - step)
         if stack is None or own >> stack[-1] & 1:
             found.append((board, faced - step, face))

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
+from engines.arborius.actions import Action
 from engines.arborius.cast import ROOT, Cast
-from engines.arborius.grid import AHEAD
+from engines.arborius.grid import AHEAD, Rings, add_cell, take_cell
 from engines.core.typed import NamedTuple
 
 __all__ = [
+    "Basics",
     "DEAD",
     "DECK",
     "DEFEND",
@@ -27,7 +31,45 @@ TURN = "turn"
 DEFEND = "defend"
 
 Spot = tuple[int, int, int]  # a plain ``Place``: board, cell, facing
-Board = dict[int, tuple[int, ...]]  # cell -> stack, bottom to top
+Basics = tuple[list[Action], list[int], list[Spot]]  # actions; of the plays, tiles and spots
+
+
+class Board(dict[int, tuple[int, ...]]):
+    """The stacks of a board by their cells, each from bottom to top; never changed.
+
+    Attributes:
+        rings: which neighbours of each cell are occupied, see ``grid``.
+        euler: the number of pieces less the number of holes, likewise.
+    """
+
+    __slots__ = ("euler", "rings")
+
+    rings: Rings
+    euler: int
+
+    @classmethod
+    def of(cls, stacks: Mapping[int, tuple[int, ...]]) -> Board:
+        """Return the board with these stacks."""
+        board = cls(stacks)
+        board.rings, board.euler = {}, 0
+        for cell in stacks:
+            board.euler += add_cell(board.rings, cell)
+        return board
+
+    def with_stack(self, cell: int, stack: tuple[int, ...]) -> Board:
+        """Return a board on which a cell holds this stack, or nothing if it is ()."""
+        board = Board(self)
+        board.rings, board.euler = self.rings, self.euler
+        if not stack:
+            del board[cell]
+            board.rings = self.rings.copy()
+            board.euler -= take_cell(board.rings, cell)
+            return board
+        board[cell] = stack
+        if cell not in self.rings:
+            board.rings = self.rings.copy()
+            board.euler += add_cell(board.rings, cell)
+        return board
 
 
 class Place(NamedTuple):
@@ -74,12 +116,13 @@ class Limits(NamedTuple):
 class Position:
     """Everything an observation says. Changed in place by its owner; ``copy`` first to keep it.
 
-    The dicts in ``boards`` are never changed but replaced, so copies share them. Where a tile is
+    The members of ``boards`` are never changed but replaced, so copies share them. Where a tile is
     stands twice, in ``boards`` and in ``home`` and ``cell``: the second is for speed.
     """
 
     __slots__ = (
         "actor",
+        "basics",
         "boards",
         "cast",
         "cell",
@@ -116,6 +159,7 @@ class Position:
     offer: Offer | None
     give: Gifts | None
     result: str
+    basics: Basics | None  # the basic actions, if they were listed when the turn began
     memo: dict[object, bool] | None  # what is known of completion in this turn part (section 6.4)
 
     @classmethod
@@ -124,12 +168,13 @@ class Position:
         pos = cls()
         pos.cast, pos.limits = cast, limits
         pos.turn, pos.phase, pos.actor = 0, TURN, 0
-        pos.boards = [{} for _ in range(cast.size + 1)]
+        pos.boards = [Board.of({})] * (cast.size + 1)
         pos.home = [DECK] * cast.size
         pos.cell = [0] * cast.size
         pos.face = [0] * cast.size
         pos.frozen = pos.dead = pos.used = pos.hit = 0
         pos.run, pos.offer, pos.give, pos.result, pos.memo = (), None, None, "-", None
+        pos.basics = None
         return pos
 
     def copy(self) -> Position:
@@ -143,7 +188,7 @@ class Position:
         pos.face = self.face[:]
         pos.frozen, pos.dead, pos.used, pos.hit = self.frozen, self.dead, self.used, self.hit
         pos.run, pos.offer, pos.give = self.run, self.offer, self.give
-        pos.result, pos.memo = self.result, self.memo
+        pos.result, pos.memo, pos.basics = self.result, self.memo, None
         return pos
 
     def core(self, run: tuple[object, ...]) -> tuple[object, ...]:

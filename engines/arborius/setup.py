@@ -175,7 +175,7 @@ def _read_boards(pos: Position, tokens: _Tokens) -> None:
 
 def _read_board(pos: Position, board: int, value: str) -> Board:
     key = pos.cast.ids[board]
-    cells: Board = {}
+    cells: dict[int, tuple[int, ...]] = {}
     for part in _split(value, "|"):
         at, colon, words = part.partition(":")
         cell = _cell(key, at)
@@ -186,7 +186,7 @@ def _read_board(pos: Position, board: int, value: str) -> Board:
         cells[cell] = tuple(_read_standing(pos, board, cell, word) for word in words.split("+"))
     if not in_one_piece(cells):
         raise BadSetup(f"{key}= is not contiguous")
-    return cells
+    return Board.of(cells)
 
 
 def _read_standing(pos: Position, board: int, cell: int, word: str) -> int:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from engines.arborius import drawing, legal, turns
-from engines.arborius.actions import action_text, read_action
+from engines.arborius.actions import Action, action_text, read_action
 from engines.arborius.cast import bits
 from engines.arborius.observation import write
 from engines.arborius.picture import draw_text
@@ -32,7 +32,7 @@ def result_of_drops(drops: Drops) -> str:
 class ArboriusState(State):
     """One position of one game; the position inside is never changed."""
 
-    __slots__ = ("_drops", "_events", "_key", "_legal", "_pos", "game")
+    __slots__ = ("_drops", "_events", "_key", "_known", "_legal", "_pos", "game")
 
     game: Arborius
 
@@ -46,6 +46,7 @@ class ArboriusState(State):
         """Take a position that nobody changes any more."""
         self.game, self._pos, self._drops, self._events = game, pos, drops, events
         self._legal: tuple[str, ...] | None = None
+        self._known: dict[str, Action] = {}  # those that were listed
         self._key: tuple[object, ...] | None = None
 
     def players_to_act(self) -> tuple[int, ...]:
@@ -61,8 +62,8 @@ class ArboriusState(State):
             return ()
         if self._legal is None:
             cast = self._pos.cast
-            found = legal.legal_actions(self._pos)
-            self._legal = tuple(sorted([action_text(cast, action) for action in found]))
+            self._known = {action_text(cast, a): a for a in legal.legal_actions(self._pos)}
+            self._legal = tuple(sorted(self._known))
         return self._legal
 
     def count_legal(self, player: int) -> int:
@@ -78,10 +79,12 @@ class ArboriusState(State):
 
     def apply_action(self, player: int, action: str) -> ArboriusState:
         require_turn(self, player)
-        done = read_action(self._pos.cast, action)
-        reason = legal.refusal(self._pos, done)
-        if reason:
-            raise IllegalAction(f"{action}: {reason}")
+        done = self._known.get(action)
+        if done is None:
+            done = read_action(self._pos.cast, action)
+            reason = legal.refusal(self._pos, done)
+            if reason:
+                raise IllegalAction(f"{action}: {reason}")
         after = self._pos.copy()
         turns.play(after, done)
         return ArboriusState(self.game, after, events=_news(self._pos, after))

@@ -12,9 +12,10 @@ from engines.arborius.grid import AHEAD, RING
 from engines.arborius.movement import can_land, entered, go, landings, open_spots, way_out
 from engines.arborius.position import DECK, Place, Position, Run, Spot
 
-__all__ = ["do_step", "next_icon", "refuse_step", "steps"]
+__all__ = ["can_begin", "do_step", "next_icon", "refuse_step", "steps"]
 
 # what a covered user cannot do (section 6.1)
+_NEEDING = frozenset({"reorder", "descend", "ascend", "enter", "exit"})  # something beside the user
 _FROM_THE_TOP = frozenset({"unplay", "reorder", "descend", "ascend", "enter", "exit"})
 
 
@@ -35,6 +36,28 @@ def steps(pos: Position) -> list[Action]:
         return [("attack", user, target, 0, 0) for target in _subjects(pos, icon)]
     listed = _WAYS[icon.verb]
     return [action for subject in _subjects(pos, icon) for action in listed(pos, icon, subject)]
+
+
+def can_begin(pos: Position, user: int, printed: int) -> bool:
+    """Return whether an enabled user of an ability might do its first icon to itself.
+
+    Cheap and never wrong about no: most abilities that a tile has cannot be begun.
+    """
+    icon = pos.cast.icons[printed][0]
+    verb = icon.verb
+    if icon.where or verb not in _NEEDING:
+        return True
+    if verb == "exit":
+        return way_out(pos, user) is not None
+    cells, cell = pos.boards[pos.home[user]], pos.cell[user]
+    high, goal = len(cells[cell]), len(cells.get(cell + AHEAD[pos.face[user]], ()))
+    if verb == "reorder":
+        return high > 1
+    if verb == "descend":
+        return goal < high - 1
+    if verb == "ascend":
+        return goal == high or (icon.stack and 0 < goal < high)
+    return goal > 0  # to enter
 
 
 def refuse_step(pos: Position, action: Action) -> str:
