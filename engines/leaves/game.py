@@ -132,7 +132,8 @@ class LeavesState(State):
         return turn_text(turns.draw(self.board, self._sides(), self.leaves, rules, rng), rules)
 
     def apply_action(self, player: int, action: str) -> LeavesState:
-        require_turn(self, player)
+        if player != self.player or player < 0:
+            require_turn(self, player)
         rules = self.game.rules
         turn = parse_turn(action, self.leaves, rules)
         if turn[0].side not in self._sides():

@@ -5,6 +5,8 @@ The published notation, and what the parameters add to it: ``:2`` for the distan
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 from engines.core.errors import IllegalAction
 from engines.core.text import natural
 from engines.leaves.tree import CLOCKWISE
@@ -28,6 +30,7 @@ def turn_text(turn: Turn, rules: Rules) -> str:
     return "-".join(texts)
 
 
+@lru_cache(maxsize=1 << 13)  # the texts of one position are most of those of the next
 def parse_turn(text: str, leaves: int, rules: Rules) -> Turn:
     """Read a turn of 1 or 2 leaves; whether it is legal on a tree is another question.
 

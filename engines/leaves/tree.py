@@ -9,14 +9,19 @@ of docs/rules/leaves.md, "Placing one leaf".
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 __all__ = [
     "CLOCKWISE",
+    "GROWS",
     "LEAF",
     "SIDES",
     "held",
     "held_in",
     "is_whole",
+    "grows",
     "lengthened",
+    "line_of",
     "lines",
     "outline",
     "push",
@@ -116,19 +121,39 @@ def _without_empty_columns(rows: list[bytes]) -> list[bytes]:
     return [row[west:east] for row in rows]
 
 
-def lengthened(board: bytes, side: str) -> list[bool]:
-    """Return for each line whether a push by one makes the bounding box longer.
+def lengthened(board: bytes) -> tuple[bytes, bytes]:
+    """Return for each column, and for each row, from which sides a push by one makes it longer.
+
+    Each is a number that ``GROWS`` of a side translates to 1 or 0.
+    """
+    stride = size(board)[1] + 1
+    columns = [board[column::stride] for column in range(stride - 1)]
+    return bytes(map(_ends, columns)), bytes(map(_ends, board.split(b"/")))
+
+
+def line_of(board: bytes, side: str, line: int) -> bytes:
+    """Return the cells of a line that a leaf can be pushed along from a side."""
+    return board[line - 1 :: size(board)[1] + 1] if side in "NS" else board.split(b"/")[line - 1]
+
+
+def grows(line: bytes, side: str) -> bool:
+    """Return whether a push by one from a side makes a line longer, and so the bounding box.
 
     It does where the run that the leaf pushes ends at the far edge.
     """
-    if side in "NS":
-        stride = size(board)[1] + 1
-        cells = [board[column::stride] for column in range(stride - 1)]
-    else:
-        cells = board.split(b"/")
-    if side in "NW":
-        return [b"." not in line.lstrip(b".") for line in cells]
-    return [b"." not in line.rstrip(b".") for line in cells]
+    return GROWS[side][_ends(line)] == 1
+
+
+@lru_cache(maxsize=1 << 12)
+def _ends(line: bytes) -> int:
+    """Return 1 if a push from the first cell makes a line longer, and 2 if one from the last."""
+    return (b"." not in line.lstrip(b".")) + 2 * (b"." not in line.rstrip(b"."))
+
+
+GROWS = {
+    side: bytes(code & (1 if side in "NW" else 2) > 0 for code in range(256)) for side in SIDES
+}
+"""For each side, from what ``lengthened`` says of a line to 1, if it becomes longer, or 0."""
 
 
 def is_whole(board: bytes) -> bool:

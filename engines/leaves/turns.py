@@ -15,9 +15,12 @@ from engines.core.typed import TYPE_CHECKING, NamedTuple
 from engines.leaves.reach import distances
 from engines.leaves.tree import (
     CLOCKWISE,
+    GROWS,
     SIDES,
+    grows,
     is_whole,
     lengthened,
+    line_of,
     lines,
     outline,
     push,
@@ -103,19 +106,47 @@ def listing(board: bytes, sides: str, leaves: int, rules: Rules) -> list[str]:
 
 
 def _listing_by_one(board: bytes, sides: str, leaves: int, rules: Rules) -> list[str]:
-    height, width = size(board)
     found: list[str] = []
-    for side in sides:
-        if leaves == 1:
-            found += _numbered(side, width if side in "NS" else height)
-            continue
-        seconds = rules.second_sides(side)
-        for line, longer in enumerate(lengthened(board, side), start=1):
-            tall, wide = (height + longer, width) if side in "NS" else (height, width + longer)
-            for second in seconds:
-                head = f"{side}{line}-{second}" if rules.turns == "free" else f"{side}{line}-"
-                found += _numbered(head, wide if second in "NS" else tall)
+    for texts in _texts_by_side(board, sides, leaves, rules):
+        found += texts
     return found
+
+
+def _texts_by_side(
+    board: bytes, sides: str, leaves: int, rules: Rules
+) -> Iterator[tuple[str, ...]]:
+    """Yield the turns of leaves pushed by one, for each side of the first leaf."""
+    height, width = size(board)
+    if leaves == 1:
+        for side in sides:
+            yield _numbered(side, width if side in "NS" else height)
+        return
+    columns, rows = lengthened(board)
+    for side in sides:
+        if side in "NS":
+            yield _turns_from(side, width, height, columns.translate(GROWS[side]), rules.turns)
+        else:
+            yield _turns_from(side, height, width, rows.translate(GROWS[side]), rules.turns)
+
+
+@lru_cache(maxsize=1 << 12)  # few patterns of lines that become longer make up most of all trees
+def _turns_from(side: str, breadth: int, length: int, longer: bytes, turns: str) -> tuple[str, ...]:
+    """Return the turns of two leaves whose first one comes from a side.
+
+    Args:
+        side: where from.
+        breadth: the number of lines to push it along.
+        length: the number of cells of each.
+        longer: for each line 1 if the push makes it longer, else 0.
+        turns: the parameter of this name.
+    """
+    texts: list[str] = []
+    for line in range(breadth):
+        for second in SIDES if turns == "free" else CLOCKWISE[side]:
+            head = f"{side}{line + 1}-{second}" if turns == "free" else f"{side}{line + 1}-"
+            across = (second in "NS") != (side in "NS")
+            texts += _numbered(head, length + longer[line] if across else breadth)
+    return tuple(texts)
 
 
 @lru_cache(maxsize=1 << 12)
@@ -146,17 +177,7 @@ def count(board: bytes, sides: str, leaves: int, rules: Rules) -> int:
             for (after, seconds), times in _placed(shape, sides, rules).items()
             for side in seconds
         )
-    # A push by one leaves the box as it is, or makes it longer by one: no need to do it.
-    height, width = size(board)
-    total = 0
-    for side in sides:
-        here, across = (width, height) if side in "NS" else (height, width)
-        grown = sum(lengthened(board, side))
-        if rules.turns == "free":
-            total += here * 2 * (height + width) + 2 * grown
-        else:
-            total += here * across + grown
-    return total
+    return sum(map(len, _texts_by_side(board, sides, leaves, rules)))
 
 
 def _singles(shape: bytes, side: str, rules: Rules) -> int:
@@ -215,7 +236,7 @@ def _try_one(
     most = 2 * (height + width) + 2 if rules.turns == "free" else max(height, width) + 1
     seconds, number = rules.second_sides(first.side), below(rng, most)
     if rules.turns == "free" or number >= _total(height, width, seconds):
-        longer = lengthened(board, first.side)[first.line - 1]
+        longer = grows(line_of(board, first.side, first.line), first.side)
         height, width = (height + longer, width) if first.side in "NS" else (height, width + longer)
         if number >= _total(height, width, seconds):
             return None

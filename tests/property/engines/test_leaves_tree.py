@@ -6,7 +6,18 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from engines.leaves.reach import distances
-from engines.leaves.tree import SIDES, is_whole, lengthened, lines, outline, push, size
+from engines.leaves.tree import (
+    GROWS,
+    SIDES,
+    grows,
+    is_whole,
+    lengthened,
+    line_of,
+    lines,
+    outline,
+    push,
+    size,
+)
 
 STARTS = (b"#/#/#/#/#", b".#./###/.#.", b"#.#/###", b"##..#/.####", b"#####/#...#/##.##")
 
@@ -120,4 +131,6 @@ def test_push_by_one_covers_one_more_cell(board: bytes) -> None:
             assert joined(after)
             assert set(tiles_of(board)) < set(after)
             longer = size(text_of(after)) != size(board)
-            assert lengthened(board, side)[line - 1] == longer
+            assert grows(line_of(board, side, line), side) == longer
+            box = lengthened(board)[0 if side in "NS" else 1]
+            assert box.translate(GROWS[side])[line - 1] == longer
