@@ -10,32 +10,32 @@ from __future__ import annotations
 import hashlib
 import itertools
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from arena.arguments import PathLike, path_of, require, require_list
 from arena.bots.find import find_bot, parse_bot
 from arena.bots.snapshots import snapshot_folder
+from arena.copies import numbered, usual_opening
 from arena.errors import TournamentChanged, UsageError
 from arena.match.record import parse_record
 from arena.model import BotEntry, Clock, Opening, Record, Tournament
-from arena.runner import Summary, run_tournament
+from arena.runner import Progress, run_tournament
 from arena.stats.balance import Balance, PlayedMatch, Skill, balance, skill
 from arena.store import open_store
+from arena.tournament.supported import check_sandbox
 from engines import Game, load_game
 
 __all__ = ["BOTS", "FOLDER", "BalanceReport", "MirrorRow", "MixedRow", "measure_balance"]
 
 BOTS = ("random", "greedy", "mcts --simulations 50")
 FOLDER = "balance"
-PLIES = 2  # random ones that open a game whose deals are all alike
-DEALS = 8  # looked at, for whether they are
 NAME_LENGTH = 24  # of a bot, in the name of a tournament
 CLOCK = Clock(move_ms=10_000)  # generous: a busy machine must not decide
 
-Tell = Callable[[int, int, str], None]
+Tell = Callable[[Progress], None]
 
 
 class MirrorRow(NamedTuple):
@@ -94,7 +94,7 @@ def measure_balance(
     workers: int = 1,
     sandbox: str = "auto",
     allow_unsafe: bool = False,
-    tell: Tell = lambda done, total, what: None,
+    tell: Tell = lambda progress: None,
 ) -> BalanceReport:
     """Play matches of bots against themselves, and against the next one, and measure the games.
 
@@ -106,71 +106,43 @@ def measure_balance(
         rounds: blocks a game and line-up: deals, each played in all seatings.
         seed: what deals and bots' seeds come from.
         plies: random actions that open each game; ``None``: 2 where all deals are alike, else 0.
-        workers: how many matches are played at a time.
-        sandbox: the level at which bots run.
-        allow_unsafe: run untrusted bots although nothing isolates them.
-        tell: called after every match with how many there were, of how many, and of what.
+        workers, sandbox, allow_unsafe: how they are played, as for ``compare``.
+        tell: called after every match; ``settled`` and ``total`` count those of all tournaments.
 
     Raises:
         UsageError: there is no game or bot, or one comes twice; or as for ``run_tournament``.
         EngineError: there is no such game.
         BotError: a bot cannot be found or built, or does not play one of the games.
-        StoreError: as for ``run_tournament``.
     """
     home = path_of(home, "home")
-    require_list(games, str, "games", 'a text like "leaves"')
-    require_list(bots, str, "bots", 'a text like "greedy"')
-    for value, name in ((rounds, "rounds"), (workers, "workers")):
+    for name, value in (("rounds", rounds), ("workers", workers), ("seed", seed)):
         require(value, int, name, "a whole number")
-        if value < 1:
+        if value < 1 and name != "seed":
             raise UsageError(f"{name}: expected 1 or more, found {value}")
-    require(seed, int, "seed", "a whole number")
-    rules = [load_game(text) for text in _once(games, "game")]
-    _once([str(game) for game in rules], "game")
-    entries = [_entry(text, home) for text in _once(bots, "bot")]
-    line_ups = [
-        _LineUp(game, lone, rest, _plies(game) if plies is None else plies)
-        for game in rules
-        for lone, rest in _meetings(game, entries)
-    ]
+    line_ups = _line_ups(games, bots, home, plies)
     common = Tournament(
-        name="",
-        games=(),
-        bots=(),
+        *("", (), ()),
         rounds=rounds,
         seed=_seed(seed),
         clock=CLOCK,
         workers=workers,
-        sandbox=sandbox,
+        sandbox=check_sandbox(sandbox),
     )
     total = rounds * sum(line_up.game.num_players for line_up in line_ups)
-    done = 0
-    mirrors, mixed = [], []
+    done, rows = 0, []
     for line_up in line_ups:
-        shown = f"{line_up.game} {line_up.label}"
-        start = done
 
-        def progress(settled: int, shown: str = shown, start: int = start) -> None:
-            tell(start + settled, total, shown)
+        def told(progress: Progress, before: int = done) -> None:
+            tell(replace(progress, settled=before + progress.settled, total=total))
 
-        records, undecided = _play(line_up, common, home / FOLDER, allow_unsafe, progress)
-        planned = rounds * line_up.game.num_players
-        done += planned
-        good = [record for record in records if not record.faults]
-        # those of a suspended bot are not even among the records
-        counts = (planned - len(good) - undecided, undecided)
-        played = _matches(good)
-        game, bot, opponent = str(line_up.game), line_up.lone, line_up.rest
-        if opponent is bot:
-            mirrors.append(MirrorRow(game, bot.text, balance(played), *counts))
-        else:
-            name = line_up.names[0]
-            seats = [_seat_of(name, record) for record in good]
-            found = skill(list(zip(seats, played, strict=True)))
-            mixed.append(MixedRow(game, bot.text, opponent.text, found, *counts))
-    by_game = {str(line_up.game): line_up.plies for line_up in line_ups}
-    kept = str(home / FOLDER)
-    return BalanceReport(seed, rounds, by_game, tuple(mirrors), tuple(mixed), kept)
+        rows.append(_measure(line_up, common, home / FOLDER, allow_unsafe, told))
+        done += rounds * line_up.game.num_players
+    return BalanceReport(
+        *(seed, rounds, {str(line_up.game): line_up.plies for line_up in line_ups}),
+        tuple(row for row in rows if isinstance(row, MirrorRow)),
+        tuple(row for row in rows if isinstance(row, MixedRow)),
+        str(home / FOLDER),
+    )
 
 
 class _Named(NamedTuple):
@@ -198,15 +170,8 @@ class _LineUp(NamedTuple):
     @property
     def names(self) -> tuple[str, ...]:
         """The entrants' names, all different, that of the bot that sits alone first."""
-        names = [_short(self.lone.text)]
-        for _ in range(self.game.num_players - 1):
-            name = base = _short(self.rest.text)
-            number = 1
-            while name in names:
-                number += 1
-                name = f"{base}#{number}"
-            names.append(name)
-        return tuple(names)
+        rest = [self.rest.text] * (self.game.num_players - 1)
+        return numbered([_short(text) for text in (self.lone.text, *rest)])
 
     def tournament(self, common: Tournament) -> Tournament:
         """Return the tournament in which these meet and nobody else."""
@@ -233,6 +198,24 @@ class _LineUp(NamedTuple):
         return self.lone.bundled and self.rest.bundled and self.game.type.information == "perfect"
 
 
+def _line_ups(
+    games: Sequence[str], bots: Sequence[str], home: Path, plies: int | None
+) -> list[_LineUp]:
+    """Return who plays each game: every bot in all seats, and each with the one before it."""
+    require_list(games, str, "games", 'a text like "leaves"')
+    require_list(bots, str, "bots", 'a text like "greedy"')
+    rules = [load_game(text) for text in _once(games, "game")]
+    _once([str(game) for game in rules], "game")
+    named = [_entry(text, home) for text in _once(bots, "bot")]
+    mixed = [(bot, weaker) for weaker, bot in itertools.pairwise(named)]
+    return [
+        _LineUp(game, lone, rest, usual_opening(game).plies if plies is None else plies)
+        for game in rules
+        for lone, rest in (*zip(named, named, strict=True), *mixed)
+        if game.num_players > 1 or lone is rest
+    ]
+
+
 def _once(texts: Sequence[str], what: str) -> Sequence[str]:
     """Return texts as they are; raises ``UsageError`` if there is none, or one comes twice."""
     if not texts:
@@ -241,13 +224,6 @@ def _once(texts: Sequence[str], what: str) -> Sequence[str]:
     if twice is not None:
         raise UsageError(f'the {what} "{twice}" is named twice')
     return texts
-
-
-def _meetings(game: Game, bots: Sequence[_Named]) -> Iterator[tuple[_Named, _Named]]:
-    """Yield who plays a game: every bot in all seats, and each with the one before it."""
-    yield from ((bot, bot) for bot in bots)
-    if game.num_players > 1:
-        yield from ((bot, weaker) for weaker, bot in itertools.pairwise(bots))
 
 
 def _entry(text: str, home: Path) -> _Named:
@@ -264,11 +240,6 @@ def _entry(text: str, home: Path) -> _Named:
     return _Named(text, entry, bundled)
 
 
-def _plies(game: Game) -> int:
-    """Return how many random plies a game needs, so that not every match begins alike."""
-    return PLIES if len({game.setup(seed) for seed in range(DEALS)}) == 1 else 0
-
-
 def _seed(seed: int) -> int:
     """Return a tournament's seed for one that a person wrote, too large for a bot to try all."""
     return int.from_bytes(hashlib.sha256(f"arena/1|balance|{seed}".encode()).digest()[:16], "big")
@@ -279,12 +250,25 @@ def _short(text: str) -> str:
     return re.sub(r"[^A-Za-z0-9]+", "-", text).strip("-")[-NAME_LENGTH:].strip("-") or "bot"
 
 
+def _measure(
+    line_up: _LineUp, common: Tournament, home: Path, allow_unsafe: bool, tell: Tell
+) -> MirrorRow | MixedRow:
+    """Play what is missing of a line-up, and measure what there is."""
+    records, undecided = _play(line_up, common, home, allow_unsafe, tell)
+    good = [record for record in records if not record.faults]
+    # those of a suspended bot are not even among the records
+    faulty = common.rounds * line_up.game.num_players - len(good) - undecided
+    played = [_match(record) for record in good]
+    game, bot, opponent = str(line_up.game), line_up.lone, line_up.rest
+    if opponent is bot:
+        return MirrorRow(game, bot.text, balance(played), faulty, undecided)
+    seats = [_seat_of(line_up.names[0], record) for record in good]
+    found = skill(list(zip(seats, played, strict=True)))
+    return MixedRow(game, bot.text, opponent.text, found, faulty, undecided)
+
+
 def _play(
-    line_up: _LineUp,
-    common: Tournament,
-    home: Path,
-    allow_unsafe: bool,
-    tell: Callable[[int], None],
+    line_up: _LineUp, common: Tournament, home: Path, allow_unsafe: bool, tell: Tell
 ) -> tuple[list[Record], int]:
     """Play what is missing; return the records in schedule order, and how many there are not.
 
@@ -292,29 +276,14 @@ def _play(
     programs, or with more rounds, is played again as another edition.
     """
     tournament = line_up.tournament(common)
-
-    def run(new: bool) -> Summary:
-        return run_tournament(
-            tournament,
-            home,
-            extend=True,
-            new=new,
-            allow_unsafe=allow_unsafe,
-            tell=lambda progress: tell(progress.settled),
-        )
-
+    how: dict[str, Any] = {"extend": True, "allow_unsafe": allow_unsafe, "tell": tell}
     try:
-        summary = run(new=False)
+        summary = run_tournament(tournament, home, **how)
     except TournamentChanged:
-        summary = run(new=True)
+        summary = run_tournament(tournament, home, new=True, **how)
     with open_store(home, create=False) as store:
         texts = store.matches.texts(summary.edition.id)
         return [parse_record(text) for text in texts], len(summary.undecided)
-
-
-def _matches(records: Sequence[Record]) -> list[PlayedMatch]:
-    """Replay records through the rules and return what balance needs to know of them."""
-    return [_match(record) for record in records]
 
 
 def _match(record: Record) -> PlayedMatch:

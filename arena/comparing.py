@@ -8,8 +8,9 @@ comparison stops. The stop is stored at once and never moves: matches from there
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from itertools import groupby
+from types import MappingProxyType
 from typing import NamedTuple
 
 from arena.stats.comparison import Answer, BlockMatch, Comparison
@@ -23,12 +24,16 @@ __all__ = ["Comparing", "Question", "question_of"]
 
 
 class Question(NamedTuple):
-    """What a tournament asks: is the entrant ``first`` stronger than the ``others`` in ``game``?"""
+    """What a tournament asks: is the entrant ``first`` stronger than the ``others`` in ``game``?
+
+    ``copies`` names, for every one of the others that is one more copy of a bot, the first copy.
+    """
 
     game: str
     first: str
     others: tuple[str, ...]
     sprt: Sprt | None
+    copies: Mapping[str, str] = MappingProxyType({})
 
 
 def question_of(store: Store, edition: Edition) -> Question | None:
@@ -37,9 +42,15 @@ def question_of(store: Store, edition: Edition) -> Question | None:
     test = config.get("stop", {}).get("sprt")
     if config["format"] != "compare" and test is None:
         return None
-    first, *others = [entry.name for entry in store.tournaments.entries(edition.id)]
+    first, *others = store.tournaments.entries(edition.id)
+    names: dict[tuple[str, tuple[str, ...]], str] = {}  # by program and arguments
+    copies = {each.name: names.setdefault((each.hash, each.args), each.name) for each in others}
     (game,) = config["games"]
-    return Question(game, first, tuple(others), None if test is None else Sprt(**test))
+    sprt = None if test is None else Sprt(**test)
+    return Question(
+        *(game, first.name, tuple(copies), sprt),
+        {name: copied for name, copied in copies.items() if name != copied},
+    )
 
 
 class Comparing:
@@ -57,6 +68,7 @@ class Comparing:
         self._store = store
         self._edition = edition
         self._first = question.first
+        self._copies = question.copies
         self._players = load_game(question.game).num_players
         self._comparison = Comparison(self._players, question.sprt)
         self._stop = edition.stop
@@ -97,13 +109,18 @@ class Comparing:
         patiently(f'"{self._edition.label}"', stop, self._edition.id, self._stop)
 
     def _blocks(self, first: int, end: int) -> Iterator[tuple[int, list[BlockMatch]]]:
-        """Yield the complete ones of some blocks, each with its number."""
+        """Yield the complete ones of some blocks, each with its number.
+
+        Copies of a bot count as one: which of them sat where makes no match a new one.
+        """
         players = self._players
-        found = self._store.matches.plays(self._edition.id, first * players, end * players)
-        for number, plays in groupby(found, lambda play: play.number // players):
+        found = self._store.matches.list(
+            self._edition.id, first=first * players, end=end * players, copies=self._copies
+        )
+        for number, rows in groupby(found, lambda row: row.number // players):
             block = [
-                BlockMatch(match_score(play.ranks, play.entrants.index(self._first)), play.play)
-                for play in plays
+                BlockMatch(match_score(row.ranks, row.entrants.index(self._first)), row.play)
+                for row in rows
             ]
             if len(block) == players:
                 yield number, block

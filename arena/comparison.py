@@ -8,15 +8,16 @@ from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 from types import NoneType
-from typing import NamedTuple
+from typing import NamedTuple, TypedDict, Unpack
 
 from arena.arguments import PathLike, path_of, require
 from arena.bots.confined import build_at
 from arena.bots.find import enter_all, parse_bot
 from arena.bots.isolation import level_for
 from arena.comparing import Comparing, question_of
+from arena.copies import numbered, usual_opening
 from arena.errors import UsageError
-from arena.model import BotEntry, Clock, Opening, Stop, Tournament
+from arena.model import BotEntry, Clock, Stop, Tournament
 from arena.report.comparison_text import comparison_sentence
 from arena.runner import Progress, run_tournament
 from arena.sandbox.cgroups import use_own_group
@@ -24,17 +25,16 @@ from arena.schedule.compare import FORMAT, MOST_BLOCKS
 from arena.schedule.settled import Settled
 from arena.standings import choose
 from arena.stats.comparison import Answer
+from arena.stats.sprt import Sprt
 from arena.store import Store, open_store
 from arena.tournament.change import fingerprint
 from arena.tournament.defaults import spare_cores
-from arena.tournament.names import name_of_text, same_name
+from arena.tournament.names import name_of_text
 from arena.tournament.supported import check_sandbox, check_test
-from engines import Game, load_game
+from engines import load_game
 
-__all__ = ["Compared", "compare", "comparison_tournament", "read_comparison"]
+__all__ = ["Compared", "SprtOptions", "compare", "comparison_tournament", "read_comparison"]
 
-OPENING_PLIES = 2  # where the game begins the same way every time
-DEALS = 16  # tried to find out whether it does
 SLUG, GAME_SLUG, DIGITS = 15, 12, 10  # characters of parts of a comparison's name
 
 
@@ -66,6 +66,22 @@ class Compared(NamedTuple):
         return "; ".join([text, *self.out])
 
 
+class SprtOptions(TypedDict, total=False):
+    """A sequential test, by the defaults of ``Sprt`` where nothing is said.
+
+    Attributes:
+        elo0: ``first`` is no stronger than this.
+        elo1: or it is stronger by this.
+        alpha: the chance of a false "stronger".
+        beta: the chance of a false "not stronger".
+    """
+
+    elo0: float
+    elo1: float
+    alpha: float
+    beta: float
+
+
 def compare(
     first: str,
     other: str,
@@ -73,10 +89,6 @@ def compare(
     home: PathLike,
     *,
     rounds: int | None = None,
-    elo0: float = 0.0,
-    elo1: float = 20.0,
-    alpha: float = 0.05,
-    beta: float = 0.05,
     workers: int | None = None,
     clock: Clock | None = None,
     seed: int | None = None,
@@ -84,6 +96,7 @@ def compare(
     durability: str = "normal",
     allow_unsafe: bool = False,
     tell: Callable[[Progress], None] = lambda progress: None,
+    **test: Unpack[SprtOptions],
 ) -> Compared:
     """Find out whether a bot is stronger than another, playing as many matches as that takes.
 
@@ -95,11 +108,7 @@ def compare(
         other: who it is held against. In games for more than two it has all other seats.
         game: the game's text, such as ``leaves(tree=plus)``.
         home: where everything is kept.
-        rounds: play so many blocks, each one deal in all seatings; left out, a sequential test says
-            when to stop.
-        elo0, elo1, alpha, beta: the test: ``first`` is stronger by ``elo0``, or by ``elo1``, with
-            the chances of error ``alpha`` (of a false "stronger") and ``beta``. Not looked at with
-            ``rounds``.
+        rounds: play so many blocks, each one deal in all seatings, without looking at ``test``.
         workers: processes; left out, one less than there are cores.
         clock: everybody's time control; the usual one if left out.
         seed: what all deals and the bots' seeds come from; left out, one is drawn.
@@ -107,6 +116,7 @@ def compare(
         durability: ``full``: also a power cut loses no match.
         allow_unsafe: run untrusted bots although nothing isolates them.
         tell: called at the start and after every match.
+        test: the sequential test that says when to stop.
 
     Raises:
         UsageError: a value does not fit, or the game is not for two or more players.
@@ -114,28 +124,14 @@ def compare(
         KeyboardInterrupt: somebody stopped it; what was stored stays.
     """
     home = path_of(home, "home")
-    for name, bot in (("first", first), ("other", other)):
-        require(bot, str, name, 'a text like "greedy"')
-    require(game, str, "game", 'a text like "leaves"')
-    require(clock, (Clock, NoneType), "clock", "a Clock")
-    require(rounds, (int, NoneType), "rounds", "a whole number")
-    if rounds is not None and rounds < 1:
-        raise UsageError(f"expected 1 round or more, found {rounds}")
-    test = (elo0, elo1, alpha, beta)
-    if rounds is None:
-        check_test(*test)
-    tournament = Tournament(
-        name="compare",
-        games=(str(load_game(game)),),
-        bots=(),
-        format=FORMAT.name,
-        rounds=MOST_BLOCKS if rounds is None else rounds,
+    for name, text in (("first", first), ("other", other), ("game", game)):
+        require(text, str, name, "a text")
+    tournament = replace(
+        _tournament(game, rounds, clock, Sprt(**test)),
         seed=seed,
-        clock=clock or Clock(),
         workers=spare_cores() if workers is None else workers,
         sandbox=check_sandbox(sandbox),
         durability=durability,
-        stop=Stop(sprt=test) if rounds is None else None,
     )
     use_own_group()
     tournament = comparison_tournament(tournament, first, other, home, allow_unsafe=allow_unsafe)
@@ -143,6 +139,25 @@ def compare(
     compared = read_comparison(home, summary.edition.label)
     assert compared is not None
     return compared._replace(undecided=tuple(summary.undecided))
+
+
+def _tournament(game: str, rounds: int | None, clock: Clock | None, test: Sprt) -> Tournament:
+    """Return what is played, by whomever: so many blocks, or as many as the test takes."""
+    require(clock, (Clock, NoneType), "clock", "a Clock")
+    require(rounds, (int, NoneType), "rounds", "a whole number")
+    if rounds is not None and rounds < 1:
+        raise UsageError(f"expected 1 round or more, found {rounds}")
+    if rounds is None:
+        check_test(*test)
+    return Tournament(
+        name="compare",
+        games=(str(load_game(game)),),
+        bots=(),
+        format=FORMAT.name,
+        rounds=MOST_BLOCKS if rounds is None else rounds,
+        clock=clock or Clock(),
+        stop=Stop(sprt=test) if rounds is None else None,
+    )
 
 
 def comparison_tournament(
@@ -164,11 +179,11 @@ def comparison_tournament(
     with open_store(home, create=False) as store:
         entries, hashes = _resolved(entries, tournament, store, home, allow_unsafe)
     seated = [entries[0], *[entries[1]] * (game.num_players - 1)]
-    names = _unique([entry.name for entry in seated])
+    names = numbered([entry.name for entry in seated])
     whole = replace(
         tournament,
         bots=tuple(replace(entry, name=name) for entry, name in zip(seated, names, strict=True)),
-        opening=Opening(plies=0 if _deals_vary(game) else OPENING_PLIES),
+        opening=usual_opening(game),
     )
     programs = [hashes[0], *[hashes[1]] * (game.num_players - 1)]
     mark = fingerprint(
@@ -229,23 +244,6 @@ def _resolved(
         found.append(replace(entry, ref=ref, name=name))
         hashes.append(bot.hash)
     return found, hashes
-
-
-def _unique(names: list[str]) -> list[str]:
-    """Give a bot that has several seats a number in each but the first: ``oak``, ``oak#2``."""
-    found: list[str] = []
-    for name in names:
-        number, choice = 1, name
-        while same_name(choice) in map(same_name, found):
-            number += 1
-            choice = f"{name}#{number}"
-        found.append(choice)
-    return found
-
-
-def _deals_vary(game: Game) -> bool:
-    """Return whether a match may begin in different ways."""
-    return len({game.setup(seed) for seed in range(DEALS)}) > 1
 
 
 def _slug(text: str, length: int) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import errno
+from collections.abc import Sequence
 from enum import StrEnum
 
 from engines.core.errors import near_miss
@@ -23,9 +24,12 @@ __all__ = [
     "TournamentFileError",
     "UsageError",
     "WorkerError",
+    "hint",
     "lack_of",
     "near_miss",
 ]
+
+NAMED = 20  # of what there is, where something else was asked for
 
 
 class ArenaError(Exception):
@@ -73,6 +77,16 @@ class CheckFailed(ArenaError):
     """A bot broke the protocol in the check at submission; the message names the step."""
 
     exit_code = 1
+
+
+def hint(word: str, known: Sequence[str]) -> str:
+    """Return the end of a sentence about an unknown word: a near miss, or what there is.
+
+    >>> hint("oka", ["elm", "oak"]), hint("xyz", ["elm", "oak"]), hint("oak", [])
+    ('; did you mean "oak"?', ': there are elm, oak', '')
+    """
+    named = f": there are {', '.join(known[:NAMED])}" if known else ""
+    return near_miss(word, known) or named
 
 
 class Lack(StrEnum):

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from arena.arguments import PathLike, path_of
-from arena.errors import UsageError, near_miss
+from arena.errors import UsageError, hint
 from arena.model import Rating
 from arena.ratings.fold import Result, Standings, fold
 from arena.store import Store, open_store
@@ -42,21 +42,14 @@ def bot_history(home: PathLike, bot: str) -> list[Step]:
         entered = False
         for edition in store.tournaments.all():
             entries = store.tournaments.entries(edition.id)
-            names = {
-                entry.name
-                for entry in entries
-                if bot in (entry.name, entry.bot, f"{entry.bot}@{entry.version}")
-            }
             known |= {entry.name for entry in entries}
-            entered = entered or bool(names)
+            names = {entry.name for entry in entries if entry.is_meant_by(bot)}
             if names:
+                entered = True
                 found += _steps(store, edition.id, names)
         if not entered:
-            there = sorted(known)
-            hint = near_miss(bot, there) or (
-                f": there are {', '.join(there[:20])}" if there else ""
-            )
-            raise UsageError(f'no bot "{bot}" was entered in a tournament of this home{hint}')
+            there = hint(bot, sorted(known))
+            raise UsageError(f'no bot "{bot}" was entered in a tournament of this home{there}')
         return found
 
 

@@ -17,15 +17,11 @@ from engines import EngineError, load_game
 __all__ = ["foreign"]
 
 
-def foreign(store: Store, edition: Edition, row: ListedRow, record: Record) -> list[str]:
-    """Return what of a stored record is not what its tournament says, one sentence each.
+def foreign(store: Store, edition: Edition, row: ListedRow, record: Record) -> Iterator[str]:
+    """Yield what of a stored record is not what its tournament says, a sentence each.
 
     No sentence gives a seed away: a tournament that goes on may keep its own secret.
     """
-    return list(_foreign(store, edition, row, record))
-
-
-def _foreign(store: Store, edition: Edition, row: ListedRow, record: Record) -> Iterator[str]:
     if (record.id, record.tournament) != (row.id, edition.label):
         yield f"it is stored as match {row.id} of {edition.label}"
     if record.by is Termination.VOID or not _as_recorded(store, row, record):

@@ -14,6 +14,7 @@ from arena.arguments import PathLike, path_of, require, require_list
 from arena.bots.confined import build_at
 from arena.bots.find import check_plays, enter, parse_bot
 from arena.bots.imports import with_imports
+from arena.copies import numbered
 from arena.errors import UsageError
 from arena.match.referee import Referee
 from arena.model import Bot, BotEntry, Clock, Entrant, MatchJob, MatchResult
@@ -133,7 +134,7 @@ def job_for(
     sandbox: str,
 ) -> MatchJob:
     """Return the job of a match that belongs to no tournament, played at a level of isolation."""
-    names = _unique([entrant.name for entrant in entrants])
+    names = numbered([entrant.name for entrant in entrants])
     block = f"{game}|{'+'.join(sorted(names))}|0"
     identity = f"arena/1|play|{seed}|{block}|{'+'.join(names)}|{setup or ''}"
     return MatchJob(
@@ -152,13 +153,3 @@ def job_for(
         sandbox=sandbox,
         clock=clock,
     )
-
-
-def _unique(names: Sequence[str]) -> list[str]:
-    """Give bots that meet themselves a number: ``random``, ``random#2``."""
-    seen: dict[str, int] = {}
-    result = []
-    for name in names:
-        seen[name] = seen.get(name, 0) + 1
-        result.append(name if seen[name] == 1 else f"{name}#{seen[name]}")
-    return result

@@ -145,7 +145,7 @@ def _verify_stored(
     except RecordError as error:  # damaged before it had a hash
         return Unreadable(row.id), [str(error)]
     wrong = foreign(store, store.tournaments.get(row.tournament), row, record)
-    return record, wrong + _by_the_rules(record, audit)
+    return record, [*wrong, *_by_the_rules(record, audit)]
 
 
 def _by_the_rules(record: Record, audit: bool) -> list[str]:

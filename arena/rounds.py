@@ -18,8 +18,8 @@ from arena.schedule.formats import find_format
 from arena.schedule.interface import AdaptiveFormat, BatchFormat, PlannedFormat
 from arena.schedule.plan import Past, Place, Plan, Planned, Points, score
 from arena.store import Edition, Store
+from arena.store.entrants import Entry
 from arena.store.patience import patiently
-from arena.store.tournaments import Entry
 from arena.tables import Leaderboard, LeaderboardRow
 
 if TYPE_CHECKING:

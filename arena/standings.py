@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import json
 from collections.abc import Collection, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from types import NoneType
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, TypedDict, Unpack
 
 from arena.arguments import PathLike, path_of, require
-from arena.errors import UsageError, near_miss
+from arena.errors import UsageError, hint, near_miss
 from arena.ratings.board import (
     RATINGS,
-    Source,
     current_crosstable,
     current_leaderboard,
     current_table,
@@ -20,6 +20,7 @@ from arena.ratings.board import (
 )
 from arena.ratings.leaderboard import with_likelihoods
 from arena.store import Store, open_store
+from arena.store.folds import Folds
 from arena.store.matches import MatchRow
 from arena.store.tournaments import Edition
 from arena.tables import CrossTable, Leaderboard
@@ -32,6 +33,7 @@ if TYPE_CHECKING:
 __all__ = [
     "Bracket",
     "RatingsCheck",
+    "Selection",
     "check_ratings",
     "choose",
     "choose_all",
@@ -70,12 +72,36 @@ class Bracket(NamedTuple):
     rounds: tuple[tuple[Tie, ...], ...]
 
 
-class _Scope(NamedTuple):
-    """Where a table comes from, and what it is called."""
+class Selection(TypedDict, total=False):
+    """Of which matches of its tournament a table is made; of all, where nothing is said.
 
-    source: Source
+    Attributes:
+        game: only this game's matches.
+        merged: those of all tournaments of the home.
+        since: only those that started then or later (``2026-11-22``, ``2026-11-22T09:30``), UTC.
+        bots: only those of these with one another, by name or ``NAME@VERSION``.
+        matches: only these, by their ids.
+    """
+
+    game: str | None
+    merged: bool
+    since: str | None
+    bots: Collection[str]
+    matches: Collection[str] | None
+
+
+class _Scope(NamedTuple):
+    """The matches of which a table is made, and what their tournaments are called.
+
+    ``placed``: they are all of one tournament, whose format has an order of its own.
+    """
+
+    store: Store
+    folds: Folds
     tournament: int | None
+    game: str | None
     label: str | None
+    placed: bool
 
 
 def choose(store: Store, tournament: str | None) -> Edition:
@@ -105,67 +131,46 @@ def read_leaderboard(
     home: PathLike,
     tournament: str | None = None,
     *,
-    game: str | None = None,
-    merged: bool = False,
     rating: str = RATINGS[0],
-    since: str | None = None,
-    bots: Collection[str] = (),
-    matches: Collection[str] | None = None,
     seats: bool = False,
     late: bool = False,
+    **selection: Unpack[Selection],
 ) -> Leaderboard:
     """Return the leaderboard of a tournament, of one game of it, or of all tournaments together.
 
     Args:
         home: the arena's home.
         tournament: ``NAME``, ``NAME#2``, several with commas, or the one run last.
-        game: only this game's matches.
-        merged: all tournaments of the home.
         rating: what to sort by: ``order-free`` (Elo) or ``trueskill`` (mu - 3 sigma).
-        since: only matches that started then or later (``2026-11-22``, ``2026-11-22T09:30``), UTC.
-        bots: only matches of these with one another.
-        matches: only these matches, by their ids.
         seats: also how everybody did from each seat.
         late: also how many answers of everybody were late; reads every record.
+        selection: of which matches; see ``Selection``.
 
     Raises:
         UsageError: there is no such tournament, rating, bot or time.
         RecordError: there is no such match.
         EngineError: there is no such game.
     """
-    _check(rating)
-    with open_store(_home(home, tournament, game), create=False) as store:
-        scope = _scope(store, tournament, merged, since, bots, matches)
-        found = store.matches.late(scope.tournament) if late else None
-        board = current_leaderboard(
-            scope.source,
-            scope.tournament,
-            _canonical(game),
-            label=scope.label,
-            rating=rating,
-            seats=seats,
-            late=None if found is None else dict(found),
-        )
-        return _placed(store, scope, game, board, rating)
+    with _scope(home, tournament, rating, **selection) as scope:
+        return _board(scope, rating, seats=seats, late=late)
 
 
-def _is_placed(store: Store, scope: _Scope, game: str | None) -> bool:
-    """Return whether all of one edition is meant, and its format has an order of its own."""
-    whole = scope.source is store.folds and game is None
-    return scope.tournament is not None and whole and store.rounds.any(scope.tournament)
-
-
-def _placed(
-    store: Store, scope: _Scope, game: str | None, board: Leaderboard, rating: str
-) -> Leaderboard:
+def _board(scope: _Scope, rating: str, *, seats: bool = False, late: bool = False) -> Leaderboard:
     """Return a board in the order of its format: Swiss by points, knockout by round reached."""
-    edition = scope.tournament
-    if edition is None or not _is_placed(store, scope, game):
+    found = scope.store.matches.late(scope.tournament) if late else None
+    board = current_leaderboard(
+        *(scope.folds, scope.tournament, scope.game),
+        label=scope.label,
+        rating=rating,
+        seats=seats,
+        late=None if found is None else dict(found),
+    )
+    if not scope.placed or scope.tournament is None:
         return board
     from arena.rounds import placed  # not needed by most, and a look should be quick
 
-    board = placed(store, store.tournaments.get(edition), board)
-    table = None if rating == "trueskill" else current_table(store.folds, edition)
+    board = placed(scope.store, scope.store.tournaments.get(scope.tournament), board)
+    table = None if rating == "trueskill" else current_table(scope.folds, scope.tournament)
     return board._replace(rows=with_likelihoods(board.rows, table))
 
 
@@ -190,22 +195,13 @@ def read_crosstable(
     home: PathLike,
     tournament: str | None = None,
     *,
-    game: str | None = None,
-    merged: bool = False,
     rating: str = RATINGS[0],
-    since: str | None = None,
-    bots: Collection[str] = (),
-    matches: Collection[str] | None = None,
+    **selection: Unpack[Selection],
 ) -> CrossTable:
     """Return who did how against whom; arguments and errors as for ``read_leaderboard``."""
-    _check(rating)
-    with open_store(_home(home, tournament, game), create=False) as store:
-        scope = _scope(store, tournament, merged, since, bots, matches)
-        where = (scope.source, scope.tournament, _canonical(game))
-        order: list[str] = []
-        if _is_placed(store, scope, game):
-            board = current_leaderboard(*where, label=scope.label, rating=rating)
-            order = [row.bot for row in _placed(store, scope, game, board, rating).rows]
+    with _scope(home, tournament, rating, **selection) as scope:
+        order = [row.bot for row in _board(scope, rating).rows] if scope.placed else []
+        where = (scope.folds, scope.tournament, scope.game)
         return current_crosstable(*where, label=scope.label, rating=rating, order=order)
 
 
@@ -246,7 +242,7 @@ def list_matches(
         owners: list[int | None] = [edition.id for edition in editions]
         found: list[MatchRow] = []
         for owner in owners or [None]:
-            wanted = _wanted(store, bots, owner)
+            wanted = _wanted(store.folds, owner, bots)
             rows = store.matches.list(
                 owner,
                 bot=bot,
@@ -317,67 +313,64 @@ def _home(home: PathLike, tournament: str | None, game: str | None) -> Path:
     return path_of(home, "home")
 
 
+@contextmanager
 def _scope(
-    store: Store,
+    home: PathLike,
     tournament: str | None,
-    merged: bool,
-    since: str | None,
-    bots: Collection[str],
-    matches: Collection[str] | None,
-) -> _Scope:
-    """Return the matches that are meant: with what is kept of them, if they are all of some."""
-    if merged and tournament is not None:
-        raise UsageError("either name tournaments or take all, not both")
-    editions: list[Edition] = []
-    if not merged and (matches is None or tournament is not None):
-        editions = choose_all(store, tournament)
-    one = editions[0].id if len(editions) == 1 else None
-    label = ", ".join([edition.label for edition in editions]) or None
-    if len(editions) < 2 and since is None and not bots and matches is None:
-        return _Scope(store.folds, one, label)
-    from arena.store.selected import Selected
+    rating: str,
+    *,
+    game: str | None = None,
+    merged: bool = False,
+    since: str | None = None,
+    bots: Collection[str] = (),
+    matches: Collection[str] | None = None,
+) -> Iterator[_Scope]:
+    """Give the matches that are meant: with what is kept of them, if they are all of some."""
+    if rating not in RATINGS:
+        raise UsageError(
+            f'a rating is {" or ".join(RATINGS)}, not "{rating}"{near_miss(rating, RATINGS)}'
+        )
+    with open_store(_home(home, tournament, game), create=False) as store:
+        if merged and tournament is not None:
+            raise UsageError("either name tournaments or take all, not both")
+        editions: list[Edition] = []
+        if not merged and (matches is None or tournament is not None):
+            editions = choose_all(store, tournament)
+        one = editions[0].id if len(editions) == 1 else None
+        label = ", ".join([edition.label for edition in editions]) or None
+        folds, kind = store.folds, _canonical(game)
+        if len(editions) < 2 and since is None and not bots and matches is None:
+            placed = one is not None and game is None and store.rounds.any(one)
+            yield _Scope(store, folds, one, kind, label, placed)
+            return
+        positions = None if matches is None else store.matches.positions(matches)
+        if since is not None:
+            begin = since_time(since)
+            rows = store.matches.list(one, started=True)
+            later = {(row.edition, row.number) for row in rows if row.started >= begin}
+            positions = later if positions is None else positions & later
+        among = {edition.id for edition in editions} or None
+        _wanted(folds.some(tournaments=among), one, bots)
+        some = folds.some(tournaments=among, bots=bots, matches=positions)
+        yield _Scope(store, some, one, kind, label, placed=False)
 
-    positions = None if matches is None else store.matches.positions(matches)
-    if since is not None:
-        begin = since_time(since)
-        later = {place for place, time in store.matches.started(one) if time >= begin}
-        positions = later if positions is None else positions & later
-    among = {edition.id for edition in editions} or None
-    if bots:
-        _wanted(store, bots, one, among)
-    selected = Selected(store.folds, tournaments=among, bots=bots, matches=positions)
-    return _Scope(selected, one, label)
 
-
-def _wanted(
-    store: Store,
-    bots: Collection[str],
-    tournament: int | None,
-    among: Collection[int] | None = None,
-) -> set[str]:
+def _wanted(folds: Folds, tournament: int | None, bots: Collection[str]) -> set[str]:
     """Return the names of the entrants that are meant by ``NAME`` or ``NAME@VERSION``.
 
     Raises:
         UsageError: nobody is called so.
     """
-    entered = {*store.folds.entrants(tournament, among).values()}
-    entered |= {(row.bot, row.version) for row in store.folds.out(tournament, among)}
-    names = sorted({name for name, _ in entered})
+    entered = {*folds.entrants(tournament).values()}
+    entered |= {(row.bot, row.version) for row in folds.out(tournament)}
     found = set()
     for bot in bots:
         meant = {name for name, version in entered if bot in (name, f"{name}@{version}")}
         if not meant:
-            hint = near_miss(bot, names) or f": there are {', '.join(names[:20])}"
-            raise UsageError(f'no bot "{bot}" is entered{hint}')
+            names = sorted({name for name, _ in entered})
+            raise UsageError(f'no bot "{bot}" is entered{hint(bot, names)}')
         found |= meant
     return found
-
-
-def _check(rating: str) -> None:
-    if rating not in RATINGS:
-        raise UsageError(
-            f'a rating is {" or ".join(RATINGS)}, not "{rating}"{near_miss(rating, RATINGS)}'
-        )
 
 
 def _canonical(game: str | None) -> str | None:

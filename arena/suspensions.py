@@ -10,14 +10,15 @@ from __future__ import annotations
 import heapq
 import logging
 
-from arena.model import Match
+from arena.model import Match, Termination
 from arena.schedule.quarantine import Quarantine
-from arena.schedule.seeds import match_id
 from arena.store import Edition, Store
 from arena.store.patience import patiently
 from arena.store.stored_match import StoredMatch
 
 __all__ = ["Suspensions"]
+
+STARTUP = Termination.STARTUP.value
 
 log = logging.getLogger(__name__)
 
@@ -70,7 +71,7 @@ class Suspensions:
 
     def played(self, packed: StoredMatch) -> None:
         """Note a match that was played and stored."""
-        if packed.number >= self._counted and any(code == "startup" for _, code in packed.faults):
+        if packed.number >= self._counted and any(code == STARTUP for _, code in packed.faults):
             heapq.heappush(self._failed, packed.number)
 
     def count(self, prefix: int) -> None:
@@ -82,11 +83,11 @@ class Suspensions:
             heapq.heappop(self._failed)
         if first >= prefix:
             return
-        for outcome in self._store.matches.outcomes(self._edition.id, first, prefix):
-            for name in self._quarantine.add(outcome.entrants, outcome.failed):
-                last = match_id(self._edition.label, outcome.block, outcome.seating)
-                self.why[name] = f"{self._faults}, {self._where} {last}"
-                self._since[name] = outcome.number
+        for row in self._store.matches.list(self._edition.id, first=first, end=prefix):
+            failed = tuple([seat for seat, code in row.faults if code == STARTUP])
+            for name in self._quarantine.add(row.entrants, failed):
+                self.why[name] = f"{self._faults}, {self._where} {row.id}"
+                self._since[name] = row.number
 
     def publish(self) -> bool:
         """Have the store say who is suspended, and why; return whether that is new.

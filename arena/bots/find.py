@@ -28,7 +28,7 @@ from arena.errors import BotBuildError, BotError, near_miss
 from arena.model import DEFAULT_MEMORY, Bot, BotEntry, Entrant
 from arena.process.languages import language_of
 from arena.store.bots import Bots, BotVersion
-from arena.store.tournaments import Entry
+from arena.store.entrants import Entry
 from arena.untrusted import show
 from engines import EngineError, load_game
 

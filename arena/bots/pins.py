@@ -14,7 +14,7 @@ from arena.bots.find import pin_of
 from arena.errors import BotError
 from arena.model import BotEntry, Entrant
 from arena.store.bots import Bots
-from arena.store.tournaments import Entry
+from arena.store.entrants import Entry
 from arena.untrusted import show
 
 __all__ = ["expand", "newer_versions"]

@@ -7,7 +7,8 @@ from typing import Any
 
 import click
 
-from arena.cli.output import home_option, json_option, print_rows
+from arena.cli.options import home_option, json_option
+from arena.cli.output import print_rows
 
 __all__ = ["command"]
 
@@ -111,14 +112,8 @@ def retire(bot: str, home: Path) -> None:
     Example:
       arena bots retire mine@1
     """
-    from arena.bots.find import parse_ref
-    from arena.store import open_store
-    from arena.store.patience import patiently
-
-    name, version = parse_ref(bot)
-    with open_store(home, create=False) as store:
-        for number in patiently(f'"{bot}"', store.bots.retire, name, version):
-            click.echo(f"{name} version {number} is retired")
+    for number in _set_retired(bot, home, retired=True):
+        click.echo(f"{bot.partition('@')[0]} version {number} is retired")
 
 
 @command.command("restore", short_help="Undo retire.")
@@ -131,14 +126,19 @@ def restore(bot: str, home: Path) -> None:
     Example:
       arena bots restore mine@1
     """
+    restored = _set_retired(bot, home, retired=False)
+    for number in restored:
+        click.echo(f"{bot.partition('@')[0]} version {number} is restored")
+    if not restored:
+        click.echo(f"arena: {bot} is not retired", err=True)
+
+
+def _set_retired(bot: str, home: Path, *, retired: bool) -> list[int]:
+    """Retire or restore what is meant by ``NAME`` or ``NAME@V``; return its versions."""
     from arena.bots.find import parse_ref
     from arena.store import open_store
     from arena.store.patience import patiently
 
     name, version = parse_ref(bot)
     with open_store(home, create=False) as store:
-        restored = patiently(f'"{bot}"', store.bots.restore, name, version)
-    for number in restored:
-        click.echo(f"{name} version {number} is restored")
-    if not restored:
-        click.echo(f"arena: {bot} is not retired", err=True)
+        return patiently(f'"{bot}"', store.bots.set_retired, name, version, retired=retired)

@@ -6,7 +6,8 @@ from pathlib import Path
 
 import click
 
-from arena.cli.output import home_option, json_option, print_rows
+from arena.cli.options import home_option, json_option
+from arena.cli.output import print_rows
 from arena.cli.stopping import heed_signals
 
 __all__ = ["command"]

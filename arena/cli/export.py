@@ -7,7 +7,7 @@ from pathlib import Path
 
 import click
 
-from arena.cli.output import home_option
+from arena.cli.options import home_option
 
 __all__ = ["command"]
 

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import itertools
-import json
 from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
-from arena.cli.output import json_option, print_rows
+from arena.cli.options import json_option
+from arena.cli.output import print_json, print_rows
 
 if TYPE_CHECKING:
     from engines import Game, Parameter
@@ -78,7 +78,7 @@ def _print_one(game: Game, as_json: bool) -> None:
 
     rules = rules_page(game.name)
     if as_json:
-        click.echo(json.dumps({**_describe(game), "decks": game.decks(), "rules": rules}, indent=1))
+        print_json({**_describe(game), "decks": game.decks(), "rules": rules})
         return
     click.echo(f"{game.title}: {game.name}\n")
     click.echo(f"Type of {game}: {_facts(game)}\n")

@@ -3,18 +3,23 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TextIO
+from typing import Any, TextIO
 
 import click
 
-from arena.cli.output import format_option, home_option, read_ids, select_options
+from arena.cli.options import (
+    format_option,
+    home_option,
+    read_ids,
+    select_options,
+    tournament_options,
+)
 
 __all__ = ["command"]
 
 
 @click.command("leaderboard")
-@click.argument("tournament", required=False)
-@click.option("--tournament", "named", metavar="A,B,…", help="Several tournaments together.")
+@tournament_options("Several tournaments together.")
 @click.option("--game", metavar="GAME", help="Only the matches of this game.")
 @click.option("--all", "merged", is_flag=True, help="All tournaments of this home together.")
 @select_options
@@ -40,11 +45,6 @@ __all__ = ["command"]
 @home_option
 def command(
     tournament: str | None,
-    named: str | None,
-    game: str | None,
-    merged: bool,
-    since: str | None,
-    bots: tuple[str, ...],
     ids: TextIO | None,
     crosstable: bool,
     bracket: bool,
@@ -53,6 +53,7 @@ def command(
     columns: str | None,
     style: str,
     home: Path,
+    **selection: Any,
 ) -> None:
     """The leaderboard of TOURNAMENT (NAME, NAME#2 or A,B), or of the one run last.
 
@@ -70,45 +71,31 @@ def command(
       arena leaderboard quickstart --bots greedy,random --rating trueskill
       arena leaderboard --crosstable
     """
-    from arena.errors import UsageError
     from arena.report import crosstable_text, leaderboard_text
-    from arena.standings import read_bracket, read_crosstable, read_leaderboard
+    from arena.standings import read_crosstable, read_leaderboard
 
-    if tournament is not None and named is not None:
-        raise UsageError("name the tournaments either as the argument or with --tournament")
-    matches = None if ids is None else read_ids(ids)
-    shown = None if columns is None else [name.strip() for name in columns.split(",")]
+    selection["matches"] = None if ids is None else read_ids(ids)
     if bracket:
-        some = merged or game is not None or since is not None or bots or matches is not None
+        some = any(value not in (None, False, ()) for value in selection.values())
         if crosstable or some or style not in ("table", "json"):
             raise click.UsageError("--bracket goes with one tournament, as a tree or --json, alone")
-        from arena.report.bracket_text import bracket_json, bracket_text
-
-        found = read_bracket(home, tournament or named)
-        text = bracket_json(*found) if style == "json" else bracket_text(found.rounds)
-        click.echo(text, nl=False)
-        return
-    if crosstable:
-        table = read_crosstable(
-            *(home, tournament or named),
-            game=game,
-            merged=merged,
-            rating=rating,
-            since=since,
-            bots=bots,
-            matches=matches,
-        )
+        _print_bracket(home, tournament, style)
+    elif crosstable:
+        table = read_crosstable(home, tournament, rating=rating, **selection)
         click.echo(crosstable_text(table, style), nl=False)
-        return
-    board = read_leaderboard(
-        *(home, tournament or named),
-        game=game,
-        merged=merged,
-        rating=rating,
-        since=since,
-        bots=bots,
-        matches=matches,
-        seats=shown is not None and "seats" in shown,
-        late=shown is not None and "late" in shown,
-    )
-    click.echo(leaderboard_text(board, style, times=times, columns=shown), nl=False)
+    else:
+        shown = [] if columns is None else [name.strip() for name in columns.split(",")]
+        seats, late = "seats" in shown, "late" in shown
+        board = read_leaderboard(
+            home, tournament, rating=rating, seats=seats, late=late, **selection
+        )
+        click.echo(leaderboard_text(board, style, times=times, columns=shown or None), nl=False)
+
+
+def _print_bracket(home: Path, tournament: str | None, style: str) -> None:
+    from arena.report.bracket_text import bracket_json, bracket_text
+    from arena.standings import read_bracket
+
+    found = read_bracket(home, tournament)
+    text = bracket_json(*found) if style == "json" else bracket_text(found.rounds)
+    click.echo(text, nl=False)

@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
-from arena.cli.output import home_option, json_option, print_rows, select_options
+from arena.cli.options import home_option, json_option, select_options, tournament_options
+from arena.cli.output import print_rows
+
+if TYPE_CHECKING:
+    from arena.store.matches import MatchRow
 
 __all__ = ["command"]
 
 
 @click.command("matches")
-@click.argument("tournament", required=False)
-@click.option("--tournament", "named", metavar="A,B,…", help="Those of several tournaments.")
+@tournament_options("Those of several tournaments.")
 @click.option("--bot", metavar="BOT", help="Only matches of this entrant or bot.")
 @click.option("--by", metavar="CODE", help="Only matches that ended so: rules, time, crash …")
 @click.option("--game", metavar="GAME", help="Only matches of this game.")
@@ -27,16 +30,11 @@ __all__ = ["command"]
 @home_option
 def command(
     tournament: str | None,
-    named: str | None,
-    bot: str | None,
     by: str | None,
-    game: str | None,
-    merged: bool,
-    since: str | None,
-    bots: tuple[str, ...],
     duplicates: bool,
     as_json: bool,
     home: Path,
+    **options: Any,
 ) -> None:
     """List the matches of TOURNAMENT, or of the one run last, in schedule order.
 
@@ -56,46 +54,39 @@ def command(
     codes = [code.value for code in Termination]
     if by is not None and by not in codes:
         raise UsageError(f"--by {by}: expected one of {', '.join(codes)}{near_miss(by, codes)}")
-    if tournament is not None and named is not None:
-        raise UsageError("name the tournaments either as the argument or with --tournament")
     label, found = list_matches(
-        *(home, tournament or named),
-        merged=merged,
-        bot=bot,
-        by=by,
-        game=game,
-        since=since,
-        bots=bots,
-        started=as_json,
-        duplicates=duplicates,
+        home, tournament, by=by, started=as_json, duplicates=duplicates, **options
     )
-    rows: list[dict[str, Any]] = []
-    for row in found:
-        rows.append(
-            {
-                "id": row.id,
-                "tournament": row.tournament,
-                "number": row.number,
-                "game": row.game,
-                "block": row.block,
-                "seating": row.seating,
-                "bots": list(row.entrants),
-                "ranks": list(row.ranks),
-                "by": row.by,
-                "faults": [{"player": seat, "code": code} for seat, code in row.faults],
-                "counted": row.counted,
-                "started": row.started,
-            }
-            if as_json
-            else {
-                "id": row.id,
-                "number": row.number,
-                "game": row.game,
-                "bots": " - ".join(row.entrants),
-                "ranks": " ".join(map(str, row.ranks)),
-                "by": row.by if row.counted else f"{row.by}, not counted",
-            }
-        )
-        if duplicates:
-            rows[-1]["repeats"] = row.repeats
+    rows = [_as_json(row) if as_json else _as_line(row) for row in found]
+    if duplicates:
+        for line, row in zip(rows, found, strict=True):
+            line["repeats"] = row.repeats
     print_rows(rows, as_json=as_json, nothing="No match fits.", tournament=label)
+
+
+def _as_json(row: MatchRow) -> dict[str, Any]:
+    return {
+        "id": row.id,
+        "tournament": row.tournament,
+        "number": row.number,
+        "game": row.game,
+        "block": row.block,
+        "seating": row.seating,
+        "bots": list(row.entrants),
+        "ranks": list(row.ranks),
+        "by": row.by,
+        "faults": [{"player": seat, "code": code} for seat, code in row.faults],
+        "counted": row.counted,
+        "started": row.started,
+    }
+
+
+def _as_line(row: MatchRow) -> dict[str, Any]:
+    return {
+        "id": row.id,
+        "number": row.number,
+        "game": row.game,
+        "bots": " - ".join(row.entrants),
+        "ranks": " ".join(map(str, row.ranks)),
+        "by": row.by if row.counted else f"{row.by}, not counted",
+    }

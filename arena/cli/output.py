@@ -1,110 +1,30 @@
-"""How commands take options that many share, and how they print: formats, progress, log lines."""
+"""How commands print: tables and JSON to stdout; log lines and the state of a run to stderr."""
 
 from __future__ import annotations
 
+import contextlib
 import json
 import logging
 import sys
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from pathlib import Path
-from typing import Any, TypeVar
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
 
 import click
 
+from arena.cli.stopping import heed_signals, say_stopped
 from arena.untrusted import show, show_lines
 
-__all__ = [
-    "LineHandler",
-    "Progress",
-    "Whole",
-    "format_option",
-    "home_option",
-    "json_option",
-    "print_rows",
-    "read_ids",
-    "select_options",
-]
+if TYPE_CHECKING:
+    from arena.runner import Progress
 
-F = TypeVar("F", bound=Callable[..., Any])
+__all__ = ["LineHandler", "print_json", "print_rows", "run_view", "say_undecided"]
+
+SHOWN = 10  # ids of matches that are named
 
 
-class Whole(click.IntRange):
-    """A whole number from ``min`` on."""
-
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
-        try:
-            return super().convert(value, param, ctx)
-        except click.BadParameter:
-            expected = f"expected a whole number, {self.min} or more"
-            self.fail(f'{expected}, found "{show(str(value), 60)}"', param, ctx)
-
-
-def home_option(function: F) -> F:
-    """Add ``--home``; the function gets the folder as ``home: Path``."""
-
-    def callback(ctx: click.Context, _: click.Parameter, value: str | None) -> Path:
-        import os
-
-        return Path(value or ctx.find_root().obj or os.environ.get("ARENA_HOME") or ".arena")
-
-    option = click.option(
-        "--home", metavar="DIR", callback=callback, help="The arena's home, in this call."
-    )
-    return option(function)
-
-
-def json_option(function: F) -> F:
-    """Add ``--json``; the function gets ``as_json: bool``."""
-    return click.option("--json", "as_json", is_flag=True, help="Print JSON.")(function)
-
-
-def format_option(function: F) -> F:
-    """Add ``--format`` and ``--json``; the function gets ``style: str``."""
-
-    def as_json(ctx: click.Context, _: click.Parameter, value: bool) -> None:
-        if value:
-            ctx.params["style"] = "json"
-
-    def chosen(ctx: click.Context, _: click.Parameter, value: str) -> str:
-        earlier = ctx.params.get("style")
-        return str(earlier) if earlier else value
-
-    function = click.option(
-        "--json",
-        is_flag=True,
-        expose_value=False,
-        is_eager=True,
-        callback=as_json,
-        help="The same as --format json.",
-    )(function)
-    return click.option(
-        "--format",
-        "style",
-        default="table",
-        show_default=True,
-        callback=chosen,
-        type=click.Choice(["table", "json", "csv", "md"]),
-        help="How to print.",
-    )(function)
-
-
-def select_options(function: F) -> F:
-    """Add ``--since`` and ``--bots``; the function gets ``since`` and ``bots: tuple[str, …]``."""
-
-    def names(ctx: click.Context, _: click.Parameter, value: str | None) -> tuple[str, ...]:
-        return tuple([name.strip() for name in value.split(",")]) if value else ()
-
-    function = click.option(
-        "--bots", metavar="A,B,…", callback=names, help="Only matches of these with one another."
-    )(function)
-    return click.option(
-        "--since", metavar="TIME", help="Only matches that started then or later, in UTC."
-    )(function)
-
-
-def read_ids(lines: Iterable[str]) -> list[str]:
-    """Return the ids of matches in a file: one a line, empty lines aside."""
-    return [line.strip().strip('"') for line in lines if line.strip()]
+def print_json(value: object) -> None:
+    """Print a value as JSON, on several lines."""
+    click.echo(json.dumps(value, indent=1))
 
 
 def print_rows(
@@ -115,7 +35,7 @@ def print_rows(
     ``nothing`` is said, to stderr, where there is no row to put into a table.
     """
     if as_json:
-        click.echo(json.dumps({**head, "rows": list(rows)}, indent=1))
+        print_json({**head, "rows": list(rows)})
         return
     if not rows:
         click.echo(nothing, err=True)
@@ -124,6 +44,18 @@ def print_rows(
 
     names = list(rows[0])
     click.echo(plain_table(names, [[row[name] for name in names] for row in rows]), nl=False)
+
+
+def say_undecided(count: int, matches: Iterable[str] = ()) -> int:
+    """Say that matches are undecided, naming some, and return the exit code."""
+    are = "match is" if count == 1 else "matches are"
+    named = ", ".join(list(matches)[:SHOWN])
+    click.echo(
+        f"arena: {count} {are} undecided, for no fault of a bot{named and f': {named}'}; run the "
+        "same command again to try again",
+        err=True,
+    )
+    return 3
 
 
 class LineHandler(logging.Handler):
@@ -141,18 +73,68 @@ class LineHandler(logging.Handler):
             self.handleError(record)
 
 
-class Progress:
-    """A bar of matches with a live standing, on stderr, only where that is a terminal.
+@contextlib.contextmanager
+def run_view(
+    standing: Callable[[Progress], str], *, verbose: bool = False, quiet: bool = False
+) -> Iterator[Callable[[Progress], None]]:
+    """Return a block in which a tournament runs, and is shown on stderr; yields what to tell.
 
-    Without a ``total`` nobody knows how many there will be.
+    There is a bar of matches where stderr is a terminal, and with ``verbose`` a line a match. Log
+    records are shown above them. A signal ends the command, and how to go on is said.
+
+    Args:
+        standing: what is said beside the bar after a match.
+        verbose: print a line a match, and what the arena logs as information.
+        quiet: print nothing but warnings and errors.
     """
+    heed_signals()
+    from arena.logs import log_to
 
-    def __init__(self, total: int | None, done: int) -> None:
+    view = _RunView(standing, verbose)
+    handler = LineHandler()
+    handler.setFormatter(logging.Formatter("arena: %(message)s"))
+    try:
+        with log_to([handler], logging.INFO if verbose else logging.WARNING):
+            yield (lambda progress: None) if quiet else view.tell
+    except KeyboardInterrupt as stopped:
+        raise click.exceptions.Exit(say_stopped(stopped, view.close)) from None
+    finally:
+        view.close()
+
+
+class _RunView:
+    def __init__(self, standing: Callable[[Progress], str], verbose: bool) -> None:
+        self._standing, self._verbose = standing, verbose
+        self._bar: Any = None
+
+    def tell(self, progress: Progress) -> None:
+        """Take in how far the run is."""
+        endless = progress.answer is not None and progress.answer.llr is not None
+        total = None if endless else progress.total
+        if self._bar is None:
+            self._begin(progress, total)
+        if self._bar.total != total:  # there are more matches once the next round is planned
+            self._bar.total = total
+            self._bar.refresh()
+        if not progress.match:
+            return
+        if not self._bar.disable:
+            self._bar.set_postfix_str(show(self._standing(progress)), refresh=False)
+            self._bar.update(progress.settled - self._bar.n)
+        if self._verbose:
+            places = " ".join(map(str, progress.ranks)) or "-"
+            of = "" if endless else f"/{progress.total}"
+            seats = " - ".join(progress.seats)
+            self._line(
+                f"{progress.settled}{of} {progress.match} {seats}: {places} by {progress.by}"
+            )
+
+    def _begin(self, progress: Progress, total: int | None) -> None:
         from tqdm import tqdm
 
         self._bar = tqdm(
             total=total,
-            initial=done,
+            initial=progress.settled,
             unit="match",
             disable=None,
             dynamic_ncols=True,
@@ -160,22 +142,17 @@ class Progress:
             file=sys.stderr,
             leave=False,
         )
+        if progress.seed_hash:
+            self._line(
+                f"arena: the seed is secret until the end; its SHA-256 is {progress.seed_hash}"
+            )
 
-    def expect(self, total: int) -> None:
-        """Take in how many matches there are, which is more once the next round is planned."""
-        if self._bar.total != total:
-            self._bar.total = total
-            self._bar.refresh()
-
-    def show(self, standing: str) -> None:
-        """Count one more match, beside a line of text."""
-        self._bar.set_postfix_str(show(standing), refresh=False)
-        self._bar.update()
-
-    def line(self, text: str) -> None:
+    def _line(self, text: str) -> None:
         """Print a line above the bar."""
         self._bar.write(show(text, None), file=sys.stderr)
 
     def close(self) -> None:
         """Take the bar away."""
-        self._bar.close()
+        if self._bar is not None:
+            bar, self._bar = self._bar, None
+            bar.close()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from arena.cli.output import Whole
+from arena.cli.options import Whole
 
 __all__ = ["command"]
 

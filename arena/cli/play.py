@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
-from arena.cli.output import Whole, home_option
+from arena.cli.options import Whole, clock_option, home_option, sandbox_option
 from arena.cli.stopping import heed_signals
 
 if TYPE_CHECKING:
@@ -22,9 +22,9 @@ __all__ = ["command"]
 @click.argument("game")
 @click.argument("bots", nargs=-1, required=True, metavar="BOT BOT…")
 @click.option("--seed", type=Whole(0), metavar="S", help="For the deal and the bots.  [random]")
-@click.option("--clock", metavar="TEXT", help='Such as "move=1s,first=5s,margin=50ms".')
+@clock_option
 @click.option("--setup", metavar="TEXT", help="Start from this position or deal.")
-@click.option("--sandbox", metavar="LEVEL", default="auto", help="How bots are isolated.  [auto]")
+@sandbox_option()
 @click.option("--watch", is_flag=True, help="Show every position as it is reached.")
 @click.option("--record", type=click.Path(path_type=Path), metavar="FILE", help="Write the record.")
 @click.option("--json", "as_json", is_flag=True, help="Print the record.")
@@ -33,13 +33,11 @@ def command(
     game: str,
     bots: tuple[str, ...],
     seed: int | None,
-    clock: str | None,
-    setup: str | None,
-    sandbox: str,
     watch: bool,
     record: Path | None,
     as_json: bool,
     home: Path,
+    **options: Any,
 ) -> None:
     """Play one match of GAME between BOTs; nothing is stored.
 
@@ -60,8 +58,6 @@ def command(
     from arena.bots.find import parse_bot
     from arena.match.record import format_record
     from arena.play import HUMAN, play_once
-    from arena.tournament.clocks import parse_clock
-    from arena.tournament.supported import check_sandbox
 
     if seed is None:
         seed = secrets.randbelow(1 << 32)
@@ -69,16 +65,8 @@ def command(
         record.open("a").close()  # a file that cannot be written is better known before
     entries = [parse_bot(text, Path.cwd()) for text in bots]
     people = [seat for seat, entry in enumerate(entries) if entry.ref == HUMAN]
-    result = play_once(
-        game,
-        entries,
-        home,
-        seed=seed,
-        clock=None if clock is None else parse_clock(clock),
-        setup=setup,
-        sandbox=check_sandbox(sandbox),
-        watch=_watcher(people) if watch else None,
-    )
+    shown = _watcher(people) if watch else None
+    result = play_once(game, entries, home, seed=seed, watch=shown, **options)
     text = format_record(result.record)
     if record is not None:
         record.write_text(text + "\n", encoding="utf-8")

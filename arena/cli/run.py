@@ -3,17 +3,28 @@
 from __future__ import annotations
 
 import dataclasses
-import logging
 import shlex
 import sys
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Mapping
+from fractions import Fraction
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 import click
 
-from arena.cli.output import LineHandler, Progress, Whole, home_option
-from arena.cli.stopping import heed_signals, say_stopped
+from arena.cli.options import (
+    Whole,
+    durability_option,
+    home_option,
+    sandbox_option,
+    unsafe_option,
+    verbose_option,
+)
+from arena.cli.output import print_json, run_view, say_undecided
+
+if TYPE_CHECKING:
+    from arena.runner import Progress, Summary
 
 __all__ = ["command"]
 
@@ -35,14 +46,10 @@ _RESTS = {
 @click.option("--new", is_flag=True, help="Start another edition: NAME#2 and so on.")
 @click.option("--without", multiple=True, metavar="NAME", help="Take an entrant out.  [the file's]")
 @click.option("--with", "back", multiple=True, metavar="NAME", help="Put it back in.")
-@click.option("--sandbox", metavar="LEVEL", help="How bots are isolated.  [the file's]")
-@click.option("--allow-unsafe", is_flag=True, help="Run untrusted bots even if not isolated.")
-@click.option(
-    "--durability",
-    type=click.Choice(["normal", "full"]),
-    help="full: also a power cut loses no match.  [the file's]",
-)
-@click.option("-v", "--verbose", is_flag=True, help="Print a line a match to stderr.")
+@sandbox_option(None, said="the file's")
+@unsafe_option
+@durability_option(None, said="the file's")
+@verbose_option
 @click.option("-q", "--quiet", is_flag=True, help="Print nothing but warnings and errors.")
 @click.option(
     "--schema",
@@ -56,16 +63,12 @@ _RESTS = {
 def command(
     file: Path,
     workers: int | None,
-    extend: bool,
-    new: bool,
-    without: tuple[str, ...],
-    back: tuple[str, ...],
     sandbox: str | None,
-    allow_unsafe: bool,
     durability: str | None,
     verbose: bool,
     quiet: bool,
     home: Path,
+    **options: Any,
 ) -> int:
     """Run the tournament in FILE; the same command again goes on where it stopped.
 
@@ -85,92 +88,60 @@ def command(
     """
     if verbose and quiet:
         raise click.UsageError("--verbose and --quiet: expected one of them")
-    heed_signals()
-    from arena.logs import log_to
-    from arena.runner import run_tournament
-    from arena.tournament.parse import read_tournament
-    from arena.tournament.supported import check_sandbox
+    with run_view(_Standing(), verbose=verbose, quiet=quiet) as tell:
+        from arena.runner import run_tournament
+        from arena.tournament.parse import read_tournament
 
-    tournament = read_tournament(file)
-    tournament = dataclasses.replace(
-        tournament,
-        workers=workers or tournament.workers,
-        sandbox=tournament.sandbox if sandbox is None else check_sandbox(sandbox),
-        durability=durability or tournament.durability,
-    )
-    show = _Show(verbose)
-    handler = LineHandler()
-    handler.setFormatter(logging.Formatter("arena: %(message)s"))
-    try:
-        with log_to([handler], logging.INFO if verbose else logging.WARNING):
-            summary = run_tournament(
-                tournament,
-                home,
-                extend=extend,
-                new=new,
-                without=without,
-                back=back,
-                allow_unsafe=allow_unsafe,
-                tell=_show_nothing if quiet else show.tell,
-            )
-    except KeyboardInterrupt as stopped:
-        return say_stopped(stopped, show.close)
-    finally:
-        show.close()
-    if not quiet:
-        _print_board(summary.edition.label, home)
-        _say_answer(summary.edition.label, home)
-    if summary.seed is not None and not quiet:
-        click.echo(f"arena: the seed, secret until now, was {summary.seed}", err=True)
-    if summary.rests is not None and not quiet:
-        click.echo(f"arena: the ladder rests: {_RESTS[summary.rests.value]}", err=True)
-    if summary.suspended:
-        _tell_suspended(summary.suspended)
-    if summary.undecided:
-        shown = ", ".join(summary.undecided[:10])
-        click.echo(
-            f"arena: {len(summary.undecided)} matches are undecided, for no fault of a bot: "
-            f"{shown}; run the same command again to try them again",
-            err=True,
+        tournament = read_tournament(file)
+        tournament = dataclasses.replace(
+            tournament,
+            workers=workers or tournament.workers,
+            sandbox=sandbox or tournament.sandbox,
+            durability=durability or tournament.durability,
         )
-        for cause, count in Counter(summary.causes.values()).most_common(SHOWN_CAUSES):
-            click.echo(f"arena: {count} of them: {cause}", err=True)
-        return 3
-    return 0
+        summary = run_tournament(tournament, home, tell=tell, **options)
+    if not quiet:
+        _print_results(summary, home)
+    if summary.suspended:
+        _say_suspended(summary.suspended)
+    if not summary.undecided:
+        return 0
+    code = say_undecided(len(summary.undecided), summary.undecided)
+    for cause, count in Counter(summary.causes.values()).most_common(SHOWN_CAUSES):
+        click.echo(f"arena: {count} of them: {cause}", err=True)
+    return code
 
 
 def _print_schema(context: click.Context) -> None:
-    import json
-
     from arena.tournament.schema import file_schema
 
-    click.echo(json.dumps(file_schema(), indent=2))
+    print_json(file_schema())
     context.exit()
 
 
-def _print_board(label: str, home: Path) -> None:
+def _print_results(summary: Summary, home: Path) -> None:
+    """Print the leaderboard, with the bracket of a knockout, and say what else came of it."""
+    from arena.comparison import read_comparison
     from arena.report import leaderboard_text
-    from arena.standings import read_leaderboard
+    from arena.standings import read_bracket, read_leaderboard
 
+    label = summary.edition.label
     board = read_leaderboard(home, label)
     click.echo(leaderboard_text(board, "table"), nl=False)
     if any(row.reached for row in board.rows):
         from arena.report.bracket_text import bracket_text
-        from arena.standings import read_bracket
 
         click.echo("\n" + bracket_text(read_bracket(home, label).rounds), nl=False)
-
-
-def _say_answer(label: str, home: Path) -> None:
-    """Say what a comparison came to."""
-    from arena.comparison import read_comparison
-
     compared = read_comparison(home, label)
     if compared is not None:
         click.echo(f"arena: {compared.sentence}", err=True)
+    if summary.seed is not None:
+        click.echo(f"arena: the seed, secret until now, was {summary.seed}", err=True)
+    if summary.rests is not None:
+        click.echo(f"arena: the ladder rests: {_RESTS[summary.rests.value]}", err=True)
 
 
-def _tell_suspended(suspended: Mapping[str, str]) -> None:
+def _say_suspended(suspended: Mapping[str, str]) -> None:
     """Say who is suspended, and how to go on."""
     for name, why in suspended.items():
         click.echo(f"arena: {name} is suspended: {why}; none of its matches counts", err=True)
@@ -182,59 +153,20 @@ def _tell_suspended(suspended: Mapping[str, str]) -> None:
     )
 
 
-def _show_nothing(progress: object) -> None:
-    """Take in how far the run is, and show nothing of it."""
+class _Standing:
+    """Writes who leads in this run: the three with the largest share of points."""
 
+    def __init__(self) -> None:
+        self._points: dict[str, Fraction] = defaultdict(Fraction)
+        self._games: Counter[str] = Counter()
 
-class _Show:
-    """Shows a run while it goes on: a bar with a live standing, or a line a match."""
+    def __call__(self, progress: Progress) -> str:
+        from arena.stats.scores import match_score
 
-    def __init__(self, verbose: bool) -> None:
-        self._verbose = verbose
-        self._bar: Progress | None = None
-        self._points: dict[str, float] = {}
-        self._games: dict[str, int] = {}
-
-    def tell(self, progress: object) -> None:
-        """Take in how far the run is."""
-        from arena.runner import Progress as Told
-
-        assert isinstance(progress, Told)
-        if self._bar is None:
-            endless = progress.answer is not None and progress.answer.llr is not None
-            self._bar = Progress(None if endless else progress.total, progress.settled)
-            if progress.seed_hash:
-                self._bar.line(
-                    f"arena: the seed is secret until the end; its SHA-256 is {progress.seed_hash}"
-                )
-        self._bar.expect(progress.total)
-        if not progress.match:
-            return
-        self._count(progress.seats, progress.ranks)
-        self._bar.show(self._standing())
-        if self._verbose:
-            places = " ".join(map(str, progress.ranks)) or "-"
-            self._bar.line(
-                f"{progress.settled}/{progress.total} {progress.match} "
-                f"{' - '.join(progress.seats)}: {places} by {progress.by}"
-            )
-
-    def close(self) -> None:
-        """Take the bar away."""
-        if self._bar is not None:
-            bar, self._bar = self._bar, None
-            bar.close()
-
-    def _count(self, seats: tuple[str, ...], ranks: tuple[int, ...]) -> None:
-        for name, rank in zip(seats, ranks, strict=False):
-            beaten = sum(other > rank for other in ranks)
-            shared = ranks.count(rank) - 1
-            rivals = max(1, len(ranks) - 1)
-            points = (beaten + shared / 2) / rivals
-            self._points[name] = self._points.get(name, 0.0) + points
-            self._games[name] = self._games.get(name, 0) + 1
-
-    def _standing(self) -> str:
-        rate = {name: self._points[name] / games for name, games in self._games.items()}
+        if len(progress.ranks) > 1:  # nobody leads where all play alone
+            for seat, name in enumerate(progress.seats):
+                self._points[name] += match_score(progress.ranks, seat)
+                self._games[name] += 1
+        rate = {name: float(self._points[name] / games) for name, games in self._games.items()}
         best = sorted(rate, key=lambda name: (-rate[name], name))[:3]
         return " · ".join(f"{name} {rate[name]:.0%}" for name in best)

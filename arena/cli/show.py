@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from arena.cli.output import Whole, home_option, json_option
+from arena.cli.options import Whole, home_option, json_option
 
 __all__ = ["command"]
 

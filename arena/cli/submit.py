@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import click
 
-from arena.cli.output import home_option
+from arena.cli.options import home_option, json_option
+from arena.cli.output import print_json
 from arena.cli.stopping import heed_signals
 
 __all__ = ["command"]
@@ -17,11 +19,9 @@ __all__ = ["command"]
 @click.option("--name", required=True, metavar="NAME", help="What to call it.")
 @click.option("--game", metavar="GAME", help="Try it in this game.  [its bot.yaml's first, leaves]")
 @click.option("--allow-unsafe", is_flag=True, help="Try it even if nothing isolates it.")
-@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+@json_option
 @home_option
-def command(
-    path: Path, name: str, game: str | None, allow_unsafe: bool, as_json: bool, home: Path
-) -> None:
+def command(path: Path, name: str, as_json: bool, home: Path, **options: Any) -> None:
     """Check the bot at PATH and keep it as the next version of NAME.
 
     PATH is a file, a folder, or an archive of one (.zip, .tar, .tar.gz). The bot is built, greeted,
@@ -35,17 +35,12 @@ def command(
       arena submit bots/greedy_python --name mine --game "leaves(tree=u)"
     """
     heed_signals()
-    import json
-
     from arena.submit import submit
 
-    done = submit(path, name, home, game=game, allow_unsafe=allow_unsafe)
+    done = submit(path, name, home, **options)
     if as_json:
-        click.echo(
-            json.dumps(
-                {"bot": done.name, "version": done.version, "hash": done.hash, "new": done.new}
-            )
-        )
+        found = {"bot": done.name, "version": done.version, "hash": done.hash}
+        print_json({**found, "new": done.new})
     elif done.new:
         click.echo(f"{done.name} version {done.version} is submitted ({done.hash[:19]})")
     else:

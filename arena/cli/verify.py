@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from arena.cli.output import home_option, json_option
+from arena.cli.options import home_option, json_option
+from arena.cli.output import print_json
 
 if TYPE_CHECKING:
     from arena.standings import RatingsCheck
@@ -56,8 +57,6 @@ def command(matches: tuple[str, ...], leaks: bool, ratings: bool, as_json: bool,
 
 
 def _verify(matches: tuple[str, ...], leaks: bool, as_json: bool, home: Path) -> int:
-    import json
-
     from arena.reproduction import verify_all
     from arena.untrusted import show
 
@@ -71,7 +70,7 @@ def _verify(matches: tuple[str, ...], leaks: bool, as_json: bool, home: Path) ->
                 for sentence in sentences:
                     click.echo(f"{show(record.id)}: {show(sentence, 500)}")
     if as_json:
-        click.echo(json.dumps({"verified": count, "rows": wrong}))
+        print_json({"verified": count, "rows": wrong})
     else:
         noun = "match" if count == 1 else "matches"
         click.echo(
@@ -83,8 +82,6 @@ def _verify(matches: tuple[str, ...], leaks: bool, as_json: bool, home: Path) ->
 
 
 def _verify_ratings(tournaments: tuple[str | None, ...], as_json: bool, home: Path) -> int:
-    import json
-
     from arena.standings import check_ratings
 
     rows: list[dict[str, Any]] = []
@@ -95,7 +92,7 @@ def _verify_ratings(tournaments: tuple[str | None, ...], as_json: bool, home: Pa
                 for line in _lines(check):
                     click.echo(line)
     if as_json:
-        click.echo(json.dumps({"rows": rows}))
+        print_json({"rows": rows})
     return 1 if any(row["differences"] or row["damaged"] for row in rows) else 0
 
 

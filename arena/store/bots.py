@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from arena.errors import StoreError, UsageError, near_miss
 from arena.model import Bot
@@ -68,14 +68,8 @@ class Bots:
                 " ON CONFLICT (name, hash) DO UPDATE SET retired = 0"
                 " ON CONFLICT (name, version) DO NOTHING",
                 (
-                    bot.name,
-                    bot.version,
-                    bot.hash,
-                    json.dumps(bot.start),
-                    bot.folder,
-                    bot.language,
-                    json.dumps(tuple(games)),
-                    now(),
+                    *(bot.name, bot.version, bot.hash, json.dumps(bot.start)),
+                    *(bot.folder, bot.language, json.dumps(tuple(games)), now()),
                 ),
             )
             stamp(execute, "bot", "name = ? AND hash = ?", (bot.name, bot.hash))
@@ -86,23 +80,12 @@ class Bots:
                 )
         return _read(row)
 
-    def retire(self, name: str, version: int | None = None) -> list[int]:
-        """Retire one version of a bot, or all; return those that were not retired before.
+    def set_retired(self, name: str, version: int | None = None, *, retired: bool) -> list[int]:
+        """Retire one version of a bot, or all, or undo that; return those that this changes.
 
         Raises:
             UsageError: there is no such bot or version.
         """
-        return self._set_retired(name, version, True)
-
-    def restore(self, name: str, version: int | None = None) -> list[int]:
-        """Undo ``retire``; return the versions that were retired before.
-
-        Raises:
-            UsageError: there is no such bot or version.
-        """
-        return self._set_retired(name, version, False)
-
-    def _set_retired(self, name: str, version: int | None, retired: bool) -> list[int]:
         versions = self.versions(name)
         if not versions:
             names = sorted({bot.name for bot in self.all()})
@@ -125,19 +108,10 @@ class Bots:
         return chosen
 
 
-_SELECT = "SELECT name, version, hash, start, folder, language, games, retired, created FROM bot"
+_SELECT = f"SELECT {', '.join(BotVersion._fields)} FROM bot"
 
 
-def _read(row: tuple[str, int, str, str, str, str, str, int, str]) -> BotVersion:
-    name, version, digest, start, folder, language, games, retired, created = row
-    return BotVersion(
-        name=name,
-        version=version,
-        hash=digest,
-        start=tuple(json.loads(start)),
-        folder=folder,
-        language=language,
-        games=tuple(json.loads(games)),
-        retired=bool(retired),
-        created=created,
-    )
+def _read(row: tuple[Any, ...]) -> BotVersion:
+    *head, start, folder, language, games, retired, created = row
+    words, plays = tuple(json.loads(start)), tuple(json.loads(games))
+    return BotVersion._make((*head, words, folder, language, plays, bool(retired), created))

@@ -6,27 +6,28 @@ nothing is lost but time.
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Collection, Iterator, Mapping
 from contextlib import AbstractContextManager
 from functools import partial
 from hashlib import blake2b
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, NamedTuple
 
 from arena.crash import cross
 from arena.errors import StoreError
 from arena.store.checksums import HASH_BYTES, LISTED, row_hash
-from arena.store.match_rows import fault_pairs, numbers, played_rows, result_rows
+from arena.store.entrants import Entry, label_of, read_entries
+from arena.store.match_rows import Meanings, fault_pairs, numbers, whole_rows
 from arena.store.sqlite import BUSY_SECONDS, Database
-from arena.store.tournaments import OUT, edition_label
 from arena.tables import OutRow
 
-__all__ = ["Folds", "Checkpoint", "Played", "Result"]
+__all__ = ["Folds", "Checkpoint", "Played", "Position", "Result"]
 
-T = TypeVar("T")
+Position = tuple[int, int]  # (tournament, number in its schedule)
 
-# (tournament, number), the entrants' keys, ranks, faults as (seat, code), answers, charged_us
+# the entrants' keys, ranks, faults as (seat, code), answers, charged_us
 Result = tuple[
-    tuple[int, int],
+    Position,
     tuple[str, ...],
     tuple[int, ...],
     tuple[tuple[int, str], ...],
@@ -34,16 +35,17 @@ Result = tuple[
     tuple[int, ...],
 ]
 
-# (tournament, number), the block, the entrants' keys, ranks, a hash of what was played
-Played = tuple[tuple[int, int], str, tuple[str, ...], tuple[int, ...], int]
+# the block, the entrants' keys, ranks, a hash of what was played
+Played = tuple[Position, str, tuple[str, ...], tuple[int, ...], int]
 
 _LAST = 1 << 62
 _LATE = 20_000  # more new matches than this are not searched for late ones
 _PATIENCE = 0.25  # seconds that a look at a table waits to be kept, while a runner writes
 
-_NUMBER, _GAME, _BLOCK, _ENTRANTS, _RANKS, _PLAY = map(
-    LISTED.index, ("number", "game", "block", "entrants", "ranks", "play")
-)
+# where these columns stand in a row of ``whole_rows``
+_NUMBER, _GAME, _ENTRANTS, _RANKS = map(LISTED.index, ("number", "game", "entrants", "ranks"))
+_FAULTS, _ANSWERS, _CHARGED_US = map(LISTED.index, ("faults", "answers", "charged_us"))
+_BLOCK, _PLAY = map(LISTED.index, ("block", "play"))
 _COLUMNS = (
     "kind, tournament, game, complete, last_tournament, last_number, seen, text, matches, basis"
 )
@@ -57,7 +59,7 @@ _BEHIND = (
 
 
 class Checkpoint(NamedTuple):
-    """A fold as text, up to and with the match at ``last``: ``(tournament, number)``.
+    """A fold as text, up to and with the match at ``last``.
 
     ``complete``: no match is missing up to there, so none can come late. ``seen`` is what
     ``Folds.newest`` was, ``matches`` how many of the scope were stored up to ``last``, those of
@@ -65,7 +67,7 @@ class Checkpoint(NamedTuple):
     it is damaged.
     """
 
-    last: tuple[int, int]
+    last: Position
     seen: int
     complete: bool
     text: str
@@ -81,8 +83,35 @@ class Folds:
     what tells apart bots of one name.
     """
 
-    def __init__(self, database: Database) -> None:
+    def __init__(
+        self,
+        database: Database,
+        *,
+        tournaments: Collection[int] | None = None,
+        bots: Collection[str] = (),
+        matches: Collection[Position] | None = None,
+    ) -> None:
+        """Take the results of a store, or some of them, of which nothing is kept.
+
+        Args:
+            database: the store.
+            tournaments: only those of these, by ``Edition.id``; ``None``: of all.
+            bots: only those of these with one another, by name or ``NAME@VERSION``; none: of all.
+            matches: only those of these; ``None``: of all.
+        """
         self._database = database
+        self._tournaments, self._bots, self._matches = tournaments, bots, matches
+        self._keeps = tournaments is None and matches is None and not bots
+
+    def some(
+        self,
+        *,
+        tournaments: Collection[int] | None = None,
+        bots: Collection[str] = (),
+        matches: Collection[Position] | None = None,
+    ) -> Folds:
+        """Return the results of some matches alone; arguments as for ``Folds``."""
+        return Folds(self._database, tournaments=tournaments, bots=bots, matches=matches)
 
     def snapshot(self) -> AbstractContextManager[object]:
         """Return a block within which everything read here belongs together."""
@@ -103,54 +132,35 @@ class Folds:
             " WHERE ? IS NULL OR id = ? ORDER BY id",
             (tournament, tournament),
         )
-        out = self._database.rows(
-            f"SELECT id FROM entrant WHERE {OUT} AND (? IS NULL OR tournament = ?) ORDER BY id",
-            (tournament, tournament),
-        )
         parts = [" ".join(map(str, row)) for row in editions]
-        return "; ".join([*parts, "out " + " ".join([str(entrant) for (entrant,) in out])])
+        out = sorted([entry.id for entry in self._entries(tournament) if entry.is_out])
+        return "; ".join([*parts, "out " + " ".join(map(str, out))])
 
-    def entrants(
-        self, tournament: int | None, among: Collection[int] | None = None
-    ) -> dict[str, tuple[str, int]]:
+    def entrants(self, tournament: int | None) -> dict[str, tuple[str, int]]:
         """Return the key of each entrant who is not out, with its name and its bot's version.
 
-        Args:
-            tournament: which; ``None``: all.
-            among: only those of these tournaments.
+        Of chosen matches, only who played in them.
         """
-        rows = self._database.rows(
-            "SELECT tournament, name, version, hash, args FROM entrant"
-            f" WHERE NOT {OUT} AND (? IS NULL OR tournament = ?)"
-            " ORDER BY tournament, position, id",
-            (tournament, tournament),
-        )
-        merged = tournament is None
-        return {
-            _key(name, bot_hash, args, merged): (name, version)
-            for owner, name, version, bot_hash, args in rows
-            if among is None or owner in among
-        }
+        keys = self._keys(tournament)
+        entries = [entry for entry in self._entries(tournament) if entry.id in keys]
+        found = {keys[entry.id]: (entry.name, entry.version) for entry in entries}
+        if self._matches is None:
+            return found
+        played = {name for _, _, names, *_ in self.played(tournament) for name in names}
+        return {key: found[key] for key in found if key in played}
 
-    def out(
-        self, tournament: int | None, among: Collection[int] | None = None
-    ) -> tuple[OutRow, ...]:
+    def out(self, tournament: int | None) -> tuple[OutRow, ...]:
         """Return who is out, each with why; over all tournaments, also of which."""
-        rows = self._database.rows(
-            "SELECT tournament, entrant.name, version, state, tournament.name, edition"
-            " FROM entrant JOIN tournament ON tournament.id = entrant.tournament"
-            f" WHERE {OUT} AND (? IS NULL OR tournament = ?)"
-            " ORDER BY tournament, position, entrant.id",
-            (tournament, tournament),
-        )
         found = []
-        for number, name, version, state, owner, edition in rows:
-            if among is not None and number not in among:
+        for entry in self._entries(tournament):
+            if not entry.is_out:
                 continue
-            what = "suspended" if state else "taken out"
+            what = "suspended" if entry.state else "taken out"
             if tournament is None:
-                what += f" {'in' if state else 'of'} {edition_label(owner, edition)}"
-            found.append(OutRow(name, version, f"{what}: {state}" if state else what))
+                label = label_of(self._database, entry.tournament)
+                what += f" {'in' if entry.state else 'of'} {label}"
+            why = f"{what}: {entry.state}" if entry.state else what
+            found.append(OutRow(entry.name, entry.version, why))
         return tuple(found)
 
     def results(
@@ -158,8 +168,8 @@ class Folds:
         tournament: int | None,
         game: str | None = None,
         *,
-        after: tuple[int, int] | None = None,
-        before: tuple[int, int] | None = None,
+        after: Position | None = None,
+        before: Position | None = None,
     ) -> Iterator[Result]:
         """Yield the counted results in schedule order: no match of anybody who is out.
 
@@ -173,63 +183,71 @@ class Folds:
             StoreError: a match that was read is damaged; or one is missing, where a tournament is
                 read from its start on.
         """
-        keys = self._all_keys(tournament)
-        # few different values of these occur, and so each is read once
-        seats = _Cache(lambda text: _keys(numbers(text), keys))
-        counts = _Cache(numbers)
-        faults = _Cache(fault_pairs)
-        for owner, begin, end in self._ranges(tournament, after, before):
-            for row in result_rows(self._database, owner, begin):
-                number, kind, entrants, ranks, wrong, answers, charged_us, _ = row
-                if number >= end:
-                    break
-                names = seats[entrants]
-                if names is not None and game in (None, kind):
-                    yield (
-                        (owner, number),
-                        names,
-                        counts[ranks],
-                        faults[wrong],
-                        counts[answers],
-                        tuple(map(int, charged_us.split(","))),
-                    )
+        counts, faults = Meanings(numbers), Meanings(fault_pairs)
+        for position, names, row in self._rows(tournament, game, after, before, listed=False):
+            yield (
+                position,
+                names,
+                counts[row[_RANKS]],
+                faults[row[_FAULTS]],
+                counts[row[_ANSWERS]],
+                tuple(map(int, row[_CHARGED_US].split(","))),
+            )
 
     def played(
         self,
         tournament: int | None,
         game: str | None = None,
         *,
-        after: tuple[int, int] | None = None,
-        before: tuple[int, int] | None = None,
+        after: Position | None = None,
+        before: Position | None = None,
     ) -> Iterator[Played]:
         """Yield the same matches as ``results``, with what blocks are counted by."""
-        keys = self._all_keys(tournament)
-        seats = _Cache(lambda text: _keys(numbers(text), keys))
-        counts = _Cache(numbers)
+        counts = Meanings(numbers)
+        for position, names, row in self._rows(tournament, game, after, before, listed=True):
+            yield position, row[_BLOCK], names, counts[row[_RANKS]], row[_PLAY]
+
+    def _rows(
+        self,
+        tournament: int | None,
+        game: str | None,
+        after: Position | None,
+        before: Position | None,
+        *,
+        listed: bool,
+    ) -> Iterator[tuple[Position, tuple[str, ...], tuple[Any, ...]]]:
+        """Yield each match that counts: its position, its entrants' keys, and its row."""
+        keys, matches = self._keys(tournament), self._matches
+        seats = Meanings(lambda text: _seated(numbers(text), keys))
         for owner, begin, end in self._ranges(tournament, after, before):
-            for row in played_rows(self._database, owner, begin):
-                number = row[_NUMBER]
-                if number >= end:
+            for row in whole_rows(self._database, owner, after=begin, listed=listed):
+                position = owner, row[_NUMBER]
+                if position[1] >= end:
                     break
                 names = seats[row[_ENTRANTS]]
-                if names is not None and game in (None, row[_GAME]):
-                    yield (owner, number), row[_BLOCK], names, counts[row[_RANKS]], row[_PLAY]
+                if names is None or game not in (None, row[_GAME]):
+                    continue
+                if matches is None or position in matches:
+                    yield position, names, row
 
-    def _all_keys(self, tournament: int | None) -> dict[int, str]:
+    def _entries(self, tournament: int | None) -> list[Entry]:
+        among = self._tournaments
+        entries = read_entries(self._database, tournament)
+        return [entry for entry in entries if among is None or entry.tournament in among]
+
+    def _keys(self, tournament: int | None) -> dict[int, str]:
+        """Return the keys of those whose matches with one another count, by their numbers."""
         return {
-            number: _key(name, bot_hash, args, tournament is None)
-            for number, name, bot_hash, args in self._database.rows(
-                "SELECT id, name, hash, args FROM entrant"
-                f" WHERE NOT {OUT} AND (? IS NULL OR tournament = ?)",
-                (tournament, tournament),
-            )
+            entry.id: f"{entry.name} {entry.hash} {json.dumps(entry.args)}"
+            if tournament is None
+            else entry.name
+            for entry in self._entries(tournament)
+            if not entry.is_out
+            and (not self._bots or not {entry.name, entry.called}.isdisjoint(self._bots))
         }
 
     def _ranges(
-        self,
-        tournament: int | None,
-        after: tuple[int, int] | None,
-        before: tuple[int, int] | None,
+        self, tournament: int | None, after: Position | None, before: Position | None
     ) -> Iterator[tuple[int, int | None, int]]:
         """Yield each tournament of a scope: begin behind this number, end in front of that one."""
         scope = self._database.rows(
@@ -238,6 +256,8 @@ class Folds:
             (tournament, tournament, after[0] if after else 0, before[0] if before else _LAST),
         )
         for owner, stop in tuple(scope):
+            if self._tournaments is not None and owner not in self._tournaments:
+                continue
             end = _LAST if stop is None else stop
             if before is not None and owner == before[0]:
                 end = min(end, before[1])
@@ -246,8 +266,11 @@ class Folds:
     def first_gap(self, tournament: int, after: int = -1) -> int:
         """Return the first schedule number above ``after`` whose match is still to be played.
 
-        Matches of who is out are never played; a runner notes how far no other is missing.
+        Matches of who is out are never played; a runner notes how far no other is missing. Where
+        nothing is kept, nobody need know: it is the next number.
         """
+        if not self._keeps:
+            return after + 1
         row = self._database.row("SELECT complete FROM tournament WHERE id = ?", (tournament,))
         expected = max(after + 1, 0 if row is None else row[0])
         for (number,) in self._database.rows(
@@ -269,6 +292,8 @@ class Folds:
         Raises:
             StoreError: matches are missing, of those in a fold or of those behind it.
         """
+        if not self._keeps:
+            return []
         rows = self._database.rows(
             f"SELECT {_COLUMNS}, row_hash FROM fold"
             " WHERE kind = ? AND tournament = ? AND game = ? AND basis = ?"
@@ -299,7 +324,7 @@ class Folds:
         tournament: int | None,
         game: str | None,
         *,
-        last: tuple[int, int],
+        last: Position,
         seen: int,
         complete: bool,
         text: str,
@@ -319,6 +344,8 @@ class Folds:
             basis: what ``Folds.basis`` was.
             more: what is read only to go on; ``None``: the same as it is kept with, up to ``last``.
         """
+        if not self._keeps:
+            return
         try:
             self._database.impatient(_PATIENCE)
             with self._database.writing() as execute:
@@ -381,17 +408,6 @@ class Folds:
         return row is not None
 
 
-class _Cache(dict[str, T]):
-    """What texts mean, worked out when first asked for."""
-
-    def __init__(self, read: Callable[[str], T]) -> None:
-        self._read = read
-
-    def __missing__(self, text: str) -> T:
-        self[text] = value = self._read(text)
-        return value
-
-
 def _is_sound(row: tuple[Any, ...]) -> bool:
     return bool(row_hash(row[:-1]) == row[-1])
 
@@ -406,11 +422,7 @@ def _end(tournament: int | None) -> tuple[int, int]:
     return (_LAST if tournament is None else tournament, _LAST)
 
 
-def _keys(entrants: tuple[int, ...], keys: Mapping[int, str]) -> tuple[str, ...] | None:
+def _seated(entrants: tuple[int, ...], keys: Mapping[int, str]) -> tuple[str, ...] | None:
     """Return the keys of those in a match; ``None`` if somebody is out, who has none."""
     found = tuple([keys[entrant] for entrant in entrants if entrant in keys])
     return found if len(found) == len(entrants) else None
-
-
-def _key(name: str, bot_hash: str, args: str, merged: bool) -> str:
-    return f"{name} {bot_hash} {args}" if merged else name

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from hashlib import blake2b
 
 # SQLite's columns have no static type: a row is Any until it becomes one of our values
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from arena.crash import cross
 from arena.store.checksums import HASH_BYTES, LISTED, RESULT, Execute, row_hash
+from arena.store.entrants import label_of
 from arena.store.sqlite import Database
 
 if TYPE_CHECKING:
@@ -17,21 +18,19 @@ if TYPE_CHECKING:
 
 __all__ = [
     "ListedRow",
-    "ResultRow",
+    "Meanings",
     "check_count",
     "fault_pairs",
     "insert_match",
     "listed_rows",
     "numbers",
-    "played_rows",
     "record_text",
-    "result_rows",
     "row_values",
     "unharmed",
+    "whole_rows",
 ]
 
-# number, game, entrants, ranks, faults, answers, charged_us, and its hash
-ResultRow = tuple[int, str, str, str, str, str, str, bytes]
+T = TypeVar("T")
 
 _BEFORE_ALL = -(1 << 62)
 
@@ -87,9 +86,9 @@ def insert_match(execute: Execute, tournament: int, match: StoredMatch, entrants
 # reading
 
 
-def result_rows(
-    database: Database, tournament: int, after: int | None = None
-) -> Iterator[ResultRow]:
+def whole_rows(
+    database: Database, tournament: int, *, after: int | None = None, listed: bool = False
+) -> Iterator[tuple[Any, ...]]:
     """Yield what tables are made from, in schedule order, as it was written.
 
     Where an end or a game is looked for, look for it in what comes out: a row that a condition of
@@ -99,6 +98,8 @@ def result_rows(
         database: the store.
         tournament: ``Edition.id``.
         after: begin behind this number. From the start on, the matches are counted, too.
+        listed: each row begins with the columns ``LISTED``, of which those of ``RESULT`` are the
+            first; otherwise with these alone, which takes less time.
 
     Raises:
         StoreError: a row is damaged, or missing.
@@ -106,33 +107,12 @@ def result_rows(
     if after is None:
         check_count(database, tournament)
         after = _BEFORE_ALL
-    # row_hash((tournament, *row[:-1])), written out: it is done a million times
-    head, form, hashed = f"{tournament}\n", "%s\n" * (len(RESULT) - 1), blake2b
+    # row_hash(row[:-1]), written out: it is done a million times
+    form, hashed = "%s\n" * (len(LISTED) + 1 if listed else len(RESULT)), blake2b
     with database.reading() as execute:
-        for row in execute(_RESULTS, (tournament, after)):
-            said = hashed((head + form % row[:-1]).encode(), digest_size=HASH_BYTES)
-            if said.digest() != row[-1] or row[0] <= after:
-                raise database.damaged(_altered(database, tournament, row[0]))
-            after = row[0]
-            yield row
-
-
-def played_rows(
-    database: Database, tournament: int, after: int | None = None
-) -> Iterator[tuple[Any, ...]]:
-    """Yield what blocks are counted by, in schedule order, as it was written.
-
-    Each row has the columns ``LISTED`` and more; arguments and errors as for ``result_rows``.
-    """
-    if after is None:
-        check_count(database, tournament)
-        after = _BEFORE_ALL
-    # row_hash((*LISTED, id)), written out: it is done a million times
-    end, form, hashed = len(LISTED) + 1, "%s\n" * (len(LISTED) + 1), blake2b
-    with database.reading() as execute:
-        for row in execute(_LISTS, (tournament, after + 1)):
-            said = hashed((form % row[:end]).encode(), digest_size=HASH_BYTES)
-            if said.digest() != row[-3] or row[1] <= after:
+        for row in execute(_PLAYED if listed else _RESULTS, (tournament, after)):
+            said = hashed((form % row[:-1]).encode(), digest_size=HASH_BYTES)
+            if said.digest() != row[-1] or row[1] <= after:
                 raise database.damaged(_altered(database, tournament, row[1]))
             after = row[1]
             yield row
@@ -208,8 +188,8 @@ def check_count(database: Database, tournament: int) -> None:
         (tournament, tournament),
     )
     if stored != found:
-        label = _label(database, tournament)
-        raise database.damaged(f"{label} has {stored!a} matches, and {found} of them are there")
+        label = label_of(database, tournament)
+        raise database.damaged(f'"{label}" has {stored!a} matches, and {found} of them are there')
 
 
 def numbers(text: str) -> tuple[int, ...]:
@@ -221,6 +201,17 @@ def fault_pairs(text: str) -> tuple[tuple[int, str], ...]:
     """Read a list of faults: ``0:time,1:crash``, or nothing."""
     pairs = (word.split(":") for word in text.split(",")) if text else ()
     return tuple((int(seat), code) for seat, code in pairs)
+
+
+class Meanings(dict[str, T]):
+    """What texts of columns mean: few different ones occur, and each is read once."""
+
+    def __init__(self, read: Callable[[str], T]) -> None:
+        self._read = read
+
+    def __missing__(self, text: str) -> T:
+        self[text] = value = self._read(text)
+        return value
 
 
 def row_values(
@@ -237,15 +228,16 @@ def row_values(
 
 
 _RESULTS = (
-    f"SELECT {', '.join(RESULT[1:])}, result_hash FROM match"
+    f"SELECT {', '.join(RESULT)}, result_hash FROM match"
     " WHERE tournament = ? AND number > ? ORDER BY number"
 )
+_OF_MATCH = f"SELECT {', '.join(f'match.{column}' for column in LISTED)}, record.id"
+_FROM_BOTH = " FROM match LEFT JOIN record ON record.seq = match.record WHERE match.tournament = ?"
+_IN_ORDER = " ORDER BY match.number"
+_PLAYED = f"{_OF_MATCH}, match.row_hash{_FROM_BOTH} AND match.number > ?{_IN_ORDER}"
 _TEXTS = (
-    f"SELECT {', '.join(f'match.{column}' for column in LISTED)},"
-    " record.id, record.text, record.row_hash, match.result_hash, match.row_hash,"
-    " record.tournament, record.number"
-    " FROM match LEFT JOIN record ON record.seq = match.record"
-    " WHERE match.tournament = ? AND match.number >= ? ORDER BY match.number"
+    f"{_OF_MATCH}, record.text, record.row_hash, match.result_hash, match.row_hash,"
+    f" record.tournament, record.number{_FROM_BOTH} AND match.number >= ?{_IN_ORDER}"
 )
 _LISTS = _TEXTS.replace("record.text, record.row_hash", "'', x''")
 _COLUMNS = (*LISTED, "result_hash", "row_hash")
@@ -253,12 +245,5 @@ _INSERT = f"INSERT INTO match ({', '.join(_COLUMNS)}) VALUES ({', '.join('?' * l
 
 
 def _altered(database: Database, tournament: int, number: object) -> str:
-    return f"match number {number!a} of {_label(database, tournament)} is not as it was written"
-
-
-def _label(database: Database, tournament: int) -> str:
-    row = database.row("SELECT name, edition FROM tournament WHERE id = ?", (tournament,))
-    if row is None:
-        return f"tournament {tournament}"
-    name, edition = row
-    return f'"{name}"' if edition == 1 else f'"{name}#{edition}"'
+    label = label_of(database, tournament)
+    return f'match number {number!a} of "{label}" is not as it was written'

@@ -3,48 +3,48 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Generator, Iterable, Iterator, Sequence
-
-# a record's text is Any until it becomes one of our values
-from typing import TYPE_CHECKING, Any, NamedTuple
+from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
+from types import MappingProxyType
+from typing import TYPE_CHECKING, NamedTuple
 
 from arena.crash import cross
-from arena.errors import RecordError, StoreError, UsageError, near_miss
-from arena.model import MatchResult, Record, Termination
+from arena.errors import RecordError, StoreError, UsageError, hint
+from arena.model import MatchResult, Record
 from arena.store.checksums import LISTED, stamp
+from arena.store.entrants import Entry, label_of, read_entries
 from arena.store.match_rows import (
     ListedRow,
+    Meanings,
     fault_pairs,
     insert_match,
     listed_rows,
     numbers,
     record_text,
-    result_rows,
     row_values,
     unharmed,
+    whole_rows,
 )
 from arena.store.sqlite import Database
-from arena.store.tournaments import OUT, edition_label
 
 if TYPE_CHECKING:
     from arena.store.stored_match import StoredMatch
 
-__all__ = ["MatchRow", "Matches", "Outcome", "Play", "Undecided"]
+__all__ = ["MatchRow", "Matches", "Undecided"]
 
 _CANDIDATES = 5  # named when an id's beginning fits several matches
-_STARTUP = Termination.STARTUP.value
 _MANY = 1 << 62
 
 
 class MatchRow(NamedTuple):
     """One line of a list of matches.
 
-    ``counted`` is false past an early stop, and where an entrant is out. ``started`` (UTC) and
-    ``repeats``, the id of the first match with the same seats, deal and actions, are there if they
-    were asked for.
+    ``edition`` is ``Edition.id``, ``play`` that of ``StoredMatch``. ``counted`` is false past an
+    early stop, and where an entrant is out. ``started`` (UTC) and ``repeats``, the id of the first
+    match with the same seats, deal and actions, are there if they were asked for.
     """
 
     id: str
+    edition: int
     tournament: str
     number: int
     game: str
@@ -54,29 +54,10 @@ class MatchRow(NamedTuple):
     ranks: tuple[int, ...]
     by: str
     faults: tuple[tuple[int, str], ...]
+    play: int
     counted: bool
     started: str = ""
     repeats: str = ""
-
-
-class Outcome(NamedTuple):
-    """What a match means for who is suspended; ``failed``: the seats with a ``startup`` fault."""
-
-    number: int
-    game: str
-    block: str
-    seating: int
-    entrants: tuple[str, ...]
-    failed: tuple[int, ...] = ()
-
-
-class Play(NamedTuple):
-    """A match as a comparison sees it; ``play`` is that of ``StoredMatch``."""
-
-    number: int
-    entrants: tuple[str, ...]
-    ranks: tuple[int, ...]
-    play: int
 
 
 class Undecided(NamedTuple):
@@ -92,7 +73,7 @@ class Matches:
 
     def __init__(self, database: Database) -> None:
         self._database = database
-        self._ids: dict[tuple[int, str], int] = {}
+        self._ids: dict[int, dict[str, str]] = {}  # of entrants, by tournament and name
 
     # writing
 
@@ -142,13 +123,6 @@ class Matches:
 
     # reading
 
-    def count(self, tournament: int) -> int:
-        """Return how many matches were played."""
-        (count,) = self._database.row(
-            "SELECT count(*) FROM match WHERE tournament = ?", (tournament,)
-        )
-        return int(count)
-
     def settled(self, tournament: int, undecided: bool = False) -> bytearray:
         """Return a bitmap of the schedule numbers that were played, the lowest bit first.
 
@@ -165,7 +139,7 @@ class Matches:
         """
         given_up = [match.number for match in self.undecided(tournament)] if undecided else []
         bits = bytearray((max(given_up, default=-1) >> 3) + 1)
-        for number, *_ in result_rows(self._database, tournament):
+        for _, number, *_ in whole_rows(self._database, tournament):
             place = number >> 3
             if place >= len(bits):
                 bits.extend(bytes(place + 1 - len(bits)))
@@ -180,42 +154,11 @@ class Matches:
         It reads every match, 0.2 s for a million.
         """
         rows = self._database.rows(
-            "SELECT number FROM match WHERE tournament = ? AND faults LIKE ? ORDER BY number",
-            (tournament, f"%:{_STARTUP}%"),
+            "SELECT number FROM match WHERE tournament = ? AND faults LIKE '%:startup%'"
+            " ORDER BY number",
+            (tournament,),
         )
         return [number for (number,) in rows]
-
-    def outcomes(
-        self, tournament: int, first: int = 0, end: int = _MANY
-    ) -> Generator[Outcome, None, None]:
-        """Yield what was stored from a schedule number on, before ``end``, in schedule order."""
-        names = self._names(tournament)
-        # few different values of these occur, and so each is read once
-        seats: dict[str, tuple[str, ...]] = {}
-        failed: dict[str, tuple[int, ...]] = {}
-        for row in unharmed(self._database, listed_rows(self._database, tournament, first)):
-            if row.number >= end:
-                break
-            if row.entrants not in seats:
-                seats[row.entrants] = tuple([names[entrant] for entrant in numbers(row.entrants)])
-            if row.faults not in failed:
-                pairs = fault_pairs(row.faults)
-                failed[row.faults] = tuple([seat for seat, code in pairs if code == _STARTUP])
-            yield Outcome(
-                *(row.number, row.game, row.block, row.seating),
-                *(seats[row.entrants], failed[row.faults]),
-            )
-
-    def plays(
-        self, tournament: int, first: int = 0, end: int = _MANY
-    ) -> Generator[Play, None, None]:
-        """Yield who played what from a schedule number on, before ``end``, in schedule order."""
-        names = self._names(tournament)
-        for row in unharmed(self._database, listed_rows(self._database, tournament, first)):
-            if row.number >= end:
-                break
-            entrants = tuple([names[entrant] for entrant in numbers(row.entrants)])
-            yield Play(row.number, entrants, numbers(row.ranks), row.play)
 
     def undecided(self, tournament: int) -> list[Undecided]:
         """Return the matches that were given up, in schedule order."""
@@ -226,14 +169,6 @@ class Matches:
         )
         return [Undecided(*row) for row in rows]
 
-    def voids(self, tournament: int, match: str) -> list[str]:
-        """Return why earlier attempts to play a match were void, oldest first."""
-        rows = self._database.rows(
-            "SELECT reason FROM void WHERE tournament = ? AND id = ? ORDER BY attempt",
-            (tournament, match),
-        )
-        return [reason for (reason,) in rows]
-
     def texts(
         self, tournament: int | None = None, counted: bool = True
     ) -> Generator[str, None, None]:
@@ -243,7 +178,8 @@ class Matches:
             tournament: which; ``None``: all.
             counted: leave out the matches past an early stop, and those of entrants who are out.
         """
-        out = self._out(tournament) if counted else set()
+        entries = self._entries(tournament) if counted else {}
+        out = {number for number, entry in entries.items() if entry.is_out}
         for owner, stop in self._scopes(tournament):
             for row in unharmed(self._database, listed_rows(self._database, owner, texts=True)):
                 if counted and stop is not None and row.number >= stop:
@@ -359,41 +295,20 @@ class Matches:
             found.add((tournament, number))
         return found
 
-    def started(self, tournament: int | None = None) -> Iterator[tuple[tuple[int, int], str]]:
-        """Yield ``(tournament, number)`` and the time each match started, in schedule order.
-
-        It reads every record, some 20 s for a million.
-        """
-        for position, record in self._records(tournament):
-            yield position, record["started"]
-
     def late(self, tournament: int | None = None) -> Iterator[tuple[tuple[int, int], list[int]]]:
         """Yield ``(tournament, number)`` of matches with late answers, and how many of each seat.
 
-        It reads every record, as ``started`` does.
+        It reads every record, some 20 s for a million.
         """
-        for position, record in self._records(tournament):
-            late = [0] * len(record["players"])
-            for (player, *_), decision in zip(record["actions"], record["decisions"], strict=True):
-                late[player] += bool(decision.get("late"))
-            if any(late):
-                yield position, late
-
-    def _records(self, tournament: int | None) -> Iterator[tuple[tuple[int, int], Any]]:
         for owner, _ in self._scopes(tournament):
             for row in unharmed(self._database, listed_rows(self._database, owner, texts=True)):
-                yield (owner, row.number), json.loads(row.text)
-
-    def duplicates(self, tournament: int) -> int:
-        """Return how many matches repeat an earlier one: the same seats, deal and actions.
-
-        It reads every match, 0.5 s for a million.
-        """
-        (repeated,) = self._database.row(
-            "SELECT count(*) - count(DISTINCT play) FROM match WHERE tournament = ?",
-            (tournament,),
-        )
-        return int(repeated)
+                record = json.loads(row.text)
+                late = [0] * len(record["players"])
+                pairs = zip(record["actions"], record["decisions"], strict=True)
+                for (player, *_), decision in pairs:
+                    late[player] += bool(decision.get("late"))
+                if any(late):
+                    yield (owner, row.number), late
 
     def list(
         self,
@@ -402,9 +317,12 @@ class Matches:
         bot: str | None = None,
         by: str | None = None,
         game: str | None = None,
+        first: int | None = None,
+        end: int = _MANY,
         started: bool = False,
         repeats: bool = False,
-    ) -> Iterator[MatchRow]:
+        copies: Mapping[str, str] = MappingProxyType({}),
+    ) -> Generator[MatchRow, None, None]:
         """Yield matches in schedule order; all tournaments' one after the other.
 
         Args:
@@ -413,40 +331,40 @@ class Matches:
                 ``NAME@VERSION``).
             by: only those that ended so.
             game: only those of this game, by its canonical name.
-            started: say when each started, which reads every record.
+            first: only those from this schedule number on.
+            end: only those before this schedule number.
+            started: say when each started, which reads every record, some 20 s for a million.
             repeats: say which match each repeats, of those before it in its tournament.
+            copies: other names for these, in ``play``, which reads every record as well.
 
         Raises:
             UsageError: nobody of that name is entered.
         """
-        names = self._names(tournament)
-        out = self._out(tournament)
-        wanted = None if bot is None else self._wanted(tournament, bot)
+        entries = self._entries(tournament)
+        wanted = None if bot is None else _wanted(entries.values(), bot)
+        # few different values of these occur, and so each is read once
+        seats = Meanings(lambda text: [entries[number] for number in numbers(text)])
+        places, wrong = Meanings(numbers), Meanings(fault_pairs)
         for owner, stop in self._scopes(tournament):
-            label = edition_label(
-                *self._database.row("SELECT name, edition FROM tournament WHERE id = ?", (owner,))
-            )
-            first: dict[int, str] = {}  # by what was played
-            rows = listed_rows(self._database, owner, texts=started)
+            label = label_of(self._database, owner)
+            earlier: dict[int, str] = {}  # by what was played
+            rows = listed_rows(self._database, owner, first, texts=started or bool(copies))
             for row in unharmed(self._database, rows):
-                entrants = numbers(row.entrants)
-                repeated = first.setdefault(row.play, row.id) if repeats else row.id
+                if row.number >= end:
+                    break
+                seated = seats[row.entrants]
+                repeated = earlier.setdefault(row.play, row.id) if repeats else row.id
                 if by not in (None, row.by) or game not in (None, row.game):
                     continue
-                if wanted and wanted.isdisjoint(entrants):
+                if wanted is not None and wanted.isdisjoint(seated):
                     continue
+                names = tuple([entry.name for entry in seated])
+                in_time = stop is None or row.number < stop
                 yield MatchRow(
-                    id=row.id,
-                    tournament=label,
-                    number=row.number,
-                    game=row.game,
-                    block=row.block,
-                    seating=row.seating,
-                    entrants=tuple([names[entrant] for entrant in entrants]),
-                    ranks=numbers(row.ranks),
-                    by=row.by,
-                    faults=fault_pairs(row.faults),
-                    counted=(stop is None or row.number < stop) and out.isdisjoint(entrants),
+                    *(row.id, owner, label, row.number, row.game, row.block, row.seating),
+                    *(names, places[row.ranks], row.by, wrong[row.faults]),
+                    play=_play(row, names, copies) if copies else row.play,
+                    counted=in_time and not any(entry.is_out for entry in seated),
                     started=json.loads(row.text)["started"] if started else "",
                     repeats="" if repeated == row.id else repeated,
                 )
@@ -466,58 +384,37 @@ class Matches:
             raise self._database.damaged("its table record does not hold together")
 
     def _seats(self, tournament: int, match: StoredMatch) -> str:
-        return ",".join([str(self._id(tournament, name)) for name in match.entrants])
+        ids = self._ids.get(tournament, {})
+        if not ids.keys() >= set(match.entrants):  # a newer version may have been entered
+            entries = read_entries(self._database, tournament)
+            ids = self._ids[tournament] = {entry.name: str(entry.id) for entry in entries}
+        for name in match.entrants:
+            if name not in ids:
+                raise StoreError(f'"{name}" is not entered in tournament {tournament}')
+        return ",".join([ids[name] for name in match.entrants])
 
-    def _id(self, tournament: int, entrant: str) -> int:
-        key = tournament, entrant
-        if key not in self._ids:
-            row = self._database.row(
-                "SELECT id FROM entrant WHERE tournament = ? AND name = ?", (tournament, entrant)
-            )
-            if row is None:
-                raise StoreError(f'"{entrant}" is not entered in tournament {tournament}')
-            self._ids[key] = row[0]
-        return self._ids[key]
+    def _entries(self, tournament: int | None) -> dict[int, Entry]:
+        return {entry.id: entry for entry in read_entries(self._database, tournament)}
 
-    def _names(self, tournament: int | None) -> dict[int, str]:
-        return dict(
-            self._database.rows(
-                "SELECT id, name FROM entrant WHERE ? IS NULL OR tournament = ?",
-                (tournament, tournament),
-            )
-        )
 
-    def _out(self, tournament: int | None) -> set[int]:
-        rows = self._database.rows(
-            f"SELECT id FROM entrant WHERE {OUT} AND (? IS NULL OR tournament = ?)",
-            (tournament, tournament),
-        )
-        return {entrant for (entrant,) in rows}
+def _wanted(entries: Iterable[Entry], bot: str) -> set[Entry]:
+    """Return the entrants that a person means; raises ``UsageError`` if there is none."""
+    wanted = {entry for entry in entries if entry.is_meant_by(bot)}
+    if not wanted:
+        names = sorted({entry.name for entry in entries})
+        raise UsageError(f'no bot "{bot}" is entered{hint(bot, names)}')
+    return wanted
 
-    def _wanted(self, tournament: int | None, bot: str) -> set[int]:
-        rows = list(
-            self._database.rows(
-                "SELECT id, name, bot, version FROM entrant WHERE ? IS NULL OR tournament = ?",
-                (tournament, tournament),
-            )
-        )
-        wanted = {
-            entrant
-            for entrant, name, program, version in rows
-            if bot in (name, program, f"{program}@{version}")
-        }
-        if not wanted:
-            names = sorted({name for _, name, _, _ in rows})
-            hint = near_miss(bot, names) or (
-                f": there are {', '.join(names[:20])}" if names else ""
-            )
-            raise UsageError(f'no bot "{bot}" is entered{hint}')
-        return wanted
+
+def _play(row: ListedRow, names: Sequence[str], copies: Mapping[str, str]) -> int:
+    """Return what ``StoredMatch.play`` would be if copies had the other names."""
+    from arena.store.stored_match import play_of
+
+    return play_of(json.loads(row.text), [copies.get(name, name) for name in names])
 
 
 def _pack(match: MatchResult) -> StoredMatch:
-    from arena.store.stored_match import (
-        pack,  # how records are made costs 5 ms, and readers do without
-    )
+    # how records are made costs 5 ms, and readers do without
+    from arena.store.stored_match import pack
 
     return pack(match)

@@ -11,9 +11,9 @@ from typing import NamedTuple
 from arena.crash import cross
 from arena.model import Entrant
 from arena.store.checksums import stamp
-from arena.store.match_rows import numbers, result_rows
+from arena.store.entrants import read_entries, take_up
+from arena.store.match_rows import numbers, whole_rows
 from arena.store.sqlite import Database
-from arena.store.tournaments import take_up
 
 __all__ = ["Rounds", "StoredRound"]
 
@@ -87,9 +87,9 @@ class Rounds:
         Raises:
             StoreError: a match is damaged.
         """
-        names = dict(
-            self._database.rows("SELECT id, name FROM entrant WHERE tournament = ?", (tournament,))
-        )
-        for number, _, entrants, ranks, *_ in result_rows(self._database, tournament, first - 1):
+        names = {entry.id: entry.name for entry in read_entries(self._database, tournament)}
+        for _, number, _, entrants, ranks, *_ in whole_rows(
+            self._database, tournament, after=first - 1
+        ):
             seats = tuple([names[entrant] for entrant in numbers(entrants)])
             yield number, seats, numbers(ranks)

@@ -2,14 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
-from types import TracebackType
 
 from arena.store.bots import Bots
 from arena.store.folds import Folds
-from arena.store.lock import runner_lock
 from arena.store.match_rows import check_count
 from arena.store.matches import Matches
 from arena.store.patience import patiently_done
@@ -17,7 +13,7 @@ from arena.store.rounds import Rounds
 from arena.store.sqlite import Database, open_database
 from arena.store.tournaments import Tournaments
 
-__all__ = ["Store", "known_bots", "open_store"]
+__all__ = ["Store", "open_store"]
 
 
 class Store:
@@ -46,17 +42,8 @@ class Store:
     def __enter__(self) -> Store:
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *exception: object) -> None:
         self.close()
-
-    def lock(self, edition: str) -> AbstractContextManager[None]:
-        """Hold the right to run a tournament, named as ``Edition.label``; see ``runner_lock``."""
-        return runner_lock(self.path.parent, edition)
 
     def look(self) -> None:
         """Raise ``StoreError`` if the file was deleted, moved or replaced since it was opened."""
@@ -99,15 +86,3 @@ def open_store(home: Path, *, create: bool, durability: str = "normal") -> Store
     said = "the store cannot be opened yet"
     database = patiently_done(said, open_database, home, create=create, durability=durability)
     return Store(database)
-
-
-@contextmanager
-def known_bots(home: Path) -> Iterator[Bots]:
-    """Give the bots that were submitted to a home; nothing is written.
-
-    Raises:
-        UsageError: the home is no folder.
-        StoreError: the store cannot be read.
-    """
-    with open_store(home, create=False) as store:
-        yield store.bots

@@ -6,13 +6,17 @@ Making it takes longer than storing it, and needs no store: a worker can do it.
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+
+# a record's text is Any until it becomes one of our values
+from typing import Any
 
 from arena.match.record import format_record
 from arena.model import MatchResult, Record, Termination
 from arena.store.checksums import row_hash
 
-__all__ = ["StoredMatch", "pack"]
+__all__ = ["StoredMatch", "pack", "play_of"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,6 +62,7 @@ def pack(result: MatchResult) -> StoredMatch:
             answers[player] += 1
             charged_ms[player] += decision.charged_ms
     text = format_record(record)
+    names = tuple(player.bot for player in record.players)
     return StoredMatch(
         id=record.id,
         number=result.number,
@@ -65,12 +70,12 @@ def pack(result: MatchResult) -> StoredMatch:
         block=record.block,
         seating=record.seating,
         by=record.by.value,
-        entrants=tuple(player.bot for player in record.players),
+        entrants=names,
         ranks=record.ranks if len(record.ranks) > 1 else _alone(record),
         faults=tuple((fault.player, fault.code.value) for fault in record.faults),
         answers=tuple(answers),
         charged_us=tuple(round(ms * 1000) for ms in charged_ms),
-        play=_play(record),
+        play=_play(record.game, record.setup, names, (*record.opening, *record.actions)),
         text=text,
         hash=row_hash((record.id, text)),
     )
@@ -81,10 +86,15 @@ def _alone(record: Record) -> tuple[int]:
     return (1,) if record.scores is not None and record.scores[0] > 0 else (2,)
 
 
-def _play(record: Record) -> int:
+def play_of(record: Mapping[str, Any], names: Iterable[str]) -> int:
+    """Return what ``play`` is for a record, as JSON, if its players had these names."""
+    return _play(record["game"], record["setup"], names, record["opening"] + record["actions"])
+
+
+def _play(
+    game: str, setup: str, names: Iterable[str], actions: Iterable[tuple[int, str | None]]
+) -> int:
     """Hash what was played to a signed 64-bit number."""
-    words = [record.game, record.setup, *(player.bot for player in record.players)]
-    for player, action in (*record.opening, *record.actions):
-        words.append(f"{player} {action or ''}")
+    words = [game, setup, *names, *(f"{player} {action or ''}" for player, action in actions)]
     digest = hashlib.blake2b("\n".join(words).encode("utf-8", "replace"), digest_size=8).digest()
     return int.from_bytes(digest, "big", signed=True)

@@ -1,4 +1,4 @@
-"""Tournaments in the store: their editions, who is entered, and where their schedule ends."""
+"""Tournaments in the store: their editions, who is out of them, and where their schedule ends."""
 
 from __future__ import annotations
 
@@ -10,24 +10,14 @@ from collections.abc import Collection, Iterable, Mapping
 from typing import Any, NamedTuple
 
 from arena.crash import cross
-from arena.errors import StoreError, UsageError, near_miss
+from arena.errors import StoreError, UsageError, hint
 from arena.model import Entrant
 from arena.store.checksums import Execute, stamp, stamp_matches
-from arena.store.match_rows import result_rows
+from arena.store.entrants import Entry, edition_label, enter, read_entries
+from arena.store.match_rows import whole_rows
 from arena.store.sqlite import Database
 
-__all__ = [
-    "OUT",
-    "SECRET_BITS",
-    "Edition",
-    "Entry",
-    "Tournaments",
-    "edition_label",
-    "now",
-    "take_up",
-]
-
-OUT = "(entrant.out OR entrant.state != '')"  # in SQL: taken out, or suspended
+__all__ = ["SECRET_BITS", "Edition", "Tournaments", "now"]
 
 SECRET_BITS = 128
 
@@ -74,26 +64,6 @@ class Edition(NamedTuple):
         return hashlib.sha256(str(self.seed).encode()).hexdigest()
 
 
-class Entry(NamedTuple):
-    """An entrant as the store knows it.
-
-    ``state`` says why it is suspended, if it is. ``out``: a person took it out, as was said last;
-    ``file_out``: the tournament's file said so when it was run last. ``line``: the entrant of the
-    file whose newer version this is; none for those of the file.
-    """
-
-    name: str
-    bot: str
-    version: int
-    hash: str
-    args: tuple[str, ...]
-    position: int
-    state: str = ""
-    out: bool = False
-    file_out: bool = False
-    line: str = ""
-
-
 class Tournaments:
     """What the store knows of tournaments; ``tournament`` arguments are ``Edition.id``."""
 
@@ -110,19 +80,21 @@ class Tournaments:
         Raises:
             StoreError: there is none, though something refers to it.
         """
-        row = self._database.row(f"{_SELECT} WHERE id = ?", (tournament,))
-        if row is None:
+        found = self._one("WHERE id = ?", tournament)
+        if found is None:
             raise self._database.damaged(f"its table tournament has no row {tournament}")
-        return _edition(row)
+        return found
 
     def latest(self, name: str) -> Edition | None:
         """Return the newest edition of a name, or ``None``."""
-        row = self._database.row(f"{_SELECT} WHERE name = ? ORDER BY edition DESC LIMIT 1", (name,))
-        return None if row is None else _edition(row)
+        return self._one("WHERE name = ? ORDER BY edition DESC LIMIT 1", name)
 
     def last_run(self) -> Edition | None:
         """Return the tournament that was run last in this home, or ``None``."""
-        row = self._database.row(f"{_SELECT} ORDER BY run_order DESC LIMIT 1")
+        return self._one("ORDER BY run_order DESC LIMIT 1")
+
+    def _one(self, which: str, *values: object) -> Edition | None:
+        row = self._database.row(f"{_SELECT} {which}", values)
         return None if row is None else _edition(row)
 
     def find(self, text: str) -> Edition:
@@ -134,18 +106,14 @@ class Tournaments:
         name, edition = _name_and_edition(text)
         found = newest = self.latest(name)
         if edition is not None:
-            row = self._database.row(f"{_SELECT} WHERE name = ? AND edition = ?", (name, edition))
-            found = None if row is None else _edition(row)
+            found = self._one("WHERE name = ? AND edition = ?", name, edition)
         if found is not None:
             return found
         if newest is not None:
             raise UsageError(f'"{name}" has no edition {edition}, its last is {newest.edition}')
-        known = self.all()
-        names = sorted({edition.name for edition in known})
-        if not names:
-            raise UsageError(f'there is no tournament "{text}": none was run in this home yet')
-        hint = near_miss(text, names) or f": there are {', '.join(names[:20])}"
-        raise UsageError(f'there is no tournament "{text}"{hint}')
+        names = sorted({edition.name for edition in self.all()})
+        there = hint(text, names) or ": none was run in this home yet"
+        raise UsageError(f'there is no tournament "{text}"{there}')
 
     def create(
         self,
@@ -179,30 +147,39 @@ class Tournaments:
             ).lastrowid
             assert tournament is not None
             stamp(execute, "tournament", "id = ?", (tournament,))
-            _enter(execute, tournament, entrants)
+            enter(execute, tournament, entrants)
             cross("seed")
         return Edition(tournament, name, edition, fingerprint, config, made, made, seed=seed)
 
     def started(self, tournament: int) -> None:
         """Remember that a tournament is being run: it is now the one run last."""
         with self._database.writing() as execute:
-            execute(
-                f"UPDATE tournament SET last_run = ?, run_order = {_NEXT_RUN} WHERE id = ?",
-                (now(), tournament),
-            )
-            stamp(execute, "tournament", "id = ?", (tournament,))
+            _change(execute, tournament, f"last_run = ?, run_order = {_NEXT_RUN}", now())
 
     def end(self, tournament: int) -> None:
         """Remember that the last match was played: from now on the seed may be shown."""
         with self._database.writing() as execute:
-            execute("UPDATE tournament SET ended = ? WHERE id = ?", (now(), tournament))
-            stamp(execute, "tournament", "id = ?", (tournament,))
+            _change(execute, tournament, "ended = ?", now())
 
     def reopen(self, tournament: int) -> None:
         """Remember that there are matches to play, whatever was before."""
         with self._database.writing() as execute:
-            execute("UPDATE tournament SET ended = NULL WHERE id = ?", (tournament,))
-            stamp(execute, "tournament", "id = ?", (tournament,))
+            _change(execute, tournament, "ended = NULL")
+
+    def stop(self, tournament: int, number: int | None) -> None:
+        """Count no match from this schedule number on; ``None``: count all."""
+        with self._database.writing() as execute:
+            _change(execute, tournament, "stop = ?", number)
+            cross("stop")
+
+    def complete_to(self, tournament: int, number: int) -> None:
+        """Note that below a schedule number no match is missing but those of who is out now.
+
+        It saves tables from looking for matches that never come; see ``Folds.first_gap``.
+        """
+        with self._database.writing() as execute:
+            _change(execute, tournament, "complete = ?", number)
+            cross("note")
 
     def extend(
         self,
@@ -231,54 +208,21 @@ class Tournaments:
             StoreError: a match in the store is not in the new schedule.
         """
         with self._database.writing() as execute:
-            execute(
-                "UPDATE tournament SET fingerprint = ?, config = ?, complete = 0,"
-                " stop = CASE WHEN ? THEN NULL ELSE stop END WHERE id = ?",
-                (fingerprint, config, past_stop, tournament),
-            )
-            stamp(execute, "tournament", "id = ?", (tournament,))
-            _enter(execute, tournament, entrants)
-            for _ in result_rows(self._database, tournament):
+            change = "fingerprint = ?, config = ?, complete = 0"
+            if past_stop:
+                change += ", stop = NULL"
+            _change(execute, tournament, change, fingerprint, config)
+            enter(execute, tournament, entrants)
+            for _ in whole_rows(self._database, tournament):
                 pass  # none is damaged, which new hashes would hide
             _renumber(execute, tournament, schedule)
             cross("extend")
             # what is folded meanwhile is kept under the old fingerprint
             execute("DELETE FROM fold WHERE tournament IN (?, 0)", (tournament,))
 
-    def stop(self, tournament: int, number: int | None) -> None:
-        """Count no match from this schedule number on; ``None``: count all.
-
-        Raises:
-            StoreError: it cannot be written.
-        """
-        with self._database.writing() as execute:
-            execute("UPDATE tournament SET stop = ? WHERE id = ?", (number, tournament))
-            stamp(execute, "tournament", "id = ?", (tournament,))
-            cross("stop")
-
     def entries(self, tournament: int) -> list[Entry]:
         """Return who is entered, in the order of the file."""
-        rows = self._database.rows(
-            "SELECT name, bot, version, hash, args, position, state, out, file_out, line"
-            " FROM entrant WHERE tournament = ? ORDER BY position, id",
-            (tournament,),
-        )
-        return [
-            Entry(
-                *(name, bot, version, digest, tuple(json.loads(args))),
-                *(position, state, bool(out), bool(file_out), line),
-            )
-            for name, bot, version, digest, args, position, state, out, file_out, line in rows
-        ]
-
-    def enter(self, tournament: int, entrants: Iterable[Entrant]) -> None:
-        """Add entrants to a tournament that is going on; those that are entered stay as they are.
-
-        Raises:
-            StoreError: an entrant is entered already, with another bot.
-        """
-        with self._database.writing() as execute:
-            _enter(execute, tournament, entrants)
+        return read_entries(self._database, tournament)
 
     def suspend(self, tournament: int, why: Mapping[str, str]) -> None:
         """Say who is suspended, and why; nobody else is any more."""
@@ -303,21 +247,6 @@ class Tournaments:
                         (tournament, name),
                     )
             _others_count(execute, tournament)
-
-    def complete_to(self, tournament: int, number: int) -> None:
-        """Note that below a schedule number no match is missing but those of who is out now.
-
-        It saves tables from looking for matches that never come; see ``Folds.first_gap``.
-        """
-        with self._database.writing() as execute:
-            execute("UPDATE tournament SET complete = ? WHERE id = ?", (number, tournament))
-            stamp(execute, "tournament", "id = ?", (tournament,))
-            cross("note")
-
-
-def edition_label(name: str, edition: int) -> str:
-    """Return what an edition is called: ``name``, or ``name#2`` from the second one on."""
-    return name if edition == 1 else f"{name}#{edition}"
 
 
 def now() -> str:
@@ -347,49 +276,14 @@ def _name_and_edition(text: str) -> tuple[str, int | None]:
     return text, None
 
 
-def _enter(execute: Execute, tournament: int, entrants: Iterable[Entrant]) -> None:
-    for position, entrant in enumerate(entrants):
-        bot, args = entrant.bot, json.dumps(entrant.args)
-        known = execute(
-            "SELECT version, hash, args FROM entrant WHERE tournament = ? AND name = ?",
-            (tournament, entrant.name),
-        ).fetchone()
-        if known is None:
-            execute(
-                "INSERT INTO entrant (tournament, name, bot, version, hash, args, position)"
-                " VALUES (?, ?, ?, ?, ?, ?, ?)",
-                (tournament, entrant.name, bot.name, bot.version, bot.hash, args, position),
-            )
-        elif known != (bot.version, bot.hash, args):
-            raise StoreError(
-                f'"{entrant.name}" is entered already, as version {known[0]} ({known[1]}, '
-                f"args {known[2]}), and now is version {bot.version} ({bot.hash}, args {args})"
-            )
-        else:
-            execute(
-                "UPDATE entrant SET position = ? WHERE tournament = ? AND (name = ? OR line = ?)",
-                (position, tournament, entrant.name, entrant.name),
-            )
-    stamp(execute, "entrant", "tournament = ?", (tournament,))
-
-
-def take_up(execute: Execute, tournament: int, newer: Iterable[tuple[str, Entrant]]) -> None:
-    """Enter newer versions, each with the name of the file's entrant whose place it takes."""
-    for line, entrant in newer:
-        bot, args = entrant.bot, json.dumps(entrant.args)
-        execute(
-            "INSERT INTO entrant (tournament, name, bot, version, hash, args, position, line)"
-            " SELECT tournament, ?, ?, ?, ?, ?, position, name FROM entrant"
-            " WHERE tournament = ? AND name = ?",
-            (entrant.name, bot.name, bot.version, bot.hash, args, tournament, line),
-        )
-    stamp(execute, "entrant", "tournament = ?", (tournament,))
+def _change(execute: Execute, tournament: int, change: str, *values: object) -> None:
+    execute(f"UPDATE tournament SET {change} WHERE id = ?", (*values, tournament))
+    stamp(execute, "tournament", "id = ?", (tournament,))
 
 
 def _others_count(execute: Execute, tournament: int) -> None:
     """Finish a change of who is out: other matches are missing forever than before."""
-    execute("UPDATE tournament SET complete = 0 WHERE id = ?", (tournament,))
-    stamp(execute, "tournament", "id = ?", (tournament,))
+    _change(execute, tournament, "complete = 0")
     stamp(execute, "entrant", "tournament = ?", (tournament,))
 
 

@@ -11,8 +11,8 @@ from arena.match.record import parse_record
 from arena.model import Bot, Entrant, MatchResult
 from arena.store import open_store
 from arena.store.checksums import row_hash
+from arena.store.entrants import Entry
 from arena.store.stored_match import StoredMatch, pack
-from arena.store.tournaments import Entry
 from benchmarks.measuring import Measured, Sizes
 from benchmarks.stores import results_of
 from benchmarks.workshop import Played, Workshop
@@ -66,8 +66,8 @@ def _add_us(home: Path, results: tuple[StoredMatch, ...]) -> float:
         old = store.tournaments.last_run()
         assert old is not None
         entries = store.tournaments.entries(old.id)
-        edition = store.tournaments.create("again", old.fingerprint, old.config, ())
-        store.tournaments.enter(edition.id, map(_entrant, entries))
+        entrants = map(_entrant, entries)
+        edition = store.tournaments.create("again", old.fingerprint, old.config, entrants)
         again = [_renamed(result) for result in results]
         begin = time.perf_counter()
         for result in again:

@@ -122,7 +122,9 @@ def _played(home: Path) -> int:
         return 0
     try:
         with open_store(home, create=False) as store:
-            return sum(store.matches.count(edition.id) for edition in store.tournaments.all())
+            return sum(
+                len(list(store.matches.list(edition.id))) for edition in store.tournaments.all()
+            )
     except ArenaError:  # it is just being made
         return 0
 

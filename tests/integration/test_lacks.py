@@ -23,7 +23,7 @@ from support.arena_users import as_user
 from support.match_jobs import job, seat
 
 import arena.workers.local as workers_module
-from arena import patience, runner
+from arena import attempts, patience, runner
 from arena.errors import Lack, MatchVoid
 from arena.match.record import parse_record, without_times
 from arena.model import BotEntry, MatchJob, Tournament
@@ -261,7 +261,7 @@ def run_in(
     world: World, home: Path, monkeypatch: pytest.MonkeyPatch, *, workers: int = 2
 ) -> runner.Summary:
     monkeypatch.setattr(runner, "Workers", world.workers)
-    monkeypatch.setattr(runner, "Patience", functools.partial(Patience, world.clock))
+    monkeypatch.setattr(attempts, "Patience", functools.partial(Patience, world.clock))
     bots = tuple(BotEntry(name, ref="random") for name in NAMES)
     tournament = Tournament(name="lacks", games=("leaves",), bots=bots, rounds=5, workers=workers)
     return run_tournament(tournament, home)
@@ -355,7 +355,7 @@ class OnWaiting(logging.Handler):
 
 @pytest.fixture
 def on_waiting() -> Iterator[Callable[[Callable[[], None]], OnWaiting]]:
-    log = logging.getLogger("arena.runner")
+    log = logging.getLogger("arena.attempts")
     added: list[OnWaiting] = []
 
     def add(then: Callable[[], None]) -> OnWaiting:

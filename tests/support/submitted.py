@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from arena.store.bots import Bots, BotVersion
-from arena.store.tournaments import Entry
+from arena.store.entrants import Entry
 
 __all__ = ["Submitted", "pinned", "version"]
 
@@ -31,6 +31,9 @@ def version(name: str, number: int, digest: str = "", *, retired: bool = False) 
 def pinned(*names: str, version: int = 1) -> dict[str, Entry]:
     """Return entrants that play a version of the bot that they are called after."""
     return {
-        name: Entry(name, name, version, f"{name}@{version}", (), position)
+        name: Entry(
+            *(position, 1, name, name, version, f"{name}@{version}", (), position),
+            *("", False, False, ""),
+        )
         for position, name in enumerate(names)
     }

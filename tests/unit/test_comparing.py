@@ -2,25 +2,39 @@
 
 from __future__ import annotations
 
+import json
+from dataclasses import replace
+from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
 import pytest
+from support import finished
 
-from arena.comparing import Comparing, Question
+from arena.comparing import Comparing, Question, question_of
 from arena.stats.sprt import Sprt
-from arena.store.matches import Play
+from arena.store import open_store
+from arena.store.matches import MatchRow
 
-WINS = [
-    Play(n, ("a", "b") if n % 2 == 0 else ("b", "a"), (1 + n % 2, 2 - n % 2), n) for n in range(400)
-]
+
+def won(number: int) -> MatchRow:
+    """Return a match that ``a`` wins, from either seat."""
+    seats, ranks = (("a", "b"), (1, 2)) if number % 2 == 0 else (("b", "a"), (2, 1))
+    block = f"leaves|a+b|{number // 2}"
+    return MatchRow(
+        *(f"{number:016x}", 7, "t", number, "leaves", block, number % 2),
+        *(seats, ranks, "rules", (), number, True),
+    )
+
+
+WINS = [won(number) for number in range(400)]
 
 
 @pytest.mark.parametrize("decides", [True, False])
 def test_only_who_runs_it_decides_where_it_stops(decides: bool) -> None:
     """Two hundred blocks that one bot wins end the test; who looks at them stores nothing."""
     stops: list[tuple[int, int]] = []
-    matches = SimpleNamespace(plays=lambda _, first, end: iter(WINS[first:end]))
+    matches = SimpleNamespace(list=lambda _, first, end, copies: iter(WINS[first:end]))
     store: Any = SimpleNamespace(
         matches=matches,
         tournaments=SimpleNamespace(stop=lambda edition, stop: stops.append((edition, stop))),
@@ -31,3 +45,33 @@ def test_only_who_runs_it_decides_where_it_stops(decides: bool) -> None:
     assert comparing.count(len(WINS))
     assert comparing.answer().verdict == "stronger"
     assert [edition for edition, _ in stops] == ([7] if decides else [])
+
+
+def test_copies_of_a_bot_are_one_bot(tmp_path: Path) -> None:
+    """The same game again with two copies of one bot in each other's seats is no new block."""
+    ann, bob = finished.entrants(["ann", "bob"])
+    with open_store(tmp_path, create=True) as store:
+        config = {"format": "compare", "games": {"the_tree(players=3)": 1}}
+        people = [ann, bob, replace(bob, name="bob#2")]
+        edition = store.tournaments.create("c", "f", json.dumps(config), people)
+        for number, seats in enumerate(
+            (
+                *(["ann", "bob", "bob#2"], ["bob", "bob#2", "ann"], ["bob#2", "ann", "bob"]),
+                *(["ann", "bob#2", "bob"], ["bob#2", "bob", "ann"], ["bob", "ann", "bob#2"]),
+            )
+        ):
+            ms = [[1.0], [2.0], [3.0]]
+            store.matches.add(edition.id, finished.match(number, seats, [1, 2, 3], ms=ms))
+        question = question_of(store, edition)
+        assert question is not None
+        assert question.others == ("bob", "bob#2")
+        comparing = Comparing(store, edition, question, decides=False)
+        comparing.count(6)
+        answer = comparing.answer()
+        assert (answer.matches, answer.repeats, answer.blocks) == (6, 3, 1)
+        # who is compared is no copy of the others, though its program is the same
+        entries = [replace(bob, name="bob#3"), bob, replace(bob, name="bob#2")]
+        edition = store.tournaments.create("c", "f", json.dumps(config), entries)
+        question = question_of(store, edition)
+        assert question is not None
+        assert question.copies == {"bob#2": "bob"}

@@ -116,7 +116,8 @@ def expected(tournament: Tournament, fate: Fates) -> tuple[Comparison, int | Non
         for match in schedule[start : start + players]:
             name = name_of(tournament, match)
             if fate.voids.get(name, 0) < ALWAYS:
-                play = plays.setdefault((match.seats, fate.actions[name]), len(plays))
+                bots = tuple(seat.partition("#")[0] for seat in match.seats)  # of copies, one
+                play = plays.setdefault((bots, fate.actions[name]), len(plays))
                 score = match_score(fate.ranks[name], match.seats.index("oak"))
                 block.append(BlockMatch(score, play))
         if len(block) == players:

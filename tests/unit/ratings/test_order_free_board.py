@@ -13,7 +13,6 @@ from arena.ratings import fit
 from arena.ratings.board import current_crosstable, current_leaderboard, current_table
 from arena.ratings.table import Table
 from arena.store import Edition, Store, open_store
-from arena.store.selected import Selected
 from arena.tables import Leaderboard
 
 NAMES = ("oak", "elm", "fir")
@@ -179,14 +178,14 @@ def test_seats_and_late_answers(store: Store, edition: Edition) -> None:
 def test_a_table_of_some_matches(store: Store, edition: Edition) -> None:
     """Selected matches are rated as if there were no others; nothing of it is kept."""
     whole = play_all(store, edition)
-    some = Selected(store.folds, matches={(edition.id, 0), (edition.id, 1), (edition.id, 2)})
+    some = store.folds.some(matches={(edition.id, 0), (edition.id, 1), (edition.id, 2)})
     board = current_leaderboard(some, edition.id)
     assert {row.bot: (row.games, row.score) for row in board.rows} == {
         "oak": (3, 1500.0),
         "elm": (2, 1500.0),
         "fir": (1, 1500.0),
     }
-    of_two = Selected(store.folds, bots=["elm", "fir"])
+    of_two = store.folds.some(bots=["elm", "fir"])
     board = current_leaderboard(of_two, edition.id)
     assert {row.bot: row.games for row in board.rows} == {"elm": 2, "fir": 2}
     assert current_leaderboard(store.folds, edition.id) == whole
@@ -199,7 +198,7 @@ def test_some_tournaments_together(store: Store, edition: Edition) -> None:
         other = store.tournaments.create(name, "f", "{}", finished.entrants(["oak", "elm"]))
         add(store, other, 0, "oak elm", 2, 1)
         add(store, other, 1, "elm oak", 1, 2)
-    board = current_leaderboard(Selected(store.folds, tournaments={1, 2}))
+    board = current_leaderboard(store.folds.some(tournaments={1, 2}))
     assert {row.bot: row.games for row in board.rows} == {"oak": 6, "elm": 6, "fir": 4}
     assert {row.bot: row.games for row in current_leaderboard(store.folds).rows}["oak"] == 8
 

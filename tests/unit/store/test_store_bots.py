@@ -9,7 +9,7 @@ import pytest
 
 from arena.errors import StoreError, UsageError
 from arena.model import Bot
-from arena.store import Store, known_bots, open_store
+from arena.store import Store, open_store
 
 
 @pytest.fixture
@@ -44,9 +44,9 @@ def test_equal_content_is_the_same_version(store: Store) -> None:
 def test_everything_is_kept(store: Store) -> None:
     """What a version is comes back, in another process, too."""
     submit(store, "oak", "h1")
-    with known_bots(store.path.parent) as bots:
-        (bot,) = bots.versions("oak")
-        assert bots.versions("elm") == []
+    with open_store(store.path.parent, create=False) as other:
+        (bot,) = other.bots.versions("oak")
+        assert other.bots.versions("elm") == []
     assert bot.start == ("./run", "-x")
     assert bot.games == ("leaves",)
     assert (bot.folder, bot.language, bot.hash, bot.retired) == ("/bots/oak/1", "c", "h1", False)
@@ -65,10 +65,10 @@ def test_retiring(store: Store) -> None:
     """One version, or all that are left; submitting it again brings it back."""
     for digest in ("h1", "h2", "h3"):
         submit(store, "oak", digest)
-    assert store.bots.retire("oak", 2) == [2]
+    assert store.bots.set_retired("oak", 2, retired=True) == [2]
     assert [bot.retired for bot in store.bots.versions("oak")] == [False, True, False]
-    assert store.bots.retire("oak") == [1, 3]
-    assert store.bots.retire("oak") == []
+    assert store.bots.set_retired("oak", retired=True) == [1, 3]
+    assert store.bots.set_retired("oak", retired=True) == []
     assert submit(store, "oak", "h2") == 2
     assert [bot.retired for bot in store.bots.versions("oak")] == [True, False, True]
 
@@ -77,26 +77,26 @@ def test_restoring(store: Store) -> None:
     """It undoes retiring, of one version or of all that are retired."""
     for digest in ("h1", "h2", "h3"):
         submit(store, "oak", digest)
-    store.bots.retire("oak")
-    assert store.bots.restore("oak", 2) == [2]
+    store.bots.set_retired("oak", retired=True)
+    assert store.bots.set_retired("oak", 2, retired=False) == [2]
     assert [bot.retired for bot in store.bots.versions("oak")] == [True, False, True]
-    assert store.bots.restore("oak") == [1, 3]
-    assert store.bots.restore("oak") == []
+    assert store.bots.set_retired("oak", retired=False) == [1, 3]
+    assert store.bots.set_retired("oak", retired=False) == []
     with pytest.raises(UsageError, match='no bot "oka" was submitted; did you mean "oak"'):
-        store.bots.restore("oka")
+        store.bots.set_retired("oka", retired=False)
 
 
 def test_retiring_what_is_not_there(store: Store) -> None:
     """An unknown name or version is a mistake."""
     submit(store, "oak", "h1")
     with pytest.raises(UsageError, match='no bot "oka" was submitted; did you mean "oak"'):
-        store.bots.retire("oka")
+        store.bots.set_retired("oka", retired=True)
     with pytest.raises(UsageError, match='"oak" has no version 7'):
-        store.bots.retire("oak", 7)
+        store.bots.set_retired("oak", 7, retired=True)
 
 
 def test_no_bots_without_a_store(tmp_path: Path) -> None:
     """Where there is no store there are no bots, and none appears."""
-    with known_bots(tmp_path / "home") as bots:
-        assert bots.versions("oak") == []
+    with open_store(tmp_path / "home", create=False) as store:
+        assert store.bots.versions("oak") == []
     assert not (tmp_path / "home").exists()

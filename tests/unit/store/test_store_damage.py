@@ -29,7 +29,7 @@ READS: dict[str, Read] = {
     "texts": lambda store: list(store.matches.texts(1)),
     "settled": lambda store: store.matches.settled(1),
     "text": lambda store: store.matches.text(ids(store)[2]),
-    "outcomes": lambda store: list(store.matches.outcomes(1)),
+    "blocks": lambda store: list(store.folds.played(1)),
 }
 
 
@@ -83,7 +83,7 @@ MATCH = {
 
 
 @pytest.mark.parametrize("column", MATCH)
-@pytest.mark.parametrize("read", ["leaderboard", "results", "list", "texts", "settled", "outcomes"])
+@pytest.mark.parametrize("read", ["leaderboard", "results", "list", "texts", "settled", "blocks"])
 def test_an_altered_result(home: Path, column: str, read: str) -> None:
     """Whatever tables are made from, a changed value of it is named, not used."""
     change(home, f"UPDATE match SET {column} = {MATCH[column]} WHERE number = 5")
@@ -102,7 +102,7 @@ def test_bytes_in_place_of_text(home: Path, value: str, read: str) -> None:
     ("column", "value"),
     [("record", "2"), ("record", "99"), ("block", "'b'"), ("seating", "1"), ("by", "'time'")],
 )
-@pytest.mark.parametrize("read", ["list", "texts", "outcomes"])
+@pytest.mark.parametrize("read", ["list", "texts", "blocks"])
 def test_an_altered_list(home: Path, column: str, value: str, read: str) -> None:
     """What only lists show is guarded, too; so is which record belongs to a match."""
     change(home, f"UPDATE match SET {column} = {value} WHERE number = 2")
@@ -241,8 +241,8 @@ def test_everything_that_changes_rows_writes_their_hashes(home: Path) -> None:
         store.tournaments.complete_to(1, 2)
         store.tournaments.stop(1, 5)
         store.tournaments.stop(1, None)
-        store.bots.retire("oak")
-        store.bots.restore("oak")
+        store.bots.set_retired("oak", retired=True)
+        store.bots.set_retired("oak", retired=False)
         store.bots.add(Bot("oak", 1, "sha256:00", ("run",), "/oak"), ["leaves"])
         schedule = [(10 - number, id) for number, id in enumerate(ids(store))]
         everybody = finished.entrants([*NAMES, "yew"])

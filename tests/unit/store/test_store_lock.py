@@ -36,7 +36,7 @@ def test_it_ends_with_the_block(tmp_path: Path) -> None:
 
 def test_other_tournaments_are_free(tmp_path: Path) -> None:
     """Editions and tournaments are locked one by one."""
-    with open_store(tmp_path, create=True) as store, store.lock("open"), store.lock("open#2"):
+    with runner_lock(tmp_path, "open"), runner_lock(tmp_path, "open#2"):
         assert "open#2" in refusal(tmp_path, "open#2")
 
 

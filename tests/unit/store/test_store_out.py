@@ -13,7 +13,6 @@ from arena.model import Termination
 from arena.ratings.board import current_crosstable, current_leaderboard, current_standings
 from arena.ratings.fold import fold
 from arena.store import Edition, Store, open_store
-from arena.store.matches import Outcome
 from arena.tables import OutRow
 
 NAMES = ("oak", "elm", "fir")
@@ -182,17 +181,15 @@ def test_all_together_say_of_which(store: Store, edition: Edition) -> None:
     )
 
 
-def test_outcomes(store: Store, edition: Edition) -> None:
-    """Seats that failed to start, number by number; other faults are left out."""
+def test_failed_starts(store: Store, edition: Edition) -> None:
+    """Matches in which a seat failed to start are found by their numbers, with their faults."""
     seats = ("oak", "elm")
     faults = [[(0, Termination.CRASH)], DEAD, []]
     for number, wrong in enumerate(faults):
         store.matches.add(edition.id, finished.match(number, seats, [2, 1], faults=wrong))
     assert store.matches.failed_starts(edition.id) == [1]
-    assert list(store.matches.outcomes(edition.id, 1, 2)) == [
-        Outcome(1, "leaves", "leaves|elm+oak|1", 0, seats, (1,)),
-    ]
-    assert [outcome.failed for outcome in store.matches.outcomes(edition.id)] == [(), (1,), ()]
+    (row,) = store.matches.list(edition.id, first=1, end=2)
+    assert (row.number, row.entrants, row.faults) == (1, seats, ((1, "startup"),))
 
 
 class TestAnOlderHome:

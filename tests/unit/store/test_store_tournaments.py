@@ -143,7 +143,7 @@ class TestEntrants:
         """New ones are added, and those that were entered stay."""
         edition = store.tournaments.create("open", "f", "{}", finished.entrants(["oak"]))
         store.tournaments.suspend(edition.id, {"oak": "3 faults"})
-        store.tournaments.enter(edition.id, finished.entrants(["fir", "oak"]))
+        store.tournaments.extend(edition.id, "g", "{}", finished.entrants(["fir", "oak"]), [])
         entries = store.tournaments.entries(edition.id)
         assert [(entry.name, entry.state) for entry in entries] == [
             ("fir", ""),
@@ -155,8 +155,9 @@ class TestEntrants:
         (oak,) = finished.entrants(["oak"])
         edition = store.tournaments.create("open", "f", "{}", [oak])
         changed = replace(oak, bot=replace(oak.bot, version=2, hash="sha256:ff"))
+        people = [*finished.entrants(["elm"]), changed]
         with pytest.raises(StoreError, match='"oak" is entered already, as version 1'):
-            store.tournaments.enter(edition.id, [*finished.entrants(["elm"]), changed])
+            store.tournaments.extend(edition.id, "g", "{}", people, [])
         assert [entry.name for entry in store.tournaments.entries(edition.id)] == ["oak"]
 
 

@@ -1,0 +1,98 @@
+"""Matches that were void: tried again, or waiting for what the machine lacks, or given up."""
+
+from __future__ import annotations
+
+import logging
+from collections import Counter, deque
+from collections.abc import Iterator
+
+from arena.crash import cross
+from arena.errors import Lack
+from arena.model import Match
+from arena.patience import END_SECONDS, Patience
+from arena.store import Edition, Store
+from arena.store.patience import patiently
+from arena.store.tournaments import now
+from arena.workers.local import Lost
+
+__all__ = ["Attempts"]
+
+ATTEMPTS = 3  # at a match that is void, before it is listed as undecided
+SLEEPS = 100  # of a match that are no attempts; who sleeps more often hardly runs
+
+log = logging.getLogger(__name__)
+
+
+class Attempts:
+    """The void attempts of one run of an edition.
+
+    Attributes:
+        undecided: the matches that this run gave up, by their numbers.
+        causes: what is known of why, by their ids.
+    """
+
+    def __init__(self, store: Store, edition: Edition) -> None:
+        self.undecided: dict[int, Match] = {}
+        self.causes: dict[str, str] = {}
+        self._store = store
+        self._edition = edition
+        self._again: deque[Match] = deque()
+        self._waiting: deque[Match] = deque()  # for what the machine lacks, after all others
+        self._patience = Patience()
+        self._voids: Counter[str] = Counter()  # attempts of this run that were void, and count
+        self._sleeps: Counter[str] = Counter()  # those that do not, as nothing ran for a while
+
+    def next(self, missing: Iterator[Match]) -> Match | float | None:
+        """Return what to play next, of what was void and what is missing; ``None``: nothing.
+
+        A number is the seconds for which nothing is to be started.
+        """
+        if pause := self._patience.seconds():
+            return pause
+        if self._again:
+            return self._again.popleft()
+        match = next(missing, None)
+        return self._waiting.popleft() if match is None and self._waiting else match
+
+    def played(self, match: str) -> None:
+        """Note that a match was played to its end: nothing is lacking."""
+        if self._patience.waiting:
+            log.info("match %s was played: nothing waits any longer", match)
+        self._patience.played()
+
+    def lost(self, lost: Lost, match: Match) -> bool:
+        """Note that a match was void; return whether it is given up, after three attempts.
+
+        While this machine lacks what it needs, it waits, and no attempt counts; nor does one during
+        which the machine slept.
+        """
+        job, what = lost.job, f"void match {lost.job.id}"
+        matches, edition = self._store.matches, self._edition.id
+        attempt = patiently(what, matches.add_void, edition, job.id, lost.reason, now())
+        cross("void")
+        waits = lost.lack is not None and self._waits_for(lost.lack)
+        reason = lost.reason.strip().splitlines()[-1]
+        log.log(logging.INFO if waits else logging.WARNING, "match %s is void: %s", job.id, reason)
+        if waits:
+            self._waiting.append(match)
+            return False
+        self._sleeps[job.id] += lost.slept
+        if not lost.slept or self._sleeps[job.id] > SLEEPS:
+            self._voids[job.id] += 1
+        if self._voids[job.id] < ATTEMPTS:
+            self._again.append(match)
+            return False
+        self.causes[job.id] = reason
+        reason = f"void {attempt} times: {lost.reason}"
+        patiently(what, matches.give_up, edition, job.id, job.number, reason)
+        self.undecided[job.number] = match
+        return True
+
+    def _waits_for(self, lack: Lack) -> bool:
+        """Return whether what this machine lacks is waited for; say so the first time."""
+        if not self._patience.waiting:
+            log.warning(
+                "this machine lacks %s: matches wait until it has them, at most %.0f minutes",
+                *(lack, END_SECONDS / 60),
+            )
+        return self._patience.lacked()

@@ -1,0 +1,347 @@
+"""A tournament made ready to run: its bots, which edition goes on, and who is out of it."""
+
+from __future__ import annotations
+
+import json
+import logging
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from functools import partial
+from pathlib import Path
+from types import MappingProxyType
+from typing import TypedDict
+
+from arena.bots.confined import build_at
+from arena.bots.find import enter_all
+from arena.bots.imports import with_imports
+from arena.bots.isolation import level_for
+from arena.bots.newer import FindNewer, taken_up
+from arena.bots.pins import expand, newer_versions
+from arena.errors import StoreError, TournamentChanged, UsageError, hint
+from arena.match.opening import NoOpening, random_opening
+from arena.model import BotEntry, Entrant, Round, Tournament
+from arena.ratings.board import current_leaderboard
+from arena.rounds import newest_versions, placed, planned_rounds
+from arena.sandbox import find_level
+from arena.schedule.formats import find_format
+from arena.schedule.interface import BatchFormat, PlannedFormat
+from arena.schedule.seeds import deal_seed, match_id
+from arena.store import Edition, Store
+from arena.store.entrants import Entry
+from arena.store.patience import patiently
+from arena.tournament.change import Change, canonical, difference, fingerprint
+from arena.tournament.format_keys import check_size
+from engines import Game, load_game
+
+__all__ = ["Prepared", "RunOptions", "check_opening", "name_newer", "prepare"]
+
+SAFE_SEED = 1 << 64  # from here on nobody finds a written seed by trying
+
+log = logging.getLogger(__name__)
+
+
+class RunOptions(TypedDict, total=False):
+    """How a tournament starts or goes on; what was said last of an entrant holds from run to run.
+
+    Attributes:
+        extend: go on although the file has more rounds, bots or games than before, or although a
+            ladder has reached its stop.
+        new: start another edition, whatever was played under this name.
+        without: entrants to take out of the table and of what is still to be played.
+        back: entrants that were taken out, in the file or in an earlier run, to put back in.
+        allow_unsafe: run untrusted bots although nothing isolates them.
+    """
+
+    extend: bool
+    new: bool
+    without: Collection[str]
+    back: Collection[str]
+    allow_unsafe: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Prepared:
+    """An edition that can be run.
+
+    ``tournament`` has the edition's seed and no patterns. ``entrants`` grows by the newer versions
+    that are taken up. ``names`` are those whom the file enters, the best seed first, where that
+    matters. ``sandbox`` is the level at which bots run.
+    """
+
+    edition: Edition
+    tournament: Tournament
+    entrants: dict[str, Entrant]
+    names: tuple[str, ...]
+    newer: FindNewer
+    sandbox: str
+    home: Path
+
+
+def prepare(
+    store: Store,
+    tournament: Tournament,
+    home: Path,
+    *,
+    extend: bool = False,
+    new: bool = False,
+    without: Collection[str] = (),
+    back: Collection[str] = (),
+    allow_unsafe: bool = False,
+) -> Prepared:
+    """Make the bots ready, and have the store say what is run; arguments as for ``RunOptions``.
+
+    From now on it is the tournament that was run last.
+    """
+    latest = None if new else store.tournaments.latest(tournament.name)
+    entries = [] if latest is None else store.tournaments.entries(latest.id)
+    pins = {entry.name: entry for entry in entries}
+    patterns = any(entry.is_pattern for entry in tournament.bots)
+    bots, newcomers = expand(
+        tournament.bots, store.bots, None if latest is None else pins, extend=extend
+    )
+    tournament = replace(tournament, bots=bots)
+    if patterns:
+        check_size(tournament)
+    level = _level(store, tournament, allow_unsafe)
+    ready = partial(_ready, store, home, tournament, level)
+    lines = {entry.name: entry.line for entry in entries if entry.line}
+    entrants = ready((*bots, *taken_up(bots, lines)), pins)
+    _check_out(entrants, (("--without", without), ("--with", back)))
+    _check_out(entrants, [("without", tournament.without)])
+    names = _seeded(store, tournament, latest)
+    edition = _edition(store, tournament, entrants, latest, extend=extend)
+    if not _is_ladder(tournament):
+        newcomers = (*newer_versions(bots, entrants, pins, store.bots), *newcomers)
+    for line in newcomers:
+        log.warning("%s", line)
+    _take_out(store, edition, tournament, set(without), set(back))
+    newer = FindNewer(
+        *(bots, entrants, store.bots),
+        ready=lambda entry: ready((entry,))[entry.name],
+        out=lambda: {one.name for one in store.tournaments.entries(edition.id) if one.out},
+    )
+    if _is_ladder(tournament) and edition.stop is not None and extend:
+        _warn_of_shown_seed(edition)
+        patiently(f'"{edition.label}"', store.tournaments.stop, edition.id, None)
+        edition = edition._replace(stop=None)
+    _warn_of_seed(edition, tournament.games)
+    patiently(f'"{edition.label}"', store.tournaments.started, edition.id)
+    whole = replace(tournament, seed=edition.seed)
+    return Prepared(edition, whole, entrants, names, newer, level, home)
+
+
+def check_opening(game: Game, tournament: Tournament) -> None:
+    """Raise ``UsageError`` if the first deal of a game has no opening of so many plies."""
+    plies = tournament.opening.plies
+    if plies:
+        # where the seed is still to be drawn, any deal is as good
+        seed = deal_seed(tournament.seed or 0, str(game), 0)
+        try:
+            random_opening(game.new_initial_state(game.setup(seed)), plies, seed)
+        except NoOpening as error:
+            raise UsageError(f"opening: plies: {plies}: {game}: {error}") from None
+
+
+def name_newer(store: Store, run: Prepared) -> None:
+    """Say so if a ladder has reached its stop, and newer versions are left that do not play."""
+    edition, stop = run.edition, run.tournament.stop
+    if not _is_ladder(run.tournament) or store.tournaments.get(edition.id).stop is None:
+        return
+    newest = newest_versions(store.tournaments.entries(edition.id))
+    if names := ", ".join([entry.name for _, entry in run.newer.there_are(newest)]):
+        by_matches = stop is not None and stop.matches is not None
+        log.warning(
+            "not taken up, as %s has reached its stop: %s; %s",
+            *(edition.label, names),
+            "to go on with them, raise stop.matches in the file and use --extend"
+            if by_matches
+            else "--extend looks for newer versions and goes on",
+        )
+
+
+def _is_ladder(tournament: Tournament) -> bool:
+    return isinstance(find_format(tournament.format), BatchFormat)
+
+
+def _level(store: Store, tournament: Tournament, allow_unsafe: bool) -> str:
+    """Return the level at which the bots run; say so where somebody has agreed to no isolation."""
+    level = level_for(tournament.sandbox, tournament.bots, store.bots, allow_unsafe=allow_unsafe)
+    if not find_level(level).isolates and (allow_unsafe or tournament.sandbox == level):
+        log.warning('bots run at the level "%s": %s', level, find_level(level).promise)
+    return level
+
+
+def _ready(
+    store: Store,
+    home: Path,
+    tournament: Tournament,
+    level: str,
+    entries: Collection[BotEntry],
+    pins: Mapping[str, Entry] = MappingProxyType({}),
+) -> dict[str, Entrant]:
+    """Return the entrants of some lines by their names, built and with what they import."""
+    entered = enter_all(
+        *(entries, tournament.games, store.bots, home),
+        pins=pins,
+        memory_bytes=tournament.memory_bytes,
+        run=build_at(level),
+    )
+    with_games = with_imports(entered.values(), tournament.games, level)
+    return {entrant.name: entrant for entrant in with_games}
+
+
+def _seeded(store: Store, tournament: Tournament, latest: Edition | None) -> tuple[str, ...]:
+    """Return the entrants' names in the order of the file, or as another table seeds them.
+
+    The table is looked at once, before the first round is planned. Who is not in it follows those
+    who are, in the order of the file.
+    """
+    names = tuple(entry.name for entry in tournament.bots)
+    if tournament.seeding is None or (latest is not None and store.rounds.any(latest.id)):
+        return names
+    found = store.tournaments.find(tournament.seeding)
+    rows = placed(store, found, current_leaderboard(store.folds, found.id)).rows
+    place = {row.bot: number for number, row in enumerate(rows)}
+    return tuple(sorted(names, key=lambda name: place.get(name, len(rows))))
+
+
+def _edition(
+    store: Store,
+    tournament: Tournament,
+    entrants: Mapping[str, Entrant],  # newer versions that were taken up, too
+    latest: Edition | None,
+    *,
+    extend: bool,
+) -> Edition:
+    """Return the edition to run: the latest one if it can go on, or a new one if there is none."""
+    hashes = {name: entrant.bot.hash for name, entrant in entrants.items()}
+    versions = {game: load_game(game).rules_version for game in tournament.games}
+    config = canonical(tournament, hashes, versions)
+    mark = fingerprint(tournament, hashes, versions)
+    text = json.dumps(config, sort_keys=True)
+    of_file = [entrants[entry.name] for entry in tournament.bots]
+    if latest is None:
+        create = store.tournaments.create
+        name, seed = tournament.name, tournament.seed
+        return patiently(f'"{name}"', create, name, mark, text, of_file, seed)
+    if latest.fingerprint == mark:
+        return latest
+    entries = store.tournaments.entries(latest.id)
+    programs = {entry.hash: _called(entry.bot, entry.version) for entry in entries}
+    bots = [entrant.bot for entrant in entrants.values()]
+    programs |= {bot.hash: _called(bot.name, bot.version) for bot in bots}
+    change = difference(json.loads(latest.config), config, programs)
+    if change.change is Change.NOTHING:  # only how the arena writes it down has changed
+        return latest
+    shown = "\n".join(f"  {line}" for line in change.lines)
+    if change.change is not Change.ADDS:
+        raise TournamentChanged(
+            f'"{latest.label}" was run from a different file, or with other programs:\n{shown}\n'
+            "put back what changed, or run it with --new to start another edition; to take an "
+            "entrant out, leave its line and run it with --without NAME"
+        )
+    if not extend:
+        raise TournamentChanged(
+            f'"{latest.label}" has been added to:\n{shown}\n'
+            "run it with --extend to go on with what was played, or with --new to start again"
+        )
+    _warn_of_shown_seed(latest)
+    names = tuple(entry.name for entry in tournament.bots)
+    whole = replace(tournament, seed=latest.seed)
+    patiently(
+        f'"{latest.label}"',
+        lambda: store.tournaments.extend(
+            *(latest.id, mark, text, of_file),
+            _numbers(store, latest, whole, names),
+            past_stop=isinstance(find_format(tournament.format), BatchFormat),
+        ),
+    )
+    return store.tournaments.find(latest.label)
+
+
+def _called(bot: str, version: int) -> str:
+    """Return what people call a program."""
+    return f"{bot}@{version}" if version else "the program that run: names"
+
+
+def _numbers(
+    store: Store, edition: Edition, tournament: Tournament, names: tuple[str, ...]
+) -> Iterator[tuple[int, str]]:
+    """Yield number and id of every match of a schedule as far as it is known."""
+    format_ = find_format(tournament.format)
+    if isinstance(format_, PlannedFormat):
+        round_: Round | None = planned_rounds(store, edition.id, tournament)
+    else:
+        round_ = format_.next_round(tournament, names, 0, ())
+    if round_ is None:
+        raise StoreError(f'"{edition.label}" has no schedule')
+    for index in range(len(round_)):
+        match = round_[index]
+        yield match.number, match_id(edition.label, match.block, match.seating)
+
+
+def _check_out(
+    entrants: Mapping[str, Entrant], said: Iterable[tuple[str, Collection[str]]]
+) -> None:
+    """Raise ``UsageError`` unless those to take out or put back in are entrants, once each."""
+    seen: dict[str, str] = {}
+    for option, names in said:
+        for name in names:
+            if name not in entrants:
+                there = hint(name, list(entrants))
+                raise UsageError(f'{option}: no entrant is called "{name}"{there}')
+            if seen.setdefault(name, option) != option:
+                raise UsageError(f'"{name}" cannot be taken out and put back in at once')
+
+
+def _take_out(
+    store: Store, edition: Edition, tournament: Tournament, without: set[str], back: set[str]
+) -> None:
+    """Store who is taken out from now on: what was said last of each, by the file or a person."""
+    entries = store.tournaments.entries(edition.id)
+    before = {entry.name for entry in entries if entry.out}
+    file_before = {entry.name for entry in entries if entry.file_out}
+    in_file = set(tournament.without)
+    out = (before | (in_file - file_before)) - (file_before - in_file)
+    out = (out | without) - back
+    if before - out:  # whose matches are still to be played
+        _warn_of_shown_seed(edition)
+    newest = newest_versions(entries)
+    for entry in entries:
+        plays = newest[entry.line or entry.name]
+        if entry.name in out - before and plays not in {entry.name, *out}:
+            log.warning(
+                "%s is out, and %s plays on in its place, unless you say --without %s, too",
+                *(entry.name, plays, plays),
+            )
+    if (out, in_file) != (before, file_before):
+        take_out = store.tournaments.take_out
+        patiently(f'"{edition.label}"', take_out, edition.id, out, in_file)
+
+
+def _warn_of_shown_seed(edition: Edition) -> None:
+    """Say so if a tournament that goes on had ended, and its secret was told."""
+    if edition.ended is not None and edition.secret:
+        log.warning(
+            "the seed of %s was shown when it ended: whoever saw it can compute the deals that "
+            "are added; --new draws another one",
+            edition.label,
+        )
+
+
+def _warn_of_seed(edition: Edition, games: tuple[str, ...]) -> None:
+    """Say so if a hidden deal can be found by trying seeds."""
+    if edition.seed >= SAFE_SEED:
+        return
+    types = {game: load_game(game).type for game in games}
+    hiding = [
+        game
+        for game, kind in types.items()
+        if kind.chance != "deterministic" and kind.information != "perfect"
+    ]
+    if hiding:
+        log.warning(
+            "a bot can find the hidden deals of %s by trying seeds below 2^64; a file without "
+            '"seed" gets a secret one',
+            " and ".join(hiding),
+        )

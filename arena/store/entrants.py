@@ -1,0 +1,124 @@
+"""Who is entered in which tournament: entered in one way, read by one query."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable
+from typing import NamedTuple
+
+from arena.errors import StoreError
+from arena.model import Entrant
+from arena.store.checksums import Execute, stamp
+from arena.store.sqlite import Database
+
+__all__ = ["Entry", "edition_label", "enter", "label_of", "read_entries", "take_up"]
+
+
+class Entry(NamedTuple):
+    """An entrant as the store knows it; ``tournament`` is ``Edition.id``.
+
+    ``state`` says why it is suspended, if it is. ``out``: a person took it out, as was said last;
+    ``file_out``: the tournament's file said so when it was run last. ``line``: the entrant of the
+    file whose newer version this is; none for those of the file.
+    """
+
+    id: int
+    tournament: int
+    name: str
+    bot: str
+    version: int
+    hash: str
+    args: tuple[str, ...]
+    position: int
+    state: str
+    out: bool
+    file_out: bool
+    line: str
+
+    @property
+    def is_out(self) -> bool:
+        """Whether it is taken out or suspended, so that none of its matches counts."""
+        return self.out or self.state != ""
+
+    @property
+    def called(self) -> str:
+        """``NAME@VERSION`` of it."""
+        return f"{self.name}@{self.version}"
+
+    def is_meant_by(self, bot: str) -> bool:
+        """Return whether a text is its name, its bot's, or ``NAME@VERSION`` of its bot."""
+        return bot in (self.name, self.bot, f"{self.bot}@{self.version}")
+
+
+def read_entries(database: Database, tournament: int | None = None) -> list[Entry]:
+    """Return who is entered, in the order of the file; all tournaments' one after the other."""
+    rows = database.rows(
+        f"SELECT {', '.join(Entry._fields)} FROM entrant"
+        " WHERE ? IS NULL OR tournament = ? ORDER BY tournament, position, id",
+        (tournament, tournament),
+    )
+    return [
+        Entry._make(
+            (*head, tuple(json.loads(args)), position, state, bool(out), bool(file_out), line)
+        )
+        for *head, args, position, state, out, file_out, line in rows
+    ]
+
+
+def enter(execute: Execute, tournament: int, entrants: Iterable[Entrant]) -> None:
+    """Enter those who are not entered yet; the others stay, in the order that is given.
+
+    Raises:
+        StoreError: an entrant is entered already, with another bot.
+    """
+    for position, entrant in enumerate(entrants):
+        bot, args = entrant.bot, json.dumps(entrant.args)
+        known = execute(
+            "SELECT version, hash, args FROM entrant WHERE tournament = ? AND name = ?",
+            (tournament, entrant.name),
+        ).fetchone()
+        if known is None:
+            _insert(execute, tournament, entrant, position)
+        elif known != (bot.version, bot.hash, args):
+            raise StoreError(
+                f'"{entrant.name}" is entered already, as version {known[0]} ({known[1]}, '
+                f"args {known[2]}), and now is version {bot.version} ({bot.hash}, args {args})"
+            )
+        else:
+            execute(
+                "UPDATE entrant SET position = ? WHERE tournament = ? AND (name = ? OR line = ?)",
+                (position, tournament, entrant.name, entrant.name),
+            )
+    stamp(execute, "entrant", "tournament = ?", (tournament,))
+
+
+def take_up(execute: Execute, tournament: int, newer: Iterable[tuple[str, Entrant]]) -> None:
+    """Enter newer versions, each with the name of the file's entrant whose place it takes."""
+    for line, entrant in newer:
+        (position,) = execute(
+            "SELECT position FROM entrant WHERE tournament = ? AND name = ?", (tournament, line)
+        ).fetchone()
+        _insert(execute, tournament, entrant, position, line)
+    stamp(execute, "entrant", "tournament = ?", (tournament,))
+
+
+def edition_label(name: str, edition: int) -> str:
+    """Return what an edition is called: ``name``, or ``name#2`` from the second one on."""
+    return name if edition == 1 else f"{name}#{edition}"
+
+
+def label_of(database: Database, tournament: int) -> str:
+    """Return what the edition of a number is called, also if the store has lost it."""
+    row = database.row("SELECT name, edition FROM tournament WHERE id = ?", (tournament,))
+    return f"tournament {tournament}" if row is None else edition_label(*row)
+
+
+def _insert(
+    execute: Execute, tournament: int, entrant: Entrant, position: int, line: str = ""
+) -> None:
+    bot, args = entrant.bot, json.dumps(entrant.args)
+    execute(
+        "INSERT INTO entrant (tournament, name, bot, version, hash, args, position, line)"
+        " VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+        (tournament, entrant.name, bot.name, bot.version, bot.hash, args, position, line),
+    )
