@@ -108,7 +108,7 @@ class Reader:
 
     def take_yaml(self, block: Block) -> None:
         """Save a tournament, to be run by a command or at the end; read a ``bot.yaml``."""
-        value = load_yaml(block.text, "shown.yaml")
+        value = load_yaml(block.text, "shown.yaml").value
         if "bots" not in value:
             parse_manifest(block.text.encode(), "bot.yaml")
             if block.file:

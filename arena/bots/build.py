@@ -19,7 +19,7 @@ from arena.bots.program import Program
 from arena.crash import cross
 from arena.errors import BotBuildError
 from arena.owner import name_part
-from arena.process.folders import remove_folder
+from arena.process.folders import entries_below, remove_folder
 from arena.untrusted import show, show_lines
 
 __all__ = [
@@ -121,12 +121,12 @@ def _wants_network(command: tuple[str, ...], output: bytes) -> bool:
 
 def freeze(folder: Path) -> None:
     """Make every file of a folder read-only and readable to all, and the folders passable."""
-    for place, _, names in os.walk(folder):
-        os.chmod(place, 0o755)
-        for name in names:
-            path = os.path.join(place, name)
-            if not os.path.islink(path):
-                os.chmod(path, 0o555 if os.stat(path).st_mode & 0o100 else 0o444)
+    os.chmod(folder, 0o755)
+    for entry, _ in entries_below(str(folder)):
+        if entry.is_dir(follow_symlinks=False):
+            os.chmod(entry.path, 0o755)
+        elif not entry.is_symlink():
+            os.chmod(entry.path, 0o555 if entry.stat().st_mode & 0o100 else 0o444)
 
 
 def move_into_place(work: Path, target: Path) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from arena.errors import ArenaError, BotError, near_miss
@@ -65,41 +66,41 @@ def parse_manifest(data: bytes, source: str) -> Manifest:
     except UnicodeDecodeError as error:
         raise BotError(f"{source}: not UTF-8 at byte {error.start}") from None
     try:
-        content = load_yaml(text, source)
-    except BotError:
-        raise
+        document = load_yaml(text, source)
     except ArenaError as error:
         raise BotError(str(error)) from None
+    content = document.value
     if not isinstance(content, dict):
-        raise BotError(f"{source}: expected {{name, language, start, build, games}}")
+        raise BotError(f"{source}: expected {{{', '.join(_KEYS)}}}")
+    places = {key: f"{source}:{document.places[key,].key[0]}" for key in content}
     for key in content:
         if key not in _KEYS:
             raise BotError(
-                f'{_place(source, text, key)}: unknown key "{show(str(key), 60)}"'
-                + (near_miss(str(key), _KEYS) or f"; expected {', '.join(_KEYS)}")
+                f'{places[key]}: unknown key "{show(key, 60)}"'
+                + (near_miss(key, _KEYS) or f"; expected {', '.join(_KEYS)}")
             )
+    if "name" not in content:
+        raise BotError(f"{source}: name is missing")
     manifest = Manifest(
-        name=check_name(_text(content, "name", source, text), _place(source, text, "name")),
-        language=_text(content, "language", source, text),
-        start=_words(content, "start", source, text),
-        build=_words(content, "build", source, text),
-        games=_words(content, "games", source, text),
+        name=check_name(_text(content, "name", places), places["name"]),
+        language=_text(content, "language", places),
+        start=_words(content, "start", places),
+        build=_words(content, "build", places),
+        games=_words(content, "games", places),
     )
     if not manifest.language and not manifest.start:
         raise BotError(f"{source}: expected a language, or a start line like [python3, bot.py]")
     return manifest
 
 
-def _text(content: dict[object, object], key: str, source: str, text: str) -> str:
-    value = content.get(key, "" if key != "name" else None)
+def _text(content: Mapping[str, object], key: str, places: Mapping[str, str]) -> str:
+    value = content.get(key, "")
     if isinstance(value, str) and (value or key not in content):
         return value
-    if key not in content:
-        raise BotError(f"{source}: {key} is missing")
-    raise BotError(f'{_place(source, text, key)}: {key} is a text, found "{show(str(value), 60)}"')
+    raise BotError(f'{places[key]}: {key} is a text, found "{show(str(value), 60)}"')
 
 
-def _words(content: dict[object, object], key: str, source: str, text: str) -> tuple[str, ...]:
+def _words(content: Mapping[str, object], key: str, places: Mapping[str, str]) -> tuple[str, ...]:
     if key not in content:
         return ()
     value = content[key]
@@ -110,19 +111,9 @@ def _words(content: dict[object, object], key: str, source: str, text: str) -> t
     example = "[leaves]" if key == "games" else '[./mybot, --level, "3"]'
     found = wrong[0] if wrong else value
     raise BotError(
-        f"{_place(source, text, key)}: {key} is a list of texts like {example}, "
-        f'found "{show(str(found), 60)}"'
+        f'{places[key]}: {key} is a list of texts like {example}, found "{show(str(found), 60)}"'
     )
 
 
 def _is_word(value: object) -> bool:
     return isinstance(value, str) and value != "" and "\0" not in value
-
-
-def _place(source: str, text: str, key: object) -> str:
-    """Return ``FILE:LINE`` of a key of the one flat mapping there is, or ``FILE``."""
-    pattern = re.compile(rf"""(?:^|[{{,])\s*["']?{re.escape(str(key))}["']?\s*:""")
-    for number, line in enumerate(text.splitlines(), start=1):
-        if pattern.search(line):
-            return f"{source}:{number}"
-    return source

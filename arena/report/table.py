@@ -39,10 +39,7 @@ def plain_table(names: Sequence[str], rows: Iterable[Sequence[Cell]]) -> str:
     rows = [list(row) for row in rows]
     texts = [[_text(cell) for cell in row] for row in rows]
     heads = [show(name) for name in names]
-    right = [
-        bool(rows) and all(_is_number(row[i]) or row[i] is None for row in rows)
-        for i in range(len(heads))
-    ]
+    right = _numeric(rows, len(heads))
     widths = [max(map(width, column)) for column in zip(heads, *texts, strict=True)]
     lines = []
     for cells in (heads, *texts):
@@ -64,10 +61,7 @@ def csv_table(names: Sequence[str], rows: Iterable[Sequence[Cell]]) -> str:
 def md_table(names: Sequence[str], rows: Iterable[Sequence[Cell]]) -> str:
     """Return rows as a table of Markdown."""
     rows = [list(row) for row in rows]
-    right = [
-        bool(rows) and all(_is_number(row[i]) or row[i] is None for row in rows)
-        for i in range(len(names))
-    ]
+    right = _numeric(rows, len(names))
     lines = [[markdown_text(name) for name in names], ["--:" if r else "---" for r in right]]
     lines += [[markdown_text(_text(cell)) for cell in row] for row in rows]
     return "".join(f"| {' | '.join(cells)} |\n" for cells in lines)
@@ -101,31 +95,23 @@ _STYLES = {"table": plain_table, "csv": csv_table, "md": md_table}
 
 def _text(cell: Cell) -> str:
     """Write a cell for a person to read."""
-    if cell is None:
-        return ""
-    if isinstance(cell, bool):
-        return "yes" if cell else "no"
     if isinstance(cell, float):
         return f"{round(cell, _DIGITS) + 0.0:.{_DIGITS}f}"  # + 0.0: never -0.00
-    if isinstance(cell, int):
-        return str(cell)
-    return show(_joined(cell))
+    return show(_words(cell))
 
 
 def _csv_cell(cell: Cell) -> str:
+    if isinstance(cell, float):
+        return repr(round(cell, _CSV_DIGITS) + 0.0)
+    return _words(cell) if isinstance(cell, int) else csv_text(_words(cell))
+
+
+def _words(cell: Cell) -> str:
+    """Write what is no fraction; what is made of several as ``time 1, crash 2`` or ``a, b``."""
     if cell is None:
         return ""
     if isinstance(cell, bool):
         return "yes" if cell else "no"
-    if isinstance(cell, float):
-        return repr(round(cell, _CSV_DIGITS) + 0.0)
-    if isinstance(cell, int):
-        return str(cell)
-    return csv_text(_joined(cell))
-
-
-def _joined(cell: Cell) -> str:
-    """Write what is made of several: ``time 1, crash 2`` or ``a, b``."""
     if isinstance(cell, Mapping):
         return ", ".join(f"{key} {value}" for key, value in cell.items())
     if isinstance(cell, (list, tuple)):
@@ -133,5 +119,10 @@ def _joined(cell: Cell) -> str:
     return str(cell)
 
 
+def _numeric(rows: Sequence[Sequence[Cell]], columns: int) -> list[bool]:
+    """Return which columns hold nothing but numbers."""
+    return [bool(rows) and all(_is_number(row[i]) for row in rows) for i in range(columns)]
+
+
 def _is_number(cell: Cell) -> bool:
-    return isinstance(cell, (int, float)) and not isinstance(cell, bool)
+    return cell is None or (isinstance(cell, (int, float)) and not isinstance(cell, bool))

@@ -69,23 +69,16 @@ def read_document(text: str, source: str) -> Document:
         raise file_error([_syntax(error)], {}, source) from None
 
 
-def load_yaml(text: str, source: str) -> Any:
-    """Return the plain value of a YAML text: mappings, lists, texts, numbers, booleans, ``None``.
-
-    Words mean what YAML 1.2 says: ``no`` and ``017`` are texts. An empty text is ``None``.
-
-    Args:
-        text: at most 256 KiB as UTF-8, 32 levels deep, 20,000 keys and values.
-        source: the file as messages name it.
+def load_yaml(text: str, source: str) -> Document:
+    """Read a text as ``read_document`` does, and let no problem pass.
 
     Raises:
-        TournamentFileError: the text is no YAML, too large or deep, gives a key twice, or holds
-            aliases, anchors, tags, merge keys or a second document.
+        TournamentFileError: as for ``read_document``, or a key is given twice or is no text.
     """
     document = read_document(text, source)
     if document.problems:
         raise file_error(document.problems, document.places, source)
-    return document.value
+    return document
 
 
 class _Refused(Exception):

@@ -49,7 +49,7 @@ HEAD = "name: t\ngame: leaves\nbots: [random, greedy]\n"
 @pytest.mark.parametrize("path", sorted(ROOT.glob("tournaments/*.yaml")), ids=lambda p: p.name)
 def test_our_tournaments_fit(path: Path) -> None:
     """Every file that comes with the arena is one by the schema."""
-    assert fits(load_yaml(path.read_text(), path.name), file_schema(), file_schema())
+    assert fits(load_yaml(path.read_text(), path.name).value, file_schema(), file_schema())
 
 
 @pytest.mark.parametrize(
@@ -74,7 +74,7 @@ def test_our_tournaments_fit(path: Path) -> None:
 )
 def test_values(more: str, fitting: bool) -> None:
     """What the reader takes fits, and what it refuses by itself does not."""
-    value = load_yaml(HEAD + more, "t.yaml")
+    value = load_yaml(HEAD + more, "t.yaml").value
     assert fits(value, file_schema(), file_schema()) is fitting
 
 
@@ -89,7 +89,7 @@ def test_values(more: str, fitting: bool) -> None:
 )
 def test_bots(bots: str, fitting: bool) -> None:
     """Bots are ``all``, or names and mappings."""
-    value = load_yaml(f"name: t\ngame: leaves\nbots: {bots}\n", "t.yaml")
+    value = load_yaml(f"name: t\ngame: leaves\nbots: {bots}\n", "t.yaml").value
     assert fits(value, file_schema(), file_schema()) is fitting
 
 

@@ -29,7 +29,7 @@ from arena.tournament.yaml_text import load_yaml, read_document
 )
 def test_plain_values(text: str, value: object) -> None:
     """Mappings, lists, texts, numbers, booleans and nothing are what they look like."""
-    assert load_yaml(text, "f") == value
+    assert load_yaml(text, "f").value == value
 
 
 @pytest.mark.parametrize(
@@ -42,8 +42,8 @@ def test_plain_values(text: str, value: object) -> None:
 )
 def test_words_that_yaml_1_1_bends_are_texts(word: str) -> None:
     """Neither a boolean, nor a number, nor a date in disguise."""
-    assert load_yaml(f"[{word}]", "f") == [word]
-    assert load_yaml(f"{{{word}: x}}", "f") == {word: "x"}
+    assert load_yaml(f"[{word}]", "f").value == [word]
+    assert load_yaml(f"{{{word}: x}}", "f").value == {word: "x"}
 
 
 @pytest.mark.parametrize(
@@ -82,7 +82,7 @@ def test_what_is_not_read(text: str, message: str) -> None:
 
 def test_thirty_two_levels_are_enough() -> None:
     """32 lists in one another are read, 33 are not."""
-    assert load_yaml("[" * 32 + "]" * 32, "f")
+    assert load_yaml("[" * 32 + "]" * 32, "f").value
     with pytest.raises(TournamentFileError, match=r"^f:1:33: more than 32 levels deep$"):
         load_yaml("[" * 33 + "]" * 33, "f")
 
