@@ -9,29 +9,11 @@ from __future__ import annotations
 import json
 import math
 import re
+from collections.abc import Callable
 from typing import TypeVar
 
 from arena.arguments import require
 from arena.errors import RecordError
-from arena.match.readers import (
-    WHOLE,
-    Place,
-    Read,
-    Wrong,
-    array,
-    boolean,
-    exact,
-    exactly,
-    integer,
-    items,
-    load_object,
-    natural,
-    number,
-    number_or_none,
-    or_none,
-    string,
-    strings,
-)
 from arena.model import (
     CLOCK_KEYS,
     DEFAULT_MEMORY,
@@ -48,10 +30,14 @@ __all__ = ["FORMAT", "format_record", "parse_record", "without_seed", "without_t
 
 FORMAT = 1
 
+_WHOLE = 1 << 53  # up to here every whole float is that integer
 _SEED = re.compile(r"-?(?:0|[1-9][0-9]{0,38})")
 _TIMELESS = {"late", "pondered", "started"}
 
 T = TypeVar("T")
+Read = Callable[[object], T]
+"""Returns what a value of JSON means; raises ``_Wrong``."""
+
 # json.dumps would build an encoder for every record
 _encode = json.JSONEncoder(separators=(",", ":"), allow_nan=False).encode
 
@@ -114,8 +100,8 @@ def parse_record(text: str) -> Record:
         RecordError: the text is no record of format 1; the message names the key.
     """
     require(text, str, "text", "a text")
-    top = Place(load_object(text))
-    found = top.get("format", integer)
+    top = _Place(_loaded(text), "")
+    found = top.get("format", _integer)
     if found != FORMAT:
         raise RecordError(f"record: format: expected {FORMAT}, found {found}")
     clock = _clock_in(top.at("clock"))
@@ -123,40 +109,40 @@ def parse_record(text: str) -> Record:
     if not players:
         raise RecordError("record: players: expected at least one")
     count = len(players)
-    player = exact(int, f"a player from 0 to {count - 1}", lambda number: 0 <= number < count)
-    rank = exact(int, f"{count} numbers from 1 to {count}", lambda number: 1 <= number <= count)
+    player = _kind(int, f"a player from 0 to {count - 1}", lambda number: 0 <= number < count)
+    rank = _kind(int, f"{count} numbers from 1 to {count}", lambda number: 1 <= number <= count)
     pairs = f'pairs like [0,"E3"], players 0 to {count - 1}'
-    actions = top.get("actions", _acts(player, or_none(string), pairs))
+    actions = top.get("actions", _acts(player, _or_none(_text), pairs))
     decisions = tuple(_decision_in(place) for place in top.each("decisions"))
     if len(decisions) != len(actions):
         raise RecordError(
             f"record: decisions: expected {len(actions)}, one an action, found {len(decisions)}"
         )
     return Record(
-        id=top.get("id", string),
-        tournament=top.get("tournament", or_none(string)),
-        block=top.get("block", string),
-        seating=top.get("seating", natural),
-        game=top.get("game", string),
-        rules_version=top.get("rules_version", natural),
-        setup=top.get("setup", string),
-        opening=top.get("opening", _acts(player, string, pairs)),
-        seed=top.get("seed", or_none(_seed)),
+        id=top.get("id", _text),
+        tournament=top.get("tournament", _or_none(_text)),
+        block=top.get("block", _text),
+        seating=top.get("seating", _natural),
+        game=top.get("game", _text),
+        rules_version=top.get("rules_version", _natural),
+        setup=top.get("setup", _text),
+        opening=top.get("opening", _acts(player, _text, pairs)),
+        seed=top.get("seed", _or_none(_seed)),
         clock=clock,
         players=players,
         actions=actions,
         decisions=decisions,
-        scores=top.get("scores", or_none(exactly(count, number, f"{count} numbers"))),
-        ranks=top.get("ranks", exactly(count, rank, f"{count} numbers from 1 to {count}")),
+        scores=top.get("scores", _or_none(_exactly(count, _number, f"{count} numbers"))),
+        ranks=top.get("ranks", _exactly(count, rank, f"{count} numbers from 1 to {count}")),
         by=top.get("by", _termination),
         faults=tuple(_fault_in(place, player) for place in top.each("faults")),
-        arena_version=top.get("arena_version", string),
-        sandbox=top.get("sandbox", string),
-        started=top.get("started", string),
-        elapsed_ms=top.get("elapsed_ms", natural),
-        unplayed=top.default("unplayed", boolean, False),
+        arena_version=top.get("arena_version", _text),
+        sandbox=top.get("sandbox", _text),
+        started=top.get("started", _text),
+        elapsed_ms=top.get("elapsed_ms", _natural),
+        unplayed=top.default("unplayed", _boolean, False),
         on_timeout=top.default("on_timeout", _on_timeout, "forfeit"),
-        ponder=top.default("ponder", boolean, False),
+        ponder=top.default("ponder", _boolean, False),
         draw=top.default("draw", _draw, 1),
     )
 
@@ -174,7 +160,7 @@ def without_times(text: str) -> str:
         RecordError: the text is not one JSON object.
     """
     try:
-        return _encode(_timeless(load_object(text)))
+        return _encode(_timeless(_loaded(text)))
     except RecursionError:
         raise RecordError("record: expected a record, found too many brackets") from None
     except ValueError:
@@ -190,7 +176,7 @@ def without_seed(text: str) -> str:
     Raises:
         RecordError: the text is not one JSON object.
     """
-    return _encode({**load_object(text), "seed": None})
+    return _encode({**_loaded(text), "seed": None})
 
 
 # writing
@@ -248,7 +234,7 @@ def _info_out(info: tuple[tuple[str, float | str], ...]) -> dict[str, float | st
 
 
 def _whole(score: float) -> float:
-    return int(score) if -WHOLE <= score <= WHOLE and score == int(score) else score
+    return int(score) if -_WHOLE <= score <= _WHOLE and score == int(score) else score
 
 
 def _timeless(value: object) -> object:
@@ -265,10 +251,51 @@ def _timeless(value: object) -> object:
 
 # reading
 
-_draw = exact(int, f"a whole number from 1 to {DRAW}", lambda n: 1 <= n <= DRAW)
-_on_timeout = exact(str, "forfeit or published", {"forfeit", "published"}.__contains__)
-_code = exact(str, f"one of {', '.join(Termination)}", frozenset(Termination).__contains__)
-_digits = exact(str, "a decimal number in quotes", _SEED.fullmatch)
+
+class _Wrong(Exception):
+    """A value is not what was expected; ``str(error)`` says what that was."""
+
+
+def _kind(kind: type[T], expected: str, fits: Callable[[T], object] | None = None) -> Read[T]:
+    """Return a reader of values that are exactly of a kind, and fit."""
+
+    def read(value: object) -> T:
+        # not isinstance: a bool is an int, too
+        if type(value) is not kind or not (fits is None or fits(value)):
+            raise _Wrong(expected)
+        return value
+
+    return read
+
+
+def _or_none(read: Read[T]) -> Read[T | None]:
+    def read_unless_none(value: object) -> T | None:
+        try:
+            return None if value is None else read(value)
+        except _Wrong as wrong:
+            raise _Wrong(f"{wrong} or null") from None
+
+    return read_unless_none
+
+
+def _each(read: Read[T]) -> Read[tuple[T, ...]]:
+    return lambda value: tuple(read(item) for item in _list(value))
+
+
+def _items(read: Read[T]) -> Read[tuple[tuple[str, T], ...]]:
+    return lambda value: tuple((key, read(item)) for key, item in _object(value).items())
+
+
+_text = _kind(str, "a text")
+_boolean = _kind(bool, "true or false")
+_list = _kind(list, "a list")
+_object = _kind(dict, "an object")
+_integer = _kind(int, "a whole number", lambda n: -_WHOLE <= n <= _WHOLE)
+_natural = _kind(int, "a whole number from 0", lambda n: 0 <= n <= _WHOLE)
+_draw = _kind(int, f"a whole number from 1 to {DRAW}", lambda n: 1 <= n <= DRAW)
+_on_timeout = _kind(str, "forfeit or published", {"forfeit", "published"}.__contains__)
+_code = _kind(str, f"one of {', '.join(Termination)}", frozenset(Termination).__contains__)
+_digits = _kind(str, "a decimal number in quotes", _SEED.fullmatch)
 
 
 def _termination(value: object) -> Termination:
@@ -279,14 +306,20 @@ def _seed(value: object) -> int:
     return int(_digits(value))
 
 
+def _number(value: object) -> float:
+    if type(value) is float and math.isfinite(value):  # 1e999 is read as infinity
+        return value
+    try:
+        return float(_integer(value))
+    except _Wrong:
+        raise _Wrong("a number") from None
+
+
 def _said(value: object) -> float | str:
     """Read a value that a bot gave by ``info``; a whole number stays one."""
     if isinstance(value, str):
         return value
-    return integer(value) if type(value) is int else number(value)
-
-
-_info = items(_said)
+    return _integer(value) if type(value) is int else _number(value)
 
 
 def _acts(player: Read[int], action: Read[T], expected: str) -> Read[tuple[tuple[int, T], ...]]:
@@ -294,51 +327,124 @@ def _acts(player: Read[int], action: Read[T], expected: str) -> Read[tuple[tuple
 
     def read(value: object) -> tuple[tuple[int, T], ...]:
         try:
-            return tuple((player(who), action(what)) for who, what in map(array, array(value)))
-        except (Wrong, ValueError):  # ValueError: not two of them
-            raise Wrong(expected) from None
+            return tuple((player(who), action(what)) for who, what in map(_list, _list(value)))
+        except (_Wrong, ValueError):  # ValueError: not two of them
+            raise _Wrong(expected) from None
 
     return read
 
 
-def _clock_in(place: Place) -> Clock:
-    given = {key: place.get(key, natural) for key in CLOCK_KEYS if key in place.value}
+def _exactly(count: int, read: Read[T], expected: str) -> Read[tuple[T, ...]]:
+    def read_all(value: object) -> tuple[T, ...]:
+        if len(_list(value)) != count:
+            raise _Wrong(expected)
+        return _each(read)(value)
+
+    return read_all
+
+
+_texts = _each(_text)
+_number_or_none = _or_none(_number)
+_info = _items(_said)
+
+
+class _Place:
+    """One object of the record, and its name, so that an error can say where it happened."""
+
+    __slots__ = ("prefix", "value")
+
+    def __init__(self, value: object, name: str) -> None:
+        if not isinstance(value, dict):
+            raise RecordError(f"record: {name}: expected an object, found {_shown(value)}")
+        self.value = value
+        self.prefix = f"{name}." if name else ""
+
+    def get(self, key: str, read: Read[T]) -> T:
+        if key not in self.value:
+            raise RecordError(f"record: {self.prefix}{key}: missing")
+        try:
+            return read(self.value[key])
+        except _Wrong as wrong:
+            found = _shown(self.value[key])
+            message = f"record: {self.prefix}{key}: expected {wrong}, found {found}"
+            raise RecordError(message) from None
+
+    def default(self, key: str, read: Read[T], absent: T) -> T:
+        return self.get(key, read) if key in self.value else absent
+
+    def at(self, key: str) -> _Place:
+        return _Place(self.get(key, _object), f"{self.prefix}{key}")
+
+    def each(self, key: str) -> list[_Place]:
+        found = enumerate(self.get(key, _list))
+        return [_Place(item, f"{self.prefix}{key}[{index}]") for index, item in found]
+
+
+def _loaded(text: str) -> dict[str, object]:
+    """Return the object that a text is; raises ``RecordError``."""
+    try:
+        value = json.loads(text, parse_constant=_no_constant)
+    except RecursionError:
+        raise RecordError("record: expected a record, found too many brackets") from None
+    except ValueError as error:  # not JSON, or a number of thousands of digits
+        raise RecordError(f"record: expected one line of JSON: {error}") from None
+    if not isinstance(value, dict):
+        raise RecordError(f"record: expected an object, found {_shown(value)}")
+    return value
+
+
+def _no_constant(word: str) -> object:
+    raise ValueError(f"{word} is no JSON number")
+
+
+def _clock_in(place: _Place) -> Clock:
+    given = {key: place.get(key, _natural) for key in CLOCK_KEYS if key in place.value}
     return Clock(move_ms=None, first_ms=0).but(given)
 
 
-def _player_in(place: Place, common: Clock) -> Player:
+def _player_in(place: _Place, common: Clock) -> Player:
     clock = _clock_in(place.at("clock")) if "clock" in place.value else common
     return Player(
-        bot=place.get("bot", string),
-        version=place.get("version", natural),
-        hash=place.get("hash", string),
-        args=place.get("args", strings),
+        bot=place.get("bot", _text),
+        version=place.get("version", _natural),
+        hash=place.get("hash", _text),
+        args=place.get("args", _texts),
         seed=place.get("seed", _seed),
-        sent=place.get("sent", string),
-        want=place.default("want", strings, ("obs",)),
+        sent=place.get("sent", _text),
+        want=place.default("want", _texts, ("obs",)),
         clock=None if clock == common else clock,
-        env=place.default("env", items(string), ()),
-        memory_bytes=place.default("memory", natural, DEFAULT_MEMORY),
-        pondered=place.default("pondered", boolean, False),
+        env=place.default("env", _items(_text), ()),
+        memory_bytes=place.default("memory", _natural, DEFAULT_MEMORY),
+        pondered=place.default("pondered", _boolean, False),
     )
 
 
-def _decision_in(place: Place) -> Decision:
+def _decision_in(place: _Place) -> Decision:
     return Decision(
-        ms=place.get("ms", number),
-        cpu_ms=place.default("cpu_ms", number_or_none, None),
-        charged_ms=place.get("charged_ms", number),
-        late=place.default("late", boolean, False),
-        forced=place.default("forced", boolean, False),
+        ms=place.get("ms", _number),
+        cpu_ms=place.default("cpu_ms", _number_or_none, None),
+        charged_ms=place.get("charged_ms", _number),
+        late=place.default("late", _boolean, False),
+        forced=place.default("forced", _boolean, False),
         info=place.default("info", _info, ()),
     )
 
 
-def _fault_in(place: Place, player: Read[int]) -> Fault:
+def _fault_in(place: _Place, player: Read[int]) -> Fault:
     return Fault(
         player=place.get("player", player),
         code=place.get("code", _termination),
-        decision=place.get("decision", natural),
-        detail=place.get("detail", string),
-        stderr=place.default("stderr", string, ""),
+        decision=place.get("decision", _natural),
+        detail=place.get("detail", _text),
+        stderr=place.default("stderr", _text, ""),
     )
+
+
+def _shown(value: object) -> str:
+    """Name a value for an error: in ASCII, on one line, short."""
+    if isinstance(value, dict):
+        return "an object"
+    if isinstance(value, list):
+        return "a list" if value else "an empty list"
+    text = json.dumps(value) if not isinstance(value, int) or abs(value) < _WHOLE else "a number"
+    return text if len(text) <= 60 else text[:59] + "…"
