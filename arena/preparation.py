@@ -15,8 +15,8 @@ from arena.bots.confined import build_at
 from arena.bots.find import enter_all
 from arena.bots.imports import with_imports
 from arena.bots.isolation import level_for
-from arena.bots.newer import FindNewer, taken_up
-from arena.bots.pins import expand, newer_versions
+from arena.bots.newer import FindNewer, newer_versions, taken_up
+from arena.bots.pins import expand
 from arena.errors import StoreError, TournamentChanged, UsageError, hint
 from arena.match.opening import NoOpening, random_opening
 from arena.model import BotEntry, Entrant, Round, Tournament

@@ -2,7 +2,7 @@
 
 ``tarfile`` goes where the headers send it and reads what they say is theirs; ``zipfile`` takes the
 list at the archive's end for true, and reads all of it at once. So both read through files that
-hand out little at a time. What else a hostile archive makes them stumble over, they may raise.
+hand out little at a time. Whatever else a hostile archive makes them stumble over is ``Refused``.
 """
 
 from __future__ import annotations
@@ -14,9 +14,11 @@ import stat
 import tarfile
 import zipfile
 from collections.abc import Iterator
-from typing import BinaryIO, NamedTuple
+from typing import BinaryIO, NamedTuple, TypeVar
 
-__all__ = ["FILE", "FOLDER", "Content", "Entry", "Refused", "tar_entries", "zip_entries"]
+__all__ = ["FILE", "FOLDER", "Content", "Entry", "Refused", "entries_of"]
+
+T = TypeVar("T")
 
 FILE = "a file"
 FOLDER = "a folder"
@@ -24,6 +26,7 @@ FOLDER = "a folder"
 MAX_LIST = 4 << 20  # bytes that zipfile reads at once; the list of entries is
 MAX_HEADER = 4 * 1024  # bytes of a long name or of extra values, which belong to one entry of a tar
 MAX_HEADERS = 1 << 20  # of all of them together
+BESIDE = 16 << 20  # bytes that a tar may have beside the content
 
 _CHUNK = 64 * 1024
 _BLOCK = 512
@@ -66,15 +69,35 @@ class Refused(Exception):
     """An entry, or the whole archive, is not as it must be; ``str(error)`` says why."""
 
 
-def tar_entries(file: BinaryIO, limit: int, *, gzipped: bool) -> Iterator[tuple[Entry, Content]]:
-    """Yield each entry of a tar archive with its content; raises ``Refused``, and anything else.
+def entries_of(file: BinaryIO, name: str, limit: int) -> Iterator[tuple[Entry, Content]]:
+    """Yield each entry of an archive with its content; raises ``Refused``.
 
     Args:
         file: the archive.
-        limit: bytes it may have in all, once it is unpacked by gzip.
-        gzipped: whether it is packed by gzip.
+        name: what it is called, which says how it is packed.
+        limit: bytes that all content may have.
     """
-    forward = _Forward(gzip.GzipFile(fileobj=file) if gzipped else file, limit)
+    kind = "zip" if name.lower().endswith(".zip") else "tar"
+    if kind == "zip":
+        entries = _zip_entries(file)
+    else:
+        unpacked = file if name.lower().endswith(".tar") else gzip.GzipFile(fileobj=file)
+        entries = _tar_entries(_Forward(unpacked, limit + BESIDE))
+    for entry, content in _or_refused(entries, f"cannot be read as a {kind} archive"):
+        yield entry, _or_refused(content, "cannot be unpacked")
+
+
+def _or_refused(items: Iterator[T], what: str) -> Iterator[T]:
+    """Yield what is read; whatever a hostile archive makes a library raise is ``Refused``."""
+    try:
+        yield from items
+    except Refused:
+        raise
+    except Exception as error:
+        raise Refused(f"{what}: {error}") from None
+
+
+def _tar_entries(forward: _Forward) -> Iterator[tuple[Entry, Content]]:
     with tarfile.TarFile(fileobj=forward) as archive:  # type: ignore[arg-type]  # enough of a file
         while (member := archive.next()) is not None:
             # it keeps every entry, with all that its headers say
@@ -86,11 +109,8 @@ def tar_entries(file: BinaryIO, limit: int, *, gzipped: bool) -> Iterator[tuple[
         pass
 
 
-def zip_entries(file: BinaryIO) -> Iterator[tuple[Entry, Content]]:
-    """Yield each entry of a zip archive with its content; raises ``Refused``, and anything else.
-
-    Content that is longer than the entry says ends there, and does not match its checksum.
-    """
+def _zip_entries(file: BinaryIO) -> Iterator[tuple[Entry, Content]]:
+    """Yield the entries; content longer than one says ends there, and misses its checksum."""
     with zipfile.ZipFile(_Guarded(file)) as archive:
         for info in archive.infolist():
             yield _zip_entry(info), _zip_content(archive, info)

@@ -6,11 +6,13 @@ import dataclasses
 import logging
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 
+from arena.bots.find import pin_of
 from arena.errors import BotError, UsageError
 from arena.model import BotEntry, Entrant
-from arena.store.bots import Bots
+from arena.store.bots import Bots, BotVersion
+from arena.store.tournaments import Entry
 
-__all__ = ["FindNewer", "newer_entries", "taken_up"]
+__all__ = ["FindNewer", "newer_entries", "newer_versions", "taken_up"]
 
 log = logging.getLogger(__name__)
 
@@ -90,17 +92,10 @@ def newer_entries(
     playing = {(entrants[name].bot.hash, entrants[name].args) for name in newest.values()}
     for entry in entries:
         now = entrants[newest[entry.name]].bot
-        if entry.ref is None or "@" in entry.ref:
-            continue
         if entry.name in out or newest[entry.name] in out:
             continue
-        rows = [
-            row
-            for row in submitted.versions(now.name)
-            if not row.retired and f"{entry.name}@{row.version}" not in refused
-        ]
-        last = max(rows, key=lambda row: row.version, default=None)
-        if last is None or last.version <= now.version or (last.hash, entry.args) in playing:
+        last = _newest(entry, now.name, now.version, submitted, refused)
+        if last is None or (last.hash, entry.args) in playing:
             continue
         name = f"{entry.name}@{last.version}"
         if name not in entrants:
@@ -133,3 +128,38 @@ def taken_up(entries: Iterable[BotEntry], lines: Mapping[str, str]) -> tuple[Bot
             if line in known
         ]
     )
+
+
+def newer_versions(
+    entries: Iterable[BotEntry],
+    entrants: Mapping[str, Entrant],
+    pins: Mapping[str, Entry],
+    submitted: Bots,
+) -> Iterator[str]:
+    """Yield a sentence for each entrant whose bot has a newer version, which does not play."""
+    playing = {entrant.bot.hash for entrant in entrants.values()}
+    for entry in entries:
+        if (pin := pin_of(entry, pins)) is None:
+            continue
+        newest = _newest(entry, pin.bot, pin.version, submitted)
+        if newest is None or newest.hash in playing:
+            continue
+        new = f"{pin.bot}@{newest.version}"
+        yield (
+            f"{new} is newer than {pin.bot}@{pin.version}, which plays here; to enter it beside "
+            f"the old one: {{name: {entry.name}-{newest.version}, bot: {new}}} and --extend"
+        )
+
+
+def _newest(
+    entry: BotEntry, bot: str, than: int, submitted: Bots, refused: Collection[str] = ()
+) -> BotVersion | None:
+    """Return the newest version of the bot of a line, if the line means it, and there is one."""
+    if entry.ref is None or "@" in entry.ref:
+        return None
+    rows = [
+        row
+        for row in submitted.versions(bot)
+        if row.version > than and not row.retired and f"{entry.name}@{row.version}" not in refused
+    ]
+    return max(rows, key=lambda row: row.version, default=None)

@@ -7,17 +7,16 @@ that is under way. A pattern such as ``s*`` means the same bots from its first u
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from fnmatch import fnmatchcase
 
-from arena.bots.find import pin_of
 from arena.errors import BotError
-from arena.model import BotEntry, Entrant
+from arena.model import BotEntry
 from arena.store.bots import Bots
 from arena.store.entrants import Entry
 from arena.untrusted import show
 
-__all__ = ["expand", "newer_versions"]
+__all__ = ["expand"]
 
 
 def expand(
@@ -76,26 +75,3 @@ def expand(
         taken |= meant
         expanded += [dataclasses.replace(entry, name=name, ref=name) for name in sorted(meant)]
     return tuple(expanded), tuple(told)
-
-
-def newer_versions(
-    entries: Iterable[BotEntry],
-    entrants: Mapping[str, Entrant],
-    pins: Mapping[str, Entry],
-    submitted: Bots,
-) -> Iterator[str]:
-    """Yield a sentence for each entrant whose bot has a newer version, which does not play."""
-    playing = {entrant.bot.hash for entrant in entrants.values()}
-    for entry in entries:
-        pin = pin_of(entry, pins)
-        if pin is None or entry.ref is None or "@" in entry.ref:
-            continue
-        rows = [row for row in submitted.versions(pin.bot) if not row.retired]
-        newest = max(rows, key=lambda row: row.version, default=None)
-        if newest is None or newest.version <= pin.version or newest.hash in playing:
-            continue
-        new = f"{pin.bot}@{newest.version}"
-        yield (
-            f"{new} is newer than {pin.bot}@{pin.version}, which plays here; to enter it beside "
-            f"the old one: {{name: {entry.name}-{newest.version}, bot: {new}}} and --extend"
-        )

@@ -14,17 +14,9 @@ import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import BinaryIO, TypeVar
+from typing import BinaryIO
 
-from arena.bots.archive_entries import (
-    FILE,
-    FOLDER,
-    Content,
-    Entry,
-    Refused,
-    tar_entries,
-    zip_entries,
-)
+from arena.bots.archive_entries import FILE, FOLDER, Content, Entry, Refused, entries_of
 from arena.bots.content import MAX_BYTES, MAX_DEPTH, MAX_FILES
 from arena.bots.program import ARCHIVES, is_archive
 from arena.errors import BotError
@@ -34,14 +26,11 @@ from arena.untrusted import hidden_character, show
 
 __all__ = ["unpacked"]
 
-T = TypeVar("T")
-
 MAX_NAME = 1024  # bytes
 MAX_PART = 255  # bytes of one part of it
 FREE_BYTES = 16 << 20  # an archive may hold so much, however small it is,
 MAX_RATIO = 100  # and beyond that so many times its own size
 
-_HEADERS = 16 << 20  # what a tar archive may have beside the content
 _DRIVE = re.compile(r"[A-Za-z]:")
 _LITTER = "__MACOSX"  # what one system adds to its archives
 
@@ -90,11 +79,11 @@ def _unpack(path: Path, folder: Path) -> None:
         with _open(path) as file:
             size = os.fstat(file.fileno()).st_size
             checks = _Checks(min(MAX_BYTES, max(FREE_BYTES, MAX_RATIO * size)))
-            for entry, content in _entries(path, file, checks.limit):
+            for entry, content in entries_of(file, path.name, checks.limit):
                 name = entry.name
                 place = checks.admit(entry)
                 if place is not None:
-                    _write(folder / place, entry, _or_refused(content, "cannot be unpacked"))
+                    _write(folder / place, entry, content)
                 name = None
             if not checks.files:
                 raise Refused("no file in it; expected those of a bot")
@@ -117,24 +106,6 @@ def _open(path: Path) -> BinaryIO:
         file.close()
         raise BotError(f"{path}: expected an archive, a regular file of at most {_mib(MAX_BYTES)}")
     return file
-
-
-def _entries(path: Path, file: BinaryIO, limit: int) -> Iterator[tuple[Entry, Content]]:
-    name = path.name.lower()
-    if name.endswith(".zip"):
-        return _or_refused(zip_entries(file), "cannot be read as a zip archive")
-    entries = tar_entries(file, limit + _HEADERS, gzipped=not name.endswith(".tar"))
-    return _or_refused(entries, "cannot be read as a tar archive")
-
-
-def _or_refused(items: Iterator[T], what: str) -> Iterator[T]:
-    """Yield what is read; whatever a hostile archive makes a library raise is ``Refused``."""
-    try:
-        yield from items
-    except Refused:
-        raise
-    except Exception as error:
-        raise Refused(f"{what}: {error}") from None
 
 
 def _refused(found: str, expected: str) -> Refused:

@@ -113,7 +113,7 @@ def command(
 
 
 def _print_schema(context: click.Context) -> None:
-    from arena.tournament.schema import file_schema
+    from arena.tournament.shape import file_schema
 
     print_json(file_schema())
     context.exit()

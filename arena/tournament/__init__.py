@@ -2,6 +2,6 @@
 
 A file is read in three steps: ``yaml_text`` makes plain values of it and keeps the place of each,
 ``shape`` and ``complaints`` check every value by itself, ``together`` what concerns several. All
-mistakes are told at once, each with file, line, column and key. ``parse``, ``schema`` and
+mistakes are told at once, each with file, line, column and key. ``parse``, ``shape`` and
 ``yaml_text`` import pydantic or PyYAML, so they are imported where a file is read.
 """

@@ -86,12 +86,9 @@ def canonical(
         result["challengers"] = sorted(
             bot.name for bot in tournament.bots[: tournament.challengers]
         )
-    if "blocks" in format_.keys:
-        result["blocks"] = tournament.blocks
-    if "batch" in format_.keys:
-        result["batch"] = tournament.batch
-    if "seeding" in format_.keys:
-        result["seeding"] = tournament.seeding
+    for key in ("blocks", "batch", "seeding"):
+        if key in format_.keys:
+            result[key] = getattr(tournament, key)
     if format_.bot_order_counts or sprt is not None:
         result[_ORDER] = [bot.name for bot in tournament.bots]
     return result

@@ -40,10 +40,12 @@ __all__ = [
     "SprtShape",
     "StopShape",
     "TournamentShape",
+    "file_schema",
 ]
 
 T = TypeVar("T")
 
+DIALECT = "https://json-schema.org/draft/2020-12/schema"
 MAX_NUMBER = 10**12
 MAX_SEED = 2**128 - 1
 SECRET = "secret"  # the word for a seed that is drawn when the tournament starts
@@ -260,3 +262,14 @@ class TournamentShape(_Shape):
     batch: Annotated[int, Field(ge=1, le=MAX_NUMBER)] | None = None
     seeding: str | None = None
     without: Annotated[list[str] | None, _or_none(list[str])] = None
+
+
+def file_schema() -> dict[str, Any]:
+    """Return the JSON Schema of a tournament file, by which editors complete and check keys.
+
+    That keys fit one another is not in it.
+    """
+    schema = TournamentShape.model_json_schema(mode="validation")
+    memory = schema["properties"]["memory"]
+    memory["default"] = format_size(memory["default"])
+    return {"$schema": DIALECT, **schema, "title": "A tournament of the arena"}

@@ -10,7 +10,8 @@ from support import finished
 from support.submitted import Submitted, pinned, version
 
 from arena.bots.find import pin_of
-from arena.bots.pins import expand, newer_versions
+from arena.bots.newer import newer_versions
+from arena.bots.pins import expand
 from arena.errors import BotError
 from arena.model import BotEntry, Entrant
 

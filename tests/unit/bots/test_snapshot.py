@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from arena.bots.content import File, copy_files
+from arena.bots.content import File, copy_files, list_files
 from arena.bots.program import describe
 from arena.bots.snapshots import snapshot
 from arena.errors import BotError
@@ -72,6 +72,20 @@ def test_a_second_time_it_is_there(tmp_path: Path) -> None:
     source.write_text("2\n")
     assert snapshot(source, tmp_path).folder != first.folder
     assert (first.folder / "mine.py").read_text() == "1\n"
+
+
+def test_a_folder_is_walked_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Its files are looked for once; they are read to be hashed, copied, and the copy hashed."""
+    walks: list[Path] = []
+
+    def list_and_count(root: Path) -> tuple[File, ...]:
+        walks.append(root)
+        return list_files(root)
+
+    monkeypatch.setattr("arena.bots.program.list_files", list_and_count)
+    source = folder_bot(tmp_path)
+    snapshot(source, tmp_path / "home", name="oak", version=1)
+    assert walks == [source]
 
 
 def test_a_change_while_copying_is_seen(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
