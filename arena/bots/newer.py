@@ -10,7 +10,7 @@ from arena.bots.find import pin_of
 from arena.errors import BotError, UsageError
 from arena.model import BotEntry, Entrant
 from arena.store.bots import Bots, BotVersion
-from arena.store.tournaments import Entry
+from arena.store.entrants import Entry
 
 __all__ = ["FindNewer", "newer_entries", "newer_versions", "taken_up"]
 
