@@ -6,7 +6,7 @@ import json
 from collections.abc import Iterator
 
 from arena.errors import StoreError
-from arena.match.opening import NoOpening, random_opening
+from arena.match.opening import NoOpening, deal_from
 from arena.match.replay import rules_difference
 from arena.model import Match, Record, Termination
 from arena.schedule.seeds import bot_seed, deal_seed, match_id
@@ -66,15 +66,11 @@ def _deal(edition: Edition, record: Record) -> Iterator[str]:
             or rules_difference(record) is not None
         ):
             return
-        game = load_game(record.game)
-        setup, actions = game.setup(record.seed), record.opening
-        if opening["plies"]:
-            start = game.new_initial_state(setup)
-            actions, _ = random_opening(start, opening["plies"], record.seed)
+        dealt = deal_from(load_game(record.game), record.seed, plies=opening["plies"])
     except (EngineError, NoOpening) as error:
         yield f"nothing can be dealt from its seed: {error}"
         return
-    if record.setup != setup:
+    if record.setup != dealt.setup:
         yield "its setup is not the one of its seed"
-    if record.opening != actions:
+    if record.opening != dealt.opening:
         yield "its opening is not the one of its seed"

@@ -18,7 +18,7 @@ from arena.bots.isolation import level_for
 from arena.bots.newer import FindNewer, newer_versions, taken_up
 from arena.bots.pins import expand
 from arena.errors import StoreError, TournamentChanged, UsageError, hint
-from arena.match.opening import NoOpening, random_opening
+from arena.match.opening import NoOpening, deal_from
 from arena.model import BotEntry, Entrant, Round, Tournament
 from arena.ratings.board import current_leaderboard
 from arena.rounds import newest_versions, placed, planned_rounds
@@ -137,7 +137,7 @@ def check_opening(game: Game, tournament: Tournament) -> None:
         # where the seed is still to be drawn, any deal is as good
         seed = deal_seed(tournament.seed or 0, str(game), 0)
         try:
-            random_opening(game.new_initial_state(game.setup(seed)), plies, seed)
+            deal_from(game, seed, plies=plies)
         except NoOpening as error:
             raise UsageError(f"opening: plies: {plies}: {game}: {error}") from None
 

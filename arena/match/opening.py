@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import hashlib
 import random
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from arena.model import MatchJob
 from engines import Game, State
 
-__all__ = ["Deal", "NoOpening", "deal", "random_opening"]
+__all__ = ["Deal", "NoOpening", "deal", "deal_from"]
 
 MAX_OPENINGS = 200  # tries at an opening that does not end the game
 
@@ -28,30 +29,44 @@ class Deal(NamedTuple):
 
 def deal(job: MatchJob, game: Game) -> Deal:
     """Lay out a match: as its job says, or from its seed and opening rule."""
-    setup = game.setup(_seed(job)) if job.setup is None else job.setup
-    initial = game.new_initial_state(setup)
-    if job.opening_actions is not None:
-        given = [initial]
-        for player, action in job.opening_actions:
-            given.append(given[-1].apply_action(player, action))
-        return Deal(setup, job.opening_actions, tuple(given))
-    if job.opening.plies == 0:
-        return Deal(setup, (), (initial,))
-    actions, states = random_opening(initial, job.opening.plies, _seed(job))
-    return Deal(setup, actions, states)
+    return deal_from(game, job.seed, job.setup, job.opening_actions, plies=job.opening.plies)
 
 
-def random_opening(
-    initial: State, plies: int, seed: int
-) -> tuple[tuple[tuple[int, str], ...], tuple[State, ...]]:
-    """Play random plies, whole simultaneous nodes; an opening that ends the game is not used.
+def deal_from(
+    game: Game,
+    seed: int | None,
+    setup: str | None = None,
+    actions: Sequence[tuple[int, str]] | None = None,
+    *,
+    plies: int = 0,
+) -> Deal:
+    """Lay out a match: the one place where an opening is made.
 
-    Returns:
-        The actions, and every state from ``initial`` on.
+    Args:
+        game: the game.
+        seed: what decides the setup and the random plies, as far as they are not given.
+        setup: where it begins.
+        actions: those of the opening.
+        plies: how many are drawn at random where no actions are given; simultaneous nodes are
+            always whole, and an opening that ends the game is not used.
 
     Raises:
-        NoOpening: many were tried, and all ended the game.
+        EngineError: the setup is none of the game, or an action is not legal where it stands.
+        NoOpening: many openings were tried, and all ended the game.
     """
+    if setup is None:
+        assert seed is not None, "without a seed the setup is given"
+        setup = game.setup(seed)
+    states = [game.new_initial_state(setup)]
+    if actions is None and plies:
+        assert seed is not None, "without a seed the opening's actions are given"
+        return _random_opening(setup, states[0], plies, seed)
+    for player, action in actions or ():
+        states.append(states[-1].apply_action(player, action))
+    return Deal(setup, tuple(actions or ()), tuple(states))
+
+
+def _random_opening(setup: str, initial: State, plies: int, seed: int) -> Deal:
     for counter in range(MAX_OPENINGS):
         digest = hashlib.sha256(f"arena/1|opening|{seed}|{counter}".encode()).digest()
         rng = random.Random(int.from_bytes(digest[:8], "big"))
@@ -63,10 +78,5 @@ def random_opening(
                 actions.append((player, action))
                 states.append(states[-1].apply_action(player, action))
         if not states[-1].is_terminal():
-            return tuple(actions), tuple(states)
+            return Deal(setup, tuple(actions), tuple(states))
     raise NoOpening(f"no random opening of {plies} plies leaves a game to play")
-
-
-def _seed(job: MatchJob) -> int:
-    assert job.seed is not None, "without a seed the setup and the opening's actions are given"
-    return job.seed

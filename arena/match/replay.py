@@ -6,6 +6,7 @@ import itertools
 
 from arena.match.feed import Feed, public_setup, tell, tell_deal
 from arena.match.forfeit import forfeit_differences, share_last
+from arena.match.opening import deal_from
 from arena.model import Fault, Record, Termination
 from engines import EngineError, State, load_game
 
@@ -33,8 +34,9 @@ def replay_states(record: Record) -> list[State]:
     Raises:
         EngineError: an action is not legal where it stands.
     """
-    states = [load_game(record.game).new_initial_state(record.setup)]
-    for player, action in (*record.opening, *record.actions):
+    game = load_game(record.game)
+    states = [*deal_from(game, record.seed, record.setup, record.opening).states]
+    for player, action in record.actions:
         state = states[-1]
         states.append(
             state.drop_player(player) if action is None else state.apply_action(player, action)
@@ -106,9 +108,7 @@ class _Replay:
 
     def _play(self) -> State:
         record = self.record
-        states = [self.game.new_initial_state(record.setup)]
-        for player, action in record.opening:
-            states.append(states[-1].apply_action(player, action))
+        states = deal_from(self.game, record.seed, record.setup, record.opening).states
         setup = public_setup(record.setup, states[0], self.game.num_players)
         self.started_not = {f.player for f in record.faults if self._never_ready(f)}
         self.feeds = {
