@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import signal
 
-__all__ = ["how_it_ended", "oom_kills"]
+__all__ = ["how_it_ended"]
 
 _GUESSES = {
     signal.SIGKILL: "somebody killed it, or a bot that was not isolated",
@@ -15,12 +15,12 @@ _GUESSES = {
 _BY_KERNEL = "the kernel killed processes meanwhile, as memory ran out"
 
 
-def how_it_ended(code: int | None, oom_kills: int) -> str:
+def how_it_ended(code: int | None, kernel_kills: int) -> str:
     """Say how a process ended, in words that follow its name.
 
     Args:
         code: its exit code, negative for a signal.
-        oom_kills: how many processes the kernel killed for memory since it was started.
+        kernel_kills: how many processes the kernel killed for memory since it was started.
 
     >>> how_it_ended(1, 0)
     'ended with exit code 1'
@@ -34,17 +34,5 @@ def how_it_ended(code: int | None, oom_kills: int) -> str:
         number = signal.Signals(-code)
     except ValueError:
         return said
-    guess = _BY_KERNEL if number == signal.SIGKILL and oom_kills > 0 else _GUESSES.get(number)
+    guess = _BY_KERNEL if number == signal.SIGKILL and kernel_kills > 0 else _GUESSES.get(number)
     return f"{said} ({number.name}{f': {guess}' if guess else ''})"
-
-
-def oom_kills() -> int:
-    """Return how many processes the kernel has killed for memory since this machine started."""
-    try:
-        with open("/proc/vmstat", encoding="ascii") as file:
-            for line in file:
-                if line.startswith("oom_kill "):
-                    return int(line.split()[1])
-    except (OSError, ValueError):
-        pass
-    return 0

@@ -1,17 +1,15 @@
 """Matches in, records out, over worker processes that we watch ourselves.
 
 A worker plays one match at a time; the next one waits in its pipe. A worker that dies takes nothing
-with it but the match it was playing, which is reported as lost; what only waited is given to
+with it but the match that it had taken, which is reported as lost; what only waited is given to
 another. The process that owns the workers is a subreaper, so that the bots of a dead worker become
 its children and are killed. They bear a brand, by which they are told from children that a program
-has which runs us.
+has which runs us. What a worker does is in ``worker.py``.
 """
 
 from __future__ import annotations
 
 import contextlib
-import ctypes
-import gc
 import logging
 import multiprocessing
 import os
@@ -20,7 +18,6 @@ import signal
 import socket
 import threading
 import time
-import traceback
 import warnings
 from collections import deque
 from collections.abc import Callable, Iterator
@@ -29,20 +26,17 @@ from multiprocessing.connection import Connection
 from multiprocessing.process import BaseProcess
 from multiprocessing.reduction import ForkingPickler
 from multiprocessing.resource_tracker import ensure_running
-from typing import NamedTuple, Protocol
 
 from arena.crash import cross
-from arena.errors import Lack, MatchVoid, UsageError, WorkerError
-from arena.logs import LogReceiver, log_to_runner
+from arena.errors import UsageError, WorkerError
+from arena.logs import LogReceiver
 from arena.model import MatchJob
 from arena.process.bot import become_subreaper, kill_strays
-from arena.process.brand import brand_self
 from arena.process.leftovers import folder_of_sockets
+from arena.process.memory import kernel_kills
 from arena.sandbox.cgroups import sweep_groups, use_own_group
-from arena.session.match_session import Pool, RunnerGone, play_match
-from arena.store.stored_match import StoredMatch, pack
-from arena.untrusted import show_lines
-from arena.workers.endings import how_it_ended, oom_kills
+from arena.workers.endings import how_it_ended
+from arena.workers.worker import Lost, Played, Sign, new_sign, work
 
 __all__ = ["Lost", "Played", "Workers", "refuse_import"]
 
@@ -51,55 +45,14 @@ STOP_SECONDS = 3.0  # for workers to stop their bots and end
 LOOK_SECONDS = 1.0  # between looks for workers that hang
 SLACK_SECONDS = 30.0  # that a worker may show no sign of life; it does so ten times a second
 STARTS = 5  # attempts at starting a worker while the fork server dies
+DEATHS = 5  # of workers, one after the other, none of which has taken the match that waited for it
 START_PAUSE = 0.1  # before the second of them; doubled before each one after it
 WORKER = "arena-worker"  # the name of its process
-FAILED = 97  # the exit code of a worker that this machine failed
 NO_GUARD = 96  # the exit code of a worker whose program runs a tournament when it is imported
 SMALL = 16 * 1024  # a job of at most so many bytes may wait in the pipe of a worker that plays
 
 STOPPING = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 log = logging.getLogger(__name__)
-
-
-class Sign(Protocol):
-    """What a worker says in shared memory, so that it is known however it ends.
-
-    Attributes:
-        alive: the monotonic time of its last sign of life; it matters only that it changes.
-        over: 1 + the player who is over its memory in the match being played, 0 if none is.
-        up: 1 once it is ready to play.
-    """
-
-    alive: float
-    over: int
-    up: int
-
-
-class _Sign(ctypes.Structure):  # its fields are read by ctypes
-    _fields_ = [("alive", ctypes.c_double), ("over", ctypes.c_int), ("up", ctypes.c_int)]
-
-
-class Played(NamedTuple):
-    """A finished match, and what each bot wrote to stderr and by ``log``, seat 0 first.
-
-    The logs are fit to be shown, line by line.
-    """
-
-    packed: StoredMatch
-    logs: tuple[str, ...]
-
-
-class Lost(NamedTuple):
-    """A match that was not played to its end through no fault of a bot: it is void.
-
-    ``lack``: what this machine had too little of, if that was why; ``slept``: was it because
-    nothing ran for a while?
-    """
-
-    job: MatchJob
-    reason: str
-    lack: Lack | None = None
-    slept: bool = False
 
 
 @dataclass(slots=True)
@@ -137,9 +90,10 @@ class _Worker:
     core: int | None
     sign: Sign
     log: LogReceiver
-    oom_kills: int = field(default_factory=oom_kills)  # of this machine, when it started
+    kernel_kills: int = field(default_factory=kernel_kills)  # of this machine, when it started
     silence: Silence = field(default_factory=Silence)
     jobs: deque[MatchJob] = field(default_factory=deque)
+    answers: int = 0  # of the matches that it took
 
 
 class Workers:
@@ -157,12 +111,13 @@ class Workers:
         self._workers: list[_Worker] = []
         self._selector = selectors.DefaultSelector()
         self._looked = time.monotonic()
+        self._deaths = 0  # in a row, of workers that had taken nothing
 
     def __enter__(self) -> Workers:
         become_subreaper()
         use_own_group()
         folder_of_sockets()  # where the fork server has one
-        self._context.set_forkserver_preload(["arena.workers.local"])
+        self._context.set_forkserver_preload(["arena.workers.worker"])
         for index in range(self._count):
             core = self._cores[index % len(self._cores)] if self._cores else None
             self._workers.append(self._start(core))
@@ -191,21 +146,11 @@ class Workers:
             look()
             for key, _ in events:
                 if isinstance(key.data, LogReceiver):
-                    # its worker may just have been replaced
-                    known = any(key.data is worker.log for worker in self._workers)
-                    if known and not key.data.receive():
-                        self._selector.unregister(key.data)
-                    continue
-                worker: _Worker = key.data
-                if worker not in self._workers:
-                    continue
-                result = self._receive(worker)
-                if result is not None:
-                    yield result
-                    continue
-                lost = self._replace(worker, waiting)
-                if lost is not None:
-                    yield lost
+                    self._receive_log(key.data)
+                elif key.data in self._workers:
+                    result = self._receive(key.data) or self._replace(key.data, waiting)
+                    if result is not None:
+                        yield result
             # only now: whoever has delivered does not hang
             if time.monotonic() - self._looked > LOOK_SECONDS:
                 self._kill_hanging()
@@ -276,10 +221,10 @@ class Workers:
         ours, theirs = self._context.Pipe()
         # a pair without a name, of which each packet is one record
         log_ours, log_theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
-        sign: Sign = self._context.RawValue(_Sign, time.monotonic(), 0, 0)
+        sign = new_sign(self._context)
         level = logging.getLogger("arena").getEffectiveLevel()
         process = self._context.Process(
-            target=_work, args=(theirs, sign, core, log_theirs, level), name=WORKER
+            target=work, args=(theirs, sign, core, log_theirs, level), name=WORKER
         )
         with warnings.catch_warnings():
             # somebody killed it; it has nothing to track for us, and another one is started
@@ -334,6 +279,12 @@ class Workers:
                 log.warning("worker %s hangs and is killed", worker.process.pid)
                 worker.process.kill()
 
+    def _receive_log(self, receiver: LogReceiver) -> None:
+        """Take what a worker has logged, unless that worker has just been replaced."""
+        known = any(receiver is worker.log for worker in self._workers)
+        if known and not receiver.receive():
+            self._selector.unregister(receiver)
+
     def _receive(self, worker: _Worker) -> Played | Lost | None:
         """Take a worker's answer; ``None`` if it has died."""
         try:
@@ -342,10 +293,38 @@ class Workers:
             return None
         cross("result")
         worker.jobs.popleft()
+        worker.answers += 1
+        self._deaths = 0
         return answer
 
     def _replace(self, worker: _Worker, waiting: deque[MatchJob]) -> Lost | None:
-        """Put a new worker in a dead one's place; return the match it was playing, if any."""
+        """Put a new worker in a dead one's place; return the match it had taken, if any.
+
+        Raises:
+            UsageError: it could not start, by the program that runs us.
+            WorkerError: workers die again and again before they take a match.
+        """
+        how = self._bury(worker)
+        self._workers.append(self._start(worker.core))
+        lost = None
+        if worker.jobs and worker.sign.taken > worker.answers:
+            lost = worker.jobs.popleft()
+        elif worker.jobs:
+            self._deaths += 1
+            if self._deaths == DEATHS:
+                raise WorkerError(
+                    f"{DEATHS} workers ended before they took a match; the last {how}"
+                )
+        if lost is not None and worker.sign.over:
+            # whoever took the memory is at fault, not we: the match is played without it
+            over = (*lost.over_memory, worker.sign.over - 1)
+            waiting.append(replace(lost, over_memory=over))
+            lost = None
+        waiting.extend(worker.jobs)
+        return None if lost is None else Lost(lost, f"its worker {how}")
+
+    def _bury(self, worker: _Worker) -> str:
+        """Take a dead worker out, with all that it has left behind; say how it ended."""
         self._selector.unregister(worker.connection)
         with contextlib.suppress(KeyError):  # its end was seen there before
             self._selector.unregister(worker.log)
@@ -355,28 +334,19 @@ class Workers:
             worker.process.kill()
             worker.process.join()
         code = worker.process.exitcode
-        up = worker.sign.up
         worker.log.close(worker.process.pid)
-        how = how_it_ended(code, oom_kills() - worker.oom_kills)
+        how = how_it_ended(code, kernel_kills() - worker.kernel_kills)
         log.warning("worker %s %s", worker.process.pid, how)
         worker.process.close()
         self._workers.remove(worker)
-        if not up and code in (1, NO_GUARD):
+        if not worker.sign.up and code in (1, NO_GUARD):
             raise UsageError(_cannot_start(code))
         # workers whose fork server has died are our children, too
         killed = kill_strays(frozenset(self.pids()))
         sweep_groups()
         if killed:
             log.info("killed %s processes that a dead worker left behind", killed)
-        self._workers.append(self._start(worker.core))
-        lost = worker.jobs.popleft() if worker.jobs else None
-        if lost is not None and worker.sign.over:
-            # whoever took the memory is at fault, not we: the match is played without it
-            over = (*lost.over_memory, worker.sign.over - 1)
-            waiting.append(replace(lost, over_memory=over))
-            lost = None
-        waiting.extend(worker.jobs)
-        return None if lost is None else Lost(lost, f"its worker {how}")
+        return how
 
 
 def refuse_import() -> None:
@@ -430,61 +400,3 @@ def _put_off() -> Iterator[None]:
             signal.signal(number, handler)
         for one in came:
             signal.raise_signal(one)
-
-
-def _work(
-    connection: Connection, sign: Sign, core: int | None, log_link: socket.socket, level: int
-) -> None:
-    """Be a worker: play what comes until the runner hangs up."""
-    brand_self()  # first: whatever it leaves behind is a bot's
-    os.set_inheritable(connection.fileno(), False)
-    os.setsid()  # signals of the terminal go to the runner, who decides
-    for number in (signal.SIGINT, signal.SIGHUP):
-        signal.signal(number, signal.SIG_IGN)
-    signal.pthread_sigmask(signal.SIG_SETMASK, ())
-    become_subreaper()
-    if core is not None:
-        with contextlib.suppress(OSError):
-            os.sched_setaffinity(0, {core})
-    sender = log_to_runner(log_link, level)
-    pool = Pool()
-    gc.freeze()
-    sign.up = 1
-    try:
-        while True:
-            job: MatchJob = connection.recv()
-            sign.alive = time.monotonic()
-            cross("taken")
-            answer = _play(job, pool, connection.fileno(), sign)
-            cross("hand-over")
-            connection.send(answer)
-            cross("handed-over")
-    except (EOFError, ConnectionError, RunnerGone):
-        pass
-    except OSError as error:
-        log.error("a worker cannot go on: this machine failed: %s", error)
-        raise SystemExit(FAILED) from None
-    finally:
-        pool.dismiss()
-        with contextlib.suppress(OSError):  # without a descriptor to look with: the runner does it
-            kill_strays(alone=True)
-        sender.close()
-
-
-def _play(job: MatchJob, pool: Pool, lifeline: int, sign: Sign) -> Played | Lost:
-    """Play a match; after a failure of ours it is void."""
-
-    sign.over = 0
-    try:
-        result = play_match(job, pool, lifeline, sign=sign)
-        return Played(pack(result), tuple(map(show_lines, result.logs)))
-    except MatchVoid as void:
-        return Lost(job, str(void), void.lack, void.slept)
-    except OSError as error:  # of this machine, and no fault of a program
-        return Lost(job, f"this machine failed: {error}")
-    except Exception:
-        reason = traceback.format_exc()
-        log.error("match %s failed:\n%s", job.id, reason)
-        return Lost(job, reason)
-    finally:
-        sign.over = 0  # of this match: a worker lost later is nobody's fault for it

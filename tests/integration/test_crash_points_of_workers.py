@@ -53,3 +53,14 @@ def test_a_worker_that_hangs(point: str, tmp_path: Path, calm: Path) -> None:
     assert "hangs and is killed" in end.err
     assert signal.SIGKILL.name in end.err
     assert at_end(home) == undisturbed("plain", calm)
+
+
+@pytest.mark.parametrize(("point", "void"), [("handed-over", False), ("taken", True)])
+def test_only_a_match_that_was_taken_is_void(point: str, void: bool, tmp_path: Path) -> None:
+    """A worker that dies before it takes the match that waits for it costs that match nothing."""
+    home = tmp_path / "home"
+    words = SCENARIOS["plain"].prepare(tmp_path, home)
+    end = disturbed(home, words, f"{point}:1:kill9", tmp_path / "log")
+    assert end.code == 0, end.err
+    assert signal.SIGKILL.name in end.err
+    assert ("is void" in end.err) == void

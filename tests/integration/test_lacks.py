@@ -502,7 +502,7 @@ def test_slots_that_come_back(
     monkeypatch.setattr(slots, "FIRST_UID", users[0])  # for the probe, and for who takes them
     monkeypatch.setattr(slots, "LAST_UID", users[-1])
     work = functools.partial(few_slots.work, users[0], users[-1])
-    monkeypatch.setattr(workers_module, "_work", work)
+    monkeypatch.setattr(workers_module, "work", work)
     monkeypatch.setattr(runner, "Workers", SlotsTaken)
     monkeypatch.setattr(SlotsTaken, "taken", [], raising=False)
     monkeypatch.setattr(patience, "FIRST_PAUSE", 0.01)

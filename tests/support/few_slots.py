@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from arena.sandbox import slots
 from arena.sandbox.claims import take_claim
-from arena.workers import local as workers
+from arena.workers import worker
 
 __all__ = ["free_users", "work"]
 
@@ -24,4 +24,4 @@ def free_users(count: int) -> range:
 def work(first: int, last: int, *words: object) -> None:
     """Be a worker whose bots run under the users from ``first`` to ``last``."""
     slots.FIRST_UID, slots.LAST_UID = first, last
-    workers._work(*words)  # type: ignore[arg-type]  # as they came
+    worker.work(*words)  # type: ignore[arg-type]  # as they came
