@@ -26,7 +26,7 @@ from support.waiting import is_gone, until, written
 import arena.workers.local as workers_module
 from arena.errors import WorkerError
 from arena.logs import LogReceiver, log_to
-from arena.model import Clock, MatchJob
+from arena.model import MatchJob
 from arena.procfs import descendants
 from arena.session.match_session import play_match
 from arena.session.probes import probe
@@ -211,21 +211,37 @@ def test_workers_log_to_the_parent(caplog: pytest.LogCaptureFixture) -> None:
 
 def test_hanging_worker_is_killed(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     """A worker that shows no sign of life is killed, and its match is lost, not the run."""
-    monkeypatch.setattr(workers_module, "SLACK_SECONDS", 0.0)
+    monkeypatch.setattr(workers_module, "SLACK_SECONDS", 0.5)
     monkeypatch.setattr(workers_module, "LOOK_SECONDS", 0.05)
     pids = tmp_path / "pids"
     pids.touch()
-    clock = Clock(move_ms=100, first_ms=0, margin_ms=0, start_ms=100)
-    slow = hanging_match(0, pids)
-    slow = dataclasses.replace(
-        slow, seats=tuple(dataclasses.replace(s, clock=clock) for s in slow.seats)
-    )
     with Workers(1) as workers:
         [old] = workers.pids()
-        os.kill(old, signal.SIGSTOP)
-        outcomes = list(workers.run(giver([slow])))
+
+        def stop_once_the_bot_runs() -> None:
+            written(pids)
+            os.kill(old, signal.SIGSTOP)
+
+        stopper = threading.Thread(target=stop_once_the_bot_runs)
+        stopper.start()
+        outcomes = list(workers.run(giver([hanging_match(0, pids)])))
+        stopper.join()
     assert isinstance(outcomes[0], Lost)
     assert is_gone(old)
+
+
+def test_workers_that_never_take_a_match(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where every worker ends before it takes its match, the run ends, too, with a sentence."""
+    start = Workers._start
+
+    def start_dying(self: Workers, core: int | None) -> object:
+        worker = start(self, core)
+        os.kill(worker.process.pid or 0, signal.SIGKILL)
+        return worker
+
+    monkeypatch.setattr(Workers, "_start", start_dying)
+    with Workers(1) as workers, pytest.raises(WorkerError, match="before they took a match"):
+        list(workers.run(giver([short_match(0)])))
 
 
 def test_who_has_delivered_does_not_hang(monkeypatch: pytest.MonkeyPatch) -> None:
