@@ -55,5 +55,4 @@ def failed_in(job: MatchJob, seat: int, record: Record, where: str = "") -> Find
 
 
 def _remedy(match: Rehearsal, fault: Fault) -> str:
-    stale = match.referee.stale_answers(match.me)
-    return remedy(fault, buffered=match.buffered, stale=stale)
+    return remedy(fault, buffered=match.buffered, stale=match.player.stale)

@@ -191,8 +191,7 @@ def _failed_again(match: Rehearsal, number: int, which: str) -> Finding:
         return failed_at(match, where)
     if (fault.code, fault.cause) == (Termination.CRASH, Cause.LEFT):
         return failed_at(match, where, remedy=END_IS_NOT_QUIT)
-    stale = match.referee.stale_answers(match.me)
-    return failed_at(match, where, remedy=f"{FORGET} {NUMBER}" if stale else FORGET)
+    return failed_at(match, where, remedy=f"{FORGET} {NUMBER}" if match.player.stale else FORGET)
 
 
 def _listed(matches: Sequence[tuple[Game, int]]) -> str:

@@ -39,7 +39,7 @@ def hello(subject: Subject) -> Finding:
                     "Prepare less before it says ready.",
                 )
             )
-        ready = match.referee.ready_message(0)
+        ready = match.player.ready
         assert ready is not None
         wants = f"wants {','.join(ready.want)}" if ready.want else "no wants"
         return _noted(f"ready after {match.ready_ms:.0f} ms, {wants}", notes, match)
@@ -68,7 +68,7 @@ def _ask(subject: Subject, game: Game, seed: int) -> Finding | None:
             return None
         lines = match.transcript.heard[before:]
         notes = _strange(lines)
-        if match.referee.stale_answers(0):
+        if match.player.stale:
             notes.append(
                 (
                     "it wrote answers with the number of another question; they were dropped",

@@ -59,7 +59,7 @@ class Rehearsal:
     Attributes:
         referee: what decides.
         transcript: what was said.
-        me: the seat of the bot.
+        player: the bot, as the referee keeps it.
         buffered: did a missing answer come when the bot's input had been closed?
         ready_ms: when the bot said that it is ready, counted from its start.
     """
@@ -68,7 +68,7 @@ class Rehearsal:
         """Begin a match with the bot of seat ``me``, which is started when it is greeted."""
         self.referee: Referee = session.referee
         self.transcript = transcript
-        self.me = me
+        self.player = session.referee.players[me]
         self.buffered = False
         self.ready_ms = 0.0
         self._session = session
@@ -77,7 +77,7 @@ class Rehearsal:
     @property
     def fault(self) -> Fault | None:
         """What the bot did wrong, if it did."""
-        return next((fault for fault in self.referee.faults if fault.player == self.me), None)
+        return self.player.fault
 
     @property
     def guard(self) -> Guard:
@@ -108,7 +108,7 @@ class Rehearsal:
             MatchVoid: it is no fault of the bot's that it is not.
         """
         self._session.greet()
-        self._guard = self._session.guards.get(self.me)
+        self._guard = self._session.guards.get(self.player.number)
         if self.fault is not None:
             self._look_closely(b"ready")
             return False
@@ -118,12 +118,12 @@ class Rehearsal:
 
     def go_on_from(self, earlier: Rehearsal) -> None:
         """Begin with the process of an earlier match, which has ended."""
-        ready = earlier.referee.ready_message(earlier.me)
+        ready = earlier.player.ready
         assert ready is not None
-        self._guard = earlier._session.guards.pop(earlier.me)
+        self._guard = earlier._session.guards.pop(earlier.player.number)
         self.transcript = earlier.transcript
-        self._session.resume(self.me, self._guard.bot, ready)
-        self._guard = self._session.guards[self.me]
+        self._session.resume(self.player.number, self._guard.bot, ready)
+        self._guard = self._session.guards[self.player.number]
         self._session.greet()
         self.referee.begin()
 
@@ -135,7 +135,7 @@ class Rehearsal:
             settle: wait after each answer for what else the bot has to say, and judge that.
         """
         while not self.referee.over and self.fault is None and decisions != 0:
-            asked = self.me in self.referee.state.players_to_act()
+            asked = self.player.number in self.referee.state.players_to_act()
             self._session.ask()
             if self.fault is not None:
                 self._look_closely(b"play ")
@@ -149,8 +149,8 @@ class Rehearsal:
 
     def say_farewell(self) -> None:
         """Tell the bot how the match ended, and let it take that in."""
-        if not self.referee.dropped(self.me):  # else it has been told
-            self.bot.write(self.referee.farewell(self.me))
+        if self.player.code is None:  # else it has been told
+            self.bot.write(self.referee.farewell(self.player.number))
         self.bot.settle(SETTLE_MS)
 
     def rest_of_lines(self) -> int:
@@ -170,11 +170,11 @@ class Rehearsal:
 
     def _settle(self) -> None:
         self.bot.settle(SETTLE_MS)
-        if self.referee.over or self.referee.dropped(self.me):
+        if self.referee.over or self.player.code is not None:
             with suppress(Flood):  # it matters no more
                 self.rest_of_lines()
         else:
-            self._session.hear_unasked(self.me)
+            self._session.hear_unasked(self.player.number)
 
     def _look_closely(self, beginning: bytes) -> None:
         """Put down what happened at a fault; ``beginning`` is how an answer looks in a buffer."""

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from arena.errors import MatchVoid
 from arena.match.charging import Spent
 from arena.model import Clock
 
-__all__ = ["GAP_MS", "MAX_LATE", "SLEEP_MS", "STEP_MS", "GameClock", "more_time", "patience_ms"]
+__all__ = ["STEP_MS", "GameClock", "check_watched", "more_time", "patience_ms"]
 
 MAX_LATE = 3  # the third answer of a match that is charged more than its limit is a loss on time
 STARVED_TIMES = 10  # how far a deadline moves for a bot that gets no CPU: so many limits
@@ -57,6 +58,23 @@ class GameClock:
         """Count an answer charged more than its limit; returns whether it is one too many."""
         self._late += 1
         return self._late >= MAX_LATE
+
+
+def check_watched(ms: float, *, suspended: bool = False) -> None:
+    """Judge that nobody was listening for a while, for no reason that is known.
+
+    Raises:
+        MatchVoid: that was for too long, and so nobody knows who was in time.
+    """
+    if ms <= GAP_MS:
+        return
+    what = (
+        "this machine was suspended"
+        if suspended
+        else f"the arena itself was stopped for {ms / 1000:.1f} s"
+    )
+    slept = suspended or ms > SLEEP_MS
+    raise MatchVoid(f"{what} while a bot was asked; the match counts for nobody", slept=slept)
 
 
 def patience_ms(limit_ms: int) -> int:

@@ -4,27 +4,19 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import NamedTuple
 
-from arena.match.charging import Spent
+from arena.errors import MatchVoid
+from arena.match.charging import Spent, explains
 from arena.match.clock import STEP_MS, GameClock, more_time
 from arena.match.feed import Feed
 from arena.match.protocol import MAX_INFO, Ready
-from arena.model import Cause, Clock, Decision, Fault, Player, Seat, Termination
+from arena.model import Clock, Decision, Fault, Player, Seat, Termination
 
-__all__ = ["Excess", "PlayerState", "Stage", "WrongOrder"]
+__all__ = ["PlayerState", "Stage", "WrongOrder"]
 
 
 class WrongOrder(AssertionError):
     """The referee was called out of order: a mistake of the caller."""
-
-
-class Excess(NamedTuple):
-    """What a bot had too much of, how much, and for code what exactly."""
-
-    code: Termination
-    detail: str
-    cause: Cause | None = None
 
 
 class Stage(StrEnum):
@@ -114,7 +106,31 @@ class PlayerState:
                 more_ms = max(more_ms, STEP_MS)
         return more_ms
 
-    def take_info(self) -> tuple[tuple[str, float | str], ...]:
+    def check_starved(self, outside_ms: float) -> None:
+        """Raise ``MatchVoid`` if work outside of the match explains what it waited since then."""
+        if self.waited_ms is None:
+            raise WrongOrder(f"player {self.number} was not found starved")
+        if explains(int(outside_ms * 1e6), int((self.waits_ms - self.waited_ms) * 1e6)):
+            raise MatchVoid(
+                f"this machine was too busy: player {self.number} waited {self.waits_ms:.0f} ms for"
+                " a CPU in one decision; the match counts for nobody"
+            )
+
+    def settle(self, action: str, spent: Spent, *, late: bool, forced: bool = False) -> None:
+        """Take its answer at the open node."""
+        self.clock.charge(spent.charged_ms)
+        self.stage = Stage.SETTLED
+        self.action = action
+        info = self._take_info() if self.info else ()
+        self.decision = Decision(spent.wall_ms, spent.cpu_ms, spent.charged_ms, late, forced, info)
+
+    def fall(self, code: Termination, spent: Spent) -> None:
+        """Drop it."""
+        self.stage = Stage.DROPPED
+        self.code = code
+        self.decision = Decision(*spent, False, False, self._take_info())
+
+    def _take_info(self) -> tuple[tuple[str, float | str], ...]:
         """Return and forget what it said by ``info``."""
         info = tuple(self.info.items())
         self.info.clear()

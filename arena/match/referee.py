@@ -25,17 +25,16 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import NamedTuple
 
-from arena.errors import MatchVoid
-from arena.match import protocol
-from arena.match.charging import NOTHING, Spent, explains, spent_how
-from arena.match.clock import GAP_MS, SLEEP_MS
+from arena.match import protocol, verdicts
+from arena.match.charging import NOTHING, Spent
 from arena.match.course import Course
 from arena.match.feed import Feed, public_setup, tell, tell_deal
 from arena.match.lines import Flood
 from arena.match.opening import Deal
-from arena.match.player import Excess, PlayerState, Stage, WrongOrder
-from arena.match.protocol import HELLO, MAX_LEGAL, Malformed, Ready, quote
-from arena.model import Cause, Decision, Fault, MatchJob, Record, Termination
+from arena.match.player import PlayerState, Stage, WrongOrder
+from arena.match.protocol import HELLO, Malformed, Ready, quote
+from arena.match.verdicts import Verdict
+from arena.model import Cause, Fault, MatchJob, Record, Termination
 from engines import Game, IllegalAction, State
 
 __all__ = ["Ask", "Referee", "WrongOrder"]
@@ -53,7 +52,11 @@ class Ask(NamedTuple):
 
 
 class Referee:
-    """One match in progress. See the module's text for the order of calls."""
+    """One match in progress. See the module's text for the order of calls.
+
+    Attributes:
+        players: everybody, as the referee keeps them; to be read only.
+    """
 
     def __init__(self, job: MatchJob, game: Game, deal: Deal, log: Log) -> None:
         """Prepare a match on a deal; ``log(player, text)`` takes what bots say by ``log``."""
@@ -64,7 +67,7 @@ class Referee:
         self._game = game
         self._deal = deal
         self._log = log
-        self._players = [PlayerState(number, seat) for number, seat in enumerate(job.seats)]
+        self.players = [PlayerState(number, seat) for number, seat in enumerate(job.seats)]
         self._begun = False
         self._node: tuple[int, ...] = ()  # who owes an action at the open node; () between nodes
         self._answered: State | None = None  # what a lone player's answer led to
@@ -90,52 +93,40 @@ class Referee:
     @property
     def faults(self) -> list[Fault]:
         """The faults so far, in player order."""
-        return [p.fault for p in self._players if p.fault is not None]
-
-    def is_open(self, player: int) -> bool:
-        """Return whether the player is asked, and its decision is not settled."""
-        return self._players[player].stage is ASKED
+        return [p.fault for p in self.players if p.fault is not None]
 
     def dropped(self, player: int) -> bool:
         """Return whether the player was dropped."""
-        return self._players[player].stage is DROPPED
-
-    def ready_message(self, player: int) -> Ready | None:
-        """Return what the player's process answered to ``hello``, if it did."""
-        return self._players[player].ready
-
-    def stale_answers(self, player: int) -> int:
-        """Return how many answers of the player had the number of another question."""
-        return self._players[player].stale
+        return self.players[player].stage is DROPPED
 
     # starting
 
     def greet(self, player: int) -> Ask:
         """Greet a player whose process was just started."""
-        p = self._players[player].expect(ABSENT)
+        p = self.players[player].expect(ABSENT)
         p.stage = GREETED
         return Ask(HELLO, p.seat.clock.start_ms, 0)
 
     def resume(self, player: int, ready: Ready) -> None:
         """Take a player as ready whose process said so in an earlier match."""
-        p = self._players[player].expect(ABSENT)
+        p = self.players[player].expect(ABSENT)
         p.ready, p.stage = ready, READY
 
     def not_started(
         self, player: int, detail: str, code: Termination = Termination.STARTUP
     ) -> None:
         """Drop a player whose program cannot be started, or is not to be."""
-        p = self._players[player].expect(ABSENT)
-        self._fail(p, code, detail, NOTHING, Cause.NOT_STARTED)
+        p = self.players[player].expect(ABSENT)
+        self._fail(p, Verdict(code, detail, Cause.NOT_STARTED), NOTHING)
 
     def begin(self) -> None:
         """Start the game, once every player is ready or has failed: announce the deal."""
         if self._begun:
             raise WrongOrder("the match has begun")
         self._begun = True
-        n = len(self._players)
+        n = len(self.players)
         setup = public_setup(self._deal.setup, self._deal.states[0], n)
-        for p in self._players:
+        for p in self.players:
             p.expect(READY, DROPPED)
             if p.ready is not None and p.stage is READY:
                 p.feed = Feed(p.number, p.ready.want, setup, p.seat.seed, self._job.draw)
@@ -144,7 +135,7 @@ class Referee:
         feeds = self._listening()
         self._news_wanted = any(not feed.want.isdisjoint(("did", "event")) for feed in feeds)
         tell_deal(feeds, self._deal.opening, self._deal.states, self._job.draw)
-        for p in self._players:
+        for p in self.players:
             if p.stage is DROPPED:
                 self._course.drop(p)
         self._course.look_for_end()
@@ -166,7 +157,7 @@ class Referee:
             player: who is asked.
             begun: whether it has begun a line already, which is then no answer.
         """
-        p = self._players[player]
+        p = self.players[player]
         if p.stage is not READY or player not in self._node:
             raise WrongOrder(f"player {player} is {p.stage} and cannot be asked")
         feed = p.feed
@@ -187,7 +178,7 @@ class Referee:
         """Carry out what the players answered, in player order, and tell everyone."""
         node, self._node = self._node, ()
         if len(node) == 1 and self._answered is not None:
-            self._close_turn(self._players[node[0]], self._answered)
+            self._close_turn(self.players[node[0]], self._answered)
             return
         if not node:
             raise WrongOrder("no node is open")
@@ -195,7 +186,7 @@ class Referee:
         states: list[State] = []
         actions: list[tuple[int, str | None]] = []
         ended_by_drop = False
-        for p in [self._players[player].expect(SETTLED, DROPPED) for player in node]:
+        for p in [self.players[player].expect(SETTLED, DROPPED) for player in node]:
             if p.stage is DROPPED:
                 course.drop(p)
                 ended_by_drop = ended_by_drop or course.state.is_terminal()
@@ -220,7 +211,7 @@ class Referee:
             raw: the line without its line feed.
             spent: what the open decision took up to the line feed.
         """
-        p = self._players[player]
+        p = self.players[player]
         if p.stage is not ASKED:
             self._check_heard(p)
         try:
@@ -229,7 +220,7 @@ class Referee:
                 return self._greeted(p, message, raw)
         except Malformed as error:
             code = Termination.STARTUP if p.stage is GREETED else Termination.PROTOCOL
-            return self._fail(p, code, str(error), spent, error.cause)
+            return self._fail(p, Verdict(code, str(error), error.cause), spent)
         opened = p.stage is ASKED and not p.early
         p.early = False
         if isinstance(message, protocol.Play):
@@ -241,37 +232,26 @@ class Referee:
         elif isinstance(message, protocol.Resign):
             return self._fall(p, Termination.RESIGN, spent)
         elif isinstance(message, protocol.Error):
-            return self._fail(p, Termination.CRASH, _gave_up(message), spent, Cause.ERROR)
+            return self._fail(p, verdicts.gave_up(message), spent)
         return False
 
     def closed(
         self, player: int, how: str, cause: Cause | None, partial: bytes, spent: Spent = NOTHING
     ) -> None:
         """Judge the end of a player's output: it exited, died or closed stdout."""
-        p = self._players[player].expect(GREETED, ASKED)
-        if p.stage is GREETED:
-            code, detail, cause = Termination.STARTUP, f"{how} before it said ready", Cause.ENDED
-            unfinished = f"; an unfinished line: {quote(partial)}" if partial else ""
-        else:
-            code, detail = Termination.CRASH, how
-            unfinished = f", in mid-line: {quote(partial)}" if partial else ""
-        self._fail(p, code, detail + unfinished, spent, Cause.UNFINISHED if partial else cause)
+        p = self.players[player].expect(GREETED, ASKED)
+        self._fail(p, verdicts.ended(how, cause, partial, ready=p.stage is ASKED), spent)
 
     def flooded(self, player: int, flood: Flood, spent: Spent = NOTHING) -> None:
         """Judge a player that wrote more than it may."""
-        p = self._players[player]
+        p = self.players[player]
         if p.stage is not ASKED:
             self._check_heard(p)
-        if p.stage is GREETED:
-            detail = f"{flood}, before it said ready"
-            self._fail(p, Termination.STARTUP, detail, spent, flood.cause)
-        else:
-            self._fail(p, Termination.FLOOD, str(flood), spent, flood.cause)
+        self._fail(p, verdicts.flooded(flood, ready=p.stage is not GREETED), spent)
 
-    def exceeded(self, player: int, excess: Excess, spent: Spent = NOTHING) -> None:
-        """Judge a player that was killed because its processes had too much of something."""
-        p = self._players[player].expect(GREETED, ASKED)
-        self._fail(p, excess.code, excess.detail, spent, excess.cause)
+    def exceeded(self, player: int, verdict: Verdict, spent: Spent = NOTHING) -> None:
+        """Judge a player that was killed because its processes used more than they may."""
+        self._fail(self.players[player].expect(GREETED, ASKED), verdict, spent)
 
     # time
 
@@ -290,7 +270,7 @@ class Referee:
             ``None`` if it is. Else it gets no CPU, and is to be looked at after so many
             milliseconds; 0 if no deadline moves further, and ``starved`` is to decide.
         """
-        p = self._players[player].expect(GREETED, ASKED)
+        p = self.players[player].expect(GREETED, ASKED)
         if p.stage is GREETED:
             return None
         return p.more_time(spent, unsettled_ms, cores)
@@ -305,14 +285,7 @@ class Referee:
         Raises:
             MatchVoid: that explains what it is missing.
         """
-        p = self._players[player].expect(ASKED)
-        if p.waited_ms is None:
-            raise WrongOrder(f"player {player} was not found starved")
-        if explains(int(outside_ms * 1e6), int((p.waits_ms - p.waited_ms) * 1e6)):
-            raise MatchVoid(
-                f"this machine was too busy: player {player} waited {p.waits_ms:.0f} ms for a"
-                " CPU in one decision; the match counts for nobody"
-            )
+        self.players[player].expect(ASKED).check_starved(outside_ms)
 
     def expired(self, player: int, partial: bytes, unread: bool, spent: Spent = NOTHING) -> None:
         """Judge a player whose time is up.
@@ -323,31 +296,12 @@ class Referee:
             unread: whether it has not read what was sent to it.
             spent: what the open decision took.
         """
-        p = self._players[player].expect(GREETED, ASKED)
-        if p.stage is ASKED:
-            silent = Cause.UNREAD if unread else Cause.SILENT
-            self._expire(p, spent, Cause.UNFINISHED if partial else silent, partial)
+        p = self.players[player].expect(GREETED, ASKED)
+        if p.stage is GREETED:
+            self._fail(p, verdicts.never_ready(p.seat.clock.start_ms, partial), spent)
             return
-        detail = f'no "ready" within {p.seat.clock.start_ms} ms'
-        if partial:
-            detail += f"; an unfinished line: {quote(partial)}"
-        cause = Cause.UNFINISHED if partial else Cause.SILENT
-        self._fail(p, Termination.STARTUP, detail, spent, cause)
-
-    def unwatched(self, ms: float, *, suspended: bool = False) -> None:
-        """Take note that nobody was listening for a while, for no reason that is known.
-
-        Raises:
-            MatchVoid: that was for too long, and so nobody knows who was in time.
-        """
-        if suspended and ms > GAP_MS:
-            what = "this machine was suspended"
-        elif ms > GAP_MS:
-            what = f"the arena itself was stopped for {ms / 1000:.1f} s"
-        else:
-            return
-        slept = suspended or ms > SLEEP_MS
-        raise MatchVoid(f"{what} while a bot was asked; the match counts for nobody", slept=slept)
+        cause = Cause.UNFINISHED if partial else Cause.UNREAD if unread else Cause.SILENT
+        self._out_of_time(p, verdicts.silent(p.limit_ms, spent, cause, partial), spent)
 
     # the end
 
@@ -356,8 +310,8 @@ class Referee:
 
         A dropped player reads them at once, everyone else when the match is over.
         """
-        p = self._players[player]
-        n, seed = len(self._players), p.seat.seed
+        p = self.players[player]
+        n, seed = len(self.players), p.seat.seed
         if p.stage is DROPPED:
             if p.ready is None:
                 return b""
@@ -368,7 +322,7 @@ class Referee:
             raise WrongOrder(f"player {player} is still in the match")
         else:
             assert p.feed is not None
-            rank = self._course.ranks(self._players)[player]
+            rank = self._course.ranks(self.players)[player]
             text = f"{p.head}{p.feed.held_back()}" + protocol.end_line(
                 seed, rank, n, self._course.scores(), self._course.by
             )
@@ -384,7 +338,7 @@ class Referee:
         """Return what the match leaves behind; see ``Course.record``."""
         if not self.over:
             raise WrongOrder("the match is not over")
-        return self._course.record(self._players, stderr, started, elapsed_ms, pondered)
+        return self._course.record(self.players, stderr, started, elapsed_ms, pondered)
 
     # verdicts
 
@@ -402,7 +356,7 @@ class Referee:
             detail = f'expected "ready" before anything else: {quote(raw)}'
             raise Malformed(detail, Cause.TOO_EARLY)
         if isinstance(message, protocol.Error):
-            raise Malformed(_gave_up(message), Cause.ERROR)
+            raise Malformed(verdicts.gave_up(message).detail, Cause.ERROR)
         if isinstance(message, protocol.Log):
             self._log(p.number, message.text)
         return False
@@ -414,71 +368,41 @@ class Referee:
             return False
         if not opened:
             detail = f"a play that nobody asked for: {quote(play.action)}"
-            return self._fail(p, Termination.PROTOCOL, detail, spent, Cause.UNASKED)
+            return self._fail(p, Verdict(Termination.PROTOCOL, detail, Cause.UNASKED), spent)
         late = spent.charged_ms > p.limit_ms
         if late and spent.wall_ms > p.limit_ms + p.seat.clock.margin_ms:
-            return self._expire(p, spent)
+            return self._out_of_time(p, verdicts.silent(p.limit_ms, spent, None), spent)
         try:
             after = self._course.state.apply_action(p.number, play.action)
         except IllegalAction as error:
-            expected = _expected(self._course.state, p.number)
-            detail = f"{quote(play.action)} is not legal: {error}; {expected}"
-            return self._fail(p, Termination.ILLEGAL, detail, spent)
+            verdict = verdicts.illegal(self._course.state, p.number, play.action, error)
+            return self._fail(p, verdict, spent)
         if late and p.clock.late_once_more():
             detail = f"the third answer of the match over its limit (this one of {p.limit_ms} ms)"
-            return self._out_of_time(p, detail, spent, None)
-        self._settle(p, play.action, spent, late=late)
+            return self._out_of_time(p, Verdict(Termination.TIME, detail), spent)
+        p.settle(play.action, spent, late=late)
         self._answered = after
         return True
 
-    def _expire(
-        self, p: PlayerState, spent: Spent, cause: Cause | None = None, partial: bytes = b""
-    ) -> bool:
-        detail = f"no complete answer within {p.limit_ms} ms"
-        if cause is Cause.UNFINISHED:
-            detail += f"; an unfinished line: {quote(partial)}"
-        elif cause is Cause.UNREAD:
-            detail += "; it did not read what was sent to it"
-        elif how := spent_how(spent):
-            detail += f"; it was {how}"
-        return self._out_of_time(p, detail, spent, cause)
-
-    def _out_of_time(self, p: PlayerState, detail: str, spent: Spent, cause: Cause | None) -> bool:
+    def _out_of_time(self, p: PlayerState, verdict: Verdict, spent: Spent) -> bool:
         published = None
         if self._job.on_timeout == "published":
             published = self._course.state.timeout_action(p.number)
         if published is None:
-            return self._fail(p, Termination.TIME, detail, spent, cause)
-        self._settle(p, published, spent, late=True, forced=True)
+            return self._fail(p, verdict, spent)
+        p.settle(published, spent, late=True, forced=True)
         self._answered = None
+        detail = verdict.detail
         self._log(p.number, f"[referee] {detail}: {published} was played as the rules say")
         p.head = f"{protocol.bad_line('time', detail)}\n{p.head}"
         return True
 
-    def _settle(
-        self, p: PlayerState, action: str, spent: Spent, *, late: bool, forced: bool = False
-    ) -> None:
-        p.clock.charge(spent.charged_ms)
-        p.stage = SETTLED
-        p.action = action
-        info = p.take_info() if p.info else ()
-        p.decision = Decision(spent.wall_ms, spent.cpu_ms, spent.charged_ms, late, forced, info)
-
-    def _fail(
-        self,
-        p: PlayerState,
-        code: Termination,
-        detail: str,
-        spent: Spent,
-        cause: Cause | None = None,
-    ) -> bool:
-        p.fault = Fault(p.number, code, p.asked, detail, cause=cause)
-        return self._fall(p, code, spent)
+    def _fail(self, p: PlayerState, verdict: Verdict, spent: Spent) -> bool:
+        p.fault = Fault(p.number, verdict.code, p.asked, verdict.detail, cause=verdict.cause)
+        return self._fall(p, verdict.code, spent)
 
     def _fall(self, p: PlayerState, code: Termination, spent: Spent) -> bool:
-        p.stage = DROPPED
-        p.code = code
-        p.decision = Decision(*spent, False, False, p.take_info() if p.info else ())
+        p.fall(code, spent)
         if self._begun and not self._node:
             self._course.drop(p)
             self._course.look_for_end()
@@ -495,16 +419,4 @@ class Referee:
         self._course.look_for_end()
 
     def _listening(self) -> list[Feed]:
-        return [p.feed for p in self._players if p.feed is not None and p.stage is not DROPPED]
-
-
-def _gave_up(message: protocol.Error) -> str:
-    return f"the bot cannot go on: {quote(message.text, 200)}"
-
-
-def _expected(state: State, player: int) -> str:
-    count = state.count_legal(player)
-    if count > MAX_LEGAL:
-        return f"expected one of {count} legal actions"
-    example = state.legal_actions(player)[0]
-    return f"expected one of {count} legal actions, such as {example}"
+        return [p.feed for p in self.players if p.feed is not None and p.stage is not DROPPED]

@@ -10,7 +10,7 @@ import time
 
 from arena.errors import MatchVoid
 from arena.match.charging import Sample, Spent, pondered, spent, spent_at_once
-from arena.match.player import Excess
+from arena.match.verdicts import Verdict
 from arena.model import Cause, Termination
 from arena.process.bot import LOOK_NS, BotProcess
 from arena.process.freeze import freeze, thaw
@@ -44,7 +44,7 @@ class Guard:
             ponder: may it think while others decide?
         """
         self.bot = bot
-        self.excess: Excess | None = None
+        self.excess: Verdict | None = None
         self.held_bytes = 0
         self.pondered = False
         self._memory_bytes = memory_bytes
@@ -133,7 +133,7 @@ class Guard:
 
     # looks
 
-    def look(self, now: int) -> Excess | None:
+    def look(self, now: int) -> Verdict | None:
         """Look at what the bot holds and does unasked, if it is time to.
 
         Returns:
@@ -156,7 +156,7 @@ class Guard:
             if self.pondered:
                 self.stop()
 
-    def why_it_ended(self, *, guessed: bool = True) -> Excess | None:
+    def why_it_ended(self, *, guessed: bool = True) -> Verdict | None:
         """Return what a bot that has ended had too much of, if that is why.
 
         Args:
@@ -170,11 +170,11 @@ class Guard:
         if not guessed:
             return None
         if self.held_bytes >= NEAR * limit:
-            return Excess(
+            return Verdict(
                 Termination.MEMORY, f"it ended with nearly all of its {_mib(limit)} of memory used"
             )
         if self.bot.was_killed() and 0 <= self._kernel_kills < kernel_kills():
-            return Excess(
+            return Verdict(
                 Termination.MEMORY, "the kernel killed it, as this machine had no memory left"
             )
         return None
@@ -206,7 +206,7 @@ class Guard:
         if pondered(cpu_ns - self._answer_cpu_ns, now - self._idle_since):
             self.pondered = True
 
-    def _too_much(self, limit: int) -> Excess | None:
+    def _too_much(self, limit: int) -> Verdict | None:
         group = self.bot.tree.group
         if group is not None and group.limits_memory:  # the kernel does the counting
             held_bytes, processes = 0, len(self.bot.tree.members())
@@ -221,15 +221,15 @@ class Guard:
             self._kernel_kills = kernel_kills()
         if processes > MAX_PROCESSES:
             detail = f"more than {MAX_PROCESSES} processes"
-            return Excess(Termination.FLOOD, detail, Cause.PROCESSES)
+            return Verdict(Termination.FLOOD, detail, Cause.PROCESSES)
         if held_bytes > limit:
             return _too_much_memory(limit)
         return None
 
 
-def _too_much_memory(limit: int) -> Excess:
+def _too_much_memory(limit: int) -> Verdict:
     detail = f"it held more than its {_mib(limit)} of memory, with all its processes"
-    return Excess(Termination.MEMORY, detail)
+    return Verdict(Termination.MEMORY, detail)
 
 
 def _mib(count: int) -> str:

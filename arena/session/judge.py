@@ -7,8 +7,9 @@ from typing import Protocol
 
 from arena.match.charging import NOTHING, Spent
 from arena.match.lines import Flood
-from arena.match.player import Excess
+from arena.match.player import Stage
 from arena.match.referee import Referee
+from arena.match.verdicts import Verdict
 from arena.model import Cause, Termination
 from arena.process.memory import offer_to_kernel
 from arena.session.foreign_load import ForeignLoad
@@ -121,12 +122,12 @@ class Judge:
         self.referee.flooded(player, flood, self._spent(player, now))
         self.tell_dropped(player)
 
-    def exceeded(self, player: int, excess: Excess, now: int) -> None:
+    def exceeded(self, player: int, excess: Verdict, now: int) -> None:
         """Judge a player that was killed for what it used."""
         self.referee.exceeded(player, excess, self._spent(player, now))
         self.tell_dropped(player)
 
-    def look(self, now: int) -> list[tuple[int, Excess]]:
+    def look(self, now: int) -> list[tuple[int, Verdict]]:
         """Look at what everybody holds, and does unasked; return who was killed, and for what."""
         killed = []
         for player, guard in self.guards.items():
@@ -157,5 +158,5 @@ class Judge:
         Where all may think at all times that is no fault of theirs, and yet nobody may lose by it.
         """
         for player, guard in self.guards.items():
-            if not self.referee.is_open(player):
+            if self.referee.players[player].stage is not Stage.ASKED:
                 guard.stop()

@@ -10,6 +10,7 @@ from __future__ import annotations
 import select
 import time
 
+from arena.match.clock import check_watched
 from arena.match.lines import Flood
 from arena.process.bot import LOOK_NS, BotProcess
 from arena.session.judge import Judge, Sign
@@ -188,13 +189,13 @@ class Listener:
         self._mind_suspension()
         if self._hurried:
             own_ns = sum(self._own.read()) - sum(self._used)
-            self._judge.referee.unwatched((late_ns - own_ns) / 1e6)
+            check_watched((late_ns - own_ns) / 1e6)
 
     def _mind_suspension(self) -> None:
         """Report for how long this machine was suspended since we began to listen."""
         if self._hurried:
             suspended_ms = (_suspended_ns() - self._suspended_ns) / 1e6
-            self._judge.referee.unwatched(suspended_ms, suspended=True)
+            check_watched(suspended_ms, suspended=True)
 
     def _poll(self, players: tuple[int, ...]) -> select.poll:
         """Return a poll over these players' descriptors; kept if nobody waits to be written."""

@@ -335,7 +335,7 @@ class MatchSession:
             guard = self._stand_up(player)
             bot = guard.bot
             bot.write(self.referee.farewell(player))
-            ready = self.referee.ready_message(player)
+            ready = self.referee.players[player].ready
             if self._job.processes == "reuse" and ready is not None and not bot.unwritten:
                 bot.settle(SETTLE_MS)
                 bot.drain()

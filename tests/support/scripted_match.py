@@ -21,10 +21,10 @@ from arena.errors import MatchVoid
 from arena.match.charging import NOTHING, Spent
 from arena.match.lines import Flood, Lines
 from arena.match.opening import deal
-from arena.match.player import Excess
 from arena.match.protocol import Ready
 from arena.match.referee import Referee
 from arena.match.replay import verify
+from arena.match.verdicts import Verdict
 from arena.model import Cause, Clock, MatchJob, Record, Termination
 from engines import Game, load_game
 
@@ -40,8 +40,8 @@ STEP = re.compile(r"(\d+)(?: ([\d./]+))? ([<~>!?:])(?:\*(\d+))?(?: (.*))?")
 # what a bot does besides writing
 CLOSED = {"exit": ("it exited with status 3", None), "close": ("it closed it", Cause.CLOSED)}
 EXCESS = {
-    "memory": Excess(Termination.MEMORY, "it held more than its memory"),
-    "processes": Excess(Termination.FLOOD, "more than 256 processes", Cause.PROCESSES),
+    "memory": Verdict(Termination.MEMORY, "it held more than its memory"),
+    "processes": Verdict(Termination.FLOOD, "more than 256 processes", Cause.PROCESSES),
 }
 
 

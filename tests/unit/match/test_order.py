@@ -10,11 +10,12 @@ from support.script_games import Sums
 
 from arena.errors import MatchVoid
 from arena.match.charging import NOTHING
+from arena.match.clock import check_watched
 from arena.match.lines import Flood
 from arena.match.opening import deal
-from arena.match.player import Excess
 from arena.match.protocol import Ready
 from arena.match.referee import Referee, WrongOrder
+from arena.match.verdicts import Verdict
 from arena.model import Termination
 
 Call = Callable[[Referee], object]
@@ -32,7 +33,7 @@ CALLS: dict[str, tuple[Call, set[int]]] = {
     "line": (lambda r: r.line(0, b"log on"), {GREETED, READY, ASKED}),
     "closed": (lambda r: r.closed(0, "it exited", None, b""), {GREETED, ASKED}),
     "flooded": (lambda r: r.flooded(0, Flood("much")), {GREETED, READY, ASKED}),
-    "exceeded": (lambda r: r.exceeded(0, Excess(Termination.MEMORY, "")), {GREETED, ASKED}),
+    "exceeded": (lambda r: r.exceeded(0, Verdict(Termination.MEMORY, "")), {GREETED, ASKED}),
     "overdue": (lambda r: r.overdue(0, NOTHING), {GREETED, ASKED}),
     "starved": (lambda r: r.starved(0, 0.0), set()),
     "expired": (lambda r: r.expired(0, b"", False), {GREETED, ASKED}),
@@ -104,11 +105,10 @@ def test_a_fault_between_nodes_is_carried_out_at_once() -> None:
 @pytest.mark.parametrize("suspended", [False, True])
 def test_a_gap_in_our_own_time_is_void(suspended: bool) -> None:
     """A quarter of a second in which nobody listened may be; more of it makes the match void."""
-    referee = at(ASKED)
-    referee.unwatched(250.0, suspended=suspended)
+    check_watched(250.0, suspended=suspended)
     with pytest.raises(MatchVoid) as void:
-        referee.unwatched(251.0, suspended=suspended)
+        check_watched(251.0, suspended=suspended)
     assert void.value.slept is suspended  # a busy machine may make such a gap
     with pytest.raises(MatchVoid) as void:
-        referee.unwatched(1001.0, suspended=suspended)
+        check_watched(1001.0, suspended=suspended)
     assert void.value.slept
