@@ -11,6 +11,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import TypedDict
 
+from arena.board import current_leaderboard
 from arena.bots.confined import build_at
 from arena.bots.find import enter_all
 from arena.bots.imports import with_imports
@@ -20,7 +21,6 @@ from arena.bots.pins import expand
 from arena.errors import StoreError, TournamentChanged, UsageError, hint
 from arena.match.opening import NoOpening, deal_from
 from arena.model import BotEntry, Entrant, Round, Tournament
-from arena.ratings.board import current_leaderboard
 from arena.rounds import newest_versions, placed, planned_rounds
 from arena.sandbox import find_level
 from arena.schedule.formats import find_format

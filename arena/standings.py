@@ -10,14 +10,14 @@ from types import NoneType
 from typing import TYPE_CHECKING, NamedTuple, TypedDict, Unpack
 
 from arena.arguments import PathLike, path_of, require
-from arena.errors import UsageError, hint, near_miss
-from arena.ratings.board import (
+from arena.board import (
     RATINGS,
     current_crosstable,
     current_leaderboard,
     current_table,
     recounted,
 )
+from arena.errors import UsageError, hint, near_miss
 from arena.ratings.leaderboard import with_likelihoods
 from arena.store import Store, open_store
 from arena.store.folds import Folds

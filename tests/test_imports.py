@@ -19,14 +19,14 @@ ROOT = Path(__file__).parent.parent
 # the rooms of arena, from bottom to top; a room imports from those before its own row
 LAYERS = [
     {"errors", "version", "untrusted", "human", "procfs", "tables"},
-    {"model", "arguments"},
+    {"model", "arguments", "stats"},
     {"crash"},
-    {"logs", "owner", "patience", "match", "schedule", "stats"},
+    {"logs", "owner", "patience", "match", "schedule"},
     {"ratings", "report", "store", "tournament", "sandbox"},
     {"process"},
     {"session"},
     {"bots", "workers"},
-    {"suspensions", "rounds", "comparing", "copies", "jobs", "attempts"},
+    {"board", "suspensions", "rounds", "comparing", "copies", "jobs", "attempts"},
     {"preparation", "standings", "history", "inspection", "play"},
     {"runner"},
     {"check", "reproduction", "balance", "doctor", "comparison"},

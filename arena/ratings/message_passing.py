@@ -126,14 +126,17 @@ def hear_players(
     above_p[-1], above_w[-1] = _message(
         better_p, better_w / better_p, learned_p[last], -learned_w[last]
     )
-    # the match speaks of performances, which are the skills and some luck
     heard_p = [a + b for a, b in zip(above_p, below_p, strict=True)]
+    heard_w = [a + b for a, b in zip(above_w, below_w, strict=True)]
+    return Heard(*_of_skills(heard_p, heard_w), learned_p, shown)
+
+
+def _of_skills(heard_p: list[float], heard_w: list[float]) -> tuple[list[float], list[float]]:
+    """Return what is said of skills, from what is said of performances: skills and some luck."""
     shares = [1.0 / (1.0 + _BETA_SQUARE * p) for p in heard_p]
-    return Heard(
+    return (
         [share * p for share, p in zip(shares, heard_p, strict=True)],
-        [share * (a + b) for share, a, b in zip(shares, above_w, below_w, strict=True)],
-        learned_p,
-        shown,
+        [share * w for share, w in zip(shares, heard_w, strict=True)],
     )
 
 

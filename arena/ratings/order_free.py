@@ -28,7 +28,7 @@ from arena.ratings.springs import Springs, chain_springs
 from arena.ratings.table import CENTRE
 from arena.ratings.truncated import draw, draw_chance, draw_margin, margin_pull, win
 
-__all__ = ["ELO_PER_MU", "OrderFree", "Outcome", "elo", "fit"]
+__all__ = ["ELO_PER_MU", "OrderFree", "Outcome", "elo"]
 
 # those who met, and their ranks, best first; those who share a rank in the order of names
 Outcome = tuple[tuple[str, ...], tuple[int, ...]]
@@ -57,18 +57,6 @@ def elo(mu: float) -> float:
     return CENTRE + ELO_PER_MU * (mu - MU)
 
 
-def fit(
-    counts: Mapping[Outcome, float], draw_probability: float | None = None
-) -> dict[str, Rating]:
-    """Return the rating of everybody who met somebody.
-
-    Args:
-        counts: how often each outcome was; those with a count of 0 are left out.
-        draw_probability: of two equal players, 0 to below 1; ``None``: what is most likely.
-    """
-    return OrderFree(counts, draw_probability).ratings()
-
-
 class OrderFree:
     """The factors of some outcomes, settled together.
 
@@ -84,7 +72,12 @@ class OrderFree:
     def __init__(
         self, counts: Mapping[Outcome, float], draw_probability: float | None = None
     ) -> None:
-        """Settle; arguments as for ``fit``."""
+        """Settle.
+
+        Args:
+            counts: how often each outcome was; those with a count of 0 are left out.
+            draw_probability: of two equal players, 0 to below 1; ``None``: what is most likely.
+        """
         # in an order of their own, so that every float is the same however they came
         self.outcomes = sorted(
             outcome  # alone there is nobody to be better than

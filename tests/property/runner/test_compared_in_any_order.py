@@ -20,7 +20,7 @@ from support.fake_workers import Killed, lost, played, workers_of
 from arena import runner
 from arena.comparison import Compared, read_comparison
 from arena.model import BotEntry, Decision, Match, MatchJob, MatchResult, Stop, Tournament
-from arena.schedule.round_robin import Schedule
+from arena.schedule import round_robin
 from arena.schedule.seeds import match_id
 from arena.stats.comparison import BlockMatch, Comparison
 from arena.stats.scores import match_score
@@ -55,7 +55,7 @@ class Fates:
 
 
 def schedule_of(tournament: Tournament) -> list[Match]:
-    return list(Schedule(tournament, tuple(bot.name for bot in tournament.bots)))
+    return list(round_robin.schedule(tournament, tuple(bot.name for bot in tournament.bots)))
 
 
 def name_of(tournament: Tournament, match: Match) -> str:

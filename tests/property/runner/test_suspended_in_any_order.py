@@ -19,11 +19,12 @@ from support import finished
 from support.fake_workers import Killed, lost, played, workers_of
 
 from arena import runner
+from arena.board import current_standings
 from arena.match.record import parse_record
 from arena.model import BotEntry, MatchJob, Tournament
-from arena.ratings.board import current_standings
 from arena.ratings.fold import fold
-from arena.schedule.round_robin import Schedule
+from arena.schedule.blocks import Blocks
+from arena.schedule.round_robin import schedule
 from arena.schedule.seeds import match_id
 from arena.standings import read_leaderboard
 from arena.store import open_store
@@ -50,8 +51,8 @@ class Fates:
         return played(finished.of_job(job, failed))
 
 
-def schedule_of(tournament: Tournament) -> Schedule:
-    return Schedule(tournament, tuple(entry.name for entry in tournament.bots))
+def schedule_of(tournament: Tournament) -> Blocks:
+    return schedule(tournament, tuple(entry.name for entry in tournament.bots))
 
 
 class Expected(NamedTuple):

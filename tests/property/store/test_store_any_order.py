@@ -9,9 +9,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from support import finished
 
+from arena.board import current_crosstable, current_leaderboard, current_standings
 from arena.match.record import parse_record
 from arena.model import MatchResult
-from arena.ratings.board import current_crosstable, current_leaderboard, current_standings
 from arena.ratings.fold import fold
 from arena.store import open_store
 

@@ -13,7 +13,7 @@ from support.outcomes import Rules, drawn, order, simulate, won
 
 from arena.ratings.closed_form import BETA, MU, SIGMA
 from arena.ratings.intervals import match_counts
-from arena.ratings.order_free import ELO_PER_MU, OrderFree, Outcome, elo, fit
+from arena.ratings.order_free import ELO_PER_MU, OrderFree, Outcome, elo
 
 
 def through_time(
@@ -66,7 +66,7 @@ TABLES = {
 @pytest.mark.parametrize("draw_probability", [0.1, 0.4])
 def test_another_program_agrees(counts: dict[Outcome, int], draw_probability: float) -> None:
     """The ``trueskillthroughtime`` package without change over time has the same ratings."""
-    found = fit(counts, draw_probability)
+    found = OrderFree(counts, draw_probability).ratings()
     expected = through_time(counts, draw_probability)
     assert found.keys() == expected.keys()
     for name, (mu, sigma) in expected.items():
@@ -83,7 +83,7 @@ def test_a_tournament_agrees_with_another_program() -> None:
             simulate(Rules(bots=8, rounds=3), random.Random(4)).blocks
         ).items()
     }
-    found, expected = fit(counts, 0.12), through_time(counts, 0.12)
+    found, expected = OrderFree(counts, 0.12).ratings(), through_time(counts, 0.12)
     for name, (mu, sigma) in expected.items():
         assert (found[name].mu, found[name].sigma) == pytest.approx((mu, sigma), abs=0.01)
 
@@ -92,7 +92,7 @@ def test_one_win_by_hand() -> None:
     """After one win that could not be a draw: mu ± sigma² v / c and v = phi(0) / Phi(0)."""
     c = sqrt(2.0 * SIGMA**2 + 2.0 * BETA**2)
     v = 2.0 / sqrt(2.0 * pi)
-    ratings = fit({won("a", "b"): 1})
+    ratings = OrderFree({won("a", "b"): 1}).ratings()
     assert ratings["a"].mu == pytest.approx(MU + SIGMA**2 / c * v, abs=1e-4)
     assert ratings["b"].mu == pytest.approx(MU - SIGMA**2 / c * v, abs=1e-4)
     sigma = SIGMA * sqrt(1.0 - SIGMA**2 / c**2 * v * v)
@@ -104,7 +104,7 @@ def test_many_results_say_what_the_model_says() -> None:
     difference = 3.0
     share = 0.5 * (1.0 + erf(difference / (sqrt(2.0) * BETA) / sqrt(2.0)))
     wins = round(1e6 * share)
-    ratings = fit({won("a", "b"): wins, won("b", "a"): 10**6 - wins})
+    ratings = OrderFree({won("a", "b"): wins, won("b", "a"): 10**6 - wins}).ratings()
     assert ratings["a"].mu - ratings["b"].mu == pytest.approx(difference, abs=0.001)
 
 
@@ -157,7 +157,7 @@ def test_the_scale_is_elo() -> None:
 def test_everybody_together_is_average() -> None:
     """The mean of a table is 1500 Elo, whoever met whom."""
     for counts in TABLES.values():
-        ratings = fit(counts).values()
+        ratings = OrderFree(counts).ratings().values()
         assert sum(elo(rating.mu) for rating in ratings) / len(ratings) == pytest.approx(1500)
 
 
@@ -206,6 +206,6 @@ def test_it_settles(counts: dict[Outcome, int]) -> None:
 
 def test_nobody_met() -> None:
     """Without results, or of somebody alone, there is nothing to say."""
-    assert fit({}) == {}
-    assert fit({won("a", "b"): 0}) == {}
-    assert fit({won("a"): 5}) == {}
+    assert OrderFree({}).ratings() == {}
+    assert OrderFree({won("a", "b"): 0}).ratings() == {}
+    assert OrderFree({won("a"): 5}).ratings() == {}

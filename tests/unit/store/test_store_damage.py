@@ -11,9 +11,9 @@ import pytest
 from support import finished
 from support.damaged import damage
 
+from arena.board import current_leaderboard
 from arena.errors import RecordError, StoreError
 from arena.model import Bot
-from arena.ratings.board import current_leaderboard
 from arena.store import Store, open_store
 from arena.store.checksums import SMALL
 from arena.store.migrations import MIGRATIONS, add_row_hashes, migrate

@@ -9,8 +9,8 @@ import pytest
 from support import finished
 from support.old_homes import old_home
 
+from arena.board import current_crosstable, current_leaderboard, current_standings
 from arena.model import Termination
-from arena.ratings.board import current_crosstable, current_leaderboard, current_standings
 from arena.ratings.fold import fold
 from arena.store import Edition, Store, open_store
 from arena.tables import OutRow

@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 from support import finished
 
+from arena.board import current_crosstable, current_leaderboard, current_table
 from arena.ratings import fit
-from arena.ratings.board import current_crosstable, current_leaderboard, current_table
 from arena.ratings.table import Table
 from arena.store import Edition, Store, open_store
 from arena.tables import Leaderboard

@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 from support import finished
 
+from arena.board import current_crosstable, current_leaderboard
 from arena.model import Rating, Termination
-from arena.ratings.board import current_crosstable, current_leaderboard, current_standings
 from arena.ratings.trueskill import rate
 from arena.store import Edition, Store, open_store
 
@@ -170,17 +170,6 @@ def test_a_stop_changes_the_board(store: Store, edition: Edition) -> None:
     assert current_leaderboard(store.folds, edition.id).rows[0].games == 1
     store.tournaments.stop(edition.id, None)
     assert current_leaderboard(store.folds, edition.id).rows[0].games == 3
-
-
-def test_draw_probabilities_are_kept_apart(store: Store, edition: Edition) -> None:
-    """A board with another draw probability is not made from a fold of the usual one."""
-    add(store, edition, 0, "oak elm", 1, 1)
-    usual = current_standings(store.folds, edition.id).table["oak"]
-    other = current_standings(store.folds, edition.id, draw_probability=0.5).table["oak"]
-    expected = rate([Rating(), Rating()], [1, 1], 0.5)[0]
-    assert other.sigma == pytest.approx(expected.sigma, abs=1e-6)
-    assert usual.sigma != other.sigma
-    assert current_standings(store.folds, edition.id).table["oak"] == usual
 
 
 def test_crosstable_in_the_order_of_the_board(store: Store, edition: Edition) -> None:

@@ -1,30 +1,24 @@
-"""Tables as of now: kept folds brought up to date with what was played since.
-
-The store is met as the ``Source`` below, so that nothing here knows how results are kept.
-"""
+"""Tables as of now: kept folds brought up to date with what was played since."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Generic, NamedTuple, Protocol, TypeVar
 
 from arena.ratings.closed_form import DRAW_PROBABILITY
-from arena.ratings.crosstable import Meetings, cross_rows, fold_meetings, seat_rows
 from arena.ratings.fold import Result, Standings, fold
 from arena.ratings.leaderboard import RATINGS, leaderboard_rows
 from arena.ratings.table import Table
-from arena.tables import CrossTable, Leaderboard, OutRow
+from arena.tables import CrossTable, Leaderboard, SeatRow
 
 if TYPE_CHECKING:
-    from arena.ratings.blocks import Played
+    from arena.ratings.crosstable import Meetings
     from arena.ratings.recount import Recount
+    from arena.store.folds import Folds, Played
 
 __all__ = [
     "RATINGS",
-    "Kept",
-    "Source",
     "current_crosstable",
     "current_leaderboard",
     "current_standings",
@@ -37,100 +31,6 @@ _TABLE = "order-free"
 Position = tuple[int, int]  # (tournament, number in its schedule)
 
 
-class Kept(Protocol):
-    """A kept fold, up to and with the match at ``last``."""
-
-    @property
-    def last(self) -> Position: ...
-
-    @property
-    def seen(self) -> int: ...
-
-    @property
-    def complete(self) -> bool: ...
-
-    @property
-    def text(self) -> str: ...
-
-    @property
-    def more(self) -> Callable[[], bytes | None]: ...
-
-
-class Source(Protocol):
-    """Where results come from; a scope is a tournament and a game of it, ``None`` is all."""
-
-    def snapshot(self) -> AbstractContextManager[object]:
-        """Return a block within which everything read belongs together."""
-        ...
-
-    def newest(self) -> int:
-        """Return a number that grows with every match."""
-        ...
-
-    def basis(self, tournament: int | None) -> str:
-        """Return a text that changes with which matches count and how they are numbered."""
-        ...
-
-    def entrants(self, tournament: int | None) -> Mapping[str, tuple[str, int]]:
-        """Return the key of each entrant who is not out, with its name and its bot's version."""
-        ...
-
-    def out(self, tournament: int | None) -> tuple[OutRow, ...]:
-        """Return who is out, each with why."""
-        ...
-
-    def results(
-        self,
-        tournament: int | None,
-        game: str | None = None,
-        *,
-        after: Position | None = None,
-        before: Position | None = None,
-    ) -> Iterator[Result]:
-        """Yield counted results in schedule order."""
-        ...
-
-    def played(
-        self,
-        tournament: int | None,
-        game: str | None = None,
-        *,
-        after: Position | None = None,
-        before: Position | None = None,
-    ) -> Iterator[Played]:
-        """Yield the same matches, with what blocks are counted by."""
-        ...
-
-    def first_gap(self, tournament: int, after: int = -1) -> int:
-        """Return the first number above ``after`` whose match is still to be played."""
-        ...
-
-    def kept(
-        self, kind: str, tournament: int | None, game: str | None, basis: str
-    ) -> Sequence[Kept]:
-        """Return the kept folds that still hold, the furthest first."""
-        ...
-
-    def keep(
-        self,
-        kind: str,
-        tournament: int | None,
-        game: str | None,
-        *,
-        last: Position,
-        seen: int,
-        complete: bool,
-        text: str,
-        basis: str,
-        more: bytes | None = b"",
-    ) -> None:
-        """Keep a fold that was made on a basis, if that is possible now.
-
-        ``more`` is read only to go on; ``None``: it is kept already, up to the same match.
-        """
-        ...
-
-
 class _Fold(Protocol):
     @property
     def last(self) -> Position | None: ...
@@ -139,8 +39,6 @@ class _Fold(Protocol):
 
 
 F = TypeVar("F", bound=_Fold)
-
-
 Row = TypeVar("Row")
 
 
@@ -149,7 +47,7 @@ class _Kind(NamedTuple, Generic[F, Row]):
 
     name: str
     empty: F
-    rows: Callable[..., Iterator[Row]]
+    rows: Callable[..., Iterable[Row]]
     go_on: Callable[[Iterable[Row], F], F]
     read: Callable[[str], F | None]
     # what is read only to go on, if there is such a thing
@@ -158,13 +56,12 @@ class _Kind(NamedTuple, Generic[F, Row]):
 
 
 def current_leaderboard(
-    source: Source,
+    source: Folds,
     tournament: int | None = None,
     game: str | None = None,
     *,
     label: str | None = None,
     rating: str = RATINGS[0],
-    draw_probability: float = DRAW_PROBABILITY,
     seats: bool = False,
     late: Mapping[Position, Sequence[int]] | None = None,
 ) -> Leaderboard:
@@ -179,41 +76,30 @@ def current_leaderboard(
         game: the scope's.
         label: what the tournament is called.
         rating: one of ``RATINGS``.
-        draw_probability: of ``trueskill``.
         seats: also say how everybody did from each seat.
         late: how many answers were late in a match, seat by seat; ``None``: that is not asked.
     """
     with source.snapshot():
         entrants = source.entrants(tournament)
         out = source.out(tournament)
-    standings = current_standings(source, tournament, game, draw_probability=draw_probability)
+    standings = current_standings(source, tournament, game)
     table = None if rating == "trueskill" else current_table(source, tournament, game)
     rows = leaderboard_rows(
         *(standings, entrants, table),
-        seats=seat_rows(_meetings(source, tournament, game)) if seats else {},
+        seats=_seats(source, tournament, game) if seats else {},
         late=None if late is None else _late(source.played(tournament, game), late),
     )
     return Leaderboard(label, rows, out, 0 if table is None else table.weightless)
 
 
 def current_standings(
-    source: Source,
-    tournament: int | None = None,
-    game: str | None = None,
-    *,
-    draw_probability: float = DRAW_PROBABILITY,
+    source: Folds, tournament: int | None = None, game: str | None = None
 ) -> Standings:
     """Return where everybody of a scope stands."""
-    return _bring_up_to_date(source, _ratings(source, draw_probability), tournament, game)
+    return _bring_up_to_date(source, _ratings(source), tournament, game)
 
 
-def recounted(
-    source: Source,
-    tournament: int | None = None,
-    game: str | None = None,
-    *,
-    draw_probability: float = DRAW_PROBABILITY,
-) -> Recount:
+def recounted(source: Folds, tournament: int | None = None, game: str | None = None) -> Recount:
     """Return how the ratings of a scope compare with what the ``trueskill`` package makes of it.
 
     Every match is rated by the package, once more where something differs; nothing is kept.
@@ -221,12 +107,11 @@ def recounted(
     from arena.ratings.recount import recount  # the package takes long to import
 
     with source.snapshot():
-        kind = _ratings(source, draw_probability)
-        now = _now(source, kind, tournament, game, source.newest())
+        now = _now(source, _ratings(source), tournament, game, source.newest())
         return recount(lambda: source.results(tournament, game), now.state)
 
 
-def current_table(source: Source, tournament: int | None = None, game: str | None = None) -> Table:
+def current_table(source: Folds, tournament: int | None = None, game: str | None = None) -> Table:
     """Return the order-free table of a scope.
 
     It is kept as well, and computed again only if the counts of blocks have changed.
@@ -243,13 +128,8 @@ def current_table(source: Source, tournament: int | None = None, game: str | Non
     from arena.ratings.fit import make_table
 
     kind = _Kind(
-        "blocks",
-        Blocks(),
-        source.played,
-        fold_blocks,
-        Blocks.from_text,
-        Blocks.load,
-        Blocks.to_bytes,
+        *("blocks", Blocks(), source.played, fold_blocks),
+        *(Blocks.from_text, Blocks.load, Blocks.to_bytes),
     )
     blocks = _bring_up_to_date(source, kind, tournament, game)
     digest = blocks.digest()
@@ -269,7 +149,7 @@ def current_table(source: Source, tournament: int | None = None, game: str | Non
 
 
 def current_crosstable(
-    source: Source,
+    source: Folds,
     tournament: int | None = None,
     game: str | None = None,
     *,
@@ -281,6 +161,8 @@ def current_crosstable(
 
     It has the order of the leaderboard by ``rating``, or ``order``: the entrants of a tournament.
     """
+    from arena.ratings.crosstable import cross_rows  # as below: a leaderboard does without
+
     with source.snapshot():
         entrants = source.entrants(tournament)
     meetings = _meetings(source, tournament, game)
@@ -293,11 +175,19 @@ def current_crosstable(
     return CrossTable(label, tuple(labels), cross_rows(meetings, order, labels))
 
 
-def _meetings(source: Source, tournament: int | None, game: str | None) -> Meetings:
-    kind = _Kind(
-        *("crosstable", Meetings(), source.results, fold_meetings, Meetings.from_text),
-    )
+def _meetings(source: Folds, tournament: int | None, game: str | None) -> Meetings:
+    from arena.ratings.crosstable import Meetings, fold_meetings
+
+    kind = _Kind("crosstable", Meetings(), source.results, fold_meetings, Meetings.from_text)
     return _bring_up_to_date(source, kind, tournament, game)
+
+
+def _seats(
+    source: Folds, tournament: int | None, game: str | None
+) -> Mapping[str, Sequence[SeatRow]]:
+    from arena.ratings.crosstable import seat_rows
+
+    return seat_rows(_meetings(source, tournament, game))
 
 
 def _late(played: Iterable[Played], late: Mapping[Position, Sequence[int]]) -> dict[str, int]:
@@ -309,14 +199,9 @@ def _late(played: Iterable[Played], late: Mapping[Position, Sequence[int]]) -> d
     return found
 
 
-def _ratings(source: Source, draw_probability: float) -> _Kind[Standings, Result]:
-    return _Kind(
-        f"trueskill draw={draw_probability!r}",
-        Standings(draw_probability=draw_probability),
-        source.results,
-        fold,
-        Standings.from_text,
-    )
+def _ratings(source: Folds) -> _Kind[Standings, Result]:
+    name = f"trueskill draw={DRAW_PROBABILITY!r}"
+    return _Kind(name, Standings(), source.results, fold, Standings.from_text)
 
 
 def _labels(entrants: Sequence[tuple[str, str, int]]) -> list[str]:
@@ -330,7 +215,7 @@ def _labels(entrants: Sequence[tuple[str, str, int]]) -> list[str]:
 
 
 def _bring_up_to_date(
-    source: Source, kind: _Kind[F, Row], tournament: int | None, game: str | None
+    source: Folds, kind: _Kind[F, Row], tournament: int | None, game: str | None
 ) -> F:
     """Go on from the furthest kept fold that still holds, and keep what comes out.
 
@@ -344,27 +229,21 @@ def _bring_up_to_date(
     state, complete = now.state, now.complete
     if not now.is_new:
         return state
-    if complete is not None and complete.last is not None:
-        source.keep(
-            *(kind.name, tournament, game),
-            last=complete.last,
-            # to have seen everything would say that nothing is behind it
-            seen=newest if state.last == complete.last else 0,
-            complete=True,
-            text=complete.to_text(),
-            basis=basis,
-            more=None if complete.last == now.start.last else kind.more(complete),
-        )
-    if state.last is not None and (complete is None or state.last != complete.last):
-        source.keep(
-            *(kind.name, tournament, game),
-            last=state.last,
-            seen=newest,
-            complete=False,
-            text=state.to_text(),
-            basis=basis,
-            more=None if state.last == now.start.last else kind.more(state),
-        )
+    folds = [] if complete is None else [(complete, True)]
+    if complete is None or state.last != complete.last:
+        folds.append((state, False))
+    for one, is_complete in folds:
+        if one.last is not None:
+            source.keep(
+                *(kind.name, tournament, game),
+                last=one.last,
+                # to have seen everything would say that nothing is behind it
+                seen=newest if one.last == state.last else 0,
+                complete=is_complete,
+                text=one.to_text(),
+                basis=basis,
+                more=None if one.last == now.start.last else kind.more(one),
+            )
     return state
 
 
@@ -385,7 +264,7 @@ class _Now(NamedTuple, Generic[F]):
 
 
 def _now(
-    source: Source, kind: _Kind[F, Row], tournament: int | None, game: str | None, newest: int
+    source: Folds, kind: _Kind[F, Row], tournament: int | None, game: str | None, newest: int
 ) -> _Now[F]:
     complete: F | None = None
     start, open_end = kind.empty, False
