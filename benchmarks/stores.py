@@ -16,7 +16,7 @@ from pathlib import Path
 
 from arena.match.record import parse_record
 from arena.model import Match, MatchResult
-from arena.schedule.round_robin import RoundRobin
+from arena.schedule.round_robin import FORMAT
 from arena.schedule.seeds import match_id
 from arena.store import open_store
 from arena.store.checksums import row_hash
@@ -86,7 +86,7 @@ def _fill(home: Path, file: Path) -> None:
         assert edition is not None
         settled = store.matches.settled(edition.id)
         seeded = dataclasses.replace(tournament, seed=edition.seed)
-        schedule = RoundRobin().next_round(seeded, names, 0, ())
+        schedule = FORMAT.next_round(seeded, names, 0, ())
         assert schedule is not None
         for number in range(len(schedule)):
             place = number >> 3

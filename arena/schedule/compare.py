@@ -6,34 +6,17 @@ deal in all seatings. What stops it before ``rounds`` blocks is decided from the
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from arena.schedule.blocks import BlocksFormat
+from arena.schedule.round_robin import schedule
 
-from arena.model import Record, Tournament
-from arena.schedule.round_robin import Schedule
-
-__all__ = ["FORMAT", "MOST_BLOCKS", "Compare"]
+__all__ = ["FORMAT", "MOST_BLOCKS"]
 
 MOST_BLOCKS = 100_000  # of a sequential test whose file gives no `rounds`
 
-
-class Compare:
-    """The format; the first bot in the file is the one that is compared."""
-
-    name = "compare"
-    bot_order_counts = True
-    grows_by = frozenset({"rounds"})
-    keys = frozenset({"rounds", "stop"})
-
-    def next_round(
-        self,
-        tournament: Tournament,
-        entrants: tuple[str, ...],
-        settled: int,
-        records: Iterable[Record],
-    ) -> Schedule | None:
-        """Return the whole schedule until all of it is settled; see ``interface.Format``."""
-        schedule = Schedule(tournament, entrants)
-        return schedule if settled < len(schedule) else None
-
-
-FORMAT = Compare()
+FORMAT = BlocksFormat(
+    "compare",
+    schedule,
+    keys=frozenset({"rounds", "stop"}),
+    grows_by=frozenset({"rounds"}),
+    bot_order_counts=True,  # the first is the one that is compared
+)

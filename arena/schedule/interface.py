@@ -12,12 +12,8 @@ from arena.schedule.plan import Past, Place, Plan
 __all__ = ["AdaptiveFormat", "AnyFormat", "BatchFormat", "Format", "PlannedFormat"]
 
 
-class Format(Protocol):
-    """One way to arrange matches; a module of this folder holds one as ``FORMAT``.
-
-    A format keeps nothing between calls: it answers from what was played, so going on with a
-    tournament is asking it again.
-    """
+class _Named(Protocol):
+    """What is known of a format by itself."""
 
     @property
     def name(self) -> str:
@@ -41,6 +37,14 @@ class Format(Protocol):
     def keys(self) -> frozenset[str]:
         """Those of ``FORMAT_KEYS`` (``arena.tournament``) that it heeds."""
         ...
+
+
+class Format(_Named, Protocol):
+    """One way to arrange matches; a module of this folder holds one as ``FORMAT``.
+
+    A format keeps nothing between calls: it answers from what was played, so going on with a
+    tournament is asking it again.
+    """
 
     def next_round(
         self,
@@ -67,26 +71,12 @@ class Format(Protocol):
 
 
 @runtime_checkable
-class PlannedFormat(Protocol):
+class PlannedFormat(_Named, Protocol):
     """A format in which results decide who meets next; a module holds one as ``FORMAT``.
 
     Each round is planned once, from what is committed, and stored before its first match is played
     (``arena.rounds``): it is never planned again.
     """
-
-    @property
-    def name(self) -> str:
-        """As for ``Format``, like the next three."""
-        ...
-
-    @property
-    def bot_order_counts(self) -> bool: ...
-
-    @property
-    def grows_by(self) -> frozenset[str]: ...
-
-    @property
-    def keys(self) -> frozenset[str]: ...
 
     def most_matches(self, tournament: Tournament, entrants: int) -> int:
         """Return how many matches there are at most, with so many entrants."""

@@ -14,6 +14,7 @@ from typing import NamedTuple
 
 from arena.model import Match, Tournament
 from arena.schedule.seats import seating
+from arena.stats.scores import match_score
 
 __all__ = ["Meeting", "Past", "Place", "Plan", "Planned", "Points", "Ranks", "score"]
 
@@ -199,7 +200,9 @@ def score(
             points.append(tuple([Fraction(not away) for away in gone]))
         else:
             found = [results[match.number] for match in played if match.number in results]
-            shares = [[_share(result, name) for result in found] for name in names]
+            shares = [
+                [match_score(ranks, seats.index(name)) for seats, ranks in found] for name in names
+            ]
             points.append(tuple([sum(own, Fraction(0)) / max(1, len(own)) for own in shares]))
     return tuple(points)
 
@@ -209,10 +212,3 @@ def _is_gone(last: int | None, played: Sequence[Match], results: Mapping[int, Ra
     if last is None:
         return any(match.number not in results for match in played)
     return max(match.number for match in played) > last
-
-
-def _share(result: Ranks, name: str) -> Fraction:
-    seats, ranks = result
-    own = ranks[seats.index(name)]
-    beaten, shared = sum(rank > own for rank in ranks), ranks.count(own) - 1
-    return Fraction(2 * beaten + shared, 2 * (len(ranks) - 1))

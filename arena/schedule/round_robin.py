@@ -1,46 +1,27 @@
 """Round-robin: every pairing meets ``rounds`` times, in all seatings each time.
 
-An interim table means something, since the pairings are interleaved (``pairings``). There is one
-round, which holds the whole schedule (``blocks``).
+An interim table means something, since the pairings are interleaved (``pairings``). The order of
+bots and games in the file changes nothing.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-
-from arena.model import Record, Tournament
-from arena.schedule.blocks import Blocks
+from arena.model import Tournament
+from arena.schedule.blocks import Blocks, BlocksFormat
 from arena.schedule.pairings import pairings
 
-__all__ = ["FORMAT", "RoundRobin", "Schedule"]
+__all__ = ["FORMAT", "schedule"]
 
 
-class RoundRobin:
-    """The format; the order of bots and games in the file changes nothing."""
-
-    name = "round-robin"
-    bot_order_counts = False
-    grows_by = frozenset({"rounds", "bots", "games", "stop"})
-    keys = frozenset({"rounds", "stop"})
-
-    def next_round(
-        self,
-        tournament: Tournament,
-        entrants: tuple[str, ...],
-        settled: int,
-        records: Iterable[Record],
-    ) -> Schedule | None:
-        """Return the whole schedule until all of it is settled; see ``interface.Format``."""
-        schedule = Schedule(tournament, entrants)
-        return schedule if settled < len(schedule) else None
+def schedule(tournament: Tournament, entrants: tuple[str, ...]) -> Blocks:
+    """Return all matches of a round-robin, in schedule order."""
+    names = sorted(entrants)
+    return Blocks(tournament, names, lambda players: pairings(len(names), players))
 
 
-class Schedule(Blocks):
-    """All matches of a round-robin, in schedule order."""
-
-    def __init__(self, tournament: Tournament, entrants: tuple[str, ...]) -> None:
-        names = sorted(entrants)
-        super().__init__(tournament, names, lambda players: pairings(len(names), players))
-
-
-FORMAT = RoundRobin()
+FORMAT = BlocksFormat(
+    "round-robin",
+    schedule,
+    keys=frozenset({"rounds", "stop"}),
+    grows_by=frozenset({"rounds", "bots", "games", "stop"}),
+)

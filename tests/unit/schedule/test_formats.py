@@ -10,7 +10,7 @@ import pytest
 from arena.errors import UsageError
 from arena.schedule import formats
 from arena.schedule.formats import by_name, find_format, format_names
-from arena.schedule.round_robin import RoundRobin
+from arena.schedule.round_robin import FORMAT
 
 
 def test_round_robin_is_found_by_scanning() -> None:
@@ -28,9 +28,9 @@ def test_unknown_format_is_told_with_those_there_are() -> None:
 def test_a_plugged_in_format_is_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """An installed entry point brings a format that is found by its own name."""
     (tmp_path / "solo_format.py").write_text(
-        "from arena.schedule.round_robin import RoundRobin\n"
-        "class Solo(RoundRobin):\n    name = 'solo'\n"
-        "FORMAT = Solo()\n"
+        "from dataclasses import replace\n"
+        "from arena.schedule.round_robin import FORMAT as OURS\n"
+        "FORMAT = replace(OURS, name='solo')\n"
     )
     info = tmp_path / "solo-1.0.dist-info"
     info.mkdir()
@@ -50,4 +50,4 @@ def test_a_plugged_in_format_is_found(tmp_path: Path, monkeypatch: pytest.Monkey
 def test_two_formats_of_one_name_are_refused() -> None:
     """A name met twice is an error that shows both places."""
     with pytest.raises(UsageError, match=r'"round-robin": here\.one and there\.two'):
-        by_name([(RoundRobin(), "here.one"), (RoundRobin(), "there.two")])
+        by_name([(FORMAT, "here.one"), (FORMAT, "there.two")])
