@@ -12,7 +12,6 @@ import tempfile
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
-from typing import NamedTuple
 
 from arena.doctor.finding import Finding, State
 from arena.doctor.programs.attacker import ATTACKS
@@ -20,32 +19,11 @@ from arena.owner import name_part
 from arena.sandbox import Level, Task
 from arena.session.trial import run_trial
 
-__all__ = ["NAMES", "attack_finding", "attack_level"]
+__all__ = ["attack_finding", "attack_level"]
 
-NAMES = {
-    "read_file": "read a file",
-    "change_file": "change a file",
-    "leave_file": "leave a file for others",
-    "see_process": "see a process",
-    "read_environment": "read its environment",
-    "read_memory": "read its memory",
-    "trace": "trace it",
-    "send_signal": "send it a signal",
-    "slow_down": "slow it down",
-    "connect_tcp": "connect by TCP",
-    "connect_local": "connect by an abstract socket",
-    "reach_hypervisor": "reach the hypervisor",
-}
 PROGRAMS = Path(__file__).parent / "programs"
 NICEST = 19
 SECONDS = 15.0  # for all attacks at one level
-
-
-class Victim(NamedTuple):
-    """The victim: its process, and what it tells of itself."""
-
-    process: subprocess.Popen[str]
-    told: Mapping[str, object]
 
 
 def attack_level(level: Level) -> Mapping[str, bool] | None:
@@ -83,19 +61,22 @@ def attack_level(level: Level) -> Mapping[str, bool] | None:
         lines = trial.out.splitlines()
         if "end" not in lines:
             return None
-        got = {line.partition(" ")[0]: secret in line for line in lines}
-        got["change_file"] = file.read_text(encoding="ascii") != f"{secret}\n"
-        got["leave_file"] = drop.exists()
-        got["send_signal"] = "signal" in noticed
-        got["slow_down"] = slowed
-        got["reach_hypervisor"] = "reach_hypervisor opened" in lines
+        got = {line.partition(" ")[0]: secret in line for line in lines} | {
+            "change_file": file.read_text(encoding="ascii") != f"{secret}\n",
+            "leave_file": drop.exists(),
+            "send_signal": "signal" in noticed,
+            "slow_down": slowed,
+            "reach_hypervisor": "reach_hypervisor opened" in lines,
+        }
         drop.unlink(missing_ok=True)
         return {attack.__name__: got.get(attack.__name__, False) for attack in ATTACKS}
 
 
 @contextmanager
-def victim(secret: str) -> Iterator[Victim]:
+def victim(secret: str) -> Iterator[tuple[subprocess.Popen[str], dict[str, object]]]:
     """Run a victim with a secret in its environment, its memory and its argument.
+
+    Gives its process, and where it says that the secret is.
 
     Raises:
         OSError: it does not start.
@@ -113,7 +94,7 @@ def victim(secret: str) -> Iterator[Victim]:
             line = process.stdout.readline()
             if not line:
                 raise OSError("the victim of the attacks does not start")
-            yield Victim(process, json.loads(line))
+            yield process, json.loads(line)
         finally:
             process.kill()
 
@@ -133,14 +114,9 @@ def attack_finding(level: Level, through: Mapping[str, bool] | None) -> Finding:
     names = [name for name, came_through in through.items() if came_through]
     data = {"level": level.name, "tried": len(through), "through": names}
     what = f"{len(names)} of {len(through)} came through"
-    if not names:
-        return Finding(topic, State.GREEN, what, data=data)
-    if not level.isolates:
-        return Finding(topic, State.GREEN, f"{what}: for bots you trust", data=data)
-    return Finding(
-        topic,
-        State.RED,
-        f"{what}: {', '.join(NAMES[name] for name in names)}",
-        "use another level for untrusted bots, and report this",
-        data,
-    )
+    if names and level.isolates:
+        what += f": {', '.join(names).replace('_', ' ')}"
+        remedy = "use another level for untrusted bots, and report this"
+        return Finding(topic, State.RED, what, remedy, data)
+    trust = ": for bots you trust" if names else ""
+    return Finding(topic, State.GREEN, what + trust, data=data)

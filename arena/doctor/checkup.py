@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
 
 from arena.arguments import PathLike, path_of
 from arena.doctor.attacks import attack_finding, attack_level
-from arena.doctor.costs import PLAIN, cost_finding, plain, start_ms, trip_finding, trip_us
 from arena.doctor.disk import disk_findings
 from arena.doctor.finding import Finding, State
 from arena.doctor.groups import group_finding
@@ -19,17 +18,24 @@ from arena.doctor.levels import bubblewrap_finding, isolates, level_findings, st
 from arena.doctor.powers import landlock_abi, power_findings
 from arena.doctor.remains import leftover_finding
 from arena.doctor.system import system_findings
-from arena.doctor.timing import measure_lateness, timing_findings, usable_cores
-from arena.doctor.toolchains import toolchain_findings
+from arena.doctor.timing import (
+    measure_lateness,
+    percentile,
+    recommended_workers,
+    sensible_move_ms,
+    timing_findings,
+    usable_cores,
+)
+from arena.doctor.toolchains import toolchain_finding
 from arena.process.bot import LaunchError
 from arena.process.languages import all_languages
 from arena.process.leftovers import find_leftovers
 from arena.process.leftovers import sweep as sweep_leftovers
-from arena.sandbox import LEVELS, Launch, Problem, Task, find_level
+from arena.process.meter import schedstat_works
+from arena.sandbox import LEVELS, Level, find_level
 from arena.sandbox.bwrap import features, find_bwrap
 from arena.sandbox.cgroups import use_own_group
 from arena.session.choose import problem_with
-from arena.session.launch import launch_in_group
 
 __all__ = ["Checkup", "doctor"]
 
@@ -85,59 +91,43 @@ def doctor(home: PathLike, *, sweep: bool = False) -> Checkup:
     use_own_group()  # as a run does
     swept = sweep_leftovers(home) if sweep else None
     problems = {name: problem_with(name) for name in LEVELS}
-    tool = find_bwrap()
-    timers, workers = timing_findings(measure_lateness(), usable_cores(), load)
-    count = _number(workers.data["workers"])
+    level, tool = strongest(problems), find_bwrap()
+    late, cores = measure_lateness(), usable_cores()
+    workers = recommended_workers(cores, load)
     findings = (
         *system_findings(),
         bubblewrap_finding(tool, version_of(tool), features()),
-        *power_findings(landlock_abi()),
+        *power_findings(landlock_abi(), schedstat=schedstat_works()),
         group_finding(),
         *level_findings(problems),
-        *_trials(problems),
-        timers,
-        workers,
-        *hint_findings(count),
+        *_trials([find_level(name) for name in LEVELS if problems[name] is None]),
+        *timing_findings(late, cores, load),
+        *hint_findings(workers),
         *disk_findings(home),
-        *toolchain_findings(all_languages(), strongest(problems)),
+        *(toolchain_finding(language, level) for language in all_languages()),
         leftover_finding(find_leftovers(home), swept),
     )
-    return Checkup(
-        findings,
-        level=strongest(problems),
-        isolates=isolates(problems),
-        workers=count,
-        move_ms=_number(timers.data["move_ms"]),
-    )
+    move_ms = sensible_move_ms(percentile(late, 0.99))
+    return Checkup(findings, level, isolates(problems), workers, move_ms)
 
 
-def _trials(problems: Mapping[str, Problem | None]) -> Iterator[Finding]:
+def _trials(working: Sequence[Level]) -> Iterator[Finding]:
     """Yield what real bots come to at each level that works."""
-    working = [find_level(name) for name in LEVELS if problems[name] is None]
-    for level in working:
+    trials = [
+        *((f"kills at {level.name}", partial(_kills, level)) for level in working),
+        *((f"attacks at {level.name}", partial(_attacks, level)) for level in working),
+    ]
+    for topic, trial in trials:
         try:
-            yield kill_finding(level, kill_at(level))
+            yield trial()
         except (OSError, LaunchError) as error:
-            yield _untried(f"kills at {level.name}", error)
-    for level in working:
-        try:
-            yield attack_finding(level, attack_level(level))
-        except (OSError, LaunchError) as error:
-            yield _untried(f"attacks at {level.name}", error)
-    launches: dict[str, Callable[[Task], Launch]] = {PLAIN: plain}
-    for level in working:
-        launches[level.name] = partial(launch_in_group, sandbox=level.name)
-    try:
-        yield cost_finding({name: start_ms(launch) for name, launch in launches.items()})
-        yield trip_finding({name: trip_us(launch) for name, launch in launches.items()})
-    except (OSError, LaunchError) as error:
-        yield _untried("start of a bot", error)
+            what = f"could not be tried: {error}"
+            yield Finding(topic, State.RED, what, "see what the message names")
 
 
-def _untried(topic: str, error: Exception) -> Finding:
-    return Finding(topic, State.RED, f"could not be tried: {error}", "see what the message names")
+def _kills(level: Level) -> Finding:
+    return kill_finding(level, kill_at(level))
 
 
-def _number(value: object) -> int:
-    assert isinstance(value, int)
-    return value
+def _attacks(level: Level) -> Finding:
+    return attack_finding(level, attack_level(level))

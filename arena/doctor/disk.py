@@ -1,15 +1,10 @@
-"""The disk that the home is on: its kind, its room, and what keeping a match costs there."""
+"""The disk that the home is on: its kind, its room, and whether matches can be kept there."""
 
 from __future__ import annotations
 
 import os
-import statistics
 import tempfile
-import time
-from collections.abc import Callable
-from contextlib import AbstractContextManager
 from pathlib import Path
-from typing import NamedTuple
 
 from arena.doctor.finding import Finding, State
 from arena.doctor.system import read_text
@@ -17,22 +12,11 @@ from arena.errors import ArenaError
 from arena.owner import name_part
 from arena.store.sqlite import open_database
 
-__all__ = ["Commits", "disk_findings", "file_system", "measure_commits", "nearest_folder"]
+__all__ = ["disk_findings", "file_system", "keeps_log", "nearest_folder"]
 
 NETWORK = ("nfs", "nfs4", "cifs", "smb3", "9p", "afs", "ceph", "glusterfs", "lustre", "gpfs")
-COMMITS = 20
-SECONDS = 0.4  # the longest that commits of one kind are tried
 LITTLE_BYTES = 1 << 30
 NOTHING_BYTES = 64 << 20
-RECORD = "x" * 2000  # about what a match is
-
-
-class Commits(NamedTuple):
-    """What a transaction of one match costs, in ms; ``wal``: is there a write-ahead log?"""
-
-    wal: bool
-    normal_ms: float
-    full_ms: float
 
 
 def disk_findings(home: Path, root: Path = Path("/")) -> tuple[Finding, ...]:
@@ -47,14 +31,11 @@ def disk_findings(home: Path, root: Path = Path("/")) -> tuple[Finding, ...]:
     room = os.statvfs(folder)
     space = _space(folder, kind, room.f_bavail * room.f_frsize)
     try:
-        return space, _cost(measure_commits(folder))
+        return space, _store(keeps_log(folder))
     except (ArenaError, OSError) as error:
-        return space, Finding(
-            "store",
-            State.RED,
-            f"nothing can be kept in {home}: {error}",
-            "choose another place with --home, or give this user write permission there",
-        )
+        what = f"nothing can be kept in {home}: {error}"
+        remedy = "choose another place with --home, or give this user write permission there"
+        return space, Finding("store", State.RED, what, remedy)
 
 
 def nearest_folder(home: Path) -> Path:
@@ -84,33 +65,18 @@ def file_system(folder: Path, mounts: str) -> str:
     return kind
 
 
-def measure_commits(folder: Path) -> Commits:
-    """Keep a few things in a store that is thrown away; raises what the store raises."""
+def keeps_log(folder: Path) -> bool:
+    """Return whether a store here has a write-ahead log; raises what the store raises."""
     prefix = f".arena-probe-{name_part()}-"
     with tempfile.TemporaryDirectory(prefix=prefix, dir=folder) as name:
-        costs: list[float] = []
-        for durability in ("normal", "full"):
-            database = open_database(Path(name), create=True, durability=durability)
-            try:
-                with database.writing() as execute:
-                    execute("CREATE TABLE IF NOT EXISTS probe (text TEXT)")
-                costs.append(_median_ms(database.writing))
-                (mode,) = database.row("PRAGMA journal_mode")
-            finally:
-                database.close()
-        return Commits(mode == "wal", costs[0], costs[1])
-
-
-def _median_ms(writing: Callable[[], AbstractContextManager[Callable[..., object]]]) -> float:
-    """Return what one transaction costs."""
-    costs: list[float] = []
-    end = time.monotonic() + SECONDS
-    while len(costs) < COMMITS and (not costs or time.monotonic() < end):
-        begin = time.perf_counter()
-        with writing() as execute:
-            execute("INSERT INTO probe VALUES (?)", (RECORD,))
-        costs.append((time.perf_counter() - begin) * 1000)
-    return statistics.median(costs)
+        database = open_database(Path(name), create=True)
+        try:
+            with database.writing() as execute:
+                execute("CREATE TABLE probe (text TEXT)")
+            (mode,) = database.row("PRAGMA journal_mode")
+        finally:
+            database.close()
+    return bool(mode == "wal")
 
 
 def _space(folder: Path, kind: str, free: int) -> Finding:
@@ -120,30 +86,16 @@ def _space(folder: Path, kind: str, free: int) -> Finding:
     if free < NOTHING_BYTES:
         return Finding("disk", State.RED, what, "make room, or use another --home", data)
     if network:
-        return Finding(
-            "disk",
-            State.YELLOW,
-            f"{what}: over a network, where stores are slow and locks may not hold",
-            "use a --home on a disk of this machine",
-            data,
-        )
+        what += ": over a network, where stores are slow and locks may not hold"
+        return Finding("disk", State.YELLOW, what, "use a --home on a disk of this machine", data)
     if free < LITTLE_BYTES:
         return Finding("disk", State.YELLOW, what, "make room", data)
     return Finding("disk", State.GREEN, what, data=data)
 
 
-def _cost(commits: Commits) -> Finding:
-    data = {"wal": commits.wal, "normal_ms": commits.normal_ms, "full_ms": commits.full_ms}
-    what = (
-        f"keeping a match takes {commits.normal_ms:.2f} ms, "
-        f"{commits.full_ms:.2f} ms with durability: full"
-    )
-    if commits.wal:
-        return Finding("store", State.GREEN, what, data=data)
-    return Finding(
-        "store",
-        State.YELLOW,
-        f"{what}; no write-ahead log on this file system",
-        "use a --home on a disk of this machine: commits are quicker there",
-        data,
-    )
+def _store(wal: bool) -> Finding:
+    if wal:
+        return Finding("store", State.GREEN, "matches can be kept here", data={"wal": wal})
+    what = "no write-ahead log on this file system"
+    remedy = "use a --home on a disk of this machine: commits are quicker there"
+    return Finding("store", State.YELLOW, what, remedy, {"wal": wal})

@@ -8,7 +8,6 @@ import random
 import shutil
 import tempfile
 import time
-from typing import NamedTuple
 
 from arena import procfs
 from arena.doctor.finding import Finding, State
@@ -16,22 +15,15 @@ from arena.owner import name_part
 from arena.process.bot import BotProcess, become_subreaper, children, kill_strays
 from arena.sandbox import Level, Task
 
-__all__ = ["Kills", "kill_at", "kill_finding", "running_with"]
+__all__ = ["kill_at", "kill_finding", "running_with"]
 
 KILLS = 20
 WINDOW_MS = 8.0  # within which a start is killed; a start takes about so long
 GONE_SECONDS = 1.0  # for the kernel to take down what was killed
 
 
-class Kills(NamedTuple):
-    """How many starts were killed, and how many processes were left after that."""
-
-    kills: int
-    survivors: int
-
-
-def kill_at(level: Level, kills: int = KILLS) -> Kills:
-    """Start a bot and kill it at once, again and again; count what is alive in the end.
+def kill_at(level: Level, kills: int = KILLS) -> int:
+    """Start a bot and kill it at once, again and again; return how many processes are left.
 
     The bots are started and killed exactly as those of matches are.
 
@@ -41,8 +33,7 @@ def kill_at(level: Level, kills: int = KILLS) -> Kills:
     """
     become_subreaper()
     spare = children()
-    rng = random.Random(1)
-    token = f"{10**6 + rng.randrange(10**6)}.{os.getpid()}"  # seconds, and found in /proc
+    token = f"{random.randrange(10**6, 2 * 10**6)}.{os.getpid()}"  # seconds, and found in /proc
     sleep = shutil.which("sleep", path="/usr/bin:/bin") or "sleep"
     with tempfile.TemporaryDirectory(prefix=f"arena-kill-{name_part()}-") as folder:
         os.chmod(folder, 0o755)
@@ -58,7 +49,7 @@ def kill_at(level: Level, kills: int = KILLS) -> Kills:
     deadline = time.monotonic() + GONE_SECONDS
     while (left := running_with(token)) and time.monotonic() < deadline:
         time.sleep(0.01)
-    return Kills(kills, len(left))
+    return len(left)
 
 
 def running_with(token: str) -> tuple[int, ...]:
@@ -71,13 +62,10 @@ def running_with(token: str) -> tuple[int, ...]:
     return tuple(found)
 
 
-def kill_finding(level: Level, kills: Kills) -> Finding:
-    """Return what the kill test at a level comes to."""
-    topic = f"kills at {level.name}"
-    data = {"level": level.name, "kills": kills.kills, "survivors": kills.survivors}
-    what = f"{kills.survivors} processes left after {kills.kills} kills while starting"
-    if kills.survivors == 0:
-        return Finding(topic, State.GREEN, what, data=data)
-    return Finding(
-        topic, State.RED, what, "end them with arena doctor --sweep, and report this", data
-    )
+def kill_finding(level: Level, left: int) -> Finding:
+    """Return what the kill test at a level comes to, which left so many processes."""
+    data = {"level": level.name, "kills": KILLS, "survivors": left}
+    what = f"{left} processes left after {KILLS} kills while starting"
+    remedy = "end them with arena doctor --sweep, and report this" if left else ""
+    state = State.RED if left else State.GREEN
+    return Finding(f"kills at {level.name}", state, what, remedy, data)

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import os
 import subprocess
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 
 from arena.doctor.finding import Finding, State
 from arena.sandbox import LEVELS, Problem, find_level
@@ -39,8 +38,7 @@ def level_findings(problems: Mapping[str, Problem | None]) -> tuple[Finding, ...
 
 
 def _level(name: str, problem: Problem | None) -> Finding:
-    topic = f"level {name}"
-    level = find_level(name)
+    topic, level = f"level {name}", find_level(name)
     data = {"level": name, "works": problem is None, "isolates": level.isolates}
     if problem is None:
         return Finding(topic, State.GREEN, f"works: {level.promise}", data=data)
@@ -49,27 +47,18 @@ def _level(name: str, problem: Problem | None) -> Finding:
 
 
 def _best(problems: Mapping[str, Problem | None]) -> Finding:
-    name = strongest(problems)
+    name, best = strongest(problems), problems[LEVELS[0]]
     data = {"auto": name, "isolates": isolates(problems)}
     what = f"auto takes {name}"
-    if name == LEVELS[0]:
+    if best is None:
         return Finding("isolation", State.GREEN, what, data=data)
-    best = problems[LEVELS[0]]
-    assert best is not None
     if isolates(problems):
-        weaker = f"{what}, which is weaker than {LEVELS[0]}"
-        return Finding("isolation", State.YELLOW, weaker, best.remedy, data)
-    return Finding(
-        "isolation",
-        State.RED,
-        f"{what}: untrusted bots cannot be isolated",
-        f"have one of the levels {_named(problems)} work, best {LEVELS[0]}: {best.remedy}",
-        data,
-    )
-
-
-def _named(problems: Mapping[str, Problem | None]) -> str:
-    return " and ".join(name for name in problems if find_level(name).isolates)
+        what += f", which is weaker than {LEVELS[0]}"
+        return Finding("isolation", State.YELLOW, what, best.remedy, data)
+    what += ": untrusted bots cannot be isolated"
+    levels = " and ".join(name for name in LEVELS if find_level(name).isolates)
+    remedy = f"have one of the levels {levels} work, best {LEVELS[0]}: {best.remedy}"
+    return Finding("isolation", State.RED, what, remedy, data)
 
 
 def bubblewrap_finding(tool: str | None, version: str, options: frozenset[str]) -> Finding:
@@ -80,37 +69,23 @@ def bubblewrap_finding(tool: str | None, version: str, options: frozenset[str]) 
         version: what it says of its version.
         options: the options it knows, such as ``--size``.
     """
-    lacks = [option for option in USED if option not in options]
     data = {"path": tool or "", "version": version, **{o: o in options for o in USED}}
     if tool is None:
-        return Finding(
-            "bubblewrap",
-            State.YELLOW,
-            "not installed",
-            "apt install bubblewrap, dnf install bubblewrap, or pacman -S bubblewrap",
-            data,
-        )
+        remedy = "apt install bubblewrap, dnf install bubblewrap, or pacman -S bubblewrap"
+        return Finding("bubblewrap", State.YELLOW, "not installed", remedy, data)
     what = f"{version}, {tool}"
+    lacks = [option for option in USED if option not in options]
     if not lacks:
         return Finding("bubblewrap", State.GREEN, what, data=data)
-    return Finding(
-        "bubblewrap",
-        State.YELLOW,
-        f"{what}; it lacks {', '.join(lacks)}",
-        "install version 0.8 or newer; without "
-        + "; without ".join(f"{option} {USED[option]}" for option in lacks),
-        data,
-    )
+    what += f"; it lacks {', '.join(lacks)}"
+    weaker = "; ".join(f"without {option} {USED[option]}" for option in lacks)
+    remedy = f"install version 0.8 or newer; {weaker}"
+    return Finding("bubblewrap", State.YELLOW, what, remedy, data)
 
 
-def version_of(
-    tool: str | None, run: Callable[..., subprocess.CompletedProcess[str]] = subprocess.run
-) -> str:
-    """Return what bubblewrap says of its version, such as ``0.8.0``; empty if it does not."""
+def version_of(tool: str | None) -> str:
+    """Return what bubblewrap says of its version, such as ``0.8.0``; empty if there is none."""
     if tool is None:
         return ""
-    try:
-        done = run([tool, "--version"], capture_output=True, text=True, timeout=5, check=False)
-    except (OSError, subprocess.TimeoutExpired):
-        return ""
-    return os.path.basename(done.stdout.strip().rpartition(" ")[2])
+    done = subprocess.run([tool, "--version"], capture_output=True, text=True, check=False)
+    return done.stdout.strip().rpartition(" ")[2]

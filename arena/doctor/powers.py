@@ -1,11 +1,8 @@
-"""What the kernel offers to isolation and clocks: Landlock, seccomp, schedstat."""
+"""What the kernel offers to isolation and clocks: Landlock, schedstat."""
 
 from __future__ import annotations
 
-from pathlib import Path
-
 from arena.doctor.finding import Finding, State
-from arena.doctor.system import read_text
 from arena.sandbox.landlock import abi
 
 __all__ = ["landlock_abi", "power_findings", "what_landlock_lacks"]
@@ -21,14 +18,14 @@ LANDLOCK = (
 )
 
 
-def power_findings(abi: int, root: Path = Path("/")) -> tuple[Finding, ...]:
+def power_findings(abi: int, *, schedstat: bool) -> tuple[Finding, ...]:
     """Return what the kernel offers.
 
     Args:
         abi: the version of Landlock, 0 if there is none.
-        root: where ``/proc`` and ``/sys`` are looked for.
+        schedstat: whether it says how long a thread waited for a CPU.
     """
-    return (_landlock(abi), _seccomp(root), _schedstat(root))
+    return (_landlock(abi), _clocks(schedstat))
 
 
 def landlock_abi() -> int:
@@ -52,44 +49,21 @@ def _landlock(abi: int) -> Finding:
     lacks = what_landlock_lacks(abi)
     data = {"abi": abi, "lacks": list(lacks)}
     if abi == 0:
-        return Finding(
-            "landlock",
-            State.YELLOW,
-            "not there",
-            'a kernel from 5.13 on has it; add "landlock" to lsm= on its command line if need be',
-            data,
+        remedy = (
+            'a kernel from 5.13 on has it; add "landlock" to lsm= on its command line if need be'
         )
+        return Finding("landlock", State.YELLOW, "not there", remedy, data)
     if lacks:
         what = f"version {abi}; it cannot forbid {', '.join(lacks)}"
         return Finding("landlock", State.YELLOW, what, "a newer kernel can", data)
     return Finding("landlock", State.GREEN, f"version {abi}, all that is needed", data=data)
 
 
-def _seccomp(root: Path) -> Finding:
-    actions = read_text(root / "proc/sys/kernel/seccomp/actions_avail").split()
-    data = {"actions": actions}
-    if "kill_process" in actions and "errno" in actions:
-        return Finding("seccomp", State.GREEN, "system calls can be filtered", data=data)
-    return Finding(
-        "seccomp",
-        State.YELLOW,
-        "system calls cannot be filtered",
-        "a kernel with CONFIG_SECCOMP_FILTER can; levels that need it do not work without",
-        data,
-    )
-
-
-def _schedstat(root: Path) -> Finding:
-    fields = read_text(root / "proc/self/schedstat").split()
-    works = len(fields) == 3 and all(map(str.isdigit, fields)) and fields[0] != "0"
-    data = {"works": works}
-    if works:
+def _clocks(schedstat: bool) -> Finding:
+    data = {"works": schedstat}
+    if schedstat:
         what = "bots are not charged for time that the machine kept from them"
         return Finding("honest clocks", State.GREEN, what, data=data)
-    return Finding(
-        "honest clocks",
-        State.YELLOW,
-        "no schedstat: a bot is charged for all time that passes",
-        "leave cores free while a tournament runs, or use a kernel with CONFIG_SCHED_INFO",
-        data,
-    )
+    what = "no schedstat: a bot is charged for all time that passes"
+    remedy = "leave cores free while a tournament runs, or use a kernel with CONFIG_SCHED_INFO"
+    return Finding("honest clocks", State.YELLOW, what, remedy, data)

@@ -1,4 +1,4 @@
-"""What dead runs left behind, as a finding; the sweeping itself is the referee's."""
+"""What dead runs left behind, as a finding."""
 
 from __future__ import annotations
 
@@ -23,17 +23,15 @@ def leftover_finding(found: Sequence[Leftover], swept: Sequence[Leftover] | None
         "found": [_data(one) for one in found],
         "swept": None if swept is None else [_data(one) for one in swept],
     }
-    what = "nothing" if not found else f"of dead runs: {_counted(found)}"
+    what = f"of dead runs: {_counted(found)}" if found else "nothing"
     if swept:
         what += f"; swept: {_counted(swept)} ({'; '.join(map(_named, swept[:SHOWN]))})"
     if not found:
         return Finding("leftovers", State.GREEN, what, data=data)
+    remedy = "what cannot be ended now may need a reboot"
     if swept is None:
-        remedy = "\n".join(
-            ["arena doctor --sweep ends and removes exactly these:", *map(_named, found[:SHOWN])]
-        )
-    else:
-        remedy = "what cannot be ended now may need a reboot"
+        names = map(_named, found[:SHOWN])
+        remedy = "\n".join(["arena doctor --sweep ends and removes exactly these:", *names])
     return Finding("leftovers", State.YELLOW, what, remedy, data)
 
 
@@ -46,14 +44,11 @@ def _named(one: Leftover) -> str:
 
 
 def _counted(found: Sequence[Leftover]) -> str:
-    processes = sum(1 for one in found if one.pid)
-    groups = sum(1 for one in found if one.group)
-    files = len(found) - processes - groups
-    parts = []
-    if processes:
-        parts.append(f"{processes} process{'es' if processes != 1 else ''}")
-    if groups:
-        parts.append(f"{groups} control group{'s' if groups != 1 else ''}")
-    if files:
-        parts.append(f"{files} temporary file{'s' if files != 1 else ''}")
-    return ", ".join(parts)
+    processes = sum(one.pid > 0 for one in found)
+    groups = sum(one.group for one in found)
+    counts = {
+        "processes": processes,
+        "control groups": groups,
+        "temporary files": len(found) - processes - groups,
+    }
+    return ", ".join(f"{name}: {count}" for name, count in counts.items() if count)

@@ -15,7 +15,11 @@ from arena.sandbox.slots import FIRST_UID, LAST_UID
 __all__ = ["read_text", "system_findings"]
 
 OLDEST_KERNEL = (5, 3)  # of pidfd_open, without which nothing can be killed for sure
-OLDEST_PYTHON = (3, 11, 1)
+NAMESPACES = (  # settings of the kernel on which user namespaces depend
+    "proc/sys/user/max_user_namespaces",
+    "proc/sys/kernel/unprivileged_userns_clone",
+    "proc/sys/kernel/apparmor_restrict_unprivileged_userns",
+)
 CONTAINERS = ("docker", "kubepods", "containerd", "libpod", "lxc", "garden")
 
 
@@ -40,15 +44,8 @@ def _kernel(root: Path) -> Finding:
     machine = platform.machine()
     found = re.match(r"(\d+)\.(\d+)", release)
     version = (int(found[1]), int(found[2])) if found else (0, 0)
-    data = {
-        "release": release,
-        "machine": machine,
-        "max_user_namespaces": read_text(root / "proc/sys/user/max_user_namespaces"),
-        "unprivileged_userns_clone": read_text(root / "proc/sys/kernel/unprivileged_userns_clone"),
-        "apparmor_restrict_unprivileged_userns": read_text(
-            root / "proc/sys/kernel/apparmor_restrict_unprivileged_userns"
-        ),
-    }
+    data = {"release": release, "machine": machine}
+    data |= {setting.name: read_text(setting) for setting in (root / name for name in NAMESPACES)}
     what = f"Linux {release}, {machine}"
     if version < OLDEST_KERNEL:
         oldest = ".".join(map(str, OLDEST_KERNEL))
@@ -60,16 +57,14 @@ def _distribution(root: Path) -> Finding:
     text = read_text(root / "etc/os-release") or read_text(root / "usr/lib/os-release")
     words = dict(re.findall(r'(?m)^([A-Z_]+)="?([^"\n]*)"?$', text))
     name = words.get("PRETTY_NAME") or words.get("ID") or "unknown"
-    return Finding(
-        "distribution", State.GREEN, name, data={"id": words.get("ID", ""), "name": name}
-    )
+    data = {"id": words.get("ID", ""), "name": name}
+    return Finding("distribution", State.GREEN, name, data=data)
 
 
 def _container(root: Path) -> Finding:
     kind = container_kind(root)
-    if not kind:
-        return Finding("container", State.GREEN, "none seen", data={"kind": ""})
-    return Finding("container", State.GREEN, f"inside of one ({kind})", data={"kind": kind})
+    what = f"inside of one ({kind})" if kind else "none seen"
+    return Finding("container", State.GREEN, what, data={"kind": kind})
 
 
 def container_kind(root: Path) -> str:
@@ -92,18 +87,12 @@ def _user(uid: int) -> Finding:
     data = {"uid": uid, "root": uid == 0}
     if uid != 0:
         return Finding("user", State.GREEN, f"an ordinary one (uid {uid})", data=data)
-    return Finding(
-        "user",
-        State.YELLOW,
-        f"root; its bots run under the users {FIRST_UID} to {LAST_UID}",
-        "run the arena as an ordinary user: what breaks out of isolation then gains less",
-        data,
-    )
+    what = f"root; its bots run under the users {FIRST_UID} to {LAST_UID}"
+    remedy = "run the arena as an ordinary user: what breaks out of isolation then gains less"
+    return Finding("user", State.YELLOW, what, remedy, data)
 
 
 def _python() -> Finding:
     version = platform.python_version()
     data = {"version": version, "executable": sys.executable, "prefix": sys.prefix}
-    state = State.GREEN if sys.version_info >= OLDEST_PYTHON else State.RED
-    remedy = "" if state is State.GREEN else "install Python 3.11.1 or newer"
-    return Finding("python", state, f"{version}, {sys.executable}", remedy, data)
+    return Finding("python", State.GREEN, f"{version}, {sys.executable}", data=data)

@@ -17,9 +17,8 @@ from arena.sandbox import LEVELS
 
 TOPICS = {
     *("kernel", "distribution", "container", "user", "python", "bubblewrap", "landlock"),
-    *("seccomp", "control groups", "honest clocks", "isolation", "start of a bot"),
-    *("trip through pipes", "timers", "workers", "even times", "clock source", "memory"),
-    *("crashes", "open files", "disk", "store", "leftovers"),
+    *("control groups", "honest clocks", "isolation"),
+    *("timers", "workers", "even times", "memory", "open files", "disk", "store", "leftovers"),
 }
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from arena.doctor import disk as disk_module
-from arena.doctor.disk import Commits, disk_findings, file_system, measure_commits, nearest_folder
+from arena.doctor.disk import disk_findings, file_system, keeps_log, nearest_folder
 from arena.doctor.finding import Finding, State
 from arena.doctor.hints import files_needed, hint_findings
 from arena.errors import StoreError
@@ -52,15 +52,14 @@ def test_a_laptop_gets_hints(tmp_path: Path) -> None:
     found = hints(tmp_path, LAPTOP)
     even = found["even times"]
     assert even.state is State.YELLOW
-    for word in ("powersave", "turbo", "two threads", "huge pages"):
+    words = ("powersave", "turbo", "two threads", "huge pages", "hpet", "/usr/share/apport/apport")
+    for word in words:
         assert word in even.what
-    assert even.remedy.count("\n") == 4
-    assert found["clock source"].state is State.YELLOW
+    assert even.remedy.count("\n") == len(words)
     # 3 workers with two bots of 1 GiB each want 6 GiB, of which 3 are there: 512 MiB a bot
     assert found["memory"].state is State.YELLOW
     assert "memory: 512MiB" in found["memory"].remedy
     assert "2.0 GiB of swap" in found["memory"].what
-    assert "/usr/share/apport/apport" in found["crashes"].what
 
 
 def test_a_server_gets_none(tmp_path: Path) -> None:
@@ -72,9 +71,7 @@ def test_a_server_gets_none(tmp_path: Path) -> None:
 
 def test_a_machine_that_says_nothing_is_no_fault(tmp_path: Path) -> None:
     """Where the kernel shows none of these files, nothing is made up about processor and clock."""
-    found = hints(tmp_path, {})
-    assert found["even times"].state is State.GREEN
-    assert found["clock source"].what == "unknown"
+    assert hints(tmp_path, {})["even times"].state is State.GREEN
 
 
 def test_files_for_workers() -> None:
@@ -104,27 +101,25 @@ def test_nearest_folder(tmp_path: Path) -> None:
     assert nearest_folder(tmp_path / "a" / "b") == tmp_path
 
 
-def test_commits_are_measured_and_leave_nothing(tmp_path: Path) -> None:
+def test_a_store_is_tried_and_leaves_nothing(tmp_path: Path) -> None:
     """A throw-away store is written here, in a way that SQLite agrees to, and is gone after."""
-    commits = measure_commits(tmp_path)
+    wal = keeps_log(tmp_path)
     expected = sqlite3.connect(tmp_path / "try.db")
     (mode,) = expected.execute("PRAGMA journal_mode = WAL").fetchone()
     expected.close()
-    assert commits.wal is (mode == "wal")
-    assert commits.normal_ms > 0
-    assert commits.full_ms > 0
+    assert wal is (mode == "wal")
     assert [path.name for path in tmp_path.iterdir()] == ["try.db"]
 
 
 def disk(
-    monkeypatch: pytest.MonkeyPatch, folder: Path, kind: str, answer: Commits | StoreError
+    monkeypatch: pytest.MonkeyPatch, folder: Path, kind: str, answer: bool | StoreError
 ) -> dict[str, Finding]:
-    def measure(folder: Path) -> Commits:
+    def answers(folder: Path) -> bool:
         if isinstance(answer, StoreError):
             raise answer
         return answer
 
-    monkeypatch.setattr(disk_module, "measure_commits", measure)
+    monkeypatch.setattr(disk_module, "keeps_log", answers)
     root = folder / "root"
     (root / "proc/self").mkdir(parents=True)
     line = f"27 1 254:0 / {folder.resolve()} rw - {kind} there rw\n"
@@ -134,7 +129,7 @@ def disk(
 
 def test_network_disk_is_yellow(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     """A home on a network disk without a write-ahead log is better moved, and that is said."""
-    found = disk(monkeypatch, tmp_path, "nfs4", Commits(False, 3.0, 20.0))
+    found = disk(monkeypatch, tmp_path, "nfs4", False)
     assert found["disk"].state is found["store"].state is State.YELLOW
     assert found["disk"].data["network"] is True
     assert "--home" in found["disk"].remedy
