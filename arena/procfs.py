@@ -18,11 +18,16 @@ __all__ = [
     "THREADS",
     "TICK_NS",
     "TIMES",
+    "children_by_scan",
     "children_of",
+    "children_of_thread",
     "command_line",
     "descendants",
+    "open_files",
     "pids",
+    "read",
     "stat",
+    "tasks_of",
     "user",
 ]
 
@@ -45,10 +50,15 @@ def pids() -> Iterator[int]:
             yield int(name)
 
 
+def read(pid: int, name: str, most: int = -1) -> bytes:
+    """Return what one of a process's files says, such as ``status``; its first ``most`` bytes."""
+    with open(f"/proc/{pid}/{name}", "rb") as file:
+        return file.read(most)
+
+
 def stat(pid: int) -> list[bytes]:
     """Return the fields behind the program's name, which may contain anything."""
-    with open(f"/proc/{pid}/stat", "rb") as file:
-        return file.read().rpartition(b")")[2].split()
+    return read(pid, "stat").rpartition(b")")[2].split()
 
 
 def user(pid: int) -> int:
@@ -58,8 +68,28 @@ def user(pid: int) -> int:
 
 def command_line(pid: int, most: int) -> list[bytes]:
     """Return the words of a process's command line, of its first ``most`` bytes."""
-    with open(f"/proc/{pid}/cmdline", "rb") as file:
-        return file.read(most).rstrip(b"\0").split(b"\0")
+    return read(pid, "cmdline", most).rstrip(b"\0").split(b"\0")
+
+
+def open_files(pid: int) -> Iterator[tuple[str, str]]:
+    """Yield for each descriptor of a process the path under which it is found, and its target."""
+    folder = f"/proc/{pid}/fd"
+    for name in os.listdir(folder):
+        with contextlib.suppress(FileNotFoundError):
+            yield f"{folder}/{name}", os.readlink(f"{folder}/{name}")
+
+
+def tasks_of(uid: int) -> int:
+    """Return how many processes and threads a user has now."""
+    count = 0
+    for pid in pids():
+        try:
+            entry = os.stat(f"/proc/{pid}/task")
+        except OSError:
+            continue  # it has ended
+        if entry.st_uid == uid:
+            count += max(1, entry.st_nlink - 2)  # a folder in it for each thread
+    return count
 
 
 def children_of(pid: int) -> list[int]:
@@ -73,8 +103,26 @@ def children_of(pid: int) -> list[int]:
     except OSError:
         return found
     for thread in threads:
-        with contextlib.suppress(OSError), open(f"/proc/{pid}/task/{thread}/children", "rb") as f:
-            found += [int(number) for number in f.read().split()]
+        with contextlib.suppress(OSError):
+            found += children_of_thread(pid, thread)
+    return found
+
+
+def children_of_thread(pid: int, thread: int | str) -> list[int]:
+    """Return the process ids of what one thread of a process has started and still has.
+
+    Orphans that come to the process come to its first thread.
+    """
+    return [int(number) for number in read(pid, f"task/{thread}/children").split()]
+
+
+def children_by_scan(parent: int) -> list[int]:
+    """Return a process's children on a kernel without ``children`` files."""
+    found = []
+    for pid in pids():
+        with contextlib.suppress(OSError):
+            if int(stat(pid)[PARENT]) == parent:
+                found.append(pid)
     return found
 
 

@@ -9,7 +9,6 @@ import itertools
 import os
 import select
 import signal
-import subprocess
 import termios
 import time
 from functools import lru_cache
@@ -23,7 +22,6 @@ from arena.process.brand import brand, is_branded
 from arena.process.capture import Capture
 from arena.process.launcher import Child, fork_program, launchers
 from arena.process.meter import Meter
-from arena.process.pipes import standard_pipes
 from arena.process.stop_all import freeze_and_kill
 from arena.process.tree import Tree
 from arena.sandbox.cgroups import Group
@@ -87,9 +85,6 @@ class BotProcess:
         for descriptor in how.lent:
             os.close(descriptor)
         process = self._process
-        assert process.stdin is not None
-        assert process.stdout is not None
-        assert process.stderr is not None
         self.pid = process.pid
         brand(self.pid)
         self.tree = Tree(process.pid, how.report, how.confined, self._group)
@@ -107,7 +102,6 @@ class BotProcess:
         except OSError:
             self.tree.kill()
             process.kill()
-            process.wait()
             for stream in (process.stdin, process.stdout, process.stderr):
                 stream.close()
             self._let_go()
@@ -180,7 +174,6 @@ class BotProcess:
     def close_stdin(self) -> None:
         """Close our end of the bot's stdin."""
         if self.stdin >= 0:
-            assert self._process.stdin is not None
             with contextlib.suppress(OSError):
                 self._process.stdin.close()
             self.stdin = -1
@@ -224,15 +217,14 @@ class BotProcess:
         bubblewrap keeps the stream open, so that its end does not come to us.
         """
         pipe = f"pipe:[{os.fstat(self.stdout).st_ino}]"
-        for pid in self.tree.members():
-            try:
-                for number in os.listdir(f"/proc/{pid}/fd"):
-                    with contextlib.suppress(FileNotFoundError):
-                        if os.readlink(f"/proc/{pid}/fd/{number}") == pipe:
-                            return False
-            except OSError:
-                return False  # it has just ended, or cannot be seen
-        return True
+        try:
+            return not any(
+                target == pipe
+                for pid in self.tree.members()
+                for _, target in procfs.open_files(pid)
+            )
+        except OSError:
+            return False  # one has just ended, or cannot be seen
 
     def exit_code(self) -> int | None:
         """Return the exit code of an ended process, negative for a signal; ``None`` if it runs."""
@@ -293,12 +285,10 @@ class BotProcess:
         if self._process.returncode is None:
             self.tree.kill()
             self._process.kill()
-            self._process.wait()
         self.drain()
         self.close_stdin()
-        for stream in (self._process.stdout, self._process.stderr):
-            if stream is not None and not stream.closed:
-                stream.close()
+        self._process.stdout.close()
+        self._process.stderr.close()
         if self.pidfd >= 0:
             os.close(self.pidfd)
             self.pidfd = -1
@@ -316,32 +306,14 @@ class BotProcess:
             self._slot = None
 
 
-def _start(how: Launch) -> tuple[subprocess.Popen[bytes] | Child, Group | None]:
+def _start(how: Launch) -> tuple[Child, Group | None]:
     """Start a program in its control group, or without one where that does not work."""
     if how.group is not None:
         try:
-            child = fork_program(how, how.group.descriptor, how.group.doors())
+            return fork_program(how, how.group.descriptor, how.group.doors()), how.group
         except OSError:
             how.group.close()
-        else:
-            return child, how.group
-    return fork_program(how) if how.orders else _execute(how), None
-
-
-def _execute(how: Launch) -> subprocess.Popen[bytes]:
-    with standard_pipes() as ((its_in, its_out, its_err), ours):
-        process = subprocess.Popen(
-            how.argv,
-            stdin=its_in,
-            stdout=its_out,
-            stderr=its_err,
-            cwd=how.folder,
-            env=dict(how.env),
-            start_new_session=True,
-            pass_fds=how.inherited,
-        )
-    process.stdin, process.stdout, process.stderr = ours
-    return process
+    return fork_program(how), None
 
 
 def become_subreaper() -> None:
@@ -405,24 +377,7 @@ def children() -> frozenset[int]:
     """
     me = os.getpid()
     try:
-        file = os.open(f"/proc/{me}/task/{me}/children", os.O_RDONLY)
+        found = procfs.children_of_thread(me, me)
     except FileNotFoundError:
-        return frozenset(_children_by_scan()) - launchers()
-    try:
-        text = b""
-        while more := os.read(file, CHUNK):
-            text += more
-    finally:
-        os.close(file)
-    return frozenset(map(int, text.split())) - launchers()
-
-
-def _children_by_scan() -> list[int]:
-    """Find the children on a kernel without ``children`` files: read every process's parent."""
-    me = os.getpid()
-    found = []
-    for pid in procfs.pids():
-        with contextlib.suppress(OSError):
-            if int(procfs.stat(pid)[procfs.PARENT]) == me:
-                found.append(pid)
-    return found
+        found = procfs.children_by_scan(me)
+    return frozenset(found) - launchers()

@@ -11,6 +11,8 @@ from __future__ import annotations
 import contextlib
 import resource
 
+from arena import procfs
+
 __all__ = ["brand", "brand_self", "is_branded"]
 
 _LOCKS = 10  # RLIMIT_LOCKS, without effect since Linux 2.4.25; Python has no name for it
@@ -54,8 +56,8 @@ def _set(pid: int, limit: int) -> None:
 
 def _limit_of(pid: int) -> int:
     """Return the limit of a process of any user; of one that is gone it is "none"."""
-    with contextlib.suppress(OSError), open(f"/proc/{pid}/limits", "rb") as file:
-        for line in file:
+    with contextlib.suppress(OSError):
+        for line in procfs.read(pid, "limits").splitlines():
             if line.startswith(_LINE):
                 hard = line.removeprefix(_LINE).split()[1]
                 return int(hard) if hard.isdigit() else _NONE

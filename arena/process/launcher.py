@@ -10,11 +10,12 @@ import socket
 import sys
 import threading
 import weakref
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass, field
 from io import FileIO
 
 from arena.process.brand import brand
-from arena.process.pipes import standard_pipes
 from arena.sandbox import confine
 from arena.sandbox.environment import clean_environment
 from arena.sandbox.interface import Launch
@@ -26,35 +27,31 @@ LINK = 3  # the launcher's end of the socket, there
 ATTEMPTS = 2
 
 
+@dataclass(slots=True)
 class Child:
-    """A child of this process that ``subprocess`` has not started, used like one of its.
+    """A child of this process that the launcher has forked.
 
     Attributes:
         pid: its process id, ours until it has been waited for.
-        returncode: its exit code once it has been waited for, negative for a signal.
         stdin, stdout, stderr: our ends of its pipes.
+        returncode: its exit code once it has been waited for, negative for a signal.
     """
 
-    def __init__(self, pid: int, stdin: FileIO, stdout: FileIO, stderr: FileIO) -> None:
-        self.pid = pid
-        self.returncode: int | None = None
-        self.stdin, self.stdout, self.stderr = stdin, stdout, stderr
-
-    def poll(self) -> int | None:
-        """Return its exit code, ``None`` while it runs."""
-        return self._wait(os.WNOHANG)
-
-    def wait(self) -> int | None:
-        """Wait for its end and return its exit code."""
-        return self._wait(0)
+    pid: int
+    stdin: FileIO
+    stdout: FileIO
+    stderr: FileIO
+    returncode: int | None = field(default=None, init=False)
 
     def kill(self) -> None:
-        """Kill it, unless it has been waited for: then its id may be another's."""
+        """Kill it and wait for its end, unless it has been waited for: its id may be another's."""
         if self.returncode is None:
             with contextlib.suppress(ProcessLookupError):
                 os.kill(self.pid, signal.SIGKILL)
+            self.poll(options=0)
 
-    def _wait(self, options: int) -> int | None:
+    def poll(self, options: int = os.WNOHANG) -> int | None:
+        """Return its exit code, ``None`` while it runs."""
         if self.returncode is None:
             try:
                 pid, status = os.waitpid(self.pid, options)
@@ -72,7 +69,7 @@ def fork_program(how: Launch, group: int = -1, doors: Sequence[int] = ()) -> Chi
     Each thread has its own: a bot dies with the thread whose child it is.
 
     Args:
-        how: with the orders for the launcher.
+        how: what to start.
         group: a descriptor of the control group's folder in which it is born; -1: in ours.
         doors: descriptors of further control groups' ``cgroup.procs``, through which it moves
             before anything else is done.
@@ -82,17 +79,16 @@ def fork_program(how: Launch, group: int = -1, doors: Sequence[int] = ()) -> Chi
         OSError: this machine has no process or descriptor left, or the launcher does not work, or
             nothing can be born in that group.
     """
-    numbers = (0, 1, 2, *how.inherited)
     data = confine.request(
         folder=how.folder,
         cores=os.sched_getaffinity(0),
-        numbers=numbers,
+        numbers=(0, 1, 2, *how.inherited),
         env=how.env,
-        words=(*how.orders, *how.argv),
+        words=(*(how.orders or confine.orders(os.getpid(), {})), *how.argv),
         grouped=group >= 0,
     )
-    groups = (*doors, *((group,) if group >= 0 else ()))
-    with standard_pipes() as (its, ours):
+    groups = (*doors, group) if group >= 0 else doors
+    with _standard_pipes() as (its, ours):
         pid = _ask(data, (*its, *how.inherited, *groups))
     return Child(pid, *ours)
 
@@ -165,6 +161,30 @@ class _Launcher:
         if pid < 0:
             raise OSError(-pid, os.strerror(-pid))
         return pid
+
+
+@contextmanager
+def _standard_pipes() -> Iterator[tuple[list[int], list[FileIO]]]:
+    """Make pipes for a program's stdin, stdout and stderr; give its descriptors, and our files.
+
+    The program is started in the ``with`` block. After the block its ends are closed here. Our ends
+    are closed only if the block fails: the program was not started then.
+
+    Raises:
+        OSError: no descriptors are left. None of those already made stays open, which
+            ``subprocess`` does not promise before Python 3.11.4.
+    """
+    with ExitStack() as its_ends, ExitStack() as our_ends:
+        its: list[int] = []
+        ours: list[FileIO] = []
+        for mode in ("wb", "rb", "rb"):
+            reading, writing = os.pipe2(os.O_CLOEXEC)
+            mine, other = (writing, reading) if mode == "wb" else (reading, writing)
+            its_ends.callback(os.close, other)
+            ours.append(our_ends.enter_context(FileIO(mine, mode)))
+            its.append(other)
+        yield its, ours
+        our_ends.pop_all()
 
 
 def _ask(data: bytes, descriptors: Sequence[int]) -> int:

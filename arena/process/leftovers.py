@@ -122,8 +122,7 @@ def _mark_on(pid: int) -> Mark | None:
     try:
         if not _is_ours(procfs.user(pid)):
             return None
-        with open(f"/proc/{pid}/environ", "rb") as file:
-            text = file.read(ENVIRON_BYTES)
+        text = procfs.read(pid, "environ", ENVIRON_BYTES)
     except OSError:
         return None
     _, found, after = (b"\0" + text).partition(b"\0" + VARIABLE.encode() + b"=")

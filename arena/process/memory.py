@@ -12,6 +12,7 @@ import os
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from arena import procfs
 from arena.process.tree import Tree
 from arena.sandbox.confine import OOM_SCORE
 
@@ -74,8 +75,7 @@ def offer_to_kernel(pid: int) -> None:
 def _resident(pid: int) -> tuple[int, int, int]:
     """Return a process's own bytes, those shared with others, and those swapped out."""
     try:
-        with open(f"/proc/{pid}/status", "rb") as file:
-            text = file.read()
+        text = procfs.read(pid, "status")
     except OSError:
         return 0, 0, 0
     own, mapped, swapped = (_kib(text, key) or 0 for key in _KEYS)
@@ -85,8 +85,7 @@ def _resident(pid: int) -> tuple[int, int, int]:
 def _proportional(pid: int) -> tuple[int, int] | None:
     """Return the same with each page divided among those who map it; ``None`` if hidden from us."""
     try:
-        with open(f"/proc/{pid}/smaps_rollup", "rb") as file:
-            text = file.read()
+        text = procfs.read(pid, "smaps_rollup")
     except FileNotFoundError:
         return 0, 0  # it has ended
     except OSError:
@@ -106,11 +105,10 @@ def _memory_files(pids: Sequence[int]) -> int:
     """Return the bytes of the memory files (``memfd_create``) that processes have open."""
     sizes: dict[tuple[int, int], int] = {}
     for pid in pids:
-        folder = f"/proc/{pid}/fd"
         with contextlib.suppress(OSError):
-            for name in os.listdir(folder):
-                with contextlib.suppress(OSError):
-                    if os.readlink(f"{folder}/{name}").startswith("/memfd:"):
-                        found = os.stat(f"{folder}/{name}")
+            for path, target in procfs.open_files(pid):
+                if target.startswith("/memfd:"):
+                    with contextlib.suppress(OSError):
+                        found = os.stat(path)
                         sizes[found.st_dev, found.st_ino] = found.st_blocks * 512
     return sum(sizes.values())

@@ -26,8 +26,6 @@ WALK_NS = 5_000_000  # between two walks through a tree
 GROUP_NS = 1_000_000  # between two looks at a control group, which take 3 µs
 WALK_SHARE = 50  # and at most one part of the time in so many is spent on walks
 FOREVER_NS = 1 << 62
-# fields of /proc/PID/stat after the command's name
-STATE, CUTIME, CSTIME = 0, 13, 14
 
 
 class Meter:

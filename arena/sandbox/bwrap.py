@@ -15,12 +15,11 @@ from contextlib import ExitStack
 from functools import lru_cache
 from pathlib import Path
 
-from arena.sandbox.confine import limiting
+from arena.sandbox.confine import orders
 from arena.sandbox.environment import clean_environment
 from arena.sandbox.importable import engines_import
 from arena.sandbox.interface import HOME, PLACE, Launch, Level, Task
 from arena.sandbox.limits import kernel_limits
-from arena.sandbox.prefixes import becoming, find_tool
 from arena.sandbox.seccomp import seccomp_descriptor
 from arena.sandbox.slots import needs_slots, take_slot
 from arena.sandbox.visible import needed, settings
@@ -70,15 +69,15 @@ def _launch(task: Task) -> Launch:
             *_root(task),
             *(word for name, value in task.env for word in ("--setenv", name, value)),
             *("--seccomp", str(filter_), "--json-status-fd", str(tell), "--"),
-            *(() if counted else (find_tool("prlimit"), f"--nproc={task.processes}", "--")),
-            *((find_tool("setpriv"), *becoming(slot.uid), "--") if slot else ()),
+            *(() if counted else (_tool("prlimit"), f"--nproc={task.processes}", "--")),
+            *(_becoming(slot.uid) if slot else ()),
             *task.argv,
         )
         how = Launch(
             argv=argv,
             env=clean_environment(PATH) | {"PYTHONPATH": IMPORTS},
             folder="/",
-            orders=limiting(os.getpid(), kernel_limits(task, task.processes if counted else None)),
+            orders=orders(os.getpid(), kernel_limits(task, task.processes if counted else None)),
             inherited=(filter_, tell),
             lent=(filter_, tell),
             report=report,
@@ -112,6 +111,23 @@ def _namespaces_of_root() -> tuple[str, ...]:
         *("--cap-drop", "ALL"),
         *(word for power in kept for word in ("--cap-add", power)),
     )
+
+
+def _becoming(uid: int) -> tuple[str, ...]:
+    """Return words before a command that make root a user without any power."""
+    return (
+        *(_tool("setpriv"), "--reuid", str(uid), "--regid", str(uid), "--clear-groups"),
+        *("--bounding-set=-all", "--inh-caps=-all", "--no-new-privs", "--"),
+    )
+
+
+@lru_cache(maxsize=2)
+def _tool(name: str) -> str:
+    """Return the absolute path of a tool of util-linux; raises ``FileNotFoundError``."""
+    found = shutil.which(name, path="/usr/bin:/bin:/usr/sbin:/sbin")
+    if found is None:
+        raise FileNotFoundError(f"{name} (util-linux) is not installed")
+    return found
 
 
 def _root(task: Task) -> tuple[str, ...]:

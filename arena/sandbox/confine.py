@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
     from typing import NoReturn
 
-__all__ = ["ANSWER_BYTES", "FAILED", "OOM_SCORE", "READY", "limiting", "orders", "request"]
+__all__ = ["ANSWER_BYTES", "FAILED", "OOM_SCORE", "READY", "isolating", "orders", "request"]
 
 FAILED = 97  # the exit status when a step failed
 READY = b"confined\n"
@@ -39,7 +39,7 @@ _SIGKILL = 9
 _SIGPIPE = 13
 _SIGCHLD = 17
 _SIGXFSZ = 25
-_CLONE = {"x86_64": 56, "aarch64": 220}
+_CLONE = {"x86_64": 56, "aarch64": 220, "riscv64": 220, "ppc64le": 120}
 _CLONE_PARENT = 0x8000
 _CLONE3 = 435  # the same on every machine
 _CLONE_INTO_CGROUP = 1 << 33
@@ -62,48 +62,54 @@ _LAST_CAPABILITY = 63
 
 
 def orders(
-    *,
-    tell: int,
     parent: int,
     limits: dict[int, int],
+    *,
+    powerless: bool = False,
+    uid: int | None = None,
+    keep: int = 0,
+    isolation: tuple[str, ...] = (),
+) -> tuple[str, ...]:
+    """Return the words that order what is done to a program, up to and with ``--``.
+
+    Args:
+        parent: whose death is to be the program's.
+        limits: ``RLIMIT_…`` numbers, and what to set both limits to.
+        powerless: no way to new powers, and whoever leaves its parent stays below the program.
+        uid: the user, and group, to become; only root can.
+        keep: the capabilities to keep, as bits, for which ``uid`` must be given.
+        isolation: what ``isolating`` returns; then nothing runs where a word is missing.
+    """
+    words = [f"parent={parent}", *(f"limit={which}:{most}" for which, most in limits.items())]
+    if not isolation:
+        words.append("isolation=none")
+    if powerless:
+        words.append("powerless=1")
+    if uid is not None:
+        words += [f"uid={uid}", f"keep={keep}"]
+    return (*words, *isolation, "--")
+
+
+def isolating(
+    *,
+    tell: int,
     ruleset: bytes,
     paths: list[tuple[int, str]],
     program: bytes,
     own_pid: int | None = None,
-    uid: int | None = None,
-    keep: int = 0,
 ) -> tuple[str, ...]:
-    """Return the words that order a confinement, up to and with ``--``; all of them are needed.
+    """Return the words that order Landlock and a system call filter; all of them are needed.
 
     Args:
         tell: the descriptor for ``READY``.
-        parent: whose death is to be the program's.
-        limits: ``RLIMIT_…`` numbers, and what to set both limits to.
         ruleset: Landlock's ``struct landlock_ruleset_attr``.
         paths: Landlock's rights beneath each path, which must exist.
         program: the system call filter.
         own_pid: the number in the filter that stands for the process id, if it has one.
-        uid: the user, and group, to become; only root can.
-        keep: the capabilities to keep, as bits, for which ``uid`` must be given.
     """
-    words = [f"tell={tell}", *_limiting(parent, limits)]
-    words += [f"ruleset={ruleset.hex()}"]
+    words = [f"tell={tell}", f"ruleset={ruleset.hex()}", f"filter={program.hex()}"]
     words += [f"path={rights}:{path}" for rights, path in paths]
-    words += [f"filter={program.hex()}"]
-    if own_pid is not None:
-        words.append(f"own_pid={own_pid}")
-    if uid is not None:
-        words += [f"uid={uid}", f"keep={keep}"]
-    return (*words, "--")
-
-
-def limiting(parent: int, limits: dict[int, int]) -> tuple[str, ...]:
-    """Return the words that order limits and nothing else; what they mean, ``orders`` says."""
-    return ("only=limits", *_limiting(parent, limits), "--")
-
-
-def _limiting(parent: int, limits: dict[int, int]) -> list[str]:
-    return [f"parent={parent}", *(f"limit={which}:{most}" for which, most in limits.items())]
+    return (*words, *(() if own_pid is None else (f"own_pid={own_pid}",)))
 
 
 def request(
@@ -243,12 +249,7 @@ def main(words: list[bytes], env: dict[bytes, bytes]) -> None:
     for word in words[:end]:
         name, value = _pair(word)
         given.setdefault(name, []).append(value)
-    if given.get(b"only") == [b"limits"]:
-        _limit(given[b"limit"])
-        _die_with(int(given[b"parent"][0]))
-        _heed_signals()
-    else:
-        _confine(given)
+    _confine(given)
     try:
         os.execve(argv[0], argv, env)
     except OSError as error:
@@ -257,9 +258,34 @@ def main(words: list[bytes], env: dict[bytes, bytes]) -> None:
 
 
 def _confine(given: dict[bytes, list[bytes]]) -> None:
-    """Take every power from this process, and tell when that is done."""
-    tell = int(given[b"tell"][0])
-    os.set_inheritable(tell, False)  # what is to be the bot must not be able to say it
+    """Take from this process what is ordered, and tell when isolation is in place."""
+    isolated = given.get(b"isolation") != [b"none"]
+    if isolated:
+        # what is to be the bot must not be able to say that it is isolated
+        os.set_inheritable(int(given[b"tell"][0]), False)
+        rules = _rules(given)
+    _limit(given[b"limit"] if isolated else given.get(b"limit", []))
+    if b"uid" in given:
+        _become(int(given[b"uid"][0]), int(given[b"keep"][0]))
+    # only now: the kernel forgets it when the user changes
+    _die_with(int(given[b"parent"][0]))
+    if isolated or b"powerless" in given:
+        # orphans come to the program, and stay below it: there they are found and counted
+        _control("PR_SET_CHILD_SUBREAPER", _PR_SET_CHILD_SUBREAPER, 1)
+        _begin("privileges")
+        _control("PR_SET_NO_NEW_PRIVS", _PR_SET_NO_NEW_PRIVS, 1)
+    if isolated:
+        _begin("landlock")
+        _kernel("landlock_restrict_self", _RESTRICT_SELF, rules, 0)
+        os.close(rules)
+    _heed_signals()
+    if isolated:
+        _filter(bytes.fromhex(given[b"filter"][0].decode()), given.get(b"own_pid"))
+        os.write(int(given[b"tell"][0]), READY)
+
+
+def _rules(given: dict[bytes, list[bytes]]) -> int:
+    """Return a descriptor of the Landlock rules that are ordered."""
     _begin("landlock")
     ruleset = bytes.fromhex(given[b"ruleset"][0].decode())
     rules = _kernel("landlock_create_ruleset", _CREATE_RULESET, ruleset, len(ruleset), 0)
@@ -269,21 +295,7 @@ def _confine(given: dict[bytes, list[bytes]]) -> None:
         rule = int(rights).to_bytes(8, "little") + place.to_bytes(4, "little")
         _kernel("landlock_add_rule", _ADD_RULE, rules, _RULE_PATH_BENEATH, rule, 0)
         os.close(place)
-    _limit(given[b"limit"])
-    if b"uid" in given:
-        _become(int(given[b"uid"][0]), int(given[b"keep"][0]))
-    # only now: the kernel forgets it when the user changes
-    _die_with(int(given[b"parent"][0]))
-    # who leaves its parent comes to the program, and stays below it: there it is found and counted
-    _control("PR_SET_CHILD_SUBREAPER", _PR_SET_CHILD_SUBREAPER, 1)
-    _begin("privileges")
-    _control("PR_SET_NO_NEW_PRIVS", _PR_SET_NO_NEW_PRIVS, 1)
-    _begin("landlock")
-    _kernel("landlock_restrict_self", _RESTRICT_SELF, rules, 0)
-    os.close(rules)
-    _heed_signals()
-    _filter(bytes.fromhex(given[b"filter"][0].decode()), given.get(b"own_pid"))
-    os.write(tell, READY)
+    return rules
 
 
 def _limit(limits: list[bytes]) -> None:

@@ -15,12 +15,12 @@ import struct
 from contextlib import ExitStack
 from functools import lru_cache
 
-from arena.sandbox import confine
+from arena.sandbox.confine import isolating, orders
 from arena.sandbox.environment import clean_environment
 from arena.sandbox.importable import import_folder
 from arena.sandbox.interface import Launch, Level, Task
 from arena.sandbox.limits import kernel_limits, process_limit
-from arena.sandbox.reach import open_to_all
+from arena.sandbox.reach import power_to_read
 from arena.sandbox.seccomp import PID, Bare, seccomp_program
 from arena.sandbox.slots import needs_slots, take_slot
 from arena.sandbox.visible import SYSTEM, needed, settings
@@ -44,7 +44,6 @@ READ = EXECUTE | READ_FILE | READ_DIR
 WRITE = READ | WRITE_FILE | CHANGES | TRUNCATE
 TCP = 3  # to bind and to connect: ABI 4
 SCOPES = 3  # abstract Unix sockets and signals: ABI 6
-DAC_READ_SEARCH = 1 << 2  # linux/capability.h
 
 _CREATE_RULESET = 444
 _VERSION = 1
@@ -86,7 +85,6 @@ def _launch(task: Task) -> Launch:
         slot = take_slot() if needs_slots() else None
         if slot is not None:
             taken.callback(slot.close)
-        own = open_to_all((task.folder, *needed(task.argv), folder, *imported))
         bare = Bare(
             signals=abi() < 6 and slot is None,
             truncation=abi() < 3,
@@ -96,10 +94,8 @@ def _launch(task: Task) -> Launch:
         told, tell = os.pipe2(os.O_CLOEXEC)
         taken.callback(os.close, told)
         taken.callback(os.close, tell)
-        orders = confine.orders(
+        isolation = isolating(
             tell=tell,
-            parent=os.getpid(),
-            limits=kernel_limits(task, process_limit(task, slot)),
             ruleset=ruleset(abi()),
             paths=[
                 *((_rights(path, READ), path) for path in readable),
@@ -109,14 +105,18 @@ def _launch(task: Task) -> Launch:
             ],
             program=program,
             own_pid=PID if bare.signals else None,
-            uid=None if slot is None else slot.uid,
-            keep=0 if own else DAC_READ_SEARCH,
         )
         how = Launch(
             argv=task.argv,
             env={**clean_environment(PATH), "PYTHONPATH": folder, **dict(task.env)},
             folder=task.folder,
-            orders=orders,
+            orders=orders(
+                os.getpid(),
+                kernel_limits(task, process_limit(task, slot)),
+                uid=None if slot is None else slot.uid,
+                keep=power_to_read((task.folder, *needed(task.argv), folder, *imported)),
+                isolation=isolation,
+            ),
             inherited=(tell,),
             lent=(tell,),
             confined=told,

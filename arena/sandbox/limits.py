@@ -12,14 +12,14 @@ import resource
 from contextlib import ExitStack
 
 from arena import procfs
+from arena.sandbox.confine import orders
 from arena.sandbox.environment import engines_root, environment_of
 from arena.sandbox.interface import Launch, Level, Task
-from arena.sandbox.prefixes import READ_ALL, becoming, find_tool, limited
-from arena.sandbox.reach import open_to_all
+from arena.sandbox.reach import power_to_read
 from arena.sandbox.slots import Slot, needs_slots, take_slot
 from arena.sandbox.visible import needed
 
-__all__ = ["LEVEL", "kernel_limits", "process_limit", "tasks_of"]
+__all__ = ["LEVEL", "kernel_limits", "process_limit"]
 
 
 def process_limit(task: Task, slot: Slot | None) -> int:
@@ -29,7 +29,7 @@ def process_limit(task: Task, slot: Slot | None) -> int:
     else, so the task gets its share on top of what runs when it starts. That is rough: what you
     start later, and your other bots, count against it, and what you end counts for it.
     """
-    return task.processes if slot is not None else task.processes + tasks_of(os.getuid())
+    return task.processes if slot is not None else task.processes + procfs.tasks_of(os.getuid())
 
 
 def kernel_limits(task: Task, processes: int | None) -> dict[int, int]:
@@ -51,49 +51,28 @@ def kernel_limits(task: Task, processes: int | None) -> dict[int, int]:
     return limits
 
 
-def tasks_of(uid: int) -> int:
-    """Return how many processes and threads a user has now."""
-    count = 0
-    for pid in procfs.pids():
-        try:
-            entry = os.stat(f"/proc/{pid}/task")
-        except OSError:
-            continue  # it has ended
-        if entry.st_uid == uid:
-            count += max(1, entry.st_nlink - 2)  # a folder in it for each thread
-    return count
-
-
 def _launch(task: Task) -> Launch:
     with ExitStack() as taken:  # given back where anything fails
         slot = take_slot() if needs_slots() else None
         if slot is not None:
             taken.callback(slot.close)
-        argv = (
-            *limited(task, process_limit(task, slot)),
-            *(find_tool("setpriv"), "--pdeathsig", "KILL", *_powers(task, slot), "--"),
-            *task.argv,
+        paths = (task.folder, *needed(task.argv), *(path for _, path in task.imports))
+        how = Launch(
+            argv=task.argv,
+            env=environment_of(task),
+            folder=task.folder,
+            orders=orders(
+                os.getpid(),
+                kernel_limits(task, process_limit(task, slot)),
+                powerless=True,
+                uid=None if slot is None else slot.uid,
+                keep=power_to_read((*paths, str(engines_root() or "/"))),
+            ),
+            slot=slot,
+            memory_bytes=task.memory_bytes,
         )
-        env = environment_of(task)
         taken.pop_all()
-    return Launch(argv, env, task.folder, slot=slot, memory_bytes=task.memory_bytes)
-
-
-def _powers(task: Task, slot: Slot | None) -> tuple[str, ...]:
-    """Return the options for ``setpriv`` that take a task's powers.
-
-    What root keeps to himself, and the task needs, its user can read only with a power that opens
-    everything else to it as well.
-    """
-    if slot is None:
-        return ("--no-new-privs",)
-    root = engines_root()
-    paths = (
-        *(task.folder, *needed(task.argv)),
-        *(() if root is None else (str(root),)),
-        *(path for _, path in task.imports),
-    )
-    return becoming(slot.uid, *(() if open_to_all(paths) else (READ_ALL,)))
+    return how
 
 
 LEVEL = Level(

@@ -2,13 +2,9 @@
 
 from __future__ import annotations
 
-import os
-import resource
-
 from arena.model import Seat
 from arena.sandbox import find_level
 from arena.sandbox.cgroups import take_group
-from arena.sandbox.confine import limiting
 from arena.sandbox.interface import Launch, Task
 
 __all__ = ["PERSON", "TERMINAL", "Launch", "launch", "launch_in_group"]
@@ -49,7 +45,4 @@ def launch_in_group(task: Task, sandbox: str) -> Launch:
     how = find_level(sandbox).launch(task)
     if sandbox == UNGROUPED:
         return how
-    group = take_group(task.memory_bytes, task.processes)
-    # only the launcher can have something born in a group
-    orders = how.orders or limiting(os.getpid(), {resource.RLIMIT_CORE: 0})
-    return how if group is None else how._replace(group=group, orders=orders)
+    return how._replace(group=take_group(task.memory_bytes, task.processes))

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import errno
 import os
+import resource
 import socket
 import sys
 import tempfile
@@ -20,7 +21,6 @@ from arena.sandbox import Launch, Problem, Task, find_level
 from arena.sandbox.bwrap import find_bwrap
 from arena.sandbox.complaints import explain
 from arena.sandbox.landlock import abi
-from arena.sandbox.prefixes import find_tool
 from arena.sandbox.seccomp import Bare, seccomp_program
 from arena.session.trial import run_trial
 
@@ -135,11 +135,6 @@ print("looked")
 
 
 def _limits() -> Problem | None:
-    try:
-        find_tool("setpriv")
-        find_tool("prlimit")
-    except FileNotFoundError as error:
-        return Problem(str(error), "install it: apt install util-linux, or dnf install util-linux")
     with tempfile.TemporaryDirectory(prefix=f"arena-probe-{name_part()}-") as folder:
         argv = (sys.executable, "-I", "-S", "-c", _LOOK_FROM_LIMITS)
         remedy = 'see what the message names, or use "none" for bots you trust'
@@ -148,7 +143,8 @@ def _limits() -> Problem | None:
 
 def _limits_of(task: Task, how: Launch) -> tuple[str, ...]:
     """Return the limits that the kernel must show in the program, and its user."""
-    most = next(word for word in how.argv if word.startswith("--nproc=")).partition("=")[2]
+    limit = f"limit={resource.RLIMIT_NPROC}:"
+    most = next(word for word in how.orders if word.startswith(limit)).removeprefix(limit)
     user = str(how.slot.uid) if how.slot else "-"
     return (most, *map(str, (task.files, task.file_bytes, 0)), user)
 

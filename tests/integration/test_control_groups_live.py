@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import resource
 import select
 import shutil
 import signal
@@ -20,7 +19,7 @@ from support.burners import one_core
 from support.match_jobs import SCRIPTED, job, seat
 from support.waiting import until
 
-from arena.doctor.group_trial import problem_with_groups
+from arena.doctor.groups import problem_with_groups
 from arena.model import Clock, Record, Seat
 from arena.owner import is_dead, mark_in_name
 from arena.process.bot import BotProcess, LaunchError, become_subreaper, children, kill_strays
@@ -28,7 +27,7 @@ from arena.process.freeze import freeze, thaw
 from arena.sandbox import Launch, Task
 from arena.sandbox.cgroups import Group, Home, find_home, take_group
 from arena.sandbox.cgroups.home import BOT
-from arena.sandbox.confine import FAILED, limiting
+from arena.sandbox.confine import FAILED
 from arena.session.choose import problem_with
 from arena.session.launch import launch_in_group
 from arena.session.match_session import play_match
@@ -83,8 +82,7 @@ def started(level: str, tmp_path: Path, code: str) -> BotProcess:
 
 def grouped(group: Group, script: str) -> Launch:
     """Return how to start a shell in a group, with nothing else around it."""
-    orders = limiting(os.getpid(), {resource.RLIMIT_CORE: 0})
-    return Launch(("/bin/sh", "-c", script), {"PATH": os.defpath}, "/", orders, group=group)
+    return Launch(("/bin/sh", "-c", script), {"PATH": os.defpath}, "/", group=group)
 
 
 def shadow(mode: str) -> Seat:
@@ -391,7 +389,7 @@ def test_ordinary_user_with_a_group_of_its_own(home: Home) -> None:
         pytest.skip("no Python here can be run by an ordinary user")
     given = home.folder / f"arena-test-{os.getpid()}"
     given.mkdir()
-    code = "from arena.sandbox.cgroups import *; from arena.doctor.group_trial import *; "
+    code = "from arena.sandbox.cgroups import *; from arena.doctor.groups import *; "
     code += "home = find_home(); print(home and home.folder); "
     tried = code + "print(home and problem_with_groups(home))"
     user = (setpriv, "--reuid", str(ORDINARY), "--regid", str(ORDINARY), "--clear-groups")

@@ -15,7 +15,7 @@ import pytest
 
 from arena.process import launcher
 from arena.process.bot import BotProcess, LaunchError, children, kill_strays
-from arena.sandbox.confine import FAILED, limiting
+from arena.sandbox.confine import FAILED, orders
 from arena.sandbox.interface import Launch
 from arena.session.trial import Trial, run_trial
 
@@ -24,7 +24,7 @@ SECONDS = 30.0
 
 def ordered(*argv: str, **more: object) -> Launch:
     """Return a start by the launcher that takes nothing from the program but memory dumps."""
-    how = Launch(argv, {"WORD": "a=b"}, "/", limiting(os.getpid(), {4: 0}))
+    how = Launch(argv, {"WORD": "a=b"}, "/", orders(os.getpid(), {4: 0}))
     return how._replace(**more)  # type: ignore[arg-type]
 
 
@@ -191,9 +191,9 @@ WORKER = """
 import os, sys
 from arena.process import launcher
 from arena.process.bot import BotProcess
-from arena.sandbox.confine import limiting
+from arena.sandbox.confine import orders
 from arena.sandbox.interface import Launch
-bot = BotProcess(Launch(("/bin/cat",), {}, "/", limiting(os.getpid(), {4: 0})))
+bot = BotProcess(Launch(("/bin/cat",), {}, "/", orders(os.getpid(), {4: 0})))
 print(bot.pid, *launcher.launchers(), flush=True)
 sys.stdin.read()
 """
@@ -250,7 +250,7 @@ def test_a_program_begins_in_its_control_group(born: bool) -> None:
         assert f"/{folder.name}\n".encode() in b"".join(lines)
         assert int(lines[-1]) == 4  # what lists them has one open itself
         child.kill()
-        assert child.wait() == -signal.SIGKILL
+        assert child.returncode == -signal.SIGKILL
         for stream in (child.stdin, child.stdout, child.stderr):
             stream.close()
     finally:
@@ -272,6 +272,6 @@ def remove(folder: Path) -> None:
 
 def test_nobody_is_started_for_an_arena_that_is_gone() -> None:
     """Where the parent is another than ordered, the program does not run."""
-    trial = run_trial(ordered("/bin/echo", "ran", orders=limiting(1, {4: 0})), SECONDS)
+    trial = run_trial(ordered("/bin/echo", "ran", orders=orders(1, {4: 0})), SECONDS)
     assert (trial.out, trial.code) == ("", FAILED)
     assert "the arena is gone" in trial.err

@@ -31,15 +31,18 @@ import os, sys, time
 import arena.owner as mark
 mark.this_world = lambda: sys.argv[1]
 from arena.process.bot import BotProcess
+from arena.process.launcher import dismiss_launcher
 from arena.sandbox.interface import Launch
 from arena.sandbox.environment import clean_environment
 bot = BotProcess(Launch((sys.executable, "-c", sys.argv[2]), clean_environment(), "/"))
+dismiss_launcher()
 os.set_blocking(bot.stdout, True)
 print(os.read(bot.stdout, 100).decode(), end="", flush=True)
 time.sleep(1000)
 """
 BOT = """\
-import os, signal, time
+import os, signal, time, ctypes
+ctypes.CDLL(None).prctl(1, 0)  # PR_SET_PDEATHSIG: it does not die with its worker
 signal.signal(signal.SIGTERM, signal.SIG_IGN)
 child = os.fork()
 if child == 0:
@@ -141,6 +144,8 @@ def test_what_multiplies_is_ended_too(start: Callable[[str], subprocess.Popen[st
     """A leftover that is another process at every look is ended as soon as one look sees it."""
     hopper = (
         "import os, time\n"
+        "if os.fork():\n"  # the first dies with its worker
+        "    os._exit(0)\n"
         "os.write(1, b'1\\n')\n"
         "for _ in range(20000):\n"
         "    if os.fork():\n"

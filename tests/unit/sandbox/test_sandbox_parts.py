@@ -11,12 +11,13 @@ from pathlib import Path
 import pytest
 
 import engines
+from arena import procfs
 from arena.errors import Lack
 from arena.model import Import
 from arena.owner import mark_in_name, own_mark
 from arena.sandbox import landlock, limits
 from arena.sandbox.complaints import explain
-from arena.sandbox.confine import orders
+from arena.sandbox.confine import isolating, orders
 from arena.sandbox.importable import import_folder
 from arena.sandbox.interface import Task
 from arena.sandbox.reach import open_to_all
@@ -134,33 +135,26 @@ def test_rulesets(version: int, words: tuple[int, ...]) -> None:
 def test_tasks_are_counted() -> None:
     """This process is counted among its user's, each thread of it once."""
     mine = len(os.listdir("/proc/self/task"))
-    assert limits.tasks_of(os.geteuid()) >= mine
-    assert limits.tasks_of(4_000_000_000) == 0
+    assert procfs.tasks_of(os.geteuid()) >= mine
+    assert procfs.tasks_of(4_000_000_000) == 0
     task = Task(("./bot",), "/", processes=5)
     assert limits.process_limit(task, None) >= 5 + mine
 
 
 def test_orders_end_before_the_program() -> None:
     """Whatever a path is called, it is one word, and the program comes after the last order."""
-    words = orders(
-        tell=3,
-        parent=7,
-        limits={4: 0},
-        ruleset=b"\x01",
-        paths=[(13, "/a=b:c d\n--")],
-        program=b"\x06",
-        uid=61000,
-        keep=4,
-    )
+    paths = [(13, "/a=b:c d\n--")]
+    isolation = isolating(tell=3, ruleset=b"\x01", paths=paths, program=b"\x06")
+    words = orders(7, {4: 0}, uid=61000, keep=4, isolation=isolation)
     assert words == (
-        "tell=3",
         "parent=7",
         "limit=4:0",
-        "ruleset=01",
-        "path=13:/a=b:c d\n--",
-        "filter=06",
         "uid=61000",
         "keep=4",
+        "tell=3",
+        "ruleset=01",
+        "filter=06",
+        "path=13:/a=b:c d\n--",
         "--",
     )
 
