@@ -45,32 +45,26 @@ if TYPE_CHECKING:
     from arena.submit import submit as submit
     from arena.tournament.parse import read_tournament as read_tournament
 
+# where the functions and values of the API are
 _HOMES = {
-    "read_tournament": "arena.tournament.parse",
-    "run_tournament": "arena.runner",
-    "play_once": "arena.play",
-    "compare": "arena.comparison",
-    "read_comparison": "arena.comparison",
-    "check_bot": "arena.check",
-    "submit": "arena.submit",
-    "read_leaderboard": "arena.standings",
-    "read_bracket": "arena.standings",
-    "read_crosstable": "arena.standings",
-    "list_matches": "arena.standings",
-    "bot_history": "arena.history",
-    "check_ratings": "arena.standings",
-    "find_record": "arena.reproduction",
-    "reproduce": "arena.reproduction",
-    "measure_balance": "arena.balance",
-    "verify_all": "arena.reproduction",
-    "doctor": "arena.doctor",
-    "format_record": "arena.match.record",
-    "parse_record": "arena.match.record",
-    "ArenaError": "arena.errors",
-    "BotEntry": "arena.model",
-    "Clock": "arena.model",
-    "Record": "arena.model",
-    "Tournament": "arena.model",
+    name: f"arena.{module}"
+    for module, names in {
+        "tournament.parse": "read_tournament",
+        "runner": "run_tournament",
+        "play": "play_once",
+        "comparison": "compare read_comparison",
+        "check": "check_bot",
+        "submit": "submit",
+        "standings": "read_leaderboard read_bracket read_crosstable list_matches check_ratings",
+        "history": "bot_history",
+        "reproduction": "find_record reproduce verify_all",
+        "balance": "measure_balance",
+        "doctor": "doctor",
+        "match.record": "format_record parse_record",
+        "errors": "ArenaError",
+        "model": "BotEntry Clock Record Tournament",
+    }.items()
+    for name in names.split()
 }
 
 __all__ = ["__version__", *_HOMES]

@@ -95,6 +95,11 @@ class CrossRow(NamedTuple):
     losses: int
 
     @property
+    def games(self) -> int:
+        """How often the two met."""
+        return self.wins + self.draws + self.losses
+
+    @property
     def points(self) -> float:
         """A win is 1, a draw a half."""
         return self.wins + self.draws / 2

@@ -118,7 +118,7 @@ class _Standing:
         self._played = 0
 
     def __call__(self, progress: Progress) -> str:
-        from arena.report import comparison_state, time_left
+        from arena.report.comparison_text import comparison_state, time_left
 
         self._played += 1
         assert progress.answer is not None, "a comparison has one"

@@ -71,7 +71,8 @@ def command(
       arena leaderboard quickstart --bots greedy,random --rating trueskill
       arena leaderboard --crosstable
     """
-    from arena.report import crosstable_text, leaderboard_text
+    from arena.report.crosstable_text import crosstable_text
+    from arena.report.leaderboard_text import leaderboard_text
     from arena.standings import read_crosstable, read_leaderboard
 
     selection["matches"] = None if ids is None else read_ids(ids)

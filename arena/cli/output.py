@@ -40,7 +40,7 @@ def print_rows(
     if not rows:
         click.echo(nothing, err=True)
         return
-    from arena.report import plain_table
+    from arena.report.table import plain_table
 
     names = list(rows[0])
     click.echo(plain_table(names, [[row[name] for name in names] for row in rows]), nl=False)

@@ -73,7 +73,7 @@ def command(
     if as_json:
         click.echo(text)
         return
-    from arena.report import match_summary
+    from arena.report.match_text import match_summary
 
     click.echo(match_summary(result.record), nl=False)
     click.echo(f"  seed {seed}")
@@ -85,7 +85,7 @@ def _watcher(people: Sequence[int]) -> Callable[[Referee], None]:
     Args:
         people: the seats of those who play at this terminal.
     """
-    from arena.report import watch_text
+    from arena.report.watch_text import watch_text
 
     shown = 0
 

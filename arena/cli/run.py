@@ -122,7 +122,7 @@ def _print_schema(context: click.Context) -> None:
 def _print_results(summary: Summary, home: Path) -> None:
     """Print the leaderboard, with the bracket of a knockout, and say what else came of it."""
     from arena.comparison import read_comparison
-    from arena.report import leaderboard_text
+    from arena.report.leaderboard_text import leaderboard_text
     from arena.standings import read_bracket, read_leaderboard
 
     label = summary.edition.label

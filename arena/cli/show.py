@@ -32,7 +32,7 @@ def command(match: str, at: int | None, svg: Path | None, as_json: bool, home: P
     """
     from arena.errors import UsageError
     from arena.match.record import format_record
-    from arena.report import action_line, match_summary
+    from arena.report.match_text import action_line, match_summary
     from arena.reproduction import find_record, positions
 
     record = find_record(match, home, shown=True)

@@ -31,16 +31,7 @@ def crosstable_text(table: CrossTable, style: str = "table") -> str:
 
 
 def _json_row(row: CrossRow) -> dict[str, object]:
-    return {
-        "bot": row.bot,
-        "opponent": row.opponent,
-        "seat": row.seat,
-        "games": row.wins + row.draws + row.losses,
-        "wins": row.wins,
-        "draws": row.draws,
-        "losses": row.losses,
-        "points": row.points,
-    }
+    return {name: getattr(row, name) for name in _NAMES}
 
 
 def _square(table: CrossTable, seat: int | None, style: str) -> str:
@@ -49,7 +40,7 @@ def _square(table: CrossTable, seat: int | None, style: str) -> str:
     for place, bot in enumerate(table.bots, start=1):
         against = [met.get((bot, opponent)) for opponent in table.bots]
         points = sum(row.points for row in against if row is not None)
-        games = sum(row.wins + row.draws + row.losses for row in against if row is not None)
+        games = sum(row.games for row in against if row is not None)
         cells = [
             _cell(row, opponent == bot) for row, opponent in zip(against, table.bots, strict=True)
         ]

@@ -10,30 +10,13 @@ from arena.tables import Leaderboard, LeaderboardRow
 
 __all__ = ["COLUMNS", "leaderboard_text"]
 
-COLUMNS = {
-    "rank": "rank",
-    "bot": "bot",
-    "version": "version",
-    "replaced_by": "replaced by",
-    "points": "points",
-    "reached": "reached",
-    "score": "score",
-    "plus_minus": "±",
-    "los": "los",
-    "mu": "mu",
-    "sigma": "sigma",
-    "games": "games",
-    "wins": "wins",
-    "draws": "draws",
-    "losses": "losses",
-    "mean_rank": "mean rank",
-    "faults": "faults",
-    "mean_ms": "ms/decision",
-    "used_ms": "seconds",
-    "late": "late",
-    "seats": "seats",
-}  # with their headings for a person
 _ASKED = ("mean_ms", "used_ms", "late", "seats")  # shown only if asked for
+COLUMNS = (
+    *("rank", "bot", "version", "replaced_by", "points", "reached", "score", "plus_minus", "los"),
+    *("mu", "sigma", "games", "wins", "draws", "losses", "mean_rank", "faults"),
+    *_ASKED,
+)
+_HEADINGS = {"plus_minus": "±", "mean_ms": "ms/decision", "used_ms": "seconds"}  # for a person
 # JSON has them in the order in which they were published
 _JSON = (
     *("rank", "bot", "version", "score", "mu", "sigma", "games", "wins", "draws", "losses"),
@@ -89,24 +72,22 @@ def leaderboard_text(
         rows = [{name: _json_cell(row, name) for name in columns} for row in board.rows]
         return json_rows(board.tournament, rows, more)
     cell = _csv_cell if style == "csv" else _cell
-    heads = columns if style == "csv" else [COLUMNS.get(name, name) for name in columns]
+    heads = columns
+    if style != "csv":
+        heads = [_HEADINGS.get(name, name.replace("_", " ")) for name in columns]
     text = formatted(heads, [[cell(row, name) for name in columns] for row in board.rows], style)
     return text + "".join([note(sentence, style) for sentence in _notes(board, columns)])
 
 
 def _missing(board: Leaderboard) -> set[str]:
     """Return the columns that are usual, but of which this board has nothing."""
-    missing = set()
-    if all(row.plus_minus is None for row in board.rows):
-        missing |= {"plus_minus", "los"}
-    if all(row.points is None for row in board.rows):
-        missing.add("points")
-    missing |= {
+    signs = {name: name for name in ("plus_minus", "points", "reached", "replaced_by")}
+    signs["los"] = "plus_minus"  # which a single row has, too
+    return {
         name
-        for name in ("reached", "replaced_by")
-        if not any(getattr(row, name) for row in board.rows)
+        for name, sign in signs.items()
+        if all(getattr(row, sign) in (None, "") for row in board.rows)
     }
-    return missing
 
 
 def _notes(board: Leaderboard, columns: Sequence[str]) -> list[str]:

@@ -8,7 +8,7 @@ possible scores a block.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from fractions import Fraction
 from math import erf, inf, log10, sqrt
 from typing import NamedTuple
@@ -62,14 +62,8 @@ class Scores(NamedTuple):
     counts: tuple[tuple[float, int], ...]
 
     @staticmethod
-    def of(scores: Iterable[Fraction] | Mapping[Fraction, int]) -> Scores:
-        """Count scores."""
-        counts: dict[Fraction, int] = {}
-        if isinstance(scores, Mapping):
-            counts.update(scores)
-        else:
-            for score in scores:
-                counts[score] = counts.get(score, 0) + 1
+    def of(counts: Mapping[Fraction, int]) -> Scores:
+        """Return how often each score was, in order."""
         return Scores(tuple([(float(score), counts[score]) for score in sorted(counts)]))
 
     @property

@@ -21,7 +21,7 @@ from support.waiting import until
 
 from arena.crash import EXIT_CODE
 from arena.match.record import without_seed, without_times
-from arena.report import leaderboard_text
+from arena.report.leaderboard_text import leaderboard_text
 from arena.standings import read_leaderboard
 from arena.store import open_store
 

@@ -10,8 +10,7 @@ import unicodedata
 from hypothesis import given
 from hypothesis import strategies as st
 
-from arena.report import plain_table
-from arena.report.table import csv_table, md_table
+from arena.report.table import csv_table, md_table, plain_table
 from arena.untrusted import (
     hidden_character,
     markdown_text,

@@ -6,7 +6,7 @@ from fractions import Fraction
 
 import pytest
 
-from arena.report import comparison_sentence, comparison_state, time_left
+from arena.report.comparison_text import comparison_sentence, comparison_state, time_left
 from arena.stats.comparison import Answer, BlockMatch, Comparison
 from arena.stats.sprt import Sprt
 

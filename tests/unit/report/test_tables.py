@@ -9,8 +9,9 @@ import json
 import pytest
 
 from arena.errors import UsageError
-from arena.report import crosstable_text, leaderboard_text, plain_table
-from arena.report.table import csv_table, formatted, md_table
+from arena.report.crosstable_text import crosstable_text
+from arena.report.leaderboard_text import leaderboard_text
+from arena.report.table import csv_table, formatted, md_table, plain_table
 from arena.tables import CrossRow, CrossTable, Leaderboard, LeaderboardRow, OutRow, SeatRow
 from arena.untrusted import show, width
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from arena.report import watch_text
+from arena.report.watch_text import watch_text
 from engines import State, load_game
 
 pytestmark = pytest.mark.usefixtures("small_games")

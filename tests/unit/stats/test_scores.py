@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from fractions import Fraction
 from math import inf
 
@@ -49,12 +50,12 @@ def test_an_interval_is_that_of_plus_four() -> None:
     scores = [0.25] * 30 + [0.5] * 80 + [0.75] * 45 + [1.0] * 5
     all_scores = [*scores, 0.0, 0.0, 1.0, 1.0]
     mean, error = sum(all_scores) / len(all_scores), stats.sem(all_scores)
-    low, elo, high = Scores.of([Fraction(score) for score in scores]).elo()
+    low, elo, high = Scores.of(Counter(map(Fraction, scores))).elo()
     assert elo == pytest.approx(elo_of_score(sum(scores) / len(scores)))
     width = stats.norm.ppf(0.975) * error
     assert low == pytest.approx(elo_of_score(mean - width))
     assert high == pytest.approx(elo_of_score(mean + width))
-    los = Scores.of([Fraction(score) for score in scores]).superiority()
+    los = Scores.of(Counter(map(Fraction, scores))).superiority()
     assert los == pytest.approx(stats.norm.cdf((mean - 0.5) / error))
 
 
@@ -62,7 +63,7 @@ def test_with_many_blocks_it_is_the_plain_normal_law() -> None:
     """What is added for caution fades."""
     scores = [0.0] * 900 + [0.5] * 1700 + [0.75] * 60 + [1.0] * 970
     plain = stats.norm.cdf((sum(scores) / len(scores) - 0.5) / stats.sem(scores))
-    found = Scores.of([Fraction(score) for score in scores]).superiority()
+    found = Scores.of(Counter(map(Fraction, scores))).superiority()
     assert 0.9 < plain < 0.999
     assert found == pytest.approx(plain, abs=2e-3)
 

@@ -75,7 +75,7 @@ def test_the_ratio_is_that_of_the_most_likely_laws(counts: list[int], test: Sprt
 
 def test_nothing_known_says_nothing() -> None:
     """Before the first block the ratio is 0."""
-    assert Sprt().llr(Scores.of([])) == 0.0
+    assert Sprt().llr(Scores.of({})) == 0.0
 
 
 def test_level_play_accepts_elo0() -> None:
