@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from support.arena_command import ARENA, ROOT, arena, environment, output
+from support.arena_command import ARENA, ROOT, arena, environment, output, submitted
 
 from arena import BotEntry, measure_balance
 from arena.errors import ArenaError, UsageError
@@ -175,7 +175,7 @@ def test_submitted_bots_and_changed_ones(tmp_path: Path) -> None:
     """A submitted bot plays as it was submitted; a file that changed is measured again."""
     home, bot = tmp_path / "home", tmp_path / "mine.py"
     bot.write_text((ROOT / "bots/random_python/bot.py").read_text())
-    output(home, "submit", bot, "--name", "mine")
+    submitted(home, bot, "mine")
     rows = measured(home, "leaves", "--bots", "mine@1", "--bots", bot, "--rounds", 1)["rows"]
     assert [row["matches"] for row in rows] == [2, 2, 2]
     bot.write_text(bot.read_text() + "# changed\n")

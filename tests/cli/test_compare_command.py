@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from support.arena_command import ARENA, ROOT, arena, environment, output
+from support.arena_command import ARENA, ROOT, arena, environment, output, submitted
 
 QUICK = ("--elo1", "200", "--seed", "7", "--sandbox", "none")
 
@@ -132,11 +132,11 @@ def test_another_version_is_another_comparison(tmp_path: Path) -> None:
     mine = tmp_path / "mine"
     shutil.copytree(ROOT / "bots" / "random_python", mine)
     fixed = ("leaves", "--rounds", 1, "--sandbox", "none")
-    output(tmp_path, "submit", mine, "--name", "mine")
+    submitted(tmp_path, mine, "mine")
     first = answer(tmp_path, "mine", "random", *fixed, code=1)
     source = next(mine.glob("*.py"))
     source.write_text(source.read_text() + "# another version\n")
-    output(tmp_path, "submit", mine, "--name", "mine")
+    submitted(tmp_path, mine, "mine")
     second = answer(tmp_path, "mine", "random", *fixed, code=1)
     again = answer(tmp_path, "mine@1", "random", *fixed, code=1)
     assert [found["a"] for found in (first, second, again)] == ["mine@1", "mine@2", "mine@1"]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from support.arena_command import arena
+from support.arena_command import arena, process
 
 
 def test_a_good_game(tmp_path: Path) -> None:
@@ -38,7 +38,7 @@ def test_a_broken_plug_in(
     """The answer is no, with the position, what was expected and what came, and no traceback."""
     with (small_games / "small_games.py").open("a", encoding="utf-8") as module:
         module.write(f"\n{broken}\n")
-    done = arena(tmp_path, "conformance", "pebbles")
+    done = process(tmp_path, "conformance", "pebbles")
     assert (done.returncode, done.stderr) == (1, "")
     assert "Traceback" not in done.stdout
     found = dict(line.strip().split(":", 1) for line in done.stdout.splitlines()[1:])

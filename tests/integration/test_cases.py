@@ -45,7 +45,7 @@ def test_good_bots_among_hostile_ones(
     home = tmp_path / "home"
     temporary = short_folder
     monkeypatch.setenv("TMPDIR", str(temporary))
-    done = arena(home, "run", CASE / "tournament.yaml", timeout=110)
+    done = arena(home, "run", CASE / "tournament.yaml")
     assert done.returncode == 0, done.stdout + done.stderr
     expected = yaml.safe_load((CASE / "expected.yaml").read_text())
     board = json.loads(output(home, "leaderboard", "--json"))

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from support.arena_command import arena, output
+from support.arena_command import arena, output, submitted
 from support.old_homes import HOMES
 
 BOT = (HOMES / "first_build/bots/ash/1-9f8b886b5edc/ash.py").read_text()
@@ -35,7 +35,7 @@ def submit(home: Path, name: str, mark: str = "", manifest: str = "") -> None:
     (source / "bot.py").write_text(f"{BOT}# {name} {mark}\n")
     start = "language: python\nstart: [python3, bot.py]\n"
     (source / "bot.yaml").write_text(f"name: {name}\n{start}{manifest}")
-    output(home, "submit", source, "--name", name)
+    submitted(home, source, name)
 
 
 def rows(home: Path, *args: object) -> dict[str, dict[str, Any]]:

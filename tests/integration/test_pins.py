@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from support.arena_command import ROOT, arena, environment, output
+from support.arena_command import ROOT, arena, environment, output, submitted
 from support.old_homes import HOMES, old_home
 
 BOT = (HOMES / "first_build/bots/ash/1-9f8b886b5edc/ash.py").read_text()
@@ -44,7 +44,7 @@ def write(path: Path, bots: str, more: str = "") -> Path:
 def submit(home: Path, name: str, mark: str = "") -> None:
     source = home.parent / f"{name}.py"
     source.write_text(f"{BOT}# {name} {mark}\n")
-    output(home, "submit", source, "--name", name)
+    submitted(home, source, name)
 
 
 def board(home: Path) -> dict[str, int]:

@@ -43,7 +43,7 @@ def between(folder: Path, bots: str, rounds: int, name: str = "strength") -> Pat
     text, found = re.subn(r"(?m)^bots: .*$", f"bots: {bots}", file.read_text())
     assert found == 1
     file.write_text(text)
-    done = arena(folder / "home", "run", file, timeout=3000)
+    done = arena(folder / "home", "run", file)
     assert done.returncode == 0, done.stderr
     return folder / "home"
 
@@ -91,7 +91,7 @@ def test_mcts_beats_greedy(tmp_path: Path, game: str) -> None:
         f'bots: [{{name: mcts, bot: mcts, args: [--simulations, "{simulations}"]}}, greedy]\n'
         "opening: {plies: 2}\nclock: {move: 60s}\n"
     )
-    done = arena(tmp_path / "home", "run", file, timeout=850)
+    done = arena(tmp_path / "home", "run", file)
     assert done.returncode == 0, done.stderr
     assert interval(tmp_path / "home", game, "mcts", "greedy") > 0.5, done.stdout
 

@@ -3,20 +3,20 @@
 from __future__ import annotations
 
 import contextlib
+import importlib
 import io
 import os
+import signal
 import subprocess
 import sys
 from pathlib import Path
 from unittest import mock
 
 from arena.cli.main import main
+from arena.cli.stopping import STOPPING
 
 ROOT = Path(__file__).parent.parent.parent
 ARENA = (sys.executable, "-m", "arena")
-
-# commands that start nothing and change nothing: most of what they take is the start of Python
-LOOKING = ("bots", "export", "games", "leaderboard", "matches", "perft", "show", "verify")
 
 
 def environment(home: Path) -> dict[str, str]:
@@ -26,36 +26,20 @@ def environment(home: Path) -> dict[str, str]:
 
 
 def arena(
-    home: Path, *args: object, cwd: Path = ROOT, stdin: str = "", timeout: float = 110
+    home: Path, *args: object, cwd: Path = ROOT, stdin: str = ""
 ) -> subprocess.CompletedProcess[str]:
-    """Run ``arena ARGS`` to its end: in a process of its own, or here if it only looks."""
+    """Run ``arena ARGS`` to its end, within this process: starting Python is most of what it takes.
+
+    See ``process`` for what is about the process itself, its signals and streams.
+    """
     words = [str(arg) for arg in args]
-    if words[0] in LOOKING and not stdin:
-        return _here(home, words, cwd)
-    return subprocess.run(
-        [*ARENA, *words],
-        cwd=cwd,
-        env=environment(home),
-        input=stdin,
-        capture_output=True,
-        text=True,
-        timeout=timeout,
-        check=False,
-    )
-
-
-def output(home: Path, *args: object, cwd: Path = ROOT) -> str:
-    """Run ``arena ARGS``, which must succeed; what it printed."""
-    done = arena(home, *args, cwd=cwd)
-    assert done.returncode == 0, f"{args}: exit {done.returncode}\n{done.stdout}\n{done.stderr}"
-    return done.stdout
-
-
-def _here(home: Path, words: list[str], cwd: Path) -> subprocess.CompletedProcess[str]:
     out, err = io.StringIO(), io.StringIO()
     code: object = 0
+    handlers = {number: signal.getsignal(number) for number in STOPPING}
     with (
         mock.patch.dict(os.environ, ARENA_HOME=str(home)),
+        mock.patch.object(sys, "argv", ["arena", *words]),
+        mock.patch.object(sys, "stdin", io.StringIO(stdin)),
         contextlib.chdir(cwd),
         contextlib.redirect_stdout(out),
         contextlib.redirect_stderr(err),
@@ -64,5 +48,37 @@ def _here(home: Path, words: list[str], cwd: Path) -> subprocess.CompletedProces
             main(words)
         except SystemExit as stop:
             code = stop.code
+    for number, handler in handlers.items():
+        signal.signal(number, handler)
     assert isinstance(code, int)
     return subprocess.CompletedProcess(words, code, out.getvalue(), err.getvalue())
+
+
+def process(
+    home: Path, *args: object, cwd: Path = ROOT, **env: str
+) -> subprocess.CompletedProcess[str]:
+    """Run ``arena ARGS`` to its end, as a process of its own."""
+    return subprocess.run(
+        [*ARENA, *map(str, args)],
+        cwd=cwd,
+        env=environment(home) | env,
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        text=True,
+        timeout=110,
+        check=False,
+    )
+
+
+def submitted(home: Path, source: Path, name: str) -> None:
+    """Keep a bot as ``arena submit`` does, without trying it."""
+    module = importlib.import_module("arena.submit")
+    with mock.patch.object(module, "quick_walk", return_value=()):
+        module.submit(source, name, home, allow_unsafe=True)
+
+
+def output(home: Path, *args: object, cwd: Path = ROOT) -> str:
+    """Run ``arena ARGS``, which must succeed; what it printed."""
+    done = arena(home, *args, cwd=cwd)
+    assert done.returncode == 0, f"{args}: exit {done.returncode}\n{done.stdout}\n{done.stderr}"
+    return done.stdout

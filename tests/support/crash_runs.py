@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 import pytest
-from support.arena_command import ARENA, ROOT, environment
+from support.arena_command import ARENA, ROOT, arena, environment, output, submitted
 from support.old_homes import HOMES, old_home
 from support.waiting import until
 
@@ -38,6 +38,7 @@ __all__ = [
     "disturbed",
     "left_over",
     "params",
+    "played_on",
     "stored",
     "undisturbed",
     "with_seed",
@@ -145,14 +146,7 @@ def _running(text: str, *options: str, before: str = "", **files: str) -> Scenar
         file = folder / "crash.yaml"
         if before:
             file.write_text(before)
-            subprocess.run(
-                [*ARENA, "run", str(file)],
-                cwd=ROOT,
-                env=environment(home),
-                capture_output=True,
-                timeout=SECONDS,
-                check=True,
-            )
+            output(home, "run", file)
         file.write_text(text)
         return ("run", str(file), "--verbose", *options)
 
@@ -170,14 +164,12 @@ def _a_ladder_with_a_newer_version(folder: Path, home: Path) -> Sequence[str]:
     """A ladder rests; then one of its bots is submitted again, and plays in the next batch."""
     file, bot = folder / "crash.yaml", folder / "player.py"
     file.write_text(LADDER)
-    run = ("run", str(file), "--verbose")
-    for mark, words in (("first", run), ("second", ())):
-        bot.write_text(f"# {mark}\n{PLAYER}")
-        for line in (("submit", str(bot), "--name", "player", "--allow-unsafe"), words):
-            if line:
-                end = ended(start(home, line))
-                assert end.code == 0, end.err
-    return run
+    bot.write_text(PLAYER)
+    submitted(home, bot, "player")
+    output(home, "run", file)
+    bot.write_text(f"# newer\n{PLAYER}")
+    submitted(home, bot, "player")
+    return ("run", str(file), "--verbose")
 
 
 def _submitting(folder: Path, home: Path) -> Sequence[str]:
@@ -410,9 +402,15 @@ def with_seed(folder: Path, home: Path, seed: str) -> Outcome:
     """Return what comes of the secret tournament where its seed stands in its file."""
     file = folder / "seeded.yaml"
     file.write_text(f"{SECRET}seed: {seed}\n")
-    end = ended(start(home, ("run", str(file))))
-    assert end.code == 0, end.err
+    output(home, "run", file)
     return at_end(home)
+
+
+def played_on(scenario: Scenario, home: Path, words: Sequence[str]) -> str:
+    """Run a scenario's command, here and undisturbed; return what it wrote to stderr."""
+    done = arena(home, *words)
+    assert done.returncode == scenario.code, done.stderr
+    return done.stderr
 
 
 @cache
@@ -421,6 +419,5 @@ def undisturbed(name: str, folder: Path) -> Outcome:
     folder = folder / f"undisturbed-{name}"
     folder.mkdir()
     scenario = SCENARIOS[name]
-    end = ended(start(folder / "home", scenario.prepare(folder, folder / "home")))
-    assert end.code == scenario.code, end.err
+    played_on(scenario, folder / "home", scenario.prepare(folder, folder / "home"))
     return at_end(folder / "home")
