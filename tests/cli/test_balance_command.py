@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import json
 import signal
-import subprocess
 from collections import Counter
 from pathlib import Path
 from typing import Any
 
 import pytest
-from support.arena_command import ARENA, ROOT, arena, environment, output, submitted
+from support.arena_command import ROOT, arena, output, submitted
+from support.running import Running
+from support.waiting import until
 
 from arena import BotEntry, measure_balance
 from arena.errors import ArenaError, UsageError
@@ -97,20 +98,11 @@ def test_a_stopped_measurement_goes_on(tmp_path: Path) -> None:
     """Ctrl-C says how to go on; what comes then is what an undisturbed measurement gives."""
     args = ("treeblox", *RANDOM, "--rounds", "25", "--json")
     folder = tmp_path / "home" / "balance"
-    process = subprocess.Popen(
-        [*ARENA, "balance", *args],
-        cwd=ROOT,
-        env=environment(tmp_path / "home"),
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.PIPE,
-        text=True,
-    )
-    while process.poll() is None and not _played(folder):
-        pass
-    process.send_signal(signal.SIGINT)
-    _, told = process.communicate()
-    assert process.returncode == 130, told
-    assert "Go on with: arena balance treeblox" in told
+    run = Running(tmp_path / "home", "balance", *args)
+    until(lambda: _played(folder))
+    run.process.send_signal(signal.SIGINT)
+    assert run.end() == 130, run.said
+    assert "Go on with: arena balance treeblox" in run.said
     assert 0 < _played(folder) < 50
     stopped = measured(tmp_path / "home", *args[:-1])
     assert stopped["rows"][0]["matches"] == 50

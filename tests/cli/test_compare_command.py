@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import json
-import os
 import shutil
-import signal
 import subprocess
 from pathlib import Path
 from typing import Any
 
 import pytest
 from support.arena_command import ARENA, ROOT, arena, environment, output, submitted
+from support.running import Running
 
 QUICK = ("--elo1", "200", "--seed", "7", "--sandbox", "none")
 
@@ -185,23 +184,9 @@ def test_killed_and_resumed(tmp_path: Path) -> None:
     undisturbed = output(tmp_path / "undisturbed", *args)
     home = tmp_path / "killed"
     for _ in range(2):
-        process = subprocess.Popen(
-            [*ARENA, *args, "--verbose"],
-            cwd=ROOT,
-            env=environment(home),
-            stderr=subprocess.PIPE,
-            stdout=subprocess.DEVNULL,
-            text=True,
-        )
-        assert process.stderr is not None
-        played = 0
-        for line in process.stderr:
-            played += " by " in line
-            if played == 3:
-                os.kill(process.pid, signal.SIGKILL)
-                break
-        process.stderr.close()
-        process.wait()
+        run = Running(home, *args, "--verbose")
+        run.until(times=3)
+        run.kill()
     assert output(home, *args) == undisturbed
 
 

@@ -13,6 +13,7 @@ from pathlib import Path
 
 import pytest
 from support.arena_command import ARENA, ROOT, environment, output
+from support.running import Running
 
 import arena.runner as runner_module
 from arena.cli.main import main
@@ -39,21 +40,11 @@ def file(tmp_path: Path) -> Path:
 )
 def test_a_signal(file: Path, tmp_path: Path, number: int, code: int) -> None:
     """The exit code says which signal it was; the last line says how to go on."""
-    process = subprocess.Popen(
-        [*ARENA, "run", str(file), "--verbose"],
-        cwd=ROOT,
-        env=environment(tmp_path / "home"),
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.PIPE,
-        text=True,
-    )
-    assert process.stderr is not None
-    assert process.stderr.readline()
-    process.send_signal(number)
-    told = process.stderr.read()
-    process.stderr.close()
-    assert process.wait() == code, told
-    assert told.endswith(f"Go on with: arena run {file} --verbose\n")
+    run = Running(tmp_path / "home", "run", file, "--verbose")
+    run.until()
+    run.process.send_signal(number)
+    assert run.end() == code
+    assert run.said.endswith(f"Go on with: arena run {file} --verbose\n")
 
 
 def test_a_closed_terminal(file: Path, tmp_path: Path) -> None:
@@ -189,19 +180,10 @@ def test_a_signal_while_something_is_finalized() -> None:
 
 def test_nohup(file: Path, tmp_path: Path) -> None:
     """A run that was told to ignore a closed terminal goes on without it."""
-    process = subprocess.Popen(
-        ["sh", "-c", 'trap "" HUP; exec "$@"', "sh", *ARENA, "run", str(file), "--verbose"],
-        cwd=ROOT,
-        env=environment(tmp_path / "home"),
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.PIPE,
-        text=True,
-    )
-    assert process.stderr is not None
-    assert process.stderr.readline()
-    process.send_signal(signal.SIGHUP)
-    for _ in range(10):
-        assert " by " in process.stderr.readline()
-    process.send_signal(signal.SIGTERM)
-    process.communicate(timeout=60)
-    assert process.returncode == 143
+    trap = ("sh", "-c", 'trap "" HUP; exec "$@"', "sh")
+    run = Running(tmp_path / "home", "run", file, "--verbose", enter=trap)
+    run.until()
+    run.process.send_signal(signal.SIGHUP)
+    run.until(times=10)
+    run.process.send_signal(signal.SIGTERM)
+    assert run.end() == 143

@@ -13,10 +13,11 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from support.arena_command import ARENA, ROOT, environment, output
+from support.arena_command import ROOT, output
 from support.arena_users import ORDINARY, open_python
 from support.burners import one_core
 from support.match_jobs import SCRIPTED, job, seat
+from support.running import Running
 from support.waiting import until
 
 from arena.doctor.groups import problem_with_groups
@@ -320,27 +321,17 @@ def test_nothing_is_left(how: signal.Signals, tmp_path: Path, home: Home) -> Non
     """A run that is ended leaves no group; killed with its workers, the next one sweeps."""
     file = tmp_path / "t.yaml"
     file.write_text(TOURNAMENT.format(rounds=1000))
-    process = subprocess.Popen(
-        [*ARENA, "run", str(file), "--verbose"],
-        cwd=ROOT,
-        env=environment(tmp_path / "home"),
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.PIPE,
-        text=True,
-    )
-    assert process.stderr is not None
-    spare = children()
-    with process:
-        assert process.stderr.readline()
-        seen = until(lambda: groups_below(process.pid, home))  # bots come and go
-        workers = {mark.pid for mark in map(mark_in_name, seen) if mark is not None}
-        process.send_signal(signal.SIGSTOP)
-        for pid in workers if how is signal.SIGKILL else ():
-            os.kill(pid, signal.SIGKILL)
-        process.send_signal(how)
-        process.send_signal(signal.SIGCONT)
-        process.stderr.read()
-        process.wait()
+    run = Running(tmp_path / "home", "run", file, "--verbose")
+    process, spare = run.process, children()
+    run.until()
+    seen = until(lambda: groups_below(process.pid, home))  # bots come and go
+    workers = {mark.pid for mark in map(mark_in_name, seen) if mark is not None}
+    process.send_signal(signal.SIGSTOP)
+    for pid in workers if how is signal.SIGKILL else ():
+        os.kill(pid, signal.SIGKILL)
+    process.send_signal(how)
+    process.send_signal(signal.SIGCONT)
+    run.wait()
     for orphan in children() - spare:  # tests before may have made us the one whom they come to
         os.waitpid(orphan, 0)
     if how is signal.SIGKILL:

@@ -18,6 +18,7 @@ from pathlib import Path
 import pytest
 from support.arena_command import ARENA, ROOT, arena, environment, output
 from support.crash_runs import acknowledged, at_end, stored
+from support.running import Running
 from support.small_disk import SmallDisk, small_disk
 from support.waiting import process_state, until
 
@@ -36,7 +37,7 @@ bots: [random, random-awk]
 PLAYED = 3  # matches that are played before something happens
 
 
-class Run:
+class Run(Running):
     """A run of a tournament that something happens to.
 
     Args:
@@ -54,44 +55,18 @@ class Run:
         disk: SmallDisk | None = None,
         *words: str,
         rounds: int = 8,
-        patience: float | None = None,
-        env: dict[str, str] | None = None,
+        patience: str = "",
+        **env: str,
     ) -> None:
         self.folder = folder
         self.home = (folder if disk is None else disk.place) / "home"
         self.seen = (folder if disk is None else disk.seen) / "home"
         file = folder / "disk.yaml"
         file.write_text(TOURNAMENT.format(rounds=rounds))
-        more = {} if patience is None else {"ARENA_PATIENCE": str(patience)}
+        if patience:
+            env["ARENA_PATIENCE"] = patience
         enter = () if disk is None else disk.enter
-        self.said = ""
-        self.process = subprocess.Popen(
-            [*enter, *ARENA, "run", str(file), "--verbose", *words],
-            cwd=ROOT,
-            env=environment(self.home) | more | (env or {}),
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            text=True,
-        )
-
-    def until(self, word: str, times: int = 1) -> None:
-        """Read stderr until a word was seen in so many lines."""
-        assert self.process.stderr is not None
-        while times and (line := self.process.stderr.readline()):
-            self.said += line
-            times -= word in line
-        assert not times, self.said
-
-    def end(self) -> int:
-        """Wait for the end and return the exit code; there must be no traceback."""
-        try:
-            _, err = self.process.communicate(timeout=100)
-        finally:
-            self.process.kill()
-        self.said += err
-        assert "Traceback" not in self.said
-        return self.process.returncode
+        super().__init__(self.home, "run", file, "--verbose", *words, enter=enter, **env)
 
     def copied(self) -> Path:
         """Return the home, or a copy of one that is on a disk that we do not see ourselves."""
@@ -101,11 +76,6 @@ class Run:
         shutil.rmtree(target, ignore_errors=True)
         shutil.copytree(self.seen, target, symlinks=True)
         return target
-
-    @property
-    def last(self) -> str:
-        """The last line of stderr."""
-        return self.said.splitlines()[-1]
 
     def kept(self) -> None:
         """Check that all that was acknowledged is stored, once."""
@@ -143,7 +113,7 @@ def test_it_fills_up_and_stays_full(
     tmp_path: Path, disk: SmallDisk, calm: Callable[[int], object]
 ) -> None:
     """The run ends in a sentence; with room, the same command goes on where it was."""
-    run = Run(tmp_path, disk, rounds=40, patience=1)
+    run = Run(tmp_path, disk, rounds=40, patience="1")
     run.until(" by ", PLAYED)
     disk.fill()
     assert run.end() == 3, run.said
@@ -255,7 +225,7 @@ for line in iter(input, "quit"):
 @pytest.mark.slow
 def test_a_quota(tmp_path: Path, calm: Callable[[int], object]) -> None:
     """A limit of what this user may write looks like a failing disk, and is waited for, too."""
-    run = Run(tmp_path, rounds=40, patience=1)
+    run = Run(tmp_path, rounds=40, patience="1")
     run.until(" by ", PLAYED)
     _, hard = resource.prlimit(run.process.pid, resource.RLIMIT_FSIZE)
     resource.prlimit(run.process.pid, resource.RLIMIT_FSIZE, (4096, hard))
@@ -275,7 +245,7 @@ def test_a_read_only_disk(tmp_path: Path, disk: SmallDisk) -> None:
     """A run is refused in a sentence; what was played can still be looked at."""
     assert Run(tmp_path, disk, rounds=1).end() == 0
     disk.remount("ro")
-    run = Run(tmp_path, disk, rounds=1, patience=0)
+    run = Run(tmp_path, disk, rounds=1, patience="0")
     assert run.end() == 3
     assert len(run.said.splitlines()) == 1
     assert "cannot be written" in run.last or "Read-only" in run.last
@@ -306,7 +276,7 @@ def locked(home: Path, begin: str = "BEGIN IMMEDIATE") -> sqlite3.Connection:
 @pytest.mark.slow
 def test_locked_for_longer_than_it_waits(tmp_path: Path, calm: Callable[[int], object]) -> None:
     """The run ends in a sentence, and goes on when the lock is gone."""
-    run = Run(tmp_path, rounds=40, patience=0)
+    run = Run(tmp_path, rounds=40, patience="0")
     run.until(" by ", PLAYED)
     other = locked(run.seen)
     assert run.end() == 3, run.said
@@ -341,7 +311,7 @@ def test_locked_when_it_is_opened(tmp_path: Path) -> None:
     other = sqlite3.connect(run.home / "arena.db", isolation_level=None)
     other.execute("PRAGMA locking_mode = EXCLUSIVE")
     other.execute("BEGIN IMMEDIATE")
-    refused = Run(tmp_path, rounds=1, patience=0)
+    refused = Run(tmp_path, rounds=1, patience="0")
     assert refused.end() == 3
     assert "being written by another process" in refused.last
     other.close()
@@ -349,7 +319,7 @@ def test_locked_when_it_is_opened(tmp_path: Path) -> None:
 
 def test_patience_that_is_no_number(tmp_path: Path) -> None:
     """Seconds that are none are refused, whatever the store is like."""
-    run = Run(tmp_path, rounds=1, env={"ARENA_PATIENCE": "long"})
+    run = Run(tmp_path, rounds=1, ARENA_PATIENCE="long")
     assert run.end() == 2
     assert "ARENA_PATIENCE" in run.last
 
@@ -506,7 +476,7 @@ def test_durability_full(tmp_path: Path, shim: dict[str, str]) -> None:
         folder = tmp_path / str(number)
         folder.mkdir()
         log = folder / "synced"
-        run = Run(folder, None, *words, rounds=8, env=shim | {"SHIM_LOG": str(log)})
+        run = Run(folder, None, *words, rounds=8, SHIM_LOG=str(log), **shim)
         assert run.end() == 0, run.said
         waits.append(log.stat().st_size if log.exists() else 0)
     assert waits[1] - waits[0] >= 16  # matches
@@ -517,7 +487,7 @@ def test_a_disk_that_fails(tmp_path: Path, shim: dict[str, str]) -> None:
     """Where the disk says that it could not write, the run ends at once: it may not be believed."""
     marker = tmp_path / "fails"
     env = shim | {"SHIM_FAILS": str(marker)}
-    run = Run(tmp_path, None, "--durability", "full", rounds=500, env=env)
+    run = Run(tmp_path, None, "--durability", "full", rounds=500, **env)
     run.until(" by ", PLAYED)
     marker.touch()
     assert run.end() == 3, run.said

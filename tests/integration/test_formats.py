@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-import contextlib
 import json
-import os
-import signal
-import subprocess
 from pathlib import Path
 
 import pytest
-from support.arena_command import ARENA, ROOT, arena, environment, output
+from support.arena_command import ROOT, arena, output
+from support.running import Running
 
 from arena import read_crosstable
-from arena.procfs import descendants
 
 
 def copied(name: str, folder: Path) -> Path:
@@ -26,26 +22,9 @@ def copied(name: str, folder: Path) -> Path:
 
 def killed(file: Path, home: Path, after: int) -> None:
     """Start a run, and kill everything of it once it has played so many matches more."""
-    process = subprocess.Popen(
-        [*ARENA, "run", str(file), "--verbose", "--workers", "2"],
-        cwd=ROOT,
-        env=environment(home),
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.PIPE,
-    )
-    assert process.stderr is not None
-    try:
-        played = 0
-        while played < after:
-            line = process.stderr.readline()
-            assert line, "the run ended before it was killed"
-            played += line[:1].isdigit()  # "7/12 …", a line a match
-    finally:
-        for pid in (process.pid, *descendants(process.pid)):
-            with contextlib.suppress(ProcessLookupError):
-                os.kill(pid, signal.SIGKILL)
-        process.stderr.close()
-        process.wait()
+    run = Running(home, "run", file, "--verbose", "--workers", 2)
+    run.until(times=after)
+    run.kill()
 
 
 def table(home: Path, name: str) -> str:

@@ -12,7 +12,8 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from support.arena_command import ARENA, ROOT, arena, environment, output
+from support.arena_command import ROOT, arena, output
+from support.running import Running
 
 from arena.match.record import without_times
 
@@ -42,7 +43,7 @@ def board(home: Path) -> str:
 @pytest.fixture(scope="module")
 def file(tmp_path_factory: pytest.TempPathFactory) -> Path:
     path = tmp_path_factory.mktemp("kill") / "kill.yaml"
-    path.write_text(TOURNAMENT.format(rounds=3, root=ROOT))
+    path.write_text(TOURNAMENT.format(rounds=2, root=ROOT))
     return path
 
 
@@ -66,10 +67,8 @@ def test_workers_change_nothing(file: Path, undisturbed: Path) -> None:
 def test_killed_run_ends_the_same(file: Path, undisturbed: Path) -> None:
     """A run killed with SIGKILL again and again, and started again, ends as if undisturbed."""
     home = file.parent / "killed"
-    kills = 0
-    for process in killed_at_random(home, file, random.Random(4)):
-        kills += process.returncode == -signal.SIGKILL
-    assert kills >= 2
+    ends = list(killed_at_random(home, file, random.Random(4)))
+    assert ends.count(-signal.SIGKILL) >= 2
     assert export(home) == export(undisturbed)
     assert board(home) == board(undisturbed)
     assert output(home, "verify").endswith("all right\n")
@@ -88,38 +87,29 @@ def test_killed_run_many_times(file: Path, undisturbed: Path, seed: int) -> None
 
 def killed_at_random(
     home: Path, file: Path, rng: random.Random, *, whole_group: bool = True
-) -> Iterator[subprocess.Popen[bytes]]:
+) -> Iterator[int]:
     """Start the run until it ends by itself, each time killing it a while after it began to play.
+
+    Yields how each ended.
 
     The instant is set by how many matches are stored, and a part of a match's time.
     """
     shutil.rmtree(home, ignore_errors=True)
     for attempt in range(40):
-        process = subprocess.Popen(
-            [*ARENA, "run", str(file), "--workers", "2", "--verbose"],
-            cwd=ROOT,
-            env=environment(home),
-            stdout=subprocess.DEVNULL,
-            stderr=subprocess.PIPE,
-            start_new_session=True,
-        )
-        assert process.stderr is not None
-        if attempt < 6:
-            for _ in range(rng.randrange(1, 5)):  # so many matches are stored first
-                if not process.stderr.readline():
-                    break
+        run = Running(home, "run", file, "--workers", 2, "--verbose")
+        if attempt < 4:
+            with contextlib.suppress(AssertionError):  # it may come to its end
+                run.until(times=rng.randrange(1, 5))  # so many matches are stored first
             with contextlib.suppress(subprocess.TimeoutExpired):  # a moment of a match
-                process.wait(rng.random() * 0.15)
-            if process.poll() is None:
+                run.process.wait(rng.random() * 0.15)
+            if run.process.poll() is None:
                 if whole_group:
-                    os.killpg(process.pid, signal.SIGKILL)
+                    os.killpg(run.process.pid, signal.SIGKILL)
                 else:
-                    process.kill()
-        process.stderr.read()
-        process.wait()
-        process.stderr.close()
-        yield process
-        if process.returncode == 0:
+                    run.process.kill()
+        code = run.wait()
+        yield code
+        if code == 0:
             return
     raise AssertionError("the run did not come to its end")
 
@@ -129,26 +119,14 @@ def test_second_runner_is_refused(file: Path, tmp_path: Path) -> None:
     slow = tmp_path / "slow.yaml"
     slow.write_text(TOURNAMENT.format(rounds=200, root=ROOT))
     home = tmp_path / "home"
-    process = subprocess.Popen(
-        [*ARENA, "run", str(slow), "--verbose"],
-        cwd=ROOT,
-        env=environment(home),
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.PIPE,
-    )
-    assert process.stderr is not None
-    try:
-        assert process.stderr.readline()
-        done = arena(home, "run", slow)
-        assert done.returncode == 2
-        assert str(process.pid) in done.stderr
-    finally:
-        process.send_signal(signal.SIGINT)
-        rest = process.stderr.read().decode()
-        process.wait()
-        process.stderr.close()
-    assert process.returncode == 130
-    assert f"Go on with: arena run {slow}" in rest
+    run = Running(home, "run", slow, "--verbose")
+    run.until()
+    done = arena(home, "run", slow)
+    assert done.returncode == 2
+    assert str(run.process.pid) in done.stderr
+    run.process.send_signal(signal.SIGINT)
+    assert run.end() == 130
+    assert f"Go on with: arena run {slow}" in run.said
     assert output(home, "verify").endswith("all right\n")
 
 

@@ -16,7 +16,7 @@ from typing import NamedTuple
 
 import pytest
 from support import finished
-from support.arena_command import ARENA, ROOT, environment
+from support.running import Running
 
 from arena.procfs import descendants
 
@@ -42,24 +42,11 @@ def running(tmp_path: Path) -> Iterator[subprocess.Popen[str]]:
     """Yield a run that has played its first matches, and has long to go."""
     file = tmp_path / "reach.yaml"
     file.write_text(TOURNAMENT)
-    process = subprocess.Popen(
-        [*ARENA, "run", str(file), "--verbose"],
-        cwd=ROOT,
-        env=environment(tmp_path / "home"),
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.PIPE,
-        text=True,
-    )
-    assert process.stderr is not None
-    try:
-        for _ in range(3):
-            assert process.stderr.readline()
-        yield process
-    finally:
-        if process.poll() is None:
-            process.kill()
-        process.wait()
-        process.stderr.close()
+    run = Running(tmp_path / "home", "run", file, "--verbose")
+    run.until(times=3)
+    yield run.process
+    run.process.kill()
+    run.wait()
 
 
 def inodes(top: int) -> set[int]:

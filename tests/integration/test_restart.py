@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-import contextlib
 import os
-import signal
-import subprocess
 from pathlib import Path
 
 import pytest
-from support.arena_command import ARENA, ROOT, environment, output
+from support.arena_command import output
+from support.running import Running
 
-from arena.procfs import descendants
 from arena.session.choose import problem_with
 
 TOURNAMENT = """\
@@ -56,27 +53,10 @@ def killed_and_started_again(level: str, folder: Path, times: int) -> None:
 
 def _played_and_killed(file: Path, home: Path) -> int | None:
     """Start a run and kill all of it once it has played; its exit code if it ended before."""
-    process = subprocess.Popen(
-        [*ARENA, "run", str(file), "--verbose"],
-        cwd=ROOT,
-        env=environment(home),
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.PIPE,
-    )
-    assert process.stderr is not None
-    ended = False
+    run = Running(home, "run", file, "--verbose")
     try:
-        played = 0
-        while not ended and played < PLAYED:
-            line = process.stderr.readline()
-            ended = not line
-            played += line[:1].isdigit()  # "7/12000 …", a line a match
-    finally:
-        # the runner first: it would put new workers in the place of those that are gone
-        found = (process.pid, *descendants(process.pid))
-        for pid in found:
-            with contextlib.suppress(ProcessLookupError):
-                os.kill(pid, signal.SIGKILL)
-        process.stderr.close()
-        process.wait()
-    return process.returncode if ended else None
+        run.until(times=PLAYED)
+    except AssertionError:
+        return run.end()
+    run.kill()
+    return None

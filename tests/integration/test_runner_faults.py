@@ -13,6 +13,7 @@ import yaml
 from support import finished
 from support.arena_command import ARENA, ROOT, environment, output
 from support.crash_runs import stored
+from support.running import Running
 
 from arena.store import open_store
 
@@ -131,20 +132,8 @@ def test_an_export_that_is_killed(tmp_path: Path) -> None:
 def test_two_tournaments_in_one_home(tmp_path: Path) -> None:
     """Two that are run at the same time share a store, and nothing else."""
     files = [file_of(tmp_path, name, rounds=6) for name in ("one", "two")]
-    processes = [
-        subprocess.Popen(
-            [*ARENA, "run", str(file)],
-            cwd=ROOT,
-            env=environment(tmp_path / "home"),
-            stdout=subprocess.DEVNULL,
-            stderr=subprocess.PIPE,
-            text=True,
-        )
-        for file in files
-    ]
-    for process in processes:
-        _, err = process.communicate(timeout=100)
-        assert process.returncode == 0, err
+    for run in [Running(tmp_path / "home", "run", file) for file in files]:
+        assert run.end() == 0, run.said
     for file in files:
         output(tmp_path / file.stem, "run", file)
         exported = [output(tmp_path / home, "matches", file.stem) for home in ("home", file.stem)]

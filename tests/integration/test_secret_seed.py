@@ -7,12 +7,12 @@ import json
 import re
 import signal
 import sqlite3
-import subprocess
 from pathlib import Path
 from typing import Any
 
 import pytest
-from support.arena_command import ARENA, ROOT, arena, environment, output
+from support.arena_command import arena, output
+from support.running import Running
 
 from arena.store import open_store
 from arena.store.migrations import add_unplayed, create_tables, migrate
@@ -53,26 +53,11 @@ def deal(seed: int, block: str) -> str:
 
 def interrupt(home: Path, file: Path, after: int) -> str:
     """Run a tournament with one worker, interrupt it after some matches; return its stderr."""
-    command = [*ARENA, "run", str(file), "--workers", "1", "--verbose"]
-    with subprocess.Popen(
-        command,
-        cwd=ROOT,
-        env=environment(home),
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.PIPE,
-        text=True,
-    ) as process:
-        assert process.stderr is not None
-        told = ""
-        for line in process.stderr:
-            told += line
-            after -= " by " in line
-            if after == 0:
-                break
-        process.send_signal(signal.SIGINT)
-        told += process.stderr.read()
-    assert process.returncode == 130, told
-    return told
+    run = Running(home, "run", file, "--workers", 1, "--verbose")
+    run.until(times=after)
+    run.process.send_signal(signal.SIGINT)
+    assert run.end() == 130, run.said
+    return run.said
 
 
 @pytest.fixture(scope="module")

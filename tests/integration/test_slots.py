@@ -18,6 +18,7 @@ from pathlib import Path
 import pytest
 from support.arena_users import ORDINARY, open_python
 from support.few_slots import free_users
+from support.waiting import until
 
 from arena.errors import Lack, lack_of
 from arena.sandbox import LEVELS, claims, slots
@@ -206,8 +207,12 @@ def test_a_probe_sees_what_cannot_be_ended(
     problem = probe(level)
     assert problem is not None
     assert "still there" in problem.reason
-    take_slot().close()  # which gives back what could not be ended then
-    assert slots._stuck == []
+
+    def given_back() -> bool:
+        take_slot().close()  # which gives back what could not be ended then
+        return slots._stuck == []
+
+    until(given_back)  # what was killed may take a while to die
 
 
 # who holds a user

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import os
 import shutil
-import subprocess
 from pathlib import Path
 
 import pytest
-from support.arena_command import ARENA, ROOT, arena, environment, output
+from support.arena_command import arena, output
+from support.running import Running
 from support.waiting import written
 
 TOURNAMENT = """\
@@ -32,38 +31,20 @@ for line in sys.stdin:
 """
 
 
-def started(home: Path, bot: str) -> subprocess.Popen[bytes]:
+def started(home: Path, bot: str) -> Running:
     """Start a long run of one bot against ``random``."""
     home.mkdir()
     file = home.parent / "gone.yaml"
     file.write_text(TOURNAMENT % bot)
-    return subprocess.Popen(
-        [*ARENA, "run", str(file), "--verbose"],
-        cwd=ROOT,
-        env=environment(home),
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.PIPE,
-        start_new_session=True,
-    )
-
-
-def said_at_the_end(process: subprocess.Popen[bytes]) -> str:
-    try:
-        _, err = process.communicate(timeout=60)
-    finally:
-        if process.poll() is None:
-            os.killpg(process.pid, 9)
-    return err.decode()
+    return Running(home, "run", file, "--verbose")
 
 
 @pytest.mark.parametrize("how", ["deleted", "whole home", "replaced"])
 def test_in_the_midst_of_matches(tmp_path: Path, how: str) -> None:
     """Some matches are stored; then the file goes, and the run says so with exit code 3."""
     home = tmp_path / "home"
-    process = started(home, "greedy")
-    assert process.stderr is not None
-    for _ in range(3):
-        assert process.stderr.readline()
+    run = started(home, "greedy")
+    run.until(times=3)
     if how == "deleted":
         (home / "arena.db").unlink()
     elif how == "whole home":
@@ -71,12 +52,9 @@ def test_in_the_midst_of_matches(tmp_path: Path, how: str) -> None:
     else:
         shutil.copy(home / "arena.db", home / "copy")
         (home / "copy").rename(home / "arena.db")
-    err = said_at_the_end(process)
-    assert process.returncode == 3, err
-    assert "Traceback" not in err
-    last = err.splitlines()[-1]
-    assert last.startswith(f"arena: the store {home / 'arena.db'} ")
-    assert "replaced" in last if how == "replaced" else "disappeared" in last
+    assert run.end() == 3, run.said
+    assert run.last.startswith(f"arena: the store {home / 'arena.db'} ")
+    assert ("replaced" if how == "replaced" else "disappeared") in run.last
 
 
 @pytest.mark.slow
@@ -84,12 +62,11 @@ def test_while_all_bots_think(tmp_path: Path) -> None:
     """Nothing is stored for long, as bots think; the run ends all the same, and they with it."""
     home, pids = tmp_path / "home", tmp_path / "pids"
     (tmp_path / "thinker.py").write_text(THINKER)
-    process = started(home, f'{{name: slow, run: thinker.py, args: ["{pids}"]}}')
+    run = started(home, f'{{name: slow, run: thinker.py, args: ["{pids}"]}}')
     written(pids, 2)
     (home / "arena.db").unlink()
-    err = said_at_the_end(process)
-    assert process.returncode == 3, err
-    assert "disappeared" in err
+    assert run.end() == 3, run.said
+    assert "disappeared" in run.said
     for pid in pids.read_text().split():
         assert not Path(f"/proc/{pid}").exists()
 

@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import json
-import os
 import shutil
-import signal
-import subprocess
 from pathlib import Path
 
 import pytest
-from support.arena_command import ARENA, ROOT, arena, environment, output
+from support.arena_command import ROOT, arena, output
+from support.running import Running
 
 from arena.match.record import without_times
 
@@ -104,23 +102,11 @@ def test_workers_change_nothing(file: Path, undisturbed: Path) -> None:
 def test_kills_change_nothing(file: Path, undisturbed: Path) -> None:
     """Killed with SIGKILL after each few matches, and gone on with, all is the same."""
     home = file.parent / "killed"
-    for stored in (4, 2, None):
-        process = subprocess.Popen(
-            [*ARENA, "run", str(file), "--workers", "2", "--verbose"],
-            cwd=ROOT,
-            env=environment(home),
-            stdout=subprocess.DEVNULL,
-            stderr=subprocess.PIPE,
-            text=True,
-            start_new_session=True,
-        )
-        assert process.stderr is not None
-        for line in process.stderr:
-            if stored is not None and (stored := stored - (" by " in line)) == 0:
-                os.killpg(process.pid, signal.SIGKILL)
-        process.wait()
-        process.stderr.close()
-    assert process.returncode == 0
+    for stored in (4, 2):
+        run = Running(home, "run", file, "--workers", 2, "--verbose")
+        run.until(times=stored)
+        run.kill()
+    output(home, "run", file, "--workers", 2)
     assert export(home) == export(undisturbed)
     assert board(home) == board(undisturbed)
 

@@ -1,0 +1,82 @@
+"""A command of the arena that runs beside a test, which watches it, stops it or kills it."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import signal
+import subprocess
+from collections.abc import Sequence
+from pathlib import Path
+
+from support.arena_command import ARENA, ROOT, environment
+
+from arena.procfs import descendants
+
+__all__ = ["Running"]
+
+SECONDS = 100.0  # for a command to end
+
+
+class Running:
+    """``arena ARGS`` in a process group of its own.
+
+    Args:
+        home: the arena's home.
+        args: the command's words.
+        enter: words before ``arena``, of a program that becomes it.
+        env: more of its environment.
+
+    Attributes:
+        process: the process.
+        said: what was read so far of what it writes to stderr.
+    """
+
+    def __init__(self, home: Path, *args: object, enter: Sequence[str] = (), **env: str) -> None:
+        self.said = ""
+        self.process = subprocess.Popen(
+            [*enter, *ARENA, *map(str, args)],
+            cwd=ROOT,
+            env=environment(home) | env,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.PIPE,
+            text=True,
+            start_new_session=True,
+        )
+
+    @property
+    def last(self) -> str:
+        """The last line of stderr."""
+        return self.said.splitlines()[-1]
+
+    def until(self, word: str = " by ", times: int = 1) -> None:
+        """Read stderr until a word, by default that of a match that ended, was in so many lines."""
+        assert self.process.stderr is not None
+        while times and (line := self.process.stderr.readline()):
+            self.said += line
+            times -= word in line
+        assert not times, self.said
+
+    def end(self) -> int:
+        """Wait for the end and return the exit code; there must be no traceback."""
+        code = self.wait()
+        assert "Traceback" not in self.said, self.said
+        return code
+
+    def wait(self) -> int:
+        """Wait for the end, whatever it says, and return the exit code."""
+        try:
+            _, err = self.process.communicate(timeout=SECONDS)
+        finally:
+            if self.process.poll() is None:
+                os.killpg(self.process.pid, signal.SIGKILL)
+        self.said += err
+        return self.process.returncode
+
+    def kill(self) -> None:
+        """Kill all of it at one instant: runner, workers and bots."""
+        for pid in (self.process.pid, *descendants(self.process.pid)):
+            with contextlib.suppress(ProcessLookupError):
+                os.kill(pid, signal.SIGKILL)
+        assert self.wait() == -signal.SIGKILL
