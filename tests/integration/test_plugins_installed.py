@@ -50,8 +50,9 @@ def test_bundled_bots_play_it(way: str, tmp_path: Path) -> None:
     place = install(way, make_project(tmp_path / "project"), tmp_path)
     rules = place.arena("games", "draws", cwd=tmp_path)
     assert rules.stdout.endswith("# Draws\n"), rules.stderr
-    for level in LEVELS:
-        if problem_with(level) is None:
+    # what a level shows of it does not depend on how it came
+    for level in LEVELS if way == "editable-hook" else ("auto",):
+        if level == "auto" or problem_with(level) is None:
             play(place, tmp_path, "--sandbox", level)
 
 
