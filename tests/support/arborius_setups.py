@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-__all__ = ["EXAMPLES", "setup"]
+from engines import State
+
+__all__ = ["EXAMPLES", "field", "setup"]
 
 _HUNTER = "hunter[attack;ascend.adj1],square,square,square,square,square,square"
 
@@ -18,6 +20,12 @@ def setup(root: str, w: str = "a", b: str = "a", **tokens: str) -> str:
     boards = sorted(tokens.items(), key=lambda item: (item[0][0] == "b", int(item[0][1:])))
     words = [*head.items(), ("w", w), ("b", b), ("root", root), *boards, *tail.items()]
     return " ".join(f"{key}={value}" for key, value in words)
+
+
+def field(state: State, key: str) -> str:
+    """Return a token of a position by its name, ``absent`` if it has none of that name."""
+    words = dict(word.split("=", 1) for word in state.observation(None).split(" "))
+    return words.get(key, "absent")
 
 
 _HEAD = {"turn": "0", "phase": "turn", "actor": "0"}

@@ -17,17 +17,6 @@ from arena.store import Edition, Store, open_store
 NAMES = ("oak", "elm", "fir")
 
 
-@pytest.fixture
-def store(tmp_path: Path) -> Iterator[Store]:
-    with open_store(tmp_path, create=True) as opened:
-        yield opened
-
-
-@pytest.fixture
-def edition(store: Store) -> Edition:
-    return store.tournaments.create("open", "f", "{}", finished.entrants(NAMES))
-
-
 def add(
     store: Store, edition: Edition, number: int, names: str, *ranks: int, game: str = "leaves"
 ) -> None:

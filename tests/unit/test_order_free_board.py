@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from itertools import permutations
 from pathlib import Path
 
@@ -16,17 +15,6 @@ from arena.store import Edition, Store, open_store
 from arena.tables import Leaderboard
 
 NAMES = ("oak", "elm", "fir")
-
-
-@pytest.fixture
-def store(tmp_path: Path) -> Iterator[Store]:
-    with open_store(tmp_path, create=True) as opened:
-        yield opened
-
-
-@pytest.fixture
-def edition(store: Store) -> Edition:
-    return store.tournaments.create("open", "f", "{}", finished.entrants(NAMES))
 
 
 def add(

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import pytest
-from support.arborius_setups import setup
+from support.arborius_setups import field, setup
+from support.engine_play import legal, play, reason
 
 import engines
 from engines import State
@@ -11,31 +12,6 @@ from engines import State
 
 def start(root: str, w: str = "a,a,a,a,a", b: str = "a,a,a,a,a", **tokens: str) -> State:
     return engines.load_game("arborius").new_initial_state(setup(root, w, b, **tokens))
-
-
-def legal(state: State, prefix: str = "") -> list[str]:
-    (player,) = state.players_to_act()
-    return [action for action in state.legal_actions(player) if action.startswith(prefix)]
-
-
-def play(state: State, *actions: str) -> State:
-    for action in actions:
-        (player,) = state.players_to_act()
-        state = state.apply_action(player, action)
-    return state
-
-
-def field(state: State, key: str) -> str:
-    words = dict(word.split("=", 1) for word in state.observation(None).split(" "))
-    return words.get(key, "absent")
-
-
-def reason(state: State, action: str) -> str:
-    """Return why an action is refused."""
-    (player,) = state.players_to_act()
-    with pytest.raises(engines.IllegalAction) as caught:
-        state.apply_action(player, action)
-    return str(caught.value)
 
 
 # move

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import pytest
-from support.arborius_setups import EXAMPLES
+from support.arborius_setups import EXAMPLES, field
+from support.engine_play import legal, play
 
 import engines
 from engines import State
@@ -17,24 +18,6 @@ STARTER = (
 
 def example(name: str) -> State:
     return engines.load_game("arborius").new_initial_state(EXAMPLES[name])
-
-
-def play(state: State, *actions: str) -> State:
-    """Play actions, each by the player who is to act."""
-    for action in actions:
-        (player,) = state.players_to_act()
-        state = state.apply_action(player, action)
-    return state
-
-
-def legal(state: State) -> tuple[str, ...]:
-    (player,) = state.players_to_act()
-    return state.legal_actions(player)
-
-
-def field(state: State, key: str) -> str:
-    words = dict(word.split("=", 1) for word in state.observation(None).split(" "))
-    return words[key]
 
 
 def test_the_standard_game_starts_as_the_page_shows() -> None:
@@ -70,20 +53,20 @@ def test_example_b_the_chain_of_the_sorceress() -> None:
     state = example("B")
     assert "use:w0:w0" in legal(state)
     state = play(state, "use:w0:w0")
-    assert legal(state) == ("unplay:w0",)
+    assert legal(state) == ["unplay:w0"]
     state = play(state, "unplay:w0")
     # the mask faces b0 at its own height, so the horse must go first, and must be chained
-    assert legal(state) == ("descend:w1:1",)
+    assert legal(state) == ["descend:w1:1"]
     state = play(state, "descend:w1:1")
     assert field(state, "run") == "w0/w0/1/root/0,0/N/w1"
     assert field(state, "offer") == "w1/root/-2,0/W/w1"
-    assert legal(state) == ("chain:w1:w1",)
+    assert legal(state) == ["chain:w1:w1"]
     state = play(state, "chain:w1:w1")
     assert field(state, "run") == "w0/w0/1/root/0,0/N/w1|w1/w1/1/root/-2,0/W/-"
     assert "rotate:w2:L" in legal(state)
     state = play(state, "rotate:w2:L", "chain:w2:w2", "attack:w2:b1")
     assert [event.text for event in state.events()] == ["dead b1"]
-    assert legal(state) == ("descend:w2:1",)
+    assert legal(state) == ["descend:w2:1"]
     state = play(state, "descend:w2:1")
     assert state.observation(None) == (
         "turn=1 phase=turn actor=1 w=sorceress[unplay;descend.adj2],horse[descend;rotate.adj1],"
@@ -111,18 +94,18 @@ def test_example_c_gift_and_defence() -> None:
     assert field(state, "actor") == "0"
     assert field(state, "give") == "w0/b0/1"
     assert field(state, "hit") == "b0"
-    assert legal(state) == ("give:b0:0,0", "give:b0:0,1")
+    assert legal(state) == ["give:b0:0,0", "give:b0:0,1"]
     state = play(state, "give:b0:0,0")
     assert "|0,0:" not in field(state, "root")
     assert field(state, "root").startswith("0,0:b1N+w1N+w0E|")
     assert field(state, "phase") == "defend"
-    assert legal(state) == ("pass", "use:b0:b0")
+    assert legal(state) == ["pass", "use:b0:b0"]
     passed = play(state, "pass")
     assert passed.observation(None).startswith("turn=1 phase=turn actor=1 ")
     assert field(passed, "hit") == "-"
     frozen = play(state, "use:b0:b0")
     assert field(frozen, "run") == "b0/b0/1/root/1,0/W/-"
-    assert legal(frozen) == ("freeze:w0",)
+    assert legal(frozen) == ["freeze:w0"]
     over = play(frozen, "freeze:w0")
     assert field(over, "root").startswith("0,0:b1N+w1N+w0E*|")
     assert over.observation(None).startswith("turn=1 phase=turn actor=1 ")
@@ -137,14 +120,14 @@ def test_example_c_the_other_gift() -> None:
 def test_example_c_costs_must_be_paid() -> None:
     """The penitent, covered and frozen, still attacks two different neighbours, an own one too."""
     state = play(example("C"), "use:w2:w2")
-    assert legal(state) == ("reorder:w2:1:1",)
+    assert legal(state) == ["reorder:w2:1:1"]
     state = play(state, "reorder:w2:1:1")
-    assert legal(state) == ("freeze:w2",)
+    assert legal(state) == ["freeze:w2"]
     state = play(state, "freeze:w2")
-    assert legal(state) == ("attack:w2:b0", "attack:w2:w3")
+    assert legal(state) == ["attack:w2:b0", "attack:w2:w3"]
     state = play(state, "attack:w2:w3")
     assert field(state, "dead") == "w3"
-    assert legal(state) == ("attack:w2:b0",)
+    assert legal(state) == ["attack:w2:b0"]
     state = play(state, "attack:w2:b0", "give:b0:0,0")
     assert field(state, "root").startswith("0,0:w1N+w0E|0,1:b1N+w4N+w2E*+w5N|")
 
@@ -173,10 +156,10 @@ def test_example_h_own_gifts_are_chosen() -> None:
     state = play(example("H"), "use:w0:w0", "attack:w0:w6")
     assert state.players_to_act() == (0,)
     assert field(state, "hit") == "-"
-    assert legal(state) == ("give:w6:0,0",)
+    assert legal(state) == ["give:w6:0,0"]
     state = play(state, "give:w6:0,0")
     assert field(state, "root").startswith("-1,0:w3N+w4N+w2E|0,0:b1N+w1N+w0N|")
-    assert legal(state) == ("ascend:w2:1",)
+    assert legal(state) == ["ascend:w2:1"]
 
 
 def test_example_k_a_basic_play_starts_a_chain() -> None:
@@ -185,7 +168,7 @@ def test_example_k_a_basic_play_starts_a_chain() -> None:
     assert field(state, "run") == "-"
     assert field(state, "offer") == "w2/root/-1,0/E/w2"
     assert field(state, "used") == "-"
-    assert legal(state) == ("chain:w2:w2", "end")
+    assert legal(state) == ["chain:w2:w2", "end"]
     ended = play(state, "end")
     assert ended.observation(None).startswith("turn=1 phase=turn actor=1 ")
     assert field(ended, "offer") == "-"
@@ -205,7 +188,7 @@ def test_example_k_an_offer_without_a_legal_chain_ends_the_turn() -> None:
 def test_example_k_played_on_top_the_herald_chains() -> None:
     """On another tile it reorders itself below, and a tile is played facing it all the same."""
     state = play(example("K"), "play:w1:root:0,-1:N", "chain:w1:w1")
-    assert legal(state) == ("reorder:w1:1:0",)
+    assert legal(state) == ["reorder:w1:1:0"]
     state = play(state, "reorder:w1:1:0")
     assert field(state, "root").startswith("0,-1:w1N+w3N|")
     assert "play:w2:root:-1,-1:E" in legal(state)

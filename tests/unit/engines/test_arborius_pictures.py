@@ -5,6 +5,7 @@ from __future__ import annotations
 from xml.etree import ElementTree
 
 from support.arborius_setups import EXAMPLES, setup
+from support.engine_play import play
 
 import engines
 from engines import State
@@ -14,13 +15,6 @@ SVG = "{http://www.w3.org/2000/svg}"
 
 def start(line: str) -> State:
     return engines.load_game("arborius").new_initial_state(line)
-
-
-def play(state: State, *actions: str) -> State:
-    for action in actions:
-        (player,) = state.players_to_act()
-        state = state.apply_action(player, action)
-    return state
 
 
 def test_text_shows_boards_inside_boards() -> None:

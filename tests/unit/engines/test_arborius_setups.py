@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import pytest
 from support.arborius_setups import EXAMPLES, setup
+from support.engine_play import play
 
 import engines
-from engines import BadSetup, State
+from engines import BadSetup
 
 GAME = engines.load_game("arborius")
 
@@ -18,13 +19,6 @@ MIDDLE = [
     (EXAMPLES["C"], ["attack:w0:b0", "give:b0:0,0"]),
     (EXAMPLES["H"], ["use:w0:w0", "attack:w0:w6"]),
 ]
-
-
-def play(state: State, *actions: str) -> State:
-    for action in actions:
-        (player,) = state.players_to_act()
-        state = state.apply_action(player, action)
-    return state
 
 
 @pytest.mark.parametrize(("line", "actions"), MIDDLE)

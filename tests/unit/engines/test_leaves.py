@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from xml.etree import ElementTree
 
 import pytest
+from support.engine_play import legal, play
 
 import engines
 from engines.core.conformance import variants
@@ -20,16 +21,6 @@ GAPS = "a.b.b/##### 0 1,2 1 *"
 
 def at(game: str, setup: str | None = None) -> State:
     return engines.load_game(game).new_initial_state(setup)
-
-
-def play(state: State, *actions: str) -> State:
-    for action in actions:
-        state = state.apply_action(state.players_to_act()[0], action)
-    return state
-
-
-def legal(state: State) -> tuple[str, ...]:
-    return state.legal_actions(state.players_to_act()[0])
 
 
 # Worked examples.

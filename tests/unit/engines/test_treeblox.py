@@ -8,6 +8,7 @@ import re
 from xml.etree import ElementTree
 
 import pytest
+from support.engine_play import play
 
 import engines
 from engines.core.interface import State
@@ -76,13 +77,6 @@ FINAL = f"1 final 28 - {DARK_DONE} 1.1.0,1.1.1,1.1.2 2.2.0"
 def state_of(setup: str | None = None) -> TreebloxState:
     state = GAME.new_initial_state(setup)
     assert isinstance(state, TreebloxState)
-    return state
-
-
-def play(state: State, *actions: str) -> State:
-    """Apply actions of whoever is to act."""
-    for action in actions:
-        state = state.apply_action(state.players_to_act()[0], action)
     return state
 
 

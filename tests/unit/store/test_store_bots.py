@@ -2,20 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from arena.errors import StoreError, UsageError
 from arena.model import Bot
-from arena.store import Store, open_store
-
-
-@pytest.fixture
-def store(tmp_path: Path) -> Iterator[Store]:
-    with open_store(tmp_path, create=True) as opened:
-        yield opened
+from arena.store import Store
 
 
 def submit(store: Store, name: str, digest: str) -> int:

@@ -2,28 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import replace
-from pathlib import Path
 
-import pytest
 from support import finished
 
 from arena.model import Termination
-from arena.store import Edition, Store, open_store
+from arena.store import Edition, Store
 
 NAMES = ("oak", "elm", "fir")
-
-
-@pytest.fixture
-def store(tmp_path: Path) -> Iterator[Store]:
-    with open_store(tmp_path, create=True) as opened:
-        yield opened
-
-
-@pytest.fixture
-def edition(store: Store) -> Edition:
-    return store.tournaments.create("open", "f", "{}", finished.entrants(NAMES))
 
 
 def add(store: Store, edition: Edition, *numbers: int, game: str = "leaves") -> None:

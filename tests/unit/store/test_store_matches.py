@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import replace
-from pathlib import Path
 
 import pytest
 from support import finished
@@ -17,17 +15,6 @@ from arena.store.matches import Undecided
 from arena.store.stored_match import pack
 
 NAMES = ("oak", "elm", "fir")
-
-
-@pytest.fixture
-def store(tmp_path: Path) -> Iterator[Store]:
-    with open_store(tmp_path, create=True) as opened:
-        yield opened
-
-
-@pytest.fixture
-def edition(store: Store) -> Edition:
-    return store.tournaments.create("open", "f", "{}", finished.entrants(NAMES))
 
 
 def played(store: Store, edition: Edition, number: int, **more: object) -> str:

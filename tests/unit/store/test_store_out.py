@@ -20,17 +20,6 @@ DEAD = [(1, Termination.STARTUP)]
 PAIRS = [("oak", "elm"), ("elm", "fir"), ("fir", "oak")]
 
 
-@pytest.fixture
-def store(tmp_path: Path) -> Iterator[Store]:
-    with open_store(tmp_path, create=True) as opened:
-        yield opened
-
-
-@pytest.fixture
-def edition(store: Store) -> Edition:
-    return store.tournaments.create("open", "f", "{}", finished.entrants(NAMES))
-
-
 def play(store: Store, edition: Edition, *numbers: int) -> None:
     """Play matches: 0, 3, 6 … are of oak and elm, 1, 4, 7 … of elm and fir, the others of both."""
     for number in numbers:

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import replace
-from pathlib import Path
 
 import pytest
 from support import finished
@@ -12,12 +10,6 @@ from support import finished
 from arena.errors import StoreError, UsageError
 from arena.model import MatchResult
 from arena.store import Store, open_store
-
-
-@pytest.fixture
-def store(tmp_path: Path) -> Iterator[Store]:
-    with open_store(tmp_path, create=True) as opened:
-        yield opened
 
 
 def test_editions_are_counted_by_name(store: Store) -> None:
