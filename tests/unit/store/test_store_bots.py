@@ -8,7 +8,7 @@ import pytest
 
 from arena.errors import StoreError, UsageError
 from arena.model import Bot
-from arena.store import Store
+from arena.store import Store, open_store
 
 
 def submit(store: Store, name: str, digest: str) -> int:
