@@ -8,17 +8,30 @@ there are few (1,212 for 17 parrots): they are listed once, and k groups stand f
 from __future__ import annotations
 
 from bisect import bisect_right
+from collections.abc import Callable
 from functools import cache
 from itertools import product
 
 from engines.core.errors import IllegalAction
 
-__all__ = ["Bid", "MOST_PARROTS", "bid_text", "count_bids", "list_bids", "nth_bid", "read_bid"]
+__all__ = [
+    "Bid",
+    "MOST_PARROTS",
+    "bid_actions",
+    "bid_text",
+    "count_bids",
+    "list_bids",
+    "nth_bid",
+    "read_bid",
+]
 
 Bid = tuple[int, ...]
 
 MOST_PARROTS = 28
 """17, the most a setup may give, and one more for each of 11 rounds."""
+
+_MOST_KEPT = 13
+"""The lists of bids of up to so many parrots are kept: 53,000 texts, 5 megabytes at most."""
 
 _GROUP_TEXT = tuple(f"{group >> 1}{'bg'[group & 1]}" for group in range(2 * MOST_PARROTS + 2))
 _GROUPS = {text: group for group, text in enumerate(_GROUP_TEXT) if group >= 2}
@@ -101,6 +114,35 @@ def list_bids(usable: int) -> list[Bid]:
         for groups in _tables(usable)[0]
         for bid in product(*[(double_size, double_size + 1) for double_size in groups])
     ]
+
+
+def bid_actions(usable: int) -> tuple[str, ...]:
+    """Return ``bid:`` and the text of each bid, in the order of ``list_bids``.
+
+    Costs what it returns, 0.1 us a bid; those of up to 13 parrots are kept.
+    """
+    return _kept_actions(usable) if usable <= _MOST_KEPT else _actions(usable, _texts)
+
+
+@cache
+def _kept_actions(usable: int) -> tuple[str, ...]:
+    return _actions(usable, _kept_texts)
+
+
+def _actions(usable: int, texts: Callable[[tuple[int, ...]], tuple[str, ...]]) -> tuple[str, ...]:
+    return tuple([text for sizes in _tables(usable)[0] for text in texts(sizes)])
+
+
+def _texts(double_sizes: tuple[int, ...]) -> tuple[str, ...]:
+    """Return the bids of these sizes as text, in the order of their plans."""
+    texts = ["bid:"]
+    for group in double_sizes:
+        bulletin, garden = _GROUP_TEXT[group] + "-", _GROUP_TEXT[group + 1] + "-"
+        texts = [text + word for text in texts for word in (bulletin, garden)]
+    return tuple([text[:-1] for text in texts]) if double_sizes else ("bid:-",)
+
+
+_kept_texts = cache(_texts)  # a bid is in the lists of all players with enough parrots
 
 
 @cache

@@ -27,6 +27,7 @@ __all__ = [
     "PURSE",
     "SUITS",
     "cards_text",
+    "cells_of",
     "garden_text",
     "members",
     "nth",
@@ -75,6 +76,20 @@ def members(bits: int) -> list[int]:
         found.append(low.bit_length() - 1)
         bits ^= low
     return found
+
+
+def cells_of(soil: int) -> list[int]:
+    """Return the cells of a set, ascending, as ``members`` does; quicker where they are many."""
+    found: list[int] = []
+    for place, byte in enumerate(soil.to_bytes(5, "little")):
+        if byte:
+            found += _cells_of_byte(place, byte)
+    return found
+
+
+@cache  # 1,280 of them at most
+def _cells_of_byte(place: int, byte: int) -> tuple[int, ...]:
+    return tuple([8 * place + bit for bit in range(8) if byte >> bit & 1])
 
 
 def nth(bits: int, k: int) -> int:

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import cache
+from functools import cache, lru_cache
 from itertools import combinations
 
-__all__ = ["count_hires", "hires"]
+from engines.build_your_arboretum.cards import CARDS, members
+
+__all__ = ["count_hires", "hire_actions", "hires"]
 
 
 def hires(cards: Sequence[int], parrots: int) -> list[int]:
@@ -27,6 +29,24 @@ def hires(cards: Sequence[int], parrots: int) -> list[int]:
         sums += [total + number for total in sums]
         sets += [chosen | bit for chosen in sets]
     return [sets[place] for place in _places(len(cards)) if sums[place] > parrots]
+
+
+@lru_cache(1 << 10)  # a board stays as it is until its player's next bulletin turn
+def hire_actions(board: int, parrots: int) -> tuple[str, ...]:
+    """Return ``hire:`` and the cards of each of the ``hires``.
+
+    Args:
+        board: the ad board, as a set of cards.
+        parrots: as for ``hires``.
+    """
+    cards = members(board)
+    sums = [0]
+    texts = ["hire:"]
+    for card in cards:
+        number, name = (card & 7) + 1, CARDS[card] + ","
+        sums += [total + number for total in sums]
+        texts += [text + name for text in texts]
+    return tuple([texts[place][:-1] for place in _places(len(cards)) if sums[place] > parrots])
 
 
 @cache

@@ -10,9 +10,9 @@ from functools import cache
 
 from engines.build_your_arboretum.bids import (
     Bid,
+    bid_actions,
     bid_text,
     count_bids,
-    list_bids,
     nth_bid,
     read_bid,
 )
@@ -22,10 +22,11 @@ from engines.build_your_arboretum.cards import (
     CELL_INDEX,
     CELLS,
     cards_text,
+    cells_of,
     members,
     nth,
 )
-from engines.build_your_arboretum.hire import count_hires, hires
+from engines.build_your_arboretum.hire import count_hires, hire_actions, hires
 from engines.build_your_arboretum.table import BID, BOARD_SIZE, FIRST, NOBODY, PLAY, Table
 from engines.core.errors import IllegalAction
 
@@ -42,8 +43,8 @@ _SKIP: Move = (SKIP, 0, 0)
 _LONGEST = 100
 """No action has as many characters: the longest bid is ``bid:`` and 28 groups of 2 with ``-``."""
 
-_MOST_KEPT = 10
-"""The lists of bids of up to so many parrots are kept: 12,000 texts, a megabyte."""
+_TAKE = tuple(f"take:{name}" for name in CARDS)
+_START_OR_SKIP, _ONLY_SKIP = ("start", "skip"), ("skip",)
 
 _EXPECTED = {
     0: "take:CARD, hire:CARD,..., start or skip",
@@ -98,25 +99,32 @@ def list_moves(table: Table, player: int) -> tuple[str, ...]:
     if table.phase == FIRST:
         return ("first:0", "first:1")
     if table.phase == BID:
-        usable = table.usable(player)
-        return _kept_bids(usable) if usable <= _MOST_KEPT else _bids(usable)
-    ending = ["start", "skip"] if table.start == NOBODY else ["skip"]
-    offered = [CARDS[card] for card in members(table.offering)]
+        return bid_actions(table.usable(player))
+    ending = _START_OR_SKIP if table.start == NOBODY else _ONLY_SKIP
+    texts: list[str] = []
     if table.turns[0] & 1:
-        cells = [CELLS[cell] for cell in members(table.soils[player])]
-        texts = [f"plant:{card}:{cell}" for card in offered for cell in cells]
+        cells = cells_of(table.soils[player])
+        for card in members(table.offering):
+            texts += map(_at_cells("plant", card).__getitem__, cells)
         if table.dig == NOBODY:
-            refused = [CARDS[card] for card in members(table.refuse)]
-            texts += [f"dig:{card}:{cell}" for card in refused for cell in cells]
+            for card in members(table.refuse):
+                texts += map(_at_cells("dig", card).__getitem__, cells)
         return (*texts, *ending)
-    board = members(table.boards[player])
-    if len(board) < BOARD_SIZE:
-        texts = [f"take:{card}" for card in offered]
+    board = table.boards[player]
+    if board.bit_count() < BOARD_SIZE:
+        texts = [_TAKE[card] for card in members(table.offering)]
     else:
-        texts = [f"take:{card}:{CARDS[discard]}" for card in offered for discard in board]
+        discards = [f":{CARDS[card]}" for card in members(board)]
+        texts = [_TAKE[card] + end for card in members(table.offering) for end in discards]
     if table.hire == NOBODY:
-        texts += [f"hire:{cards_text(chosen)}" for chosen in hires(board, table.parrots[player])]
+        texts += hire_actions(board, table.parrots[player])
     return (*texts, *ending)
+
+
+@cache
+def _at_cells(verb: str, card: int) -> tuple[str, ...]:
+    """Return the action for each of the 36 cells."""
+    return tuple([f"{verb}:{CARDS[card]}:{cell}" for cell in CELLS])
 
 
 def count_moves(table: Table, player: int) -> int:
@@ -193,13 +201,6 @@ def read_move(table: Table, player: int, text: str) -> Move:
             return (HIRE, _hiring(table, player, rest), 0)
     name = ("bulletin", "garden")[plan]
     raise IllegalAction(f"{_quoted(text)}: the plan is {name}, expected {_EXPECTED[plan]}")
-
-
-def _bids(usable: int) -> tuple[str, ...]:
-    return tuple([f"bid:{bid_text(bid)}" for bid in list_bids(usable)])
-
-
-_kept_bids = cache(_bids)
 
 
 def _counts(table: Table, player: int) -> tuple[int, int]:

@@ -67,9 +67,11 @@ class ArboretumState(State):
 
     def legal_actions(self, player: int) -> tuple[str, ...]:
         """Return the actions in the documented order; 53,195 bids with 13 parrots, so beware."""
-        if player not in self.players_to_act():
+        table = self._table
+        plays = table.phase == PLAY and table.turns[0] >> 1 == player
+        if not plays and player not in self.players_to_act():
             return ()
-        return list_moves(self._table, player)
+        return list_moves(table, player)
 
     def count_legal(self, player: int) -> int:
         """Return the number of legal actions, without listing."""
@@ -82,10 +84,12 @@ class ArboretumState(State):
 
     def apply_action(self, player: int, action: str) -> ArboretumState:
         """Return the state after an action; raises ``IllegalAction`` and nothing else."""
-        require_turn(self, player)
-        move = read_move(self._table, player, action)
+        table = self._table
+        if table.phase != PLAY or table.turns[0] >> 1 != player:
+            require_turn(self, player)
+        move = read_move(table, player, action)
         log: list[str] = []
-        table = self._table.copy(log)
+        table = table.copy(log)
         do(table, player, move)
         table.log = None
         events = tuple([Event(None, text) for text in log]) if log else ()
