@@ -13,6 +13,9 @@ number is a ``bit_count``, and one of them is a bit of the result. Slot 0 is nev
 
 from __future__ import annotations
 
+from functools import lru_cache
+
+from engines.core.text import natural
 from engines.the_tree.tiles import SYMBOLS, grows
 
 __all__ = [
@@ -25,6 +28,7 @@ __all__ = [
     "nth_bit",
     "place_of",
     "placed_text",
+    "read_placed",
 ]
 
 WIDTH = 76
@@ -241,8 +245,37 @@ def _cell_text(cell: int) -> str:
 
 def placed_text(anchor: int, way: int) -> str:
     """Write a placed tile, ``LR@x:y``."""
+    return _WAY_TEXTS[way] + _place_text(anchor)
+
+
+_WAY_TEXTS = tuple(f"{way >> 3}{way & 7}@" for way in range(64))
+_WAYS = {text: way for way, text in enumerate(_WAY_TEXTS)}
+
+
+@lru_cache(maxsize=1 << 12)  # more than there are cells
+def _place_text(anchor: int) -> str:
     x, y = place_of(anchor)
-    return f"{way >> 3}{way & 7}@{x}:{y}"
+    return f"{x}:{y}"
+
+
+def read_placed(text: str) -> tuple[int, int] | None:
+    """Read what ``placed_text`` writes: anchor and way; ``None`` for all else."""
+    way = _WAYS.get(text[:3])
+    anchor = _read_place(text[3:]) if len(text) < _TOO_LONG else None
+    return None if way is None or anchor is None else (anchor, way)
+
+
+_TOO_LONG = len("00@-36:35") + 1
+
+
+@lru_cache(maxsize=1 << 12)
+def _read_place(text: str) -> int | None:
+    x, _, y = text.partition(":")
+    negative = x.startswith("-")
+    column, row = natural(x[negative:]), natural(y)
+    if column is None or row is None or (negative and not column):
+        return None
+    return anchor_at(-column if negative else column, row)
 
 
 def nth_bit(bits: int, n: int) -> int:

@@ -10,7 +10,7 @@ from engines.core.errors import IllegalAction
 from engines.core.interface import Event, State, require_turn
 from engines.core.typed import TYPE_CHECKING
 from engines.the_tree import playout, sketch, svg
-from engines.the_tree.board import NOTHING_BELOW, anchor_at, nth_bit, placed_text
+from engines.the_tree.board import NOTHING_BELOW, nth_bit, placed_text, read_placed
 from engines.the_tree.table import OVER, Table
 from engines.the_tree.tiles import TILE_OF_WAY, TILE_TEXTS, WAYS_OF_TILE
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 __all__ = ["TheTreeState", "begin_turn"]
 
-_PLACEMENT = re.compile(r"([0-7])([0-7])@(0|-?[1-9][0-9]*):(0|[1-9][0-9]*)")
+_PLACEMENT = r"([0-7])([0-7])@(0|-?[1-9][0-9]*):(0|[1-9][0-9]*)"
 
 
 class TheTreeState(State):
@@ -32,13 +32,20 @@ class TheTreeState(State):
     game: TheTree
 
     def __init__(
-        self, game: TheTree, table: Table, to: int, events: tuple[Event, ...] = ()
+        self,
+        game: TheTree,
+        table: Table,
+        to: int,
+        events: tuple[Event, ...] = (),
+        placements: int = 0,
     ) -> None:
-        """Take a position whose automatic steps are done."""
+        """Take a position whose automatic steps are done; ``placements`` if they are known."""
         self.game = game
         self.table = table
         self.to = to
-        self._placements = 0 if to == OVER else table.board.placements(table.hands[to])
+        if not placements and to != OVER:
+            placements = table.board.placements(table.hands[to])
+        self._placements = placements
         self._events = events
 
     def players_to_act(self) -> tuple[int, ...]:
@@ -53,9 +60,17 @@ class TheTreeState(State):
     def legal_actions(self, player: int) -> tuple[str, ...]:
         if player != self.to:
             return ()
-        # a cell's index grows by y, then by x
-        ordered = sorted((TILE_OF_WAY[way], anchor, way) for anchor, way in self._open_placements())
-        return tuple(placed_text(anchor, way) for _, anchor, way in ordered)
+        anchors = self.table.board.anchors
+        ordered = []
+        fields = self._placements
+        while fields:
+            bit = fields.bit_length() - 1
+            fields ^= 1 << bit
+            way = bit & 63
+            # a cell's index grows by y, then by x
+            ordered.append((TILE_OF_WAY[way] << 12 | anchors[bit >> 6]) << 6 | way)
+        ordered.sort()
+        return tuple([placed_text(key >> 6 & 0xFFF, key & 63) for key in ordered])
 
     def sample_action(self, player: int, rng: random.Random) -> str:
         require_turn(self, player)
@@ -66,26 +81,33 @@ class TheTreeState(State):
         if self.to == OVER:
             why = self.table.why_over(play_on=self.game.play_on)
             raise IllegalAction(f"the game is over: {why}")
-        require_turn(self, player)
-        match = _PLACEMENT.fullmatch(action)
-        if match is None:
-            shown = action if len(action) <= 20 else action[:20] + "..."
-            raise IllegalAction(
-                f"{shown!a} is no placement: expected LR@x:y, left and right symbol (0 to 7) "
-                "and the cell of the left half, as in 12@0:1"
-            )
-        left, right, x, y = match.groups()
-        way = 8 * int(left) + int(right)
+        if player != self.to:
+            require_turn(self, player)
+        read = read_placed(action)
+        if read is None:
+            raise IllegalAction(self._why_unread(action))
+        anchor, way = read
         tile = TILE_OF_WAY[way]
         if not self.table.hands[player] & WAYS_OF_TILE[tile]:
             raise IllegalAction(f"tile {TILE_TEXTS[tile]} is not in the hand of player {player}")
-        # longer numbers lie beyond every tree, and need not be read
-        anchor = anchor_at(int(x), int(y)) if len(x) + len(y) < 9 else None
-        if anchor is None or not self.table.board.allows(anchor, way):
-            board = self.table.board
-            reason = NOTHING_BELOW if anchor is None else board.objection(anchor, way)
+        if not self.table.board.allows(anchor, way):
+            reason = self.table.board.objection(anchor, way)
             raise IllegalAction(f"{action[:20]} cannot be placed: {reason}")
         return self._place(anchor, way)
+
+    def _why_unread(self, action: str) -> str:
+        """Say what is wrong with a text that names no place on the grid."""
+        match = re.fullmatch(_PLACEMENT, action)
+        if match is None:
+            shown = action if len(action) <= 20 else action[:20] + "..."
+            return (
+                f"{shown!a} is no placement: expected LR@x:y, left and right symbol (0 to 7) "
+                "and the cell of the left half, as in 12@0:1"
+            )
+        tile = TILE_OF_WAY[8 * int(match[1]) + int(match[2])]
+        if not self.table.hands[self.to] & WAYS_OF_TILE[tile]:
+            return f"tile {TILE_TEXTS[tile]} is not in the hand of player {self.to}"
+        return f"{action[:20]} cannot be placed: {NOTHING_BELOW}"
 
     def drop_player(self, player: int) -> TheTreeState:
         n = self.game.num_players
@@ -187,7 +209,7 @@ def begin_turn(game: TheTree, table: Table, player: int, events: list[Event]) ->
         events: what became known before; those of the passes are added.
     """
     passes_without_draw = 0
-    while not table.board.placements(table.hands[player]):
+    while not (placements := table.board.placements(table.hands[player])):
         if table.supply:
             tile, *rest = table.supply
             hands = list(table.hands)
@@ -203,4 +225,4 @@ def begin_turn(game: TheTree, table: Table, player: int, events: list[Event]) ->
             events.append(Event(None, "blocked"))
             return TheTreeState(game, table, OVER, tuple(events))
         player = table.next_in(player)
-    return TheTreeState(game, table, player, tuple(events))
+    return TheTreeState(game, table, player, tuple(events), placements)
