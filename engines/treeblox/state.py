@@ -54,6 +54,24 @@ _PASS_MEANS = {
 }
 
 
+class _Texts(dict[int, str]):
+    """The actions of one letter by their cells, written when they are first listed."""
+
+    __slots__ = ("letter",)
+
+    def __init__(self, letter: str) -> None:
+        self.letter = letter
+
+    def __missing__(self, cell: int) -> str:
+        text = self[cell] = self.letter + cell_text(cell)
+        _CELLS[text] = cell
+        return text
+
+
+_TEXTS = {letter: _Texts(letter) for letter in _LEAF}
+_CELLS: dict[str, int] = {}  # of the actions in ``_TEXTS``: 44,000 if a tree ever reached all
+
+
 def growth_rate(active_leaves: int) -> int:
     """Return the most cubes of a turn that begins with so many active leaves."""
     return 1 if active_leaves < 3 else 2
@@ -103,10 +121,11 @@ class TreebloxState(State):
         return self.turn[0] < 0
 
     def legal_actions(self, player: int) -> tuple[str, ...]:
-        if player not in self.players_to_act():
+        if player != self.turn[0] or player < 0:
             return ()
-        cells = [cell_text(cell) for cell in self.free[player]]
-        actions = [letter + cell for letter in self._letters() for cell in cells]
+        cells, actions = self.free[player], list[str]()
+        for letter in self._letters():
+            actions += map(_TEXTS[letter].__getitem__, cells)
         if self.turn[3] != "-":
             actions.append("pass")
         return tuple(actions)
@@ -127,12 +146,13 @@ class TreebloxState(State):
         return letters[kind] + cell_text(cells[place])
 
     def apply_action(self, player: int, action: str) -> TreebloxState:
-        require_turn(self, player)
+        if player != self.turn[0] or player < 0:
+            require_turn(self, player)
         if action == "pass":
             if self.turn[3] != "-":
                 return self.after_pass()
         elif isinstance(action, str):
-            cell = parse_cell(action[1:])
+            cell = _CELLS[action] if action in _CELLS else parse_cell(action[1:])
             if cell is not None and action[0] in self._letters() and _has(self.free[player], cell):
                 return self.after_cube(cell, _LEAF[action[0]])
         raise IllegalAction(self._why_illegal(player, action))
@@ -241,7 +261,10 @@ class TreebloxState(State):
         player, phase, _, _ = self.turn
         if phase == "first":
             return "L"
-        return "B" * (self.stock[2 * player] > 0) + "L" * (self.stock[2 * player + 1] > 0)
+        stock = self.stock
+        if stock[2 * player]:
+            return "BL" if stock[2 * player + 1] else "B"
+        return "L" if stock[2 * player + 1] else ""
 
     def _with(self, turn: Turn, drops: Drops) -> TreebloxState:
         parts = (self.cubes, self.tops, self.free, self.stock, self.active)
