@@ -6,6 +6,7 @@ in a copy of the files a checkout has, after the tournament of the README was ru
 
 from __future__ import annotations
 
+import ast
 import os
 import re
 import shutil
@@ -422,8 +423,24 @@ def test_map_shows_every_room() -> None:
         if (path.suffix == ".py" and not path.name.startswith("_"))
         or (path / "__init__.py").exists()
     }
-    shown = (text for text in PAGES["docs/design.md"].shown() if text.startswith("arena/"))
-    assert {text.removeprefix("arena/") for text in shown} == rooms
+    rows = re.findall(r"^\| (`.*?) \|", (ROOT / "docs/design.md").read_text(), re.MULTILINE)
+    shown = {name for row in rows for name in re.findall(r"`arena/([^`]+)`", row)}
+    assert shown == rooms
+
+
+def test_walk_of_a_line_is_true() -> None:
+    """A line's way into the store has at most eight files, each with the function named."""
+    walk = re.findall(
+        r"^\d\. `(arena/\S+\.py)`, `(\w+)`", (ROOT / "docs/design.md").read_text(), re.MULTILINE
+    )
+    assert 5 <= len(walk) <= 8
+    for file, function in walk:
+        defined = {
+            node.name
+            for node in ast.walk(ast.parse((ROOT / file).read_text()))
+            if isinstance(node, ast.FunctionDef)
+        }
+        assert function in defined, f"{file} has no function {function}"
 
 
 SMALL = """\
