@@ -11,7 +11,7 @@ from arena.model import Entrant
 from arena.store.checksums import Execute, stamp
 from arena.store.sqlite import Database
 
-__all__ = ["Entry", "edition_label", "enter", "label_of", "read_entries", "take_up"]
+__all__ = ["Entry", "edition_label", "enter", "label_of", "read_entries", "read_out", "take_up"]
 
 
 class Entry(NamedTuple):
@@ -63,6 +63,16 @@ def read_entries(database: Database, tournament: int | None = None) -> list[Entr
         )
         for *head, args, position, state, out, file_out, line in rows
     ]
+
+
+def read_out(database: Database, tournament: int | None = None) -> list[int]:
+    """Return the numbers of those who are out, as ``Entry.is_out`` says, in ascending order."""
+    rows = database.rows(
+        "SELECT id FROM entrant WHERE (out OR state != '') AND (? IS NULL OR tournament = ?)"
+        " ORDER BY id",
+        (tournament, tournament),
+    )
+    return [number for (number,) in rows]
 
 
 def enter(execute: Execute, tournament: int, entrants: Iterable[Entrant]) -> None:

@@ -7,7 +7,7 @@ nothing is lost but time.
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from contextlib import AbstractContextManager
 from functools import partial
 from hashlib import blake2b
@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 from arena.crash import cross
 from arena.errors import StoreError
 from arena.store.checksums import HASH_BYTES, LISTED, row_hash
-from arena.store.entrants import Entry, label_of, read_entries
+from arena.store.entrants import Entry, label_of, read_entries, read_out
 from arena.store.match_rows import Meanings, fault_pairs, numbers, whole_rows
 from arena.store.sqlite import BUSY_SECONDS, Database
 from arena.tables import OutRow
@@ -133,17 +133,18 @@ class Folds:
             (tournament, tournament),
         )
         parts = [" ".join(map(str, row)) for row in editions]
-        out = sorted([entry.id for entry in self._entries(tournament) if entry.is_out])
-        return "; ".join([*parts, "out " + " ".join(map(str, out))])
+        return "; ".join(
+            [*parts, "out " + " ".join(map(str, read_out(self._database, tournament)))]
+        )
 
     def entrants(self, tournament: int | None) -> dict[str, tuple[str, int]]:
         """Return the key of each entrant who is not out, with its name and its bot's version.
 
         Of chosen matches, only who played in them.
         """
-        keys = self._keys(tournament)
-        entries = [entry for entry in self._entries(tournament) if entry.id in keys]
-        found = {keys[entry.id]: (entry.name, entry.version) for entry in entries}
+        entries = self._entries(tournament)
+        keys = self._keys(tournament, entries)
+        found = {keys[e.id]: (e.name, e.version) for e in entries if e.id in keys}
         if self._matches is None:
             return found
         played = {name for _, _, names, *_ in self.played(tournament) for name in names}
@@ -217,7 +218,7 @@ class Folds:
         listed: bool,
     ) -> Iterator[tuple[Position, tuple[str, ...], tuple[Any, ...]]]:
         """Yield each match that counts: its position, its entrants' keys, and its row."""
-        keys, matches = self._keys(tournament), self._matches
+        keys, matches = self._keys(tournament, self._entries(tournament)), self._matches
         seats = Meanings(lambda text: _seated(numbers(text), keys))
         for owner, begin, end in self._ranges(tournament, after, before):
             for row in whole_rows(self._database, owner, after=begin, listed=listed):
@@ -235,13 +236,13 @@ class Folds:
         entries = read_entries(self._database, tournament)
         return [entry for entry in entries if among is None or entry.tournament in among]
 
-    def _keys(self, tournament: int | None) -> dict[int, str]:
+    def _keys(self, tournament: int | None, entries: Iterable[Entry]) -> dict[int, str]:
         """Return the keys of those whose matches with one another count, by their numbers."""
         return {
             entry.id: f"{entry.name} {entry.hash} {json.dumps(entry.args)}"
             if tournament is None
             else entry.name
-            for entry in self._entries(tournament)
+            for entry in entries
             if not entry.is_out
             and (not self._bots or not {entry.name, entry.called}.isdisjoint(self._bots))
         }

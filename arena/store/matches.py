@@ -11,7 +11,7 @@ from arena.crash import cross
 from arena.errors import RecordError, StoreError, UsageError, hint
 from arena.model import MatchResult, Record
 from arena.store.checksums import LISTED, stamp
-from arena.store.entrants import Entry, label_of, read_entries
+from arena.store.entrants import Entry, label_of, read_entries, read_out
 from arena.store.match_rows import (
     ListedRow,
     Meanings,
@@ -178,8 +178,7 @@ class Matches:
             tournament: which; ``None``: all.
             counted: leave out the matches past an early stop, and those of entrants who are out.
         """
-        entries = self._entries(tournament) if counted else {}
-        out = {number for number, entry in entries.items() if entry.is_out}
+        out = set(read_out(self._database, tournament)) if counted else set()
         for owner, stop in self._scopes(tournament):
             for row in unharmed(self._database, listed_rows(self._database, owner, texts=True)):
                 if counted and stop is not None and row.number >= stop:
