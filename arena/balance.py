@@ -262,7 +262,7 @@ def _measure(
     game, bot, opponent = str(line_up.game), line_up.lone, line_up.rest
     if opponent is bot:
         return MirrorRow(game, bot.text, balance(played), faulty, undecided)
-    seats = [_seat_of(line_up.names[0], record) for record in good]
+    seats = [[seat.bot for seat in record.players].index(line_up.names[0]) for record in good]
     found = skill(list(zip(seats, played, strict=True)))
     return MixedRow(game, bot.text, opponent.text, found, faulty, undecided)
 
@@ -317,8 +317,3 @@ def kind_of(action: str) -> str:
     """
     word = re.match(r"[A-Za-z_]+", action)
     return word.group() if word else "#"
-
-
-def _seat_of(name: str, record: Record) -> int:
-    """Return where the entrant of a name sat."""
-    return [seat.bot for seat in record.players].index(name)

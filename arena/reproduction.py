@@ -30,7 +30,7 @@ from arena.store.shown import unfinished
 from arena.untrusted import show
 from engines import EngineError, State
 
-__all__ = ["Reproduction", "Unreadable", "find_record", "positions", "reproduce", "verify_all"]
+__all__ = ["Reproduction", "find_record", "positions", "reproduce", "verify_all"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,13 +43,6 @@ class Reproduction:
     old: Record
     new: MatchResult | None
     difference: str | None
-
-
-@dataclass(frozen=True, slots=True)
-class Unreadable:
-    """A match whose record is damaged; ``id`` is all that is known of it."""
-
-    id: str
 
 
 def find_record(match: PathLike, home: PathLike, *, shown: bool = False) -> Record:
@@ -89,8 +82,8 @@ def positions(record: Record) -> list[State]:
 
 def verify_all(
     matches: Sequence[PathLike], home: PathLike, *, audit: bool = False
-) -> Iterator[tuple[Record | Unreadable, list[str]]]:
-    """Yield each match with what is wrong with it (nothing: it is all right).
+) -> Iterator[tuple[str, list[str]]]:
+    """Yield the id of each match, with what is wrong with it (nothing: it is all right).
 
     What is stored is held against the rules, and against its tournament: seeds, deal, and what
     tables are made from. A record file is held against the rules alone.
@@ -110,11 +103,10 @@ def verify_all(
 
 def _verify_all(
     matches: Sequence[PathLike], home: Path, *, audit: bool
-) -> Iterator[tuple[Record | Unreadable, list[str]]]:
+) -> Iterator[tuple[str, list[str]]]:
     for match in matches:
         if _is_file(match):
-            record = _read(path_of(match, "matches"))
-            yield record, _by_the_rules(record, audit)
+            yield _by_the_rules(_read(path_of(match, "matches")), audit)
             continue
         assert isinstance(match, str)
         with open_store(home, create=False) as store:
@@ -122,35 +114,31 @@ def _verify_all(
             if text is None:
                 yield _verify_stored(store, store.matches.inspect(match), audit)
             else:
-                record = parse_record(text)
-                yield record, _by_the_rules(record, audit)
+                yield _by_the_rules(parse_record(text), audit)
     if not matches:
         with open_store(home, create=False) as store:
             for edition in store.tournaments.all():
                 for row in store.matches.inspected(edition.id):
                     yield _verify_stored(store, row, audit)
             for text in store.matches.forfeits():
-                forfeit = parse_record(text)
-                yield forfeit, _by_the_rules(forfeit, audit)
+                yield _by_the_rules(parse_record(text), audit)
             store.check()
 
 
-def _verify_stored(
-    store: Store, row: ListedRow, audit: bool
-) -> tuple[Record | Unreadable, list[str]]:
+def _verify_stored(store: Store, row: ListedRow, audit: bool) -> tuple[str, list[str]]:
     if row.damage:
-        return Unreadable(row.id), [row.damage]
+        return row.id, [row.damage]
     try:
         record = parse_record(row.text)
     except RecordError as error:  # damaged before it had a hash
-        return Unreadable(row.id), [str(error)]
+        return row.id, [str(error)]
     wrong = foreign(store, store.tournaments.get(row.tournament), row, record)
-    return record, [*wrong, *_by_the_rules(record, audit)]
+    return record.id, [*wrong, *_by_the_rules(record, audit)[1]]
 
 
-def _by_the_rules(record: Record, audit: bool) -> list[str]:
+def _by_the_rules(record: Record, audit: bool) -> tuple[str, list[str]]:
     wrong = verify(record)
-    return leaks(record) if audit and not wrong else wrong
+    return record.id, leaks(record) if audit and not wrong else wrong
 
 
 def reproduce(match: PathLike, home: PathLike, sandbox: str = AUTO) -> Reproduction:

@@ -143,12 +143,9 @@ def _explain(error: Exception) -> int:
     from arena.errors import ArenaError
     from engines.core.errors import EngineError
 
-    if isinstance(error, ArenaError):
+    if isinstance(error, (ArenaError, EngineError)):
         click.echo(_plain(f"arena: {error}"), err=True)
-        return error.exit_code
-    if isinstance(error, EngineError):
-        click.echo(_plain(f"arena: {error}"), err=True)
-        return 2
+        return error.exit_code if isinstance(error, ArenaError) else 2
     if isinstance(error, OSError):
         named = f"{error.filename}: " if error.filename else ""
         click.echo(_plain(f"arena: {named}{error.strerror or error}"), err=True)

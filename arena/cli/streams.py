@@ -27,13 +27,10 @@ def open_streams() -> None:
         except OSError:
             null = os.open(os.devnull, os.O_RDWR)  # it gets the lowest free number: this one
             os.set_inheritable(null, True)
-    # they stay open to the end
-    if sys.stdin is None:
-        sys.stdin = open(0, encoding="utf-8", closefd=False)  # noqa: SIM115
-    if sys.stdout is None:
-        sys.stdout = open(1, "w", encoding="utf-8", closefd=False)  # noqa: SIM115
-    if sys.stderr is None:
-        sys.stderr = open(2, "w", encoding="utf-8", closefd=False)  # noqa: SIM115
+    for number, name in enumerate(("stdin", "stdout", "stderr")):
+        if getattr(sys, name) is None:  # it stays open to the end
+            mode = "w" if number else "r"
+            setattr(sys, name, open(number, mode, encoding="utf-8", closefd=False))  # noqa: SIM115
     said = sys.__stderr__
     if said is not None and sys.stderr is said:
         sys.stderr = io.TextIOWrapper(

@@ -62,13 +62,13 @@ def _verify(matches: tuple[str, ...], leaks: bool, as_json: bool, home: Path) ->
 
     count = 0
     wrong = []
-    for record, sentences in verify_all(matches, home, audit=leaks):
+    for match, sentences in verify_all(matches, home, audit=leaks):
         count += 1
         if sentences:
-            wrong.append({"id": record.id, "differences": sentences})
+            wrong.append({"id": match, "differences": sentences})
             if not as_json:
                 for sentence in sentences:
-                    click.echo(f"{show(record.id)}: {show(sentence, 500)}")
+                    click.echo(f"{show(match)}: {show(sentence, 500)}")
     if as_json:
         print_json({"verified": count, "rows": wrong})
     else:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from hashlib import blake2b
 
 # SQLite's columns have no static type: a row is Any until it becomes one of our values
@@ -26,7 +26,6 @@ __all__ = [
     "numbers",
     "record_text",
     "row_values",
-    "unharmed",
     "whole_rows",
 ]
 
@@ -119,18 +118,24 @@ def whole_rows(
 
 
 def listed_rows(
-    database: Database, tournament: int, first: int | None = None, *, texts: bool = False
+    database: Database,
+    tournament: int,
+    first: int | None = None,
+    *,
+    texts: bool = False,
+    damaged: bool = False,
 ) -> Iterator[ListedRow]:
-    """Yield matches in schedule order, with what is wrong with each; see ``unharmed``.
+    """Yield matches in schedule order.
 
     Args:
         database: the store.
         tournament: ``Edition.id``.
         first: begin with this number. From the start on, the matches are counted, too.
         texts: read the records' texts as well.
+        damaged: yield damaged ones, too, with what is wrong with each.
 
     Raises:
-        StoreError: a row is missing.
+        StoreError: a row is missing, or damaged.
     """
     if first is None:
         check_count(database, tournament)
@@ -140,6 +145,7 @@ def listed_rows(
     with database.reading() as execute:
         for row in execute(_TEXTS if texts else _LISTS, (tournament, first)):
             match, text, record_hash, result_hash, match_hash, owner, number = row[end:]
+            damage = ""
             if (
                 row_hash(row[: end + 1]) != match_hash
                 or row_hash(row[: len(RESULT)]) != result_hash
@@ -148,21 +154,14 @@ def listed_rows(
                 or number <= before
             ):
                 damage = _altered(database, tournament, row[1])
-                yield ListedRow._make((*row[:end], str(match or f"number {row[1]!a}"), "", damage))
             elif texts and row_hash((match, text)) != record_hash:
                 damage = f"the record of match {match} is not as it was written"
-                yield ListedRow._make((*row[: end + 1], "", damage))
             else:
                 before = number
-                yield ListedRow(*row[: end + 2])
-
-
-def unharmed(database: Database, rows: Iterable[ListedRow]) -> Iterator[ListedRow]:
-    """Yield rows; raise ``StoreError`` at the first with which something is wrong."""
-    for row in rows:
-        if row.damage:
-            raise database.damaged(row.damage)
-        yield row
+            if damage and not damaged:
+                raise database.damaged(damage)
+            said = str(match or f"number {row[1]!a}") if damage else match
+            yield ListedRow._make((*row[:end], said, "" if damage else text, damage))
 
 
 def record_text(database: Database, match: str, text: str, found: bytes) -> str:

@@ -21,7 +21,6 @@ from arena.store.match_rows import (
     numbers,
     record_text,
     row_values,
-    unharmed,
     whole_rows,
 )
 from arena.store.sqlite import Database
@@ -180,7 +179,7 @@ class Matches:
         """
         out = set(read_out(self._database, tournament)) if counted else set()
         for owner, stop in self._scopes(tournament):
-            for row in unharmed(self._database, listed_rows(self._database, owner, texts=True)):
+            for row in listed_rows(self._database, owner, texts=True):
                 if counted and stop is not None and row.number >= stop:
                     break
                 if not out or out.isdisjoint(numbers(row.entrants)):
@@ -208,13 +207,13 @@ class Matches:
         )
         return record_text(self._database, *rows[0]) if prefix and len(rows) == 1 else None
 
-    def inspected(self, tournament: int) -> Generator[ListedRow, None, None]:
+    def inspected(self, tournament: int) -> Iterator[ListedRow]:
         """Yield everything about a tournament's matches, those that are damaged too.
 
         Raises:
             StoreError: matches are missing.
         """
-        yield from listed_rows(self._database, tournament, texts=True)
+        return listed_rows(self._database, tournament, texts=True, damaged=True)
 
     def inspect(self, prefix: str) -> ListedRow:
         """Return everything about the one match whose id begins with ``prefix``, damaged or not.
@@ -224,7 +223,7 @@ class Matches:
             StoreError: the store is damaged, so that it may be there after all.
         """
         match, tournament, number, *_ = self._find(prefix)
-        for row in listed_rows(self._database, tournament, number, texts=True):
+        for row in listed_rows(self._database, tournament, number, texts=True, damaged=True):
             if row.damage or row.id == match:
                 return row
             break
@@ -259,7 +258,7 @@ class Matches:
         Raises:
             StoreError: there is none, or it is damaged.
         """
-        for row in unharmed(self._database, listed_rows(self._database, tournament, number)):
+        for row in listed_rows(self._database, tournament, number):
             return row.id
         raise self._database.damaged(f"match number {number} is missing in its table match")
 
@@ -300,7 +299,7 @@ class Matches:
         It reads every record, some 20 s for a million.
         """
         for owner, _ in self._scopes(tournament):
-            for row in unharmed(self._database, listed_rows(self._database, owner, texts=True)):
+            for row in listed_rows(self._database, owner, texts=True):
                 record = json.loads(row.text)
                 late = [0] * len(record["players"])
                 pairs = zip(record["actions"], record["decisions"], strict=True)
@@ -348,7 +347,7 @@ class Matches:
             label = label_of(self._database, owner)
             earlier: dict[int, str] = {}  # by what was played
             rows = listed_rows(self._database, owner, first, texts=started or bool(copies))
-            for row in unharmed(self._database, rows):
+            for row in rows:
                 if row.number >= end:
                     break
                 seated = seats[row.entrants]

@@ -10,7 +10,6 @@ import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from types import TracebackType
 
 # SQLite's columns have no static type: a row is Any until it becomes one of our values
 from typing import Any
@@ -143,12 +142,7 @@ class _Transaction:
             raise self.database.explain(error) from error
         return execute
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, kind: object, error: BaseException | None, trace: object) -> None:
         connection = self.database.connection
         if error is None:
             writes = self.begin == WRITE

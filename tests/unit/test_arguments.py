@@ -39,7 +39,7 @@ def test_paths_in_every_form(form: str, tmp_path: Path) -> None:
     arena.run_tournament(tournament, home)
     assert len(arena.read_leaderboard(home).rows) == 2
     assert arena.read_crosstable(home).bots
-    ids = [record.id for record, wrong in arena.verify_all((), home) if not wrong]
+    ids = [match for match, wrong in arena.verify_all((), home) if not wrong]
     assert len(ids) == 2
     record = arena.find_record(ids[0], home)
     file = tmp_path / "match.json"
