@@ -126,6 +126,7 @@ def lengthened(board: bytes) -> tuple[bytes, bytes]:
 
     Each is a number that ``GROWS`` of a side translates to 1 or 0.
     """
+    board = outline(board)  # so that lines are found again
     stride = size(board)[1] + 1
     columns = [board[column::stride] for column in range(stride - 1)]
     return bytes(map(_ends, columns)), bytes(map(_ends, board.split(b"/")))
