@@ -125,7 +125,7 @@ def current_table(source: Folds, tournament: int | None = None, game: str | None
                 return found
     # what follows costs 20 ms to import, and is seldom needed
     from arena.ratings.blocks import Blocks, fold_blocks
-    from arena.ratings.fit import make_table
+    from arena.ratings.intervals import make_table
 
     kind = _Kind(
         *("blocks", Blocks(), source.played, fold_blocks),

@@ -10,7 +10,7 @@ from __future__ import annotations
 import json
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from math import isfinite
 from types import MappingProxyType
 from typing import NamedTuple
@@ -102,7 +102,8 @@ def fold(results: Iterable[Result], start: Standings | None = None) -> Standings
     """
     start = start or Standings()
     margin = draw_margin(start.draw_probability, DEVIATION)
-    table = defaultdict(Standing, {name: _copy(old) for name, old in start.table.items()})
+    known = {name: replace(old, faults=dict(old.faults)) for name, old in start.table.items()}
+    table = defaultdict(Standing, known)
     last = start.last
     for last, names, ranks, faults, answers, charged_us in results:  # noqa: B007  # kept
         if len(names) == 2:
@@ -168,11 +169,3 @@ def _add_many(
     if all(isfinite(mu) and isfinite(sigma) for mu, sigma in rated):
         for seat, (mu, sigma) in zip(order, rated, strict=True):
             standings[seat].mu, standings[seat].sigma = mu, sigma
-
-
-def _copy(standing: Standing) -> Standing:
-    return Standing(
-        *(standing.mu, standing.sigma, standing.wins, standing.draws),
-        *(standing.losses, standing.double_rank, standing.answers, standing.charged_us),
-        dict(standing.faults),
-    )

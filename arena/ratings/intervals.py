@@ -20,10 +20,10 @@ from collections.abc import Mapping
 from math import sqrt
 
 from arena.ratings.closed_form import BETA, SIGMA
-from arena.ratings.order_free import ELO_PER_MU, OrderFree, Outcome
-from arena.ratings.table import Intervals
+from arena.ratings.order_free import ELO_PER_MU, OrderFree, Outcome, elo
+from arena.ratings.table import Intervals, Table
 
-__all__ = ["Block", "intervals", "match_counts"]
+__all__ = ["Block", "intervals", "make_table", "match_counts"]
 
 Block = tuple[Outcome, ...]  # the outcomes of one deal in all its seatings, sorted
 
@@ -31,6 +31,19 @@ _PRIOR_P = 1.0 / (SIGMA * SIGMA)
 _MATCH = 0.64 / (2.0 * BETA * BETA)  # what a match of two equals says of the difference of them
 _USUAL = 30 * _MATCH  # the weight of what the model expects of a bot's blocks
 _MANY = 150  # more bots than this are not compared with one another
+
+
+def make_table(counts: Mapping[Block, int], digest: str = "") -> Table:
+    """Fit a table to how often each kind of block was played."""
+    fitted = OrderFree(match_counts(counts))
+    ratings = fitted.ratings()
+    return Table(
+        digest,
+        ratings,
+        {name: elo(rating.mu) for name, rating in ratings.items()},
+        intervals(counts, fitted),
+        fitted.draw_probability,
+    )
 
 
 def match_counts(blocks: Mapping[Block, float]) -> dict[Outcome, float]:

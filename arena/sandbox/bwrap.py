@@ -11,7 +11,6 @@ from __future__ import annotations
 import os
 import shutil
 import subprocess
-from contextlib import ExitStack
 from functools import lru_cache
 from pathlib import Path
 
@@ -21,7 +20,7 @@ from arena.sandbox.importable import engines_import
 from arena.sandbox.interface import HOME, PLACE, Launch, Level, Task
 from arena.sandbox.limits import kernel_limits
 from arena.sandbox.seccomp import seccomp_descriptor
-from arena.sandbox.slots import needs_slots, take_slot
+from arena.sandbox.slots import taking
 from arena.sandbox.visible import needed, settings
 
 __all__ = ["LEVEL", "features", "find_bwrap"]
@@ -52,10 +51,7 @@ def _launch(task: Task) -> Launch:
     tool = find_bwrap()
     if tool is None:
         raise FileNotFoundError("bubblewrap (bwrap) is not installed")
-    with ExitStack() as taken:  # given back where anything fails
-        slot = take_slot() if needs_slots() else None
-        if slot is not None:
-            taken.callback(slot.close)
+    with taking() as (taken, slot):
         filter_ = seccomp_descriptor()
         taken.callback(os.close, filter_)
         report, tell = os.pipe2(os.O_CLOEXEC)
@@ -84,7 +80,6 @@ def _launch(task: Task) -> Launch:
             slot=slot,
             memory_bytes=task.memory_bytes,
         )
-        taken.pop_all()
     return how
 
 

@@ -12,7 +12,6 @@ from __future__ import annotations
 import ctypes
 import os
 import struct
-from contextlib import ExitStack
 from functools import lru_cache
 
 from arena.sandbox.confine import isolating, orders
@@ -22,7 +21,7 @@ from arena.sandbox.interface import Launch, Level, Task
 from arena.sandbox.limits import kernel_limits, process_limit
 from arena.sandbox.reach import power_to_read
 from arena.sandbox.seccomp import PID, Bare, seccomp_program
-from arena.sandbox.slots import needs_slots, take_slot
+from arena.sandbox.slots import taking
 from arena.sandbox.visible import SYSTEM, needed, settings
 
 __all__ = ["LEVEL", "abi"]
@@ -81,10 +80,7 @@ def ruleset(version: int) -> bytes:
 def _launch(task: Task) -> Launch:
     folder, imported = import_folder(task.imports)
     readable = (*_system(), *needed(task.argv), folder, *imported)
-    with ExitStack() as taken:  # given back where anything fails
-        slot = take_slot() if needs_slots() else None
-        if slot is not None:
-            taken.callback(slot.close)
+    with taking() as (taken, slot):
         bare = Bare(
             signals=abi() < 6 and slot is None,
             truncation=abi() < 3,
@@ -123,7 +119,6 @@ def _launch(task: Task) -> Launch:
             slot=slot,
             memory_bytes=task.memory_bytes,
         )
-        taken.pop_all()
     return how
 
 

@@ -9,14 +9,13 @@ from __future__ import annotations
 
 import os
 import resource
-from contextlib import ExitStack
 
 from arena import procfs
 from arena.sandbox.confine import orders
 from arena.sandbox.environment import engines_root, environment_of
 from arena.sandbox.interface import Launch, Level, Task
 from arena.sandbox.reach import power_to_read
-from arena.sandbox.slots import Slot, needs_slots, take_slot
+from arena.sandbox.slots import Slot, taking
 from arena.sandbox.visible import needed
 
 __all__ = ["LEVEL", "kernel_limits", "process_limit"]
@@ -52,12 +51,9 @@ def kernel_limits(task: Task, processes: int | None) -> dict[int, int]:
 
 
 def _launch(task: Task) -> Launch:
-    with ExitStack() as taken:  # given back where anything fails
-        slot = take_slot() if needs_slots() else None
-        if slot is not None:
-            taken.callback(slot.close)
+    with taking() as (_, slot):
         paths = (task.folder, *needed(task.argv), *(path for _, path in task.imports))
-        how = Launch(
+        return Launch(
             argv=task.argv,
             env=environment_of(task),
             folder=task.folder,
@@ -71,8 +67,6 @@ def _launch(task: Task) -> Launch:
             slot=slot,
             memory_bytes=task.memory_bytes,
         )
-        taken.pop_all()
-    return how
 
 
 LEVEL = Level(

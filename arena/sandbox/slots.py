@@ -21,7 +21,7 @@ from collections.abc import Iterator
 from arena import procfs
 from arena.sandbox.claims import Claim, take_claim
 
-__all__ = ["FIRST_UID", "LAST_UID", "Slot", "lives", "needs_slots", "take_slot"]
+__all__ = ["FIRST_UID", "LAST_UID", "Slot", "lives", "needs_slots", "take_slot", "taking"]
 
 FIRST_UID = 61000  # Debian gives these to nobody, and systemd begins above them
 LAST_UID = 61183
@@ -119,6 +119,20 @@ def take_slot() -> Slot:
     raise OSError(
         errno.EUSERS, f"all users from {FIRST_UID} to {LAST_UID} are taken by running bots"
     )
+
+
+@contextlib.contextmanager
+def taking() -> Iterator[tuple[contextlib.ExitStack, Slot | None]]:
+    """Give a slot where root needs one, and a stack of what is to be given back with it.
+
+    That is given back only if the block fails.
+    """
+    with contextlib.ExitStack() as taken:
+        slot = take_slot() if needs_slots() else None
+        if slot is not None:
+            taken.callback(slot.close)
+        yield taken, slot
+        taken.pop_all()
 
 
 def lives(uid: int) -> bool:

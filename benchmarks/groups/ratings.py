@@ -9,8 +9,8 @@ from functools import partial
 
 from arena.model import Rating
 from arena.ratings.blocks import Played, fold_blocks
-from arena.ratings.fit import make_table
 from arena.ratings.fold import Result, fold
+from arena.ratings.intervals import make_table
 from arena.ratings.trueskill import rate
 from benchmarks.measuring import Measured, Sizes, side_by_side
 from benchmarks.workshop import Workshop

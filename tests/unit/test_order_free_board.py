@@ -9,7 +9,7 @@ import pytest
 from support import finished
 
 from arena.board import current_crosstable, current_leaderboard, current_table
-from arena.ratings import fit
+from arena.ratings import intervals
 from arena.ratings.table import Table
 from arena.store import Edition, Store, open_store
 from arena.tables import Leaderboard
@@ -92,11 +92,11 @@ def test_nothing_new_computes_nothing(
 ) -> None:
     """A second look takes the kept table; so does one after news that changes no count."""
     first = play_all(store, edition)
-    monkeypatch.setattr(fit, "make_table", None)
+    monkeypatch.setattr(intervals, "make_table", None)
     monkeypatch.setattr(store.folds, "played", None)
     assert current_leaderboard(store.folds, edition.id) == first
     monkeypatch.undo()
-    monkeypatch.setattr(fit, "make_table", None)
+    monkeypatch.setattr(intervals, "make_table", None)
     other = store.tournaments.create("cup", "f", "{}", finished.entrants(NAMES))
     add(store, other, 0, "oak elm", 2, 1)
     assert current_leaderboard(store.folds, edition.id).rows == first.rows
