@@ -53,6 +53,17 @@ def test_a_program_is_our_child_in_a_session_of_its_own() -> None:
     assert run_trial(ordered("/usr/bin/env"), SECONDS).out == "WORD=a=b\n"
 
 
+def test_a_program_without_orders_dies_with_us() -> None:
+    """Whatever else is ordered, the kernel kills a program when its worker dies."""
+    text = (
+        "import ctypes\n"
+        "number = ctypes.c_int()\n"
+        "ctypes.CDLL(None).prctl(2, ctypes.byref(number))\n"  # PR_GET_PDEATHSIG
+        "print(number.value)\n"
+    )
+    assert python(text, orders=()).out == f"{int(signal.SIGKILL)}\n"
+
+
 def test_it_ends_as_it_ended() -> None:
     """Exit codes and signals come through, and a program that is not there is told of."""
     assert python("raise SystemExit(7)").code == 7
