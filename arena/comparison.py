@@ -20,7 +20,7 @@ from arena.errors import UsageError
 from arena.model import BotEntry, Clock, Stop, Tournament
 from arena.report.comparison_text import comparison_sentence
 from arena.runner import Progress, run_tournament
-from arena.sandbox.cgroups import use_own_group
+from arena.sandbox.cgroups.home import use_own_group
 from arena.schedule.compare import FORMAT, MOST_BLOCKS
 from arena.schedule.settled import Settled
 from arena.standings import choose

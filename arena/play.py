@@ -19,7 +19,7 @@ from arena.errors import UsageError
 from arena.match.referee import Referee
 from arena.model import Bot, BotEntry, Clock, Entrant, MatchJob, MatchResult
 from arena.sandbox import AUTO
-from arena.sandbox.cgroups import use_own_group
+from arena.sandbox.cgroups.home import use_own_group
 from arena.schedule.seeds import bot_seed
 from arena.session.choose import choose_level
 from arena.session.launch import PERSON, TERMINAL

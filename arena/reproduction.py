@@ -21,7 +21,7 @@ from arena.match.replay import first_difference, replay_states, rules_difference
 from arena.model import Entrant, MatchJob, MatchResult, Record, Termination
 from arena.play import HUMAN
 from arena.sandbox import AUTO
-from arena.sandbox.cgroups import use_own_group
+from arena.sandbox.cgroups.home import use_own_group
 from arena.session.choose import choose_level
 from arena.session.match_session import play_match
 from arena.store import Store, open_store

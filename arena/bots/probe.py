@@ -12,7 +12,7 @@ from arena.bots.ready import make_ready
 from arena.errors import BotError
 from arena.owner import name_part
 from arena.process.bot import LaunchError
-from arena.process.languages import Language, find_tool
+from arena.process.languages.interface import Language, find_tool
 from arena.sandbox import Problem, Task, find_level
 from arena.session.trial import run_trial
 

@@ -17,7 +17,8 @@ from arena.bots.executable import EMPTY, FOREIGN, check_executable
 from arena.bots.foreign import foreign_file, not_built_in
 from arena.bots.manifest import FILE_NAME, MAX_BYTES, Manifest, parse_manifest
 from arena.errors import BotError
-from arena.process.languages import Language, build_line, find_language, language_of, start_line
+from arena.process.languages import find_language, language_of
+from arena.process.languages.interface import Language, build_line, start_line
 from arena.untrusted import show
 
 __all__ = ["ARCHIVES", "Program", "describe", "is_archive", "search_path"]

@@ -13,7 +13,8 @@ from arena.bots.executable import NOT_ON_PATH, check_executable
 from arena.bots.program import Program, search_path
 from arena.errors import BotBuildError, BotError
 from arena.model import Bot
-from arena.process.languages import TOOL, Language, all_languages, find_tool, missing_tool
+from arena.process.languages import all_languages
+from arena.process.languages.interface import TOOL, Language, find_tool, missing_tool
 from arena.session.choose import best_level
 from arena.untrusted import show
 

@@ -34,7 +34,7 @@ from arena.process.leftovers import sweep as sweep_leftovers
 from arena.process.meter import schedstat_works
 from arena.sandbox import LEVELS, Level, find_level
 from arena.sandbox.bwrap import features, find_bwrap
-from arena.sandbox.cgroups import use_own_group
+from arena.sandbox.cgroups.home import use_own_group
 from arena.session.choose import problem_with
 
 __all__ = ["Checkup", "doctor"]

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from arena.bots.probe import probe_language
 from arena.doctor.finding import Finding, State
-from arena.process.languages import Language
+from arena.process.languages.interface import Language
 from arena.sandbox import Problem
 
 __all__ = ["toolchain_finding"]

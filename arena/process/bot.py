@@ -24,7 +24,7 @@ from arena.process.launcher import Child, fork_program, launchers
 from arena.process.meter import Meter
 from arena.process.stop_all import freeze_and_kill
 from arena.process.tree import Tree
-from arena.sandbox.cgroups import Group
+from arena.sandbox.cgroups.group import Group
 from arena.sandbox.interface import Launch
 
 __all__ = [

@@ -25,7 +25,7 @@ from typing import NamedTuple
 from arena import procfs
 from arena.owner import VARIABLE, Mark, is_dead, mark_in_name, own_mark, parse_mark
 from arena.process.folders import remove_folder
-from arena.sandbox.cgroups import dead_groups, remove_group
+from arena.sandbox.cgroups.remains import dead_groups, remove_group
 from arena.sandbox.slots import FIRST_UID, LAST_UID
 
 __all__ = ["Leftover", "claim_folder", "find_leftovers", "folder_of_sockets", "sweep"]

@@ -18,7 +18,7 @@ from arena import procfs
 from arena.match.charging import Sample
 from arena.process.tree import Tree
 from arena.procfs import TICK_NS
-from arena.sandbox.cgroups import Group
+from arena.sandbox.cgroups.group import Group
 
 __all__ = ["Meter", "OwnMeter", "busy_ns", "schedstat_works"]
 

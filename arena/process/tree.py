@@ -9,7 +9,7 @@ import select
 import signal
 
 from arena.procfs import children_of, descendants
-from arena.sandbox.cgroups import Group
+from arena.sandbox.cgroups.group import Group
 from arena.sandbox.confine import READY
 
 __all__ = ["Tree"]

@@ -12,6 +12,7 @@ from arena.untrusted import show
 __all__ = ["balance_json", "balance_text", "verdict_text"]
 
 MOST_KINDS = 8  # that are shown; of more, the rest together
+_HEADS = ("game", "bot", "matches", "alike", "wins by seat", "draws", "length", "choices", "deal")
 
 Mirror = tuple[str, str, Balance | None, int, int]  # as arena.balance.MirrorRow
 Mixed = tuple[str, str, str, Skill | None, int, int]  # as arena.balance.MixedRow
@@ -19,22 +20,11 @@ Mixed = tuple[str, str, str, Skill | None, int, int]  # as arena.balance.MixedRo
 
 def balance_text(mirrors: Sequence[Mirror], mixed: Sequence[Mixed]) -> str:
     """Return the table of mirror matches, a verdict on each, who beats whom, and the actions."""
-    names = [
-        "game",
-        "bot",
-        "matches",
-        "alike",
-        "wins by seat",
-        "draws",
-        "length",
-        "choices",
-        "deal",
-    ]
     rows = [
         [game, bot, *(_cells(found) if found is not None else [0, 0] + [""] * 5)]
         for game, bot, found, _, _ in mirrors
     ]
-    lines = [plain_table(names, rows), "\n"]
+    lines = [plain_table(_HEADS, rows), "\n"]
     for game, bot, found, faulty, undecided in mirrors:
         lines.append(
             f"{show(game)}, {show(bot)}: {verdict_text(found)}{_left(faulty, undecided)}\n"

@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from arena.errors import Lack
 from arena.model import Import
-from arena.sandbox.cgroups import Group
+from arena.sandbox.cgroups.group import Group
 from arena.sandbox.slots import Slot
 
 __all__ = ["HOME", "PLACE", "Launch", "Level", "Problem", "Task"]

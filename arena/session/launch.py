@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from arena.model import Seat
 from arena.sandbox import find_level
-from arena.sandbox.cgroups import take_group
+from arena.sandbox.cgroups.group import take_group
 from arena.sandbox.interface import Launch, Task
 
 __all__ = ["PERSON", "TERMINAL", "Launch", "launch", "launch_in_group"]

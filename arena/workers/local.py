@@ -34,7 +34,8 @@ from arena.model import MatchJob
 from arena.process.bot import become_subreaper, kill_strays
 from arena.process.leftovers import folder_of_sockets
 from arena.process.memory import kernel_kills
-from arena.sandbox.cgroups import sweep_groups, use_own_group
+from arena.sandbox.cgroups.home import use_own_group
+from arena.sandbox.cgroups.remains import sweep_groups
 from arena.workers.endings import how_it_ended
 from arena.workers.worker import Lost, Played, Sign, new_sign, work
 

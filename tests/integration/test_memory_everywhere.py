@@ -14,7 +14,7 @@ from arena.errors import ArenaError, CheckFailed
 from arena.model import BotEntry, Entrant
 from arena.process.bot import BotProcess, children
 from arena.sandbox import LEVELS, Task, find_level
-from arena.sandbox.cgroups import find_home
+from arena.sandbox.cgroups.home import find_home
 from arena.session.choose import problem_with
 from arena.session.guard import Guard
 from arena.session.launch import launch_in_group

@@ -13,28 +13,9 @@ from functools import lru_cache
 from pathlib import Path
 
 from arena.errors import BotError, near_miss
-from arena.process.languages.interface import (
-    TOOL,
-    Language,
-    build_line,
-    find_tool,
-    missing_tool,
-    start_line,
-)
+from arena.process.languages.interface import Language
 
-__all__ = [
-    "TOOL",
-    "Language",
-    "all_languages",
-    "build_line",
-    "find_language",
-    "find_tool",
-    "language_of",
-    "look_again",
-    "missing_tool",
-    "refuse_doubles",
-    "start_line",
-]
+__all__ = ["all_languages", "find_language", "language_of", "look_again", "refuse_doubles"]
 
 
 def all_languages() -> tuple[Language, ...]:

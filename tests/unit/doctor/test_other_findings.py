@@ -9,7 +9,8 @@ from arena.doctor.programs.attacker import ATTACKS
 from arena.doctor.remains import leftover_finding
 from arena.doctor.toolchains import toolchain_finding
 from arena.owner import Mark
-from arena.process.languages import Language, find_language
+from arena.process.languages import find_language
+from arena.process.languages.interface import Language
 from arena.process.leftovers import Leftover
 from arena.sandbox import Problem, find_level
 

@@ -13,15 +13,12 @@ from arena.bots.program import search_path
 from arena.errors import BotError
 from arena.process.languages import (
     all_languages,
-    build_line,
     find_language,
-    find_tool,
     language_of,
     look_again,
-    missing_tool,
     refuse_doubles,
-    start_line,
 )
+from arena.process.languages.interface import build_line, find_tool, missing_tool, start_line
 from arena.sandbox import Problem
 
 

@@ -16,9 +16,9 @@ from support.fake_groups import GROUP, MOUNT, fake_tree
 
 from arena.model import Termination
 from arena.owner import is_dead, mark_in_name, own_mark, this_world
-from arena.sandbox.cgroups import find_home, own_group, remove_group, take_group, use_own_group
-from arena.sandbox.cgroups.home import BOT, RUNNER
-from arena.sandbox.cgroups.remains import dead_groups
+from arena.sandbox.cgroups.group import take_group
+from arena.sandbox.cgroups.home import BOT, RUNNER, find_home, own_group, use_own_group
+from arena.sandbox.cgroups.remains import dead_groups, remove_group
 from arena.session.guard import Guard
 
 SCOPE = "/user.slice/run-r1f.scope"
