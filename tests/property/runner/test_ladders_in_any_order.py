@@ -5,11 +5,10 @@ The store is a real one, too; only the workers are not (``support.fake_workers``
 
 from __future__ import annotations
 
-import contextlib
 import tempfile
 from collections import Counter
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field, replace
+from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -17,13 +16,13 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from support import finished
-from support.fake_workers import Killed, drawn, lost, played, workers_of
+from support.drawn_runs import DrawnFates, restless, run, stored
+from support.fake_workers import Killed, lost
 
 from arena import runner
 from arena.bots.newer import FindNewer
 from arena.errors import TournamentChanged
-from arena.model import BotEntry, Decision, Entrant, MatchJob, Stop, Tournament
+from arena.model import BotEntry, Entrant, MatchJob, Stop, Tournament
 from arena.schedule.batches import End
 from arena.schedule.plan import Plan
 from arena.standings import read_leaderboard
@@ -31,87 +30,7 @@ from arena.store import open_store
 from arena.store.rounds import StoredRound
 from arena.store.tournaments import Tournaments
 from arena.tables import Leaderboard
-from arena.workers.local import Lost, Played
-
-FLAWED = ("b0", "b1")
-
-
-@dataclass
-class LadderFates:
-    """How matches end: drawn from ``seed`` and the match's id; b5 is stronger than b2, say."""
-
-    rng: Random
-    kill_after: int = 10**9  # so many results
-    seed: int = 0
-    flaw: float = 0.0  # how often b0 and b1 fail to start
-    lossy: float = 0.0
-    alike: bool = False  # the same actions in every match
-    voids: dict[str, int] = field(default_factory=dict)
-
-    def play(self, job: MatchJob) -> Played | Lost:
-        if job.id not in self.voids:
-            is_lost = drawn(self.seed, job.id, "void") < self.lossy
-            self.voids[job.id] = 1 + int(4 * drawn(self.seed, job.id, "times")) if is_lost else 0
-        if self.voids[job.id]:
-            self.voids[job.id] -= 1
-            return lost(job)
-        names = [seat.entrant for seat in job.seats]
-        shown = [int(name[1]) + 6 * drawn(self.seed, job.id, name) for name in names]
-        places = sorted(shown, reverse=True)
-        failed = [
-            seat
-            for seat, name in enumerate(names)
-            if name in FLAWED and drawn(self.seed, job.id, name, "starts") < self.flaw
-        ]
-        result = finished.of_job(job, failed)
-        record = result.record
-        if failed:
-            ranks = tuple(len(names) if seat in failed else 1 for seat in range(len(names)))
-            return played(replace(result, record=replace(record, ranks=ranks)))
-        action = "same" if self.alike else job.id
-        record = replace(
-            record,
-            ranks=tuple(1 + places.index(one) for one in shown),
-            actions=((0, action),),
-            decisions=(Decision(),),
-        )
-        return played(replace(result, record=record))
-
-
-def stored(home: Path) -> list[StoredRound]:
-    with open_store(home, create=False) as store:
-        latest = store.tournaments.latest("open")
-        return [] if latest is None else store.rounds.all(latest.id)
-
-
-def run(
-    tournament: Tournament,
-    home: Path,
-    fates: LadderFates,
-    kills: list[int],
-    people: Callable[[int], tuple[list[str], list[str]]] = lambda n: ([], []),
-    *,
-    extend: bool = False,
-) -> runner.Summary:
-    """Run to the end, killed after so many results each; what was planned must never change.
-
-    ``people`` says for each run whom somebody takes out, and puts back in.
-    """
-    planned = [each.plan for each in stored(home)]
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(runner, "Workers", workers_of(fates))
-        for number, kill in enumerate([*kills, 10**9]):
-            fates.kill_after = kill
-            out, back = people(number)
-            with contextlib.suppress(Killed):
-                summary = runner.run_tournament(
-                    tournament, home, without=out, back=back, extend=extend
-                )
-            now = [each.plan for each in stored(home)]
-            assert now[: len(planned)] == planned
-            planned = now
-            read_leaderboard(home)
-    return summary
+from arena.workers.local import Lost
 
 
 @st.composite
@@ -168,8 +87,8 @@ def test_workers_order_and_kills_change_nothing(
     kills = data.draw(st.lists(st.integers(0, 15), max_size=4))
     with tempfile.TemporaryDirectory() as one, tempfile.TemporaryDirectory() as other:
         undisturbed = replace(tournament, workers=1)
-        run(undisturbed, Path(one), LadderFates(Random(0), seed=seed, flaw=flaw), [])
-        fates = LadderFates(Random(seed), seed=seed, flaw=flaw)
+        run(undisturbed, Path(one), DrawnFates(Random(0), seed=seed, flaw=flaw), [])
+        fates = DrawnFates(Random(seed), seed=seed, flaw=flaw)
         summary = run(tournament, Path(other), fates, kills)
         assert end(Path(other)) == end(Path(one))
         # once more: nothing is left to be played, and nothing changes
@@ -190,16 +109,9 @@ def test_a_ladder_survives_everything(tournament: Tournament, data: st.DataObjec
     rng = Random(data.draw(st.integers(0, 2**32)))
     names = [bot.name for bot in tournament.bots]
     out: set[str] = set()
-
-    def people(_: int) -> tuple[list[str], list[str]]:
-        before = set(out)
-        for name in names:
-            if rng.random() < 0.2:
-                out.symmetric_difference_update({name})
-        return sorted(out - before), sorted(before - out)
-
+    people = restless(names, out, rng)
     flaw, lossy = rng.choice([0.0, 0.3]), rng.choice([0.0, 0.1, 0.4])
-    fates = LadderFates(rng, seed=rng.randrange(2**32), flaw=flaw, lossy=lossy)
+    fates = DrawnFates(rng, seed=rng.randrange(2**32), flaw=flaw, lossy=lossy)
     kills = data.draw(st.lists(st.integers(0, 15), max_size=4))
     with tempfile.TemporaryDirectory() as folder:
         home = Path(folder)
@@ -244,9 +156,9 @@ def test_a_newer_version_comes_with_one_batch(tournament: Tournament, data: st.D
     ):
         patch.setattr(FindNewer, "__call__", find)
         homes.append(Path(one))
-        run(replace(tournament, workers=1), homes[-1], LadderFates(Random(0)), [])
+        run(replace(tournament, workers=1), homes[-1], DrawnFates(Random(0)), [])
         homes.append(Path(other))
-        summary = run(tournament, homes[-1], LadderFates(Random(1)), kills)
+        summary = run(tournament, homes[-1], DrawnFates(Random(1)), kills)
         assert end(Path(other)) == end(Path(one))
         assert summary.rests is End.ROUNDS
         assert blocks_of(Path(one), set())["b0@2"] >= tournament.rounds
@@ -265,7 +177,7 @@ def ladder(entrants: int = 4, **keys: object) -> Tournament:
 
 def test_a_stop_that_was_reached_never_moves(tmp_path: Path) -> None:
     """A bot that leaves afterwards makes no room for more, unless that is asked for."""
-    fates = LadderFates(Random(1))
+    fates = DrawnFates(Random(1))
     of = ladder(rounds=1000, stop=Stop(sigma=4.0))
     summary = run(of, tmp_path, fates, [])
     assert summary.rests is None
@@ -288,8 +200,8 @@ def test_a_stop_that_was_reached_never_moves(tmp_path: Path) -> None:
 def test_a_stop_by_matches_is_exact(tmp_path: Path) -> None:
     """The ladder ends after so many matches, rounded up to whole blocks."""
     of = ladder(rounds=1000, stop=Stop(matches=21))
-    assert run(of, tmp_path, LadderFates(Random(1)), []).played == 22
-    assert run(of, tmp_path, LadderFates(Random(1)), []).played == 0
+    assert run(of, tmp_path, DrawnFates(Random(1)), []).played == 22
+    assert run(of, tmp_path, DrawnFates(Random(1)), []).played == 0
 
 
 def test_past_its_stop_a_ladder_says_what_lets_newer_versions_play(
@@ -297,14 +209,14 @@ def test_past_its_stop_a_ladder_says_what_lets_newer_versions_play(
 ) -> None:
     """More matches have to be asked for; ``--extend`` alone adds none, and says so as well."""
     of = ladder(rounds=1000, stop=Stop(matches=4))
-    run(of, tmp_path, LadderFates(Random(1)), [])
+    run(of, tmp_path, DrawnFates(Random(1)), [])
     monkeypatch.setattr(
         FindNewer, "there_are", lambda self, newest: [("b0", BotEntry("b0@2", ref="random@2"))]
     )
     monkeypatch.setattr(FindNewer, "__call__", lambda self, newest: [])
     for extend in (False, True):
         caplog.clear()
-        assert run(of, tmp_path, LadderFates(Random(1)), [], extend=extend).played == 0
+        assert run(of, tmp_path, DrawnFates(Random(1)), [], extend=extend).played == 0
         (line,) = [one for one in caplog.messages if "b0@2" in one]
         assert "stop.matches" in line
         assert "--extend" in line
@@ -315,12 +227,12 @@ def test_a_ladder_by_sigma_is_gone_on_with_by_extend_alone(
 ) -> None:
     """Newer versions that came after its stop are named, with the option that takes them up."""
     of = ladder(rounds=1000, stop=Stop(sigma=5.0))
-    run(of, tmp_path, LadderFates(Random(1)), [])
+    run(of, tmp_path, DrawnFates(Random(1)), [])
     monkeypatch.setattr(
         FindNewer, "there_are", lambda self, newest: [("b0", BotEntry("b0@2", ref="random@2"))]
     )
     caplog.clear()
-    assert run(of, tmp_path, LadderFates(Random(1)), []).played == 0
+    assert run(of, tmp_path, DrawnFates(Random(1)), []).played == 0
     (line,) = [one for one in caplog.messages if "b0@2" in one]
     assert "--extend" in line
     assert "stop.matches" not in line
@@ -330,7 +242,7 @@ def test_an_extension_past_the_stop_is_whole_or_did_not_happen(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Killed when the extension is committed, a ladder goes on without being asked again."""
-    run(ladder(rounds=1000, stop=Stop(matches=4)), tmp_path, LadderFates(Random(1)), [])
+    run(ladder(rounds=1000, stop=Stop(matches=4)), tmp_path, DrawnFates(Random(1)), [])
     extend = Tournaments.extend
 
     def killed(self: Tournaments, *args: Any, **more: Any) -> None:
@@ -342,31 +254,31 @@ def test_an_extension_past_the_stop_is_whole_or_did_not_happen(
         patch.setattr(Tournaments, "extend", killed)
         with pytest.raises(Killed):
             runner.run_tournament(more, tmp_path, extend=True)
-    assert run(more, tmp_path, LadderFates(Random(1)), []).played == 8
+    assert run(more, tmp_path, DrawnFates(Random(1)), []).played == 8
 
 
 def test_bots_that_play_alike_every_time_are_not_asked_for_ever(tmp_path: Path) -> None:
     """After 200 blocks in a row that bring nothing new the ladder rests."""
     of = ladder(rounds=100_000, stop=Stop(sigma=0.5))
-    summary = run(of, tmp_path, LadderFates(Random(1), alike=True), [])
+    summary = run(of, tmp_path, DrawnFates(Random(1), alike=True), [])
     assert summary.rests is End.REPEATS
     assert 400 <= summary.played <= 500
-    assert run(of, tmp_path, LadderFates(Random(1), alike=True), []).played == 0
+    assert run(of, tmp_path, DrawnFates(Random(1), alike=True), []).played == 0
 
 
 def test_a_ladder_that_rests_keeps_its_secret(tmp_path: Path) -> None:
     """It may go on, so the seed is shown only once a stop was reached."""
     of = ladder(rounds=2, seed=None)
-    summary = run(of, tmp_path, LadderFates(Random(1)), [])
+    summary = run(of, tmp_path, DrawnFates(Random(1)), [])
     assert (summary.rests, summary.seed) == (End.ROUNDS, None)
-    over = run(replace(of, stop=Stop(matches=1)), tmp_path, LadderFates(Random(1)), [], extend=True)
+    over = run(replace(of, stop=Stop(matches=1)), tmp_path, DrawnFates(Random(1)), [], extend=True)
     assert (over.rests, over.played) == (None, 0)
     assert over.seed is not None
 
 
 def test_more_bots_and_blocks_come_with_extend(tmp_path: Path) -> None:
     """Nothing that was played is played again, and everybody gets what is asked for."""
-    fates = LadderFates(Random(1))
+    fates = DrawnFates(Random(1))
     run(ladder(3, rounds=2), tmp_path, fates, [])
     before = stored(tmp_path)
     summary = run(ladder(5, rounds=4), tmp_path, fates, [3], extend=True)
@@ -378,7 +290,7 @@ def test_more_bots_and_blocks_come_with_extend(tmp_path: Path) -> None:
 def test_void_matches_do_not_make_a_ladder_endless(tmp_path: Path) -> None:
     """Where nothing can be decided, so many blocks as were asked for are planned, and no more."""
 
-    class AlwaysLost(LadderFates):
+    class AlwaysLost(DrawnFates):
         def play(self, job: MatchJob) -> Lost:
             return lost(job)
 
