@@ -10,4 +10,4 @@ types:
 
 test:
     pytest
-    pytest -m slow
+    pytest -m slow --dist=worksteal
