@@ -45,7 +45,7 @@ def migrate(connection: sqlite3.Connection, steps: Sequence[Migration] | None = 
 
 
 def create_tables(connection: sqlite3.Connection) -> None:
-    """1: tournaments, matches and their records, bots, kept folds."""
+    """1: tournaments, matches and their records, bots."""
     for statement in _TABLES.split(";"):
         connection.execute(statement)
 
@@ -92,13 +92,10 @@ def add_row_hashes(connection: sqlite3.Connection) -> None:
     register(connection)
     # rounds, and more about entrants, came later
     small = [table for table in SMALL if table not in ("round", "entrant")]
-    for table in (*small, "entrant", "record", "forfeit", "fold"):
+    for table in (*small, "entrant", "record", "forfeit"):
         connection.execute(f"ALTER TABLE {table} ADD COLUMN row_hash BLOB NOT NULL DEFAULT x''")
     for column in ("result_hash", "row_hash"):
         connection.execute(f"ALTER TABLE match ADD COLUMN {column} BLOB NOT NULL DEFAULT x''")
-    # matches up to and with the last one in the fold; what was kept so far does not say
-    connection.execute("ALTER TABLE fold ADD COLUMN matches INTEGER NOT NULL DEFAULT 0")
-    connection.execute("DELETE FROM fold")
     connection.execute(
         "CREATE TABLE tally (tournament INTEGER PRIMARY KEY, matches INTEGER NOT NULL)"
     )
@@ -115,8 +112,8 @@ def add_planned_rounds(connection: sqlite3.Connection) -> None:
     connection.execute(_ROUND)
 
 
-def keep_more_of_folds(connection: sqlite3.Connection) -> None:
-    """7: kept folds with what is read only to go on, large and out of the way of the others."""
+def keep_folds(connection: sqlite3.Connection) -> None:
+    """7: kept folds; what earlier shapes kept does not say enough to go on with, and is dropped."""
     for statement in _FOLDS.split(";"):
         connection.execute(statement)
 
@@ -132,7 +129,7 @@ def know_newer_versions(connection: sqlite3.Connection) -> None:
 MIGRATIONS: tuple[Migration, ...] = (
     *(create_tables, add_unplayed, keep_seeds),
     *(leave_out_who_is_out, add_row_hashes),
-    *(add_planned_rounds, keep_more_of_folds, know_newer_versions),
+    *(add_planned_rounds, keep_folds, know_newer_versions),
 )
 
 # What is folded and listed stands in `match`, narrow and in schedule order; the long text of the
@@ -214,18 +211,7 @@ CREATE TABLE bot (
     created TEXT NOT NULL,          -- UTC
     UNIQUE (name, version),
     UNIQUE (name, hash)
-);
-CREATE TABLE fold (
-    kind TEXT NOT NULL,
-    tournament INTEGER NOT NULL,    -- 0: all of them
-    game TEXT NOT NULL,             -- '': all of them
-    complete INTEGER NOT NULL,      -- 1: no match is missing up to the last one in it
-    last_tournament INTEGER NOT NULL,
-    last_number INTEGER NOT NULL,
-    seen INTEGER NOT NULL,          -- the newest record.seq when it was made
-    text TEXT NOT NULL,             -- JSON
-    PRIMARY KEY (kind, tournament, game, complete)
-) WITHOUT ROWID
+)
 """
 
 _ROUND = """
@@ -255,9 +241,7 @@ INSERT INTO forfeit
     JOIN record ON record.seq = match.record WHERE unplayed;
 DELETE FROM match WHERE unplayed;
 DELETE FROM record WHERE id IN (SELECT id FROM forfeit);
-ALTER TABLE match DROP COLUMN unplayed;
-DELETE FROM fold;
-ALTER TABLE fold ADD COLUMN basis TEXT NOT NULL DEFAULT ''
+ALTER TABLE match DROP COLUMN unplayed
 """
 
 
@@ -281,7 +265,7 @@ def _matches_of(
 
 # not WITHOUT ROWID: to find a row there, SQLite reads its neighbours whole, and these are large
 _FOLDS = """
-DROP TABLE fold;
+DROP TABLE IF EXISTS fold;
 CREATE TABLE fold (
     kind TEXT NOT NULL,
     tournament INTEGER NOT NULL,    -- 0: all of them
