@@ -25,6 +25,7 @@ __all__ = [
     "copy_files",
     "hash_files",
     "list_files",
+    "names_in",
     "one_file",
     "read_file",
 ]
@@ -124,6 +125,14 @@ def copy_files(root: Path, files: tuple[File, ...], target: Path) -> None:
                     raise _too_big(root)
                 out.write(chunk)
         path.chmod(0o755 if executable else 0o644)
+
+
+def names_in(folder: Path) -> list[str]:
+    """Return what lies in a folder, sorted; nothing if it cannot be looked into."""
+    try:
+        return sorted(os.listdir(folder))
+    except OSError:
+        return []
 
 
 def read_file(root: Path, name: str, limit: int) -> bytes:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import dataclasses
-import os
 import re
 import shlex
 from collections.abc import Iterable, Mapping
@@ -12,6 +11,7 @@ from types import MappingProxyType
 
 from arena.bots.build import BuildRunner
 from arena.bots.bundled import bundled_bots
+from arena.bots.content import names_in
 from arena.bots.manifest import check_name
 from arena.bots.program import Program
 from arena.bots.ready import make_ready
@@ -99,7 +99,7 @@ def find_bot(ref: str, store_bots: Bots, home: Path, *, run: BuildRunner | None 
         hint = f'; a file is given as {{name: …, run: "{name}"}}'
     elif Path(name).exists():
         hint = f'; for the file or folder here write "./{name}"'
-    elif files := _files_called(name):
+    elif files := [file for file in names_in(Path()) if _is_source(file, name)]:
         hint = f'; for the file here write "{files[0]}"'
     raise BotError(f'there is no bot "{show(name)}"{hint}')
 
@@ -289,13 +289,9 @@ def parse_ref(ref: str) -> tuple[str, int | None]:
     raise BotError(f'"{show(ref)}": expected NAME@VERSION with a whole number, like "greedy@2"')
 
 
-def _files_called(name: str) -> list[str]:
-    """Return the files here that would be a bot of this name, but for their suffix."""
-    try:
-        names = sorted(os.listdir())
-    except OSError:
-        return []
-    return [file for file in names if Path(file).stem == name and language_of(file) is not None]
+def _is_source(file: str, name: str) -> bool:
+    """Return whether a file would be the bot of a name, but for its suffix."""
+    return Path(file).stem == name and language_of(file) is not None
 
 
 def pin_of(entry: BotEntry, pins: Mapping[str, Entry]) -> Entry | None:

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from arena.bots.content import File, hash_files, list_files, one_file, read_file
+from arena.bots.content import File, hash_files, list_files, names_in, one_file, read_file
 from arena.bots.executable import EMPTY, FOREIGN, check_executable
 from arena.bots.foreign import foreign_file, not_built_in
 from arena.bots.manifest import FILE_NAME, MAX_BYTES, Manifest, parse_manifest
@@ -111,7 +111,7 @@ def _resolve(path: Path) -> Path:
     place = parent / path.name
     if not os.path.lexists(place):
         typed = _short(path)
-        near = difflib.get_close_matches(path.name, _siblings(parent), n=1)
+        near = difflib.get_close_matches(path.name, names_in(parent), n=1)
         hint = f'; did you mean "{typed.with_name(near[0])}"?' if near else ""
         raise BotError(f"{typed}: there is no such file or folder{hint}")
     if place.is_symlink():
@@ -129,13 +129,6 @@ def _short(path: Path) -> Path:
     """Return a path as one types it here, if that is shorter."""
     here = os.path.relpath(path)
     return Path(here) if len(here) < len(str(path)) else path
-
-
-def _siblings(folder: Path) -> list[str]:
-    try:
-        return os.listdir(folder)
-    except OSError:
-        return []
 
 
 def _lines(

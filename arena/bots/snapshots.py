@@ -9,7 +9,7 @@ import tempfile
 from pathlib import Path
 
 from arena.bots.build import freeze, move_into_place
-from arena.bots.content import copy_files, hash_files
+from arena.bots.content import copy_files, hash_files, names_in
 from arena.bots.program import Program, describe
 from arena.crash import cross
 from arena.errors import BotError
@@ -147,8 +147,4 @@ def _write_list(path: Path, names: list[str]) -> None:
 
 def kept_names(home: Path) -> list[str]:
     """Return the names that have snapshots of submitted bots in a home, sorted."""
-    try:
-        names = os.listdir(home / "bots")
-    except OSError:
-        return []
-    return sorted(name for name in names if name[0] not in "._")
+    return [name for name in names_in(home / "bots") if name[0] not in "._"]

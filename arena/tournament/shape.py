@@ -157,6 +157,16 @@ class _Shape(BaseModel):
     model_config = ConfigDict(extra="forbid", strict=True, frozen=True)
 
 
+Count = Annotated[int, Field(ge=1, le=MAX_NUMBER)]
+Seed = Annotated[int, Field(ge=0, le=MAX_SEED)]
+Elo = Annotated[float, Field(ge=-MAX_ELO, le=MAX_ELO, allow_inf_nan=False)]
+Chance = Annotated[float, Field(ge=MIN_CHANCE, le=MAX_CHANCE, allow_inf_nan=False)]
+File = Annotated[str, BeforeValidator(_existing, json_schema_input_type=str)]
+Memory = Annotated[int, _read_by(_memory, SIZE)]
+GameName = Annotated[str, _read_by(_game, 'a game, like leaves or "leaves(tree=plus)"')]
+Variable = Annotated[str, _read_by(_variable, "a variable's name")]
+
+
 class ClockShape(_Shape):
     """``clock``: durations, which are read as milliseconds."""
 
@@ -176,22 +186,22 @@ class OpeningShape(_Shape):
     """``opening``; one of the two is given."""
 
     plies: Annotated[int, Field(ge=0, le=10_000)] | None = None
-    file: Annotated[str, BeforeValidator(_existing, json_schema_input_type=str)] | None = None
+    file: File | None = None
 
 
 class SprtShape(_Shape):
     """``stop: {sprt: …}``; which numbers go together is checked in ``together``."""
 
-    elo0: Annotated[float, Field(ge=-MAX_ELO, le=MAX_ELO, allow_inf_nan=False)] = 0.0
-    elo1: Annotated[float, Field(ge=-MAX_ELO, le=MAX_ELO, allow_inf_nan=False)] = 20.0
-    alpha: Annotated[float, Field(ge=MIN_CHANCE, le=MAX_CHANCE, allow_inf_nan=False)] = 0.05
-    beta: Annotated[float, Field(ge=MIN_CHANCE, le=MAX_CHANCE, allow_inf_nan=False)] = 0.05
+    elo0: Elo = 0.0
+    elo1: Elo = 20.0
+    alpha: Chance = 0.05
+    beta: Chance = 0.05
 
 
 class StopShape(_Shape):
     """``stop``; one of the three is given."""
 
-    matches: Annotated[int, Field(ge=1, le=MAX_NUMBER)] | None = None
+    matches: Count | None = None
     sigma: Annotated[float, Field(ge=MIN_SIGMA, le=MAX_SIGMA, allow_inf_nan=False)] | None = None
     sprt: SprtShape | None = None
 
@@ -200,66 +210,55 @@ class BotShape(_Shape):
     """One item of ``bots``; one of ``run`` and ``bot`` is given."""
 
     name: Annotated[str, _read_by(check_entrant_name, "a name")] | None = None
-    run: Annotated[str, BeforeValidator(_existing, json_schema_input_type=str)] | None = None
+    run: File | None = None
     bot: Annotated[str, _read_by(check_reference, "a bot's name")] | None = None
     args: list[str] = Field(default_factory=list)
-    env: dict[Annotated[str, _read_by(_variable, "a variable's name")], str] = Field(
-        default_factory=dict
-    )
-    clock: ClockShape = Field(default_factory=ClockShape)
-    memory: Annotated[int, _read_by(_memory, SIZE)] | None = None
+    env: dict[Variable, str] = Field(default_factory=dict)
+    clock: ClockShape = ClockShape()
+    memory: Memory | None = None
+
+
+Line = Annotated[BotShape, BeforeValidator(_name_is_bot, json_schema_input_type=str | BotShape)]
 
 
 class TournamentShape(_Shape):
     """The whole file; one of ``game`` and ``games`` is given."""
 
     name: Annotated[str, _read_by(check_tournament_name, "a name")]
-    game: Annotated[str, _read_by(_game, 'a game, like leaves or "leaves(tree=plus)"')] | None = (
-        None
-    )
+    game: GameName | None = None
     games: Annotated[
-        list[Annotated[str, _read_by(_game, "a game")]] | None,
+        list[GameName] | None,
         Field(max_length=MAX_GAMES),
         BeforeValidator(_whole_games, json_schema_input_type=list[str]),
     ] = None
     format: Annotated[str, _read_by(_format, "a format")] = "round-robin"
-    rounds: Annotated[int, Field(ge=1, le=MAX_NUMBER)] = 1
+    rounds: Count = 1
     seed: Annotated[
-        Annotated[int, Field(ge=0, le=MAX_SEED)] | None,
-        BeforeValidator(
-            _secret_is_none,
-            json_schema_input_type=Literal["secret"] | Annotated[int, Field(ge=0, le=MAX_SEED)],
-        ),
+        Seed | None,
+        BeforeValidator(_secret_is_none, json_schema_input_type=Literal["secret"] | Seed),
     ] = None
     bots: Annotated[
-        list[
-            Annotated[
-                BotShape, BeforeValidator(_name_is_bot, json_schema_input_type=str | BotShape)
-            ]
-        ],
+        list[Line],
         BeforeValidator(
             _all_is_a_pattern, json_schema_input_type=Literal["all"] | list[str | BotShape]
         ),
     ]
-    clock: ClockShape = Field(default_factory=ClockShape)
+    clock: ClockShape = ClockShape()
     opening: Annotated[OpeningShape | None, _or_none(OpeningShape)] = None
-    memory: Annotated[int, _read_by(_memory, SIZE)] = 1 << 30
+    memory: Memory = 1 << 30
     workers: Annotated[int, Field(ge=1, le=MAX_WORKERS)] | None = None
     processes: Literal["fresh", "reuse"] = "fresh"
     on_timeout: Literal["forfeit", "published"] = "forfeit"
     ponder: bool = False
     pin: bool = True
     sandbox: Annotated[str, _read_by(check_sandbox, "a level")] = "auto"
-    max_faults: Annotated[int, Field(ge=1, le=MAX_NUMBER)] = 3
-    max_decisions: Annotated[
-        Annotated[int, Field(ge=1, le=MAX_NUMBER)] | None,
-        _or_none(Annotated[int, Field(ge=1, le=MAX_NUMBER)]),
-    ] = None
+    max_faults: Count = 3
+    max_decisions: Annotated[Count | None, _or_none(Count)] = None
     durability: Literal["normal", "full"] = "normal"
     stop: Annotated[StopShape | None, _or_none(StopShape)] = None
-    challengers: Annotated[int, Field(ge=1, le=MAX_NUMBER)] = 1
-    blocks: Annotated[int, Field(ge=1, le=MAX_NUMBER)] = 1
-    batch: Annotated[int, Field(ge=1, le=MAX_NUMBER)] | None = None
+    challengers: Count = 1
+    blocks: Count = 1
+    batch: Count | None = None
     seeding: str | None = None
     without: Annotated[list[str] | None, _or_none(list[str])] = None
 
