@@ -28,9 +28,8 @@ from arena.stats.comparison import Answer
 from arena.stats.sprt import Sprt
 from arena.store import Store, open_store
 from arena.tournament.change import fingerprint
-from arena.tournament.defaults import spare_cores
 from arena.tournament.names import name_of_text
-from arena.tournament.supported import check_sandbox, check_test
+from arena.tournament.supported import check_sandbox, check_test, spare_cores
 from engines import load_game
 
 __all__ = ["Compared", "SprtOptions", "compare", "comparison_tournament", "read_comparison"]

@@ -28,16 +28,8 @@ _CSV_MARKS = re.compile(r"""^[ '=+\-@＝＋－＠]|[",;\t\r\n]| $""")
 _MARKDOWN = re.compile(r"[\\`*_\[\]|~$@]|(?<=:)/(?=/)|(?<=www)\.", re.IGNORECASE)
 _TAGS = str.maketrans({"&": "&amp;", "<": "&lt;", ">": "&gt;"})
 # letters, signs and marks that are printable for Python, and show nothing
-_INVISIBLE = frozenset(
-    map(
-        chr,
-        (
-            *(0x034F, 0x115F, 0x1160, 0x17B4, 0x17B5, 0x2800, 0x3164, 0xFFA0),
-            *range(0x180B, 0x1810),
-            *range(0xFE00, 0xFE10),
-            *range(0xE0100, 0xE01F0),
-        ),
-    )
+_INVISIBLE = re.compile(
+    "[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u2800\u3164\ufe00-\ufe0f\uffa0\U000e0100-\U000e01ef]"
 )
 
 
@@ -129,7 +121,8 @@ def _look(text: str) -> Iterator[tuple[str, bool]]:
     marks = MAX_MARKS  # there is nothing yet that a mark could stand on
     for character in text:
         marks = marks + 1 if unicodedata.category(character) in ("Mn", "Me") else 0
-        hidden = not character.isprintable() or character in _INVISIBLE or marks > MAX_MARKS
+        unseen = not character.isprintable() or _INVISIBLE.match(character)
+        hidden = bool(unseen) or marks > MAX_MARKS
         yield character, hidden
 
 

@@ -1,4 +1,4 @@
-"""Small text files that people name: read whole, or refused with a sentence."""
+"""Small text files that people name, files of setups among them: read whole, or refused."""
 
 from __future__ import annotations
 
@@ -8,10 +8,13 @@ from pathlib import Path
 
 from arena.errors import TournamentFileError, near_miss
 from arena.tournament.problems import shown
+from engines import BadSetup, Game
 
-__all__ = ["names_near", "read_text"]
+__all__ = ["names_near", "read_setups", "read_text"]
 
 MAX_LISTED = 1000
+MAX_SETUPS = 4 << 20  # bytes of them
+MAX_TOLD = 10
 
 
 def read_text(path: Path, max_bytes: int) -> str:
@@ -51,3 +54,30 @@ def names_near(path: Path) -> str:
     except (OSError, ValueError):
         return ""
     return near_miss(path.name, names)
+
+
+def read_setups(path: Path, game: Game) -> tuple[str, ...]:
+    """Return the setups of a file, at least one; empty lines are left out.
+
+    Raises:
+        TournamentFileError: the file cannot be read or holds no setup, or matches cannot begin with
+            some of them, which are told on a line each.
+    """
+    lines = [line.rstrip("\r") for line in read_text(path, MAX_SETUPS).split("\n")]
+    setups = [(number, line) for number, line in enumerate(lines, 1) if line.strip()]
+    wrong: list[str] = []
+    for number, setup in setups:
+        if len(wrong) < MAX_TOLD and (reason := _what_is_wrong(setup, game)):
+            wrong.append(f"{path}:{number}: {reason}")
+    if wrong:
+        raise TournamentFileError("\n".join(wrong))
+    if not setups:
+        raise TournamentFileError(f"{path}: expected a setup a line, found none")
+    return tuple(setup for _, setup in setups)
+
+
+def _what_is_wrong(setup: str, game: Game) -> str:
+    try:
+        return "the game is over there" if game.new_initial_state(setup).is_terminal() else ""
+    except BadSetup as error:
+        return shown(str(error))

@@ -12,12 +12,11 @@ from arena.model import BotEntry, Opening, Stop, Tournament
 from arena.schedule.compare import MOST_BLOCKS
 from arena.tournament.clocks import make_clock
 from arena.tournament.complaints import check_shape
-from arena.tournament.defaults import spare_cores
-from arena.tournament.files import read_text
+from arena.tournament.files import read_setups, read_text
 from arena.tournament.format_keys import LADDER, check_size
-from arena.tournament.openings import read_setups
 from arena.tournament.problems import KeyPath, Place, Problem, file_error, locate
 from arena.tournament.shape import BotShape, OpeningShape, StopShape, TournamentShape
+from arena.tournament.supported import spare_cores
 from arena.tournament.together import check_together
 from arena.tournament.yaml_text import MAX_BYTES, read_document
 from engines import load_game

@@ -7,6 +7,8 @@ refused before anything starts, never ignored. Formats are not listed: they are 
 
 from __future__ import annotations
 
+import os
+
 from arena.errors import UsageError, near_miss
 
 __all__ = [
@@ -18,6 +20,7 @@ __all__ = [
     "STOPS",
     "check_sandbox",
     "check_test",
+    "spare_cores",
 ]
 
 SANDBOXES = ("auto", "bwrap", "landlock", "limits", "none")
@@ -48,3 +51,8 @@ def check_test(elo0: float, elo1: float, alpha: float, beta: float) -> None:
             raise UsageError(f"{name}: expected {MIN_CHANCE:g} to {MAX_CHANCE:g}, found {chance:g}")
     if not elo0 < elo1:
         raise UsageError(f"expected elo0 below elo1, found {elo0:g} and {elo1:g}")
+
+
+def spare_cores() -> int:
+    """Return the number of cores this process may use, but for one; at least 1."""
+    return max(1, len(os.sched_getaffinity(0)) - 1)
