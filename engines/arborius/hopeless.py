@@ -85,7 +85,8 @@ def _never(pos: Position, run: Run, icon: Icon, verbs: frozenset[str]) -> bool:
         return pos.is_frozen(user) and "unplay" not in verbs
     if verb == "reorder":
         # what is played on a user covers it
-        return not run.left_at and verbs <= _PLACING and len(pos.stack(user)) == 1
+        stays = not (run.left_at or pos.give) and verbs <= _PLACING
+        return stays and len(pos.stack(user)) == 1
     return False
 
 
@@ -96,7 +97,7 @@ def _sees_descent(pos: Position, run: Run, icon: Icon, before: frozenset[str]) -
     place = pos.place_of(run)
     cells, home = pos.boards[place.board], place.cell
     around = [home + step for step in RING if len(cells.get(home + step, ())) > 1]
-    if not around or len(pos.run) > 1 or "reorder" in before or not _leaves_alone(pos, run):
+    if not around or len(pos.run) > 1 or "reorder" in before or not _leaves_alone(pos, run, before):
         return bool(around)
     # nothing changes before but the user's own stack, and where tiles look
     for cell in around:
@@ -108,8 +109,11 @@ def _sees_descent(pos: Position, run: Run, icon: Icon, before: frozenset[str]) -
     return False
 
 
-def _leaves_alone(pos: Position, run: Run) -> bool:
-    """Return whether nobody but the user itself is unplayed."""
+def _leaves_alone(pos: Position, run: Run, before: frozenset[str]) -> bool:
+    """Return whether nobody but the user itself is unplayed, as no chain can come first."""
+    unusable = pos.used | _apart(pos)
+    if pos.offer or any(pos.cast.chained_by.get(verb, 0) & ~unusable for verb in before):
+        return False
     icons = pos.cast.icons_from[run.printed][run.next]
     return not any(icon.verb == "unplay" and (icon.where or icon.stack) for icon in icons)
 

@@ -87,3 +87,14 @@ def test_the_order_of_choices_does_not_multiply_the_search() -> None:
     state = GAME.new_initial_state(setup(root, "t[rotate.adj4;reorder],a,a,a,a,a,a,a"))
     assert searched(state) < 1000
     assert "use:w0:w0" not in state.legal_actions(0)
+
+
+def test_a_chain_before_the_first_descent_may_clear_its_way() -> None:
+    """What a chained ability unplays in front of a stack lets that stack descend."""
+    root = "0,0:w0N|0,1:w2N+w3E|1,1:w4N|1,2:b0N"
+    tiles = "t[unplay;descend.adj1],t[unplay;unplay.adj1],a,a,a"
+    state = GAME.new_initial_state(setup(root, tiles, w0="0,0:w1N"))
+    assert "use:w0:w0" in state.legal_actions(0)
+    for action in ("use:w0:w0", "unplay:w0", "chain:w0:w1", "unplay:w4", "descend:w3:1"):
+        state = state.apply_action(0, action)
+    assert " run=- " in state.observation(None)
