@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 import yaml
-from support.arena_command import ROOT, arena, output
+from support.arena_command import ROOT, output, process
 
 CASE = ROOT / "tests/cases/good_and_hostile"
 
@@ -45,7 +45,7 @@ def test_good_bots_among_hostile_ones(
     home = tmp_path / "home"
     temporary = short_folder
     monkeypatch.setenv("TMPDIR", str(temporary))
-    done = arena(home, "run", CASE / "tournament.yaml")
+    done = process(home, "run", CASE / "tournament.yaml")  # of which nothing may be left
     assert done.returncode == 0, done.stdout + done.stderr
     expected = yaml.safe_load((CASE / "expected.yaml").read_text())
     board = json.loads(output(home, "leaderboard", "--json"))

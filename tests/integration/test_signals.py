@@ -93,9 +93,12 @@ def test_again_and_again(tmp_path: Path, number: int, code: int) -> None:
     run = Thinking(tmp_path, patient)
     worker = run.asked(1)
     os.kill(worker, signal.SIGSTOP)  # it does not end by itself
-    while run.process.poll() is None:
-        run.process.send_signal(number)
-        os.sched_yield()
+
+    def over() -> bool:
+        run.process.send_signal(number)  # again and again
+        return run.process.poll() is not None
+
+    until(over)
     end = ended(run.process)
     assert end.code == code
     assert "Traceback" not in end.err, end.err

@@ -37,7 +37,6 @@ def arena(
     code: object = 0
     handlers = {number: signal.getsignal(number) for number in STOPPING}
     with (
-        mock.patch.dict(os.environ, ARENA_HOME=str(home)),
         mock.patch.object(sys, "argv", ["arena", *words]),
         mock.patch.object(sys, "stdin", io.StringIO(stdin)),
         contextlib.chdir(cwd),
@@ -45,7 +44,8 @@ def arena(
         contextlib.redirect_stderr(err),
     ):
         try:
-            main(words)
+            # not by the environment, which a fork server that stays would inherit
+            main(["--home", str(home), *words])
         except SystemExit as stop:
             code = stop.code
     for number, handler in handlers.items():
