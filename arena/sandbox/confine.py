@@ -39,6 +39,7 @@ _SIGKILL = 9
 _SIGPIPE = 13
 _SIGCHLD = 17
 _SIGXFSZ = 25
+_ENOSYS = 38
 _CLONE = {"x86_64": 56, "aarch64": 220, "riscv64": 220, "ppc64le": 120}
 _CLONE_PARENT = 0x8000
 _CLONE3 = 435  # the same on every machine
@@ -172,13 +173,15 @@ def _fork(group: int) -> int:
 
     These are raw calls, as the C library does not fork for somebody else. There are no threads.
     """
-    if group < 0:
-        clone = _CLONE[os.uname().machine]
-        return _raw("syscall", clone, _CLONE_PARENT | _SIGCHLD, 0, 0, 0, 0)
     # struct clone_args: the signal at the end may not be given here, it is that at our own
-    words = (_CLONE_PARENT | _CLONE_INTO_CGROUP, *(0,) * 9, group)
+    words = (_CLONE_PARENT | (_CLONE_INTO_CGROUP if group >= 0 else 0), *(0,) * 9, max(group, 0))
     arguments = b"".join(word.to_bytes(8, "little") for word in words)
-    return _raw("syscall", _CLONE3, arguments, len(arguments))
+    pid = _raw("syscall", _CLONE3, arguments, len(arguments))
+    if pid < 0 and group < 0 and _ctypes.get_errno() == _ENOSYS:  # as in some containers
+        pid = _raw(
+            "syscall", _CLONE.get(os.uname().machine, -1), _CLONE_PARENT | _SIGCHLD, *(0,) * 4
+        )
+    return pid
 
 
 def _receive(link: _socket.socket) -> tuple[list[int], list[bytes]]:

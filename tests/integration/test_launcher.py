@@ -64,6 +64,19 @@ def test_a_program_without_orders_dies_with_us() -> None:
     assert python(text, orders=()).out == f"{int(signal.SIGKILL)}\n"
 
 
+@pytest.mark.parametrize("clone3", [435, 100_000], ids=["newer kernels", "without clone3"])
+def test_a_fork_is_a_child_of_whoever_asked(clone3: int) -> None:
+    """The launcher's fork is our own child, also where containers refuse the newer call."""
+    program = (
+        "import os, sys; from arena.sandbox import confine; confine._CLONE3 = int(sys.argv[1]); "
+        "pid = confine._fork(-1); pid or os._exit(7); print(pid)"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", program, str(clone3)], capture_output=True, check=True, text=True
+    )
+    assert os.waitpid(int(done.stdout), 0)[1] == 7 << 8
+
+
 def test_it_ends_as_it_ended() -> None:
     """Exit codes and signals come through, and a program that is not there is told of."""
     assert python("raise SystemExit(7)").code == 7
