@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict
 from typing import Any
 
 from arena.check.steps import CheckReport, Line, Step, Verdict
@@ -65,20 +66,13 @@ def as_data(report: CheckReport) -> dict[str, Any]:
 
 
 def _step_data(step: Step) -> dict[str, Any]:
-    finding = step.finding
     return {
         "number": step.number,
         "step": step.name,
         "game": step.game or None,
         "title": step.title,
-        "verdict": finding.verdict.value,
-        "detail": finding.detail,
         "expected": step.expected,
-        "remedy": finding.remedy,
-        "transcript": [
-            {"ms": line.ms, "who": line.who, "text": line.text} for line in finding.transcript
-        ],
-        "stderr": finding.stderr,
+        **asdict(step.finding),
     }
 
 

@@ -14,6 +14,8 @@ from engines import Game, State
 
 __all__ = ["Course"]
 
+UNKNOWN = Decision()
+
 
 class Course:
     """What was done so far, by whom.
@@ -21,55 +23,58 @@ class Course:
     Attributes:
         state: the present position.
         actions: what was done since the opening, ``None`` for a drop.
+        dropped: who was dropped.
+        never_began: who was dropped before the game; they share the last rank.
         over: whether the match has ended, and ``by`` why.
     """
 
-    def __init__(self, job: MatchJob, game: Game, deal: Deal) -> None:
+    def __init__(self, game: Game, deal: Deal, max_decisions: int | None = None) -> None:
         self.state: State = deal.states[-1]
         self.actions: list[tuple[int, str | None]] = []
         self.asked = 0  # decisions, those of all players together
+        self.dropped: set[int] = set()
+        self.never_began: Collection[int] = ()
         self.over = False
         self.by = Termination.RULES
-        self._job = job
         self._game = game
         self._deal = deal
+        self._max_decisions = max_decisions
         self._decisions: list[Decision] = []
         self._ranks: tuple[int, ...] = ()  # once it is over
-        self._left = game.num_players
         self._last_fall: Termination | None = None  # of the drop that left one player at most
 
-    def act(self, player: PlayerState, after: State) -> None:
+    def act(self, player: int, action: str, after: State, decision: Decision = UNKNOWN) -> None:
         """Carry out a player's answer, which leads to a state."""
         self.state = after
-        self.actions.append((player.number, player.action))
-        self._decisions.append(player.decision)
+        self.actions.append((player, action))
+        self._decisions.append(decision)
 
-    def drop(self, player: PlayerState) -> None:
+    def drop(self, player: int, code: Termination, decision: Decision = UNKNOWN) -> None:
         """Carry out the drop of a player."""
-        self.state = self.state.drop_player(player.number)
-        self.actions.append((player.number, None))
-        self._decisions.append(player.decision)
-        self._left -= 1
-        if self._left <= min(1, self._game.num_players - 1) and self._last_fall is None:
-            self._last_fall = player.code
+        self.state = self.state.drop_player(player)
+        self.actions.append((player, None))
+        self._decisions.append(decision)
+        self.dropped.add(player)
+        n = self._game.num_players
+        if n - len(self.dropped) <= min(1, n - 1) and self._last_fall is None:
+            self._last_fall = code
 
     def look_for_end(self) -> None:
         """See whether the game is over, or has gone on for long enough."""
-        limit = self._job.max_decisions
         if self.state.is_terminal():
             self.over = True
             self.by = self._last_fall or Termination.RULES
-        elif limit is not None and self.asked >= limit:
+        elif self._max_decisions is not None and self.asked >= self._max_decisions:
             self.over = True
             self.by = Termination.MAXMOVES
 
-    def ranks(self, players: Sequence[PlayerState]) -> tuple[int, ...]:
+    def ranks(self) -> tuple[int, ...]:
         """Return the final ranks; after ``max_decisions`` all who stayed share the first."""
         if not self._ranks:
-            ranks = self.state.ranks()
+            ranks: Sequence[int] = self.state.ranks()
             if self.by is Termination.MAXMOVES:
-                ranks = tuple(r if p.code else 1 for r, p in zip(ranks, players, strict=True))
-            self._ranks = share_last(ranks, [p.number for p in players if p.feed is None])
+                ranks = [rank if p in self.dropped else 1 for p, rank in enumerate(ranks)]
+            self._ranks = share_last(ranks, self.never_began)
         return self._ranks
 
     def scores(self) -> tuple[float, ...] | None:
@@ -78,6 +83,7 @@ class Course:
 
     def record(
         self,
+        job: MatchJob,
         players: Sequence[PlayerState],
         stderr: Mapping[int, str],
         started: str,
@@ -87,13 +93,14 @@ class Course:
         """Return what the match leaves behind.
 
         Args:
+            job: of the match.
             players: as they are at the end.
             stderr: the last lines of faulty bots.
             started: when it began, as text.
             elapsed_ms: how long it took.
             pondered: who thought while others decided.
         """
-        job, clock = self._job, self._job.common_clock
+        clock = job.common_clock
         faults = [players[player].fault for player, action in self.actions if action is None]
         return Record(
             id=job.id,
@@ -110,7 +117,7 @@ class Course:
             actions=tuple(self.actions),
             decisions=tuple(self._decisions),
             scores=self.scores(),
-            ranks=self.ranks(players),
+            ranks=self.ranks(),
             by=self.by,
             faults=tuple(replace(f, stderr=stderr.get(f.player, "")) for f in faults if f),
             arena_version=__version__,

@@ -62,7 +62,7 @@ class Referee:
         """Prepare a match on a deal; ``log(player, text)`` takes what bots say by ``log``."""
         n = game.num_players
         assert len(job.seats) == n, f"{game} is for {n} players, not {len(job.seats)}"
-        self._course = Course(job, game, deal)
+        self._course = Course(game, deal, job.max_decisions)
         self._job = job
         self._game = game
         self._deal = deal
@@ -135,9 +135,9 @@ class Referee:
         feeds = self._listening()
         self._news_wanted = any(not feed.want.isdisjoint(("did", "event")) for feed in feeds)
         tell_deal(feeds, self._deal.opening, self._deal.states, self._job.draw)
-        for p in self.players:
-            if p.stage is DROPPED:
-                self._course.drop(p)
+        self._course.never_began = [p.number for p in self.players if p.stage is DROPPED]
+        for player in self._course.never_began:
+            self._drop(self.players[player])
         self._course.look_for_end()
 
     # one node
@@ -188,13 +188,14 @@ class Referee:
         ended_by_drop = False
         for p in [self.players[player].expect(SETTLED, DROPPED) for player in node]:
             if p.stage is DROPPED:
-                course.drop(p)
+                self._drop(p)
                 ended_by_drop = ended_by_drop or course.state.is_terminal()
             else:
                 p.stage = READY
                 if ended_by_drop:
                     continue  # an earlier drop ended the game
-                course.act(p, course.state.apply_action(p.number, p.action))
+                after = course.state.apply_action(p.number, p.action)
+                course.act(p.number, p.action, after, p.decision)
             actions.append(course.actions[-1])
             states.append(course.state)
         tell(self._listening(), actions, states)
@@ -322,7 +323,7 @@ class Referee:
             raise WrongOrder(f"player {player} is still in the match")
         else:
             assert p.feed is not None
-            rank = self._course.ranks(self.players)[player]
+            rank = self._course.ranks()[player]
             text = f"{p.head}{p.feed.held_back()}" + protocol.end_line(
                 seed, rank, n, self._course.scores(), self._course.by
             )
@@ -338,7 +339,7 @@ class Referee:
         """Return what the match leaves behind; see ``Course.record``."""
         if not self.over:
             raise WrongOrder("the match is not over")
-        return self._course.record(self.players, stderr, started, elapsed_ms, pondered)
+        return self._course.record(self._job, self.players, stderr, started, elapsed_ms, pondered)
 
     # verdicts
 
@@ -404,16 +405,20 @@ class Referee:
     def _fall(self, p: PlayerState, code: Termination, spent: Spent) -> bool:
         p.fall(code, spent)
         if self._begun and not self._node:
-            self._course.drop(p)
+            self._drop(p)
             self._course.look_for_end()
         return True
 
     # carrying out
 
+    def _drop(self, p: PlayerState) -> None:
+        assert p.code is not None
+        self._course.drop(p.number, p.code, p.decision)
+
     def _close_turn(self, p: PlayerState, after: State) -> None:
         """Carry out the answer of a lone player, whose state was made when it was judged."""
         p.stage = READY
-        self._course.act(p, after)
+        self._course.act(p.number, p.action, after, p.decision)
         if self._news_wanted:
             tell(self._listening(), ((p.number, p.action),), (after,))
         self._course.look_for_end()

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import itertools
 
+from arena.match.course import Course
 from arena.match.feed import Feed, public_setup, tell, tell_deal
-from arena.match.forfeit import forfeit_differences, share_last
+from arena.match.forfeit import forfeit_differences
 from arena.match.opening import deal_from
 from arena.model import Fault, Record, Termination
 from engines import EngineError, State, load_game
@@ -87,9 +88,7 @@ class _Replay:
         self.wrong: list[str] = []
         self.codes = {fault.player: fault.code for fault in record.faults}
         self.rest = list(record.actions)
-        self.dropped: list[int] = []
-        self.started_not: set[int] = set()
-        self.ended_by: Termination = Termination.RULES
+        self.started_not = {f.player for f in record.faults if self._never_ready(f)}
 
     def differences(self) -> list[str]:
         record = self.record
@@ -102,34 +101,34 @@ class _Replay:
             return [f"{record.game} has {self.game.num_players} players"]
         if record.unplayed:
             return self.wrong + forfeit_differences(record, self.game)
-        state = self._play()
-        self._compare_end(state)
+        course = self._play()
+        self._compare_end(course)
         return self.wrong
 
-    def _play(self) -> State:
+    def _play(self) -> Course:
         record = self.record
-        states = deal_from(self.game, record.seed, record.setup, record.opening).states
-        setup = public_setup(record.setup, states[0], self.game.num_players)
-        self.started_not = {f.player for f in record.faults if self._never_ready(f)}
+        deal = deal_from(self.game, record.seed, record.setup, record.opening)
+        setup = public_setup(record.setup, deal.states[0], self.game.num_players)
         self.feeds = {
             player: Feed(player, seat.want, setup, seat.seed, record.draw)
             for player, seat in enumerate(record.players)
             if player not in self.started_not
         }
-        tell_deal([*self.feeds.values()], record.opening, states, record.draw)
-        state = states[-1]
+        tell_deal([*self.feeds.values()], record.opening, deal.states, record.draw)
+        course = Course(self.game, deal)
+        course.never_began = self.started_not
         while self.rest and self.rest[0][1] is None and self.rest[0][0] in self.started_not:
-            state = self._drop(state, self.rest.pop(0)[0])
+            self._drop(course, self.rest.pop(0)[0])
         asked = [0] * self.game.num_players
-        while self.rest and not state.is_terminal():
-            state = self._node(state, asked)
+        while self.rest and not course.state.is_terminal():
+            self._node(course, asked)
         if self.rest:
             self.wrong.append(f"{len(self.rest)} actions stand after the end of the game")
-        self._compare_sent()
+        self._compare_sent(course)
         for player in sorted(self.codes):
-            if player not in self.dropped:
+            if player not in course.dropped:
                 self.wrong.append(f"player {player} has a fault but was not dropped")
-        return state
+        return course
 
     def _never_ready(self, fault: Fault) -> bool:
         """Return whether a player was dropped before the game began.
@@ -147,20 +146,20 @@ class _Replay:
             return (fault.player, None) in first and not told
         return fault.code in (Termination.STARTUP, Termination.MEMORY)
 
-    def _node(self, state: State, asked: list[int]) -> State:
+    def _node(self, course: Course, asked: list[int]) -> None:
         """Play one node: everyone who owes is asked, then actions and drops in player order."""
-        node = state.players_to_act()
+        node = course.state.players_to_act()
         for player in node:
             asked[player] += 1
             falls = (player, None) in self.rest[: len(node)]
             if falls:  # it may have been dropped for what it wrote before it was asked
                 self.feeds[player].before_last = self.feeds[player].sent()
-            self.feeds[player].ask(state, asked[player])
+            self.feeds[player].ask(course.state, asked[player])
         done: list[tuple[int, str | None]] = []
         states: list[State] = []
         for player in node:
             if not self.rest or self.rest[0][0] != player:
-                if state.is_terminal():
+                if course.state.is_terminal():
                     continue  # a drop ended the game before this player's answer counted
                 found = f"player {self.rest[0][0]}'s" if self.rest else "nothing"
                 self.wrong.append(f"player {player}'s action is missing: {found} stands there")
@@ -168,54 +167,46 @@ class _Replay:
                 break
             _, action = self.rest.pop(0)
             if action is None:
-                state = self._drop(state, player)
+                self._drop(course, player)
             else:
-                state = state.apply_action(player, action)
-                self.ended_by = Termination.RULES
+                course.act(player, action, course.state.apply_action(player, action))
             done.append((player, action))
-            states.append(state)
+            states.append(course.state)
         if states:
-            alive = [feed for p, feed in self.feeds.items() if p not in self.dropped]
-            tell(alive, done, states)
-        return state
+            tell([f for p, f in self.feeds.items() if p not in course.dropped], done, states)
 
-    def _drop(self, state: State, player: int) -> State:
-        self.dropped.append(player)
-        n = self.game.num_players
-        if n - len(self.dropped) <= min(1, n - 1) and self.ended_by is Termination.RULES:
-            self.ended_by = self.codes.get(player, Termination.RESIGN)
-        return state.drop_player(player)
+    def _drop(self, course: Course, player: int) -> None:
+        course.drop(player, self.codes.get(player, Termination.RESIGN))
 
-    def _compare_sent(self) -> None:
+    def _compare_sent(self, course: Course) -> None:
         for player, seat in enumerate(self.record.players):
             feed = self.feeds.get(player) or Feed(player, (), None, seat.seed)
-            accepted = set()
-            if player in self.dropped:
-                accepted = {feed.sent(), feed.before_last}
+            if player in course.dropped:
+                allowed = seat.sent in (feed.sent(), feed.before_last)
             else:
                 feed.held_back()
-                accepted = {feed.sent()}
-            if seat.sent not in accepted:
+                allowed = seat.sent == feed.sent()
+            if not allowed:
                 self.wrong.append(
                     f"player {player} ({seat.bot}) was not sent what it was allowed to know"
                 )
 
-    def _compare_end(self, state: State) -> None:
+    def _compare_end(self, course: Course) -> None:
         record = self.record
-        ranks: tuple[int, ...] = state.ranks()
-        scores = state.scores()
         if record.by is Termination.MAXMOVES:
-            if state.is_terminal():
+            if course.state.is_terminal():
                 self.wrong.append("the rules ended the game, not the number of decisions")
-            ranks = tuple(r if p in self.dropped else 1 for p, r in enumerate(ranks))
-        elif not state.is_terminal():
-            self.wrong.append("the game is not over after the last action")
-        elif record.by is not self.ended_by:
-            self.wrong.append(f"it ended by {self.ended_by}, not by {record.by}")
-        ranks = share_last(ranks, self.started_not)
+            course.by = record.by  # how many there may be stands in no record
+        else:
+            course.look_for_end()
+            if not course.over:
+                self.wrong.append("the game is not over after the last action")
+            elif record.by is not course.by:
+                self.wrong.append(f"it ended by {course.by}, not by {record.by}")
+        ranks = course.ranks()
         if record.ranks != ranks:
             self.wrong.append(f"the ranks are {ranks}, not {record.ranks}")
-        expected = scores if record.by is Termination.RULES else None
+        expected = course.state.scores() if record.by is Termination.RULES else None
         if record.scores != expected:
             self.wrong.append(f"the scores are {expected}, not {record.scores}")
 
