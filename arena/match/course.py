@@ -7,14 +7,12 @@ from dataclasses import replace
 
 from arena.match.forfeit import share_last
 from arena.match.opening import Deal
-from arena.match.player import PlayerState
+from arena.match.player import NOTHING_YET, PlayerState
 from arena.model import Decision, MatchJob, Record, Termination
 from arena.version import __version__
 from engines import Game, State
 
 __all__ = ["Course"]
-
-UNKNOWN = Decision()
 
 
 class Course:
@@ -43,13 +41,13 @@ class Course:
         self._ranks: tuple[int, ...] = ()  # once it is over
         self._last_fall: Termination | None = None  # of the drop that left one player at most
 
-    def act(self, player: int, action: str, after: State, decision: Decision = UNKNOWN) -> None:
+    def act(self, player: int, action: str, after: State, decision: Decision = NOTHING_YET) -> None:
         """Carry out a player's answer, which leads to a state."""
         self.state = after
         self.actions.append((player, action))
         self._decisions.append(decision)
 
-    def drop(self, player: int, code: Termination, decision: Decision = UNKNOWN) -> None:
+    def drop(self, player: int, code: Termination, decision: Decision = NOTHING_YET) -> None:
         """Carry out the drop of a player."""
         self.state = self.state.drop_player(player)
         self.actions.append((player, None))

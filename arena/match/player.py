@@ -12,7 +12,7 @@ from arena.match.feed import Feed
 from arena.match.protocol import MAX_INFO, Ready
 from arena.model import Clock, Decision, Fault, Player, Seat, Termination
 
-__all__ = ["PlayerState", "Stage", "WrongOrder"]
+__all__ = ["NOTHING_YET", "PlayerState", "Stage", "WrongOrder"]
 
 
 class WrongOrder(AssertionError):

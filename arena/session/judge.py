@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 from arena.match.charging import NOTHING, Spent
 from arena.match.lines import Flood
@@ -15,7 +15,7 @@ from arena.process.memory import offer_to_kernel
 from arena.session.foreign_load import ForeignLoad
 from arena.session.guard import Guard
 
-__all__ = ["Judge", "Sign"]
+__all__ = ["Judge", "Owner", "Sign"]
 
 
 class Sign(Protocol):
@@ -30,6 +30,19 @@ class Sign(Protocol):
     over: int
 
 
+class Owner(NamedTuple):
+    """A worker's end of what connects it with the runner.
+
+    Attributes:
+        lifeline: a descriptor whose hang-up means that nobody waits for the match any more.
+        sign: where to show the runner, at least every 100 ms while bots are waited for, that the
+            match is being played.
+    """
+
+    lifeline: int
+    sign: Sign
+
+
 class Judge:
     """Stands between the loop that hears bots out and the referee. Times are ns, monotonic.
 
@@ -39,23 +52,19 @@ class Judge:
         starts: when the clock of each player who was asked started.
     """
 
-    def __init__(
-        self, referee: Referee, sign: Sign | None, spare: frozenset[int], *, alone: bool
-    ) -> None:
+    def __init__(self, referee: Referee, spare: frozenset[int], owner: Owner | None) -> None:
         """Prepare to judge.
 
         Args:
             referee: what decides.
-            sign: where to show who is over its memory.
             spare: children of this process that are no part of the match.
-            alone: has this process no children but for those of bots?
+            owner: of the worker that this is; it has no children but those of bots.
         """
         self.referee = referee
         self.guards: dict[int, Guard] = {}
         self.starts: dict[int, int] = {}
-        self._sign = sign
         self._spare = spare
-        self._alone = alone
+        self._owner = owner
         self._starved: dict[int, ForeignLoad] = {}  # of those whose deadline has moved
         self._told: set[int] = set()  # who was told that it was dropped
 
@@ -105,7 +114,9 @@ class Judge:
         if more_ms is not None:
             if player not in self._starved:
                 self._make_room()
-                self._starved[player] = ForeignLoad(self.guards, self._spare, alone=self._alone)
+                self._starved[player] = ForeignLoad(
+                    self.guards, self._spare, alone=self._owner is not None
+                )
             if more_ms > 0:
                 return now + int(more_ms * 1e6)
             self.referee.starved(player, self._starved[player].ms())
@@ -136,8 +147,8 @@ class Judge:
                 continue
             held = f"{guard.held_bytes} bytes were counted"
             guard.bot.capture.add_line(f"[referee] killed: {excess.detail} ({held})")
-            if excess.code is Termination.MEMORY and self._sign is not None:
-                self._sign.over = 1 + player  # first of all: the next to be killed may be we
+            if excess.code is Termination.MEMORY and self._owner is not None:
+                self._owner.sign.over = 1 + player  # first of all: the next to be killed may be we
             guard.bot.tree.kill()
             killed.append((player, excess))
         return killed

@@ -13,7 +13,7 @@ import time
 from arena.match.clock import check_watched
 from arena.match.lines import Flood
 from arena.process.bot import LOOK_NS, BotProcess
-from arena.session.judge import Judge, Sign
+from arena.session.judge import Judge, Owner
 from arena.session.pool import Pool
 
 __all__ = ["Listener", "RunnerGone"]
@@ -36,30 +36,21 @@ class Listener:
         look_at: when to look at everybody next, in ns.
     """
 
-    def __init__(
-        self,
-        judge: Judge,
-        pool: Pool,
-        lifeline: int | None,
-        sign: Sign | None,
-        *,
-        hurried: bool,
-    ) -> None:
+    def __init__(self, judge: Judge, pool: Pool, owner: Owner | None, *, hurried: bool) -> None:
         """Prepare to listen.
 
         Args:
             judge: who judges what is heard, and has the bots.
             pool: whose bots are looked at meanwhile, and the meter of our own thread.
-            lifeline: a descriptor whose hang-up means that nobody waits for the match any more.
-            sign: where to show, at least every 100 ms while we wait, that we are alive.
+            owner: of the worker that this is.
             hurried: does it matter if nobody listened for a while?
         """
         self.late_ns = 0
         self.look_at = time.monotonic_ns() + LOOK_NS
         self._judge = judge
         self._pool = pool
-        self._lifeline = lifeline
-        self._sign = sign
+        self._owner = owner
+        self._lifeline = None if owner is None else owner.lifeline
         self._hurried = hurried
         self._polls: dict[tuple[int, ...], select.poll] = {}
         self._own = pool.own
@@ -172,8 +163,8 @@ class Listener:
 
     def _look_around(self, deadlines: dict[int, int], now: int) -> None:
         """Look at everybody, and at ourselves."""
-        if self._sign is not None:
-            self._sign.alive = time.monotonic()
+        if self._owner is not None:
+            self._owner.sign.alive = time.monotonic()
         self._pool.look(now)
         for player, excess in self._judge.look(now):
             if player in deadlines:

@@ -39,7 +39,7 @@ from arena.process.bot import (
 from arena.process.capture import Capture
 from arena.sandbox.interface import Launch
 from arena.session.guard import Guard
-from arena.session.judge import Judge, Sign
+from arena.session.judge import Judge, Owner
 from arena.session.launch import PERSON, launch
 from arena.session.listen import Listener, RunnerGone
 from arena.session.parting import dismiss
@@ -61,9 +61,8 @@ Script = Callable[[State, int], str]
 def play_match(
     job: MatchJob,
     pool: Pool | None = None,
-    lifeline: int | None = None,
+    owner: Owner | None = None,
     watch: Watch | None = None,
-    sign: Sign | None = None,
 ) -> MatchResult:
     """Play one match with real processes and return its record and the bots' logs.
 
@@ -73,15 +72,14 @@ def play_match(
     Args:
         job: what to play, complete.
         pool: where processes are kept when ``job.processes`` is ``reuse``.
-        lifeline: a descriptor whose hang-up means that nobody waits for the match any more.
+        owner: of the worker that this is.
         watch: called after the start and after every node, to show the match to a person.
-        sign: where to show others that the match is being played.
 
     Raises:
-        RunnerGone: the lifeline hung up; all bots have been killed.
+        RunnerGone: nobody waits for the match any more; all bots have been killed.
         MatchVoid: the match went wrong through no fault of a bot; likewise.
     """
-    with match_session(job, pool, lifeline=lifeline, sign=sign) as session:
+    with match_session(job, pool, owner) as session:
         session.greet()
         session.begin()
         if watch:
@@ -98,9 +96,8 @@ def play_match(
 def match_session(
     job: MatchJob,
     pool: Pool | None = None,
+    owner: Owner | None = None,
     *,
-    lifeline: int | None = None,
-    sign: Sign | None = None,
     scripts: Mapping[int, Script] | None = None,
     start: Callable[[Launch], BotProcess] | None = None,
 ) -> Iterator[MatchSession]:
@@ -109,24 +106,23 @@ def match_session(
     Args:
         job: what to play, complete.
         pool: where processes are kept, as for ``play_match``.
-        lifeline: likewise.
-        sign: likewise.
+        owner: likewise.
         scripts: players who have no process, and what they do.
         start: starts a process; it may be one that does more than most.
 
     Raises:
-        RunnerGone: the lifeline hung up; all bots have been killed.
+        RunnerGone: nobody waits for the match any more; all bots have been killed.
         MatchVoid: the match went wrong through no fault of a bot; likewise.
     """
     become_subreaper()
-    alone = lifeline is not None  # a worker has no children but bots; another caller may
+    alone = owner is not None  # a worker has no children but bots; another caller may
     with ExitStack() as stack:
         if pool is None:
             pool = Pool()
             stack.callback(pool.dismiss)
         try:
             spare = frozenset() if alone else children()
-            session = MatchSession(job, pool, spare, lifeline, sign, scripts or {}, start)
+            session = MatchSession(job, pool, spare, owner, scripts or {}, start)
             try:
                 yield session
             finally:
@@ -153,8 +149,7 @@ class MatchSession:
         job: MatchJob,
         pool: Pool,
         spare: frozenset[int],
-        lifeline: int | None,
-        sign: Sign | None,
+        owner: Owner | None,
         scripts: Mapping[int, Script],
         start: Callable[[Launch], BotProcess] | None,
     ) -> None:
@@ -164,11 +159,11 @@ class MatchSession:
         self.referee = Referee(
             job, game, deal(job, game), lambda player, text: captures[player].add_line(text)
         )
-        self._judge = Judge(self.referee, sign, spare, alone=lifeline is not None)
+        self._judge = Judge(self.referee, spare, owner)
         self.guards = self._judge.guards
         # nobody hurries a person, who may well close the lid meanwhile
         hurried = all(seat.bot.origin != PERSON for seat in job.seats)
-        self._listener = Listener(self._judge, pool, lifeline, sign, hurried=hurried)
+        self._listener = Listener(self._judge, pool, owner, hurried=hurried)
         self._job = job
         self._pool = pool
         self._captures = captures

@@ -51,13 +51,8 @@ def _bwrap() -> Problem | None:
             "bubblewrap (bwrap) is not installed",
             "install it: apt install bubblewrap, dnf install bubblewrap, or pacman -S bubblewrap",
         )
-    with (
-        tempfile.TemporaryDirectory(prefix=f"arena-probe-{name_part()}-") as folder,
-        tempfile.NamedTemporaryFile(prefix=f"arena-secret-{name_part()}-") as secret,
-    ):
-        argv = ("/bin/sh", "-c", _LOOK_FROM_BWRAP, "sh", secret.name)
-        remedy = "bubblewrap here isolates less than it should; use another level"
-        return _look("bwrap", argv, folder, remedy)
+    remedy = "bubblewrap here isolates less than it should; use another level"
+    return _look("bwrap", ("/bin/sh", "-c", _LOOK_FROM_BWRAP, "sh"), remedy)
 
 
 # its child must not outlive it
@@ -74,7 +69,7 @@ def connect():
     socket.create_connection(("127.0.0.1", int(sys.argv[1])), 5)
 for place in sys.argv[2:]:
     tries("it read a file outside of its own", lambda: open(place))
-tries("it wrote outside of its own", lambda: open(sys.argv[2], "a"))
+tries("it wrote outside of its own", lambda: open(sys.argv[-1], "a"))
 tries("it made a file", lambda: open("probe", "w"))
 tries("it saw our processes", lambda: os.listdir("/proc"))
 tries("it reached our network", connect)
@@ -99,16 +94,10 @@ def _landlock() -> Problem | None:
         abi()
     except OSError as error:
         return _no_landlock(error)
-    with (
-        tempfile.TemporaryDirectory(prefix=f"arena-probe-{name_part()}-") as folder,
-        tempfile.NamedTemporaryFile(prefix=f"arena-secret-{name_part()}-") as secret,
-        socket.create_server(("127.0.0.1", 0)) as listener,
-    ):
-        os.chmod(secret.name, 0o666)
-        words = (str(listener.getsockname()[1]), secret.name, *_at_home())
-        argv = (sys.executable, "-c", _LOOK_FROM_LANDLOCK, *words)
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        words = (str(listener.getsockname()[1]), *_at_home())
         remedy = "Landlock here isolates less than it should; use another level"
-        return _look("landlock", argv, folder, remedy)
+        return _look("landlock", (sys.executable, "-c", _LOOK_FROM_LANDLOCK, *words), remedy)
 
 
 # a session, limits and a user of its own; its child must not outlive it
@@ -119,10 +108,10 @@ if os.getsid(0) != os.getpid():
     print("it had no session of its own")
 if int(status["NoNewPrivs"]) != 1:
     print("it could gain powers")
-for name, most in zip(("NPROC", "NOFILE", "FSIZE", "CORE"), sys.argv[1:]):
+for name, most in zip(("NPROC", "NOFILE", "FSIZE", "CORE"), sys.argv[2:]):
     if resource.getrlimit(getattr(resource, "RLIMIT_" + name)) != (int(most), int(most)):
         print("its limit " + name + " was another")
-if sys.argv[5] != "-" and os.getresuid() != (int(sys.argv[5]),) * 3:
+if sys.argv[6] != "-" and os.getresuid() != (int(sys.argv[6]),) * 3:
     print("it kept the user root")
 sys.stdout.flush()
 if os.fork() == 0:
@@ -135,10 +124,10 @@ print("looked")
 
 
 def _limits() -> Problem | None:
-    with tempfile.TemporaryDirectory(prefix=f"arena-probe-{name_part()}-") as folder:
-        argv = (sys.executable, "-I", "-S", "-c", _LOOK_FROM_LIMITS)
-        remedy = 'see what the message names, or use "none" for bots you trust'
-        return _look("limits", argv, folder, remedy, _limits_of)
+    remedy = 'see what the message names, or use "none" for bots you trust'
+    return _look(
+        "limits", (sys.executable, "-I", "-S", "-c", _LOOK_FROM_LIMITS), remedy, _limits_of
+    )
 
 
 def _limits_of(task: Task, how: Launch) -> tuple[str, ...]:
@@ -160,7 +149,6 @@ _PROBES: dict[str, Callable[[], Problem | None]] = {
 def _look(
     level: str,
     argv: tuple[str, ...],
-    folder: str,
     remedy: str,
     more: Callable[[Task, Launch], tuple[str, ...]] = lambda task, how: (),
 ) -> Problem | None:
@@ -168,19 +156,23 @@ def _look(
 
     Args:
         level: where it runs.
-        argv: the program.
-        folder: its folder.
+        argv: the program; the last word that it gets is a file that it must not reach.
         remedy: what helps where it could do something.
-        more: words after ``argv`` that depend on how it is started.
+        more: words after that which depend on how it is started.
     """
-    os.chmod(folder, 0o755)
     before = children()
-    task = Task(argv, folder)
-    try:
-        how = find_level(level).launch(task)
-        trial = run_trial(how._replace(argv=(*how.argv, *more(task, how))), SECONDS)
-    except (OSError, LaunchError) as error:
-        return Problem(str(error), "see what the message names, and try again", lack_of(error))
+    with (
+        tempfile.TemporaryDirectory(prefix=f"arena-probe-{name_part()}-") as folder,
+        tempfile.NamedTemporaryFile(prefix=f"arena-secret-{name_part()}-") as secret,
+    ):
+        os.chmod(folder, 0o755)
+        os.chmod(secret.name, 0o666)
+        task = Task((*argv, secret.name), folder)
+        try:
+            how = find_level(level).launch(task)
+            trial = run_trial(how._replace(argv=(*how.argv, *more(task, how))), SECONDS)
+        except (OSError, LaunchError) as error:
+            return Problem(str(error), "see what the message names, and try again", lack_of(error))
     if not trial.ran:
         return explain(trial.err)
     if trial.out != "looked\n":

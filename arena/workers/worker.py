@@ -23,6 +23,7 @@ from arena.model import MatchJob
 from arena.process.bot import become_subreaper, kill_strays
 from arena.process.brand import brand_self
 from arena.session import judge
+from arena.session.judge import Owner
 from arena.session.match_session import Pool, RunnerGone, play_match
 from arena.store.stored_match import StoredMatch, pack
 from arena.untrusted import show_lines
@@ -97,7 +98,7 @@ def work(
         with contextlib.suppress(OSError):
             os.sched_setaffinity(0, {core})
     sender = log_to_runner(log_link, level)
-    pool = Pool()
+    pool, owner = Pool(), Owner(connection.fileno(), sign)
     gc.freeze()
     sign.up = 1
     try:
@@ -107,7 +108,7 @@ def work(
             sign.alive = time.monotonic()
             job: MatchJob = ForkingPickler.loads(data)
             cross("taken")
-            answer = _play(job, pool, connection.fileno(), sign)
+            answer = _play(job, pool, owner)
             cross("hand-over")
             connection.send(answer)
             cross("handed-over")
@@ -123,12 +124,11 @@ def work(
         sender.close()
 
 
-def _play(job: MatchJob, pool: Pool, lifeline: int, sign: Sign) -> Played | Lost:
+def _play(job: MatchJob, pool: Pool, owner: Owner) -> Played | Lost:
     """Play a match; after a failure of ours it is void."""
-
-    sign.over = 0
+    owner.sign.over = 0
     try:
-        result = play_match(job, pool, lifeline, sign=sign)
+        result = play_match(job, pool, owner)
         return Played(pack(result), tuple(map(show_lines, result.logs)))
     except MatchVoid as void:
         return Lost(job, str(void), void.lack, void.slept)
@@ -139,4 +139,4 @@ def _play(job: MatchJob, pool: Pool, lifeline: int, sign: Sign) -> Played | Lost
         log.error("match %s failed:\n%s", job.id, reason)
         return Lost(job, reason)
     finally:
-        sign.over = 0  # of this match: a worker lost later is nobody's fault for it
+        owner.sign.over = 0  # of this match: a worker lost later is nobody's fault for it
