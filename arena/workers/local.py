@@ -118,7 +118,7 @@ class Workers:
         become_subreaper()
         use_own_group()
         folder_of_sockets()  # where the fork server has one
-        self._context.set_forkserver_preload(["arena.workers.worker"])
+        self._context.set_forkserver_preload(["arena.workers.local"])
         for index in range(self._count):
             core = self._cores[index % len(self._cores)] if self._cores else None
             self._workers.append(self._start(core))
