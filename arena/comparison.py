@@ -42,7 +42,8 @@ class Compared(NamedTuple):
 
     ``tournament`` is the edition's label; ``first`` and ``other`` are the entrants' names,
     ``undecided`` the ids of matches that could not be played to their end in this run. ``out``
-    says who is suspended or taken out, with the reason: then nothing is known.
+    says who is suspended or taken out, with the reason: then nothing is known. ``seed`` is the one
+    that was secret until the last match of this run.
     """
 
     tournament: str
@@ -52,6 +53,7 @@ class Compared(NamedTuple):
     answer: Answer
     undecided: tuple[str, ...] = ()
     out: tuple[str, ...] = ()
+    seed: int | None = None
 
     @property
     def verdict(self) -> str:
@@ -137,7 +139,7 @@ def compare(
     summary = run_tournament(tournament, home, allow_unsafe=allow_unsafe, tell=tell)
     compared = read_comparison(home, summary.edition.label)
     assert compared is not None
-    return compared._replace(undecided=tuple(summary.undecided))
+    return compared._replace(undecided=tuple(summary.undecided), seed=summary.seed)
 
 
 def _tournament(game: str, rounds: int | None, clock: Clock | None, test: Sprt) -> Tournament:

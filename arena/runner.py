@@ -312,7 +312,7 @@ class _Run:
         if self._attempts.lost(lost, match):
             self._settled.add(match.number)
             void = (match.seats, (), "void", lost.job.id, match.game)
-            self._tell(Progress(len(self._settled), self._total, *void))
+            self._tell(Progress(len(self._settled), self._total, *void, answer=self._answer()))
 
     def _write(self, write: Callable[..., None], *args: object) -> None:
         """Have something written of the edition, patiently."""

@@ -18,7 +18,7 @@ from arena.cli.options import (
     unsafe_option,
     verbose_option,
 )
-from arena.cli.output import print_json, run_view, say_undecided
+from arena.cli.output import print_json, run_view, say_seed, say_undecided
 
 if TYPE_CHECKING:
     from arena.comparison import Compared
@@ -85,6 +85,7 @@ def command(
         print_json(_as_json(compared))
     else:
         click.echo(compared.sentence)
+    say_seed(compared.seed)
     if compared.undecided:
         return say_undecided(len(compared.undecided), compared.undecided)
     if compared.answer.reason == "repeats":

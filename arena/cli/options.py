@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
+from arena.errors import UsageError
 from arena.untrusted import show
 
 if TYPE_CHECKING:
@@ -161,9 +162,7 @@ def tournament_options(several: str) -> Callable[[F], F]:
         @functools.wraps(function)
         def command(*, tournament: str | None, named: str | None, **options: Any) -> Any:
             if tournament is not None and named is not None:
-                raise click.UsageError(
-                    "name the tournaments either as the argument or with --tournament"
-                )
+                raise UsageError("name the tournaments either as the argument or with --tournament")
             return function(tournament=tournament or named, **options)
 
         return command

@@ -17,14 +17,14 @@ from arena.untrusted import show, show_lines
 if TYPE_CHECKING:
     from arena.runner import Progress
 
-__all__ = ["LineHandler", "print_json", "print_rows", "run_view", "say_undecided"]
+__all__ = ["LineHandler", "print_json", "print_rows", "run_view", "say_seed", "say_undecided"]
 
 SHOWN = 10  # ids of matches that are named
 
 
-def print_json(value: object) -> None:
-    """Print a value as JSON, on several lines."""
-    click.echo(json.dumps(value, indent=1))
+def print_json(value: object, *, lines: bool = True) -> None:
+    """Print a value as JSON, on several lines or on one."""
+    click.echo(json.dumps(value, indent=1 if lines else None))
 
 
 def print_rows(
@@ -44,6 +44,12 @@ def print_rows(
 
     names = list(rows[0])
     click.echo(plain_table(names, [[row[name] for name in names] for row in rows]), nl=False)
+
+
+def say_seed(seed: int | None) -> None:
+    """Say which seed was secret until now, if one was."""
+    if seed is not None:
+        click.echo(f"arena: the seed, secret until now, was {seed}", err=True)
 
 
 def say_undecided(count: int, matches: Iterable[str] = ()) -> int:

@@ -35,7 +35,7 @@ def command(match: str, sandbox: str, as_json: bool, home: Path) -> int:
     same = difference is None
     if as_json:
         found = {"id": again.old.id, "identical": same, "decisions": count}
-        print_json({**found, "difference": difference})
+        print_json({**found, "difference": difference}, lines=False)
     else:
         click.echo(show(difference or f"identical ({count} decisions)", 1000))
     return 0 if same else 1

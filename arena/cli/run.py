@@ -21,7 +21,7 @@ from arena.cli.options import (
     unsafe_option,
     verbose_option,
 )
-from arena.cli.output import print_json, run_view, say_undecided
+from arena.cli.output import print_json, run_view, say_seed, say_undecided
 
 if TYPE_CHECKING:
     from arena.runner import Progress, Summary
@@ -135,8 +135,7 @@ def _print_results(summary: Summary, home: Path) -> None:
     compared = read_comparison(home, label)
     if compared is not None:
         click.echo(f"arena: {compared.sentence}", err=True)
-    if summary.seed is not None:
-        click.echo(f"arena: the seed, secret until now, was {summary.seed}", err=True)
+    say_seed(summary.seed)
     if summary.rests is not None:
         click.echo(f"arena: the ladder rests: {_RESTS[summary.rests.value]}", err=True)
 

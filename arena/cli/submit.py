@@ -40,7 +40,7 @@ def command(path: Path, name: str, as_json: bool, home: Path, **options: Any) ->
     done = submit(path, name, home, **options)
     if as_json:
         found = {"bot": done.name, "version": done.version, "hash": done.hash}
-        print_json({**found, "new": done.new})
+        print_json({**found, "new": done.new}, lines=False)
     elif done.new:
         click.echo(f"{done.name} version {done.version} is submitted ({done.hash[:19]})")
     else:

@@ -70,7 +70,7 @@ def _verify(matches: tuple[str, ...], leaks: bool, as_json: bool, home: Path) ->
                 for sentence in sentences:
                     click.echo(f"{show(match)}: {show(sentence, 500)}")
     if as_json:
-        print_json({"verified": count, "rows": wrong})
+        print_json({"verified": count, "rows": wrong}, lines=False)
     else:
         noun = "match" if count == 1 else "matches"
         click.echo(
@@ -92,7 +92,7 @@ def _verify_ratings(tournaments: tuple[str | None, ...], as_json: bool, home: Pa
                 for line in _lines(check):
                     click.echo(line)
     if as_json:
-        print_json({"rows": rows})
+        print_json({"rows": rows}, lines=False)
     return 1 if any(row["differences"] or row["damaged"] for row in rows) else 0
 
 

@@ -388,7 +388,7 @@ def _put_off() -> Iterator[None]:
         yield  # no handler runs in this thread
         return
     came: list[int] = []
-    handlers = {number: signal.getsignal(number) for number in STOPPING}
+    handlers = {number: signal.getsignal(number) for number in (*STOPPING, signal.SIGALRM)}
     handled = {number: handler for number, handler in handlers.items() if callable(handler)}
     for number in handled:
         signal.signal(number, lambda number, _: came.append(number))

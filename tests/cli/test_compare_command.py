@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
+import re
 import shutil
 import subprocess
 from pathlib import Path
@@ -212,3 +214,27 @@ def test_the_python_side(tmp_path: Path) -> None:
         timeout=110,
     )
     assert done.stdout == "stronger 10\nTrue\n", done.stderr
+
+
+def test_an_undecided_match_is_one_more_of_an_endless_comparison(tmp_path: Path) -> None:
+    """A match that is given up ends no comparison, and gives it no length."""
+    run = Running(
+        tmp_path,
+        *("compare", "greedy", "random", "leaves", *QUICK, "--workers", 1, "-v"),
+        ARENA_FAULT="hand-over:1:kill9",
+    )
+    run.until(" by void", times=2)
+    run.process.terminate()
+    assert run.end() == 143
+    assert "/200000" not in run.said
+
+
+def test_a_secret_seed_is_shown_with_the_answer(tmp_path: Path) -> None:
+    """Who gives no seed sees its hash at the start, and the seed once nothing is left to play."""
+    done = arena(
+        tmp_path,
+        *("compare", "greedy", "random", "leaves", "--rounds", 1, "--sandbox", "none"),
+    )
+    (shown,) = re.findall(r"SHA-256 is ([0-9a-f]{64})", done.stderr)
+    (seed,) = re.findall(r"the seed, secret until now, was (\d+)", done.stderr)
+    assert hashlib.sha256(seed.encode()).hexdigest() == shown
