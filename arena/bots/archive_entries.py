@@ -7,12 +7,12 @@ hand out little at a time. Whatever else a hostile archive makes them stumble ov
 
 from __future__ import annotations
 
-import gzip
 import os
 import re
 import stat
 import tarfile
 import zipfile
+import zlib
 from collections.abc import Iterator
 from typing import BinaryIO, NamedTuple, TypeVar
 
@@ -27,6 +27,8 @@ MAX_LIST = 4 << 20  # bytes that zipfile reads at once; the list of entries is
 MAX_HEADER = 4 * 1024  # bytes of a long name or of extra values, which belong to one entry of a tar
 MAX_HEADERS = 1 << 20  # of all of them together
 BESIDE = 16 << 20  # bytes that a tar may have beside the content
+MAX_STREAMS = 1000  # of gzip, one after the other
+MAX_BARREN = 1 << 20  # bytes of gzip that unpack to nothing
 
 _CHUNK = 64 * 1024
 _BLOCK = 512
@@ -81,7 +83,7 @@ def entries_of(file: BinaryIO, name: str, limit: int) -> Iterator[tuple[Entry, C
     if kind == "zip":
         entries = _zip_entries(file)
     else:
-        unpacked = file if name.lower().endswith(".tar") else gzip.GzipFile(fileobj=file)
+        unpacked = file if name.lower().endswith(".tar") else _Gunzip(file)
         entries = _tar_entries(_Forward(unpacked, limit + BESIDE))
     for entry, content in _or_refused(entries, f"cannot be read as a {kind} archive"):
         yield entry, _or_refused(content, "cannot be unpacked")
@@ -165,7 +167,7 @@ class _Forward:
         last: what was read for ``tarfile`` last, which is the header where it stopped.
     """
 
-    def __init__(self, file: BinaryIO | gzip.GzipFile, limit: int) -> None:
+    def __init__(self, file: BinaryIO | _Gunzip, limit: int) -> None:
         self.last = b""
         self._file = file
         self._limit = limit
@@ -201,6 +203,51 @@ class _Forward:
         if self._at > self._limit:
             raise Refused(f"more than {self._limit >> 20} MiB once it is unpacked")
         return data
+
+
+class _Gunzip:
+    """Unpacks gzip; Python's own reader goes through a header, or zeros, byte by byte."""
+
+    def __init__(self, file: BinaryIO) -> None:
+        self._file = file
+        self._packed = b""
+        self._stream = zlib.decompressobj(wbits=31)
+        self._streams = 1
+        self._barren = 0
+
+    def read(self, size: int) -> bytes:
+        """Return so many bytes, fewer only at the end."""
+        data = b""
+        while len(data) < size and (not self._stream.eof or self._next_stream()):
+            packed = self._packed or self._file.read(_CHUNK)
+            piece = self._stream.decompress(packed, size - len(data))
+            self._packed = self._stream.unused_data or self._stream.unconsumed_tail
+            if not (packed or piece or self._stream.eof):
+                raise Refused("is cut off")
+            if not piece:
+                self._count_barren(len(packed) - len(self._packed))
+            data += piece
+        return data
+
+    def _next_stream(self) -> bool:
+        """Begin with the stream behind one that has ended, and behind zeros that fill a block."""
+        while not (rest := self._packed.lstrip(b"\0")):
+            self._count_barren(len(self._packed))
+            self._packed = self._file.read(_CHUNK)
+            if not self._packed:
+                return False
+        self._packed = rest
+        self._stream = zlib.decompressobj(wbits=31)
+        self._streams += 1
+        self._count_barren(0)
+        return True
+
+    def _count_barren(self, size: int) -> None:
+        self._barren += size
+        if self._streams > MAX_STREAMS or self._barren > MAX_BARREN:
+            raise Refused(
+                "more streams of gzip, or more that unpacks to nothing, than an archive needs"
+            )
 
 
 class _Guarded:
