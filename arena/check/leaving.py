@@ -117,7 +117,9 @@ def _see_off(match: Rehearsal, *, at_end: bool) -> float | None:
     return None
 
 
-def _how_it_left(match: Rehearsal, took_ms: float | None, words: int, *, at_end: bool) -> Finding:
+def _how_it_left(
+    match: Rehearsal, took_ms: float | None, words: list[bytes], *, at_end: bool
+) -> Finding:
     cause = '"quit"' if at_end else "the end of its input"
     if took_ms is not None and (excess := match.guard.why_it_ended()) is not None:
         detail = f"{excess.code} after {cause}: {excess.detail}"

@@ -91,7 +91,7 @@ class Rehearsal:
         return self.guard.bot
 
     def stderr(self) -> str:
-        """Return the bot's last lines on stderr."""
+        """Return what was written last to stderr, by ``log``, or by the referee."""
         if self._guard is None:
             return ""
         reads = 0
@@ -153,20 +153,22 @@ class Rehearsal:
             self.bot.write(self.referee.farewell(self.player.number))
         self.bot.settle(SETTLE_MS)
 
-    def rest_of_lines(self) -> int:
-        """Hear what the bot has said since it was heard last; return how many lines.
+    def rest_of_lines(self) -> list[bytes]:
+        """Hear, and return, what the bot has said since it was heard last.
 
         Raises:
             Flood: it wrote more than anyone may.
         """
-        count = 0
-        while True:
-            while self.bot.lines.take() is not None:
-                count += 1
-            if not self.bot.stdout_open or not self.bot.read():
-                return count
+        return list(self._rest_of_lines())
 
     # inside
+
+    def _rest_of_lines(self) -> Iterator[bytes]:
+        while True:
+            while (raw := self.bot.lines.take()) is not None:
+                yield raw
+            if not self.bot.stdout_open or not self.bot.read():
+                return
 
     def _settle(self) -> None:
         self.bot.settle(SETTLE_MS)
@@ -189,10 +191,9 @@ class Rehearsal:
             transcript.remark("its time was up; its input was closed")
             bot.close_stdin()
             wait_for_ends([self.guard], LAST_WORDS_MS)
-            before = len(transcript.heard)
-            with suppress(Flood):
-                self.rest_of_lines()
-            self.buffered = any(raw.startswith(beginning) for raw in transcript.heard[before:])
+            with suppress(Flood):  # what came before it counts
+                for raw in self._rest_of_lines():
+                    self.buffered |= raw.startswith(beginning)
         if not bot.stdout_open or bot.has_exited():
             if bot.lines.partial:
                 transcript.remark(f'a line without its end: "{show(bot.lines.partial, 64)}"')

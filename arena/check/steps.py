@@ -70,7 +70,8 @@ class Finding:
     """What came out of trying one step.
 
     ``detail`` says what was seen. Where all is not well, ``remedy`` says how to fix it,
-    ``transcript`` ends in what went wrong, and ``stderr`` has the bot's last lines there.
+    ``transcript`` ends in what went wrong, and ``stderr`` has what was written last to stderr, by
+    ``log``, or by the referee.
     """
 
     verdict: Verdict

@@ -35,7 +35,7 @@ def step_text(step: Step) -> str:
         lines.append(f"{INDENT}expected: {step.expected}")
         lines += _transcript(finding.transcript)
         if finding.stderr:
-            lines.append(f"{INDENT}its last lines on stderr:")
+            lines.append(f'{INDENT}last written to stderr, by "log" or by the referee:')
             lines += [f"{INDENT}  {show(line)}" for line in finding.stderr.splitlines()]
     if finding.remedy:
         lines.append(f"{INDENT}How to fix it: {finding.remedy}")

@@ -9,6 +9,7 @@ from dataclasses import replace
 
 from arena.check.steps import Line
 from arena.match.lines import Lines
+from arena.match.protocol import MAX_DECISION_BYTES
 from arena.process.bot import BotProcess
 from arena.sandbox.interface import Launch
 from arena.untrusted import show
@@ -17,7 +18,8 @@ __all__ = ["Change", "Transcript", "TranscribedBot"]
 
 KEPT = 40  # lines of a transcript
 WIDTH = 120  # characters of a line of it
-HEARD = 1000  # lines of the bot that are kept as they are
+# bytes of the bot's lines that are kept as they are: all it may write at its start and two answers
+HEARD = 3 * MAX_DECISION_BYTES
 VERDICT = "bad "  # begins what the arena says to a bot that has lost
 
 Change = Callable[[str], str]  # a block as the referee says it → as it is written
@@ -34,6 +36,7 @@ class Transcript:
         """Begin; ``change`` is made to every block before it is written."""
         self.heard: list[bytes] = []
         self.heard_ms = 0.0
+        self._room = HEARD
         self._change = change
         self._lines: deque[Line] = deque(maxlen=KEPT)
         self._last = ("", "")  # what was said last, and how many times in a row
@@ -63,7 +66,8 @@ class Transcript:
     def hear(self, raw: bytes) -> None:
         """Put down a line of the bot."""
         self.heard_ms = self._ms()
-        if len(self.heard) < HEARD:
+        self._room -= len(raw) + 1
+        if self._room >= 0:
             self.heard.append(raw)
         self._put("bot", raw)
 

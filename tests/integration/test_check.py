@@ -12,7 +12,7 @@ import pytest
 from arena.bots.bundled import bundled_bots, bundled_folder
 from arena.check import CheckReport, Step, Subject, Verdict, check_bot
 from arena.check.leaving import eof, quits
-from arena.check.opening import hello
+from arena.check.opening import answer, hello
 from arena.check.subject import find_subject
 from arena.errors import BotBuildError, BotError
 from arena.model import BotEntry, Clock
@@ -170,6 +170,48 @@ def test_habit(home: Path, habit: str, step: str, verdict: str, seen: str, remed
     assert remedy in finding.remedy
     assert [name for name in odd(report) if name != step] == [], report
     assert report.passed == (verdict == "note")
+
+
+# logs much, from its start on, and talks oddly, or keeps an answer in its buffer, thereafter
+TALKATIVE = """\
+import sys
+out = open(1, "w", closefd=False)  # with a buffer, which Python's own has not where we start it
+for line in sys.stdin:
+    verb, _, rest = line.strip().partition(" ")
+    if verb == "hello":
+        print("log at the start\\n" * {at_start} + "ready want=legal", file=out, flush=True)
+    elif verb == "legal":
+        legal = rest.split()
+    elif verb == "go":
+        decision = rest.split()[0]
+        if decision != "{kept}": print("log thinking\\n" * {at_move}, end="", file=out)
+        if decision == "2": print("so be it", file=out)
+        print("play", legal[0], decision, file=out, flush=decision != "{kept}")
+    elif verb == "quit":
+        break
+"""
+
+
+def talkative(folder: Path, **values: int) -> BotEntry:
+    (folder / "bot.py").write_text(TALKATIVE.format(**values))
+    return BotEntry("talkative", run=str(folder / "bot.py"))
+
+
+def test_a_buffer_is_seen_behind_many_lines(home: Path, tmp_path: Path) -> None:
+    """An answer that stayed in a buffer is told as that, whatever the bot had logged before."""
+    entry = talkative(tmp_path, at_start=0, at_move=600, kept=3)
+    report = check_bot(entry, home, game=GAME, clock=HASTY, sandbox="none")
+    finding = by_name(report)["game"].finding
+    assert "time at decision 3" in finding.detail
+    assert "stayed in a buffer" in finding.remedy
+
+
+def test_an_odd_line_is_seen_behind_many_lines(home: Path, tmp_path: Path) -> None:
+    """A line that is none of the protocol's is noted, whatever the bot had logged before."""
+    entry = talkative(tmp_path, at_start=900, at_move=600, kept=0)
+    found, _ = find_subject(entry, home, GAME, CLOCK, "none")
+    assert found is not None
+    assert '"so be it"' in answer(found).detail
 
 
 def subject(home: Path, habit: str) -> Subject:

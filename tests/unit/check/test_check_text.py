@@ -38,7 +38,7 @@ def test_step_that_failed() -> None:
         "                  0.0 ms > go 1",
         "                 12.3 ms < play E1",
         "                 20.0 ms - gone",
-        "            its last lines on stderr:",
+        '            last written to stderr, by "log" or by the referee:',
         "              Traceback",
         "                \\x07bell",
         "            How to fix it: Mend it.",
