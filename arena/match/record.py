@@ -336,9 +336,13 @@ def _acts(player: Read[int], action: Read[T], expected: str) -> Read[tuple[tuple
 
 def _exactly(count: int, read: Read[T], expected: str) -> Read[tuple[T, ...]]:
     def read_all(value: object) -> tuple[T, ...]:
-        if len(_list(value)) != count:
+        try:
+            items = _each(read)(value)
+        except _Wrong:
+            raise _Wrong(expected) from None
+        if len(items) != count:
             raise _Wrong(expected)
-        return _each(read)(value)
+        return items
 
     return read_all
 
@@ -398,8 +402,10 @@ def _no_constant(word: str) -> object:
 
 
 def _clock_in(place: _Place) -> Clock:
-    given = {key: place.get(key, _natural) for key in CLOCK_KEYS if key in place.value}
-    return Clock(move_ms=None, first_ms=0).but(given)
+    keys = [key for key in CLOCK_KEYS if key in place.value]
+    if place.value.get("move") is None:  # as some records say that there is no limit a move
+        keys = [key for key in keys if key != "move"]
+    return Clock(move_ms=None, first_ms=0).but({key: place.get(key, _natural) for key in keys})
 
 
 def _player_in(place: _Place, common: Clock) -> Player:

@@ -104,6 +104,19 @@ def test_limits_that_do_not_exist_are_left_out() -> None:
     assert parse_record(text).clock == clock
 
 
+def test_no_limit_a_move_may_be_written_as_null() -> None:
+    """``null`` for ``move`` is as no ``move``, in the match's clock and in a player's own."""
+    value = json.loads(TEXT)
+    for holder in (value, value["players"][1]):
+        holder["clock"] = {"move": None, "first": 0, "main": 60000}
+    value["players"][1]["clock"]["main"] = 9
+    found = parse_record(json.dumps(value))
+    assert (found.clock.move_ms, found.clock.main_ms) == (None, 60000)
+    own = found.players[1].clock
+    assert own is not None
+    assert (own.move_ms, own.main_ms) == (None, 9)
+
+
 def test_a_clock_like_the_match_is_not_repeated() -> None:
     """A player whose own clock is that of the match is as one without a clock of its own."""
     player = replace(EXAMPLE.players[0], clock=EXAMPLE.clock)
@@ -190,7 +203,9 @@ def test_what_newer_records_add_may_be_missing() -> None:
         ({"opening": [[0, None]]}, "record: opening: expected pairs like"),
         ({"decisions": []}, "record: decisions: expected 2, one an action, found 0"),
         ({"scores": [1]}, "record: scores: expected 2 numbers or null"),
-        ({"scores": [1, "2"]}, "record: scores: expected a number"),
+        ({"scores": [1, "2"]}, "record: scores: expected 2 numbers or null, found a list"),
+        ({"scores": True}, "record: scores: expected 2 numbers or null, found true"),
+        ({"ranks": 1}, "record: ranks: expected 2 numbers from 1 to 2, found 1"),
         ({"ranks": [0, 1]}, "record: ranks: expected 2 numbers from 1 to 2"),
         ({"ranks": [1, 3]}, "record: ranks: expected 2 numbers from 1 to 2"),
         ({"ranks": [1, 1.0]}, "record: ranks: expected 2 numbers from 1 to 2"),
