@@ -39,8 +39,10 @@ _SIGKILL = 9
 _SIGPIPE = 13
 _SIGCHLD = 17
 _SIGXFSZ = 25
+_OF_THE_LIBRARY = (32, 33)  # signals that the C library keeps for itself
 _ENOSYS = 38
 _CLONE = {"x86_64": 56, "aarch64": 220, "riscv64": 220, "ppc64le": 120}
+_RT_SIGACTION = {"x86_64": 13, "aarch64": 134, "riscv64": 134, "ppc64le": 173}
 _CLONE_PARENT = 0x8000
 _CLONE3 = 435  # the same on every machine
 _CLONE_INTO_CGROUP = 1 << 33
@@ -318,9 +320,15 @@ def _die_with(parent: int) -> None:
 
 
 def _heed_signals() -> None:
-    """Have signals kill that Python ignores: the program would inherit that."""
+    """Have signals kill that are ignored here: the program would inherit that.
+
+    Python ignores two of them. ``posix_spawn`` does so with the C library's own, which ``signal``
+    does not change: a ``struct kernel_sigaction`` of zeros does.
+    """
     for ignored in (_SIGPIPE, _SIGXFSZ):
         _raw("signal", ignored, _SIG_DFL)
+    for ignored in _OF_THE_LIBRARY:
+        _raw("syscall", _RT_SIGACTION.get(os.uname().machine, -1), ignored, bytes(32), None, 8)
 
 
 def _become(uid: int, keep: int) -> None:
