@@ -262,7 +262,7 @@ def test_a_missing_file_is_named_with_its_line(tmp_path: Path) -> None:
     assert first == 't.yaml:5:20: bots[1].run: there is no "oka.py"; did you mean "oak.py"?'
     # a long path is cut, so only its beginning is compared
     assert second.startswith(
-        f't.yaml:6:17: opening.file: there is no "zzz/o.txt"; looked for {tmp_path}'
+        f't.yaml:6:17: opening.file: there is no "zzz/o.txt"; looked for {str(tmp_path)[:30]}'
     )
 
 
