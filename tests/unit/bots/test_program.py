@@ -120,14 +120,14 @@ def test_what_was_compiled_by_hand_is_no_second_bot(tmp_path: Path) -> None:
     assert describe(tmp_path).start == ("./bot",)
 
 
-def test_a_path_that_is_not_there_has_a_near_miss(tmp_path: Path) -> None:
+def test_a_path_that_is_not_there_has_a_near_miss(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """A misspelt path is told with the nearest name in the same folder."""
     write(tmp_path / "my_bot.py")
-    message = refusal(tmp_path / "mybot.py")
-    assert message == (
-        f"{tmp_path}/mybot.py: there is no such file or folder; "
-        f'did you mean "{tmp_path}/my_bot.py"?'
-    )
+    monkeypatch.chdir(tmp_path)
+    message = refusal(Path("mybot.py"))
+    assert message == 'mybot.py: there is no such file or folder; did you mean "my_bot.py"?'
     assert refusal(tmp_path / "gone" / "x.py").endswith("there is no such file or folder")
 
 
