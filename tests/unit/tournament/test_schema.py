@@ -10,7 +10,7 @@ import click.testing
 import pytest
 from support.doc_pages import ROOT
 
-from arena.cli.run import command
+from arena.cli.main import arena
 from arena.tournament.shape import file_schema
 from arena.tournament.yaml_text import load_yaml
 
@@ -95,7 +95,7 @@ def test_bots(bots: str, fitting: bool) -> None:
 
 def test_the_command_prints_it() -> None:
     """``arena run --schema`` needs no file."""
-    result = click.testing.CliRunner().invoke(command, ["--schema"])
+    result = click.testing.CliRunner().invoke(arena, ["run", "--schema"])
     assert result.exit_code == 0
     assert json.loads(result.output) == file_schema()
     assert file_schema()["properties"]["memory"]["default"] == "1GiB"
