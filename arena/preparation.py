@@ -320,10 +320,10 @@ def _take_out(
 
 
 def _warn_of_shown_seed(edition: Edition) -> None:
-    """Say so if a tournament that goes on had ended, and its secret was told."""
+    """Say so if a tournament that goes on had ended, and its seed was shown."""
     if edition.ended is not None and edition.secret:
         log.warning(
-            "the seed of %s was shown when it ended: whoever saw it can compute the deals that "
+            "the seed of %s was shown when it ended: anyone who saw it can compute the deals that "
             "are added; --new draws another one",
             edition.label,
         )

@@ -25,7 +25,7 @@ __all__ = ["Leaving", "children", "eof", "quits"]
 
 DECISIONS = 2
 LEAVE_MS = 1000
-AT_EASE_MS = 100  # before it is told to leave it may finish what it is saying
+AT_EASE_MS = 100  # time to finish its output before it is asked to leave
 KILLED_MS = 1000  # that a killed process takes at most to be gone
 STRAYS_S = 0.2  # what a bot has started may end this long after it
 
@@ -128,7 +128,7 @@ def _how_it_left(
         remedy = (
             'Leave as soon as "quit" is read; other threads must not hold the process.'
             if at_end
-            else "Leave when reading gives the end of the file: whoever started it is gone, and "
+            else "Leave when reading gives the end of the file: the program that started it is gone, and "
             "else it would stay forever."
         )
         return _failed(match, f"it is still running {LEAVE_MS} ms after {cause}", remedy)

@@ -196,7 +196,7 @@ class _Replay:
         if record.by is Termination.MAXMOVES:
             if course.state.is_terminal():
                 self.wrong.append("the rules ended the game, not the number of decisions")
-            course.by = record.by  # how many there may be stands in no record
+            course.by = record.by  # a record does not say how many decisions were allowed
         else:
             course.look_for_end()
             if not course.over:

@@ -78,7 +78,7 @@ def orders(
     Args:
         parent: whose death is to be the program's.
         limits: ``RLIMIT_…`` numbers, and what to set both limits to.
-        powerless: no way to new powers, and whoever leaves its parent stays below the program.
+        powerless: it can gain no privileges, and its orphaned descendants become its children.
         uid: the user, and group, to become; only root can.
         keep: the capabilities to keep, as bits, for which ``uid`` must be given.
         isolation: what ``isolating`` returns; then nothing runs where a word is missing.
@@ -225,7 +225,7 @@ def _become_program(received: list[int], fields: list[bytes]) -> NoReturn:
     os._exit(FAILED)
 
 
-_step = "start"  # what is being done, for whoever reads that it failed
+_step = "start"  # the current step, named in the error message if it fails
 
 
 def _begin(step: str) -> None:

@@ -100,7 +100,7 @@ EVERYWHERE = (
     Refusal("clone3", error=errno.ENOSYS),
     # a new namespace of any kind, as with unshare
     Refusal("clone", 0, mask=0x7E020000, only=(0,)),
-    # TIOCSTI and TIOCLINUX type into the terminal of whoever started the arena
+    # TIOCSTI and TIOCLINUX type into the terminal from which the arena was started
     Refusal("ioctl", 1, never=(0x5412, 0x541C)),
     # no randomness of addresses, old behaviours; to ask which is set is fine
     Refusal("personality", 0, only=(0xFFFFFFFF,)),

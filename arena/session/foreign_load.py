@@ -28,7 +28,7 @@ class ForeignLoad:
 
     A void match is played again, so no bot may bring it about. Work outside the match is what kept
     the cores busy beside it, and no more of it than living processes of others can have done:
-    children that a bot has buried unseen are its own work, whoever else it might have been.
+    the time of a bot's children that have ended unseen counts as the bot's own.
     """
 
     def __init__(self, guards: Mapping[int, Guard], spare: frozenset[int], *, alone: bool) -> None:

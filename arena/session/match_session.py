@@ -1,7 +1,7 @@
 """One match with real bot processes and real time, as the referee says.
 
 One blocking loop for one or many bots at a time: a poll over everyone who owes an answer, one write
-and usually one read a decision. Whoever plays a match goes through the verbs of a session in order:
+and usually one read a decision. Playing a match calls the methods of a session in order:
 
     with match_session(job) as session:
         session.greet()

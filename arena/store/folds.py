@@ -42,7 +42,7 @@ _LAST = 1 << 62
 _LATE = 20_000  # more new matches than this are not searched for late ones
 _PATIENCE = 0.25  # seconds that a look at a table waits to be kept, while a runner writes
 
-# where these columns stand in a row of ``whole_rows``
+# the indexes of these columns in a row of ``whole_rows``
 _NUMBER, _GAME, _ENTRANTS, _RANKS = map(LISTED.index, ("number", "game", "entrants", "ranks"))
 _FAULTS, _ANSWERS, _CHARGED_US = map(LISTED.index, ("faults", "answers", "charged_us"))
 _BLOCK, _PLAY = map(LISTED.index, ("block", "play"))
