@@ -128,8 +128,8 @@ def _how_it_left(
         remedy = (
             'Leave as soon as "quit" is read; other threads must not hold the process.'
             if at_end
-            else "Leave when reading gives the end of the file: the program that started it is gone, and "
-            "else it would stay forever."
+            else "Leave when reading gives the end of the file: the program that started it is "
+            "gone, and it would otherwise run forever."
         )
         return _failed(match, f"it is still running {LEAVE_MS} ms after {cause}", remedy)
     detail = f"gone {took_ms:.0f} ms after {cause}; {match.bot.how_it_ended()}"
