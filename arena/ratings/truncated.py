@@ -119,26 +119,10 @@ def _erfc_exponent(r: float) -> float:
 
     W. H. Press et al., "Numerical Recipes", section 6.2.
     """
-    return -1.26551223 + r * (
-        1.00002368
-        + r
-        * (
-            0.37409196
-            + r
-            * (
-                0.09678418
-                + r
-                * (
-                    -0.18628806
-                    + r
-                    * (
-                        0.27886807
-                        + r * (-1.13520398 + r * (1.48851587 + r * (-0.82215223 + r * 0.17087277)))
-                    )
-                )
-            )
-        )
-    )
+    # one polynomial, cut in three for the eye
+    last = -1.13520398 + r * (1.48851587 + r * (-0.82215223 + r * 0.17087277))
+    middle = 0.09678418 + r * (-0.18628806 + r * (0.27886807 + r * last))
+    return -1.26551223 + r * (1.00002368 + r * (0.37409196 + r * middle))
 
 
 def _exponential(u: float, width: float) -> tuple[float, float]:

@@ -18,12 +18,10 @@ class _Named(Protocol):
     @property
     def name(self) -> str:
         """The word for it in a tournament file, such as ``round-robin``."""
-        ...
 
     @property
     def bot_order_counts(self) -> bool:
         """Whether the order of the bots in the file changes who meets whom."""
-        ...
 
     @property
     def grows_by(self) -> frozenset[str]:
@@ -31,12 +29,10 @@ class _Named(Protocol):
 
         Any of ``rounds``, ``bots``, ``games`` and ``stop`` (played further than before).
         """
-        ...
 
     @property
     def keys(self) -> frozenset[str]:
         """Those of ``FORMAT_KEYS`` (``arena.tournament``) that it heeds."""
-        ...
 
 
 class Format(_Named, Protocol):
@@ -67,7 +63,6 @@ class Format(_Named, Protocol):
             when asked. The same round is returned until all of it is settled. ``Match.number`` is
             the place in the whole schedule, so it goes on from round to round.
         """
-        ...
 
 
 @runtime_checkable
@@ -80,7 +75,6 @@ class PlannedFormat(_Named, Protocol):
 
     def most_matches(self, tournament: Tournament, entrants: int) -> int:
         """Return how many matches there are at most, with so many entrants."""
-        ...
 
 
 @runtime_checkable
@@ -102,11 +96,9 @@ class AdaptiveFormat(PlannedFormat, Protocol):
             past: all rounds so far, with what they brought.
             out: those who are taken out or suspended now.
         """
-        ...
 
     def places(self, past: Sequence[Past], under_way: Plan | None) -> Mapping[str, Place]:
         """Return where everybody stands who was in a round, with the one that is not over."""
-        ...
 
 
 @runtime_checkable
@@ -134,7 +126,6 @@ class BatchFormat(PlannedFormat, Protocol):
             history: all batches so far.
             known: what their results say.
         """
-        ...
 
 
 AnyFormat = Format | AdaptiveFormat | BatchFormat
