@@ -29,18 +29,6 @@ class Feed:
         before_last: the hash before the last question, where somebody set it down.
     """
 
-    __slots__ = (
-        "_dids",
-        "_draw",
-        "_events",
-        "_hash",
-        "_head",
-        "_seed",
-        "before_last",
-        "player",
-        "want",
-    )
-
     def __init__(
         self, player: int, want: Iterable[str], setup: str | None, seed: int, draw: int = DRAW
     ) -> None:

@@ -69,8 +69,6 @@ class Ready(NamedTuple):
     """``ready``: the answer to ``hello``; ``want`` in the order of ``WANTS``."""
 
     want: tuple[str, ...] = ("obs",)
-    name: str = ""
-    version: str = ""
 
 
 class Play(NamedTuple):
@@ -285,8 +283,4 @@ def _ready(rest: str, line: str) -> Ready:
         detail = f"the bot speaks abp={abp}, expected abp=1: {quote(line)}"
         raise Malformed(detail, Cause.OTHER_PROTOCOL)
     wanted = pairs.get("want", "obs").split(",")
-    return Ready(
-        tuple(want for want in WANTS if want in wanted),
-        pairs.get("name", "")[:64],
-        pairs.get("version", "")[:64],
-    )
+    return Ready(tuple(want for want in WANTS if want in wanted))

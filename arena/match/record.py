@@ -33,6 +33,13 @@ FORMAT = 1
 _WHOLE = 1 << 53  # up to here every whole float is that integer
 _SEED = re.compile(r"-?(?:0|[1-9][0-9]{0,38})")
 _TIMELESS = {"late", "pondered", "started"}
+# keys of a record's head, of its end, and of a fault, that are written as they are
+_DEAL_KEYS = (
+    *("id", "tournament", "block", "seating"),
+    *("game", "rules_version", "setup", "opening"),
+)
+_END_KEYS = ("arena_version", "sandbox", "started", "elapsed_ms")
+_FAULT_KEYS = ("player", "code", "decision", "detail", "stderr")
 
 T = TypeVar("T")
 Read = Callable[[object], T]
@@ -52,14 +59,7 @@ def format_record(record: Record) -> str:
     require(record, Record, "record", "a Record")
     head = {
         "format": FORMAT,
-        "id": record.id,
-        "tournament": record.tournament,
-        "block": record.block,
-        "seating": record.seating,
-        "game": record.game,
-        "rules_version": record.rules_version,
-        "setup": record.setup,
-        "opening": record.opening,
+        **_as_they_are(record, _DEAL_KEYS),
         "seed": None if record.seed is None else str(record.seed),
         "clock": _clock_out(record.clock),
         **({"on_timeout": record.on_timeout} if record.on_timeout != "forfeit" else {}),
@@ -72,21 +72,9 @@ def format_record(record: Record) -> str:
         "scores": None if record.scores is None else [_whole(s) for s in record.scores],
         "ranks": record.ranks,
         "by": record.by.value,
-        "faults": [
-            {
-                "player": fault.player,
-                "code": fault.code.value,
-                "decision": fault.decision,
-                "detail": fault.detail,
-                "stderr": fault.stderr,
-            }
-            for fault in record.faults
-        ],
+        "faults": [_as_they_are(fault, _FAULT_KEYS) for fault in record.faults],
         **({"unplayed": True} if record.unplayed else {}),
-        "arena_version": record.arena_version,
-        "sandbox": record.sandbox,
-        "started": record.started,
-        "elapsed_ms": record.elapsed_ms,
+        **_as_they_are(record, _END_KEYS),
     }
     # most of a record, and so written by hand: 66 µs instead of 137 for 60 decisions
     decisions = ",".join([_decision_out(decision) for decision in record.decisions])
@@ -182,6 +170,11 @@ def without_seed(text: str) -> str:
 # writing
 
 
+def _as_they_are(value: object, keys: tuple[str, ...]) -> dict[str, object]:
+    """Return some attributes of a value, by their names."""
+    return {key: getattr(value, key) for key in keys}
+
+
 def _clock_out(clock: Clock) -> dict[str, int]:
     limits = clock.limits()
     if not clock.inc_ms:
@@ -191,13 +184,9 @@ def _clock_out(clock: Clock) -> dict[str, int]:
 
 def _player_out(player: Player, common: Clock) -> dict[str, object]:
     written: dict[str, object] = {
-        "bot": player.bot,
-        "version": player.version,
-        "hash": player.hash,
-        "args": player.args,
+        **_as_they_are(player, ("bot", "version", "hash", "args")),
         "seed": str(player.seed),
-        "sent": player.sent,
-        "want": player.want,
+        **_as_they_are(player, ("sent", "want")),
     }
     if player.clock is not None and player.clock != common:
         written["clock"] = _clock_out(player.clock)

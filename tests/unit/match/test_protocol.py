@@ -30,7 +30,7 @@ from arena.model import Clock
         (b"  ", None),
         (b"ready", Ready()),
         (b"ready abp=1", Ready()),
-        (b"ready want=legal,obs name=Oak version=1.3", Ready(("obs", "legal"), "Oak", "1.3")),
+        (b"ready want=legal,obs name=Oak version=1.3", Ready(("obs", "legal"))),
         (b"ready want=event,colour shoe=42", Ready(("event",))),
         (b"play E4-2", Play("E4-2")),
         (b"play E4-2 7", Play("E4-2", 7)),
