@@ -7,15 +7,15 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Generic, NamedTuple, Protocol, TypeVar
 
 from arena.ratings.closed_form import DRAW_PROBABILITY
-from arena.ratings.fold import Result, Standings, fold
+from arena.ratings.fold import Standings, fold
 from arena.ratings.leaderboard import RATINGS, leaderboard_rows
 from arena.ratings.table import Table
-from arena.tables import CrossTable, Leaderboard, SeatRow
+from arena.tables import CrossTable, Leaderboard, Played, Position, Result, SeatRow
 
 if TYPE_CHECKING:
     from arena.ratings.crosstable import Meetings
     from arena.ratings.recount import Recount
-    from arena.store.folds import Folds, Played
+    from arena.store.folds import Folds
 
 __all__ = [
     "RATINGS",
@@ -27,8 +27,6 @@ __all__ = [
 ]
 
 _TABLE = "order-free"
-
-Position = tuple[int, int]  # (tournament, number in its schedule)
 
 
 class _Fold(Protocol):

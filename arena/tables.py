@@ -1,4 +1,4 @@
-"""What leaderboards and cross tables say, as values: made from results, shown by reports."""
+"""What leaderboards and cross tables say, and the results they are made from, as values."""
 
 from __future__ import annotations
 
@@ -11,8 +11,28 @@ __all__ = [
     "Leaderboard",
     "LeaderboardRow",
     "OutRow",
+    "Played",
+    "Position",
+    "Result",
     "SeatRow",
 ]
+
+Position = tuple[int, int]  # of a match: its tournament, and its number in the schedule
+
+# one counted match: its position, the entrants in their seats, and per seat its rank; the
+# faults as (seat, code); per seat its answers and the time charged for them all, in microseconds
+Result = tuple[
+    Position,
+    tuple[str, ...],
+    tuple[int, ...],
+    tuple[tuple[int, str], ...],
+    tuple[int, ...],
+    tuple[int, ...],
+]
+
+# the same match for those who count blocks: its position, its block's name, the entrants in their
+# seats, their ranks, and a hash of what was played
+Played = tuple[Position, str, tuple[str, ...], tuple[int, ...], int]
 
 
 class SeatRow(NamedTuple):

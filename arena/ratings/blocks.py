@@ -20,14 +20,11 @@ from typing import NamedTuple
 
 from arena.ratings.intervals import Block
 from arena.ratings.order_free import Outcome
+from arena.tables import Played, Position
 
-__all__ = ["Blocks", "Played", "fold_blocks", "outcome_of"]
+__all__ = ["Blocks", "fold_blocks", "outcome_of"]
 
 FORMAT = 1
-
-# one counted match: (tournament, number), its block's name, the entrants in their seats, their
-# ranks, and a hash of what was played
-Played = tuple[tuple[int, int], str, tuple[str, ...], tuple[int, ...], int]
 
 _Part = tuple[Outcome, int]  # of a block: the outcome of a match, and what was played
 
@@ -43,7 +40,7 @@ class Blocks(NamedTuple):
         plays: what was played in blocks that count.
     """
 
-    last: tuple[int, int] | None = None
+    last: Position | None = None
     counts: Mapping[Block, int] = MappingProxyType({})
     unfinished: Mapping[tuple[int, str], tuple[_Part, ...]] = MappingProxyType({})
     weightless: int = 0

@@ -7,8 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from types import MappingProxyType
 from typing import NamedTuple
 
-from arena.ratings.fold import Result
-from arena.tables import CrossRow, SeatRow
+from arena.tables import CrossRow, Position, Result, SeatRow
 
 __all__ = ["Meetings", "cross_rows", "fold_meetings", "seat_rows"]
 
@@ -22,7 +21,7 @@ class Meetings(NamedTuple):
     more than two, every two meet: the better rank wins.
     """
 
-    last: tuple[int, int] | None = None
+    last: Position | None = None
     table: Mapping[str, dict[str, dict[int, list[int]]]] = MappingProxyType({})
 
     def to_text(self) -> str:

@@ -18,21 +18,11 @@ from typing import NamedTuple
 from arena.ratings.closed_form import DEVIATION, DRAW_PROBABILITY, MU, SIGMA, rate_pair
 from arena.ratings.message_passing import rate_players
 from arena.ratings.truncated import draw_margin
+from arena.tables import Position, Result
 
-__all__ = ["Result", "Standing", "Standings", "fold"]
+__all__ = ["Standing", "Standings", "fold"]
 
 FORMAT = 1
-
-# one counted match: (tournament, number), the entrants in their seats, and per seat its rank; the
-# faults as (seat, code); per seat its answers and the time charged for them all, in microseconds
-Result = tuple[
-    tuple[int, int],
-    tuple[str, ...],
-    tuple[int, ...],
-    tuple[tuple[int, str], ...],
-    tuple[int, ...],
-    tuple[int, ...],
-]
 
 
 @dataclass(slots=True)
@@ -63,7 +53,7 @@ class Standing:
 class Standings(NamedTuple):
     """A fold: the position of the last result in it, and the entrants' standings by name."""
 
-    last: tuple[int, int] | None = None
+    last: Position | None = None
     table: Mapping[str, Standing] = MappingProxyType({})
     draw_probability: float = DRAW_PROBABILITY
 

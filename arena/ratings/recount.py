@@ -10,14 +10,13 @@ from collections.abc import Callable, Iterable
 from typing import NamedTuple
 
 from arena.model import Rating
-from arena.ratings.fold import Result, Standing, Standings, fold
+from arena.ratings.fold import Standing, Standings, fold
 from arena.ratings.trueskill import rate, rate_by_package
+from arena.tables import Position, Result
 
 __all__ = ["TOLERANCE", "Recount", "recount"]
 
 TOLERANCE = 1e-6
-
-Position = tuple[int, int]
 
 
 class Difference(NamedTuple):

@@ -19,24 +19,9 @@ from arena.store.checksums import HASH_BYTES, LISTED, row_hash
 from arena.store.entrants import Entry, label_of, read_entries, read_out
 from arena.store.match_rows import Meanings, fault_pairs, numbers, whole_rows
 from arena.store.sqlite import BUSY_SECONDS, Database
-from arena.tables import OutRow
+from arena.tables import OutRow, Played, Position, Result
 
-__all__ = ["Folds", "Checkpoint", "Played", "Position", "Result"]
-
-Position = tuple[int, int]  # (tournament, number in its schedule)
-
-# the entrants' keys, ranks, faults as (seat, code), answers, charged_us
-Result = tuple[
-    Position,
-    tuple[str, ...],
-    tuple[int, ...],
-    tuple[tuple[int, str], ...],
-    tuple[int, ...],
-    tuple[int, ...],
-]
-
-# the block, the entrants' keys, ranks, a hash of what was played
-Played = tuple[Position, str, tuple[str, ...], tuple[int, ...], int]
+__all__ = ["Checkpoint", "Folds"]
 
 _LAST = 1 << 62
 _LATE = 20_000  # more new matches than this are not searched for late ones

@@ -8,10 +8,11 @@ from collections.abc import Iterator
 from functools import partial
 
 from arena.model import Rating
-from arena.ratings.blocks import Played, fold_blocks
-from arena.ratings.fold import Result, fold
+from arena.ratings.blocks import fold_blocks
+from arena.ratings.fold import fold
 from arena.ratings.intervals import make_table
 from arena.ratings.trueskill import rate
+from arena.tables import Played, Result
 from benchmarks.measuring import Measured, Sizes, side_by_side
 from benchmarks.workshop import Workshop
 

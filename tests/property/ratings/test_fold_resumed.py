@@ -6,7 +6,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from arena.ratings.crosstable import Meetings, fold_meetings
-from arena.ratings.fold import Result, Standings, fold
+from arena.ratings.fold import Standings, fold
+from arena.tables import Result
 
 NAMES = ("oak", "elm", "fir", "yew", "ash")
 

@@ -10,7 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from support.outcomes import drawn, won
 
-from arena.ratings.blocks import Blocks, Played, fold_blocks, outcome_of
+from arena.ratings.blocks import Blocks, fold_blocks, outcome_of
+from arena.tables import Played
 
 _plays = count(1)
 

@@ -7,9 +7,9 @@ from collections.abc import Sequence
 import pytest
 
 from arena.ratings.crosstable import Meetings, cross_rows, fold_meetings
-from arena.ratings.fold import Result, Standings, fold
+from arena.ratings.fold import Standings, fold
 from arena.ratings.leaderboard import leaderboard_rows
-from arena.tables import CrossRow, LeaderboardRow
+from arena.tables import CrossRow, LeaderboardRow, Result
 
 
 def result(

@@ -9,9 +9,10 @@ import pytest
 
 import arena.ratings.recount
 from arena.model import Rating
-from arena.ratings.fold import Result, Standings, fold
+from arena.ratings.fold import Standings, fold
 from arena.ratings.recount import recount
 from arena.ratings.trueskill import rate, rate_by_package
+from arena.tables import Result
 
 NAMES = ("oak", "elm", "fir", "yew")
 
