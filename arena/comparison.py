@@ -22,7 +22,6 @@ from arena.report.comparison_text import comparison_sentence
 from arena.runner import Progress, run_tournament
 from arena.sandbox.cgroups.home import use_own_group
 from arena.schedule.compare import FORMAT, MOST_BLOCKS
-from arena.schedule.settled import Settled
 from arena.standings import choose
 from arena.stats.comparison import Answer
 from arena.stats.sprt import Sprt
@@ -221,7 +220,7 @@ def read_comparison(home: PathLike, tournament: str | None = None) -> Compared |
         )
         comparing = Comparing(store, edition, question, decides=False)
         if not out:
-            settled = Settled(store.matches.settled(edition.id, undecided=True))
+            settled = store.matches.settled(edition.id, undecided=True)
             comparing.count(settled.advance())
         answer = comparing.answer()
     return Compared(

@@ -28,7 +28,6 @@ from arena.schedule.batches import End
 from arena.schedule.formats import find_format
 from arena.schedule.interface import PlannedFormat
 from arena.schedule.seeds import match_id
-from arena.schedule.settled import Settled
 from arena.stats.comparison import Answer
 from arena.store import Edition, Store, open_store, runner_lock
 from arena.store.patience import patiently
@@ -145,7 +144,7 @@ class _Run:
         self._edition = edition = ready.edition
         self._tournament = tournament = ready.tournament
         self._planner = Planner(store, edition, tournament, ready.names, ready.newer)
-        self._settled = Settled(store.matches.settled(edition.id))
+        self._settled = store.matches.settled(edition.id)
         self._suspensions = Suspensions(store, edition, tournament.max_faults)
         self._attempts = Attempts(store, edition)
         question = question_of(store, edition)

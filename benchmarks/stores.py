@@ -89,8 +89,7 @@ def _fill(home: Path, file: Path) -> None:
         schedule = FORMAT.next_round(seeded, names, 0, ())
         assert schedule is not None
         for number in range(len(schedule)):
-            place = number >> 3
-            if place < len(settled) and settled[place] >> (number & 7) & 1:
+            if number in settled:
                 continue
             match = schedule[number]
             made = _made(match, edition.label, patterns[number % len(patterns)], rng)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 __all__ = ["Settled"]
 
 
@@ -12,11 +14,13 @@ class Settled:
         prefix: where ``advance`` found the first number that is missing.
     """
 
-    def __init__(self, bits: bytearray) -> None:
-        """Begin with the numbers n for which ``bits[n >> 3] >> (n & 7) & 1``; ``bits`` is ours."""
+    def __init__(self, numbers: Iterable[int] = ()) -> None:
+        """Begin with some numbers."""
         self.prefix = 0
-        self._bits = bits
-        self._count = int.from_bytes(bits, "little").bit_count()
+        self._bits = bytearray()
+        self._count = 0
+        for number in numbers:
+            self.add(number)
 
     def __len__(self) -> int:
         return self._count
@@ -37,7 +41,7 @@ class Settled:
     def advance(self) -> int:
         """Move ``prefix`` on to the first number that is missing, and return it.
 
-        >>> settled = Settled(bytearray([0b00001011]))
+        >>> settled = Settled([0, 1, 3])
         >>> settled.advance()
         2
         """

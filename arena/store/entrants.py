@@ -67,12 +67,7 @@ def read_entries(database: Database, tournament: int | None = None) -> list[Entr
 
 def read_out(database: Database, tournament: int | None = None) -> list[int]:
     """Return the numbers of those who are out, as ``Entry.is_out`` says, in ascending order."""
-    rows = database.rows(
-        "SELECT id FROM entrant WHERE (out OR state != '') AND (? IS NULL OR tournament = ?)"
-        " ORDER BY id",
-        (tournament, tournament),
-    )
-    return [number for (number,) in rows]
+    return sorted([entry.id for entry in read_entries(database, tournament) if entry.is_out])
 
 
 def enter(execute: Execute, tournament: int, entrants: Iterable[Entrant]) -> None:

@@ -108,13 +108,12 @@ def whole_rows(
         after = _BEFORE_ALL
     # row_hash(row[:-1]), written out: it is done a million times
     form, hashed = "%s\n" * (len(LISTED) + 1 if listed else len(RESULT)), blake2b
-    with database.reading() as execute:
-        for row in execute(_PLAYED if listed else _RESULTS, (tournament, after)):
-            said = hashed((form % row[:-1]).encode(), digest_size=HASH_BYTES)
-            if said.digest() != row[-1] or row[1] <= after:
-                raise database.damaged(_altered(database, tournament, row[1]))
-            after = row[1]
-            yield row
+    for row in database.rows(_PLAYED if listed else _RESULTS, (tournament, after)):
+        said = hashed((form % row[:-1]).encode(), digest_size=HASH_BYTES)
+        if said.digest() != row[-1] or row[1] <= after:
+            raise database.damaged(_altered(database, tournament, row[1]))
+        after = row[1]
+        yield row
 
 
 def listed_rows(
@@ -142,26 +141,25 @@ def listed_rows(
         first = _BEFORE_ALL
     before = first - 1
     end = len(LISTED)
-    with database.reading() as execute:
-        for row in execute(_TEXTS if texts else _LISTS, (tournament, first)):
-            match, text, record_hash, result_hash, match_hash, owner, number = row[end:]
-            damage = ""
-            if (
-                row_hash(row[: end + 1]) != match_hash
-                or row_hash(row[: len(RESULT)]) != result_hash
-                or owner != tournament
-                or number != row[1]
-                or number <= before
-            ):
-                damage = _altered(database, tournament, row[1])
-            elif texts and row_hash((match, text)) != record_hash:
-                damage = f"the record of match {match} is not as it was written"
-            else:
-                before = number
-            if damage and not damaged:
-                raise database.damaged(damage)
-            said = str(match or f"number {row[1]!a}") if damage else match
-            yield ListedRow._make((*row[:end], said, "" if damage else text, damage))
+    for row in database.rows(_TEXTS if texts else _LISTS, (tournament, first)):
+        match, text, record_hash, result_hash, match_hash, owner, number = row[end:]
+        damage = ""
+        if (
+            row_hash(row[: end + 1]) != match_hash
+            or row_hash(row[: len(RESULT)]) != result_hash
+            or owner != tournament
+            or number != row[1]
+            or number <= before
+        ):
+            damage = _altered(database, tournament, row[1])
+        elif texts and row_hash((match, text)) != record_hash:
+            damage = f"the record of match {match} is not as it was written"
+        else:
+            before = number
+        if damage and not damaged:
+            raise database.damaged(damage)
+        said = str(match or f"number {row[1]!a}") if damage else match
+        yield ListedRow._make((*row[:end], said, "" if damage else text, damage))
 
 
 def record_text(database: Database, match: str, text: str, found: bytes) -> str:

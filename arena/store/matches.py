@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from arena.crash import cross
 from arena.errors import RecordError, StoreError, UsageError, hint
 from arena.model import MatchResult, Record
+from arena.schedule.settled import Settled
 from arena.store.checksums import LISTED, stamp
 from arena.store.entrants import Entry, label_of, read_entries, read_out
 from arena.store.match_rows import (
@@ -122,30 +123,21 @@ class Matches:
 
     # reading
 
-    def settled(self, tournament: int, undecided: bool = False) -> bytearray:
-        """Return a bitmap of the schedule numbers that were played, the lowest bit first.
-
-        Number n was played if ``n >> 3 < len(bits) and bits[n >> 3] >> (n & 7) & 1``. It is as long
-        as the largest number needs: 125 kB for a million matches.
+    def settled(self, tournament: int, undecided: bool = False) -> Settled:
+        """Return the schedule numbers that were played.
 
         Args:
             tournament: which.
-            undecided: set the bits of undecided matches, too.
+            undecided: those of undecided matches, too.
 
         Raises:
             StoreError: a match is damaged or missing. Finding that out is most of what it costs,
                 4 s for a million matches.
         """
-        given_up = [match.number for match in self.undecided(tournament)] if undecided else []
-        bits = bytearray((max(given_up, default=-1) >> 3) + 1)
-        for _, number, *_ in whole_rows(self._database, tournament):
-            place = number >> 3
-            if place >= len(bits):
-                bits.extend(bytes(place + 1 - len(bits)))
-            bits[place] |= 1 << (number & 7)
-        for number in given_up:
-            bits[number >> 3] |= 1 << (number & 7)
-        return bits
+        settled = Settled(row[1] for row in whole_rows(self._database, tournament))
+        for match in self.undecided(tournament) if undecided else ():
+            settled.add(match.number)
+        return settled
 
     def failed_starts(self, tournament: int) -> list[int]:
         """Return the schedule numbers of matches with a ``startup`` fault, in ascending order.

@@ -8,7 +8,6 @@ import os
 import sqlite3
 import time
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
 from pathlib import Path
 
 # SQLite's columns have no static type: a row is Any until it becomes one of our values
@@ -57,17 +56,6 @@ class Database:
         """Return the first row of a query, or ``None``."""
         try:
             return self.connection.execute(sql, parameters).fetchone()
-        except _FAILURES as error:
-            raise self.explain(error) from error
-
-    @contextmanager
-    def reading(self) -> Iterator[Execute]:
-        """Return a block that reads rows, for loops that every step counts in; yields ``execute``.
-
-        What is raised within it passes, unless it is of SQLite.
-        """
-        try:
-            yield self.connection.execute
         except _FAILURES as error:
             raise self.explain(error) from error
 

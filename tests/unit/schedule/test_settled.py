@@ -11,7 +11,7 @@ from arena.schedule.settled import Settled
 @given(st.lists(st.integers(0, 40), max_size=60))
 def test_it_is_a_set(steps: list[int]) -> None:
     """It holds what a set holds, and its prefix is the first number that the set has not."""
-    settled, numbers = Settled(bytearray()), set[int]()
+    settled, numbers = Settled(), set[int]()
     for number in steps:
         settled.add(number)
         numbers.add(number)

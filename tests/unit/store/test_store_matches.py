@@ -10,6 +10,7 @@ from support import finished
 from arena.errors import RecordError, StoreError, UsageError
 from arena.match.record import format_record, parse_record
 from arena.model import MatchResult, Termination
+from arena.schedule.settled import Settled
 from arena.store import Edition, Store, open_store
 from arena.store.matches import Undecided
 from arena.store.stored_match import pack
@@ -23,8 +24,8 @@ def played(store: Store, edition: Edition, number: int, **more: object) -> str:
     return result.record.id
 
 
-def bits(bitmap: bytearray) -> set[int]:
-    return {n for n in range(8 * len(bitmap)) if bitmap[n >> 3] >> (n & 7) & 1}
+def numbers(settled: Settled) -> set[int]:
+    return {number for number in range(100) if number in settled}
 
 
 def test_a_record_is_kept_as_it_was(store: Store, edition: Edition) -> None:
@@ -43,7 +44,7 @@ def test_a_second_delivery_changes_nothing(store: Store, edition: Edition) -> No
     assert store.matches.add(edition.id, first) is False
     assert store.matches.add(edition.id, other) is False
     assert list(store.matches.texts(edition.id)) == [format_record(first.record)]
-    assert bits(store.matches.settled(edition.id)) == {5}
+    assert numbers(store.matches.settled(edition.id)) == {5}
 
 
 def test_it_is_there_for_others_at_once(store: Store, edition: Edition) -> None:
@@ -97,20 +98,20 @@ def test_undecided_until_played(store: Store, edition: Edition) -> None:
         Undecided("cd", 2, "void 3 times"),
         Undecided(match, 9, "void 6 times"),
     ]
-    assert bits(store.matches.settled(edition.id)) == set()
-    assert bits(store.matches.settled(edition.id, undecided=True)) == {2, 9}
+    assert numbers(store.matches.settled(edition.id)) == set()
+    assert numbers(store.matches.settled(edition.id, undecided=True)) == {2, 9}
     store.matches.add(edition.id, result)
     assert store.matches.undecided(edition.id) == [Undecided("cd", 2, "void 3 times")]
 
 
-def test_settled_is_a_bitmap(store: Store, edition: Edition) -> None:
-    """One bit a schedule number, and no longer than needed."""
+def test_settled_are_the_numbers_that_were_played(store: Store, edition: Edition) -> None:
+    """They are those of one tournament, each counted once."""
     for number in (0, 7, 8, 21):
         played(store, edition, number)
     settled = store.matches.settled(edition.id)
-    assert bits(settled) == {0, 7, 8, 21}
-    assert len(settled) == 3
-    assert store.matches.settled(edition.id + 1) == bytearray()
+    assert numbers(settled) == {0, 7, 8, 21}
+    assert len(settled) == 4
+    assert len(store.matches.settled(edition.id + 1)) == 0
 
 
 def test_texts_come_in_schedule_order(store: Store, edition: Edition) -> None:
