@@ -10,7 +10,7 @@ from arena.ratings.closed_form import DRAW_PROBABILITY
 from arena.ratings.fold import Standings, fold
 from arena.ratings.leaderboard import RATINGS, leaderboard_rows
 from arena.ratings.table import Table
-from arena.tables import CrossTable, Leaderboard, Played, Position, Result, SeatRow
+from arena.tables import CrossTable, Leaderboard, Played, Position, Result
 
 if TYPE_CHECKING:
     from arena.ratings.crosstable import Meetings
@@ -41,13 +41,17 @@ Row = TypeVar("Row")
 
 
 class _Kind(NamedTuple, Generic[F, Row]):
-    """What is folded: its name, the empty fold, how to go on with one, and its texts."""
+    """What is folded: its name, the empty fold, how to go on with one, and its texts.
+
+    Folds are kept under that name. Texts of another form need another name, so that no version of
+    the arena reads what it would misread.
+    """
 
     name: str
     empty: F
     rows: Callable[..., Iterable[Row]]
     go_on: Callable[[Iterable[Row], F], F]
-    read: Callable[[str], F | None]
+    read: Callable[[str], F]
     # what is read only to go on, if there is such a thing
     load: Callable[[F, bytes], F] = lambda fold, more: fold
     more: Callable[[F], bytes] = lambda fold: b""
@@ -77,6 +81,8 @@ def current_leaderboard(
         seats: also say how everybody did from each seat.
         late: how many answers were late in a match, seat by seat; ``None``: that is not asked.
     """
+    from arena.ratings.crosstable import seat_rows
+
     with source.snapshot():
         entrants = source.entrants(tournament)
         out = source.out(tournament)
@@ -84,7 +90,7 @@ def current_leaderboard(
     table = None if rating == "trueskill" else current_table(source, tournament, game)
     rows = leaderboard_rows(
         *(standings, entrants, table),
-        seats=_seats(source, tournament, game) if seats else {},
+        seats=seat_rows(_meetings(source, tournament, game)) if seats else {},
         late=None if late is None else _late(source.played(tournament, game), late),
     )
     return Leaderboard(label, rows, out, 0 if table is None else table.weightless)
@@ -119,7 +125,7 @@ def current_table(source: Folds, tournament: int | None = None, game: str | None
         found = None
         for kept in source.kept(_TABLE, tournament, game, basis):
             found = Table.from_text(kept.text)
-            if found is not None and kept.seen == newest:
+            if kept.seen == newest:
                 return found
     # what follows costs 20 ms to import, and is seldom needed
     from arena.ratings.blocks import Blocks, fold_blocks
@@ -178,14 +184,6 @@ def _meetings(source: Folds, tournament: int | None, game: str | None) -> Meetin
 
     kind = _Kind("crosstable", Meetings(), source.results, fold_meetings, Meetings.from_text)
     return _bring_up_to_date(source, kind, tournament, game)
-
-
-def _seats(
-    source: Folds, tournament: int | None, game: str | None
-) -> Mapping[str, Sequence[SeatRow]]:
-    from arena.ratings.crosstable import seat_rows
-
-    return seat_rows(_meetings(source, tournament, game))
 
 
 def _late(played: Iterable[Played], late: Mapping[Position, Sequence[int]]) -> dict[str, int]:
@@ -268,10 +266,10 @@ def _now(
     start, open_end = kind.empty, False
     for kept in source.kept(kind.name, tournament, game, source.basis(tournament)):
         read = kind.read(kept.text)
-        if read is not None and kept.seen == newest:
+        if kept.seen == newest:
             return _Now(read, None, read, False)
-        more = None if read is None else kept.more()
-        if read is not None and more is not None:
+        more = kept.more()
+        if more is not None:
             start, open_end = kind.load(read, more), not kept.complete
             break
     if newest == 0:

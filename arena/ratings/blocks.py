@@ -24,8 +24,6 @@ from arena.tables import Played, Position
 
 __all__ = ["Blocks", "fold_blocks", "outcome_of"]
 
-FORMAT = 1
-
 _Part = tuple[Outcome, int]  # of a block: the outcome of a match, and what was played
 
 
@@ -62,7 +60,6 @@ class Blocks(NamedTuple):
             for key, parts in sorted(self.unfinished.items())
         ]
         saved = {
-            "format": FORMAT,
             "last": self.last,
             "names": list(names),
             "outcomes": [[[names[name] for name in who], ranks] for who, ranks in outcomes],
@@ -81,11 +78,9 @@ class Blocks(NamedTuple):
         return self._replace(plays=frozenset(array("q", plays)))
 
     @staticmethod
-    def from_text(text: str) -> Blocks | None:
-        """Read a fold without what was played; ``None`` if another version wrote it."""
+    def from_text(text: str) -> Blocks:
+        """Read a fold without what was played."""
         saved = json.loads(text)
-        if saved.get("format") != FORMAT:
-            return None
         names, last = saved["names"], saved["last"]
         outcomes: list[Outcome] = [
             (tuple([names[name] for name in who]), tuple(ranks)) for who, ranks in saved["outcomes"]

@@ -11,8 +11,6 @@ from arena.tables import CrossRow, Position, Result, SeatRow
 
 __all__ = ["Meetings", "cross_rows", "fold_meetings", "seat_rows"]
 
-FORMAT = 1
-
 
 class Meetings(NamedTuple):
     """A fold: the position of the last result in it, and the counts of every pair that met.
@@ -26,16 +24,12 @@ class Meetings(NamedTuple):
 
     def to_text(self) -> str:
         """Write the fold; ``from_text`` gives it back."""
-        return json.dumps(
-            {"format": FORMAT, "last": self.last, "table": dict(self.table)}, separators=(",", ":")
-        )
+        return json.dumps({"last": self.last, "table": dict(self.table)}, separators=(",", ":"))
 
     @staticmethod
-    def from_text(text: str) -> Meetings | None:
-        """Read a fold; ``None`` if another version of the arena wrote it."""
+    def from_text(text: str) -> Meetings:
+        """Read a fold."""
         saved = json.loads(text)
-        if saved.get("format") != FORMAT:
-            return None
         table = {
             bot: {
                 opponent: {int(seat): counts for seat, counts in seats.items()}

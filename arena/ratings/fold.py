@@ -22,8 +22,6 @@ from arena.tables import Position, Result
 
 __all__ = ["Standing", "Standings", "fold"]
 
-FORMAT = 1
-
 
 @dataclass(slots=True)
 class Standing:
@@ -67,16 +65,14 @@ class Standings(NamedTuple):
             for name, s in self.table.items()
         }
         return json.dumps(
-            {"format": FORMAT, "draw": self.draw_probability, "last": self.last, "table": table},
+            {"draw": self.draw_probability, "last": self.last, "table": table},
             separators=(",", ":"),
         )
 
     @staticmethod
-    def from_text(text: str) -> Standings | None:
-        """Read a fold; ``None`` if another version of the arena wrote it."""
+    def from_text(text: str) -> Standings:
+        """Read a fold."""
         saved = json.loads(text)
-        if saved.get("format") != FORMAT:
-            return None
         return Standings(
             None if saved["last"] is None else (saved["last"][0], saved["last"][1]),
             {name: Standing(*values) for name, values in saved["table"].items()},

@@ -12,7 +12,6 @@ from arena.model import Rating
 
 __all__ = ["CENTRE", "Intervals", "Table"]
 
-FORMAT = 1
 CENTRE = 1500.0  # Elo of the mean of all players, and of one about whom nothing is known
 WIDTH = 1.959964  # standard deviations on either side of the mean that hold 95 % of a normal law
 
@@ -78,7 +77,6 @@ class Table(NamedTuple):
     def to_text(self) -> str:
         """Write the table; ``from_text`` gives it back."""
         saved = {
-            "format": FORMAT,
             "digest": self.digest,
             "ratings": [[name, r.mu, r.sigma, self.elo[name]] for name, r in self.ratings.items()],
             "variances": self.sure.variances,
@@ -89,11 +87,9 @@ class Table(NamedTuple):
         return json.dumps(saved, separators=(",", ":"))
 
     @staticmethod
-    def from_text(text: str) -> Table | None:
-        """Read a table; ``None`` if another version of the arena wrote it."""
+    def from_text(text: str) -> Table:
+        """Read a table."""
         saved = json.loads(text)
-        if saved.get("format") != FORMAT:
-            return None
         rows = saved["ratings"]
         return Table(
             saved["digest"],

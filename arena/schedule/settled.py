@@ -31,11 +31,11 @@ class Settled:
 
     def add(self, number: int) -> None:
         """Settle a match."""
-        place = number >> 3
+        place, bit = number >> 3, 1 << (number & 7)
         if place >= len(self._bits):
             self._bits.extend(bytes(place + 1 - len(self._bits)))
-        if number not in self:
-            self._bits[place] |= 1 << (number & 7)
+        if not self._bits[place] & bit:
+            self._bits[place] |= bit
             self._count += 1
 
     def advance(self) -> int:

@@ -209,9 +209,3 @@ def test_a_game_alone_is_counted() -> None:
     """A game for one player counts games and changes no rating."""
     row = board([result(0, "oak", [1])], "oak")["oak"]
     assert (row.games, row.wins, row.mu, row.score) == (1, 1, 25.0, 0.0)
-
-
-def test_old_folds_are_not_read() -> None:
-    """What another version kept is folded again instead of misread."""
-    assert Standings.from_text('{"format":0}') is None
-    assert Meetings.from_text('{"format":0}') is None
