@@ -7,13 +7,13 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Generic, NamedTuple, Protocol, TypeVar
 
 from arena.ratings.closed_form import DRAW_PROBABILITY
+from arena.ratings.crosstable import Meetings, cross_rows, fold_meetings, seat_rows
 from arena.ratings.fold import Standings, fold
 from arena.ratings.leaderboard import RATINGS, leaderboard_rows
 from arena.ratings.table import Table
 from arena.tables import CrossTable, Leaderboard, Played, Position, Result
 
 if TYPE_CHECKING:
-    from arena.ratings.crosstable import Meetings
     from arena.ratings.recount import Recount
     from arena.store.folds import Folds
 
@@ -81,8 +81,6 @@ def current_leaderboard(
         seats: also say how everybody did from each seat.
         late: how many answers were late in a match, seat by seat; ``None``: that is not asked.
     """
-    from arena.ratings.crosstable import seat_rows
-
     with source.snapshot():
         entrants = source.entrants(tournament)
         out = source.out(tournament)
@@ -165,8 +163,6 @@ def current_crosstable(
 
     It has the order of the leaderboard by ``rating``, or ``order``: the entrants of a tournament.
     """
-    from arena.ratings.crosstable import cross_rows  # as below: a leaderboard does without
-
     with source.snapshot():
         entrants = source.entrants(tournament)
     meetings = _meetings(source, tournament, game)
@@ -180,8 +176,6 @@ def current_crosstable(
 
 
 def _meetings(source: Folds, tournament: int | None, game: str | None) -> Meetings:
-    from arena.ratings.crosstable import Meetings, fold_meetings
-
     kind = _Kind("crosstable", Meetings(), source.results, fold_meetings, Meetings.from_text)
     return _bring_up_to_date(source, kind, tournament, game)
 

@@ -42,10 +42,10 @@ def game(subject: Subject, rules: Game) -> tuple[Finding, Played]:
             if (seat, None) in record.actions or len(_times(record, seat)) >= ENOUGH:
                 break
         if (seat, None) in record.actions:
-            resigned.append(seat)
+            resigned.append(str(seat))
         mine = _times(record, seat)
         if not mine:
-            unasked.append(seat)
+            unasked.append(str(seat))
         late += sum(
             decision.late
             for (player, _), decision in zip(record.actions, record.decisions, strict=True)
@@ -57,16 +57,15 @@ def game(subject: Subject, rules: Game) -> tuple[Finding, Played]:
     if late:
         detail += f"; {late} came after the limit, within the margin"
         remedy = "Leave some of the limit unused: the third late answer of a match loses it."
-        return Finding(Verdict.NOTE, detail, remedy), played
-    if resigned:
-        detail += f"; it resigned in seat {_numbers(resigned)}"
+    elif resigned:
+        detail += f"; it resigned in seat {', '.join(resigned)}"
         remedy = "Nothing, if it means to; a game that is resigned is not walked to its end."
-        return Finding(Verdict.NOTE, detail, remedy), played
-    if unasked:
-        detail += f"; the game was over before it was asked in seat {_numbers(unasked)}"
+    elif unasked:
+        detail += f"; the game was over before it was asked in seat {', '.join(unasked)}"
         remedy = f'Nothing; see it play more: arena play "{rules}" BOT random --watch.'
-        return Finding(Verdict.NOTE, detail, remedy), played
-    return Finding(Verdict.OK, detail), played
+    else:
+        return Finding(Verdict.OK, detail), played
+    return Finding(Verdict.NOTE, detail, remedy), played
 
 
 def same_seed(subject: Subject, played: Played) -> Finding:
@@ -121,7 +120,8 @@ def again(subject: Subject, played: Played, reproducible: bool) -> Finding:
                 FORGET,
                 match.transcript.lines(),
             )
-    return Finding(Verdict.OK, f"{count} games: {_listed(matches)}")
+    listed = ", ".join(f"{rules} seat {seat}" for rules, seat in matches)
+    return Finding(Verdict.OK, f"{count} games: {listed}")
 
 
 def budgets(subject: Subject, played: Played) -> Finding:
@@ -192,11 +192,3 @@ def _failed_again(match: Rehearsal, number: int, which: str) -> Finding:
     if (fault.code, fault.cause) == (Termination.CRASH, Cause.LEFT):
         return failed_at(match, where, remedy=END_IS_NOT_QUIT)
     return failed_at(match, where, remedy=f"{FORGET} {NUMBER}" if match.player.stale else FORGET)
-
-
-def _listed(matches: Sequence[tuple[Game, int]]) -> str:
-    return ", ".join(f"{rules} seat {seat}" for rules, seat in matches)
-
-
-def _numbers(seats: Sequence[int]) -> str:
-    return ", ".join(map(str, seats))

@@ -21,7 +21,7 @@ from arena.session.parting import wait_for_ends
 from arena.untrusted import show
 from engines import Game
 
-__all__ = ["Leaving", "children", "eof", "quits"]
+__all__ = ["Leaving", "children", "leaves"]
 
 DECISIONS = 2
 LEAVE_MS = 1000
@@ -37,19 +37,18 @@ class Leaving(NamedTuple):
     running: tuple[str, ...]
 
 
-def eof(subject: Subject, rules: Game | None) -> Leaving:
-    """End the bot's input in the middle of a game, and see it leave.
+def leaves(subject: Subject, rules: Game | None, *, at_end: bool) -> Leaving:
+    """See the bot leave, at the second try if it must be: a busy machine may hold anyone up once.
 
     Args:
         subject: the bot.
         rules: the game; ``None`` if it should not be asked anything.
+        at_end: say ``quit`` after the game; otherwise its input ends in the middle of the game.
     """
-    return _leaves(subject, rules, at_end=False)
-
-
-def quits(subject: Subject, rules: Game | None) -> Leaving:
-    """Say ``quit`` after a game, and see the bot leave."""
-    return _leaves(subject, rules, at_end=True)
+    leaving = _leave(subject, rules, at_end=at_end)
+    if leaving.finding.verdict is Verdict.FAILED:
+        return _leave(subject, rules, at_end=at_end)
+    return leaving
 
 
 def children(running: Iterable[str]) -> Finding:
@@ -62,14 +61,6 @@ def children(running: Iterable[str]) -> Finding:
         f"it left running: {names}; they were killed",
         "End what the bot has started before it leaves. In a match it is killed; that is no fault.",
     )
-
-
-def _leaves(subject: Subject, rules: Game | None, *, at_end: bool) -> Leaving:
-    """See it leave, at the second try if it must be: a busy machine may hold anyone up once."""
-    leaving = _leave(subject, rules, at_end=at_end)
-    if leaving.finding.verdict is Verdict.FAILED:
-        return _leave(subject, rules, at_end=at_end)
-    return leaving
 
 
 def _leave(subject: Subject, rules: Game | None, *, at_end: bool) -> Leaving:

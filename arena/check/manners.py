@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from arena.check.faults import failed_at
 from arena.check.rehearsal import rehearsal
 from arena.check.steps import Finding, Verdict
@@ -16,48 +18,32 @@ DECISIONS = 2
 
 def ignores_unknown(subject: Subject, rules: Game) -> Finding:
     """Ask the same questions among unknown verbs, then with unknown words at the known ones."""
-    for change, what, remedy in (
-        (
-            _with_verbs,
-            'with unknown lines ("news of tomorrow") between the known ones',
-            "Skip a line whose first word you do not know: it belongs to a later protocol.",
-        ),
-        (
-            _with_keys,
-            'with an unknown word ("colour=green") at the end of seat, clock and go',
-            "Take the words you need from a line, and leave any others: read seat's first two, and "
-            "key=value by its key.",
-        ),
-    ):
-        finding = _changed(subject, rules, change, what, remedy)
-        if finding is not None:
-            return finding
-    return Finding(Verdict.OK, "unknown lines, and unknown words in known lines")
+    found = _failure(
+        *(subject, rules, _with_verbs),
+        'with unknown lines ("news of tomorrow") between the known ones',
+        "Skip a line whose first word you do not know: it belongs to a later protocol.",
+    ) or _failure(
+        *(subject, rules, _with_keys),
+        'with an unknown word ("colour=green") at the end of seat, clock and go',
+        "Take the words you need from a line, and leave any others: read seat's first two, and "
+        "key=value by its key.",
+    )
+    return found or Finding(Verdict.OK, "unknown lines, and unknown words in known lines")
 
 
 def line_ends(subject: Subject, rules: Game) -> Finding:
     """Ask with CRLF, then with empty lines; the arena itself writes neither, so it is a note."""
-    for change, what, remedy in (
-        (
-            _with_crlf,
-            "with CRLF line ends",
-            "Drop one carriage return at the end of each line.",
-        ),
-        (_with_empty_lines, "with empty lines", "Skip empty lines."),
-    ):
-        found = _changed(subject, rules, change, what, remedy)
-        if found is not None:
-            return Finding(
-                Verdict.NOTE,
-                f"{found.detail} (the arena writes LF alone; another runner may not)",
-                found.remedy,
-                found.transcript,
-                found.stderr,
-            )
-    return Finding(Verdict.OK, "CRLF, and empty lines")
+    crlf = "Drop one carriage return at the end of each line."
+    found = _failure(subject, rules, _with_crlf, "with CRLF line ends", crlf) or _failure(
+        subject, rules, _with_empty_lines, "with empty lines", "Skip empty lines."
+    )
+    if found is None:
+        return Finding(Verdict.OK, "CRLF, and empty lines")
+    detail = f"{found.detail} (the arena writes LF alone; another runner may not)"
+    return replace(found, verdict=Verdict.NOTE, detail=detail)
 
 
-def _changed(
+def _failure(
     subject: Subject, rules: Game, change: Change, what: str, remedy: str
 ) -> Finding | None:
     """Ask two questions with a change to every block; ``None`` if the bot answered well."""

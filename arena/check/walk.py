@@ -66,8 +66,9 @@ def walk(
         played.update(records)
         return finding
 
-    def leaves(how: Callable[[Subject, Game | None], leaving.Leaving]) -> Finding:
-        left = how(bot, None if steps.failed("answer") else first)
+    def leaves(at_end: bool) -> Finding:
+        asked = None if steps.failed("answer") else first
+        left = leaving.leaves(bot, asked, at_end=at_end)
         running.extend(left.running)
         return left.finding
 
@@ -83,8 +84,8 @@ def walk(
     reproducible = seed.finding.verdict is Verdict.OK
     yield steps.take("again", games.again, bot, played, reproducible)
     yield steps.take("budgets", games.budgets, bot, played)
-    yield steps.take("eof", leaves, leaving.eof)
-    yield steps.take("quit", leaves, leaving.quits)
+    yield steps.take("eof", leaves, False)
+    yield steps.take("quit", leaves, True)
     yield steps.take("children", leaving.children, running)
 
 

@@ -11,7 +11,7 @@ import random
 from arena.match.feed import Feed
 from arena.match.replay import replay_states
 from arena.model import Record
-from engines import EngineError, Game, State, load_game
+from engines import EngineError, State, load_game
 
 __all__ = ["leaks"]
 
@@ -33,33 +33,18 @@ def leaks(record: Record, draws: int = DRAWS) -> list[str]:
     found: list[str] = []
     rng = random.Random(record.seed or 0)
     told = {p for p, seat in enumerate(record.players) if seat.want}
-    for index, state in enumerate(states[len(record.opening) :]):
-        for player in state.players_to_act():
-            if player in told:
-                found += _compare(game, state, player, record, index, rng, draws)
+    for index, state in enumerate(states[len(record.opening) :], start=1):
+        for player in sorted(told.intersection(state.players_to_act())):
+            true, observation = _question(state, player, record), state.observation(player)
+            others = (game.sample_state(observation, player, rng) for _ in range(draws))
+            other = next((one for one in others if _question(one, player, record) != true), None)
+            if other is not None:
+                found.append(
+                    f"before action {index} player {player} was sent what depends on hidden "
+                    f"things: another position with the same observation, "
+                    f'"{other.observation(None)}", gives other lines'
+                )
     return found
-
-
-def _compare(
-    game: Game,
-    state: State,
-    player: int,
-    record: Record,
-    index: int,
-    rng: random.Random,
-    draws: int,
-) -> list[str]:
-    true = _question(state, player, record)
-    observation = state.observation(player)
-    for _ in range(draws):
-        other = game.sample_state(observation, player, rng)
-        if _question(other, player, record) != true:
-            return [
-                f"before action {index + 1} player {player} was sent what depends on hidden "
-                f"things: another position with the same observation, "
-                f'"{other.observation(None)}", gives other lines'
-            ]
-    return []
 
 
 def _question(state: State, player: int, record: Record) -> str:

@@ -55,7 +55,17 @@ def _bwrap() -> Problem | None:
     return _look("bwrap", ("/bin/sh", "-c", _LOOK_FROM_BWRAP, "sh"), remedy)
 
 
-# its child must not outlive it
+# the end of a program whose child must not outlive it
+_LEAVE_A_CHILD = """
+sys.stdout.flush()
+if os.fork() == 0:
+    os.setsid()
+    os.closerange(0, 3)
+    while True:
+        os.read(os.pipe()[0], 1)
+print("looked")
+"""
+
 _LOOK_FROM_LANDLOCK = """
 import os, sys
 def tries(what, action):
@@ -74,13 +84,6 @@ tries("it made a file", lambda: open("probe", "w"))
 tries("it saw our processes", lambda: os.listdir("/proc"))
 tries("it reached our network", connect)
 tries("it sent us a signal", lambda: os.kill(os.getppid(), 0))
-sys.stdout.flush()
-if os.fork() == 0:
-    os.setsid()
-    os.closerange(0, 3)
-    while True:
-        os.read(os.pipe()[0], 1)
-print("looked")
 """
 
 
@@ -95,12 +98,13 @@ def _landlock() -> Problem | None:
     except OSError as error:
         return _no_landlock(error)
     with socket.create_server(("127.0.0.1", 0)) as listener:
+        program = _LOOK_FROM_LANDLOCK + _LEAVE_A_CHILD
         words = (str(listener.getsockname()[1]), *_at_home())
         remedy = "Landlock here isolates less than it should; use another level"
-        return _look("landlock", (sys.executable, "-c", _LOOK_FROM_LANDLOCK, *words), remedy)
+        return _look("landlock", (sys.executable, "-c", program, *words), remedy)
 
 
-# a session, limits and a user of its own; its child must not outlive it
+# a session, limits and a user of its own
 _LOOK_FROM_LIMITS = """
 import os, resource, sys
 status = dict(line.split(":", 1) for line in open("/proc/self/status"))
@@ -113,21 +117,13 @@ for name, most in zip(("NPROC", "NOFILE", "FSIZE", "CORE"), sys.argv[2:]):
         print("its limit " + name + " was another")
 if sys.argv[6] != "-" and os.getresuid() != (int(sys.argv[6]),) * 3:
     print("it kept the user root")
-sys.stdout.flush()
-if os.fork() == 0:
-    os.setsid()
-    os.closerange(0, 3)
-    while True:
-        os.read(os.pipe()[0], 1)
-print("looked")
 """
 
 
 def _limits() -> Problem | None:
     remedy = 'see what the message names, or use "none" for bots you trust'
-    return _look(
-        "limits", (sys.executable, "-I", "-S", "-c", _LOOK_FROM_LIMITS), remedy, _limits_of
-    )
+    program = _LOOK_FROM_LIMITS + _LEAVE_A_CHILD
+    return _look("limits", (sys.executable, "-I", "-S", "-c", program), remedy, _limits_of)
 
 
 def _limits_of(task: Task, how: Launch) -> tuple[str, ...]:

@@ -11,7 +11,7 @@ import pytest
 
 from arena.bots.bundled import bundled_bots, bundled_folder
 from arena.check import CheckReport, Step, Subject, Verdict, check_bot
-from arena.check.leaving import eof, quits
+from arena.check.leaving import leaves
 from arena.check.opening import answer, hello
 from arena.check.subject import find_subject
 from arena.errors import BotBuildError, BotError
@@ -234,8 +234,8 @@ def test_slow_start(home: Path) -> None:
 def test_staying(home: Path) -> None:
     """A bot that does not leave at quit fails, though it left at the end of its input."""
     it = subject(home, "stays")
-    assert eof(it, it.games[0]).finding.verdict is Verdict.OK
-    finding = quits(it, it.games[0]).finding
+    assert leaves(it, it.games[0], at_end=False).finding.verdict is Verdict.OK
+    finding = leaves(it, it.games[0], at_end=True).finding
     assert finding.verdict is Verdict.FAILED
     assert finding.detail == 'it is still running 1000 ms after "quit"'
     assert finding.transcript[-1].text == "it is still running after 1000 ms"

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 
 import pytest
 
-from arena.ratings.crosstable import Meetings, cross_rows, fold_meetings
-from arena.ratings.fold import Standings, fold
+from arena.ratings.crosstable import cross_rows, fold_meetings
+from arena.ratings.fold import fold
 from arena.ratings.leaderboard import leaderboard_rows
 from arena.tables import CrossRow, LeaderboardRow, Result
 
