@@ -44,16 +44,14 @@ def migrate(connection: sqlite3.Connection, steps: Sequence[Migration] | None = 
     return int(version)
 
 
-def create_tables(connection: sqlite3.Connection) -> None:
-    """1: tournaments, matches and their records, bots."""
-    for statement in _TABLES.split(";"):
-        connection.execute(statement)
+def _script(statements: str) -> Migration:
+    """Return a step that executes some statements."""
 
+    def step(connection: sqlite3.Connection) -> None:
+        for statement in statements.split(";"):
+            connection.execute(statement)
 
-def add_unplayed(connection: sqlite3.Connection) -> None:
-    """2: matches that were never played, and how often a tournament's matches were revised."""
-    connection.execute("ALTER TABLE match ADD COLUMN unplayed INTEGER NOT NULL DEFAULT 0")
-    connection.execute("ALTER TABLE tournament ADD COLUMN revised INTEGER NOT NULL DEFAULT 0")
+    return step
 
 
 def keep_seeds(connection: sqlite3.Connection) -> None:
@@ -75,12 +73,6 @@ def keep_seeds(connection: sqlite3.Connection) -> None:
         ).fetchone()
         if stored and stored == _matches_of(connection, tournament, json.loads(config)):
             connection.execute("UPDATE tournament SET ended = last_run WHERE id = ?", (tournament,))
-
-
-def leave_out_who_is_out(connection: sqlite3.Connection) -> None:
-    """4: who was taken out; forfeits that nobody played are no matches any more."""
-    for statement in _OUT.split(";"):
-        connection.execute(statement)
 
 
 def add_row_hashes(connection: sqlite3.Connection) -> None:
@@ -107,17 +99,6 @@ def add_row_hashes(connection: sqlite3.Connection) -> None:
         connection.execute(f"UPDATE {table} SET row_hash = row_hash(id, text)")
 
 
-def add_planned_rounds(connection: sqlite3.Connection) -> None:
-    """6: the rounds of formats in which results decide who meets next."""
-    connection.execute(_ROUND)
-
-
-def keep_folds(connection: sqlite3.Connection) -> None:
-    """7: kept folds; what earlier shapes kept does not say enough to go on with, and is dropped."""
-    for statement in _FOLDS.split(";"):
-        connection.execute(statement)
-
-
 def know_newer_versions(connection: sqlite3.Connection) -> None:
     """8: of an entrant that a ladder took up as a newer version, whose place it took."""
     register(connection)
@@ -126,15 +107,9 @@ def know_newer_versions(connection: sqlite3.Connection) -> None:
     stamp(connection.execute, "entrant")
 
 
-MIGRATIONS: tuple[Migration, ...] = (
-    *(create_tables, add_unplayed, keep_seeds),
-    *(leave_out_who_is_out, add_row_hashes),
-    *(add_planned_rounds, keep_folds, know_newer_versions),
-)
-
 # What is folded and listed stands in `match`, narrow and in schedule order; the long text of the
 # record in `record`, in order of arrival. Seats' values are lists with commas, seat 0 first.
-_TABLES = """
+create_tables = _script("""
 CREATE TABLE tournament (
     id INTEGER PRIMARY KEY,
     name TEXT NOT NULL,
@@ -212,20 +187,28 @@ CREATE TABLE bot (
     UNIQUE (name, version),
     UNIQUE (name, hash)
 )
-"""
+""")
 
-_ROUND = """
+# matches that were never played, and how often a tournament's matches were revised
+add_unplayed = _script("""
+ALTER TABLE match ADD COLUMN unplayed INTEGER NOT NULL DEFAULT 0;
+ALTER TABLE tournament ADD COLUMN revised INTEGER NOT NULL DEFAULT 0
+""")
+
+# the rounds of formats in which results decide who meets next
+_add_planned_rounds = _script("""
 CREATE TABLE round (
     tournament INTEGER NOT NULL REFERENCES tournament,
     number INTEGER NOT NULL,        -- from 0
     plan TEXT NOT NULL,             -- JSON
-    points TEXT NOT NULL,           -- JSON; '' until it is over
+    points TEXT NOT NULL,           -- JSON, '' until it is over
     row_hash BLOB NOT NULL DEFAULT x'',
     PRIMARY KEY (tournament, number)
 )
-"""
+""")
 
-_OUT = """
+# who was taken out; forfeits that nobody played are no matches any more
+_leave_out_who_is_out = _script("""
 ALTER TABLE entrant ADD COLUMN out INTEGER NOT NULL DEFAULT 0;      -- a person took it out
 ALTER TABLE entrant ADD COLUMN file_out INTEGER NOT NULL DEFAULT 0; -- so said the file, last
 ALTER TABLE tournament ADD COLUMN complete INTEGER NOT NULL DEFAULT 0;
@@ -242,7 +225,7 @@ INSERT INTO forfeit
 DELETE FROM match WHERE unplayed;
 DELETE FROM record WHERE id IN (SELECT id FROM forfeit);
 ALTER TABLE match DROP COLUMN unplayed
-"""
+""")
 
 
 def _matches_of(
@@ -263,8 +246,9 @@ def _matches_of(
     return matches
 
 
+# kept folds; what earlier shapes kept does not say enough to go on with, and is dropped
 # not WITHOUT ROWID: to find a row there, SQLite reads its neighbours whole, and these are large
-_FOLDS = """
+_keep_folds = _script("""
 DROP TABLE IF EXISTS fold;
 CREATE TABLE fold (
     kind TEXT NOT NULL,
@@ -282,4 +266,10 @@ CREATE TABLE fold (
     more_hash BLOB NOT NULL DEFAULT x'',
     UNIQUE (kind, tournament, game, complete)
 )
-"""
+""")
+
+MIGRATIONS: tuple[Migration, ...] = (
+    *(create_tables, add_unplayed, keep_seeds),
+    *(_leave_out_who_is_out, add_row_hashes),
+    *(_add_planned_rounds, _keep_folds, know_newer_versions),
+)
