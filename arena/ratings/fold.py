@@ -10,7 +10,7 @@ from __future__ import annotations
 import json
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import astuple, dataclass, field, replace
 from math import isfinite
 from types import MappingProxyType
 from typing import NamedTuple
@@ -57,13 +57,7 @@ class Standings(NamedTuple):
 
     def to_text(self) -> str:
         """Write the fold; ``from_text`` gives it back, float by float."""
-        table = {
-            name: [
-                *(s.mu, s.sigma, s.wins, s.draws, s.losses),
-                *(s.double_rank, s.answers, s.charged_us, s.faults),
-            ]
-            for name, s in self.table.items()
-        }
+        table = {name: astuple(standing) for name, standing in self.table.items()}
         return json.dumps(
             {"draw": self.draw_probability, "last": self.last, "table": table},
             separators=(",", ":"),

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from itertools import pairwise
 from types import MappingProxyType
-from typing import NamedTuple
 
 from arena.model import Rating
 from arena.ratings.fold import Standing, Standings
@@ -17,15 +16,6 @@ __all__ = ["DIGITS", "ELO_DIGITS", "RATINGS", "leaderboard_rows", "with_likeliho
 RATINGS = ("order-free", "trueskill")  # the first is what boards sort by unless told otherwise
 DIGITS = 6  # scores that agree to so many decimals are equal
 ELO_DIGITS = 2  # the same of Elo, which is settled to some 1e-4
-
-
-class _Entrant(NamedTuple):
-    key: str
-    bot: str
-    version: int
-    score: float
-    rating: Rating
-    standing: Standing
 
 
 def leaderboard_rows(
@@ -46,7 +36,7 @@ def leaderboard_rows(
         seats: how everybody did from each seat, by name in the fold.
         late: how many answers of everybody were late.
     """
-    found = []
+    found: list[tuple[str, LeaderboardRow]] = []
     for key, (bot, version) in entrants.items():
         standing = standings.table.get(key, Standing())
         if table is None:
@@ -55,35 +45,34 @@ def leaderboard_rows(
         else:
             rating = table.ratings.get(key, Rating())
             score = round(table.elo.get(key, CENTRE), ELO_DIGITS)
-        # + 0.0: what rounds to nothing is 0, and not -0
-        found.append(_Entrant(key, bot, version, score + 0.0, rating, standing))
-    found.sort(key=lambda one: (-one.score, -one.standing.wins, one.bot, one.version, one.key))
-    rows: list[LeaderboardRow] = []
-    for place, (key, bot, version, score, rating, standing) in enumerate(found):
         games, answers = standing.games, standing.answers
-        rows.append(
-            LeaderboardRow(
-                rank=rows[-1].rank if rows and rows[-1].score == score else place + 1,
-                bot=bot,
-                version=version,
-                score=score,
-                rating=RATINGS[1] if table is None else RATINGS[0],
-                mu=round(rating.mu, DIGITS) + 0.0,
-                sigma=round(rating.sigma, DIGITS),
-                games=games,
-                wins=standing.wins,
-                draws=standing.draws,
-                losses=standing.losses,
-                mean_rank=round(standing.double_rank / 2 / games, DIGITS) if games else None,
-                mean_ms=round(standing.charged_us / 1000 / answers, 3) if answers else None,
-                faults=dict(sorted(standing.faults.items())),
-                plus_minus=None if table is None else round(table.sure.plus_minus(key), ELO_DIGITS),
-                used_ms=standing.charged_us / 1000,
-                seats=tuple(seats.get(key, ())),
-                late=None if late is None else late.get(key, 0),
-            )
+        row = LeaderboardRow(
+            rank=0,  # known once all are sorted
+            bot=bot,
+            version=version,
+            score=score + 0.0,  # what rounds to nothing is 0, and not -0
+            rating=RATINGS[1] if table is None else RATINGS[0],
+            mu=round(rating.mu, DIGITS) + 0.0,
+            sigma=round(rating.sigma, DIGITS),
+            games=games,
+            wins=standing.wins,
+            draws=standing.draws,
+            losses=standing.losses,
+            mean_rank=round(standing.double_rank / 2 / games, DIGITS) if games else None,
+            mean_ms=round(standing.charged_us / 1000 / answers, 3) if answers else None,
+            faults=dict(sorted(standing.faults.items())),
+            plus_minus=None if table is None else round(table.sure.plus_minus(key), ELO_DIGITS),
+            used_ms=standing.charged_us / 1000,
+            seats=tuple(seats.get(key, ())),
+            late=None if late is None else late.get(key, 0),
         )
-    return with_likelihoods(rows, table, [one.key for one in found])
+        found.append((key, row))
+    found.sort(key=lambda one: (-one[1].score, -one[1].wins, one[1].bot, one[1].version, one[0]))
+    rows: list[LeaderboardRow] = []
+    for place, (_, row) in enumerate(found, start=1):
+        shared = bool(rows) and rows[-1].score == row.score
+        rows.append(row._replace(rank=rows[-1].rank if shared else place))
+    return with_likelihoods(rows, table, [key for key, _ in found])
 
 
 def with_likelihoods(

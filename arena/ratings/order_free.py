@@ -87,19 +87,13 @@ class OrderFree:
         self.counts = [counts[outcome] for outcome in self.outcomes]
         self.names = sorted({name for names, _ in self.outcomes for name in names})
         index = {name: i for i, name in enumerate(self.names)}
-        self._pairs: list[_Pair] = []
-        self._groups: list[_Group] = []
         self._factors: list[_Pair | _Group] = []  # one an outcome
         for (names, ranks), count in zip(self.outcomes, self.counts, strict=True):
             players = tuple([index[name] for name in names])
-            if len(players) == 2:
-                pair = _Pair(players, ranks, count)
-                self._pairs.append(pair)
-                self._factors.append(pair)
-            else:
-                group = _Group(players, ranks, count)
-                self._groups.append(group)
-                self._factors.append(group)
+            kind = _Pair if len(players) == 2 else _Group
+            self._factors.append(kind(players, ranks, count))
+        self._pairs = [factor for factor in self._factors if isinstance(factor, _Pair)]
+        self._groups = [factor for factor in self._factors if isinstance(factor, _Group)]
         self.mu = [MU] * len(self.names)
         self.precision = [_PRIOR_P] * len(self.names)
         self._free_margin = draw_probability is None
