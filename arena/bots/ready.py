@@ -15,7 +15,7 @@ from arena.errors import BotBuildError, BotError
 from arena.model import Bot
 from arena.process.languages import all_languages
 from arena.process.languages.interface import TOOL, Language, find_tool, missing_tool
-from arena.session.choose import best_level
+from arena.session.choose import choose_level
 from arena.untrusted import show
 
 __all__ = ["make_ready"]
@@ -52,7 +52,7 @@ def make_ready(
     folder = program.folder
     if program.build:
         command = _resolve(program, program.build, folder, language, path)
-        folder = build(program, command, home, run=run or build_at(best_level()))
+        folder = build(program, command, home, run=run or build_at(choose_level()))
     return Bot(
         name=program.name,
         version=version,

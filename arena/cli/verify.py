@@ -73,11 +73,8 @@ def _verify(matches: tuple[str, ...], leaks: bool, as_json: bool, home: Path) ->
         print_json({"verified": count, "rows": wrong}, lines=False)
     else:
         noun = "match" if count == 1 else "matches"
-        click.echo(
-            f"{count} {noun} verified, {len(wrong)} differ"
-            if wrong
-            else f"{count} {noun} verified: all right"
-        )
+        result = f", {len(wrong)} differ" if wrong else ": all right"
+        click.echo(f"{count} {noun} verified{result}")
     return 1 if wrong else 0
 
 

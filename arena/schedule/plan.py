@@ -66,14 +66,9 @@ class Plan:
             | ({"times": meeting.times} if meeting.times else {})
             for meeting in self.meetings
         ]
-        values: dict[str, object] = {
-            "round": self.round,
-            "further": self.further,
-            "blocks": self.blocks,
-        }
-        if self.weight:
-            values["weight"] = self.weight
-        return json.dumps({**values, "meetings": meetings})
+        head = {"round": self.round, "further": self.further, "blocks": self.blocks}
+        weight = {"weight": self.weight} if self.weight else {}
+        return json.dumps({**head, **weight, "meetings": meetings})
 
     @classmethod
     def from_text(cls, text: str) -> Plan:

@@ -8,7 +8,7 @@ from arena.errors import MachineLacks, UsageError
 from arena.sandbox import AUTO, LEVELS, Problem
 from arena.session.probes import probe
 
-__all__ = ["best_level", "problem_with", "choose_level"]
+__all__ = ["choose_level", "problem_with"]
 
 
 def problem_with(name: str) -> Problem | None:
@@ -27,15 +27,6 @@ def _probed(name: str) -> Problem | None:
     return probe(name)
 
 
-def best_level() -> str:
-    """Return the name of the strongest level that works on this machine.
-
-    Raises:
-        MachineLacks: a level could not be probed, which may be the strongest that works.
-    """
-    return next(name for name in LEVELS if not _fails(name))
-
-
 def _fails(name: str) -> Problem | None:
     """Return what is wrong with a level; raise ``MachineLacks`` if that cannot be known now."""
     problem = problem_with(name)
@@ -46,15 +37,17 @@ def _fails(name: str) -> Problem | None:
     return problem
 
 
-def choose_level(wanted: str) -> str:
-    """Return the level to run at; a level named by a person is taken or refused, never weakened.
+def choose_level(wanted: str = AUTO) -> str:
+    """Return the level to run at: the strongest that works, or the one that a person names.
+
+    The latter is taken or refused, never weakened.
 
     Raises:
         UsageError: the level does not work on this machine; the message says why and what to do.
         MachineLacks: that could not be found out.
     """
     if wanted == AUTO:
-        return best_level()
+        return next(name for name in LEVELS if not _fails(name))
     problem = _fails(wanted)
     if problem is not None:
         raise UsageError(

@@ -87,6 +87,21 @@ tries("it sent us a signal", lambda: os.kill(os.getppid(), 0))
 """
 
 
+_NO_LANDLOCK = {
+    errno.ENOSYS: Problem(
+        "this kernel has no Landlock", "it takes Linux 5.13 or newer, built with it"
+    ),
+    errno.EOPNOTSUPP: Problem(
+        "Landlock is switched off on this machine",
+        "start the kernel with landlock in its parameter lsm=, such as lsm=landlock,yama",
+    ),
+    errno.EPERM: Problem(
+        "a container forbids Landlock",
+        "run arena outside of it, or start it with --security-opt seccomp=unconfined",
+    ),
+}
+
+
 def _landlock() -> Problem | None:
     try:
         seccomp_program(Bare())
@@ -96,7 +111,10 @@ def _landlock() -> Problem | None:
     try:
         abi()
     except OSError as error:
-        return _no_landlock(error)
+        other = Problem(
+            f"Landlock does not work: {error.strerror or error}", "see what the message names"
+        )
+        return _NO_LANDLOCK.get(error.errno or 0, other)
     with socket.create_server(("127.0.0.1", 0)) as listener:
         program = _LOOK_FROM_LANDLOCK + _LEAVE_A_CHILD
         words = (str(listener.getsockname()[1]), *_at_home())
@@ -186,21 +204,3 @@ def _at_home() -> tuple[str, ...]:
         if os.access(path, os.R_OK):
             return (str(path),)
     return ()
-
-
-def _no_landlock(error: OSError) -> Problem:
-    """Return the problem of a machine without Landlock."""
-    if error.errno == errno.ENOSYS:
-        return Problem("this kernel has no Landlock", "it takes Linux 5.13 or newer, built with it")
-    if error.errno == errno.EOPNOTSUPP:
-        return Problem(
-            "Landlock is switched off on this machine",
-            "start the kernel with landlock in its parameter lsm=, such as lsm=landlock,yama",
-        )
-    if error.errno == errno.EPERM:
-        return Problem(
-            "a container forbids Landlock",
-            "run arena outside of it, or start it with --security-opt seccomp=unconfined",
-        )
-    reason = f"Landlock does not work: {error.strerror or error}"
-    return Problem(reason, "see what the message names")

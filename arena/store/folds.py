@@ -87,16 +87,7 @@ class Folds:
         self._database = database
         self._tournaments, self._bots, self._matches = tournaments, bots, matches
         self._keeps = tournaments is None and matches is None and not bots
-
-    def some(
-        self,
-        *,
-        tournaments: Collection[int] | None = None,
-        bots: Collection[str] = (),
-        matches: Collection[Position] | None = None,
-    ) -> Folds:
-        """Return the results of some matches alone; arguments as for ``Folds``."""
-        return Folds(self._database, tournaments=tournaments, bots=bots, matches=matches)
+        self.some = partial(Folds, database)
 
     def snapshot(self) -> AbstractContextManager[object]:
         """Return a block within which everything read here belongs together."""

@@ -254,10 +254,7 @@ def now() -> str:
     return time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime())
 
 
-_SELECT = (
-    "SELECT id, name, edition, fingerprint, config, created, last_run, stop, seed, ended"
-    " FROM tournament"
-)
+_SELECT = f"SELECT {', '.join(Edition._fields)} FROM tournament"
 _NEXT_RUN = "(SELECT coalesce(max(run_order), 0) + 1 FROM tournament)"
 
 
