@@ -20,8 +20,8 @@ from collections.abc import Mapping
 from math import sqrt
 
 from arena.ratings.closed_form import BETA, SIGMA
-from arena.ratings.order_free import ELO_PER_MU, OrderFree, Outcome, elo
-from arena.ratings.table import Intervals, Table
+from arena.ratings.order_free import OrderFree, Outcome
+from arena.ratings.table import ELO_PER_MU, Intervals, Table
 
 __all__ = ["Block", "intervals", "make_table", "match_counts"]
 
@@ -36,14 +36,8 @@ _MANY = 150  # more bots than this are not compared with one another
 def make_table(counts: Mapping[Block, int], digest: str = "") -> Table:
     """Fit a table to how often each kind of block was played."""
     fitted = OrderFree(match_counts(counts))
-    ratings = fitted.ratings()
-    return Table(
-        digest,
-        ratings,
-        {name: elo(rating.mu) for name, rating in ratings.items()},
-        intervals(counts, fitted),
-        fitted.draw_probability,
-    )
+    sure = intervals(counts, fitted)
+    return Table(digest, fitted.ratings(), sure, fitted.draw_probability)
 
 
 def match_counts(blocks: Mapping[Block, float]) -> dict[Outcome, float]:

@@ -8,7 +8,7 @@ from types import MappingProxyType
 
 from arena.model import Rating
 from arena.ratings.fold import Standing, Standings
-from arena.ratings.table import CENTRE, Table
+from arena.ratings.table import Table, elo
 from arena.tables import LeaderboardRow, SeatRow
 
 __all__ = ["DIGITS", "ELO_DIGITS", "RATINGS", "leaderboard_rows", "with_likelihoods"]
@@ -44,7 +44,7 @@ def leaderboard_rows(
             score = round(rating.score, DIGITS)
         else:
             rating = table.ratings.get(key, Rating())
-            score = round(table.elo.get(key, CENTRE), ELO_DIGITS)
+            score = round(elo(rating.mu), ELO_DIGITS)
         games, answers = standing.games, standing.answers
         row = LeaderboardRow(
             rank=0,  # known once all are sorted

@@ -19,23 +19,18 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from itertools import pairwise
-from math import exp, log, pi, sqrt
+from math import exp, log, sqrt
 
 from arena.model import Rating
 from arena.ratings.closed_form import BETA, DEVIATION, MU, SIGMA
 from arena.ratings.message_passing import hear_players
 from arena.ratings.springs import Springs, chain_springs
-from arena.ratings.table import CENTRE
 from arena.ratings.truncated import draw, draw_chance, draw_margin, margin_pull, win
 
-__all__ = ["ELO_PER_MU", "OrderFree", "Outcome", "elo"]
+__all__ = ["OrderFree", "Outcome"]
 
 # those who met, and their ranks, best first; those who share a rank in the order of names
 Outcome = tuple[tuple[str, ...], tuple[int, ...]]
-
-# the two curves of expected points, Phi(x / (sqrt(2) beta)) and 1 / (1 + 10 ** (-x / 400)), have
-# the same slope between equal players
-ELO_PER_MU = 1600.0 / (log(10.0) * 2.0 * sqrt(pi) * BETA)
 
 # of mu in points, of the precision and the margin relative to themselves; v and w are right to 1e-7
 _SETTLED = 5e-7
@@ -46,15 +41,6 @@ _PRIOR_P = 1.0 / (SIGMA * SIGMA)
 _LEAST_SHARE = 0.2  # of the way to a new precision that one step goes
 _SLOW = 0.8  # a step that is not shorter than this, relative to the last one, went too far
 _MOST_DRAWS = 0.99  # with nothing but draws, a margin that nobody exceeds would say nothing
-
-
-def elo(mu: float) -> float:
-    """Return a skill on Elo's scale, where 1500 is the mean of all players.
-
-    >>> elo(25.0)
-    1500.0
-    """
-    return CENTRE + ELO_PER_MU * (mu - MU)
 
 
 class OrderFree:

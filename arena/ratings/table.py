@@ -4,18 +4,31 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from math import erf, sqrt
+from math import erf, log, pi, sqrt
 from types import MappingProxyType
 from typing import NamedTuple
 
 from arena.model import Rating
+from arena.ratings.closed_form import BETA, MU
 
-__all__ = ["CENTRE", "Intervals", "Table"]
+__all__ = ["CENTRE", "ELO_PER_MU", "Intervals", "Table", "elo"]
 
 CENTRE = 1500.0  # Elo of the mean of all players, and of one about whom nothing is known
 WIDTH = 1.959964  # standard deviations on either side of the mean that hold 95 % of a normal law
+# the two curves of expected points, Phi(x / (sqrt(2) beta)) and 1 / (1 + 10 ** (-x / 400)), have
+# the same slope between equal players
+ELO_PER_MU = 1600.0 / (log(10.0) * 2.0 * sqrt(pi) * BETA)
 
 _UNKNOWN = 392.0**2  # the variance of a bot's Elo about whom nothing is known: the prior's
+
+
+def elo(mu: float) -> float:
+    """Return a skill on Elo's scale, where 1500 is the mean of all players.
+
+    >>> elo(25.0)
+    1500.0
+    """
+    return CENTRE + ELO_PER_MU * (mu - MU)
 
 
 class Intervals(NamedTuple):
@@ -61,7 +74,6 @@ class Table(NamedTuple):
     Attributes:
         digest: of the counts it was made from.
         ratings: each bot's.
-        elo: the same on Elo's scale.
         sure: how sure that is.
         draw_probability: of two equal players.
         weightless: matches that add nothing, since all of their block repeats others.
@@ -69,7 +81,6 @@ class Table(NamedTuple):
 
     digest: str = ""
     ratings: Mapping[str, Rating] = MappingProxyType({})
-    elo: Mapping[str, float] = MappingProxyType({})
     sure: Intervals = Intervals()
     draw_probability: float = 0.0
     weightless: int = 0
@@ -78,7 +89,7 @@ class Table(NamedTuple):
         """Write the table; ``from_text`` gives it back."""
         saved = {
             "digest": self.digest,
-            "ratings": [[name, r.mu, r.sigma, self.elo[name]] for name, r in self.ratings.items()],
+            "ratings": [[name, r.mu, r.sigma] for name, r in self.ratings.items()],
             "variances": self.sure.variances,
             "shared": self.sure.shared,
             "draw": self.draw_probability,
@@ -93,8 +104,7 @@ class Table(NamedTuple):
         rows = saved["ratings"]
         return Table(
             saved["digest"],
-            {name: Rating(mu, sigma) for name, mu, sigma, _ in rows},
-            {name: elo for name, _, _, elo in rows},
+            {name: Rating(mu, sigma) for name, mu, sigma, *_ in rows},
             Intervals(
                 {row[0]: place for place, row in enumerate(rows)},
                 tuple(saved["variances"]),

@@ -13,7 +13,8 @@ from support.outcomes import Rules, drawn, simulate, won
 
 from arena.ratings.closed_form import SIGMA
 from arena.ratings.intervals import Block, intervals, match_counts
-from arena.ratings.order_free import ELO_PER_MU, OrderFree, elo
+from arena.ratings.order_free import OrderFree
+from arena.ratings.table import ELO_PER_MU, elo
 
 # tournaments as they occur: few and many rounds; deals that favour a seat, or a bot; three players
 TOURNAMENTS = {

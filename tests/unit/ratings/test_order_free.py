@@ -13,7 +13,8 @@ from support.outcomes import Rules, drawn, order, simulate, won
 
 from arena.ratings.closed_form import BETA, MU, SIGMA
 from arena.ratings.intervals import match_counts
-from arena.ratings.order_free import ELO_PER_MU, OrderFree, Outcome, elo
+from arena.ratings.order_free import OrderFree, Outcome
+from arena.ratings.table import ELO_PER_MU, elo
 
 
 def through_time(
