@@ -32,26 +32,20 @@ def failed_at(match: Rehearsal, where: str = "", *, remedy: str = "") -> Finding
 def failed_in(job: MatchJob, seat: int, record: Record, where: str = "") -> Finding:
     """Return what the fault of a match comes to, told from playing it once more to that point."""
     fault = next(fault for fault in record.faults if fault.player == seat)
+    detail = where + said(fault)
     with rehearsal(job, seat, others=as_recorded(record)) as match:
         if match.greet():
             match.play()
-        again = match.fault
-        if again is not None and (again.code, again.decision) == (fault.code, fault.decision):
-            return Finding(
-                Verdict.FAILED,
-                where + said(fault),
-                _remedy(match, fault),
-                match.transcript.lines(),
-                fault.stderr or match.stderr(),
-            )
-        other = f"this came instead: {said(again)}" if again else "it did nothing wrong"
-        return Finding(
-            Verdict.FAILED,
-            f"{where}{said(fault)} (when it was asked the same again, {other})",
-            remedy(fault),
-            match.transcript.lines() if again else (),
-            fault.stderr,
-        )
+        again, lines = match.fault, match.transcript.lines()
+        if again is None:
+            other, lines = "it did nothing wrong", ()
+        elif (again.code, again.decision) == (fault.code, fault.decision):
+            stderr = fault.stderr or match.stderr()
+            return Finding(Verdict.FAILED, detail, _remedy(match, fault), lines, stderr)
+        else:
+            other = f"this came instead: {said(again)}"
+        detail += f" (when it was asked the same again, {other})"
+        return Finding(Verdict.FAILED, detail, remedy(fault), lines, fault.stderr)
 
 
 def _remedy(match: Rehearsal, fault: Fault) -> str:

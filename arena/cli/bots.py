@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from pathlib import Path
 from typing import Any
 
@@ -51,18 +52,8 @@ def command(ctx: click.Context, as_json: bool, home: Path) -> None:
     from arena.store import open_store
 
     with open_store(home, create=False) as store:
-        rows: list[dict[str, Any]] = [
-            {
-                "bot": bot.name,
-                "version": bot.version,
-                "origin": bot.origin,
-                "state": bot.state,
-                "language": bot.language,
-                "games": list(bot.games),
-                "hash": bot.hash,
-            }
-            for bot in list_bots(store.bots)
-        ]
+        listed = [dataclasses.asdict(bot) for bot in list_bots(store.bots)]
+    rows: list[dict[str, Any]] = [{"bot": row.pop("name"), **row} for row in listed]
     if not as_json:
         for row in rows:
             row["games"] = ", ".join(row["games"]) or "any"

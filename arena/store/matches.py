@@ -279,11 +279,7 @@ class Matches:
         Raises:
             RecordError: one of them is not in this home, or several begin so.
         """
-        found = set()
-        for match in ids:
-            _, tournament, number, *_ = self._find(match)
-            found.add((tournament, number))
-        return found
+        return {self._find(match)[1:3] for match in ids}
 
     def late(self, tournament: int | None = None) -> Iterator[tuple[tuple[int, int], list[int]]]:
         """Yield ``(tournament, number)`` of matches with late answers, and how many of each seat.
@@ -330,7 +326,7 @@ class Matches:
         Raises:
             UsageError: nobody of that name is entered.
         """
-        entries = self._entries(tournament)
+        entries = {entry.id: entry for entry in read_entries(self._database, tournament)}
         wanted = None if bot is None else _wanted(entries.values(), bot)
         # few different values of these occur, and so each is read once
         seats = Meanings(lambda text: [entries[number] for number in numbers(text)])
@@ -382,9 +378,6 @@ class Matches:
             if name not in ids:
                 raise StoreError(f'"{name}" is not entered in tournament {tournament}')
         return ",".join([ids[name] for name in match.entrants])
-
-    def _entries(self, tournament: int | None) -> dict[int, Entry]:
-        return {entry.id: entry for entry in read_entries(self._database, tournament)}
 
 
 def _wanted(entries: Iterable[Entry], bot: str) -> set[Entry]:

@@ -227,25 +227,15 @@ class Tournaments:
     def suspend(self, tournament: int, why: Mapping[str, str]) -> None:
         """Say who is suspended, and why; nobody else is any more."""
         with self._database.writing() as execute:
-            execute("UPDATE entrant SET state = '' WHERE tournament = ?", (tournament,))
-            for name, reason in why.items():
-                execute(
-                    "UPDATE entrant SET state = ? WHERE tournament = ? AND name = ?",
-                    (reason, tournament, name),
-                )
+            _mark(execute, tournament, "state", why, otherwise="")
             _others_count(execute, tournament)
             cross("suspend")
 
     def take_out(self, tournament: int, out: Collection[str], file_out: Collection[str]) -> None:
         """Say who is taken out, and whom the file takes out; nobody else is any more."""
         with self._database.writing() as execute:
-            execute("UPDATE entrant SET out = 0, file_out = 0 WHERE tournament = ?", (tournament,))
-            for column, names in (("out", out), ("file_out", file_out)):
-                for name in names:
-                    execute(
-                        f"UPDATE entrant SET {column} = 1 WHERE tournament = ? AND name = ?",
-                        (tournament, name),
-                    )
+            _mark(execute, tournament, "out", dict.fromkeys(out, 1), otherwise=0)
+            _mark(execute, tournament, "file_out", dict.fromkeys(file_out, 1), otherwise=0)
             _others_count(execute, tournament)
 
 
@@ -276,6 +266,23 @@ def _name_and_edition(text: str) -> tuple[str, int | None]:
 def _change(execute: Execute, tournament: int, change: str, *values: object) -> None:
     execute(f"UPDATE tournament SET {change} WHERE id = ?", (*values, tournament))
     stamp(execute, "tournament", "id = ?", (tournament,))
+
+
+def _mark(
+    execute: Execute,
+    tournament: int,
+    column: str,
+    values: Mapping[str, object],
+    *,
+    otherwise: object,
+) -> None:
+    """Write a column of a tournament's entrants, by their names."""
+    execute(f"UPDATE entrant SET {column} = ? WHERE tournament = ?", (otherwise, tournament))
+    for name, value in values.items():
+        execute(
+            f"UPDATE entrant SET {column} = ? WHERE tournament = ? AND name = ?",
+            (value, tournament, name),
+        )
 
 
 def _others_count(execute: Execute, tournament: int) -> None:

@@ -19,7 +19,7 @@ from arena.bots.program import describe
 from arena.bots.ready import make_ready
 from arena.errors import BotBuildError, BotError
 from arena.sandbox.environment import clean_environment
-from arena.session.choose import best_level
+from arena.session.choose import choose_level
 
 
 def script_bot(tmp_path: Path, build_script: str, start: str = "[./oak]") -> Path:
@@ -95,7 +95,9 @@ def test_a_build_that_hangs_is_ended_with_its_children(tmp_path: Path) -> None:
     program = describe(script_bot(tmp_path, script))
     before = time.monotonic()
     with pytest.raises(BotBuildError, match=r"took longer than 0\.3 s"):
-        build(program, ("/bin/sh", "./build.sh"), tmp_path, run=build_at(best_level()), limit_s=0.3)
+        build(
+            program, ("/bin/sh", "./build.sh"), tmp_path, run=build_at(choose_level()), limit_s=0.3
+        )
     assert time.monotonic() - before < 10
     assert _gone("987")
     assert _gone("986")
