@@ -33,12 +33,8 @@ def hello(subject: Subject) -> Finding:
         *before, line = match.transcript.heard
         notes = [*_strange(before), *_unknown_words(line.decode("utf-8", "replace"))]
         if match.ready_ms > SLOW_START_MS:
-            notes.append(
-                (
-                    "each match pays that again, where processes are fresh",
-                    "Prepare less before it says ready.",
-                )
-            )
+            slow = "each match pays that again, where processes are fresh"
+            notes.append((slow, "Prepare less before it says ready."))
         ready = match.player.ready
         assert ready is not None
         wants = f"wants {','.join(ready.want)}" if ready.want else "no wants"
@@ -69,12 +65,8 @@ def _ask(subject: Subject, game: Game, seed: int) -> Finding | None:
         lines = match.transcript.heard[before:]
         notes = _strange(lines)
         if match.player.stale:
-            notes.append(
-                (
-                    "it wrote answers with the number of another question; they were dropped",
-                    'Answer once to each "go", with the number that came with it.',
-                )
-            )
+            stale = "it wrote answers with the number of another question; they were dropped"
+            notes.append((stale, 'Answer once to each "go", with the number that came with it.'))
         if any(isinstance(said := _read(raw), Play) and said.decision is None for raw in lines):
             notes.append(
                 (
