@@ -72,11 +72,8 @@ def rate_by_package(
     except (ArithmeticError, ValueError):  # FloatingPointError, or the root of a rounded zero
         return None
     new = [Rating(group[0].mu, group[0].sigma) for group in groups]
-    return new if all(_possible(rating) for rating in new) else None
-
-
-def _possible(rating: Rating) -> bool:
-    return isfinite(rating.mu) and isfinite(rating.sigma) and rating.sigma > 0.0
+    possible = all(isfinite(one.mu) and isfinite(one.sigma) and one.sigma > 0.0 for one in new)
+    return new if possible else None
 
 
 @lru_cache(maxsize=8)
