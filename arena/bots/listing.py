@@ -6,7 +6,8 @@ from dataclasses import dataclass
 
 from arena.bots.bundled import bundled_bots
 from arena.bots.find import BUNDLED_VERSION
-from arena.store.bots import Bots
+from arena.bots.program import Program
+from arena.store.bots import Bots, BotVersion
 
 __all__ = ["ListedBot", "list_bots"]
 
@@ -32,30 +33,15 @@ def list_bots(store_bots: Bots) -> tuple[ListedBot, ...]:
     """Return the bundled bots by name, then the submitted ones by name and version."""
     rows = sorted(store_bots.all(), key=lambda row: (row.name, row.version))
     submitted = {row.name for row in rows}
-    bundled = [
-        ListedBot(
-            name=program.name,
-            version=BUNDLED_VERSION,
-            origin="bundled",
-            state="hidden" if program.name in submitted else "active",
-            language=program.language,
-            games=program.games,
-            hash=program.hash,
-        )
-        for program in bundled_bots()
-    ]
-    return (
-        *bundled,
-        *(
-            ListedBot(
-                name=row.name,
-                version=row.version,
-                origin="submitted",
-                state="retired" if row.retired else "active",
-                language=row.language,
-                games=tuple(row.games),
-                hash=row.hash,
-            )
-            for row in rows
-        ),
-    )
+    found = []
+    for program in bundled_bots():
+        state = "hidden" if program.name in submitted else "active"
+        found.append(_listed(program, BUNDLED_VERSION, "bundled", state))
+    for row in rows:
+        state = "retired" if row.retired else "active"
+        found.append(_listed(row, row.version, "submitted", state))
+    return tuple(found)
+
+
+def _listed(bot: Program | BotVersion, version: int, origin: str, state: str) -> ListedBot:
+    return ListedBot(bot.name, version, origin, state, bot.language, bot.games, bot.hash)

@@ -12,7 +12,7 @@ from arena.model import BotEntry, Entrant
 from arena.store.bots import Bots, BotVersion
 from arena.store.entrants import Entry
 
-__all__ = ["FindNewer", "newer_entries", "newer_versions", "taken_up"]
+__all__ = ["FindNewer", "newer_versions", "taken_up"]
 
 log = logging.getLogger(__name__)
 
@@ -63,44 +63,28 @@ class FindNewer:
         return list(found.items())
 
     def there_are(self, newest: Mapping[str, str]) -> list[tuple[str, BotEntry]]:
-        """Return their names' lines, and lines that would enter them; none that cannot play."""
-        known = (self._entrants, self._out(), self._submitted, self._refused)
-        return list(newer_entries(self._entries, newest, *known))
+        """Return lines that would enter newer versions, each with the name of the line it is of.
 
-
-def newer_entries(
-    entries: Iterable[BotEntry],
-    newest: Mapping[str, str],
-    entrants: Mapping[str, Entrant],
-    out: Collection[str],
-    submitted: Bots,
-    refused: Collection[str] = (),
-) -> Iterator[tuple[str, BotEntry]]:
-    """Yield newer versions that were submitted, each with the name of the line that it is of.
-
-    A line that names a version, or a file, means that one for good. Nothing newer is taken up
-    while a person has taken out the line's entrant, or the version that plays for it.
-
-    Args:
-        entries: the lines of the file; none is a pattern.
-        newest: by the name of each line, the entrant that plays for it now.
-        entrants: all of them, by their names.
-        out: those whom a person took out.
-        submitted: where submitted bots are looked up.
-        refused: the names that newer versions would have that cannot play.
-    """
-    playing = {(entrants[name].bot.hash, entrants[name].args) for name in newest.values()}
-    for entry in entries:
-        now = entrants[newest[entry.name]].bot
-        if entry.name in out or newest[entry.name] in out:
-            continue
-        last = _newest(entry, now.name, now.version, submitted, refused)
-        if last is None or (last.hash, entry.args) in playing:
-            continue
-        name = f"{entry.name}@{last.version}"
-        if name not in entrants:
-            ref = f"{last.name}@{last.version}"
-            yield entry.name, dataclasses.replace(entry, name=name, ref=ref)
+        A line that names a version, or a file, means that one for good. Nothing newer is taken up
+        while a person has taken out the line's entrant, or the version that plays for it; and none
+        that cannot play.
+        """
+        out = self._out()
+        playing = [self._entrants[name] for name in newest.values()]
+        programs = {(entrant.bot.hash, entrant.args) for entrant in playing}
+        found = []
+        for entry in self._entries:
+            now = self._entrants[newest[entry.name]].bot
+            if entry.name in out or newest[entry.name] in out:
+                continue
+            last = _newest(entry, now.name, now.version, self._submitted, self._refused)
+            if last is None or (last.hash, entry.args) in programs:
+                continue
+            name = f"{entry.name}@{last.version}"
+            if name not in self._entrants:
+                ref = f"{last.name}@{last.version}"
+                found.append((entry.name, dataclasses.replace(entry, name=name, ref=ref)))
+        return found
 
 
 def taken_up(entries: Iterable[BotEntry], lines: Mapping[str, str]) -> tuple[BotEntry, ...]:
@@ -121,13 +105,8 @@ def taken_up(entries: Iterable[BotEntry], lines: Mapping[str, str]) -> tuple[Bot
                 f'{where}"{name}" plays already, as the newer version of "{lines[name]}"; '
                 "give this line a name of its own"
             )
-    return tuple(
-        [
-            dataclasses.replace(known[line], name=name)
-            for name, line in lines.items()
-            if line in known
-        ]
-    )
+    there = {name: known[line] for name, line in lines.items() if line in known}
+    return tuple(dataclasses.replace(entry, name=name) for name, entry in there.items())
 
 
 def newer_versions(

@@ -7,7 +7,7 @@ from collections.abc import Collection, Mapping
 import pytest
 from support.submitted import Submitted, version
 
-from arena.bots.newer import FindNewer, newer_entries, taken_up
+from arena.bots.newer import FindNewer, taken_up
 from arena.errors import ArenaError, BotError, UsageError
 from arena.model import Bot, BotEntry, Entrant
 
@@ -28,8 +28,12 @@ def found(
 ) -> list[tuple[str, str, str | None]]:
     newest = {entry.name: entry.name for entry in entries} if newest is None else newest
     entrants = {one.name: one for one in playing.values()}
-    rows = newer_entries(entries, newest, entrants, out, submitted)
-    return [(line, entry.name, entry.ref) for line, entry in rows]
+    find = FindNewer(entries, entrants, submitted, ready=not_called, out=lambda: out)
+    return [(line, entry.name, entry.ref) for line, entry in find.there_are(newest)]
+
+
+def not_called(entry: BotEntry) -> Entrant:
+    raise AssertionError(f"{entry.name} is made ready, which was not asked for")
 
 
 def test_the_newest_version_is_taken_up_under_a_name_of_its_own() -> None:
