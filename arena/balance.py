@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from arena.arguments import PathLike, path_of, require, require_list
-from arena.bots.find import find_bot, parse_bot
+from arena.bots.find import enter, parse_bot
 from arena.bots.snapshots import snapshot_folder
 from arena.copies import numbered, usual_opening
 from arena.errors import TournamentChanged, UsageError
@@ -232,10 +232,10 @@ def _entry(text: str, home: Path) -> _Named:
     bundled = False
     if entry.ref is not None:
         with open_store(home, create=False) as store:
-            bot = find_bot(entry.ref, store.bots, home)
+            bot = enter(entry, store.bots, home).bot
         bundled = bot.origin == "bundled"
         if not bundled:
-            folder = snapshot_folder(home, bot.hash, name=bot.name, version=bot.version)
+            folder = snapshot_folder(home, bot.hash, bot.name, bot.version)
             entry = replace(entry, ref=None, run=str(folder.absolute()))
     return _Named(text, entry, bundled)
 

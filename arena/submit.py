@@ -17,7 +17,7 @@ from arena.bots.find import check_submission_name
 from arena.bots.isolation import level_for
 from arena.bots.program import Program, describe
 from arena.bots.ready import make_ready
-from arena.bots.snapshots import keep, kept_names
+from arena.bots.snapshots import RUN_FOLDER, keep, kept_names, snapshot_folder, unnamed_folder
 from arena.bots.unpack import unpacked
 from arena.check import Verdict, quick_walk, step_text, subject_of
 from arena.crash import cross
@@ -84,10 +84,10 @@ def _keep(path: Path, name: str, home: Path, game: str | None, allow_unsafe: boo
                 return Submitted(name, row.version, row.hash, new=False)
         entry = BotEntry(name, run=str(path))
         level = level_for(AUTO, [entry], store.bots, allow_unsafe=allow_unsafe)
-        copy = keep(program, home)
+        copy = keep(program, unnamed_folder(home, program.hash, RUN_FOLDER))
         _check(copy, home, game or next(iter(copy.games), DEFAULT_GAME), level)
         version = store.bots.version_for(name, copy.hash)
-        kept = keep(copy, home, name=name, version=version)
+        kept = keep(copy, snapshot_folder(home, copy.hash, name, version), name)
         run = build_at(level)
         bot = make_ready(kept, home, version=version, origin="submitted", run=run)
         cross("submit")

@@ -1,6 +1,6 @@
 """Bots from the names and paths people write, to entrants that are ready to start.
 
 ``program.describe`` looks at a file or folder, ``snapshots.keep`` makes a copy of it,
-``ready.make_ready`` builds it and finds its programs; ``find.find_bot``, ``find.enter`` and
-``find.enter_all`` do all of it for a name, a tournament's line, and all of its lines.
+``ready.make_ready`` builds it and finds its programs; ``find.enter`` and ``find.enter_all`` do all
+of it for one bot that somebody names, and for all lines of a tournament.
 """

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import dataclasses
 import re
 import shlex
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 from types import MappingProxyType
+from typing import NamedTuple
 
 from arena.bots.build import BuildRunner
 from arena.bots.bundled import bundled_bots
@@ -23,6 +23,7 @@ from arena.bots.snapshots import (
     open_snapshot,
     snapshot,
     snapshot_folder,
+    unnamed_folder,
 )
 from arena.errors import BotBuildError, BotError, near_miss
 from arena.model import DEFAULT_MEMORY, Bot, BotEntry, Entrant
@@ -37,7 +38,6 @@ __all__ = [
     "check_submission_name",
     "enter",
     "enter_all",
-    "find_bot",
     "parse_bot",
     "parse_ref",
     "pin_of",
@@ -71,28 +71,61 @@ def parse_bot(text: str, base: Path) -> BotEntry:
     return BotEntry(name=text, ref=first, args=args)
 
 
-def find_bot(ref: str, store_bots: Bots, home: Path, *, run: BuildRunner | None = None) -> Bot:
-    """Return the bot that ``NAME`` (the newest not retired) or ``NAME@VERSION`` means.
+class _Found(NamedTuple):
+    """The program that a line means, and what the bot is to count as."""
+
+    program: Program
+    version: int
+    origin: str
+
+    def ready(self, home: Path, run: BuildRunner | None) -> Bot:
+        return make_ready(self.program, home, version=self.version, origin=self.origin, run=run)
+
+
+def enter(
+    entry: BotEntry, store_bots: Bots, home: Path, *, run: BuildRunner | None = None
+) -> Entrant:
+    """Return the entrant that one line means, found, copied if need be, and built.
 
     Args:
-        ref: the name.
+        entry: the line. A bot named by ``run`` is snapshotted and has version 0; ``NAME`` means the
+            newest version that is not retired.
         store_bots: where submitted bots are looked up.
         home: the arena's home.
         run: what runs build commands; left out, the strongest level there is.
 
     Raises:
-        BotError: there is no such bot or version; the message has a near miss.
+        BotError: there is no such bot or version, or it is none; the message has a near miss.
         BotBuildError: it cannot be built here.
     """
-    name, version = parse_ref(ref)
+    return _entrant(entry, _find(entry, store_bots, home).ready(home, run), DEFAULT_MEMORY)
+
+
+def _entrant(entry: BotEntry, bot: Bot, memory_bytes: int) -> Entrant:
+    return Entrant(
+        name=entry.name,
+        bot=bot,
+        args=entry.args,
+        env=entry.env,
+        clock=entry.clock,
+        memory_bytes=memory_bytes if entry.memory_bytes is None else entry.memory_bytes,
+    )
+
+
+def _find(entry: BotEntry, store_bots: Bots, home: Path) -> _Found:
+    """Return the program that a line means by now."""
+    if entry.run is not None:
+        return _Found(snapshot(Path(entry.run), home), 0, "file")
+    assert entry.ref is not None, "an entry has a ref or a run"
+    name, version = parse_ref(entry.ref)
     rows = {row.version: row for row in store_bots.versions(name)}
     if rows:
-        return _submitted(_choose(name, version, rows), home, run)
+        return _submitted(_choose(name, version, rows), home)
     bundled = {program.name: program for program in bundled_bots()}
     if name in bundled:
         if version not in (None, BUNDLED_VERSION):
             raise _no_version(name, version, [BUNDLED_VERSION])
-        return make_ready(bundled[name], home, version=BUNDLED_VERSION, origin="bundled", run=run)
+        return _Found(bundled[name], BUNDLED_VERSION, "bundled")
     known = sorted({*bundled, *kept_names(home)})
     hint = near_miss(name, known) or f"; there are {', '.join(known)}"
     if language_of(name) is not None:  # in a tournament file: no bot is submitted as "oak.py"
@@ -102,46 +135,6 @@ def find_bot(ref: str, store_bots: Bots, home: Path, *, run: BuildRunner | None 
     elif files := [file for file in names_in(Path()) if _is_source(file, name)]:
         hint = f'; for the file here write "{files[0]}"'
     raise BotError(f'there is no bot "{show(name)}"{hint}')
-
-
-def enter(
-    entry: BotEntry,
-    store_bots: Bots,
-    home: Path,
-    *,
-    pin: Entry | None = None,
-    memory_bytes: int = DEFAULT_MEMORY,
-    run: BuildRunner | None = None,
-) -> Entrant:
-    """Return the entrant that a tournament's line means, found, copied and built.
-
-    Args:
-        entry: the line; a bot named by ``run`` is snapshotted and has version 0.
-        store_bots: where submitted bots are looked up.
-        home: the arena's home.
-        pin: the version it is pinned to.
-        memory_bytes: the limit where the line has none of its own.
-        run: what runs build commands; left out, the strongest level there is.
-
-    Raises:
-        BotError: there is no such bot, or it is none.
-        BotBuildError: it cannot be built here.
-    """
-    if entry.run is not None:
-        bot = make_ready(snapshot(Path(entry.run), home), home, run=run)
-    elif pin is not None:
-        bot = _pinned(pin, store_bots, home, run)
-    else:
-        assert entry.ref is not None, "an entry has a ref or a run"
-        bot = find_bot(entry.ref, store_bots, home, run=run)
-    return Entrant(
-        name=entry.name,
-        bot=bot,
-        args=entry.args,
-        env=entry.env,
-        clock=entry.clock,
-        memory_bytes=memory_bytes if entry.memory_bytes is None else entry.memory_bytes,
-    )
 
 
 def check_plays(bot: Bot, game: str) -> None:
@@ -196,14 +189,17 @@ def enter_all(
     for entry in entries:
         try:
             pin = pin_of(entry, pins)
-            entrant = enter(entry, store_bots, home, pin=pin, memory_bytes=memory_bytes, run=run)
-            if entrant.bot.origin == "bundled" and pin is None:
-                kept = _keep_bundled(entrant.bot.name, entrant.bot.hash, home)
-                bot = make_ready(kept, home, version=entrant.bot.version, origin="bundled", run=run)
-                entrant = dataclasses.replace(entrant, bot=bot)
-            entrants[entry.name] = entrant
+            if pin is not None:
+                found = _pinned(pin, store_bots, home)
+            else:
+                found = _find(entry, store_bots, home)
+                if found.origin == "bundled":
+                    kept = _keep_bundled(found.program.name, found.program.hash, home)
+                    found = found._replace(program=kept)
+            bot = found.ready(home, run)
+            entrants[entry.name] = _entrant(entry, bot, memory_bytes)
             for game in games:
-                check_plays(entrant.bot, game)
+                check_plays(bot, game)
         except BotBuildError:
             raise
         except BotError as error:
@@ -221,31 +217,21 @@ def recall(
     Args:
         name: the entrant's name, for messages.
         version: the version in the record; 0 if it was named by a path.
-        digest: ``sha256:<hex>``.
+        digest: ``sha256:<64 hex>``.
         home: the arena's home.
         run: what runs build commands; left out, the strongest level there is.
 
     Raises:
         BotError: no program with this hash is here any more.
     """
-    hexadecimal = digest.removeprefix("sha256:")
-    if not re.fullmatch("[0-9a-f]{64}", hexadecimal):  # it may come from a file anybody wrote
+    if not re.fullmatch("sha256:[0-9a-f]{64}", digest):  # it may come from a file anybody wrote
         raise BotError(
             f'"{show(name)}": expected a hash like sha256:<64 hex>, found "{show(digest, 80)}"'
         )
-    for program in bundled_bots():
-        if program.hash == digest:
-            return make_ready(program, home, version=version, origin="bundled", run=run)
-    unnamed = {BUNDLED_FOLDER: "bundled", RUN_FOLDER: "file"}
-    kept = [home / "bots" / shelf / hexadecimal for shelf in unnamed]
-    kept += sorted((home / "bots").glob(f"*/*-{hexadecimal[:12]}"))
-    for folder in kept:
-        if folder.is_dir():
-            origin = unnamed.get(folder.parent.name, "submitted")
-            shown = folder.parent.name if origin == "submitted" else name
-            program = open_snapshot(folder, digest, shown)
-            return make_ready(program, home, version=version, origin=origin, run=run)
-    raise BotError(f'the program "{show(name)}" of this match ({digest}) is not here any more')
+    found = _recalled(digest, name, home)
+    if found is None:
+        raise BotError(f'the program "{show(name)}" of this match ({digest}) is not here any more')
+    return found._replace(version=version).ready(home, run)
 
 
 def check_submission_name(name: str, taken: Iterable[str] = ()) -> str:
@@ -308,29 +294,42 @@ def pin_of(entry: BotEntry, pins: Mapping[str, Entry]) -> Entry | None:
     return pin if name == pin.bot and version in (None, pin.version) else None
 
 
-def _submitted(row: BotVersion, home: Path, run: BuildRunner | None) -> Bot:
-    folder = snapshot_folder(home, row.hash, name=row.name, version=row.version)
-    program = open_snapshot(folder, row.hash, row.name)
-    return make_ready(program, home, version=row.version, origin="submitted", run=run)
+def _recalled(digest: str, name: str, home: Path) -> _Found | None:
+    """Return a program by its hash, wherever it lies."""
+    for program in bundled_bots():
+        if program.hash == digest:
+            return _Found(program, BUNDLED_VERSION, "bundled")
+    for shelf, origin in ((BUNDLED_FOLDER, "bundled"), (RUN_FOLDER, "file")):
+        folder = unnamed_folder(home, digest, shelf)
+        if folder.is_dir():
+            return _Found(open_snapshot(folder, digest, name), 0, origin)
+    for folder in sorted((home / "bots").glob(f"*/*-{digest[7:19]}")):
+        if folder.is_dir():
+            return _Found(open_snapshot(folder, digest, folder.parent.name), 0, "submitted")
+    return None
 
 
-def _pinned(pin: Entry, store_bots: Bots, home: Path, run: BuildRunner | None) -> Bot:
+def _submitted(row: BotVersion, home: Path) -> _Found:
+    folder = snapshot_folder(home, row.hash, row.name, row.version)
+    return _Found(open_snapshot(folder, row.hash, row.name), row.version, "submitted")
+
+
+def _pinned(pin: Entry, store_bots: Bots, home: Path) -> _Found:
     """Return the very program that an entrant is pinned to, retired or not."""
     for row in store_bots.versions(pin.bot):
         if row.hash == pin.hash:
-            return _submitted(row, home, run)
-    program = _keep_bundled(pin.bot, pin.hash, home)
-    return make_ready(program, home, version=pin.version, origin="bundled", run=run)
+            return _submitted(row, home)
+    return _Found(_keep_bundled(pin.bot, pin.hash, home), pin.version, "bundled")
 
 
 def _keep_bundled(name: str, digest: str, home: Path) -> Program:
     """Return the copy of a bundled bot that a home keeps, made now if need be."""
-    folder = snapshot_folder(home, digest, unnamed=BUNDLED_FOLDER)
+    folder = unnamed_folder(home, digest, BUNDLED_FOLDER)
     if folder.is_dir():
         return open_snapshot(folder, digest, name)
     for program in bundled_bots():
         if program.hash == digest:
-            return keep(program, home, unnamed=BUNDLED_FOLDER)
+            return keep(program, folder)
     raise BotError(
         f'the bundled bot "{name}" has changed since the tournament started, and this home has no '
         "copy of what it was; --new starts another edition with what it is now"

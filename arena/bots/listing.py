@@ -31,7 +31,7 @@ class ListedBot:
 
 def list_bots(store_bots: Bots) -> tuple[ListedBot, ...]:
     """Return the bundled bots by name, then the submitted ones by name and version."""
-    rows = sorted(store_bots.all(), key=lambda row: (row.name, row.version))
+    rows = store_bots.all()
     submitted = {row.name for row in rows}
     found = []
     for program in bundled_bots():

@@ -24,60 +24,40 @@ __all__ = [
     "open_snapshot",
     "snapshot",
     "snapshot_folder",
+    "unnamed_folder",
 ]
 
 RUN_FOLDER = "_run"  # bots named by a path
 BUNDLED_FOLDER = "_bundled"  # bundled bots, as they were when a tournament entered them
 
 
-def snapshot_folder(
-    home: Path,
-    digest: str,
-    *,
-    name: str | None = None,
-    version: int = 0,
-    unnamed: str = RUN_FOLDER,
-) -> Path:
-    """Return where a bot's snapshot lies: a submitted version's, or (no name) another's.
-
-    Args:
-        home: the arena's home.
-        digest: the bot's hash, ``sha256:<hex>``.
-        name: the name it was submitted under.
-        version: the version it was given.
-        unnamed: ``RUN_FOLDER`` or ``BUNDLED_FOLDER``, for one that was not submitted.
-    """
-    hexadecimal = digest.removeprefix("sha256:")
-    if name is None:
-        return home / "bots" / unnamed / hexadecimal
-    return home / "bots" / name / f"{version}-{hexadecimal[:12]}"
+def snapshot_folder(home: Path, digest: str, name: str, version: int) -> Path:
+    """Return where the snapshot of a submitted version lies, whose hash is ``sha256:<hex>``."""
+    return home / "bots" / name / f"{version}-{digest.removeprefix('sha256:')[:12]}"
 
 
-def snapshot(source: Path, home: Path, *, name: str | None = None, version: int = 0) -> Program:
+def unnamed_folder(home: Path, digest: str, shelf: str) -> Path:
+    """Return where that of any other bot lies, on one of the two shelves named above."""
+    return home / "bots" / shelf / digest.removeprefix("sha256:")
+
+
+def snapshot(source: Path, home: Path) -> Program:
     """Copy the bot that a file or folder is into the arena's home, as ``keep`` does.
 
     Raises:
         BotError: the source is no bot, or changed while it was copied.
     """
-    return keep(describe(source), home, name=name, version=version)
+    program = describe(source)
+    return keep(program, unnamed_folder(home, program.hash, RUN_FOLDER))
 
 
-def keep(
-    original: Program,
-    home: Path,
-    *,
-    name: str | None = None,
-    version: int = 0,
-    unnamed: str = RUN_FOLDER,
-) -> Program:
-    """Copy a program into the arena's home, read-only, unless it is there already.
+def keep(original: Program, target: Path, name: str | None = None) -> Program:
+    """Copy a program to where its snapshot lies, read-only, unless it is there already.
 
     Args:
         original: the program; only its own files are copied, whatever else lies in its folder.
-        home: the arena's home.
-        name: the name it is submitted under; ``None`` for a bot that is not submitted.
-        version: the version it is given.
-        unnamed: ``RUN_FOLDER`` or ``BUNDLED_FOLDER``, for one that is not submitted.
+        target: the folder of the snapshot.
+        name: what it is called from now on; its own name if left out.
 
     Returns:
         The program as the snapshot holds it.
@@ -85,9 +65,9 @@ def keep(
     Raises:
         BotError: its files are no longer those that were described.
     """
-    target = snapshot_folder(home, original.hash, name=name, version=version, unnamed=unnamed)
+    name = name or original.name
     if target.exists():
-        return open_snapshot(target, original.hash, name or original.name)
+        return open_snapshot(target, original.hash, name)
     target.parent.mkdir(parents=True, exist_ok=True)
     work = Path(tempfile.mkdtemp(prefix=f".copying-{name_part()}-", dir=target.parent))
     try:
@@ -101,9 +81,7 @@ def keep(
     finally:
         with contextlib.suppress(OSError):
             remove_folder(str(work))
-    return dataclasses.replace(
-        original, folder=Path(os.path.realpath(target)), name=name or original.name
-    )
+    return dataclasses.replace(original, folder=Path(os.path.realpath(target)), name=name)
 
 
 def open_snapshot(folder: Path, digest: str, name: str) -> Program:

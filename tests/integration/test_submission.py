@@ -62,7 +62,7 @@ def test_what_a_bot_writes_is_no_part_of_it(
     again = submit(source, "oak", home, game="leaves")
     assert (again.hash, again.version, again.new) == (expected, 1, False)
     for name in ("oak", "ash"):
-        kept = snapshot_folder(home, expected, name=name, version=1)
+        kept = snapshot_folder(home, expected, name, 1)
         assert sorted(os.listdir(kept)) == ["bot.py", "habit.txt"]
 
 

@@ -17,7 +17,7 @@ class Submitted(Bots):
         self.rows = list(rows)
 
     def all(self) -> list[BotVersion]:
-        return list(self.rows)
+        return sorted(self.rows, key=lambda row: (row.name, row.version))
 
     def versions(self, name: str) -> list[BotVersion]:
         return [row for row in self.rows if row.name == name]

@@ -10,11 +10,11 @@ from support.submitted import Submitted, version
 
 import arena.bots.bundled as bundled
 from arena.bots.bundled import bundled_bots, bundled_folder
-from arena.bots.find import check_submission_name, enter, find_bot, parse_bot, recall
+from arena.bots.find import check_submission_name, enter, parse_bot, recall
 from arena.bots.program import describe
-from arena.bots.snapshots import snapshot
+from arena.bots.snapshots import keep, snapshot_folder
 from arena.errors import BotError
-from arena.model import Bot, BotEntry, Clock
+from arena.model import DEFAULT_MEMORY, Bot, BotEntry, Clock
 from arena.store.bots import BotVersion
 
 
@@ -30,7 +30,8 @@ class Store(Submitted):
         source = self.home / "source.py"
         source.write_text(text)
         number = len(self.versions(name)) + 1
-        program = snapshot(source, self.home, name=name, version=number)
+        program = describe(source)
+        keep(program, snapshot_folder(self.home, program.hash, name, number), name)
         self.rows.insert(0, version(name, number, program.hash, retired=retired))
         return self.rows[0]
 
@@ -51,6 +52,11 @@ def two_bundled(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         (folder / name / "bot.py").write_text("pass\n")
     monkeypatch.setattr(bundled, "bundled_folder", lambda: folder)
     return folder
+
+
+def find_bot(ref: str, store: Store, home: Path) -> Bot:
+    """Return the bot that a name means."""
+    return enter(BotEntry(ref, ref=ref), store, home).bot
 
 
 def refusal(ref: str, store: Store) -> str:
@@ -142,15 +148,15 @@ def test_a_tampered_or_lost_snapshot_is_refused(store: Store, two_bundled: Path)
 
 
 def test_an_entry_becomes_an_entrant(store: Store, two_bundled: Path) -> None:
-    """A line keeps its name, arguments, environment and clock; memory has the given default."""
+    """A line keeps its name, arguments, environment and clock; memory has the usual default."""
     clock = Clock(move_ms=50)
     entry = BotEntry("G", ref="greedy", args=("-v",), env=(("A", "1"),), clock=clock)
-    entrant = enter(entry, store, store.home, memory_bytes=5)
+    entrant = enter(entry, store, store.home)
     assert entrant.bot == find_bot("greedy", store, store.home)
     assert (entrant.name, entrant.args, entrant.env) == ("G", ("-v",), (("A", "1"),))
-    assert (entrant.clock, entrant.memory_bytes) == (clock, 5)
+    assert (entrant.clock, entrant.memory_bytes) == (clock, DEFAULT_MEMORY)
     own = BotEntry("G", ref="greedy", memory_bytes=7)
-    assert enter(own, store, store.home, memory_bytes=5).memory_bytes == 7
+    assert enter(own, store, store.home).memory_bytes == 7
 
 
 def test_a_path_becomes_a_snapshot_of_version_0(store: Store, two_bundled: Path) -> None:

@@ -11,7 +11,7 @@ import pytest
 
 from arena.bots.content import File, copy_files, list_files
 from arena.bots.program import describe
-from arena.bots.snapshots import snapshot
+from arena.bots.snapshots import keep, snapshot, snapshot_folder
 from arena.errors import BotError
 
 
@@ -54,7 +54,8 @@ def test_a_submitted_bot_lies_under_its_name(tmp_path: Path) -> None:
     """A submitted version is found by name, version and the hash's first 12 digits."""
     source = tmp_path / "mine.py"
     source.write_text("pass\n")
-    program = snapshot(source, tmp_path, name="oak", version=3)
+    found = describe(source)
+    program = keep(found, snapshot_folder(tmp_path, found.hash, "oak", 3), "oak")
     digits = program.hash.removeprefix("sha256:")[:12]
     assert program.folder == tmp_path / "bots" / "oak" / f"3-{digits}"
     assert program.name == "oak"
@@ -84,7 +85,7 @@ def test_a_folder_is_walked_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 
     monkeypatch.setattr("arena.bots.program.list_files", list_and_count)
     source = folder_bot(tmp_path)
-    snapshot(source, tmp_path / "home", name="oak", version=1)
+    snapshot(source, tmp_path / "home")
     assert walks == [source]
 
 
