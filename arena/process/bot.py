@@ -34,6 +34,7 @@ __all__ = [
     "become_subreaper",
     "children",
     "kill_strays",
+    "read_some",
     "strays",
 ]
 
@@ -74,13 +75,10 @@ class BotProcess:
         """
         try:
             self._process, self._group = _start(how)
-        except (OSError, ValueError) as error:
+        except BaseException as error:
             how.give_up()
-            if lack_of(error) is not None:
-                raise
-            raise LaunchError(f"it could not be started: {error}") from error
-        except BaseException:
-            how.give_up()
+            if isinstance(error, OSError | ValueError) and lack_of(error) is None:
+                raise LaunchError(f"it could not be started: {error}") from error
             raise
         for descriptor in how.lent:
             os.close(descriptor)
@@ -97,37 +95,29 @@ class BotProcess:
         self.stderr = process.stderr.fileno()
         for fd in (self.stdin, self.stdout, self.stderr):
             os.set_blocking(fd, False)
-        try:
-            self.pidfd = os.pidfd_open(self.pid)
-        except OSError:
-            self.tree.kill()
-            process.kill()
-            for stream in (process.stdin, process.stdout, process.stderr):
-                stream.close()
-            self._let_go()
-            raise
-        self.descriptors = frozenset((self.stdin, self.stdout, self.stderr, self.pidfd))
         self.capture = Capture()
         self.lines = Lines()
         self.stdout_open = True
         self.stderr_open = True
         self.unwritten = b""
+        self.pidfd = -1
+        try:
+            self.pidfd = os.pidfd_open(self.pid)
+        except OSError:
+            self.kill()
+            raise
+        self.descriptors = frozenset((self.stdin, self.stdout, self.stderr, self.pidfd))
 
     # output of the bot
 
     def read(self) -> bool:
         """Read once from stdout into ``lines``; returns whether there may be more at once."""
-        try:
-            data = os.read(self.stdout, CHUNK)
-        except BlockingIOError:
-            return False
-        except OSError:
-            data = b""
-        if not data:
+        data = read_some(self.stdout)
+        if data:
+            self.lines.feed(data)
+        elif data is not None:
             self.stdout_open = False
-            return False
-        self.lines.feed(data)
-        return True
+        return bool(data)
 
     def check_stderr(self) -> None:
         """Raise ``Flood`` if more came through stderr during this match than may."""
@@ -136,17 +126,12 @@ class BotProcess:
 
     def read_stderr(self) -> bool:
         """Read once from stderr into the capture; returns whether there may be more at once."""
-        try:
-            data = os.read(self.stderr, CHUNK)
-        except BlockingIOError:
-            return False
-        except OSError:
-            data = b""
-        if not data:
+        data = read_some(self.stderr)
+        if data:
+            self.capture.add(data)
+        elif data is not None:
             self.stderr_open = False
-            return False
-        self.capture.add(data)
-        return True
+        return bool(data)
 
     # input of the bot
 
@@ -304,6 +289,16 @@ class BotProcess:
         if self._slot is not None:
             self._slot.close()
             self._slot = None
+
+
+def read_some(descriptor: int) -> bytes | None:
+    """Return what can be read at once, nothing at the end; ``None`` if it has not come yet."""
+    try:
+        return os.read(descriptor, CHUNK)
+    except BlockingIOError:
+        return None
+    except OSError:
+        return b""
 
 
 def _start(how: Launch) -> tuple[Child, Group | None]:

@@ -13,7 +13,7 @@ import resource
 
 from arena import procfs
 
-__all__ = ["brand", "brand_self", "is_branded"]
+__all__ = ["brand", "is_branded"]
 
 _LOCKS = 10  # RLIMIT_LOCKS, without effect since Linux 2.4.25; Python has no name for it
 _NONE = resource.RLIM_INFINITY
@@ -21,14 +21,13 @@ _FIRST = 1 << 20  # below "unlimited", with room for brands within brands
 _LINE = b"Max file locks"
 
 
-def brand_self() -> None:
-    """Brand this process, and so all that it starts from now on."""
-    _set(0, _below(_own()))
-
-
-def brand(pid: int) -> None:
-    """Brand a child of this process that has just been started."""
-    _set(pid, _below(_own()))
+def brand(pid: int = 0) -> None:
+    """Brand a child of this process that has just been started, or this process itself."""
+    limit = _own()
+    below = _FIRST if limit == _NONE or limit > _FIRST else max(0, limit - 1)
+    # it may have ended, or have become somebody whom we may not touch
+    with contextlib.suppress(OSError, ValueError):
+        resource.prlimit(pid, _LOCKS, (below, below))
 
 
 def is_branded(pid: int) -> bool:
@@ -40,18 +39,8 @@ def _own() -> int:
     return resource.getrlimit(_LOCKS)[1]
 
 
-def _below(limit: int) -> int:
-    return _FIRST if limit == _NONE or limit > _FIRST else max(0, limit - 1)
-
-
 def _depth(limit: int) -> float:
     return float("inf") if limit == _NONE else limit
-
-
-def _set(pid: int, limit: int) -> None:
-    # it may have ended, or have become somebody whom we may not touch
-    with contextlib.suppress(OSError, ValueError):
-        resource.prlimit(pid, _LOCKS, (limit, limit))
 
 
 def _limit_of(pid: int) -> int:

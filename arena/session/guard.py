@@ -13,7 +13,6 @@ from arena.match.charging import Sample, Spent, pondered, spent, spent_at_once
 from arena.match.verdicts import Verdict
 from arena.model import Cause, Termination
 from arena.process.bot import LOOK_NS, BotProcess
-from arena.process.freeze import freeze, thaw
 from arena.process.memory import MAX_PROCESSES, kernel_kills, usage
 from arena.sandbox.complaints import explain
 
@@ -111,13 +110,13 @@ class Guard:
     def stop(self) -> None:
         """Stop a bot that is not asked, until it is or has to leave."""
         if not self._frozen:
-            freeze(self.bot.tree)
+            self.bot.tree.freeze()
             self._frozen = True
 
     def wake(self) -> None:
         """Have a stopped bot go on: to be asked, or to leave."""
         if self._frozen:
-            thaw(self.bot.tree)
+            self.bot.tree.thaw()
             self._frozen = False
 
     def rest(self, now: int) -> None:

@@ -5,12 +5,11 @@ It is watched as bots are, too: one that holds more than its memory is stopped.
 
 from __future__ import annotations
 
-import os
 import time
 from collections.abc import Callable
 from typing import NamedTuple
 
-from arena.process.bot import BotProcess, become_subreaper, children, kill_strays
+from arena.process.bot import BotProcess, become_subreaper, children, kill_strays, read_some
 from arena.process.capture import Capture
 from arena.sandbox.interface import Launch
 from arena.session.guard import Guard
@@ -18,7 +17,6 @@ from arena.session.parting import wait_for_ends
 
 __all__ = ["Trial", "run_trial"]
 
-CHUNK = 1 << 16
 LOOK_SECONDS = 0.1  # between questions whether to stop
 LAST_WORD_MS = 500  # for bubblewrap to tell how it ended
 LAST_CHUNKS = 2  # of what is left in a pipe; its room is one chunk
@@ -86,20 +84,17 @@ class _Program(BotProcess):
     """A process whose output is any text, and not lines."""
 
     def __init__(self, how: Launch) -> None:
-        super().__init__(how)
         self.out = Capture()
+        super().__init__(how)
 
     def read(self) -> bool:
         """Read once from stdout; returns whether there may be more at once."""
-        try:
-            data = os.read(self.stdout, CHUNK)
-        except BlockingIOError:
-            return False
-        except OSError:
-            data = b""
-        self.out.add(data)
-        self.stdout_open = bool(data)
-        return self.stdout_open
+        data = read_some(self.stdout)
+        if data:
+            self.out.add(data)
+        elif data is not None:
+            self.stdout_open = False
+        return bool(data)
 
     def over_caps(self) -> bool:
         """Return whether it wrote too much: it may write any amount, most of which is lost."""

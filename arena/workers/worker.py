@@ -21,7 +21,7 @@ from arena.errors import Lack, MatchVoid
 from arena.logs import log_to_runner
 from arena.model import MatchJob
 from arena.process.bot import become_subreaper, kill_strays
-from arena.process.brand import brand_self
+from arena.process.brand import brand
 from arena.session import judge
 from arena.session.judge import Owner
 from arena.session.match_session import Pool, RunnerGone, play_match
@@ -87,7 +87,7 @@ def work(
     connection: Connection, sign: Sign, core: int | None, log_link: socket.socket, level: int
 ) -> None:
     """Be a worker: play what comes until the runner hangs up."""
-    brand_self()  # first: whatever it leaves behind is a bot's
+    brand()  # first: whatever it leaves behind is a bot's
     os.set_inheritable(connection.fileno(), False)
     os.setsid()  # signals of the terminal go to the runner, who decides
     for number in (signal.SIGINT, signal.SIGHUP):

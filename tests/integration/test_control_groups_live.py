@@ -24,7 +24,6 @@ from arena.doctor.groups import problem_with_groups
 from arena.model import Clock, Record, Seat
 from arena.owner import is_dead, mark_in_name
 from arena.process.bot import BotProcess, LaunchError, become_subreaper, children, kill_strays
-from arena.process.freeze import freeze, thaw
 from arena.sandbox import Launch, Task
 from arena.sandbox.cgroups.group import Group, take_group
 from arena.sandbox.cgroups.home import BOT, Home, find_home
@@ -182,7 +181,7 @@ def test_stopped_as_a_whole(level: str, tmp_path: Path) -> None:
     group = bot.tree.group
     assert group is not None
     try:
-        freeze(bot.tree)
+        bot.tree.freeze()
         events = os.open(group.folder / "cgroup.events", os.O_RDONLY)
         poll = select.poll()
         poll.register(events, select.POLLPRI)
@@ -193,7 +192,7 @@ def test_stopped_as_a_whole(level: str, tmp_path: Path) -> None:
         assert before > 0
         bot.has_exited(wait_ms=100)
         assert group.cpu_ns() == before
-        thaw(bot.tree)
+        bot.tree.thaw()
         until(lambda: group.cpu_ns() >= before + 20_000_000)
     finally:
         bot.kill()
@@ -202,7 +201,7 @@ def test_stopped_as_a_whole(level: str, tmp_path: Path) -> None:
 def test_frozen_bot_can_be_killed(tmp_path: Path, home: Home) -> None:
     """A bot that is stopped ends as quickly as any other."""
     bot = started("limits", tmp_path, GHOST)
-    freeze(bot.tree)
+    bot.tree.freeze()
     bot.kill()
     assert not ours(home)
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import importlib
 import pkgutil
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from pathlib import Path
 
@@ -20,15 +20,14 @@ __all__ = ["all_languages", "find_language", "language_of", "look_again", "refus
 
 def all_languages() -> tuple[Language, ...]:
     """Return every language, ours and the plugged-in ones, in alphabetical order."""
-    return tuple(sorted((*_own(), *_plugged_in()), key=lambda language: language.name))
+    return tuple(sorted(_each(), key=lambda language: language.name))
 
 
 def find_language(name: str) -> Language:
     """Return the language of a name; raises ``BotError`` with a near miss."""
-    for languages in (_own, _plugged_in):
-        for language in languages():
-            if language.name == name:
-                return language
+    for language in _each():
+        if language.name == name:
+            return language
     names = [language.name for language in all_languages()]
     raise BotError(
         f'there is no language "{name}"'
@@ -43,13 +42,13 @@ def language_of(file_name: str) -> Language | None:
     'javascript'
     """
     suffix = Path(file_name).suffix.lower()
-    if not suffix:
-        return None
-    for languages in (_own, _plugged_in):
-        for language in languages():
-            if suffix in language.suffixes:
-                return language
-    return None
+    return next((each for each in _each() if suffix in each.suffixes), None) if suffix else None
+
+
+def _each() -> Iterator[Language]:
+    """Yield ours, and then the plugged-in ones, which are looked for only if it comes to that."""
+    yield from _own()
+    yield from _plugged_in()
 
 
 def look_again() -> None:

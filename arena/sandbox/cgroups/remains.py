@@ -8,28 +8,21 @@ import signal
 import time
 from collections.abc import Iterator
 from pathlib import Path
-from typing import NamedTuple
 
 from arena.owner import Mark, is_dead, mark_in_name
 from arena.sandbox.cgroups.home import BOT, RUNNER, find_home, remove_empty, trees
 
-__all__ = ["DeadGroup", "dead_groups", "remove_group", "sweep_groups"]
+__all__ = ["dead_groups", "remove_group", "sweep_groups"]
 
 END_SECONDS = 2.0  # the longest that what is killed may take to be gone
 PAUSE_SECONDS = 0.001
 
 
-class DeadGroup(NamedTuple):
-    """A group whose maker is gone: its folder, and the maker's mark."""
+def dead_groups(root: Path = Path("/")) -> Iterator[tuple[Path, Mark]]:
+    """Yield the groups of this user's dead runs, each with the mark of its maker.
 
-    folder: Path
-    mark: Mark
-
-
-def dead_groups(root: Path = Path("/")) -> Iterator[DeadGroup]:
-    """Yield the groups of this user's dead runs, wherever they are in the trees of this machine.
-
-    A run may have been started from another login, and so in another group than this one.
+    They may be anywhere in the trees of this machine: a run may have been started from another
+    login, and so in another group than this one.
 
     Args:
         root: where ``/proc`` and ``/sys`` are looked for.
@@ -43,7 +36,7 @@ def dead_groups(root: Path = Path("/")) -> Iterator[DeadGroup]:
                     continue
                 with contextlib.suppress(OSError):
                     if os.stat(f"{above}/{name}").st_uid == me:
-                        yield DeadGroup(Path(above, name), mark)
+                        yield Path(above, name), mark
 
 
 def remove_group(folder: Path) -> bool:
