@@ -7,10 +7,11 @@ not what was listed.
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import os
 import stat
-from collections.abc import Iterator
+from collections.abc import Generator
 from pathlib import Path
 from typing import NamedTuple
 
@@ -136,13 +137,9 @@ def names_in(folder: Path) -> list[str]:
 
 
 def read_file(root: Path, name: str, limit: int) -> bytes:
-    """Return the first ``limit`` bytes of a file of a bot."""
-    data = b""
-    for chunk in _chunks(root, name):
-        data += chunk
-        if len(data) >= limit:
-            break
-    return data[:limit]
+    """Return the first ``limit`` bytes of a file of a bot, at most 1 MiB."""
+    with contextlib.closing(_chunks(root, name)) as chunks:
+        return next(chunks, b"")[:limit]
 
 
 def _entries(folder: Path, most: int) -> list[str]:
@@ -202,7 +199,7 @@ def _look(root: Path, name: str, real: str) -> tuple[str, os.stat_result]:
     return target, status
 
 
-def _chunks(root: Path, name: str) -> Iterator[bytes]:
+def _chunks(root: Path, name: str) -> Generator[bytes, None, None]:
     path = root / name
     try:
         # O_NONBLOCK: were it a pipe by now, opening it would wait forever

@@ -144,22 +144,17 @@ def _command_line(pid: int) -> str:
 
 def _end(found: Iterable[Leftover], deadline: float) -> list[Leftover]:
     """Kill processes and wait for their end; returns those that have ended."""
-    killed: dict[int, Leftover] = {}
-    try:
+    killed: list[tuple[int, Leftover]] = []
+    with contextlib.ExitStack() as opened:
         for one in found:
             with contextlib.suppress(OSError):
                 pidfd = os.pidfd_open(one.pid)
-                killed[pidfd] = one
+                opened.callback(os.close, pidfd)
                 # only now is it certain whom the number means
                 if _mark_on(one.pid) == one.mark and is_dead(one.mark):
+                    killed.append((pidfd, one))
                     signal.pidfd_send_signal(pidfd, signal.SIGKILL)
-                    continue
-                os.close(pidfd)
-                del killed[pidfd]
-        return [one for pidfd, one in killed.items() if _ends(pidfd, deadline)]
-    finally:
-        for pidfd in killed:
-            os.close(pidfd)
+        return [one for pidfd, one in killed if _ends(pidfd, deadline)]
 
 
 def _ends(pidfd: int, deadline: float) -> bool:

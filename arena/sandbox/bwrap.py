@@ -21,7 +21,7 @@ from arena.sandbox.interface import HOME, PLACE, Launch, Level, Task
 from arena.sandbox.limits import kernel_limits
 from arena.sandbox.seccomp import seccomp_descriptor
 from arena.sandbox.slots import taking
-from arena.sandbox.visible import needed, settings
+from arena.sandbox.visible import SYSTEM, needed, settings
 
 __all__ = ["LEVEL", "features", "find_bwrap"]
 
@@ -29,7 +29,6 @@ IMPORTS = "/arena"  # where a bot finds the package `engines`, and plug-in games
 HOME_BYTES = 16 << 20
 SHM_BYTES = 4 << 20
 PATH = "/usr/local/bin:/usr/bin:/bin"
-SYSTEM = ("/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32")  # often links into /usr
 
 
 def find_bwrap() -> str | None:
@@ -127,8 +126,8 @@ def _tool(name: str) -> str:
 
 def _root(task: Task) -> tuple[str, ...]:
     """Return the words that build the file system, from the root down."""
-    words = ["--ro-bind", "/usr", "/usr"]
-    for place in SYSTEM:
+    words: list[str] = []
+    for place in SYSTEM:  # all but the first are often links into it
         if os.path.islink(place):
             words += ["--symlink", os.readlink(place), place]
         elif os.path.isdir(place):

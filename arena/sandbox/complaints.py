@@ -28,15 +28,11 @@ _APPARMOR = (
     "AppArmor forbids it to bubblewrap; as root write this to /etc/apparmor.d/bwrap and run "
     f"apparmor_parser -r /etc/apparmor.d/bwrap:\n{APPARMOR_PROFILE}"
 )
-_CONTAINER = (
-    "a container forbids it; run arena outside of it, or start the container with --security-opt "
-    "seccomp=unconfined --security-opt systempaths=unconfined"
-)
-
 _OUTSIDE = (
     "a container forbids it; run arena outside of it, or start the container with --security-opt "
     "seccomp=unconfined"
 )
+_CONTAINER = f"{_OUTSIDE} --security-opt systempaths=unconfined"
 
 # what bubblewrap says, which has no codes: a part of it, and what helps; the first that fits counts
 _KNOWN = (
@@ -65,10 +61,7 @@ _STEPS: Mapping[tuple[str, int | None], str] = {
     ("filter", None): "this kernel was built without CONFIG_SECCOMP_FILTER",
     ("user", None): _ORDINARY,
     ("user", errno.EINVAL): "run arena as an ordinary user: too few users are mapped here",
-    (
-        "limits",
-        None,
-    ): "a limit of this user is lower than what bots are given; see ulimit -aH",
+    ("limits", None): "a limit of this user is lower than what bots are given; see ulimit -aH",
 }
 _LAUNCHER = re.compile(r"confine: (\w+) (\d+): (.*)")
 _UNKNOWN = "see what the message names"

@@ -403,12 +403,16 @@ def _raw(name: str, *words: int | bytes | None) -> int:
     return int(function(*(_Long(word) if isinstance(word, int) else word for word in words)))
 
 
-def _call(name: str, *words: int | bytes | None) -> int:
-    result = _raw(name, *words)
+def _checked(what: str, result: int) -> int:
+    """Return what a call gave; raise the error behind it if that is below zero."""
     if result < 0:
         code = _ctypes.get_errno()
-        raise OSError(code, f"{name}: {os.strerror(code)}")
+        raise OSError(code, f"{what}: {os.strerror(code)}")
     return result
+
+
+def _call(name: str, *words: int | bytes | None) -> int:
+    return _checked(name, _raw(name, *words))
 
 
 def _prctl(*words: int | bytes) -> int:
@@ -416,17 +420,11 @@ def _prctl(*words: int | bytes) -> int:
 
 
 def _control(what: str, *words: int | bytes) -> None:
-    if _prctl(*words) < 0:
-        code = _ctypes.get_errno()
-        raise OSError(code, f"{what}: {os.strerror(code)}")
+    _checked(what, _prctl(*words))
 
 
 def _kernel(what: str, call: int, *words: int | bytes) -> int:
-    result = _raw("syscall", call, *words)
-    if result < 0:
-        code = _ctypes.get_errno()
-        raise OSError(code, f"{what}: {os.strerror(code)}")
-    return result
+    return _checked(what, _raw("syscall", call, *words))
 
 
 if __name__ == "__main__":

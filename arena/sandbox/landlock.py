@@ -94,8 +94,7 @@ def _launch(task: Task) -> Launch:
             tell=tell,
             ruleset=ruleset(abi()),
             paths=[
-                *((_rights(path, READ), path) for path in readable),
-                *((_rights(path, READ), path) for path in READABLE_DEVICES),
+                *((_rights(path, READ), path) for path in (*readable, *READABLE_DEVICES)),
                 (_rights("/dev/null", READ | WRITE_FILE | TRUNCATE), "/dev/null"),
                 (_rights(task.folder, WRITE if task.writable else READ), task.folder),
             ],

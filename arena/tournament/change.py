@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
 
-from arena.model import BotEntry, Clock, Tournament
+from arena.model import BotEntry, Clock, Stop, Tournament
 from arena.schedule.formats import find_format
 from arena.tournament.units import format_size
 
@@ -57,7 +57,7 @@ def canonical(
         bot_hashes: each entrant's name and its bot's hash.
         rules_versions: each game's canonical name and the version of its rules.
     """
-    opening, stop = tournament.opening, tournament.stop
+    opening, stop = tournament.opening, tournament.stop or Stop()
     result: dict[str, Any] = {
         "format": tournament.format,
         "rounds": tournament.rounds,
@@ -74,12 +74,11 @@ def canonical(
         "sandbox": tournament.sandbox,
         "max_faults": tournament.max_faults,
         "max_decisions": tournament.max_decisions,
-        "stop": {"matches": stop.matches if stop is not None else None},
+        "stop": {"matches": stop.matches},
     }
-    sprt = stop.sprt if stop is not None else None
-    if sprt is not None:
-        result["stop"]["sprt"] = dict(zip(SPRT, sprt, strict=True))
-    if stop is not None and stop.sigma is not None:
+    if stop.sprt is not None:
+        result["stop"]["sprt"] = dict(zip(SPRT, stop.sprt, strict=True))
+    if stop.sigma is not None:
         result["stop"]["sigma"] = stop.sigma
     format_ = find_format(tournament.format)
     if "challengers" in format_.keys:
@@ -89,7 +88,7 @@ def canonical(
     for key in ("blocks", "batch", "seeding"):
         if key in format_.keys:
             result[key] = getattr(tournament, key)
-    if format_.bot_order_counts or sprt is not None:
+    if format_.bot_order_counts or stop.sprt is not None:
         result[_ORDER] = [bot.name for bot in tournament.bots]
     return result
 

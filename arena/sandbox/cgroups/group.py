@@ -198,17 +198,14 @@ class Group:
             os.close(file)
 
     def _write(self, name: str, text: bytes) -> bool:
-        try:
+        with contextlib.suppress(OSError):
             file = self._open(name, os.O_WRONLY)
-        except OSError:
-            return False
-        try:
-            os.write(file, text)
-        except OSError:
-            return False
-        finally:
-            os.close(file)
-        return True
+            try:
+                os.write(file, text)
+                return True
+            finally:
+                os.close(file)
+        return False
 
 
 def _remove(folders: Iterable[Path]) -> None:
