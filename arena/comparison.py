@@ -156,7 +156,7 @@ def _tournament(game: str, rounds: int | None, clock: Clock | None, test: Sprt) 
         format=FORMAT.name,
         rounds=MOST_BLOCKS if rounds is None else rounds,
         clock=clock or Clock(),
-        stop=Stop(sprt=test) if rounds is None else None,
+        stop=Stop(sprt=test if rounds is None else None),
     )
 
 

@@ -169,7 +169,7 @@ class Opening:
 
 @dataclass(frozen=True, slots=True)
 class Stop:
-    """When to stop early: at most one of these is given."""
+    """When to stop early: at most one of these is given; none: only when all is played."""
 
     matches: int | None = None
     sigma: float | None = None
@@ -203,7 +203,7 @@ class Tournament:
     max_faults: int = 3
     max_decisions: int | None = None
     durability: str = "normal"  # normal | full
-    stop: Stop | None = None
+    stop: Stop = field(default_factory=Stop)
     without: tuple[str, ...] = ()  # entrants that are taken out
     challengers: int = 1  # of a gauntlet: the first so many bots
     blocks: int = 1  # a meeting, where ``rounds`` does not say it

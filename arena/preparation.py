@@ -149,12 +149,11 @@ def name_newer(store: Store, run: Prepared) -> None:
         return
     newest = newest_versions(store.tournaments.entries(edition.id))
     if names := ", ".join([entry.name for _, entry in run.newer.there_are(newest)]):
-        by_matches = stop is not None and stop.matches is not None
         log.warning(
             "not taken up, as %s has reached its stop: %s; %s",
             *(edition.label, names),
             "to go on with them, raise stop.matches in the file and use --extend"
-            if by_matches
+            if stop.matches is not None
             else "--extend looks for newer versions and goes on",
         )
 

@@ -35,18 +35,6 @@ class Meter:
         last_wait_ns: how long the main thread had waited when that was last read.
     """
 
-    __slots__ = (
-        "_clock",
-        "_cpu_ns",
-        "_main",
-        "_others_ns",
-        "_schedstat",
-        "_seen",
-        "_tree",
-        "_walk_at",
-        "last_wait_ns",
-    )
-
     def __init__(self, tree: Tree) -> None:
         self._tree = tree
         self._main = 0  # the bot's own first process, 0 while it is not known

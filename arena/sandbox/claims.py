@@ -65,7 +65,7 @@ def take_claim(uid: int) -> Claim | None:
     claim = Claim(path, descriptor)
     try:
         fcntl.fcntl(descriptor, fcntl.F_OFD_SETLK, _OF_A_WRITER)
-        names = _names(folder, uid)
+        names = [other for other in os.listdir(folder) if other.startswith(f"{uid}-")]
         others = [f"{folder}/{other}" for other in names if other != name]
         if name in names and not any(map(_is_held, others)):
             for other in others:
@@ -79,10 +79,6 @@ def take_claim(uid: int) -> Claim | None:
         raise
     claim.release()
     return None
-
-
-def _names(folder: str, uid: int) -> list[str]:
-    return [name for name in os.listdir(folder) if name.startswith(f"{uid}-")]
 
 
 def _is_held(path: str) -> bool:

@@ -65,7 +65,7 @@ class Blocks:
             starts.append(starts[-1] + players * len(meetings))
         self._starts, self._cycle = starts[:-1], starts[-1]
         self._length = self._cycle * tournament.rounds
-        if tournament.stop is not None and tournament.stop.matches is not None:
+        if tournament.stop.matches is not None:
             self._length = min(self._length, self._whole_blocks(tournament.stop.matches))
 
     def __len__(self) -> int:

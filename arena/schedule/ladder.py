@@ -50,10 +50,9 @@ class Ladder:
         if len(names) < players:
             return End.ALONE
         size = tournament.batch or _BLOCKS_EACH * len(names)
-        stop = tournament.stop
-        if stop is not None and stop.matches is not None:
+        if tournament.stop.matches is not None:
             matches = players * len(tournament.games)  # of a block
-            size = min(size, ceil(stop.matches / matches) - history.blocks)
+            size = min(size, ceil(tournament.stop.matches / matches) - history.blocks)
             if size <= 0:
                 return End.MATCHES
         batch = _Batch(tournament, names, out, size, history, known)
@@ -70,10 +69,9 @@ class Ladder:
         """Return how many matches there are at most, unless newer versions come."""
         matches = load_game(tournament.games[0]).num_players * len(tournament.games)
         most = tournament.rounds * entrants * matches
-        stop = tournament.stop
-        if stop is None or stop.matches is None:
+        if tournament.stop.matches is None:
             return most
-        return min(most, ceil(stop.matches / matches) * matches)
+        return min(most, ceil(tournament.stop.matches / matches) * matches)
 
 
 class _Batch:
@@ -107,8 +105,8 @@ class _Batch:
         )
         before = history.blocks_of(out)
         self._lacking = [tournament.rounds - before[name] for name in self._names]
-        stop = tournament.stop
-        self._certain = None if stop is None or stop.sigma is None else stop.sigma**2
+        sigma = tournament.stop.sigma
+        self._certain = None if sigma is None else sigma**2
         self._players = load_game(tournament.games[0]).num_players
         self._matches = self._players * len(tournament.games)  # of a block
         self._size, self._count = size, 0

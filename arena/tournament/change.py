@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
 
-from arena.model import BotEntry, Clock, Stop, Tournament
+from arena.model import BotEntry, Clock, Tournament
 from arena.schedule.formats import find_format
 from arena.tournament.units import format_size
 
@@ -57,7 +57,7 @@ def canonical(
         bot_hashes: each entrant's name and its bot's hash.
         rules_versions: each game's canonical name and the version of its rules.
     """
-    opening, stop = tournament.opening, tournament.stop or Stop()
+    opening, stop = tournament.opening, tournament.stop
     result: dict[str, Any] = {
         "format": tournament.format,
         "rounds": tournament.rounds,

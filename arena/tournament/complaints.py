@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, get_args
 
@@ -89,7 +89,7 @@ def _problem(details: ErrorDetails, places: Mapping[KeyPath, Place], *, hint: bo
         name = "a bot's name or " if path[0] == "bots" and len(path) == 2 else ""
         return Problem(path, f"expected {name}a mapping of {keys}, found {found}")
     if kind == "literal_error":
-        words = list(_words(path))
+        words = get_args(_shape(path[:-1]).model_fields[str(path[-1])].annotation)
         near = near_miss(places[path].text or "", words) if hint else ""
         return Problem(path, f"expected one of {', '.join(words)}, found {found}{near}")
     if kind == "too_long":
@@ -106,12 +106,6 @@ def _problem(details: ErrorDetails, places: Mapping[KeyPath, Place], *, hint: bo
 def _shape(path: KeyPath) -> type[BaseModel]:
     """Return the shape of the mapping that stands at a path."""
     return _SHAPES[tuple(part for part in path if isinstance(part, str))]
-
-
-def _words(path: KeyPath) -> Iterator[str]:
-    """Yield the words that a key may have."""
-    annotation = _shape(path[:-1]).model_fields[str(path[-1])].annotation
-    yield from get_args(annotation)
 
 
 def _found(value: object, place: Place) -> str:

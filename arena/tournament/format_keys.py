@@ -80,9 +80,9 @@ def too_few(name: object, game: Game, entrants: int, challengers: int) -> str:
     return ""
 
 
-def compares(format_name: str, stop: Stop | None) -> bool:
+def compares(format_name: str, stop: Stop) -> bool:
     """Return whether a tournament holds one bot against the others."""
-    return format_name == COMPARE or (stop is not None and stop.sprt is not None)
+    return format_name == COMPARE or stop.sprt is not None
 
 
 def too_many(game: str, players: int, entrants: int) -> str:

@@ -23,6 +23,12 @@ from engines import load_game
 
 __all__ = ["parse_tournament", "read_tournament"]
 
+# keys of the file that a tournament has, too, with the same values
+AS_THEY_ARE = (
+    *("name", "format", "seed", "processes", "on_timeout", "ponder", "pin", "sandbox"),
+    *("max_faults", "max_decisions", "durability", "challengers", "blocks", "batch", "seeding"),
+)
+
 
 def read_tournament(path: PathLike) -> Tournament:
     """Read a tournament file; paths in it are relative to it.
@@ -74,32 +80,18 @@ def _build(
         games = (shape.game,)
     clock = shape.clock.given()
     return Tournament(
-        name=shape.name,
+        **{key: getattr(shape, key) for key in AS_THEY_ARE},
         games=games,
         bots=tuple(
             _entry(bot, clock, folder, _bot_place(bot, number, places, source))
             for number, bot in enumerate(shape.bots)
         ),
-        format=shape.format,
         rounds=_rounds(shape),
-        seed=shape.seed,
         clock=make_clock(clock),
         opening=_opening(shape.opening, games[0], folder),
         memory_bytes=shape.memory,
         workers=shape.workers if shape.workers is not None else spare_cores(),
-        processes=shape.processes,
-        on_timeout=shape.on_timeout,
-        ponder=shape.ponder,
-        pin=shape.pin,
-        sandbox=shape.sandbox,
-        max_faults=shape.max_faults,
-        max_decisions=shape.max_decisions,
-        durability=shape.durability,
         stop=_stop(shape.stop),
-        challengers=shape.challengers,
-        blocks=shape.blocks,
-        batch=shape.batch,
-        seeding=shape.seeding,
         without=tuple(unicodedata.normalize("NFC", name) for name in shape.without or []),
     )
 
@@ -111,9 +103,9 @@ def _rounds(shape: TournamentShape) -> int:
     return MOST_BLOCKS if endless and "rounds" not in shape.model_fields_set else shape.rounds
 
 
-def _stop(shape: StopShape | None) -> Stop | None:
+def _stop(shape: StopShape | None) -> Stop:
     if shape is None:
-        return None
+        return Stop()
     test = shape.sprt
     sprt = None if test is None else (test.elo0, test.elo1, test.alpha, test.beta)
     return Stop(matches=shape.matches, sigma=shape.sigma, sprt=sprt)

@@ -68,15 +68,13 @@ def find_home(root: Path = Path("/")) -> Home | None:
     return _look_for_home(root, os.getpid())
 
 
-def own_group(root: Path = Path("/")) -> Path | None:
-    """Return the folder of this process's group in the version 2 hierarchy, if there is one."""
-    lines = _text(root / "proc/self/cgroup").splitlines()
-    path = next((line[3:] for line in lines if line.startswith("0::")), None)
-    return None if path is None else _folder(root, path, "")
+def own_group(root: Path = Path("/"), controller: str = "") -> Path | None:
+    """Return the folder of this process's group, if there is one.
 
-
-def own_old_group(controller: str, root: Path = Path("/")) -> Path | None:
-    """Return the folder of this process's group in a controller's hierarchy of version 1."""
+    Args:
+        root: where ``/proc`` and ``/sys`` are looked for.
+        controller: in whose hierarchy of version 1; left out, in that of version 2.
+    """
     for line in _text(root / "proc/self/cgroup").splitlines():
         _, names, path = line.split(":", 2)
         if controller in names.split(","):
@@ -139,7 +137,7 @@ def _look_for_home(root: Path, pid: int) -> Home | None:  # a forked child may b
     if not all(os.access(path, os.W_OK) for path in (folder, *(folder / name for name in NEEDED))):
         return None
     offered = _controllers(folder / "cgroup.controllers")
-    olds = ((name, own_old_group(name, root)) for name in CONTROLLERS if name not in offered)
+    olds = ((name, own_group(root, name)) for name in CONTROLLERS if name not in offered)
     return Home(
         folder,
         _controllers(folder / "cgroup.subtree_control"),

@@ -79,7 +79,7 @@ def tournaments(draw: st.DrawFn) -> Tournament:
         rounds=draw(st.integers(1, 12)),
         seed=2026,
         workers=draw(st.integers(1, 4)),
-        stop=None if sprt is None else Stop(sprt=sprt),
+        stop=Stop(sprt=sprt),
     )
 
 
@@ -107,7 +107,7 @@ def fates(draw: st.DrawFn, tournament: Tournament) -> Fates:
 def expected(tournament: Tournament, fate: Fates) -> tuple[Comparison, int | None]:
     """Return what the whole schedule says, block by block, and where it stops."""
     players = len(tournament.bots)
-    sprt = tournament.stop.sprt if tournament.stop is not None else None
+    sprt = tournament.stop.sprt
     comparison = Comparison(players, None if sprt is None else Sprt(*sprt))
     schedule = schedule_of(tournament)
     plays: dict[object, int] = {}
@@ -164,10 +164,8 @@ def test_order_and_kills_change_nothing(data: st.DataObject) -> None:
             ]
 
 
-@pytest.mark.parametrize("stop", [None, Stop(sprt=(0.0, 20.0, 0.05, 0.05))])
-def test_bots_that_play_alike_every_time_are_not_asked_for_ever(
-    stop: Stop | None, tmp_path: Path
-) -> None:
+@pytest.mark.parametrize("stop", [Stop(), Stop(sprt=(0.0, 20.0, 0.05, 0.05))])
+def test_bots_that_play_alike_every_time_are_not_asked_for_ever(stop: Stop, tmp_path: Path) -> None:
     """One block is new; after 200 that are not there is no answer, however many were asked for."""
     tournament = Tournament(
         name="duel",

@@ -41,7 +41,7 @@ def tournaments(draw: st.DrawFn) -> Tournament:
         )
     )
     entrants = draw(st.integers(3 if "the_tree" in games[0] else 2, 7))
-    stop = draw(st.sampled_from([None, None, Stop(matches=30), Stop(sigma=4.0)]))
+    stop = draw(st.sampled_from([Stop(), Stop(), Stop(matches=30), Stop(sigma=4.0)]))
     return Tournament(
         name="open",
         games=games,
@@ -127,7 +127,7 @@ def test_a_ladder_survives_everything(tournament: Tournament, data: st.DataObjec
         if stop is None and summary.rests is not End.ALONE:
             assert summary.rests is End.ROUNDS
             blocks = blocks_of(home, away)
-            needed = tournament.rounds if tournament.stop is None else 1
+            needed = tournament.rounds if tournament.stop == Stop() else 1
             assert all(blocks[name] >= needed for name in set(names) - away)
 
 
@@ -140,7 +140,7 @@ def test_a_newer_version_comes_with_one_batch(tournament: Tournament, data: st.D
     It has the blocks that everybody has, and the version before it has no more.
     """
     kills = data.draw(st.lists(st.integers(0, 15), max_size=4))
-    tournament = replace(tournament, stop=None)
+    tournament = replace(tournament, stop=Stop())
 
     def find(self: FindNewer, newest: Mapping[str, str]) -> list[tuple[str, Entrant]]:
         # each home is that of the run that is going on

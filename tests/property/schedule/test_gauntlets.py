@@ -15,6 +15,7 @@ from arena.schedule.seeds import match_id
 
 pytestmark = pytest.mark.usefixtures("small_games")
 
+NO_STOP = Stop()
 GAMES = {2: "pebbles(players=2)", 3: "pebbles", 4: "pebbles(players=4)"}
 installed_once = settings(
     max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
@@ -22,7 +23,7 @@ installed_once = settings(
 
 
 def play(
-    names: list[str], players: int, challengers: int, rounds: int, stop: Stop | None = None
+    names: list[str], players: int, challengers: int, rounds: int, stop: Stop = NO_STOP
 ) -> list[Match]:
     bots = tuple(BotEntry(name=name, ref=name) for name in names)
     tournament = Tournament(

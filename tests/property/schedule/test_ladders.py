@@ -17,11 +17,12 @@ from arena.schedule.ladder import FORMAT
 from arena.schedule.plan import Plan, Planned
 from arena.schedule.seeds import match_id
 
+NO_STOP = Stop()
 GAMES = {2: "leaves", 3: "the_tree(players=3)", 4: "the_tree(players=4)"}
 
 
 def ladder(
-    players: int = 2, rounds: int = 10**6, batch: int | None = None, stop: Stop | None = None
+    players: int = 2, rounds: int = 10**6, batch: int | None = None, stop: Stop = NO_STOP
 ) -> Tournament:
     bots = (BotEntry("b0", ref="random"),)
     return Tournament(

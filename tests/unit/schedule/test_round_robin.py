@@ -9,12 +9,14 @@ import pytest
 from arena.model import BotEntry, Match, Round, Stop, Tournament
 from arena.schedule.round_robin import FORMAT
 
+NO_STOP = Stop()
+
 
 def tournament(
     *names: str,
     games: tuple[str, ...] = ("auction",),
     rounds: int = 1,
-    stop: Stop | None = None,
+    stop: Stop = NO_STOP,
 ) -> Tournament:
     bots = tuple(BotEntry(name=name, ref=name) for name in names)
     return Tournament("t", games, bots, rounds=rounds, seed=7, stop=stop)

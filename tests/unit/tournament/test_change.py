@@ -203,7 +203,7 @@ def test_a_later_stop_only_adds(before: int | None, after: int | None, change: C
     """A stop that comes later keeps every match that was played."""
 
     def stopped(matches: int | None) -> Tournament:
-        return replace(T, stop=Stop(matches=matches) if matches else None)
+        return replace(T, stop=Stop(matches=matches))
 
     assert compare(stopped(before), stopped(after)).change is change
 

@@ -62,7 +62,7 @@ def test_what_is_left_out_has_its_default() -> None:
         max_faults=3,
         max_decisions=None,
         durability="normal",
-        stop=None,
+        stop=Stop(),
     )
 
 
@@ -110,7 +110,7 @@ def test_the_worked_example(tmp_path: Path) -> None:
         ("max_decisions: none", "max_decisions", None),
         ("durability: full", "durability", "full"),
         ("stop: {matches: 100}", "stop", Stop(matches=100)),
-        ("stop: none", "stop", None),
+        ("stop: none", "stop", Stop()),
         ("opening: {plies: 0}", "opening", Opening()),
         ("opening: none", "opening", Opening()),
         ("opening:", "opening", Opening()),
@@ -258,7 +258,7 @@ def test_who_plays_by_patterns_and_who_is_out(tmp_path: Path) -> None:
 def test_a_ladder_goes_on_to_its_stop_without_rounds() -> None:
     """Without a stop everybody has one block; with one, as many as it takes or as are given."""
     plain = with_line("format: ladder\nbatch: 5")
-    assert (plain.rounds, plain.batch, plain.stop) == (1, 5, None)
+    assert (plain.rounds, plain.batch, plain.stop) == (1, 5, Stop())
     assert with_line("format: ladder").batch is None
     certain = with_line("format: ladder\nstop: {sigma: 1}")
     assert (certain.stop, certain.rounds) == (Stop(sigma=1.0), 100_000)
