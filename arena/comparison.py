@@ -11,7 +11,6 @@ from types import NoneType
 from typing import NamedTuple, TypedDict, Unpack
 
 from arena.arguments import PathLike, path_of, require
-from arena.bots.confined import build_at
 from arena.bots.find import enter_all, parse_bot
 from arena.bots.isolation import level_for
 from arena.comparing import Comparing, question_of
@@ -234,7 +233,7 @@ def _resolved(
     """Return what two bots mean now: their very versions, under such names, and their hashes."""
     level = level_for(tournament.sandbox, tuple(entries), store.bots, allow_unsafe=allow_unsafe)
     numbered = [replace(entry, name=str(number)) for number, entry in enumerate(entries)]
-    entrants = enter_all(numbered, tournament.games, store.bots, home, run=build_at(level))
+    entrants = enter_all(numbered, tournament.games, store.bots, home, level=level)
     found, hashes = [], []
     for entry, entrant in zip(entries, entrants.values(), strict=True):
         bot = entrant.bot

@@ -11,7 +11,6 @@ from pathlib import Path
 from types import NoneType
 
 from arena.arguments import PathLike, path_of, require, require_list
-from arena.bots.confined import build_at
 from arena.bots.find import check_plays, enter, parse_bot
 from arena.bots.imports import with_imports
 from arena.copies import numbered
@@ -83,9 +82,8 @@ def play_once(
     use_own_group()
     with open_store(home, create=False) as store:
         level = choose_level(sandbox)
-        run = build_at(level)
         entrants = [
-            _person(clock) if entry.ref == HUMAN else enter(entry, store.bots, home, run=run)
+            _person(clock) if entry.ref == HUMAN else enter(entry, store.bots, home, level=level)
             for entry in entries
         ]
     for entrant in entrants:

@@ -12,7 +12,6 @@ from types import MappingProxyType
 from typing import TypedDict
 
 from arena.board import current_leaderboard
-from arena.bots.confined import build_at
 from arena.bots.find import enter_all
 from arena.bots.imports import with_imports
 from arena.bots.isolation import level_for
@@ -183,7 +182,7 @@ def _ready(
         *(entries, tournament.games, store.bots, home),
         pins=pins,
         memory_bytes=tournament.memory_bytes,
-        run=build_at(level),
+        level=level,
     )
     with_games = with_imports(entered.values(), tournament.games, level)
     return {entrant.name: entrant for entrant in with_games}

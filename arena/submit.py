@@ -12,7 +12,6 @@ from pathlib import Path
 from types import NoneType
 
 from arena.arguments import PathLike, path_of, require
-from arena.bots.confined import build_at
 from arena.bots.find import check_submission_name
 from arena.bots.isolation import level_for
 from arena.bots.program import Program, describe
@@ -88,8 +87,7 @@ def _keep(path: Path, name: str, home: Path, game: str | None, allow_unsafe: boo
         _check(copy, home, game or next(iter(copy.games), DEFAULT_GAME), level)
         version = store.bots.version_for(name, copy.hash)
         kept = keep(copy, snapshot_folder(home, copy.hash, name, version), name)
-        run = build_at(level)
-        bot = make_ready(kept, home, version=version, origin="submitted", run=run)
+        bot = make_ready(kept, home, version=version, origin="submitted", level=level)
         cross("submit")
         row = patiently(f'"{name}"', store.bots.add, bot, kept.games)
         return Submitted(name, row.version, row.hash, new=True)
@@ -99,7 +97,7 @@ def _check(program: Program, home: Path, game: str, level: str) -> None:
     """Build a bot and walk it through the first steps of ``arena check``, in one game."""
     rules = load_game(game)
     try:
-        bot = make_ready(program, home, run=build_at(level))
+        bot = make_ready(program, home, level=level)
     except BotBuildError as error:
         raise CheckFailed(f"step 1 of {STEPS} failed, the build: {error}") from error
     subject = subject_of(Entrant(bot.name, bot), home, (rules,), Clock(), level)

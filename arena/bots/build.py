@@ -10,22 +10,20 @@ import contextlib
 import os
 import re
 import tempfile
-from collections.abc import Callable
 from pathlib import Path
-from typing import NamedTuple
 
+from arena.bots.confined import BuildOutcome, run_build
 from arena.bots.content import copy_files
 from arena.bots.program import Program
 from arena.crash import cross
 from arena.errors import BotBuildError
 from arena.owner import name_part
 from arena.process.folders import entries_below, remove_folder
+from arena.sandbox import find_level
 from arena.untrusted import show, show_lines
 
 __all__ = [
     "BUILD_LIMIT_S",
-    "BuildOutcome",
-    "BuildRunner",
     "build",
     "freeze",
     "move_into_place",
@@ -54,29 +52,12 @@ _OUTPUT_LINES = 20
 _LINE = 1000  # characters of it that are shown
 
 
-class BuildOutcome(NamedTuple):
-    """How a build command ended: its exit code (``None``: it ran out of time) and its output.
-
-    ``stopped`` says what it made too much of, if that was its end or was found afterwards;
-    ``network``, whether it had one.
-    """
-
-    code: int | None
-    output: bytes
-    stopped: str = ""
-    network: bool = True
-
-
-BuildRunner = Callable[[tuple[str, ...], Path, float], BuildOutcome]
-"""Runs an argument vector in a folder with a limit in seconds."""
-
-
 def build(
     program: Program,
     command: tuple[str, ...],
     home: Path,
     *,
-    run: BuildRunner,
+    level: str,
     limit_s: float = BUILD_LIMIT_S,
 ) -> Path:
     """Return the absolute folder in which the bot is built, building it if it is not there yet.
@@ -85,7 +66,7 @@ def build(
         program: the bot.
         command: its build line; the first word is the absolute path of a program.
         home: the arena's home.
-        run: what runs the command.
+        level: the isolation level at which the command runs.
         limit_s: seconds the command may take.
 
     Raises:
@@ -98,11 +79,10 @@ def build(
     work = Path(tempfile.mkdtemp(prefix=f".building-{name_part()}-", dir=target.parent))
     try:
         copy_files(program.folder, program.files, work)
-        outcome = run(command, work, limit_s)
+        outcome = run_build(command, work, limit_s, level)
         if outcome.code != 0 or outcome.stopped:
-            offline = not outcome.network and _wants_network(command, outcome.output)
             failure = _failure(program.name, command, outcome, limit_s)
-            if offline:
+            if find_level(level).isolates and _wants_network(command, outcome.output):
                 raise BotBuildError(f"{failure}\n{OFFLINE}", FETCH)
             raise BotBuildError(failure, BY_HAND)
         freeze(work)

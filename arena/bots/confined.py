@@ -5,17 +5,17 @@ from __future__ import annotations
 import contextlib
 import os
 from pathlib import Path
+from typing import NamedTuple
 
-from arena.bots.build import BuildOutcome, BuildRunner
 from arena.errors import BotBuildError, MachineLacks, lack_of
 from arena.process.bot import LaunchError
 from arena.process.folders import MAX_DEPTH, entries_below
-from arena.sandbox import Task, find_level
+from arena.sandbox import Task
 from arena.sandbox.complaints import explain
 from arena.session.launch import launch_in_group
 from arena.session.trial import run_trial
 
-__all__ = ["build_at"]
+__all__ = ["BuildOutcome", "run_build"]
 
 MEMORY_BYTES = 2 << 30
 PROCESSES = 256
@@ -25,54 +25,62 @@ FOLDER_BYTES = 512 << 20  # of all that it makes
 FOLDER_FILES = 10_000
 
 
-def build_at(level: str) -> BuildRunner:
-    """Return what runs build commands at an isolation level.
+class BuildOutcome(NamedTuple):
+    """How a build command ended: its exit code (``None``: it ran out of time) and its output.
 
-    A build may write to its folder and to nothing else, for a limited time and up to a size.
+    ``stopped`` says what it made too much of, if that was its end or was found afterwards.
     """
 
-    def run(command: tuple[str, ...], folder: Path, limit_s: float) -> BuildOutcome:
-        task = Task(
-            argv=command,
-            folder=str(folder),
-            # C: compilers quote in ASCII; their temporary files go where they may write
-            env=(("LC_ALL", "C"), ("TMPDIR", ".")),
-            memory_bytes=MEMORY_BYTES,
-            cpu_seconds=int(2 * limit_s) + 1,
-            processes=PROCESSES,
-            files=FILES,
-            file_bytes=FILE_BYTES,
-            writable=True,
-        )
-        try:
-            how = launch_in_group(task, level)
-            try:
-                if how.slot is not None:
-                    _give(folder, how.slot.uid)
-            except BaseException:
-                how.give_up()
-                raise
-            trial = run_trial(how, limit_s, stop=lambda: too_much(folder))
-        except (OSError, LaunchError) as error:
-            if lack := lack_of(error):
-                raise MachineLacks(f'"{command[0]}" could not be run', lack) from error
-            raise BotBuildError(f'cannot run "{command[0]}": {error}') from None
-        finally:
-            if os.geteuid() == 0:
-                _take_back(folder)
-        if not trial.ran:
-            problem = explain(trial.err)
-            if problem.lack:
-                raise MachineLacks(
-                    f"the build could not be isolated: {problem.reason}", problem.lack
-                )
-            raise BotBuildError(f"the build cannot be isolated: {problem.reason}; {problem.remedy}")
-        stopped = trial.stopped or too_much(folder)  # the last look may be some time ago
-        output = (trial.out + trial.err).encode("utf-8", "backslashreplace")
-        network = not find_level(level).isolates
-        return BuildOutcome(trial.code, output, stopped or "", network)
+    code: int | None
+    output: bytes
+    stopped: str = ""
 
-    return run
+
+def run_build(command: tuple[str, ...], folder: Path, limit_s: float, level: str) -> BuildOutcome:
+    """Run a build command in a folder at an isolation level.
+
+    A build may write to its folder and to nothing else, for a limited time and up to a size.
+
+    Raises:
+        BotBuildError: it cannot be run, or not isolated.
+        MachineLacks: this machine has too little of something for it.
+    """
+    task = Task(
+        argv=command,
+        folder=str(folder),
+        # C: compilers quote in ASCII; their temporary files go where they may write
+        env=(("LC_ALL", "C"), ("TMPDIR", ".")),
+        memory_bytes=MEMORY_BYTES,
+        cpu_seconds=int(2 * limit_s) + 1,
+        processes=PROCESSES,
+        files=FILES,
+        file_bytes=FILE_BYTES,
+        writable=True,
+    )
+    try:
+        how = launch_in_group(task, level)
+        try:
+            if how.slot is not None:
+                _give(folder, how.slot.uid)
+        except BaseException:
+            how.give_up()
+            raise
+        trial = run_trial(how, limit_s, stop=lambda: too_much(folder))
+    except (OSError, LaunchError) as error:
+        if lack := lack_of(error):
+            raise MachineLacks(f'"{command[0]}" could not be run', lack) from error
+        raise BotBuildError(f'cannot run "{command[0]}": {error}') from None
+    finally:
+        if os.geteuid() == 0:
+            _take_back(folder)
+    if not trial.ran:
+        problem = explain(trial.err)
+        if problem.lack:
+            raise MachineLacks(f"the build could not be isolated: {problem.reason}", problem.lack)
+        raise BotBuildError(f"the build cannot be isolated: {problem.reason}; {problem.remedy}")
+    stopped = trial.stopped or too_much(folder)  # the last look may be some time ago
+    output = (trial.out + trial.err).encode("utf-8", "backslashreplace")
+    return BuildOutcome(trial.code, output, stopped or "")
 
 
 def too_much(folder: Path) -> str | None:

@@ -9,7 +9,6 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import NamedTuple
 
-from arena.bots.build import BuildRunner
 from arena.bots.bundled import bundled_bots
 from arena.bots.content import names_in
 from arena.bots.manifest import check_name
@@ -78,13 +77,11 @@ class _Found(NamedTuple):
     version: int
     origin: str
 
-    def ready(self, home: Path, run: BuildRunner | None) -> Bot:
-        return make_ready(self.program, home, version=self.version, origin=self.origin, run=run)
+    def ready(self, home: Path, level: str | None) -> Bot:
+        return make_ready(self.program, home, version=self.version, origin=self.origin, level=level)
 
 
-def enter(
-    entry: BotEntry, store_bots: Bots, home: Path, *, run: BuildRunner | None = None
-) -> Entrant:
+def enter(entry: BotEntry, store_bots: Bots, home: Path, *, level: str | None = None) -> Entrant:
     """Return the entrant that one line means, found, copied if need be, and built.
 
     Args:
@@ -92,13 +89,13 @@ def enter(
             newest version that is not retired.
         store_bots: where submitted bots are looked up.
         home: the arena's home.
-        run: what runs build commands; left out, the strongest level there is.
+        level: the isolation level at which it is built; left out, the strongest there is.
 
     Raises:
         BotError: there is no such bot or version, or it is none; the message has a near miss.
         BotBuildError: it cannot be built here.
     """
-    return _entrant(entry, _find(entry, store_bots, home).ready(home, run), DEFAULT_MEMORY)
+    return _entrant(entry, _find(entry, store_bots, home).ready(home, level), DEFAULT_MEMORY)
 
 
 def _entrant(entry: BotEntry, bot: Bot, memory_bytes: int) -> Entrant:
@@ -163,7 +160,7 @@ def enter_all(
     *,
     pins: Mapping[str, Entry] = MappingProxyType({}),
     memory_bytes: int = DEFAULT_MEMORY,
-    run: BuildRunner | None = None,
+    level: str | None = None,
 ) -> dict[str, Entrant]:
     """Return the entrants that a tournament's lines mean, by their names; see ``enter``.
 
@@ -176,7 +173,7 @@ def enter_all(
         home: the arena's home.
         pins: the entrants by name as the tournament started with them, if it did.
         memory_bytes: the limit where a line has none of its own.
-        run: what runs build commands; left out, the strongest level there is.
+        level: the isolation level at which it is built; left out, the strongest there is.
 
     Raises:
         BotError: some of them are not there, are no bots, or do not play one of these games: all
@@ -196,7 +193,7 @@ def enter_all(
                 if found.origin == "bundled":
                     kept = _keep_bundled(found.program.name, found.program.hash, home)
                     found = found._replace(program=kept)
-            bot = found.ready(home, run)
+            bot = found.ready(home, level)
             entrants[entry.name] = _entrant(entry, bot, memory_bytes)
             for game in games:
                 check_plays(bot, game)
@@ -209,9 +206,7 @@ def enter_all(
     return entrants
 
 
-def recall(
-    name: str, version: int, digest: str, home: Path, *, run: BuildRunner | None = None
-) -> Bot:
+def recall(name: str, version: int, digest: str, home: Path, *, level: str | None = None) -> Bot:
     """Return the very program that a record names by its hash, retired or not.
 
     Args:
@@ -219,7 +214,7 @@ def recall(
         version: the version in the record; 0 if it was named by a path.
         digest: ``sha256:<64 hex>``.
         home: the arena's home.
-        run: what runs build commands; left out, the strongest level there is.
+        level: the isolation level at which it is built; left out, the strongest there is.
 
     Raises:
         BotError: no program with this hash is here any more.
@@ -231,7 +226,7 @@ def recall(
     found = _recalled(digest, name, home)
     if found is None:
         raise BotError(f'the program "{show(name)}" of this match ({digest}) is not here any more')
-    return found._replace(version=version).ready(home, run)
+    return found._replace(version=version).ready(home, level)
 
 
 def check_submission_name(name: str, taken: Iterable[str] = ()) -> str:

@@ -6,7 +6,6 @@ import os
 import tempfile
 from pathlib import Path
 
-from arena.bots.confined import build_at
 from arena.bots.program import describe, search_path
 from arena.bots.ready import make_ready
 from arena.errors import BotError
@@ -39,7 +38,7 @@ def probe_language(language: Language, level: str = "none") -> Problem | None:
         source = folder / f"probe{language.suffixes[0]}"
         source.write_text(language.probe, encoding="utf-8")
         try:
-            bot = make_ready(describe(source), folder / "home", run=build_at(level))
+            bot = make_ready(describe(source), folder / "home", level=level)
             task = Task(bot.start, bot.folder)
             done = run_trial(find_level(level).launch(task), _LIMIT_S)
         except (BotError, LaunchError, OSError) as error:

@@ -6,8 +6,7 @@ import os
 import shutil
 from pathlib import Path
 
-from arena.bots.build import BuildRunner, build
-from arena.bots.confined import build_at
+from arena.bots.build import build
 from arena.bots.content import one_file
 from arena.bots.executable import NOT_ON_PATH, check_executable
 from arena.bots.program import Program, search_path
@@ -29,7 +28,7 @@ def make_ready(
     *,
     version: int = 0,
     origin: str = "file",
-    run: BuildRunner | None = None,
+    level: str | None = None,
 ) -> Bot:
     """Return the bot, built and with its start line resolved on this machine.
 
@@ -41,7 +40,7 @@ def make_ready(
         home: the arena's home, for builds.
         version: 0 for a bot named by a path.
         origin: ``bundled``, ``submitted`` or ``file``.
-        run: what runs the build command; left out, it runs at the strongest level there is.
+        level: the isolation level at which it is built; left out, the strongest there is.
 
     Raises:
         BotBuildError: a toolchain is missing or the build failed.
@@ -52,7 +51,7 @@ def make_ready(
     folder = program.folder
     if program.build:
         command = _resolve(program, program.build, folder, language, path)
-        folder = build(program, command, home, run=run or build_at(choose_level()))
+        folder = build(program, command, home, level=level or choose_level())
     return Bot(
         name=program.name,
         version=version,

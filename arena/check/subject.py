@@ -11,7 +11,6 @@ from functools import lru_cache
 from pathlib import Path
 
 from arena.bots.bundled import bundled_bots
-from arena.bots.confined import build_at
 from arena.bots.find import BUNDLED_VERSION, enter
 from arena.bots.imports import with_imports
 from arena.bots.ready import make_ready
@@ -92,7 +91,7 @@ def find_subject(
     wanted = None if game is None else load_game(game)
     with open_store(home, create=False) as store:
         try:
-            entrant = enter(entry, store.bots, home, run=build_at(level))
+            entrant = enter(entry, store.bots, home, level=level)
             named = entrant.bot.games
         except BotError as error:
             there = entry.run is not None and os.path.lexists(entry.run)

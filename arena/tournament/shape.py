@@ -22,14 +22,7 @@ from arena.tournament.clocks import parse_limit
 from arena.tournament.files import names_near
 from arena.tournament.names import check_entrant_name, check_reference, check_tournament_name
 from arena.tournament.problems import shown
-from arena.tournament.supported import (
-    MAX_CHANCE,
-    MAX_ELO,
-    MAX_SIGMA,
-    MIN_CHANCE,
-    MIN_SIGMA,
-    check_sandbox,
-)
+from arena.tournament.supported import MAX_CHANCE, MAX_ELO, MIN_CHANCE, check_sandbox
 from arena.tournament.units import DURATION, SIZE, format_size, parse_size
 from engines import EngineError, load_game
 
@@ -53,6 +46,7 @@ MAX_WORKERS = 4096
 MAX_GAMES = 1000
 MAX_HINTS = 10  # missing files whose nearest name is told
 MIN_MEMORY, MAX_MEMORY = 1 << 20, 1 << 44
+MIN_SIGMA, MAX_SIGMA = 0.01, 8.0  # a beginner has 25/3
 
 
 def _read_by(read: Callable[[str], T], expected: str) -> BeforeValidator:

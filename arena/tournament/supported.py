@@ -14,10 +14,7 @@ from arena.errors import UsageError, near_miss
 __all__ = [
     "MAX_CHANCE",
     "MAX_ELO",
-    "MAX_SIGMA",
     "MIN_CHANCE",
-    "MIN_SIGMA",
-    "STOPS",
     "check_sandbox",
     "check_test",
     "spare_cores",
@@ -25,11 +22,8 @@ __all__ = [
 
 SANDBOXES = ("auto", "bwrap", "landlock", "limits", "none")
 
-STOPS = ("matches", "sigma", "sprt")
-
 MAX_ELO = 1000.0
 MIN_CHANCE, MAX_CHANCE = 1e-6, 0.49  # of each of the two errors of a test
-MIN_SIGMA, MAX_SIGMA = 0.01, 8.0  # a beginner has 25/3
 
 
 def check_sandbox(level: str) -> str:

@@ -18,7 +18,6 @@ from arena.tournament.format_keys import COMPARE, LADDER, check_format_keys, too
 from arena.tournament.names import MAX_COLUMNS, check_path_as_name, same_look, same_name
 from arena.tournament.problems import KeyPath, Problem, shown
 from arena.tournament.shape import MAX_GAMES
-from arena.tournament.supported import STOPS
 from arena.untrusted import show
 from engines import EngineError, Game, load_game
 from engines.core.interface import UNSTATED
@@ -227,7 +226,7 @@ def _check_stop(value: Values) -> Iterator[Problem]:
     stop = value.get("stop")
     if not isinstance(stop, dict):
         return
-    yield from _one_of(stop, STOPS, ("stop",))
+    yield from _one_of(stop, ("matches", "sigma", "sprt"), ("stop",))
     chosen = value.get("format", "round-robin")
     if stop.get("sigma") is not None and chosen != LADDER:
         yield Problem(("stop", "sigma"), f"only for the format {LADDER}, found {shown(chosen)}")

@@ -13,8 +13,8 @@ from pathlib import Path
 
 import pytest
 
-from arena.bots.build import BuildOutcome, build
-from arena.bots.confined import build_at
+from arena.bots.build import build
+from arena.bots.confined import BuildOutcome
 from arena.bots.program import describe
 from arena.bots.ready import make_ready
 from arena.errors import BotBuildError, BotError
@@ -57,22 +57,23 @@ def test_a_relative_home_gives_an_absolute_folder(
     assert bot.folder.startswith(f"{tmp_path}/.arena/builds/")
 
 
-def test_it_is_built_once(tmp_path: Path) -> None:
+def test_it_is_built_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The same content is not built again; other content is."""
     calls = []
 
-    def run(command: tuple[str, ...], folder: Path, limit_s: float) -> BuildOutcome:
+    def run(command: tuple[str, ...], folder: Path, *_: object) -> BuildOutcome:
         calls.append(command[1:])
         (folder / "oak").write_text("#!/bin/sh\n")
         (folder / "oak").chmod(0o755)
         return BuildOutcome(0, b"")
 
+    monkeypatch.setattr("arena.bots.build.run_build", run)
     source = script_bot(tmp_path, "x")
-    first = make_ready(describe(source), tmp_path, run=run)
-    assert make_ready(describe(source), tmp_path, run=run) == first
+    first = make_ready(describe(source), tmp_path)
+    assert make_ready(describe(source), tmp_path) == first
     assert calls == [("./build.sh",)]
     (source / "build.sh").write_text("y")
-    assert make_ready(describe(source), tmp_path, run=run).folder != first.folder
+    assert make_ready(describe(source), tmp_path).folder != first.folder
 
 
 def test_a_failed_build_shows_its_end(tmp_path: Path) -> None:
@@ -95,9 +96,7 @@ def test_a_build_that_hangs_is_ended_with_its_children(tmp_path: Path) -> None:
     program = describe(script_bot(tmp_path, script))
     before = time.monotonic()
     with pytest.raises(BotBuildError, match=r"took longer than 0\.3 s"):
-        build(
-            program, ("/bin/sh", "./build.sh"), tmp_path, run=build_at(choose_level()), limit_s=0.3
-        )
+        build(program, ("/bin/sh", "./build.sh"), tmp_path, level=choose_level(), limit_s=0.3)
     assert time.monotonic() - before < 10
     assert _gone("987")
     assert _gone("986")
@@ -121,20 +120,22 @@ def test_a_build_knows_little(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -
     assert names - {"PWD", "OLDPWD", "SHLVL", "_"} == {*clean_environment(), "TMPDIR", "LC_ALL"}
 
 
-def test_builders_at_once_keep_one(tmp_path: Path) -> None:
+def test_builders_at_once_keep_one(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Two who build the same bot at the same time get the same folder, and nothing is left over."""
     program = describe(script_bot(tmp_path, MAKES_OAK))
     inside = threading.Barrier(2)
     found = []
 
-    def run(command: tuple[str, ...], folder: Path, limit_s: float) -> BuildOutcome:
+    def run(command: tuple[str, ...], folder: Path, *_: object) -> BuildOutcome:
         inside.wait()
         (folder / "oak").write_text("#!/bin/sh\n")
         (folder / "oak").chmod(0o755)
         return BuildOutcome(0, b"")
 
+    monkeypatch.setattr("arena.bots.build.run_build", run)
+
     def one() -> None:
-        found.append(make_ready(program, tmp_path, run=run))
+        found.append(make_ready(program, tmp_path))
 
     threads = [threading.Thread(target=one) for _ in range(2)]
     for thread in threads:
