@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import dataclasses
 import logging
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
 
 from arena.bots.find import pin_of
 from arena.errors import BotError, UsageError
@@ -17,34 +17,26 @@ __all__ = ["FindNewer", "newer_versions", "taken_up"]
 log = logging.getLogger(__name__)
 
 
+@dataclass
 class FindNewer:
-    """Finds newer versions of the bots of a tournament, and makes them ready to play."""
+    """Finds newer versions of the bots of a tournament, and makes them ready to play.
 
-    def __init__(
-        self,
-        entries: Collection[BotEntry],
-        entrants: Mapping[str, Entrant],
-        submitted: Bots,
-        *,
-        ready: Callable[[BotEntry], Entrant],
-        out: Callable[[], Collection[str]],
-    ) -> None:
-        """Know where to look.
+    Attributes:
+        entries: the lines of the file; none is a pattern.
+        entrants: all of them, by their names; it grows by those that are taken up.
+        submitted: where submitted bots are looked up.
+        ready: makes the bot of a line ready; raises ``BotError`` or ``UsageError`` if it cannot
+            play here.
+        out: returns those whom a person took out.
+        refused: the names of newer versions that cannot play.
+    """
 
-        Args:
-            entries: the lines of the file; none is a pattern.
-            entrants: all of them, by their names; it grows by those that are taken up.
-            submitted: where submitted bots are looked up.
-            ready: makes the bot of a line ready; raises ``BotError`` or ``UsageError`` if it cannot
-                play here.
-            out: returns those whom a person took out.
-        """
-        self._entries = entries
-        self._entrants = entrants
-        self._submitted = submitted
-        self._ready = ready
-        self._out = out
-        self._refused: set[str] = set()
+    entries: Collection[BotEntry]
+    entrants: Mapping[str, Entrant]
+    submitted: Bots
+    ready: Callable[[BotEntry], Entrant]
+    out: Callable[[], Collection[str]]
+    refused: set[str] = field(default_factory=set, init=False)
 
     def __call__(self, newest: Mapping[str, str]) -> list[tuple[str, Entrant]]:
         """Return each with the name of its line; instead of one that cannot play, the one before.
@@ -56,9 +48,9 @@ class FindNewer:
         while left := [each for each in self.there_are(newest) if each[0] not in found]:
             for line, entry in left:
                 try:
-                    found[line] = self._ready(entry)
+                    found[line] = self.ready(entry)
                 except (BotError, UsageError) as error:
-                    self._refused.add(entry.name)
+                    self.refused.add(entry.name)
                     log.warning("%s is not taken up: %s", entry.name, error)
         return list(found.items())
 
@@ -69,21 +61,21 @@ class FindNewer:
         while a person has taken out the line's entrant, or the version that plays for it; and none
         that cannot play.
         """
-        out = self._out()
-        playing = [self._entrants[name] for name in newest.values()]
+        out = self.out()
+        playing = [self.entrants[name] for name in newest.values()]
         programs = {(entrant.bot.hash, entrant.args) for entrant in playing}
         found = []
-        for entry in self._entries:
-            now = self._entrants[newest[entry.name]].bot
+        for entry in self.entries:
+            now = self.entrants[newest[entry.name]].bot
             if entry.name in out or newest[entry.name] in out:
                 continue
-            last = _newest(entry, now.name, now.version, self._submitted, self._refused)
+            last = _newest(entry, now.name, now.version, self.submitted, self.refused)
             if last is None or (last.hash, entry.args) in programs:
                 continue
             name = f"{entry.name}@{last.version}"
-            if name not in self._entrants:
+            if name not in self.entrants:
                 ref = f"{last.name}@{last.version}"
-                found.append((entry.name, dataclasses.replace(entry, name=name, ref=ref)))
+                found.append((entry.name, replace(entry, name=name, ref=ref)))
         return found
 
 
@@ -106,7 +98,7 @@ def taken_up(entries: Iterable[BotEntry], lines: Mapping[str, str]) -> tuple[Bot
                 "give this line a name of its own"
             )
     there = {name: known[line] for name, line in lines.items() if line in known}
-    return tuple(dataclasses.replace(entry, name=name) for name, entry in there.items())
+    return tuple(replace(entry, name=name) for name, entry in there.items())
 
 
 def newer_versions(

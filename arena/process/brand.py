@@ -16,15 +16,14 @@ from arena import procfs
 __all__ = ["brand", "is_branded"]
 
 _LOCKS = 10  # RLIMIT_LOCKS, without effect since Linux 2.4.25; Python has no name for it
-_NONE = resource.RLIM_INFINITY
+_NONE = 1 << 64  # more than any limit
 _FIRST = 1 << 20  # below "unlimited", with room for brands within brands
 _LINE = b"Max file locks"
 
 
 def brand(pid: int = 0) -> None:
     """Brand a child of this process that has just been started, or this process itself."""
-    limit = _own()
-    below = _FIRST if limit == _NONE or limit > _FIRST else max(0, limit - 1)
+    below = max(0, min(_FIRST, _own() - 1))
     # it may have ended, or have become somebody whom we may not touch
     with contextlib.suppress(OSError, ValueError):
         resource.prlimit(pid, _LOCKS, (below, below))
@@ -32,15 +31,12 @@ def brand(pid: int = 0) -> None:
 
 def is_branded(pid: int) -> bool:
     """Return whether a process, alive or dead, bears a brand that this one does not."""
-    return _depth(_limit_of(pid)) < _depth(_own())
+    return _limit_of(pid) < _own()
 
 
 def _own() -> int:
-    return resource.getrlimit(_LOCKS)[1]
-
-
-def _depth(limit: int) -> float:
-    return float("inf") if limit == _NONE else limit
+    limit = resource.getrlimit(_LOCKS)[1]
+    return _NONE if limit == resource.RLIM_INFINITY else limit
 
 
 def _limit_of(pid: int) -> int:

@@ -99,7 +99,10 @@ class Tree:
             wait_ms: how long to wait for bubblewrap's last word.
         """
         if self._confined >= 0:
-            return self._read_confined()
+            if not self._is_confined:
+                with contextlib.suppress(BlockingIOError):
+                    self._is_confined = os.read(self._confined, REPORT_BYTES) == READY
+            return self._is_confined
         if not self.namespaced:
             return True
         self._read_report(wait_ms)
@@ -151,13 +154,6 @@ class Tree:
             if descriptor >= 0:
                 os.close(descriptor)
         self._report = self._init_pidfd = self._confined = -1
-
-    def _read_confined(self) -> bool:
-        """Return whether our launcher has told that the program is next; what it told stays so."""
-        if not self._is_confined:
-            with contextlib.suppress(BlockingIOError):
-                self._is_confined = os.read(self._confined, REPORT_BYTES) == READY
-        return self._is_confined
 
     def _read_report(self, wait_ms: int = 0) -> None:
         """Take what bubblewrap has told so far: lines of JSON."""

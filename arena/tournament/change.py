@@ -16,6 +16,11 @@ from arena.tournament.units import format_size
 
 __all__ = ["Change", "Difference", "canonical", "difference", "fingerprint"]
 
+# what counts as it stands in the tournament, for every format
+PLAIN = (
+    *("format", "rounds", "processes", "on_timeout", "ponder", "pin", "sandbox"),
+    *("max_faults", "max_decisions"),
+)
 SPRT = ("elo0", "elo1", "alpha", "beta")  # the values of `Stop.sprt`
 
 _NONE = "none"
@@ -59,21 +64,13 @@ def canonical(
     """
     opening, stop = tournament.opening, tournament.stop
     result: dict[str, Any] = {
-        "format": tournament.format,
-        "rounds": tournament.rounds,
+        **{key: getattr(tournament, key) for key in PLAIN},
         "games": {game: f"rules {rules_versions[game]}" for game in tournament.games},
         "bots": {bot.name: _bot(bot, bot_hashes, tournament) for bot in tournament.bots},
         "seed": _SECRET if tournament.seed is None else str(tournament.seed),
         "clock": _clock(tournament.clock),
         "opening": {"plies": opening.plies, "setups": _setups(opening.setups)},
         "memory": format_size(tournament.memory_bytes),
-        "processes": tournament.processes,
-        "on_timeout": tournament.on_timeout,
-        "ponder": tournament.ponder,
-        "pin": tournament.pin,
-        "sandbox": tournament.sandbox,
-        "max_faults": tournament.max_faults,
-        "max_decisions": tournament.max_decisions,
         "stop": {"matches": stop.matches},
     }
     if stop.sprt is not None:
