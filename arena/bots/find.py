@@ -223,10 +223,7 @@ def recall(name: str, version: int, digest: str, home: Path, *, level: str | Non
         raise BotError(
             f'"{show(name)}": expected a hash like sha256:<64 hex>, found "{show(digest, 80)}"'
         )
-    found = _recalled(digest, name, home)
-    if found is None:
-        raise BotError(f'the program "{show(name)}" of this match ({digest}) is not here any more')
-    return found._replace(version=version).ready(home, level)
+    return _recalled(digest, name, home)._replace(version=version).ready(home, level)
 
 
 def check_submission_name(name: str, taken: Iterable[str] = ()) -> str:
@@ -289,7 +286,7 @@ def pin_of(entry: BotEntry, pins: Mapping[str, Entry]) -> Entry | None:
     return pin if name == pin.bot and version in (None, pin.version) else None
 
 
-def _recalled(digest: str, name: str, home: Path) -> _Found | None:
+def _recalled(digest: str, name: str, home: Path) -> _Found:
     """Return a program by its hash, wherever it lies."""
     for program in bundled_bots():
         if program.hash == digest:
@@ -301,7 +298,7 @@ def _recalled(digest: str, name: str, home: Path) -> _Found | None:
     for folder in sorted((home / "bots").glob(f"*/*-{digest[7:19]}")):
         if folder.is_dir():
             return _Found(open_snapshot(folder, digest, folder.parent.name), 0, "submitted")
-    return None
+    raise BotError(f'the program "{show(name)}" of this match ({digest}) is not here any more')
 
 
 def _submitted(row: BotVersion, home: Path) -> _Found:

@@ -228,12 +228,6 @@ class BotProcess:
         status = self._process.poll()
         return status == -signal.SIGKILL or self.tree.exit_code == 128 + signal.SIGKILL
 
-    def discard(self) -> bool:
-        """Read once from stdout and forget it; returns whether there may be more at once."""
-        more = self.read()
-        self.lines.forget()
-        return more
-
     def over_caps(self) -> bool:
         """Return whether it wrote more, since the last decision began, than anyone may."""
         return self.lines.too_much() or self.capture.total > MAX_STDERR
@@ -260,8 +254,8 @@ class BotProcess:
     def drain(self) -> None:
         """Read what is left on stdout and stderr, within the caps, and forget stdout's."""
         self.lines.forget()
-        while self.stdout_open and not self.over_caps() and self.discard():
-            pass
+        while self.stdout_open and not self.over_caps() and self.read():
+            self.lines.forget()
         while self.stderr_open and not self.over_caps() and self.read_stderr():
             pass
 

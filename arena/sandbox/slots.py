@@ -164,14 +164,6 @@ def _free() -> Iterator[Slot]:
             yield Slot(uid, claim)
 
 
-def _another() -> Slot | None:
-    """Return a slot that was free, ``None`` if none can be had."""
-    try:
-        return next(_free(), None)
-    except OSError:
-        return None
-
-
 def _kill_all(uid: int) -> None:
     """Send SIGKILL to every process of a user, if it can be done in one step whatever they do.
 
@@ -179,7 +171,9 @@ def _kill_all(uid: int) -> None:
     are others, so that nothing of the user may send a signal back. The real one is a slot's as
     well, taken for this, as real users count for what the call reaches.
     """
-    other = _another()
+    other: Slot | None = None
+    with contextlib.suppress(OSError):  # none can be had
+        other = next(_free(), None)
     if other is None or platform.machine() not in _SETRESUID:
         for pid in _processes(uid):
             with contextlib.suppress(ProcessLookupError):

@@ -48,8 +48,8 @@ _EXPECTED = {
 
 def check_shape(
     value: Mapping[str, Any], places: Mapping[KeyPath, Place], folder: Path
-) -> TournamentShape | list[Problem]:
-    """Return what a file's mapping says, or everything that is wrong with its single values.
+) -> tuple[TournamentShape | None, list[Problem]]:
+    """Return what a file's mapping says, unless a value by itself is wrong; and all that is.
 
     Args:
         value: the file's mapping.
@@ -57,11 +57,11 @@ def check_shape(
         folder: what relative paths are relative to.
     """
     try:
-        return TournamentShape.model_validate(value, context={"folder": folder})
+        return TournamentShape.model_validate(value, context={"folder": folder}), []
     except ValidationError as error:
         found = error.errors(include_url=False)
         # no more of them are told, and looking for near names takes time
-        return [
+        return None, [
             _problem(details, places, hint=number < MAX_PROBLEMS)
             for number, details in enumerate(found)
         ]

@@ -57,11 +57,9 @@ def parse_tournament(text: str, source: str, folder: Path) -> Tournament:
         what = "nothing" if document.value is None else "something else"
         problems.append(Problem((), f"expected a mapping with name, game and bots, found {what}"))
         raise file_error(problems, document.places, source)
-    shape = check_shape(document.value, document.places, folder)
-    problems += check_together(document.value, folder)
-    if isinstance(shape, list):
-        problems += shape
-    if isinstance(shape, list) or problems:
+    shape, wrong = check_shape(document.value, document.places, folder)
+    problems += [*check_together(document.value, folder), *wrong]
+    if shape is None or problems:
         raise file_error(problems, document.places, source)
     tournament = _build(shape, folder, document.places, source)
     if not any(bot.is_pattern for bot in tournament.bots):
