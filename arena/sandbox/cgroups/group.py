@@ -188,24 +188,16 @@ class Group:
         return os.open(name, how, dir_fd=self.descriptor)
 
     def _read(self, name: str) -> bytes:
-        file = self._open(name, os.O_RDONLY)
-        try:
-            text = b""
-            while more := os.read(file, TEXT_BYTES):
-                text += more
-            return text
-        finally:
-            os.close(file)
+        with open(self._open(name, os.O_RDONLY), "rb", buffering=0) as file:
+            return file.read()
 
     def _write(self, name: str, text: bytes) -> bool:
-        with contextlib.suppress(OSError):
-            file = self._open(name, os.O_WRONLY)
-            try:
-                os.write(file, text)
-                return True
-            finally:
-                os.close(file)
-        return False
+        try:
+            with open(self._open(name, os.O_WRONLY), "wb", buffering=0) as file:
+                file.write(text)
+        except OSError:
+            return False
+        return True
 
 
 def _remove(folders: Iterable[Path]) -> None:
