@@ -146,7 +146,7 @@ def test_a_newer_version_comes_with_one_batch(tournament: Tournament, data: st.D
         # each home is that of the run that is going on
         if newest["b0"] != "b0" or not stored(homes[-1]):
             return []
-        return [("b0", replace(self._entrants["b0"], name="b0@2"))]
+        return [("b0", replace(self.entrants["b0"], name="b0@2"))]
 
     homes: list[Path] = []
     with (
