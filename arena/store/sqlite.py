@@ -48,7 +48,10 @@ class Database:
     def rows(self, sql: str, parameters: Sequence[object] = ()) -> Iterator[Any]:
         """Yield the rows of a query, as they are read."""
         try:
-            yield from self.connection.execute(sql, parameters)
+            # "yield from" would close the cursor of a reader that stops early: an error, when
+            # the connection is closed by then
+            for row in self.connection.execute(sql, parameters):  # noqa: UP028
+                yield row
         except _FAILURES as error:
             raise self.explain(error) from error
 

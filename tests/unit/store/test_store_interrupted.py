@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Generator
 from pathlib import Path
 
 import pytest
 from support import finished
 
 from arena.store import checksums, open_store
+from arena.store.sqlite import open_database
 
 
 class Interrupt:
@@ -47,3 +49,14 @@ def test_while_it_is_written(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) ->
         assert store.tournaments.get(edition.id).ended is None
         store.tournaments.end(edition.id)
         assert store.tournaments.get(edition.id).ended is not None
+
+
+def test_while_rows_are_read(tmp_path: Path) -> None:
+    """Who was reading lets go of the rows late, when the store is closed: that is no damage."""
+    open_store(tmp_path, create=True).close()
+    database = open_database(tmp_path, create=False)
+    rows = database.rows("SELECT 1 UNION SELECT 2")
+    next(rows)
+    database.close()
+    assert isinstance(rows, Generator)
+    rows.close()  # as the end of a generator does by itself
