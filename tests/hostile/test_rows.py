@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 from support.hostile_rows import LEVELS, ROWS, Row, check, play, why_not
 
@@ -12,7 +14,7 @@ def cases() -> list[object]:
         pytest.param(
             row,
             level,
-            id=f"{row.folder.name}-{level}",
+            id=f"{row.name}-{level}",
             marks=() if row.expect.get("quick") and level == "bwrap" else pytest.mark.slow,
         )
         for row in ROWS
@@ -22,9 +24,9 @@ def cases() -> list[object]:
 
 
 @pytest.mark.parametrize(("row", "level"), cases())
-def test_fault(row: Row, level: str) -> None:
+def test_fault(row: Row, level: str, tmp_path: Path) -> None:
     """The verdict is the expected one, in time, and nothing is left."""
     reason = why_not(level)
     if reason is not None:
         pytest.skip(reason)
-    check(row, level, play(row, level))
+    check(row, level, play(row, level, tmp_path))

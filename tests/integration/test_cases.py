@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 import tempfile
 from collections.abc import Iterator
 from pathlib import Path
@@ -11,6 +12,7 @@ from pathlib import Path
 import pytest
 import yaml
 from support.arena_command import ROOT, output, process
+from support.hostile_rows import ROWS
 
 CASE = ROOT / "tests/cases/good_and_hostile"
 
@@ -45,7 +47,11 @@ def test_good_bots_among_hostile_ones(
     home = tmp_path / "home"
     temporary = short_folder
     monkeypatch.setenv("TMPDIR", str(temporary))
-    done = process(home, "run", CASE / "tournament.yaml")  # of which nothing may be left
+    (tmp_path / "rows").mkdir()
+    for row in ROWS:
+        row.write(tmp_path / "rows")
+    file = Path(shutil.copy(CASE / "tournament.yaml", tmp_path))
+    done = process(home, "run", file)  # of which nothing may be left
     assert done.returncode == 0, done.stdout + done.stderr
     expected = yaml.safe_load((CASE / "expected.yaml").read_text())
     board = json.loads(output(home, "leaderboard", "--json"))

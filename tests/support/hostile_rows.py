@@ -1,4 +1,4 @@
-"""The rows of the catalogue of faults that are programs: a folder each, with what is expected."""
+"""The rows of the catalogue of faults that are programs: what they do, and what is expected."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ import subprocess
 import sys
 from dataclasses import dataclass
 from pathlib import Path
+from textwrap import indent
 from typing import Any
 
 import yaml
@@ -18,25 +19,50 @@ from arena.session.choose import problem_with
 __all__ = ["LEVELS", "ROWS", "Row", "check", "play", "why_not"]
 
 HERE = Path(__file__).parent.parent / "hostile"
+ACTS = {"first": "", "asked": "", "answer": 'print("play", actions[0], decision, flush=True)'}
+ACTS |= {"ended": "pass", "quit": "break"}
 KEYS = {
-    *("row", "what", "verdict", "detail", "stderr", "log", "info", "decision", "seconds"),
-    *("clock", "start", "game", "setup", "memory_mib", "levels", "quick"),
+    *("what", "verdict", "detail", "stderr", "log", "info", "decision", "seconds", "program"),
+    *("clock", "start", "game", "setup", "memory_mib", "levels", "quick", *ACTS),
 }
+LOOP = """\
+import os
+import signal
+import sys
+import time
+
+{first}
+for line in sys.stdin:
+    verb, _, rest = line.rstrip("\\n").partition(" ")
+    if verb == "hello":
+        print("ready want=legal", flush=True)
+    elif verb == "legal":
+        actions = rest.split()
+    elif verb == "go":
+        decision = rest.split()[0]
+{asked}
+{answer}
+    elif verb == "end":
+{ended}
+    elif verb == "quit":
+{quit}
+"""
 
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """One fault or attack: its number, its folder, and what is expected.
+    """One fault or attack: its name, which begins with its number, and what is expected.
 
-    ``expect`` has ``what`` (a sentence), ``verdict`` (a fault's code; ``rules`` if it plays on; or
-    a list of those that will do), and perhaps ``detail``, ``stderr``, ``log`` (patterns), ``info``
-    (pairs), ``decision``, ``seconds`` (the most), ``clock``, ``start``, ``game``, ``setup``,
-    ``memory_mib``;
+    Most programs are the loop above, with what they do ``first``, when ``asked`` (before they
+    answer), as their ``answer``, when a match has ``ended`` and when told to ``quit``; others are
+    a ``program`` of their own. ``expect`` has as well ``what`` (a sentence), ``verdict`` (a
+    fault's code; ``rules`` if it plays on; or a list of those that will do), and perhaps
+    ``detail``, ``stderr``, ``log`` (patterns), ``info`` (pairs), ``decision``, ``seconds`` (the
+    most), ``clock``, ``start``, ``game``, ``setup``, ``memory_mib``;
     ``levels`` has what differs at a level, ``null`` where the row means nothing.
     """
 
-    number: int
-    folder: Path
+    name: str
     expect: dict[str, Any]
 
     def at(self, level: str) -> dict[str, Any] | None:
@@ -44,16 +70,23 @@ class Row:
         other = self.expect.get("levels", {}).get(level, {})
         return None if other is None else {**self.expect, **other}
 
+    def write(self, parent: Path) -> Path:
+        """Write the row's program into a folder with the row's name, and return the folder."""
+        acts = {key: self.expect.get(key, usual) for key, usual in ACTS.items()}
+        for key in acts.keys() - {"first"}:
+            acts[key] = indent(acts[key], " " * 8)
+        folder = parent / self.name
+        folder.mkdir()
+        (folder / "bot.py").write_text(self.expect.get("program") or LOOP.format(**acts))
+        return folder
+
 
 def _rows() -> list[Row]:
-    found = []
-    for file in sorted(HERE.glob("rows/*/expect.yaml")):
-        expect = yaml.safe_load(file.read_text())
-        assert expect.keys() <= KEYS, f"{file}: unknown {expect.keys() - KEYS}"
-        assert set(expect.get("levels", {})) <= set(LEVELS), file
-        assert file.parent.name.startswith(f"{expect['row']:02d}_"), file
-        found.append(Row(expect["row"], file.parent, expect))
-    return found
+    found = yaml.safe_load((HERE / "rows_of_programs.yaml").read_text())
+    for name, expect in found.items():
+        assert expect.keys() <= KEYS, f"{name}: unknown {expect.keys() - KEYS}"
+        assert set(expect.get("levels", {})) <= set(LEVELS), name
+    return [Row(name, expect) for name, expect in found.items()]
 
 
 ROWS = _rows()
@@ -65,12 +98,12 @@ def why_not(level: str) -> str | None:
     return None if problem is None else f"{level}: {problem.reason}"
 
 
-def play(row: Row, level: str) -> dict[str, Any]:
-    """Play the row's match at a level and return what came of it."""
+def play(row: Row, level: str, parent: Path) -> dict[str, Any]:
+    """Play the row's match at a level, its program in a folder, and return what came of it."""
     expect = row.at(level)
     assert expect is not None
     known = {k: expect[k] for k in ("clock", "start", "game", "setup", "memory_mib") if k in expect}
-    line = [str(HERE / "play_row.py"), str(row.folder), level, json.dumps(known)]
+    line = [str(HERE / "play_row.py"), str(row.write(parent)), level, json.dumps(known)]
     done = subprocess.run(
         [sys.executable, *line], capture_output=True, text=True, timeout=100, check=False
     )

@@ -1,3 +1,0 @@
-input()
-print("ready abp=99", flush=True)
-input()
