@@ -28,6 +28,7 @@ AT_ONCE = 500  # packets taken in before the runner looks at other things: more 
 _HEAD = struct.Struct("<BdI")  # level, time in seconds since 1970, records dropped so far
 _FAR = 2.0**34  # a time after this is none: the calendar ends somewhere
 _CUT = b" [cut]"
+_END = "no more"  # the name of the record after which there is none
 
 log = logging.getLogger(__name__)
 
@@ -42,7 +43,9 @@ def log_to(handlers: Sequence[logging.Handler], level: int = logging.INFO) -> It
 
     root = logging.getLogger(ROOT)
     before = (root.level, root.propagate)
-    wrapped = [MultiProcessingHandler(f"arena-{i}", sub_handler=h) for i, h in enumerate(handlers)]
+    wrapped = [
+        MultiProcessingHandler(f"arena-{i}", sub_handler=_Ending(h)) for i, h in enumerate(handlers)
+    ]
     bounds = [_Bound(handler) for handler in wrapped]
     root.setLevel(level)
     root.propagate = False
@@ -54,6 +57,7 @@ def log_to(handlers: Sequence[logging.Handler], level: int = logging.INFO) -> It
         for handler, bound in zip(wrapped, bounds, strict=True):
             root.removeHandler(handler)
             bound.report()
+            handler.emit(_record(_END, ""))
             handler.close()
         root.level, root.propagate = before
 
@@ -77,9 +81,35 @@ class _Bound:
         """Have the handler show how many records were dropped, if any were."""
         if self._dropped:
             text = f"{self._dropped} log records were dropped: they came faster than they are shown"
-            self._handler.emit(
-                logging.LogRecord(__name__, logging.WARNING, __file__, 0, text, None, None)
-            )
+            self._handler.emit(_record(__name__, text))
+
+
+class _Ending(logging.Handler):
+    """Ends the thread of ``MultiProcessingHandler`` at the last record, by an end of file.
+
+    Of itself it looks five times a second whether it is closed, and the command waits for it.
+    """
+
+    def __init__(self, handler: logging.Handler) -> None:
+        super().__init__(handler.level)
+        self.setFormatter(handler.formatter)
+        self.filters = handler.filters
+        self._handler = handler
+
+    def emit(self, record: logging.LogRecord) -> None:
+        """Have the handler handle one record."""
+        if record.name == _END:
+            raise EOFError
+        self._handler.emit(record)
+
+    def close(self) -> None:
+        """Close the handler."""
+        self._handler.close()
+        super().close()
+
+
+def _record(name: str, text: str) -> logging.LogRecord:
+    return logging.LogRecord(name, logging.WARNING, __file__, 0, text, None, None)
 
 
 # in a worker

@@ -12,6 +12,7 @@ import struct
 import threading
 from collections.abc import Iterator
 from pathlib import Path
+from queue import SimpleQueue
 
 import pytest
 
@@ -211,6 +212,29 @@ def test_a_slow_terminal_does_not_grow_us() -> None:
     *shown, last = handler.records
     assert logs.BACKLOG <= len(shown) <= logs.BACKLOG + 5
     assert f"{3 * logs.BACKLOG - len(shown)} log records were dropped" in last.getMessage()
+
+
+def test_the_end_of_the_log_is_not_waited_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The thread that shows records ends by the last one, not as it looks now and then."""
+    asked = threading.Semaphore(0)
+
+    class Patient(SimpleQueue[logging.LogRecord]):
+        def get(self, block: bool = True, timeout: float | None = None) -> logging.LogRecord:
+            asked.release()
+            return super().get()
+
+        def close(self) -> None: ...
+        def join_thread(self) -> None: ...
+
+    monkeypatch.setattr("multiprocessing.Queue", lambda _: Patient())
+    handler = Keep()
+    with log_to([handler]):
+        (thread,) = (one for one in threading.enumerate() if one.name == "arena-0")
+        logging.getLogger("arena.here").info("the last")
+        asked.acquire()
+        asked.acquire()  # the thread waits for one more
+    assert handler.lines() == ["INFO arena.here the last"]
+    assert not thread.is_alive()
 
 
 def test_it_leaves_logging_as_it_was() -> None:
