@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import errno
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from enum import StrEnum
-
-from engines.core.errors import near_miss
 
 __all__ = [
     "ArenaError",
@@ -77,6 +75,13 @@ class CheckFailed(ArenaError):
     """A bot broke the protocol in the check at submission; the message names the step."""
 
     exit_code = 1
+
+
+def near_miss(word: str, known: Iterable[str]) -> str:
+    """Return ``; did you mean "x"?`` for the nearest of ``known``, or nothing if none is near."""
+    from engines.core import errors  # which takes 2 ms, spent on mistakes only
+
+    return errors.near_miss(word, known)
 
 
 def hint(word: str, known: Sequence[str]) -> str:

@@ -7,11 +7,10 @@ from typing import NamedTuple
 
 from arena.arguments import PathLike, path_of
 from arena.errors import UsageError, hint
-from arena.model import Rating
 from arena.ratings.fold import Standings, fold
 from arena.store import Store, open_store
 from arena.store.matches import MatchRow
-from arena.tables import Result
+from arena.tables import Rating, Result
 
 __all__ = ["Step", "bot_history"]
 

@@ -1,4 +1,4 @@
-"""Values that cross rooms: clocks, bots, entrants, tournaments, matches, records, ratings.
+"""Values that cross rooms: clocks, bots, entrants, tournaments, matches, records.
 
 All are frozen, hold tuples instead of lists, and are right by construction: text was checked where
 it came in. Durations are integer milliseconds.
@@ -25,7 +25,6 @@ __all__ = [
     "MatchResult",
     "Opening",
     "Player",
-    "Rating",
     "Record",
     "Round",
     "Seat",
@@ -424,16 +423,3 @@ class MatchResult:
     number: int
     record: Record
     logs: tuple[str, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class Rating:
-    """A TrueSkill rating."""
-
-    mu: float = 25.0
-    sigma: float = 25.0 / 3.0
-
-    @property
-    def score(self) -> float:
-        """What boards sort by: ``mu - 3 * sigma``."""
-        return self.mu - 3.0 * self.sigma

@@ -18,13 +18,11 @@ from arena.board import (
     recounted,
 )
 from arena.errors import UsageError, hint, near_miss
-from arena.ratings.leaderboard import with_likelihoods
 from arena.store import Store, open_store
 from arena.store.folds import Folds
 from arena.store.matches import MatchRow
 from arena.store.tournaments import Edition
 from arena.tables import CrossTable, Leaderboard
-from engines import load_game
 
 if TYPE_CHECKING:
     from arena.ratings.recount import Recount
@@ -167,7 +165,9 @@ def _board(scope: _Scope, rating: str, *, seats: bool = False, late: bool = Fals
     )
     if not scope.placed or scope.tournament is None:
         return board
-    from arena.rounds import placed  # not needed by most, and a look should be quick
+    # not needed by most, and a look should be quick
+    from arena.ratings.leaderboard import with_likelihoods
+    from arena.rounds import placed
 
     board = placed(scope.store, scope.store.tournaments.get(scope.tournament), board)
     table = None if rating == "trueskill" else current_table(scope.folds, scope.tournament)
@@ -374,4 +374,8 @@ def _wanted(folds: Folds, tournament: int | None, bots: Collection[str]) -> set[
 
 
 def _canonical(game: str | None) -> str | None:
-    return None if game is None else str(load_game(game))
+    if game is None:
+        return None
+    from engines import load_game
+
+    return str(load_game(game))

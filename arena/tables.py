@@ -1,4 +1,7 @@
-"""What leaderboards and cross tables say, and the results they are made from, as values."""
+"""What leaderboards and cross tables say, and the results they are made from, as values.
+
+They have a module of their own, since a leaderboard needs nothing of what it takes to play, and
+importing ``arena.model`` takes 15 ms."""
 
 from __future__ import annotations
 
@@ -13,6 +16,7 @@ __all__ = [
     "OutRow",
     "Played",
     "Position",
+    "Rating",
     "Result",
     "SeatRow",
 ]
@@ -33,6 +37,18 @@ Result = tuple[
 # the same match for those who count blocks: its position, its block's name, the entrants in their
 # seats, their ranks, and a hash of what was played
 Played = tuple[Position, str, tuple[str, ...], tuple[int, ...], int]
+
+
+class Rating(NamedTuple):
+    """A TrueSkill rating."""
+
+    mu: float = 25.0
+    sigma: float = 25.0 / 3.0
+
+    @property
+    def score(self) -> float:
+        """What boards sort by where they sort by TrueSkill: ``mu - 3 * sigma``."""
+        return self.mu - 3.0 * self.sigma
 
 
 class SeatRow(NamedTuple):

@@ -24,12 +24,14 @@ MAX_MARKS = 4  # combining marks on one character; more pile up over the lines a
 _CSV_LIMIT = 10_000
 # a spreadsheet takes these for the beginning of a formula, the wide ones too
 _FORMULA = ("=", "+", "-", "@", "\t", "\r", "＝", "＋", "－", "＠")
-_CSV_MARKS = re.compile(r"""^[ '=+\-@＝＋－＠]|[",;\t\r\n]| $""")
-_MARKDOWN = re.compile(r"[\\`*_\[\]|~$@]|(?<=:)/(?=/)|(?<=www)\.", re.IGNORECASE)
+# patterns are compiled when they are first used, since most commands need none
+_CSV_MARKS = r"""^[ '=+\-@＝＋－＠]|[",;\t\r\n]| $"""
+_MARKDOWN = r"[\\`*_\[\]|~$@]|(?<=:)/(?=/)|(?<=[wW]{3})\."
 _TAGS = str.maketrans({"&": "&amp;", "<": "&lt;", ">": "&gt;"})
 # letters, signs and marks that are printable for Python, and show nothing
-_INVISIBLE = re.compile(
-    "[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u2800\u3164\ufe00-\ufe0f\uffa0\U000e0100-\U000e01ef]"
+_INVISIBLE = (
+    "[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u2800\u3164"
+    "\ufe00-\ufe0f\uffa0\U000e0100-\U000e01ef]"
 )
 
 
@@ -89,7 +91,7 @@ def csv_text(untrusted: str) -> str:
     ('oak', '"\\'=1+1"')
     """
     text = show(untrusted, _CSV_LIMIT)
-    marked = _CSV_MARKS.search(text) is not None
+    marked = re.search(_CSV_MARKS, text) is not None
     if text.startswith(_FORMULA):
         text = f"'{text}"
     return '"{}"'.format(text.replace('"', '""')) if marked else text
@@ -101,7 +103,7 @@ def markdown_text(untrusted: str, limit: int = 200) -> str:
     >>> print(markdown_text("a_b|<i>"))
     a\_b\|&lt;i&gt;
     """
-    marked = _MARKDOWN.sub(lambda match: f"\\{match[0]}", show(untrusted, limit))
+    marked = re.sub(_MARKDOWN, lambda match: f"\\{match[0]}", show(untrusted, limit))
     return marked.translate(_TAGS)
 
 
@@ -121,7 +123,7 @@ def _look(text: str) -> Iterator[tuple[str, bool]]:
     marks = MAX_MARKS  # there is nothing yet that a mark could stand on
     for character in text:
         marks = marks + 1 if unicodedata.category(character) in ("Mn", "Me") else 0
-        unseen = not character.isprintable() or _INVISIBLE.match(character)
+        unseen = not character.isprintable() or re.match(_INVISIBLE, character)
         hidden = bool(unseen) or marks > MAX_MARKS
         yield character, hidden
 

@@ -71,7 +71,6 @@ def command(
       arena leaderboard quickstart --bots greedy,random --rating trueskill
       arena leaderboard --crosstable
     """
-    from arena.report.crosstable_text import crosstable_text
     from arena.report.leaderboard_text import leaderboard_text
     from arena.standings import read_crosstable, read_leaderboard
 
@@ -82,6 +81,8 @@ def command(
             raise click.UsageError("--bracket goes with one tournament, as a tree or --json, alone")
         _print_bracket(home, tournament, style)
     elif crosstable:
+        from arena.report.crosstable_text import crosstable_text
+
         table = read_crosstable(home, tournament, rating=rating, **selection)
         click.echo(crosstable_text(table, style), nl=False)
     else:

@@ -47,13 +47,10 @@ def command(
       arena matches --duplicates
       arena matches --since 2026-11-22 --json
     """
-    from arena.errors import UsageError, near_miss
-    from arena.model import Termination
     from arena.standings import list_matches
 
-    codes = [code.value for code in Termination]
-    if by is not None and by not in codes:
-        raise UsageError(f"--by {by}: expected one of {', '.join(codes)}{near_miss(by, codes)}")
+    if by is not None:
+        _check_code(by)
     label, found = list_matches(
         home, tournament, by=by, started=as_json, duplicates=duplicates, **options
     )
@@ -62,6 +59,15 @@ def command(
         for line, row in zip(rows, found, strict=True):
             line["repeats"] = row.repeats
     print_rows(rows, as_json=as_json, nothing="No match fits.", tournament=label)
+
+
+def _check_code(by: str) -> None:
+    from arena.errors import UsageError, near_miss
+    from arena.model import Termination
+
+    codes = [code.value for code in Termination]
+    if by not in codes:
+        raise UsageError(f"--by {by}: expected one of {', '.join(codes)}{near_miss(by, codes)}")
 
 
 def _as_json(row: MatchRow) -> dict[str, Any]:

@@ -6,10 +6,9 @@ from collections.abc import Mapping, Sequence
 from itertools import pairwise
 from types import MappingProxyType
 
-from arena.model import Rating
 from arena.ratings.fold import Standing, Standings
 from arena.ratings.table import Table, elo
-from arena.tables import LeaderboardRow, SeatRow
+from arena.tables import LeaderboardRow, Rating, SeatRow
 
 __all__ = ["DIGITS", "ELO_DIGITS", "RATINGS", "leaderboard_rows", "with_likelihoods"]
 

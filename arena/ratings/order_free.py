@@ -21,11 +21,11 @@ from collections.abc import Callable, Mapping
 from itertools import pairwise
 from math import exp, log, sqrt
 
-from arena.model import Rating
 from arena.ratings.closed_form import BETA, DEVIATION, MU, SIGMA
 from arena.ratings.message_passing import hear_players
 from arena.ratings.springs import Springs, chain_springs
 from arena.ratings.truncated import draw, draw_chance, draw_margin, margin_pull, win
+from arena.tables import Rating
 
 __all__ = ["OrderFree", "Outcome"]
 

@@ -9,10 +9,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import NamedTuple
 
-from arena.model import Rating
 from arena.ratings.fold import Standing, Standings, fold
 from arena.ratings.trueskill import rate, rate_by_package
-from arena.tables import Position, Result
+from arena.tables import Position, Rating, Result
 
 __all__ = ["TOLERANCE", "Recount", "recount"]
 

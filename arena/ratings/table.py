@@ -8,8 +8,8 @@ from math import erf, log, pi, sqrt
 from types import MappingProxyType
 from typing import NamedTuple
 
-from arena.model import Rating
 from arena.ratings.closed_form import BETA, MU
+from arena.tables import Rating
 
 __all__ = ["CENTRE", "ELO_PER_MU", "Intervals", "Table", "elo"]
 

@@ -12,8 +12,8 @@ from enum import StrEnum
 from itertools import combinations
 from typing import NamedTuple
 
-from arena.model import Rating
 from arena.schedule.plan import Plan
+from arena.tables import Rating
 
 __all__ = ["End", "History", "Known"]
 

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from arena.errors import StoreError, UsageError, near_miss
-from arena.model import Bot
 from arena.store.checksums import stamp
 from arena.store.sqlite import Database
 from arena.store.tournaments import now
+
+if TYPE_CHECKING:
+    from arena.model import Bot
 
 __all__ = ["BotVersion", "Bots"]
 

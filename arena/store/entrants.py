@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from arena.errors import StoreError
-from arena.model import Entrant
 from arena.store.checksums import Execute, stamp
 from arena.store.sqlite import Database
+
+if TYPE_CHECKING:
+    from arena.model import Entrant
 
 __all__ = ["Entry", "edition_label", "enter", "label_of", "read_entries", "read_out", "take_up"]
 

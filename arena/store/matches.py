@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from arena.crash import cross
 from arena.errors import RecordError, StoreError, UsageError, hint
-from arena.model import MatchResult, Record
 from arena.schedule.settled import Settled
 from arena.store.checksums import LISTED, stamp
 from arena.store.entrants import Entry, label_of, read_entries, read_out
@@ -27,6 +26,7 @@ from arena.store.match_rows import (
 from arena.store.sqlite import Database
 
 if TYPE_CHECKING:
+    from arena.model import MatchResult, Record
     from arena.store.stored_match import StoredMatch
 
 __all__ = ["MatchRow", "Matches", "Undecided"]
@@ -91,7 +91,7 @@ class Matches:
             StoreError: it cannot be written, or another match has its number, or an entrant is not
                 entered.
         """
-        packed = _pack(match) if isinstance(match, MatchResult) else match
+        packed = _packed(match)
         entrants = self._seats(tournament, packed)
         with self._database.writing() as execute:
             return insert_match(execute, tournament, packed, entrants)
@@ -226,7 +226,9 @@ class Matches:
 
         Times are left out, since the record has them rounded.
         """
-        packed = _pack(MatchResult(row.number, record))
+        from arena.model import MatchResult
+
+        packed = _packed(MatchResult(row.number, record))
         values = row_values(row.tournament, packed, self._seats(row.tournament, packed), row.record)
         pairs = zip(LISTED, values, row, strict=False)
         return all(value == found for key, value, found in pairs if key != "charged_us")
@@ -396,8 +398,8 @@ def _play(row: ListedRow, names: Sequence[str], copies: Mapping[str, str]) -> in
     return play_of(json.loads(row.text), [copies.get(name, name) for name in names])
 
 
-def _pack(match: MatchResult) -> StoredMatch:
-    # how records are made costs 5 ms, and readers do without
-    from arena.store.stored_match import pack
+def _packed(match: MatchResult | StoredMatch) -> StoredMatch:
+    # how records are made takes 20 ms to import, and readers do without
+    from arena.store.stored_match import StoredMatch, pack
 
-    return pack(match)
+    return match if isinstance(match, StoredMatch) else pack(match)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import logging
 import os
 import time
 from collections.abc import Callable
@@ -18,8 +17,6 @@ PAUSE = 0.5
 
 P = ParamSpec("P")
 T = TypeVar("T")
-
-log = logging.getLogger(__name__)
 
 
 def patiently(what: str, write: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
@@ -51,7 +48,9 @@ def patiently_done(said: str, do: Callable[P, T], *args: P.args, **kwargs: P.kwa
             if time.monotonic() > deadline:
                 raise
             if not waits:
-                log.warning("%s: %s", said, error)
+                import logging  # which takes 4 ms, and is seldom needed
+
+                logging.getLogger(__name__).warning("%s: %s", said, error)
             waits = True
         time.sleep(PAUSE)
 

@@ -6,14 +6,16 @@ Plans and points are texts of ``arena.schedule.plan``; here they are kept, not u
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from arena.crash import cross
-from arena.model import Entrant
 from arena.store.checksums import stamp
 from arena.store.entrants import read_entries, take_up
 from arena.store.match_rows import numbers, whole_rows
 from arena.store.sqlite import Database
+
+if TYPE_CHECKING:
+    from arena.model import Entrant
 
 __all__ = ["Rounds", "StoredRound"]
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import errno
-import logging
 import os
 import sqlite3
 import time
@@ -25,7 +24,6 @@ BUSY_SECONDS = 1.0  # within SQLite, where no signal is heard; see arena.store.p
 WRITE = "BEGIN IMMEDIATE"
 DURABILITIES = {"normal": "NORMAL", "full": "FULL"}
 
-log = logging.getLogger(__name__)
 
 # what SQLite and its module raise; a damaged file can also ask for more memory than there is
 _FAILURES = (sqlite3.Error, UnicodeError, MemoryError)
@@ -265,6 +263,9 @@ def _prepare(connection: sqlite3.Connection, path: Path, create: bool, durabilit
     elif version < len(MIGRATIONS):
         migrate(connection)
     if _journal(connection) != "wal":
+        import logging  # which takes 4 ms
+
+        log = logging.getLogger(__name__)
         log.warning("%s: no write-ahead log on this file system; commits are slower", path)
         durability = "full"
     connection.execute(f"PRAGMA synchronous = {DURABILITIES[durability]}")

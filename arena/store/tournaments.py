@@ -4,18 +4,19 @@ from __future__ import annotations
 
 import hashlib
 import json
-import secrets
 import time
 from collections.abc import Collection, Iterable, Mapping
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from arena.crash import cross
 from arena.errors import StoreError, UsageError, hint
-from arena.model import Entrant
 from arena.store.checksums import Execute, stamp, stamp_matches
 from arena.store.entrants import Entry, edition_label, enter, read_entries
 from arena.store.match_rows import whole_rows
 from arena.store.sqlite import Database
+
+if TYPE_CHECKING:
+    from arena.model import Entrant
 
 __all__ = ["SECRET_BITS", "Edition", "Tournaments", "now"]
 
@@ -133,6 +134,8 @@ class Tournaments:
             seed: the file's; 128 random bits are drawn where it has none.
         """
         if seed is None:
+            import secrets  # which takes 3 ms, and readers do without
+
             seed = secrets.randbits(SECRET_BITS)
         with self._database.writing() as execute:
             (edition,) = execute(

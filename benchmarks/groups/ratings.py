@@ -7,12 +7,11 @@ import time
 from collections.abc import Iterator
 from functools import partial
 
-from arena.model import Rating
 from arena.ratings.blocks import fold_blocks
 from arena.ratings.fold import fold
 from arena.ratings.intervals import make_table
 from arena.ratings.trueskill import rate
-from arena.tables import Played, Result
+from arena.tables import Played, Rating, Result
 from benchmarks.measuring import Measured, Sizes, side_by_side
 from benchmarks.workshop import Workshop
 

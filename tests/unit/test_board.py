@@ -10,9 +10,10 @@ import pytest
 from support import finished
 
 from arena.board import current_crosstable, current_leaderboard
-from arena.model import Rating, Termination
+from arena.model import Termination
 from arena.ratings.trueskill import rate
 from arena.store import Edition, Store, open_store
+from arena.tables import Rating
 
 NAMES = ("oak", "elm", "fir")
 

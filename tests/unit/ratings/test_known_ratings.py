@@ -11,10 +11,10 @@ from math import isfinite, sqrt
 
 import pytest
 
-from arena.model import Rating
 from arena.ratings.closed_form import TAU, rate_pair
 from arena.ratings.message_passing import rate_players
 from arena.ratings.trueskill import rate
+from arena.tables import Rating
 
 NEW = Rating()
 

@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from random import Random
 
 import pytest
 
 import arena.ratings.recount
-from arena.model import Rating
 from arena.ratings.fold import Standings, fold
 from arena.ratings.recount import recount
 from arena.ratings.trueskill import rate, rate_by_package
-from arena.tables import Result
+from arena.tables import Rating, Result
 
 NAMES = ("oak", "elm", "fir", "yew")
 
@@ -56,7 +54,7 @@ def test_another_rule_is_named_with_its_first_match(
         assert new is not None
         # the matches are gone through twice: to compare, and to find the first
         wrong = calls % 60 == 41
-        return [replace(new[0], mu=new[0].mu + 2e-6), *new[1:]] if wrong else new
+        return [new[0]._replace(mu=new[0].mu + 2e-6), *new[1:]] if wrong else new
 
     monkeypatch.setattr(arena.ratings.recount, "rate_by_package", otherwise)
     found = recount(lambda: results, fold(results))

@@ -1,0 +1,76 @@
+"""A command imports what it needs: looking at a table starts no machinery for playing matches."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+
+# what only a file to be judged, a match to be played, or a mistake needs, each of it 2 to 60 ms
+PLAYING = {"arena.model", "arena.runner", "arena.workers", "arena.session", "arena.process"}
+DEAR = {"pydantic", "yaml", "multiprocessing", "secrets", "subprocess", "difflib", "random"}
+HEAVY = PLAYING | DEAR | {"engines", "trueskill", "tqdm", "tempfile"}
+NAMED = """
+import sys
+from arena.cli.main import main
+try:
+    main(sys.argv[1:])
+except SystemExit as end:
+    assert end.code == 0, end.code
+print(*sys.modules, file=sys.stderr)
+"""
+TOURNAMENT = """
+name: nim
+game: leaves
+seed: 1
+sandbox: none
+bots: [random, random@1]
+opening: {plies: 2}
+"""
+
+
+def imported(words: Sequence[str]) -> set[str]:
+    """Return the modules that a process has after a command."""
+    done = subprocess.run(
+        [sys.executable, "-c", NAMED, *words], capture_output=True, text=True, check=True
+    )
+    return set(done.stderr.splitlines()[-1].split())
+
+
+@pytest.fixture(scope="module")
+def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return a home with a tournament that has been looked at."""
+    folder = tmp_path_factory.mktemp("light")
+    file, home = folder / "nim.yaml", folder / "home"
+    file.write_text(TOURNAMENT)
+    subprocess.run(
+        [sys.executable, "-m", "arena", "--home", str(home), "run", str(file)],
+        capture_output=True,
+        check=True,
+    )
+    return home
+
+
+@pytest.mark.parametrize("words", [["--help"], ["--version"], ["run", "--help"]], ids=" ".join)
+def test_help_imports_no_machinery(words: Sequence[str]) -> None:
+    """Help comes without the rooms that do the work, and without the store."""
+    assert imported(words) & (HEAVY | {"sqlite3", "hashlib"}) == set()
+
+
+@pytest.mark.parametrize(
+    "words", [["leaderboard"], ["leaderboard", "--json"], ["leaderboard", "--format", "csv"]]
+)
+def test_a_leaderboard_imports_no_machinery(home: Path, words: Sequence[str]) -> None:
+    """A table that was kept is read and shown by the store, the table and its text."""
+    found = imported(["--home", str(home), *words])
+    assert "sqlite3" in found
+    assert found & (HEAVY | {"logging"}) == set()
+
+
+def test_a_list_of_matches_imports_no_machinery(home: Path) -> None:
+    """Matches are listed without what it takes to judge a file or to play."""
+    found = imported(["--home", str(home), "matches"])
+    assert found & HEAVY == set()
