@@ -18,8 +18,9 @@ from arena.match.referee import Referee
 from arena.model import Cause, Fault, MatchJob, Record, Termination
 from arena.process.bot import BotProcess
 from arena.session.guard import Guard
-from arena.session.match_session import SETTLE_MS, MatchSession, Script, match_session
+from arena.session.match_session import MatchSession, Script, match_session
 from arena.session.parting import wait_for_ends
+from arena.session.pool import SETTLE_MS
 from arena.untrusted import show
 from engines import IllegalAction, State
 

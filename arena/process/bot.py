@@ -21,7 +21,7 @@ from arena.model import Cause
 from arena.process.brand import brand, is_branded
 from arena.process.capture import Capture
 from arena.process.launcher import Child, fork_program, launchers
-from arena.process.meter import Meter
+from arena.process.meter import Meter, cpu_clock
 from arena.process.stop_all import freeze_and_kill
 from arena.process.tree import Tree
 from arena.sandbox.cgroups.group import Group
@@ -41,6 +41,7 @@ __all__ = [
 CHUNK = 65536
 LOOK_NS = 100_000_000  # between looks at what a bot holds
 SWEEP_SECONDS = 2.0  # the longest a sweep for strays may take
+YIELDS = 20  # of our core to a bot that is to read its last line, some 100 µs in all
 QUICK_SWEEPS = 2  # so many before strays are taken for a fork bomb
 PR_SET_CHILD_SUBREAPER = 36
 
@@ -62,6 +63,7 @@ class BotProcess:
         pidfd: becomes readable when the process has ended.
         descriptors: all of these, as they were at the start.
         capture: what it wrote to stderr during the present match.
+        slot: the user that it runs as, where that is one of its own.
         lines: what was read of its stdout and not judged yet.
         unwritten: bytes that its stdin had no room for.
     """
@@ -89,7 +91,7 @@ class BotProcess:
         self.meter = Meter(self.tree)
         self.memory_bytes = how.memory_bytes
         self.look_at = time.monotonic_ns() + LOOK_NS
-        self._slot = how.slot
+        self.slot = how.slot
         self.stdin = process.stdin.fileno()
         self.stdout = process.stdout.fileno()
         self.stderr = process.stderr.fileno()
@@ -107,6 +109,10 @@ class BotProcess:
             self.kill()
             raise
         self.descriptors = frozenset((self.stdin, self.stdout, self.stderr, self.pidfd))
+        self._all = select.poll()
+        for fd in (self.stdout, self.stderr, self.pidfd):
+            self._all.register(fd, select.POLLIN)
+        self._ran_ns = -1  # its CPU clock when it was alone at the last look
 
     # output of the bot
 
@@ -232,12 +238,37 @@ class BotProcess:
         """Return whether it wrote more, since the last decision began, than anyone may."""
         return self.lines.too_much() or self.capture.total > MAX_STDERR
 
-    def settle(self, wait_ms: int) -> None:
-        """Wait until the bot has read all it was sent and waits for more, or that long."""
+    def settle(self, wait_ms: float) -> None:
+        """Wait until the bot has read all it was sent and waits for more, or that long.
+
+        It may only need our core for an instant, so at first we give that away and do not sleep.
+        """
         deadline = time.monotonic() + wait_ms / 1000
-        while not self._waits_for_input() and time.monotonic() < deadline:
-            if self.has_exited(wait_ms=1):
+        for attempt in itertools.count():
+            if self._waits_for_input() or time.monotonic() >= deadline:
                 return
+            if attempt < YIELDS:
+                os.sched_yield()
+            elif self.has_exited(wait_ms=1):
+                return
+
+    def is_quiet(self) -> bool:
+        """Return whether it lives and has written nothing that was not read; one system call."""
+        return not self._all.poll(0)
+
+    def has_run(self) -> bool:
+        """Return whether anything of it may have run since this was asked last.
+
+        Of a single thread its CPU clock tells that: what has not run holds what it held.
+        """
+        before, self._ran_ns = self._ran_ns, -1
+        try:
+            ran_ns = time.clock_gettime_ns(cpu_clock(self.tree.main() or self.pid))
+        except OSError:
+            return True
+        if ran_ns == before or self.tree.is_alone():
+            self._ran_ns = ran_ns
+        return ran_ns != before
 
     def _waits_for_input(self) -> bool:
         unread = bytearray(4)
@@ -246,10 +277,9 @@ class BotProcess:
         except OSError:
             return True  # it has closed its stdin
         try:
-            state = procfs.stat(self.tree.main() or self.pid)[procfs.STATE]
+            return not any(unread) and self.tree.is_asleep()
         except OSError:
             return False  # it is gone, which the process we started will soon tell
-        return not any(unread) and state == b"S"
 
     def drain(self) -> None:
         """Read what is left on stdout and stderr, within the caps, and forget stdout's."""
@@ -280,9 +310,9 @@ class BotProcess:
         if self._group is not None:
             self._group.close()
             self._group = None
-        if self._slot is not None:
-            self._slot.close()
-            self._slot = None
+        if self.slot is not None:
+            self.slot.close()
+            self.slot = None
 
 
 def read_some(descriptor: int) -> bytes | None:

@@ -10,15 +10,23 @@ from __future__ import annotations
 import contextlib
 import os
 from collections.abc import Sequence
+from functools import lru_cache
+from pathlib import Path
 from typing import NamedTuple
 
 from arena import procfs
 from arena.process.tree import Tree
+from arena.sandbox.cgroups.home import own_group
 from arena.sandbox.confine import OOM_SCORE
 
-__all__ = ["MAX_PROCESSES", "Usage", "kernel_kills", "usage"]
+__all__ = ["MAX_PROCESSES", "Usage", "free_part", "kernel_kills", "usage"]
 
 MAX_PROCESSES = 256  # of a bot, at levels that do not count them; the others allow fewer
+# of a control group, either version: its limit, what is used, and what of that can be given back
+_GROUP_FILES = (
+    ("", "memory.max", "memory.current", b"\ninactive_file "),
+    ("memory", "memory.limit_in_bytes", "memory.usage_in_bytes", b"\ntotal_inactive_file "),
+)
 _KEYS = (b"\nRssAnon:", b"\nRssShmem:", b"\nVmSwap:")
 
 
@@ -57,6 +65,28 @@ def usage(tree: Tree, limit_bytes: int, limit_processes: int) -> Usage:
     return Usage(total, len(members))
 
 
+def free_part(root: Path = Path("/")) -> float:
+    """Return the part of the memory that is free, of this machine or of our own control group.
+
+    Args:
+        root: where ``/proc`` and ``/sys`` are looked for.
+    """
+    text = (root / "proc/meminfo").read_bytes()
+    free = (_number(text, b"\nMemAvailable:") or 0) / (_number(text, b"MemTotal:") or 1)
+    for controller, most, used, cached in _GROUP_FILES:
+        folder = _own_group(root, controller)
+        with contextlib.suppress(OSError, ValueError):  # there is none, or it has no limit
+            limit = int((folder / most).read_bytes())
+            kept = _number((folder / "memory.stat").read_bytes(), cached) or 0
+            free = min(free, 1 - (int((folder / used).read_bytes()) - kept) / limit)
+    return free
+
+
+@lru_cache(maxsize=2)
+def _own_group(root: Path, controller: str) -> Path:
+    return own_group(root, controller) or Path("/nowhere")
+
+
 def kernel_kills() -> int:
     """Return how many processes the kernel has killed so far because memory ran out."""
     with contextlib.suppress(OSError), open("/proc/vmstat", "rb") as file:
@@ -78,7 +108,7 @@ def _resident(pid: int) -> tuple[int, int, int]:
         text = procfs.read(pid, "status")
     except OSError:
         return 0, 0, 0
-    own, mapped, swapped = (_kib(text, key) or 0 for key in _KEYS)
+    own, mapped, swapped = (_number(text, key) or 0 for key in _KEYS)
     return own * 1024, mapped * 1024, swapped * 1024
 
 
@@ -90,13 +120,13 @@ def _proportional(pid: int) -> tuple[int, int] | None:
         return 0, 0  # it has ended
     except OSError:
         return (0, 0) if not os.path.exists(f"/proc/{pid}/status") else None
-    own, mapped = _kib(text, b"\nPss_Anon:"), _kib(text, b"\nPss_Shmem:")
+    own, mapped = _number(text, b"\nPss_Anon:"), _number(text, b"\nPss_Shmem:")
     if own is None or mapped is None:
         return None
-    return (own + (_kib(text, b"\nSwapPss:") or 0)) * 1024, mapped * 1024
+    return (own + (_number(text, b"\nSwapPss:") or 0)) * 1024, mapped * 1024
 
 
-def _kib(text: bytes, key: bytes) -> int | None:
+def _number(text: bytes, key: bytes) -> int | None:
     place = text.find(key)
     return None if place < 0 else int(text[place + len(key) :].split(None, 1)[0])
 

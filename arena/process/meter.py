@@ -20,7 +20,7 @@ from arena.process.tree import Tree
 from arena.procfs import TICK_NS
 from arena.sandbox.cgroups.group import Group
 
-__all__ = ["Meter", "OwnMeter", "busy_ns", "schedstat_works"]
+__all__ = ["Meter", "OwnMeter", "busy_ns", "cpu_clock", "schedstat_works"]
 
 WALK_NS = 5_000_000  # between two walks through a tree
 GROUP_NS = 1_000_000  # between two looks at a control group, which take 3 µs
@@ -91,7 +91,7 @@ class Meter:
         total = sum(_reaped_ns(pid) for pid in (members if reaper is None else (*members, reaper)))
         for pid in members[1:]:
             with contextlib.suppress(OSError):
-                total += time.clock_gettime_ns(_cpu_clock(pid))
+                total += time.clock_gettime_ns(cpu_clock(pid))
         self._others_ns = total
         cost = time.thread_time_ns() - begin
         self._walk_at = time.monotonic_ns() + max(WALK_NS, WALK_SHARE * cost)
@@ -145,7 +145,7 @@ class Meter:
             except OSError:
                 return False
         self._main = main
-        self._clock = _cpu_clock(main)
+        self._clock = cpu_clock(main)
         return True
 
 
@@ -214,6 +214,6 @@ def _reaped_ns(pid: int) -> int:
         return 0
 
 
-def _cpu_clock(pid: int) -> int:
+def cpu_clock(pid: int) -> int:
     """Return the id of a process's CPU clock for ``clock_gettime``."""
     return (~pid << 3) | 2

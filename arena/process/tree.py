@@ -9,7 +9,7 @@ import select
 import signal
 from collections.abc import Iterable
 
-from arena.procfs import children_of, descendants
+from arena.procfs import STATE, children_of, descendants
 from arena.sandbox.cgroups.group import Group
 from arena.sandbox.confine import READY
 
@@ -55,6 +55,8 @@ class Tree:
         self._init_pidfd = -1
         self._main: int | None = None if self.namespaced else pid
         self._is_confined = False
+        self._files: dict[str, int] = {}  # of /proc, open
+        self._stopped_alone = False
         for descriptor in (report, confined):
             if descriptor >= 0:
                 os.set_blocking(descriptor, False)
@@ -83,6 +85,29 @@ class Tree:
         if not self.namespaced:
             return (main, *descendants(main))
         return tuple(dict.fromkeys((main, *descendants(self._init))))
+
+    def is_alone(self) -> bool:
+        """Return whether the bot is one process of one thread now; 2 µs, as the files stay open."""
+        try:
+            main = self.main()
+            threads = os.stat(self._file(f"{main}/task")).st_nlink - 2
+            if threads != 1 or os.pread(self._file(f"{main}/task/{main}/children"), 1, 0):
+                return False
+            if not self.namespaced:
+                return True
+            below = os.pread(self._file(f"{self._init}/task/{self._init}/children"), 64, 0)
+            return below.split() == [b"%d" % (main or 0)]
+        except OSError:
+            return False
+
+    def is_asleep(self) -> bool:
+        """Return whether the main thread of the bot's own first process waits for something.
+
+        Raises:
+            OSError: it is gone.
+        """
+        text = os.pread(self._file(f"{self.main() or self.pid}/stat"), REPORT_BYTES, 0)
+        return text.rpartition(b")")[2].split(None, 1)[STATE] == b"S"
 
     def reaper(self) -> int | None:
         """Return the namespace's first process, the parent of those who lose theirs, if known."""
@@ -133,7 +158,12 @@ class Tree:
         """
         if self.group is not None and self.group.freeze():
             return
-        stopped: set[int] = set()
+        main = self.main()
+        stopped = set() if main is None else {main}
+        _signal(stopped, signal.SIGSTOP)
+        self._stopped_alone = self.is_alone()  # only now: who is to stop forks no more
+        if self._stopped_alone:
+            return
         for _ in range(FREEZE_ROUNDS):
             found = set(self.members()) - stopped
             if not found:
@@ -146,14 +176,23 @@ class Tree:
         if self.group is not None and self.group.frozen:
             self.group.thaw()
             return
-        _signal(self.members(), signal.SIGCONT)
+        main = self.main() if self._stopped_alone else None
+        _signal(self.members() if main is None else (main,), signal.SIGCONT)
 
     def close(self) -> None:
         """Close every descriptor of ours."""
-        for descriptor in (self._report, self._init_pidfd, self._confined):
+        for descriptor in (self._report, self._init_pidfd, self._confined, *self._files.values()):
             if descriptor >= 0:
                 os.close(descriptor)
         self._report = self._init_pidfd = self._confined = -1
+        self._files.clear()
+
+    def _file(self, path: str) -> int:
+        """Return a descriptor of something below /proc, which stays open."""
+        descriptor = self._files.get(path)
+        if descriptor is None:
+            descriptor = self._files[path] = os.open(f"/proc/{path}", os.O_RDONLY | os.O_CLOEXEC)
+        return descriptor
 
     def _read_report(self, wait_ms: int = 0) -> None:
         """Take what bubblewrap has told so far: lines of JSON."""

@@ -34,7 +34,6 @@ from arena.process.bot import (
     LaunchError,
     become_subreaper,
     children,
-    kill_strays,
 )
 from arena.process.capture import Capture
 from arena.sandbox.interface import Launch
@@ -50,7 +49,6 @@ __all__ = ["MatchSession", "Pool", "RunnerGone", "Script", "match_session", "pla
 
 FAULT_QUIT_MS = 300  # time to leave where a fault has ended the match, whose cost is bounded
 FAULT_GRACE_MS = 100  # a faulty one gets this long to read why
-SETTLE_MS = 100  # a bot that is kept has this long to read `end` and say what it likes about it
 WRITE_GRACE_NS = 100_000_000  # the clock starts at the latest this long after the offer
 
 Watch = Callable[[Referee], None]
@@ -127,12 +125,12 @@ def match_session(
                 yield session
             finally:
                 session.clear()
-                pool.bury()
-                kill_strays(spare | pool.pids(), alone=alone)
+                pool.tidy(len(job.seats) - len(scripts or {}), spare, alone=alone)
         except (OSError, MemoryError) as error:
             lack = lack_of(error)
             if lack is None:
                 raise
+            pool.give_way()
             raise MatchVoid(f"this machine lacks {lack}: {error}", lack) from error
 
 
@@ -332,8 +330,8 @@ class MatchSession:
             bot.write(self.referee.farewell(player))
             ready = self.referee.players[player].ready
             if self._job.processes == "reuse" and ready is not None and not bot.unwritten:
-                bot.settle(SETTLE_MS)
-                bot.drain()
+                if not bot.is_quiet():
+                    bot.drain()
                 del self.guards[player]
                 self._pool.give(self._job.seats[player], bot, ready, ponder=self._job.ponder)
             else:

@@ -2,35 +2,54 @@
 
 from __future__ import annotations
 
+import logging
+import os
+import resource
 import time
-from typing import NamedTuple
+from dataclasses import dataclass
 
 from arena.match.protocol import Ready
 from arena.model import Seat
-from arena.process.bot import LOOK_NS, BotProcess
+from arena.process.bot import LOOK_NS, BotProcess, kill_strays
 from arena.process.launcher import dismiss_launcher
+from arena.process.memory import free_part
 from arena.process.meter import OwnMeter
+from arena.sandbox.slots import FIRST_UID, LAST_UID
 from arena.session.guard import LOOK_SHARE, Guard
 from arena.session.parting import dismiss
 
-__all__ = ["QUIT_MS", "Kept", "Pool"]
+__all__ = ["QUIT_MS", "SETTLE_MS", "Kept", "Pool"]
 
 QUIT_MS = 1000  # a bot leaves within this after `quit`
-MAX_KEPT = 64
+SETTLE_MS = 100  # one that is kept has so long for `end` and what it likes to say about it
+FILES_EACH = 16  # descriptors that a kept bot may take of ours; none takes more than 12
+USERS = (LAST_UID + 1 - FIRST_UID) * 3 // 4  # for all workers' kept bots, where bots have their own
+FEW = 64  # so many are kept whatever they hold: each is held to its memory
+FREE_PART = 0.25  # of the memory, which stays free of more than those
+AT_ONCE = 8  # where it does not, one part in so many of them is given up at each look
+
+_log = logging.getLogger(__name__)
 
 
-class Kept(NamedTuple):
+@dataclass(slots=True)
+class Kept:
     """A process that is kept, and what it said to ``hello``.
 
-    Its guard says whether it thought meanwhile.
+    Attributes:
+        guard: it says whether the bot thought meanwhile.
+        ready: what it said.
+        settles: until when what it does is for its last match, in ns; 0 once it is at rest.
     """
 
     guard: Guard
     ready: Ready
+    settles: int
 
 
 class Pool:
     """Bot processes that are kept from one match to the next, the least used given up first.
+
+    There are as many as this process may have files open for, and as memory is free for.
 
     Attributes:
         own: the meter of the thread that plays, which opens a file.
@@ -40,59 +59,100 @@ class Pool:
         self.own = OwnMeter()
         self._kept: dict[object, Kept] = {}
         self._ended: list[BotProcess] = []  # killed, and to be waited for
-        self._look_at = 0
+        self._files = resource.getrlimit(resource.RLIMIT_NOFILE)[0] // FILES_EACH
+        self._told = False
+        self._look_at = self._sweep_at = 0
+        self._taken = self._given = 0  # by the match that is played
 
     def take(self, seat: Seat) -> Kept | None:
-        """Take a kept process of this very bot out of the pool, if one is there and alive."""
+        """Take a kept process of this very bot out of the pool, if one is there and alive.
+
+        What it wrote since the end of its last match is nobody's. Who has not read that end yet
+        does so now, or its last words would come amid the next match.
+        """
         kept = self._kept.pop(self._key(seat), None)
         if kept is None:
             return None
-        guard, bot = kept.guard, kept.guard.bot
-        guard.look_idle(time.monotonic_ns())
-        bot.drain()  # after the end of a game nothing it wrote matters
-        if bot.has_exited() or not bot.stdout_open:
-            bot.kill()
-            return None
+        guard, bot, now = kept.guard, kept.guard.bot, time.monotonic_ns()
+        if kept.settles:
+            bot.settle((kept.settles - now) / 1e6)
+        else:
+            guard.look_idle(now)
+        bot.lines.forget()
+        if not bot.is_quiet():
+            bot.drain()
+            if bot.has_exited() or not bot.stdout_open:
+                bot.kill()
+                return None
         guard.release()
+        self._taken += 1
         return kept
 
     def give(self, seat: Seat, bot: BotProcess, ready: Ready, *, ponder: bool) -> None:
-        """Put a process into the pool; ``ponder``: may it think there?"""
-        older = self._kept.pop(self._key(seat), None)
-        if older is not None:
-            older.guard.bot.kill()
+        """Put a process into the pool that was sent ``end``; ``ponder``: may it think there?"""
+        key = self._key(seat)
+        if key in self._kept:
+            self._give_up(key)
         guard = Guard(bot, bot.memory_bytes, ponder=ponder)
-        guard.rest(time.monotonic_ns())
-        self._kept[self._key(seat)] = Kept(guard, ready)
-        if len(self._kept) > MAX_KEPT:
-            first = next(iter(self._kept))
-            self._kept.pop(first).guard.bot.kill()
+        self._kept[key] = Kept(guard, ready, time.monotonic_ns() + SETTLE_MS * 1_000_000)
+        self._given += 1
+        if len(self._kept) > (self._files if bot.slot is None else min(self._files, _users())):
+            self._give_up(next(iter(self._kept)))
+            self._tell("it has files or users for no more")
 
     def look(self, now: int) -> None:
         """Look at who is kept, if it is time to: none may use what a match needs.
 
         Who thinks is stopped; who holds more than its memory is ended, and starts again next time.
-        Its death may take a second, for which those in a match must not wait: see ``bury``.
+        Its death may take a second, for which those in a match must not wait: see ``tidy``.
         """
         if now < self._look_at:
             return
         begin = time.thread_time_ns()
         for key, kept in tuple(self._kept.items()):
-            if kept.guard.look(now) is not None:
-                bot = self._kept.pop(key).guard.bot
-                bot.tree.kill()
-                self._ended.append(bot)
+            guard = kept.guard
+            if kept.settles and now >= kept.settles:
+                guard.bot.drain()
+                guard.rest(now)
+                kept.settles = 0
+            # nearly all of a thousand sleep, and hold what they held at the last look
+            if now >= guard.bot.look_at and guard.bot.has_run() and guard.look(now) is not None:
+                self._give_up(key)
+        more = len(self._kept) - FEW
+        if more > 0 and free_part() < FREE_PART:
+            for key in tuple(self._kept)[: -(-more // AT_ONCE)]:
+                self._give_up(key)
+            self._tell("this machine has memory for no more")
         cost = time.thread_time_ns() - begin
         self._look_at = time.monotonic_ns() + max(LOOK_NS, LOOK_SHARE * cost)
 
-    def bury(self) -> None:
-        """Wait for the end of those that looks have killed; to be called when nobody is asked."""
-        while self._ended:
-            self._ended.pop().kill()
+    def tidy(self, players: int, spare: frozenset[int], *, alone: bool) -> None:
+        """Bury who was killed, and kill what a match has left; to be called when it is over.
+
+        Where all of its bots were kept before and are again, that is what they have left beside
+        them, for which it is enough to look now and then: it takes longer the more there are.
+
+        Args:
+            players: how many processes sat at its table.
+            spare: children that are to stay; ``alone`` as for ``kill_strays``.
+        """
+        borrowed = self._taken == self._given == players
+        self._taken = self._given = 0
+        if borrowed and not self._ended and time.monotonic_ns() < self._sweep_at:
+            return
+        self._bury()
+        kill_strays(spare | self.pids(), alone=alone)
+        self._sweep_at = time.monotonic_ns() + LOOK_NS
 
     def pids(self) -> frozenset[int]:
         """Return the process ids of the bots kept."""
         return frozenset(kept.guard.bot.pid for kept in self._kept.values())
+
+    def give_way(self) -> None:
+        """Keep nobody for now: this machine lacks what a match needs."""
+        for key in tuple(self._kept):
+            self._give_up(key)
+        self._bury()
 
     def dismiss(self) -> None:
         """Have every kept bot leave, and the launcher; the pool is of no use after this."""
@@ -101,10 +161,34 @@ class Pool:
         for guard in guards:
             guard.release()
         self._kept.clear()
-        self.bury()
+        self._bury()
         dismiss(guards, QUIT_MS)
         dismiss_launcher()
+
+    def _give_up(self, key: object) -> None:
+        """Kill a kept bot, which is buried when nobody is asked."""
+        bot = self._kept.pop(key).guard.bot
+        bot.tree.kill()
+        self._ended.append(bot)
+
+    def _bury(self) -> None:
+        while self._ended:
+            self._ended.pop().kill()
+
+    def _tell(self, why: str) -> None:
+        """Report once that bots are given up, after which they start again for each match."""
+        if not self._told:
+            self._told = True
+            _log.warning(
+                "a worker keeps %d bots of `processes: reuse`: %s; the others start again",
+                *(len(self._kept), why),
+            )
 
     @staticmethod
     def _key(seat: Seat) -> object:
         return (seat.entrant, seat.bot.hash, seat.args, seat.env, seat.memory_bytes)
+
+
+def _users() -> int:
+    """Return how many kept bots may have users of their own: each CPU may have a worker."""
+    return max(1, USERS // (os.cpu_count() or 1))

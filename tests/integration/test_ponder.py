@@ -187,6 +187,73 @@ def test_stopped_bot_can_be_killed() -> None:
         kill_strays(others)
 
 
+@pytest.mark.parametrize("mode", ["good", "ponder-thread", "ponder-child"])
+def test_stopping_takes_a_signal(mode: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A bot of one thread is stopped and woken without a look at the table of processes."""
+    looks: list[str] = []
+    listdir = os.listdir
+
+    def look(path: str) -> list[str]:
+        looks.append(path)
+        return listdir(path)
+
+    monkeypatch.setattr("arena.procfs.os.listdir", look)
+    become_subreaper()
+    others = children()
+    bot = BotProcess(launch(hungry(mode), "none"))
+    try:
+        bot.write(b"hello abp 1\nlegal a\ngo 1 limit=5000\n")
+        until(lambda: b"play" in _read(bot))
+        if mode != "good":
+            bot.write(b"legal a\ngo 2 limit=5000\n")
+        bot.tree.is_alone()
+        bot.tree.freeze()
+        until(lambda: {process_state(pid) for pid in bot.tree.members()} == {"T"})
+        looks.clear()
+        bot.tree.freeze()
+        bot.tree.thaw()
+        assert bool(looks) == (mode != "good")
+        until(lambda: "T" not in {process_state(pid) for pid in bot.tree.members()})
+    finally:
+        bot.kill()
+        kill_strays(others)
+
+
+def test_late_words_are_nobodys(tmp_path: Path) -> None:
+    """What a kept bot says of the end of a match, late or at length, costs the next one nothing."""
+    talker = tmp_path / "talker.py"
+    talker.write_text(TALKER)
+    tmp_path.chmod(0o755)
+    pool = Pool()
+    with contextlib.ExitStack() as stack:
+        stack.callback(pool.dismiss)
+        bots = [seat(program=talker, name=name, clock=CLOCK) for name in "ab"]
+        whole = job("pebbles(players=2)", *bots, setup="4 0,0 0", processes="reuse")
+        records = [play_match(whole, pool).record for _ in range(4)]
+        assert len(pool.pids()) == 2
+    assert [(record.by, record.faults) for record in records] == [("rules", ())] * 4
+    assert len({record.players[0].sent for record in records}) == 1
+
+
+TALKER = """\
+import sys, time
+legal = ""
+for line in sys.stdin:
+    word, *rest = line.split()
+    if word == "hello":
+        print("ready want=legal", flush=True)
+    elif word == "legal":
+        legal = rest[0]
+    elif word == "go":
+        print("play", legal, rest[0], flush=True)
+    elif word == "end":
+        while time.process_time() % 0.05 < 0.03:
+            pass
+        print("play nonsense 1", "x" * 3000, "half a line", sep="\\n", end="", flush=True)
+        print("y" * 3000, file=sys.stderr, flush=True)
+"""
+
+
 def _read(bot: BotProcess) -> bytes:
     bot.read()
     found = b""

@@ -1,0 +1,185 @@
+"""Who is kept from match to match, and what looks at them may cost those at the table."""
+
+from __future__ import annotations
+
+import logging
+import resource
+from collections.abc import Callable
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+from arena.process.memory import Usage
+from arena.session import pool as pool_module
+from arena.session.pool import FEW, Pool
+
+READY: Any = None
+
+
+@pytest.fixture(autouse=True)
+def memory(monkeypatch: pytest.MonkeyPatch) -> Callable[[float], None]:
+    """Say how much of the memory is free: all, until it is called."""
+
+    def say(part: float) -> None:
+        monkeypatch.setattr(pool_module, "free_part", lambda: part)
+
+    say(1.0)
+    monkeypatch.setattr("arena.session.guard.usage", lambda *words: Usage(1, 1))
+    return say
+
+
+class FakeBot:
+    """A kept bot that notes what is done to it."""
+
+    def __init__(self, pid: int = 1) -> None:
+        self.pid = pid
+        self.done: list[str] = []
+        self.tree = SimpleNamespace(kill=lambda: self.done.append("killed"), group=None)
+        self.meter = SimpleNamespace(cpu_ns=lambda now: 0)
+        self.lines = SimpleNamespace(forget=lambda: self.done.append("forgotten"))
+        self.memory_bytes, self.look_at, self.slot = 8, 0, None
+        self.runs = True
+
+    def kill(self) -> None:
+        self.done.append("waited for")
+
+    def settle(self, wait_ms: float) -> None:
+        assert wait_ms > 0
+        self.done.append("settled")
+
+    def is_quiet(self) -> bool:
+        return True
+
+    def drain(self) -> None:
+        self.done.append("drained")
+
+    def has_run(self) -> bool:
+        self.done.append("looked at")
+        return self.runs
+
+
+def seat(number: int = 0) -> Any:
+    return SimpleNamespace(
+        entrant=number, bot=SimpleNamespace(hash=""), args=(), env=(), memory_bytes=8
+    )
+
+
+def keep(pool: Pool, count: int) -> list[Any]:
+    bots: list[Any] = [FakeBot(pid=1000 + number) for number in range(count)]
+    for number, bot in enumerate(bots):
+        pool.give(seat(number), bot, READY, ponder=True)
+    return bots
+
+
+def test_nobody_waits_for_a_kept_bot_to_die(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A kept bot over its memory is killed at the look, and waited for when the match is over."""
+    monkeypatch.setattr("arena.session.guard.usage", lambda *words: Usage(9, 1))
+    swept: list[frozenset[int]] = []
+    monkeypatch.setattr(pool_module, "kill_strays", lambda spare, **_: swept.append(spare))
+    pool = Pool()
+    [bot] = keep(pool, 1)
+    pool.look(1)
+    assert bot.done == ["looked at", "killed"]
+    assert pool.take(seat()) is None
+    pool.tidy(2, frozenset(), alone=True)
+    pool.tidy(2, frozenset(), alone=True)
+    pool.dismiss()
+    assert bot.done == ["looked at", "killed", "waited for"]
+    assert swept == [frozenset()] * 2
+
+
+def test_last_words_are_waited_for_when_it_is_taken() -> None:
+    """Nobody sleeps at the end of a match; whoever takes the bot has it read that end first."""
+    pool = Pool()
+    [bot] = keep(pool, 1)
+    assert bot.done == []
+    assert pool.take(seat()) is not None
+    assert bot.done == ["settled", "forgotten"]
+    assert pool.take(seat()) is None
+
+
+def test_who_sleeps_is_not_looked_at_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A bot that has not run since the last look holds what it held then."""
+    looks: list[int] = []
+
+    def usage(*words: object) -> Usage:
+        looks.append(1)
+        return Usage(1, 1)
+
+    monkeypatch.setattr("arena.session.guard.usage", usage)
+    pool = Pool()
+    [bot] = keep(pool, 1)
+    late = 1 << 62  # past every look that is put off
+    pool.look(late)
+    assert "drained" in bot.done  # and it is at rest
+    bot.runs, pool._look_at = False, 0
+    pool.look(late)
+    assert (bot.done.count("looked at"), len(looks)) == (2, 1)
+
+
+def test_as_many_as_there_are_files_for(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    """The least used are given up beyond that, and it is said once."""
+    monkeypatch.setattr(resource, "getrlimit", lambda which: (3200, 3200))
+    pool = Pool()
+    with caplog.at_level(logging.WARNING, logger="arena"):
+        bots = keep(pool, 203)
+    assert [bot.done for bot in bots[:4]] == [["killed"], ["killed"], ["killed"], []]
+    assert len(pool.pids()) == 200
+    assert [record.levelname for record in caplog.records] == ["WARNING"]
+    assert "200" in caplog.text
+
+
+def test_as_many_as_there_are_users_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Bots with users of their own leave some for the matches of all workers."""
+    monkeypatch.setattr("os.cpu_count", lambda: 8)
+    pool = Pool()
+    for number in range(40):
+        bot: Any = FakeBot(pid=number)
+        bot.slot = SimpleNamespace()
+        pool.give(seat(number), bot, READY, ponder=True)
+    assert len(pool.pids()) == 17  # three quarters of 184 users, among eight
+
+
+def test_less_when_memory_runs_short(memory: Callable[[float], None]) -> None:
+    """Beyond a few they are given up little by little, the least used first."""
+    pool = Pool()
+    pool._files = FEW + 80
+    bots = keep(pool, FEW + 80)
+    memory(0.2)
+    for _ in range(100):
+        pool._look_at = 0
+        pool.look(1)
+    assert len(pool.pids()) == FEW
+    assert ["killed" in bot.done for bot in bots] == [True] * 80 + [False] * FEW
+
+
+def test_gives_way() -> None:
+    """Where a match lacks something nobody is kept."""
+    pool = Pool()
+    bots = keep(pool, 3)
+    pool.give_way()
+    assert pool.pids() == frozenset()
+    assert [bot.done for bot in bots] == [["killed", "waited for"]] * 3
+
+
+def test_sweeps_are_rare_where_nobody_came_or_went(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A match that only borrowed its bots leaves nothing that a look now and then does not find."""
+    sweeps: list[int] = []
+    monkeypatch.setattr(pool_module, "kill_strays", lambda *_, **__: sweeps.append(1))
+    pool = Pool()
+    bots = keep(pool, 2)
+    pool.tidy(2, frozenset(), alone=True)
+    assert len(sweeps) == 1  # they were started for it
+    pool._sweep_at = 1 << 62
+    for player in (0, 1):
+        assert pool.take(seat(player)) is not None
+        pool.give(seat(player), bots[player], READY, ponder=True)
+    pool.tidy(2, frozenset(), alone=True)
+    assert len(sweeps) == 1
+    assert pool.take(seat(0)) is not None
+    pool.tidy(2, frozenset(), alone=True)  # one is gone
+    pool.tidy(2, frozenset(), alone=True)  # and this one played without any of them
+    assert len(sweeps) == 3
