@@ -1,4 +1,4 @@
-"""The files of four formats: killed twice and run again, they end as if nothing had happened."""
+"""Formats that take what they begin with from elsewhere, or show more than a table."""
 
 from __future__ import annotations
 
@@ -6,44 +6,9 @@ import json
 from pathlib import Path
 
 import pytest
-from support.arena_command import ROOT, arena, output
-from support.running import Running
+from support.arena_command import arena, output
 
 from arena import read_crosstable
-
-
-def copied(name: str, folder: Path) -> Path:
-    """Copy a tournament file to where its paths do not matter; two rounds are enough."""
-    text = (ROOT / f"tournaments/{name}.yaml").read_text().replace("../bots", f"{ROOT}/bots")
-    file = folder / f"{name}.yaml"
-    file.write_text(text.replace("rounds: 4", "rounds: 2").replace("blocks: 2", "blocks: 1"))
-    return file
-
-
-def killed(file: Path, home: Path, after: int) -> None:
-    """Start a run, and kill everything of it once it has played so many matches more."""
-    run = Running(home, "run", file, "--verbose", "--workers", 2)
-    run.until(times=after)
-    run.kill()
-
-
-def table(home: Path, name: str) -> str:
-    bracket = output(home, "leaderboard", "--bracket", "--json") if name == "knockout" else ""
-    return output(home, "leaderboard", "--json") + bracket
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("name", ["gauntlet", "swiss", "knockout", "ladder"])
-def test_killed_twice_the_table_is_the_same(name: str, tmp_path: Path) -> None:
-    """Killed early and in a later round, the table is that of a run that nobody disturbed."""
-    file = copied(name, tmp_path)
-    output(tmp_path / "one", "run", file, "--workers", 1)
-    killed(file, tmp_path / "two", 1)
-    killed(file, tmp_path / "two", 7)
-    output(tmp_path / "two", "run", file, "--workers", 2)
-    assert table(tmp_path / "two", name) == table(tmp_path / "one", name)
-    assert output(tmp_path / "two", "verify").endswith("all right\n")
-
 
 TWO_TABLES = """\
 name: {name}

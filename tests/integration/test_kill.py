@@ -2,13 +2,7 @@
 
 from __future__ import annotations
 
-import contextlib
-import os
-import random
-import shutil
 import signal
-import subprocess
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -32,89 +26,22 @@ opening: {{plies: 1}}
 """
 
 
-def export(home: Path) -> list[str]:
-    return [without_times(line) for line in output(home, "export").splitlines()]
-
-
-def board(home: Path) -> str:
-    return output(home, "leaderboard", "--json") + output(home, "leaderboard", "--crosstable")
-
-
-@pytest.fixture(scope="module")
-def file(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    path = tmp_path_factory.mktemp("kill") / "kill.yaml"
-    path.write_text(TOURNAMENT.format(rounds=2, root=ROOT))
-    return path
-
-
-@pytest.fixture(scope="module")
-def undisturbed(file: Path) -> Path:
-    """Return the home of a run with one worker that nobody disturbed."""
-    home = file.parent / "undisturbed"
-    output(home, "run", file, "--workers", 1)
-    return home
-
-
 @pytest.mark.slow
-def test_workers_change_nothing(file: Path, undisturbed: Path) -> None:
+def test_workers_change_nothing(tmp_path: Path) -> None:
     """One worker and several give the same records, times aside, and the same leaderboard."""
-    home = file.parent / "workers"
-    output(home, "run", file, "--workers", 4)
-    assert export(home) == export(undisturbed)
-    assert board(home) == board(undisturbed)
+    file = tmp_path / "kill.yaml"
+    file.write_text(TOURNAMENT.format(rounds=2, root=ROOT))
+    found = []
+    for workers in (1, 4):
+        home = tmp_path / str(workers)
+        output(home, "run", file, "--workers", workers)
+        records = [without_times(line) for line in output(home, "export").splitlines()]
+        boards = [output(home, "leaderboard", word) for word in ("--json", "--crosstable")]
+        found.append((records, boards))
+    assert found[0] == found[1]
 
 
-def test_killed_run_ends_the_same(file: Path, undisturbed: Path) -> None:
-    """A run killed with SIGKILL again and again, and started again, ends as if undisturbed."""
-    home = file.parent / "killed"
-    ends = list(killed_at_random(home, file, random.Random(4)))
-    assert ends.count(-signal.SIGKILL) >= 2
-    assert export(home) == export(undisturbed)
-    assert board(home) == board(undisturbed)
-    assert output(home, "verify").endswith("all right\n")
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("seed", range(2))
-def test_killed_run_many_times(file: Path, undisturbed: Path, seed: int) -> None:
-    """The same with other instants, killing the whole process group, or the runner alone."""
-    home = file.parent / f"killed{seed}"
-    for _ in killed_at_random(home, file, random.Random(seed), whole_group=bool(seed % 2)):
-        pass
-    assert export(home) == export(undisturbed)
-    assert board(home) == board(undisturbed)
-
-
-def killed_at_random(
-    home: Path, file: Path, rng: random.Random, *, whole_group: bool = True
-) -> Iterator[int]:
-    """Start the run until it ends by itself, each time killing it a while after it began to play.
-
-    Yields how each ended.
-
-    The instant is set by how many matches are stored, and a part of a match's time.
-    """
-    shutil.rmtree(home, ignore_errors=True)
-    for attempt in range(40):
-        run = Running(home, "run", file, "--workers", 2, "--verbose")
-        if attempt < 4:
-            with contextlib.suppress(AssertionError):  # it may come to its end
-                run.until(times=rng.randrange(1, 5))  # so many matches are stored first
-            with contextlib.suppress(subprocess.TimeoutExpired):  # a moment of a match
-                run.process.wait(rng.random() * 0.15)
-            if run.process.poll() is None:
-                if whole_group:
-                    os.killpg(run.process.pid, signal.SIGKILL)
-                else:
-                    run.process.kill()
-        code = run.wait()
-        yield code
-        if code == 0:
-            return
-    raise AssertionError("the run did not come to its end")
-
-
-def test_second_runner_is_refused(file: Path, tmp_path: Path) -> None:
+def test_second_runner_is_refused(tmp_path: Path) -> None:
     """While one runner is at a tournament a second one is refused with the first's pid."""
     slow = tmp_path / "slow.yaml"
     slow.write_text(TOURNAMENT.format(rounds=200, root=ROOT))

@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import errno
-import json
 import os
 import resource
 import shutil
 import signal
 import subprocess
 import sys
-import time
 import venv
 from pathlib import Path
 
@@ -506,23 +504,6 @@ def _sleeper(slot: Slot) -> subprocess.Popen[bytes]:
     )
     until(lambda: lives(slot.uid))
     return process
-
-
-def test_cost_of_a_start(tmp_path: Path) -> None:
-    """A start costs what it costs: it is printed, as a loaded machine may be slow."""
-    costs = {}
-    for level in LEVELS:
-        if problem_with(level) is not None:
-            continue
-        best = min(_start_ms(level, tmp_path) for _ in range(5))
-        costs[level] = round(best, 1)
-    print(json.dumps(costs))
-
-
-def _start_ms(level: str, folder: Path) -> float:
-    began = time.perf_counter()
-    run(level, folder, "/bin/true")
-    return (time.perf_counter() - began) * 1000
 
 
 LEAVES = """

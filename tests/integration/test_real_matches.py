@@ -30,17 +30,6 @@ def play(*seats: object, game: str = "pebbles(players=2)", **more: object) -> Re
     return play_match(job(game, *seats, **more)).record  # type: ignore[arg-type]
 
 
-@pytest.mark.parametrize(("mode", "detail"), [("crash", "status 3"), ("segv", "SIGSEGV")])
-def test_a_crash(mode: str, detail: str) -> None:
-    """Who ends when asked has lost by it: how it ended and its last words are in the record."""
-    record = play(seat(mode, "2"), seat("good"), game="pebbles(players=2,heap=30)")
-    assert (record.by, record.ranks, record.actions[-1]) == ("crash", (2, 1), (0, None))
-    [fault] = record.faults
-    assert (fault.player, fault.decision) == (0, 2)
-    assert detail in fault.detail
-    assert fault.stderr == ("about to crash" if mode == "crash" else "")
-
-
 def test_program_missing() -> None:
     """A program that cannot be executed is a startup fault, not an error of ours."""
     record = play(seat(program=Path("/nowhere/bot.py")), seat("good"))

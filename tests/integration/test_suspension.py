@@ -8,7 +8,6 @@ from pathlib import Path
 
 import pytest
 from support.arena_command import ROOT, arena, output
-from support.running import Running
 
 from arena.match.record import without_times
 
@@ -28,10 +27,6 @@ opening: {{plies: 1}}
 
 def export(home: Path) -> list[str]:
     return [without_times(line) for line in output(home, "export").splitlines()]
-
-
-def board(home: Path) -> str:
-    return output(home, "leaderboard") + output(home, "leaderboard", "--crosstable")
 
 
 @pytest.fixture(scope="module")
@@ -87,28 +82,6 @@ def test_what_is_shown(undisturbed: Path) -> None:
     assert output(home, "matches", "--by", "startup").count("startup, not counted\n") == len(played)
     assert len(export(home)) == 4, "only the counted matches"
     assert output(home, "verify") == f"{len(rows)} matches verified: all right\n"
-
-
-@pytest.mark.slow
-def test_workers_change_nothing(file: Path, undisturbed: Path) -> None:
-    """With four workers the same bot is suspended at the same match, and all is the same."""
-    home = file.parent / "workers"
-    output(home, "run", file, "--workers", 4)
-    assert export(home) == export(undisturbed)
-    assert board(home) == board(undisturbed)
-
-
-@pytest.mark.slow
-def test_kills_change_nothing(file: Path, undisturbed: Path) -> None:
-    """Killed with SIGKILL after each few matches, and gone on with, all is the same."""
-    home = file.parent / "killed"
-    for stored in (4, 2):
-        run = Running(home, "run", file, "--workers", 2, "--verbose")
-        run.until(times=stored)
-        run.kill()
-    output(home, "run", file, "--workers", 2)
-    assert export(home) == export(undisturbed)
-    assert board(home) == board(undisturbed)
 
 
 @pytest.mark.slow

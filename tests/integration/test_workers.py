@@ -12,14 +12,12 @@ import select
 import selectors
 import signal
 import subprocess
-import sys
 import threading
 from collections.abc import Callable, Iterable
 from multiprocessing import forkserver, resource_tracker
 from pathlib import Path
 
 import pytest
-from support.arena_command import ROOT, environment
 from support.match_jobs import SCRIPTED, job, seat
 from support.waiting import is_gone, until, written
 
@@ -65,14 +63,6 @@ def hanging_match(number: int, pid_file: Path) -> MatchJob:
         seat("good", name="other"),
         number=number,
     )
-
-
-def test_all_results_come_back() -> None:
-    """Every match given to two workers comes back once, with its number."""
-    with Workers(2) as workers:
-        results = list(workers.run(giver(short_match(n) for n in range(7))))
-    assert sorted(r.packed.number for r in results if isinstance(r, Played)) == list(range(7))
-    assert {r.packed.ranks for r in results if isinstance(r, Played)} == {(1, 2)}
 
 
 def test_killed_worker_costs_its_match(tmp_path: Path) -> None:
@@ -173,28 +163,6 @@ def test_somebody_looks_while_a_match_goes_on(tmp_path: Path) -> None:
     assert is_gone(int(pids.read_text().split()[0]))
 
 
-def test_stop_in_the_middle_leaves_nothing(tmp_path: Path) -> None:
-    """Leaving the block while a bot hangs kills the bot and the worker at once."""
-    pids = tmp_path / "pids"
-    pids.touch()
-
-    def jobs() -> MatchJob | None:
-        if asked:
-            raise KeyboardInterrupt  # as Ctrl-C would, while the first match is being played
-        asked.append(1)
-        return hanging_match(0, pids)
-
-    asked: list[int] = []
-    with Workers(1) as workers:
-        [worker] = workers.pids()
-        with pytest.raises(KeyboardInterrupt):
-            list(workers.run(jobs))
-        while pids.stat().st_size == 0:
-            os.sched_yield()
-    assert is_gone(worker)
-    assert is_gone(int(pids.read_text().split()[0]))
-
-
 def test_workers_log_to_the_parent(caplog: pytest.LogCaptureFixture) -> None:
     """What a worker logs reaches the parent's handlers."""
     records: list[str] = []
@@ -268,58 +236,6 @@ def test_who_has_delivered_does_not_hang(monkeypatch: pytest.MonkeyPatch) -> Non
         assert sorted(played) == list(range(12))
         assert workers.pids() == pids
         monkeypatch.undo()
-
-
-RUN_AND_WAIT = """\
-import sys
-from pathlib import Path
-from arena import read_tournament, run_tournament
-from arena.workers import local as workers
-
-# much more than a worker needs to start, where the machine has other work, too
-workers.SLACK_SECONDS, workers.LOOK_SECONDS = 5.0, 0.1
-
-if __name__ == "__main__":
-    played = []
-
-    def tell(progress):
-        if progress.match:
-            played.append(progress.by)
-            print("match", flush=True)
-
-    summary = run_tournament(read_tournament(Path(sys.argv[1])), Path(sys.argv[2]), tell=tell)
-    print("void", played.count("void"), "undecided", len(summary.undecided), flush=True)
-"""
-
-
-@pytest.mark.slow
-def test_stopped_runner(tmp_path: Path) -> None:
-    """A runner alone is stopped for longer than a worker may be silent: none is killed."""
-    script, file, home = tmp_path / "run.py", tmp_path / "t.yaml", tmp_path / "home"
-    script.write_text(RUN_AND_WAIT)
-    file.write_text("name: t\ngame: leaves\nrounds: 25\nbots: [random, random-awk]\nworkers: 2\n")
-    with subprocess.Popen(
-        [sys.executable, str(script), str(file), str(home)],
-        cwd=ROOT,
-        env=environment(home),
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-    ) as process:
-        try:
-            assert process.stdout is not None
-            for _ in range(2):
-                for _ in range(10):
-                    assert process.stdout.readline() == "match\n"
-                process.send_signal(signal.SIGSTOP)
-                select.select([], [], [], 6.0)  # no more than that is what is tried here
-                process.send_signal(signal.SIGCONT)
-            out, err = process.communicate(timeout=100)
-        finally:
-            process.kill()
-    assert out.endswith("void 0 undecided 0\n"), err
-    assert "hangs" not in err
-    assert "ended with exit code" not in err
 
 
 # children of the program that runs us

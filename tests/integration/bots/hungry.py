@@ -66,8 +66,6 @@ def hold_and_sleep() -> None:
 def think() -> None:
     if mode == "burn":
         burn_for(float(number))
-    elif mode == "burn-for-ever":
-        burn()
     elif mode == "sleep-for-ever":
         time.sleep(3600)
     elif mode == "threads":  # they stand in the queue before the main thread, which computes, too
@@ -109,9 +107,6 @@ def think() -> None:
         in_children(int(number), burn_alone)
     elif mode == "tidy":  # cleans up behind itself
         threading.Timer(0.001, burn_for, [3]).start()
-    elif mode == "memory":
-        hold(int(number))
-        time.sleep(3600)
     elif mode == "memory-and-play":
         if not held:
             hold(int(number))
@@ -125,11 +120,6 @@ def think() -> None:
             hold(int(number))
             in_children(4, lambda: time.sleep(3600))
             time.sleep(0.3)
-    elif mode == "memory-file":
-        file = os.memfd_create("hoard")
-        for _ in range(int(number)):
-            os.write(file, b"x" * MIB)
-        time.sleep(3600)
     elif mode == "memory-exit":
         hold(int(number))
         time.sleep(1.5)  # to be looked at, on a busy machine, too

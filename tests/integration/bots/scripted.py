@@ -4,7 +4,6 @@ Up to that decision, and in every mode that is no fault, it plays its first lega
 """
 
 import os
-import signal
 import sys
 import time
 from typing import NoReturn
@@ -41,12 +40,8 @@ def misbehave(action: str, decision: int) -> None:
     if mode == "crash":
         print("about to crash", file=sys.stderr, flush=True)
         sys.exit(3)
-    elif mode == "segv":
-        os.kill(os.getpid(), signal.SIGSEGV)
     elif mode == "hang":
         hang()
-    elif mode == "stop":
-        os.kill(os.getpid(), signal.SIGSTOP)
     elif mode == "partial":
         write(good[:-1])
         hang()
@@ -55,8 +50,6 @@ def misbehave(action: str, decision: int) -> None:
         hang()
     elif mode == "twice":
         write(plain + plain)
-    elif mode == "garbage":
-        write(b"\x00\xff\xfe garbage\n")
     elif mode == "illegal":
         write(b"play E99 %d\n" % decision)
     elif mode == "close-stdout":
@@ -70,14 +63,6 @@ def misbehave(action: str, decision: int) -> None:
         write(good)
     elif mode == "resign":
         write(b"resign\n")
-    elif mode == "error":
-        write(b"error out of ideas\n")
-    elif mode == "crlf":
-        write(good[:-1] + b"\r\n")
-    elif mode == "info":
-        write(b"info score=0.5 depth=3\ninfo depth=4 pv=E3\n" + good)
-    elif mode == "log":
-        write("log thinking … ümlaut\n".encode() + good)
     elif mode.startswith("sleep="):
         time.sleep(float(mode[6:]))
         write(good)

@@ -57,8 +57,6 @@ def main() -> None:
             legal = words[1:]
         elif verb == "go":
             answers += 1
-            if habit == "late-answers" and int(words[1]) == 2:
-                time.sleep(0.32)
             if habit == "slow":
                 time.sleep(0.05)
             chosen = legal[int(rng.random() * len(legal))]
