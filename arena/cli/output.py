@@ -65,16 +65,17 @@ def say_undecided(count: int, matches: Iterable[str] = ()) -> int:
 
 
 class LineHandler(logging.Handler):
-    """Log records as lines on stderr, above the progress bar if there is one."""
+    """Log records as lines, for ``write`` to show."""
+
+    def __init__(self, write: Callable[[str], None]) -> None:
+        super().__init__()
+        self._write = write
 
     def emit(self, record: logging.LogRecord) -> None:
         """Write one record."""
-        from tqdm import tqdm
-
         try:
             # what follows on lines of its own stays a part of the first
-            text = show_lines(self.format(record)).replace("\n", "\n  ")
-            tqdm.write(text, file=sys.stderr)
+            self._write(show_lines(self.format(record)).replace("\n", "\n  "))
         except Exception:
             self.handleError(record)
 
@@ -97,7 +98,7 @@ def run_view(
     from arena.logs import log_to
 
     view = _RunView(standing, verbose)
-    handler = LineHandler()
+    handler = LineHandler(view.write)
     handler.setFormatter(logging.Formatter("arena: %(message)s"))
     try:
         with log_to([handler], logging.INFO if verbose else logging.WARNING):
@@ -111,20 +112,21 @@ def run_view(
 class _RunView:
     def __init__(self, standing: Callable[[Progress], str], verbose: bool) -> None:
         self._standing, self._verbose = standing, verbose
-        self._bar: Any = None
+        self._bar: Any = None  # where stderr is a terminal
+        self._begun = False
 
     def tell(self, progress: Progress) -> None:
         """Take in how far the run is."""
         endless = progress.answer is not None and progress.answer.llr is not None
         total = None if endless else progress.total
-        if self._bar is None:
+        if not self._begun:
             self._begin(progress, total)
-        if self._bar.total != total:  # there are more matches once the next round is planned
-            self._bar.total = total
+        if self._bar is not None and self._bar.total != total:
+            self._bar.total = total  # there are more matches once the next round is planned
             self._bar.refresh()
         if not progress.match:
             return
-        if not self._bar.disable:
+        if self._bar is not None:
             self._bar.set_postfix_str(show(self._standing(progress)), refresh=False)
             self._bar.update(progress.settled - self._bar.n)
         if self._verbose:
@@ -136,26 +138,33 @@ class _RunView:
             )
 
     def _begin(self, progress: Progress, total: int | None) -> None:
-        from tqdm import tqdm
+        self._begun = True
+        if sys.stderr.isatty():
+            from tqdm import tqdm  # which takes 20 ms
 
-        self._bar = tqdm(
-            total=total,
-            initial=progress.settled,
-            unit="match",
-            disable=None,
-            dynamic_ncols=True,
-            mininterval=0.25,
-            file=sys.stderr,
-            leave=False,
-        )
+            self._bar = tqdm(
+                total=total,
+                initial=progress.settled,
+                unit="match",
+                dynamic_ncols=True,
+                mininterval=0.25,
+                file=sys.stderr,
+                leave=False,
+            )
         if progress.seed_hash:
             self._line(
                 f"arena: the seed is secret until the end; its SHA-256 is {progress.seed_hash}"
             )
 
     def _line(self, text: str) -> None:
-        """Print a line above the bar."""
-        self._bar.write(show(text, None), file=sys.stderr)
+        self.write(show(text, None))
+
+    def write(self, text: str) -> None:
+        """Write harmless text to stderr, above the bar if there is one."""
+        if self._bar is None:
+            click.echo(text, err=True)
+        else:
+            self._bar.write(text, file=sys.stderr)
 
     def close(self) -> None:
         """Take the bar away."""

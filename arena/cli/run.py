@@ -89,10 +89,13 @@ def command(
     if verbose and quiet:
         raise click.UsageError("--verbose and --quiet: expected one of them")
     with run_view(_Standing(), verbose=verbose, quiet=quiet) as tell:
-        from arena.runner import run_tournament
         from arena.tournament.parse import read_tournament
+        from arena.workers.fork_server import start_fork_server
 
         tournament = read_tournament(file)
+        start_fork_server()  # before all that takes time and that workers need not wait for
+        from arena.runner import run_tournament
+
         tournament = dataclasses.replace(
             tournament,
             workers=workers or tournament.workers,

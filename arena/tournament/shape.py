@@ -148,7 +148,7 @@ def _limit(key: str) -> BeforeValidator:
 
 
 class _Shape(BaseModel):
-    model_config = ConfigDict(extra="forbid", strict=True, frozen=True)
+    model_config = ConfigDict(extra="forbid", strict=True, frozen=True, defer_build=True)
 
 
 Count = Annotated[int, Field(ge=1, le=MAX_NUMBER)]

@@ -14,29 +14,24 @@ import logging
 import multiprocessing
 import os
 import selectors
-import signal
 import socket
-import threading
 import time
-import warnings
 from collections import deque
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
 from multiprocessing.connection import Connection
 from multiprocessing.process import BaseProcess
 from multiprocessing.reduction import ForkingPickler
-from multiprocessing.resource_tracker import ensure_running
 
 from arena.crash import cross
 from arena.errors import UsageError, WorkerError
 from arena.logs import LogReceiver
 from arena.model import MatchJob
-from arena.process.bot import become_subreaper, kill_strays
-from arena.process.leftovers import folder_of_sockets
+from arena.process.bot import kill_strays
 from arena.process.memory import kernel_kills
-from arena.sandbox.cgroups.home import use_own_group
 from arena.sandbox.cgroups.remains import sweep_groups
 from arena.workers.endings import how_it_ended
+from arena.workers.fork_server import put_off, start_fork_server, start_tracker
 from arena.workers.worker import Lost, Played, Sign, new_sign, work
 
 __all__ = ["Lost", "Played", "Workers", "refuse_import"]
@@ -52,7 +47,6 @@ WORKER = "arena-worker"  # the name of its process
 NO_GUARD = 96  # the exit code of a worker whose program runs a tournament when it is imported
 SMALL = 16 * 1024  # a job of at most so many bytes may wait in the pipe of a worker that plays
 
-STOPPING = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 log = logging.getLogger(__name__)
 
 
@@ -115,10 +109,7 @@ class Workers:
         self._deaths = 0  # in a row, of workers that had taken nothing
 
     def __enter__(self) -> Workers:
-        become_subreaper()
-        use_own_group()
-        folder_of_sockets()  # where the fork server has one
-        self._context.set_forkserver_preload(["arena.workers.local"])
+        start_fork_server()
         for index in range(self._count):
             core = self._cores[index % len(self._cores)] if self._cores else None
             self._workers.append(self._start(core))
@@ -227,12 +218,9 @@ class Workers:
         process = self._context.Process(
             target=work, args=(theirs, sign, core, log_theirs, level), name=WORKER
         )
-        with warnings.catch_warnings():
-            # somebody killed it; it has nothing to track for us, and another one is started
-            warnings.filterwarnings("ignore", "resource_tracker: process died")
-            ensure_running()  # now, since starting it takes the mask below away
+        start_tracker()
         try:
-            with _put_off():
+            with put_off():
                 process.start()
         except BaseException:
             ours.close()
@@ -375,29 +363,3 @@ def _cannot_start(code: int) -> str:
         "a worker process could not import the program that runs the tournament (its error is "
         f"above): what workers cannot run {guard}"
     )
-
-
-@contextlib.contextmanager
-def _put_off() -> Iterator[None]:
-    """Put signals off: a process that is half started when they come would show a traceback.
-
-    Blocking them is for the process that is started. Another thread of ours may still take one, and
-    have this one interrupted; so what Python does about them waits as well.
-    """
-    if threading.current_thread() is not threading.main_thread():
-        yield  # no handler runs in this thread
-        return
-    came: list[int] = []
-    handlers = {number: signal.getsignal(number) for number in (*STOPPING, signal.SIGALRM)}
-    handled = {number: handler for number, handler in handlers.items() if callable(handler)}
-    for number in handled:
-        signal.signal(number, lambda number, _: came.append(number))
-    mask = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
-    try:
-        yield
-    finally:
-        signal.pthread_sigmask(signal.SIG_SETMASK, mask)
-        for number, handler in handled.items():
-            signal.signal(number, handler)
-        for one in came:
-            signal.raise_signal(one)

@@ -9,6 +9,8 @@ from pathlib import Path
 
 import pytest
 
+from arena.workers.fork_server import NEEDED
+
 # what only a file to be judged, a match to be played, or a mistake needs, each of it 2 to 60 ms
 PLAYING = {"arena.model", "arena.runner", "arena.workers", "arena.session", "arena.process"}
 DEAR = {"pydantic", "yaml", "multiprocessing", "secrets", "subprocess", "difflib", "random"}
@@ -31,6 +33,19 @@ bots: [random, random@1]
 opening: {plies: 2}
 """
 
+# says of each start of the process that forks the workers what was imported by then
+STARTED = """
+import sys
+from arena.cli.main import main
+from arena.workers import fork_server
+start = fork_server.start_fork_server
+def start_and_say():
+    print("late" if "arena.runner" in sys.modules else "early", file=sys.stderr)
+    start()
+fork_server.start_fork_server = start_and_say
+main(sys.argv[1:])
+"""
+
 
 def imported(words: Sequence[str]) -> set[str]:
     """Return the modules that a process has after a command."""
@@ -40,12 +55,34 @@ def imported(words: Sequence[str]) -> set[str]:
     return set(done.stderr.splitlines()[-1].split())
 
 
+def test_workers_are_forked_by_a_process_that_imports_early(file: Path, tmp_path: Path) -> None:
+    """It is started before the runner is imported, and imports no more than workers need."""
+    words = ["--home", str(tmp_path / "home"), "run", str(file)]
+    done = subprocess.run(
+        [sys.executable, "-c", STARTED, *words], capture_output=True, text=True, check=True
+    )
+    said = [word for word in done.stderr.split() if word in ("early", "late")]
+    assert said == ["early", "late"]
+    code = "import sys, importlib; importlib.import_module(sys.argv[1]); print(*sys.modules)"
+    done = subprocess.run(
+        [sys.executable, "-c", code, NEEDED], capture_output=True, text=True, check=True
+    )
+    rest = {"arena.runner", "arena.workers.local", "arena.tournament.parse", "arena.bots", "click"}
+    assert set(done.stdout.split()) & (rest | {"pydantic", "yaml", "tqdm", "trueskill"}) == set()
+
+
 @pytest.fixture(scope="module")
-def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Return a home with a tournament that has been looked at."""
-    folder = tmp_path_factory.mktemp("light")
-    file, home = folder / "nim.yaml", folder / "home"
+def file(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return the file of a short tournament."""
+    file = tmp_path_factory.mktemp("light") / "nim.yaml"
     file.write_text(TOURNAMENT)
+    return file
+
+
+@pytest.fixture(scope="module")
+def home(file: Path) -> Path:
+    """Return a home with a tournament that has been looked at."""
+    home = file.parent / "home"
     subprocess.run(
         [sys.executable, "-m", "arena", "--home", str(home), "run", str(file)],
         capture_output=True,

@@ -12,7 +12,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from support.arena_command import ARENA, ROOT, environment, output
+from support.arena_command import ARENA, ROOT, arena, environment, output
 from support.running import Running
 
 import arena.runner as runner_module
@@ -67,7 +67,7 @@ def test_a_closed_terminal(file: Path, tmp_path: Path) -> None:
 
 
 def _listed(home: Path) -> int:
-    return output(home, "matches").count("\n")
+    return arena(home, "matches").stdout.count("\n")  # none before the tournament is stored
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,71 @@
+"""The process that forks the workers.
+
+It is a fresh interpreter that imports what workers need, which takes as long as preparing a
+tournament does. So it is started before that, and imports on another core meanwhile.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import signal
+import threading
+import warnings
+from collections.abc import Iterator
+from multiprocessing import forkserver, resource_tracker
+
+from arena.process.bot import become_subreaper
+from arena.process.leftovers import folder_of_sockets
+from arena.sandbox.cgroups.home import use_own_group
+
+__all__ = ["put_off", "start_fork_server", "start_tracker"]
+
+NEEDED = "arena.workers.worker"  # by workers; what only the runner needs would cost them memory
+STOPPING = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+
+
+def start_fork_server() -> None:
+    """Start it, unless it runs, and do not wait until it is ready."""
+    become_subreaper()  # before its first child starts
+    use_own_group()
+    folder_of_sockets()  # where it has one
+    forkserver.set_forkserver_preload([NEEDED])
+    start_tracker()
+    with put_off():
+        forkserver.ensure_running()
+
+
+def start_tracker() -> None:
+    """Start the process by which ``multiprocessing`` tidies up, unless it runs.
+
+    To be done before signals are put off, since it lets them come again.
+    """
+    with warnings.catch_warnings():
+        # somebody killed it; it has nothing to track for us, and another one is started
+        warnings.filterwarnings("ignore", "resource_tracker: process died")
+        resource_tracker.ensure_running()
+
+
+@contextlib.contextmanager
+def put_off() -> Iterator[None]:
+    """Put signals off: a process that is half started when they come would show a traceback.
+
+    Blocking them is for the process that is started. Another thread of ours may still take one, and
+    have this one interrupted; so what Python does about them waits as well.
+    """
+    if threading.current_thread() is not threading.main_thread():
+        yield  # no handler runs in this thread
+        return
+    came: list[int] = []
+    handlers = {number: signal.getsignal(number) for number in (*STOPPING, signal.SIGALRM)}
+    handled = {number: handler for number, handler in handlers.items() if callable(handler)}
+    for number in handled:
+        signal.signal(number, lambda number, _: came.append(number))
+    mask = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, mask)
+        for number, handler in handled.items():
+            signal.signal(number, handler)
+        for one in came:
+            signal.raise_signal(one)
