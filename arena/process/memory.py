@@ -89,10 +89,8 @@ def _own_group(root: Path, controller: str) -> Path:
 
 def kernel_kills() -> int:
     """Return how many processes the kernel has killed so far because memory ran out."""
-    with contextlib.suppress(OSError), open("/proc/vmstat", "rb") as file:
-        for line in file:
-            if line.startswith(b"oom_kill "):
-                return int(line.split()[1])
+    with contextlib.suppress(OSError):
+        return _number(Path("/proc/vmstat").read_bytes(), b"\noom_kill ") or 0
     return 0
 
 

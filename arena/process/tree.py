@@ -82,6 +82,8 @@ class Tree:
             with contextlib.suppress(OSError):
                 keepers = {self.pid, self._init, main}  # of which bubblewrap is two
                 return (main, *(pid for pid in self.group.members() if pid not in keepers))
+        if self.is_alone():
+            return (main,)
         if not self.namespaced:
             return (main, *descendants(main))
         return tuple(dict.fromkeys((main, *descendants(self._init))))

@@ -32,6 +32,8 @@ class Guard:
         excess: what it was killed for, judged when it is asked next.
         held_bytes: its memory at the last look.
         pondered: did it think while others decided? Then it is stopped while it is not asked.
+        kernel_kills: how many processes the kernel had ended for want of memory at the first look;
+            -1 before it.
     """
 
     def __init__(self, bot: BotProcess, memory_bytes: int | None, *, ponder: bool) -> None:
@@ -54,7 +56,7 @@ class Guard:
         self._before: Sample | None = None  # the same with its waits, once they have to be known
         self._answer_cpu_ns = 0  # what it had used when its last answer came
         self._idle_since = 0  # when its last answer came; 0 while it is asked, and before
-        self._kernel_kills = -1  # for want of memory, up to the first look
+        self.kernel_kills = -1
 
     # time
 
@@ -172,7 +174,7 @@ class Guard:
             return Verdict(
                 Termination.MEMORY, f"it ended with nearly all of its {_mib(limit)} of memory used"
             )
-        if self.bot.was_killed() and 0 <= self._kernel_kills < kernel_kills():
+        if self.bot.was_killed() and 0 <= self.kernel_kills < kernel_kills():
             return Verdict(
                 Termination.MEMORY, "the kernel killed it, as this machine had no memory left"
             )
@@ -216,8 +218,8 @@ class Guard:
             held_bytes, processes = usage(self.bot.tree, limit, MAX_PROCESSES)
         if held_bytes:  # one that is ending has given back everything, and we want to know why
             self.held_bytes = held_bytes
-        if self._kernel_kills < 0:
-            self._kernel_kills = kernel_kills()
+        if self.kernel_kills < 0:
+            self.kernel_kills = kernel_kills()
         if processes > MAX_PROCESSES:
             detail = f"more than {MAX_PROCESSES} processes"
             return Verdict(Termination.FLOOD, detail, Cause.PROCESSES)
