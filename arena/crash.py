@@ -20,7 +20,7 @@ from typing import NamedTuple
 
 from arena.errors import UsageError, near_miss
 
-__all__ = ["KINDS", "POINTS", "Fault", "cross", "parse_faults"]
+__all__ = ["ARMED", "KINDS", "POINTS", "Fault", "cross", "parse_faults"]
 
 # what is done just before or behind each border; a process may cross it many times
 POINTS = {
@@ -164,4 +164,5 @@ _crossed: Counter[str] = Counter()
 # must be decided once
 _faults = parse_faults(os.environ.get("ARENA_FAULT", ""))
 _log = os.environ.get("ARENA_FAULT_LOG", "")
-cross: Callable[[str], None] = _cross if _faults or _log else _nothing
+ARMED = bool(_faults or _log)
+cross: Callable[[str], None] = _cross if ARMED else _nothing

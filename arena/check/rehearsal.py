@@ -137,7 +137,7 @@ class Rehearsal:
         """
         while not self.referee.over and self.fault is None and decisions != 0:
             asked = self.player.number in self.referee.state.players_to_act()
-            self._session.ask()
+            self._session.ask(self.referee.open_node())
             if self.fault is not None:
                 self._look_closely(b"play ")
                 return False

@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 __all__ = [
     "NOTHING",
+    "PONDER_NS",
     "Sample",
     "Spent",
     "explains",

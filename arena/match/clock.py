@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 from arena.errors import MatchVoid
 from arena.match.charging import Spent
 from arena.model import Clock
@@ -20,39 +22,31 @@ class GameClock:
     """One player's clock during one match. All times are milliseconds that were charged.
 
     >>> clock = GameClock(Clock(move_ms=1000, first_ms=5000))
-    >>> clock.limit(), clock.charge(5400.0), clock.limit()
+    >>> clock.limit_ms, clock.charge(5400.0), clock.limit_ms
     (6000, None, 1000)
+
+    Attributes:
+        left_ms: what is left of the game clock, ``None`` if there is none.
+        limit_ms: of the next decision: the smaller of move and left, first added.
     """
 
-    __slots__ = ("_clock", "_decisions", "_late", "_left")
+    __slots__ = ("_inc", "_late", "_left", "_move", "left_ms", "limit_ms")
 
     def __init__(self, clock: Clock) -> None:
-        self._clock = clock
-        self._left: float | None = clock.main_ms
-        self._decisions = 0
+        assert (clock.main_ms, clock.move_ms) != (None, None), "there is a limit a move or a game"
+        self._move: float = math.inf if clock.move_ms is None else clock.move_ms
+        self._left: float = math.inf if clock.main_ms is None else clock.main_ms
+        self._inc = clock.inc_ms
         self._late = 0
-
-    def left(self) -> int | None:
-        """Return what is left of the game clock, ``None`` if there is none."""
-        return None if self._left is None else int(self._left)
-
-    def limit(self) -> int:
-        """Return the limit of the next decision: the smaller of move and left, first added."""
-        clock = self._clock
-        if self._left is None:
-            assert clock.move_ms is not None, "a clock has a limit a move or a game"
-            limit = clock.move_ms
-        elif clock.move_ms is None or self._left < clock.move_ms:
-            limit = int(self._left)
-        else:
-            limit = clock.move_ms
-        return limit if self._decisions else limit + clock.first_ms
+        self.left_ms = clock.main_ms
+        self.limit_ms = int(min(self._left, self._move)) + clock.first_ms
 
     def charge(self, charged_ms: float) -> None:
         """Book the time of one decision."""
-        self._decisions += 1
-        if self._left is not None:
-            self._left = max(0.0, self._left - charged_ms) + self._clock.inc_ms
+        left = self._left = max(0.0, self._left - charged_ms) + self._inc
+        self.limit_ms = int(min(left, self._move))
+        if self.left_ms is not None:
+            self.left_ms = int(left)
 
     def late_once_more(self) -> bool:
         """Count an answer charged more than its limit; returns whether it is one too many."""

@@ -21,6 +21,7 @@ class Course:
     Attributes:
         state: the present position.
         actions: what was done since the opening, ``None`` for a drop.
+        decisions: how each of them came about.
         dropped: who was dropped.
         never_began: who was dropped before the game; they share the last rank.
         over: whether the match has ended, and ``by`` why.
@@ -37,7 +38,7 @@ class Course:
         self._game = game
         self._deal = deal
         self._max_decisions = max_decisions
-        self._decisions: list[Decision] = []
+        self.decisions: list[Decision] = []
         self._ranks: tuple[int, ...] = ()  # once it is over
         self._last_fall: Termination | None = None  # of the drop that left one player at most
 
@@ -45,13 +46,13 @@ class Course:
         """Carry out a player's answer, which leads to a state."""
         self.state = after
         self.actions.append((player, action))
-        self._decisions.append(decision)
+        self.decisions.append(decision)
 
     def drop(self, player: int, code: Termination, decision: Decision = NOTHING_YET) -> None:
         """Carry out the drop of a player."""
         self.state = self.state.drop_player(player)
         self.actions.append((player, None))
-        self._decisions.append(decision)
+        self.decisions.append(decision)
         self.dropped.add(player)
         n = self._game.num_players
         if n - len(self.dropped) <= min(1, n - 1) and self._last_fall is None:
@@ -113,7 +114,7 @@ class Course:
             clock=clock,
             players=tuple(p.recorded(clock, p.number in pondered) for p in players),
             actions=tuple(self.actions),
-            decisions=tuple(self._decisions),
+            decisions=tuple(self.decisions),
             scores=self.scores(),
             ranks=self.ranks(),
             by=self.by,

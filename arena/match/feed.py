@@ -52,8 +52,6 @@ class Feed:
 
     def held_back(self) -> str:
         """Return and forget the lines held back: setup, then actions, then events."""
-        if not (self._head or self._dids or self._events):
-            return ""
         text = self._head + "".join(self._dids) + "".join(self._events)
         self._head = ""
         self._dids.clear()
@@ -66,7 +64,7 @@ class Feed:
 
         Also whether the legal actions in it are only a part of them.
         """
-        text = self.held_back()
+        text = self.held_back() if self._head or self._dids or self._events else ""
         question = ""
         part = False
         if "obs" in self.want:

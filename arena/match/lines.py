@@ -47,6 +47,10 @@ class Lines:
         lines.reverse()
         self._waiting[:0] = lines
 
+    def __bool__(self) -> bool:
+        """Whether anything waits to be judged."""
+        return bool(self._waiting or self.partial)
+
     def take(self) -> bytes | None:
         """Take the next complete line without its line feed, ``None`` if there is none.
 

@@ -24,6 +24,7 @@ __all__ = [
     "Info",
     "Log",
     "Malformed",
+    "PLAIN_ANSWER",
     "Message",
     "Play",
     "VERBS",
@@ -47,7 +48,9 @@ HELLO = b"hello abp 1\n"
 QUIT = "quit"
 
 # nearly every line that is not `info` or `log`: a play of printable ASCII, with or without D
-_PLAIN_PLAY = re.compile(rb"play ([!-~]+)(?: ([1-9][0-9]{0,8}))? *\r?")
+_PLAY = rb"play ([!-~]+)(?: ([1-9][0-9]{0,8}))? *\r?"
+_PLAIN_PLAY = re.compile(_PLAY)
+PLAIN_ANSWER = re.compile(_PLAY + rb"\n")  # such a line alone, as it is read
 _VERB = re.compile(r"[a-z][a-z0-9_-]*")
 _PAIR = re.compile(r"([a-z][a-z0-9_-]*)=([!-~]+)")
 _NUMBER = re.compile(r"-?[0-9]{1,15}(?:\.[0-9]{1,15})?(?:[eE][+-]?[0-9]{1,3})?")

@@ -3,19 +3,20 @@
 There is no clock, process or file here: a session carries out what this machine says. It has every
 player say that it is ready, or fail to, and then goes node by node:
 
-    referee.greet(player)                      # → `hello`, and the time to answer it; or resume
+    referee.greet(player)                      # → `hello`; or resume
     referee.line(player, line, …)              # or closed, overdue, flooded, exceeded
     referee.begin()
     while not referee.over:
         for player in referee.open_node():     # everyone who owes an action, asked at once
             referee.line(player, line, …)      # what it wrote unasked
-            referee.ask(player)                # → the block to send, and the limit
+            referee.ask(player)                # → the block to send; the limit is the player's
             referee.line(player, line, …)      # or closed, overdue, …: until it is settled
         referee.close_node()                   # actions and drops are carried out, in player order
     referee.farewell(player)                   # → the last lines of each player
     referee.record(…)
 
-A call out of this order is a mistake of the session, and raises ``WrongOrder``. A player is settled
+Where a lone player answers as usual, ``referee.answer(player, …)`` does the last two of a node in
+one. A call out of this order is a mistake of the session: ``WrongOrder``. A player is settled
 when it is ready, has answered or is dropped. Where nobody can know whether a player was in time,
 the match is void.
 """
@@ -23,7 +24,6 @@ the match is void.
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
-from typing import NamedTuple
 
 from arena.match import protocol, verdicts
 from arena.match.charging import NOTHING, Spent
@@ -34,21 +34,13 @@ from arena.match.opening import Deal
 from arena.match.player import PlayerState, Stage, WrongOrder
 from arena.match.protocol import HELLO, Malformed, Ready, quote
 from arena.match.verdicts import Verdict
-from arena.model import Cause, Fault, MatchJob, Record, Termination
+from arena.model import Cause, Decision, Fault, MatchJob, Record, Termination
 from engines import Game, IllegalAction, State
 
-__all__ = ["Ask", "Referee", "WrongOrder"]
+__all__ = ["Referee", "WrongOrder"]
 
 Log = Callable[[int, str], None]
 ABSENT, GREETED, READY, ASKED, SETTLED, DROPPED = Stage
-
-
-class Ask(NamedTuple):
-    """A question to one player: the block to write, and the time for the answer."""
-
-    block: bytes
-    limit_ms: int
-    margin_ms: int
 
 
 class Referee:
@@ -56,13 +48,14 @@ class Referee:
 
     Attributes:
         players: everybody, as the referee keeps them; to be read only.
+        course: what was done so far; likewise.
     """
 
     def __init__(self, job: MatchJob, game: Game, deal: Deal, log: Log) -> None:
         """Prepare a match on a deal; ``log(player, text)`` takes what bots say by ``log``."""
         n = game.num_players
         assert len(job.seats) == n, f"{game} is for {n} players, not {len(job.seats)}"
-        self._course = Course(game, deal, job.max_decisions)
+        self.course = Course(game, deal, job.max_decisions)
         self._job = job
         self._game = game
         self._deal = deal
@@ -78,17 +71,17 @@ class Referee:
     @property
     def over(self) -> bool:
         """Whether the match has ended."""
-        return self._course.over
+        return self.course.over
 
     @property
     def state(self) -> State:
         """The present position."""
-        return self._course.state
+        return self.course.state
 
     @property
     def actions(self) -> Sequence[tuple[int, str | None]]:
         """What was done since the opening, ``None`` for a drop."""
-        return self._course.actions
+        return self.course.actions
 
     @property
     def faults(self) -> list[Fault]:
@@ -101,11 +94,10 @@ class Referee:
 
     # starting
 
-    def greet(self, player: int) -> Ask:
-        """Greet a player whose process was just started."""
-        p = self.players[player].expect(ABSENT)
-        p.stage = GREETED
-        return Ask(HELLO, p.seat.clock.start_ms, 0)
+    def greet(self, player: int) -> bytes:
+        """Return the greeting for a player whose process was just started."""
+        self.players[player].expect(ABSENT).stage = GREETED
+        return HELLO
 
     def resume(self, player: int, ready: Ready) -> None:
         """Take a player as ready whose process said so in an earlier match."""
@@ -135,23 +127,23 @@ class Referee:
         feeds = self._listening()
         self._news_wanted = any(not feed.want.isdisjoint(("did", "event")) for feed in feeds)
         tell_deal(feeds, self._deal.opening, self._deal.states, self._job.draw)
-        self._course.never_began = [p.number for p in self.players if p.stage is DROPPED]
-        for player in self._course.never_began:
+        self.course.never_began = [p.number for p in self.players if p.stage is DROPPED]
+        for player in self.course.never_began:
             self._drop(self.players[player])
-        self._course.look_for_end()
+        self.course.look_for_end()
 
     # one node
 
     def open_node(self) -> tuple[int, ...]:
         """Return the players who owe an action now; they are to be asked, all at once."""
-        if self._node or self.over or not self._begun:
+        if self._node or self.course.over or not self._begun:
             raise WrongOrder("no node can be opened now")
-        self._node = self._course.state.players_to_act()
+        self._node = self.course.state.players_to_act()
         self._answered = None
         return self._node
 
-    def ask(self, player: int, *, begun: bool = False) -> Ask:
-        """Open the player's decision: what to write to it, and its time.
+    def ask(self, player: int, *, begun: bool = False) -> bytes:
+        """Open the player's decision, and return what to write to it.
 
         Args:
             player: who is asked.
@@ -166,13 +158,44 @@ class Referee:
         p.early = begun
         p.waited_ms = None
         p.asked += 1
-        self._course.asked += 1
-        limit = p.limit_ms = p.clock.limit()
-        text, part = feed.ask(self._course.state, p.asked)
-        go = protocol.go_line(p.asked, p.clock.left(), limit, part=part)
+        self.course.asked += 1
+        p.limit_ms = p.clock.limit_ms
+        text, part = feed.ask(self.course.state, p.asked)
+        go = protocol.go_line(p.asked, p.clock.left_ms, p.limit_ms, part=part)
         block = f"{p.head}{text}{go}\n".encode("ascii")
         p.head = ""
-        return Ask(block, limit, p.seat.clock.margin_ms)
+        return block
+
+    def answer(self, player: int, action: bytes, number: bytes | None, spent: Spent) -> bool:
+        """Carry out the answer of a lone player, and close the node, if that is all there is to do.
+
+        For speed: it is what ``line`` and ``close_node`` do with `play ACTION D`.
+
+        Returns:
+            Whether it is done; if not, nothing has changed, and the line is to be judged.
+        """
+        p = self.players[player]
+        if p.stage is not ASKED:
+            p.expect(ASKED)
+        named = number is None or int(number) == p.asked
+        if not named or p.early or p.info or len(self._node) > 1 or spent.charged_ms > p.limit_ms:
+            return False
+        course = self.course
+        text = action.decode("ascii")
+        try:
+            after = course.state.apply_action(player, text)
+        except IllegalAction:
+            return False
+        p.clock.charge(spent.charged_ms)
+        p.stage = READY
+        self._node = ()
+        course.state = after
+        course.actions.append((player, text))
+        course.decisions.append(Decision(*spent))
+        if self._news_wanted:
+            tell(self._listening(), ((player, text),), (after,))
+        course.look_for_end()
+        return True
 
     def close_node(self) -> None:
         """Carry out what the players answered, in player order, and tell everyone."""
@@ -182,7 +205,7 @@ class Referee:
             return
         if not node:
             raise WrongOrder("no node is open")
-        course = self._course
+        course = self.course
         states: list[State] = []
         actions: list[tuple[int, str | None]] = []
         ended_by_drop = False
@@ -323,9 +346,9 @@ class Referee:
             raise WrongOrder(f"player {player} is still in the match")
         else:
             assert p.feed is not None
-            rank = self._course.ranks()[player]
+            rank = self.course.ranks()[player]
             text = f"{p.head}{p.feed.held_back()}" + protocol.end_line(
-                seed, rank, n, self._course.scores(), self._course.by
+                seed, rank, n, self.course.scores(), self.course.by
             )
         return f"{text}\n".encode("ascii")
 
@@ -339,7 +362,7 @@ class Referee:
         """Return what the match leaves behind; see ``Course.record``."""
         if not self.over:
             raise WrongOrder("the match is not over")
-        return self._course.record(self._job, self.players, stderr, started, elapsed_ms, pondered)
+        return self.course.record(self._job, self.players, stderr, started, elapsed_ms, pondered)
 
     # verdicts
 
@@ -374,9 +397,9 @@ class Referee:
         if late and spent.wall_ms > p.limit_ms + p.seat.clock.margin_ms:
             return self._out_of_time(p, verdicts.silent(p.limit_ms, spent, None), spent)
         try:
-            after = self._course.state.apply_action(p.number, play.action)
+            after = self.course.state.apply_action(p.number, play.action)
         except IllegalAction as error:
-            verdict = verdicts.illegal(self._course.state, p.number, play.action, error)
+            verdict = verdicts.illegal(self.course.state, p.number, play.action, error)
             return self._fail(p, verdict, spent)
         if late and p.clock.late_once_more():
             detail = f"the third answer of the match over its limit (this one of {p.limit_ms} ms)"
@@ -388,7 +411,7 @@ class Referee:
     def _out_of_time(self, p: PlayerState, verdict: Verdict, spent: Spent) -> bool:
         published = None
         if self._job.on_timeout == "published":
-            published = self._course.state.timeout_action(p.number)
+            published = self.course.state.timeout_action(p.number)
         if published is None:
             return self._fail(p, verdict, spent)
         p.settle(published, spent, late=True, forced=True)
@@ -406,22 +429,22 @@ class Referee:
         p.fall(code, spent)
         if self._begun and not self._node:
             self._drop(p)
-            self._course.look_for_end()
+            self.course.look_for_end()
         return True
 
     # carrying out
 
     def _drop(self, p: PlayerState) -> None:
         assert p.code is not None
-        self._course.drop(p.number, p.code, p.decision)
+        self.course.drop(p.number, p.code, p.decision)
 
     def _close_turn(self, p: PlayerState, after: State) -> None:
         """Carry out the answer of a lone player, whose state was made when it was judged."""
         p.stage = READY
-        self._course.act(p.number, p.action, after, p.decision)
+        self.course.act(p.number, p.action, after, p.decision)
         if self._news_wanted:
             tell(self._listening(), ((p.number, p.action),), (after,))
-        self._course.look_for_end()
+        self.course.look_for_end()
 
     def _listening(self) -> list[Feed]:
         return [p.feed for p in self.players if p.feed is not None and p.stage is not DROPPED]

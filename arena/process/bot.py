@@ -28,6 +28,7 @@ from arena.sandbox.cgroups.group import Group
 from arena.sandbox.interface import Launch
 
 __all__ = [
+    "CHUNK",
     "LOOK_NS",
     "BotProcess",
     "LaunchError",

@@ -9,7 +9,7 @@ from __future__ import annotations
 import time
 
 from arena.errors import MatchVoid
-from arena.match.charging import Sample, Spent, pondered, spent, spent_at_once
+from arena.match.charging import PONDER_NS, Sample, Spent, pondered, spent, spent_at_once
 from arena.match.verdicts import Verdict
 from arena.model import Cause, Termination
 from arena.process.bot import LOOK_NS, BotProcess
@@ -69,7 +69,8 @@ class Guard:
         self._asked_at = now
         self._before = None
         if self._idle_since:
-            self._judge_idle(cpu_ns, now)
+            if cpu_ns - self._answer_cpu_ns > PONDER_NS:
+                self._judge_idle(cpu_ns, now)
             self._idle_since = 0
 
     def thinks(self) -> None:

@@ -16,7 +16,9 @@ from arena.process.bot import LOOK_NS, BotProcess
 from arena.session.judge import Judge, Owner
 from arena.session.pool import Pool
 
-__all__ = ["Listener", "RunnerGone"]
+__all__ = ["QUICK_MS", "Listener", "RunnerGone"]
+
+Events = list[tuple[int, int]]
 
 QUICK_MS = 1  # a bot that answers within this is not looked at closely
 LOOK_MS = LOOK_NS // 1_000_000
@@ -34,6 +36,7 @@ class Listener:
         late_ns: for how long, at most, what we hear now had been there before we heard it: while
             we were at work, or in the queue for a CPU.
         look_at: when to look at everybody next, in ns.
+        lifeline: the descriptor whose hang-up means that nobody waits for the match; -1: none.
     """
 
     def __init__(self, judge: Judge, pool: Pool, owner: Owner | None, *, hurried: bool) -> None:
@@ -50,7 +53,7 @@ class Listener:
         self._judge = judge
         self._pool = pool
         self._owner = owner
-        self._lifeline = None if owner is None else owner.lifeline
+        self.lifeline = -1 if owner is None else owner.lifeline
         self._hurried = hurried
         self._polls: dict[tuple[int, ...], select.poll] = {}
         self._own = pool.own
@@ -62,7 +65,23 @@ class Listener:
         """Forget what was prepared for polls: descriptors have changed."""
         self._polls.clear()
 
-    def hear_out(self, deadlines: dict[int, int], since: int) -> None:
+    def quiet(self) -> select.poll | None:
+        """Return a poll over what any bot may say, and the lifeline; of pipes kept in order.
+
+        Returns:
+            ``None`` if anybody has written something that was not judged, or has to be written to.
+        """
+        for guard in self._judge.guards.values():
+            bot = guard.bot
+            if guard.excess is not None or bot.unwritten or not bot.stdout_open or bot.lines:
+                return None
+            bot.lines.next_decision()
+        poll = self._polls.get(()) or self._poll(())
+        return None if poll.poll(0) else poll
+
+    def hear_out(
+        self, deadlines: dict[int, int], since: int, heard: tuple[Events, int] | None = None
+    ) -> None:
         """Hear out every player with a deadline until each is settled.
 
         Output counts in the order it was written, data before the end of the stream, and what was
@@ -71,6 +90,7 @@ class Listener:
         Args:
             deadlines: for each player, in ns.
             since: when the first of them was asked.
+            heard: what a first poll for ``QUICK_MS`` has found already, and when.
 
         Raises:
             RunnerGone: the lifeline hung up.
@@ -81,12 +101,14 @@ class Listener:
         last = since
         while deadlines:
             players = tuple(deadlines)
-            left_ns = min(deadlines.values()) - time.monotonic_ns()
-            writing = any(guards[player].bot.unwritten for player in players)
-            poll = (None if writing else self._polls.get(players)) or self._poll(players)
-            timeout = min(QUICK_MS if quick else LOOK_MS, max(0, -(-left_ns // 1_000_000)))
-            events = poll.poll(timeout)
-            now = time.monotonic_ns()
+            timeout = QUICK_MS
+            if heard is None:
+                left_ns = min(deadlines.values()) - time.monotonic_ns()
+                writing = any(guards[player].bot.unwritten for player in players)
+                poll = (None if writing else self._polls.get(players)) or self._poll(players)
+                timeout = min(QUICK_MS if quick else LOOK_MS, max(0, -(-left_ns // 1_000_000)))
+                heard = poll.poll(timeout), time.monotonic_ns()
+            (events, now), heard = heard, None
             unseen_ns = now - last - timeout * 1_000_000  # the poll itself would have woken us
             if unseen_ns > MIND_NS:
                 self._mind_the_gap(unseen_ns)
@@ -99,7 +121,7 @@ class Listener:
                     self._used = self._own.read()
             last = now
             ready = {fd for fd, _ in events}
-            if self._lifeline in ready:
+            if self.lifeline in ready:
                 raise RunnerGone
             for player in players:
                 bot = guards[player].bot
@@ -108,7 +130,7 @@ class Listener:
                 ):
                     del deadlines[player]
             if now >= self.look_at:
-                self._look_around(deadlines, now)
+                self.look_around(deadlines, now)
             if deadlines:
                 for player in [p for p, deadline in deadlines.items() if now >= deadline]:
                     moved = self._judge.expired(player, now)
@@ -161,7 +183,7 @@ class Listener:
                 return True
         return False
 
-    def _look_around(self, deadlines: dict[int, int], now: int) -> None:
+    def look_around(self, deadlines: dict[int, int], now: int) -> None:
         """Look at everybody, and at ourselves."""
         if self._owner is not None:
             self._owner.sign.alive = time.monotonic()
@@ -189,21 +211,25 @@ class Listener:
             check_watched(suspended_ms, suspended=True)
 
     def _poll(self, players: tuple[int, ...]) -> select.poll:
-        """Return a poll over these players' descriptors; kept if nobody waits to be written."""
+        """Return a poll over these players' descriptors; kept if nobody waits to be written.
+
+        Without players it is over what anybody says.
+        """
         poll = select.poll()
         writing = False
-        for player in players:
+        for player in players or self._judge.guards:
             bot = self._judge.guards[player].bot
             if bot.stdout_open:
                 poll.register(bot.stdout, select.POLLIN)
             if bot.stderr_open:
                 poll.register(bot.stderr, select.POLLIN)
-            poll.register(bot.pidfd, select.POLLIN)
+            if players:
+                poll.register(bot.pidfd, select.POLLIN)
             if bot.unwritten and bot.stdin >= 0:
                 poll.register(bot.stdin, select.POLLOUT)
                 writing = True
-        if self._lifeline is not None:
-            poll.register(self._lifeline, 0)
+        if self.lifeline >= 0:
+            poll.register(self.lifeline, 0)
         if not writing:
             self._polls[players] = poll
         return poll

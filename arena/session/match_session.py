@@ -7,12 +7,12 @@ and usually one read a decision. Playing a match calls the methods of a session 
         session.greet()
         session.begin()
         while not session.referee.over:
-            session.ask()
-            session.close()
+            session.play()
         result = session.finish()
 
-``listen.py`` is the loop, ``judge.py`` takes what it hears to the referee, ``guard.py`` watches
-what each of the bots uses. Each of them knows only those named after it.
+``straight.py`` plays usual decisions. For all others ``listen.py`` is the loop, ``judge.py`` takes
+what it hears to the referee, ``guard.py`` watches what each of the bots uses. Each of them knows
+only those named after it.
 """
 
 from __future__ import annotations
@@ -26,6 +26,7 @@ from arena.crash import cross
 from arena.errors import MatchVoid, lack_of
 from arena.match.lines import Flood
 from arena.match.opening import deal
+from arena.match.player import Stage
 from arena.match.protocol import Ready
 from arena.match.referee import Referee
 from arena.model import MatchJob, MatchResult, Termination
@@ -43,13 +44,13 @@ from arena.session.launch import PERSON, launch
 from arena.session.listen import Listener, RunnerGone
 from arena.session.parting import dismiss
 from arena.session.pool import QUIT_MS, Pool
+from arena.session.straight import WRITE_GRACE_NS, play_straight
 from engines import State, load_game
 
 __all__ = ["MatchSession", "Pool", "RunnerGone", "Script", "match_session", "play_match"]
 
 FAULT_QUIT_MS = 300  # time to leave where a fault has ended the match, whose cost is bounded
 FAULT_GRACE_MS = 100  # a faulty one gets this long to read why
-WRITE_GRACE_NS = 100_000_000  # the clock starts at the latest this long after the offer
 
 Watch = Callable[[Referee], None]
 Script = Callable[[State, int], str]
@@ -83,10 +84,12 @@ def play_match(
         if watch:
             watch(session.referee)
         while not session.referee.over:
-            session.ask()
-            session.close()
             if watch:
+                session.ask(session.referee.open_node())
+                session.close()
                 watch(session.referee)
+            else:
+                session.play()
         return session.finish()
 
 
@@ -203,9 +206,8 @@ class MatchSession:
                 referee.not_started(player, str(error))
                 continue
             self._sit_down(player, bot)
-            question = referee.greet(player)
-            bot.write(question.block)
-            deadlines[player] = time.monotonic_ns() + question.limit_ms * 1_000_000
+            bot.write(referee.greet(player))
+            deadlines[player] = time.monotonic_ns() + seat.clock.start_ms * 1_000_000
         cross("hello")
         self._listener.hear_out(deadlines, time.monotonic_ns())
         cross("ready")
@@ -232,13 +234,26 @@ class MatchSession:
 
     # asking
 
-    def ask(self) -> None:
-        """Ask everyone who owes an action, each on its own clock, until all is settled."""
+    def play(self) -> None:
+        """Play usual decisions, and then a node that is not as usual, if one is left."""
+        node = play_straight(self._judge, self._listener)
+        if node:
+            self.ask(node)
+            self.close()
+
+    def ask(self, node: tuple[int, ...]) -> None:
+        """Ask everyone of an open node, each on its own clock, until all is settled.
+
+        Who was asked already is asked no more.
+        """
         referee = self.referee
         deadlines: dict[int, int] = {}
         since = time.monotonic_ns()
-        self._node = referee.open_node()
-        for player in self._node:
+        self._node = node
+        for player in node:
+            asked = referee.players[player]
+            if asked.stage is not Stage.READY:
+                continue
             if player in self._scripts:
                 self._act(player, self._scripts[player])
                 continue
@@ -247,7 +262,7 @@ class MatchSession:
             bot.lines.next_decision()
             if self.hear_unasked(player):
                 continue
-            block, limit_ms, margin_ms = referee.ask(player, begun=bool(bot.lines.partial))
+            block = referee.ask(player, begun=bool(bot.lines.partial))
             if guard.excess is not None:
                 referee.exceeded(player, guard.excess)
                 self._judge.tell_dropped(player)
@@ -258,7 +273,8 @@ class MatchSession:
             whole = bot.write(block)
             start = time.monotonic_ns() if whole else offered + WRITE_GRACE_NS
             self._judge.asked(player, start)
-            deadlines[player] = start + (limit_ms + margin_ms) * 1_000_000
+            patience_ms = asked.limit_ms + asked.seat.clock.margin_ms
+            deadlines[player] = start + patience_ms * 1_000_000
         self._listener.hear_out(deadlines, since)
         cross("answer")
 

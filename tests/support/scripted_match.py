@@ -21,7 +21,7 @@ from arena.errors import MatchVoid
 from arena.match.charging import NOTHING, Spent
 from arena.match.lines import Flood, Lines
 from arena.match.opening import deal
-from arena.match.protocol import Ready
+from arena.match.protocol import PLAIN_ANSWER, Ready
 from arena.match.referee import Referee
 from arena.match.replay import verify
 from arena.match.verdicts import Verdict
@@ -76,8 +76,11 @@ class Step(NamedTuple):
 class Scripted:
     """A match in progress, and what was sent to each player so far."""
 
-    def __init__(self, one: MatchJob, game: Game, wants: Sequence[str], *, greet: bool) -> None:
+    def __init__(
+        self, one: MatchJob, game: Game, wants: Sequence[str], *, greet: bool, straight: bool
+    ) -> None:
         n = game.num_players
+        self._straight = straight
         self.referee = Referee(one, game, deal(one, game), self._log)
         self.sent: list[deque[str]] = [deque() for _ in range(n)]
         self.logs: list[list[str]] = [[] for _ in range(n)]
@@ -89,7 +92,7 @@ class Scripted:
         for player, want in enumerate(wants):
             if greet:
                 self._open.add(player)
-                self._send(player, self.referee.greet(player).block)
+                self._send(player, self.referee.greet(player))
             else:
                 self.referee.resume(player, Ready(tuple(filter(None, want.split(",")))))
         self._go_on()
@@ -98,7 +101,13 @@ class Scripted:
 
     def write(self, step: Step) -> None:
         """Have a bot write."""
-        self._lines[step.player].feed(step.data())
+        data = step.data()
+        if self._straight and self._answers(step.player, data, step.spent()):
+            self._node = ()  # it is closed
+            self._settled(step.player)
+            self._go_on()
+            return
+        self._lines[step.player].feed(data)
         if step.player in self._open:
             self._hear(step.player, step.spent())
         self._go_on()
@@ -132,7 +141,7 @@ class Scripted:
         while not self._open and not referee.over:
             if self._node is None:
                 referee.begin()
-            else:
+            elif self._node:
                 referee.close_node()
             if not referee.over:
                 self._node = referee.open_node()
@@ -142,13 +151,21 @@ class Scripted:
             for player in sorted(set(range(len(self.sent))) - self._left):
                 self._part(player)
 
+    def _answers(self, player: int, data: bytes, spent: Spent) -> bool:
+        """Take the straight path where a session would; whether it leads to the end of the node."""
+        found = PLAIN_ANSWER.fullmatch(data)
+        asked = self._node is not None and self._open == {player}
+        if not found or not asked or self._lines[player]:
+            return False
+        return self.referee.answer(player, found[1], found[2], spent)
+
     def _ask(self, player: int) -> None:
         lines = self._lines[player]
         lines.next_decision()
         self._open.add(player)
         self._hear(player, NOTHING)
         if player in self._open:
-            self._send(player, self.referee.ask(player, begun=bool(lines.partial)).block)
+            self._send(player, self.referee.ask(player, begun=bool(lines.partial)))
             if fate := self._fates.get(player):
                 self._befall(player, fate, NOTHING)
 
@@ -188,8 +205,13 @@ class Scripted:
         self.logs[player].append(text)
 
 
-def play_row(row: Mapping[str, Any]) -> None:
-    """Play the script of a row; asserts that everything comes as the row says."""
+def play_row(row: Mapping[str, Any], *, straight: bool = False) -> None:
+    """Play the script of a row; asserts that everything comes as the row says.
+
+    Args:
+        row: of the table.
+        straight: take the straight path where a session would.
+    """
     assert set(row) <= KEYS, f"unknown keys: {set(row) - KEYS}"
     game = make_game(row["game"])
     n = game.num_players
@@ -199,7 +221,7 @@ def play_row(row: Mapping[str, Any]) -> None:
     shown = {step.player for step in steps if step.what == ">"}
     headers = {s.player for s in steps if s.what == ">" and HEADER.match(s.text)}
     try:
-        played = Scripted(one, game, wants, greet=row.get("greet", False))
+        played = Scripted(one, game, wants, greet=row.get("greet", False), straight=straight)
         for step in steps:
             if step.what == "?":
                 assert played.overdue(step) == step.text.split()[0], step

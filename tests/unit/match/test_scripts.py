@@ -81,14 +81,15 @@ GROUPS = sorted({row["row"].rpartition(": ")[0] for row in ROWS})
 
 
 @pytest.mark.usefixtures("small_games")  # so that records of them can be replayed
+@pytest.mark.parametrize("straight", [False, True], ids=["general", "straight"])
 @pytest.mark.parametrize("group", GROUPS)
-def test_rows(group: str) -> None:
-    """Scripted matches send what their rows say, and end as they say."""
+def test_rows(group: str, straight: bool) -> None:
+    """Scripted matches send what their rows say, and end as they say, whichever way they go."""
     wrong = []
     for row in ROWS:
         if row["row"].rpartition(": ")[0] == group:
             try:
-                play_row(row)
+                play_row(row, straight=straight)
             except AssertionError as error:
                 wrong.append(f"{row['row']}: {error}")
     assert not wrong, "\n" + "\n\n".join(wrong)

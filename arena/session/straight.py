@@ -1,0 +1,87 @@
+"""The straight path: usual decisions, one after the other, in one function; for speed.
+
+A decision is usual if one player is asked while nobody has written anything that was not judged,
+and it answers at once by one plain `play`, which counts. Everything else takes the general way of
+``listen.py``, which remains what a decision is: whatever is not usual is handed over to it as it
+stands, and a match sends and records the same without this file (`tests/property/match` plays
+both ways).
+
+The poll is over the output of all bots, so that none of them can write unasked and not be noticed.
+"""
+
+from __future__ import annotations
+
+import os
+import select
+import time
+
+from arena.crash import ARMED, cross
+from arena.match.protocol import PLAIN_ANSWER
+from arena.process.bot import CHUNK
+from arena.session.judge import Judge
+from arena.session.listen import QUICK_MS, Listener
+
+__all__ = ["WRITE_GRACE_NS", "play_straight"]
+
+QUICK_NS = QUICK_MS * 1_000_000
+WRITE_GRACE_NS = 100_000_000  # the clock starts at the latest this long after the offer
+
+
+def play_straight(judge: Judge, listener: Listener) -> tuple[int, ...]:
+    """Play usual decisions up to one that is not.
+
+    Returns:
+        The open node of that one, whose player may have been asked already, and is settled then;
+        nothing if the match is over.
+    """
+    referee, guards = judge.referee, judge.guards
+    course = referee.course
+    clock, read_plain = time.monotonic_ns, PLAIN_ANSWER.fullmatch
+    poll = None
+    while not course.over:
+        since = clock()
+        node = referee.open_node()
+        if len(node) > 1:
+            return node
+        if poll is None:
+            poll = listener.quiet()
+            if poll is None:
+                return node
+        player = node[0]
+        guard = guards[player]
+        bot = guard.bot
+        block = referee.ask(player)
+        if ARMED:
+            cross("message")
+        offered = clock()
+        guard.ask(offered)
+        try:
+            count = os.write(bot.stdin, block)
+        except OSError:
+            count = 0
+        whole = count == len(block) or bot.write(block[count:])
+        start = clock() if whole else offered + WRITE_GRACE_NS
+        asked = referee.players[player]
+        patience_ms = asked.limit_ms + asked.seat.clock.margin_ms
+        heard = None
+        if whole and patience_ms >= QUICK_MS:
+            heard = events, now = poll.poll(QUICK_MS), clock()
+            if events == [(bot.stdout, select.POLLIN)] and now - since <= QUICK_NS:
+                data = os.read(bot.stdout, CHUNK)
+                if found := read_plain(data):
+                    spent = guard.spent(now - start, now)
+                    if referee.answer(player, found[1], found[2], spent):
+                        guard.answered(now)
+                        if ARMED:
+                            cross("answer")
+                        if now >= listener.look_at:
+                            listener.look_around({}, now)
+                            poll = None  # somebody may have been killed
+                        continue
+                bot.lines.feed(data)
+            elif events and not {*bot.descriptors, listener.lifeline} & {fd for fd, _ in events}:
+                since, heard = now, None  # somebody else has written: the quick poll begins again
+        judge.asked(player, start)
+        listener.hear_out({player: start + patience_ms * 1_000_000}, since, heard)
+        return node
+    return ()

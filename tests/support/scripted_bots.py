@@ -1,0 +1,280 @@
+"""Bots without processes, in a world of its own time, for matches of real sessions.
+
+Nothing passes in this world but while somebody polls: then bots read, think and write as they
+would, and the clock is set to the next thing that happens. Pipes are real. What a bot does is drawn
+from its seed and the number of its decision, whatever the session does.
+"""
+
+from __future__ import annotations
+
+import os
+import random
+import select
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass, field
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+from arena.match.charging import Sample
+from arena.match.lines import Lines
+from arena.model import Cause
+from arena.process.bot import BotProcess
+from arena.process.capture import Capture
+
+__all__ = ["ScriptedBot", "World"]
+
+US = 1_000
+MS = 1_000_000
+# what a bot does at a decision, as often as it stands here; `act` knows how
+PLAIN = ["plain"] * 80
+HARMLESS = [
+    *("slow", "info", "info-later", "log", "split", "stale", "unnamed", "crlf", "spaces", "empty"),
+    *("two-lines", "stderr", "ponders", "unknown", "early"),
+]
+# who wakes while another is waited for looks anew, and may see so much later that it woke late
+LATE = ["late-look"]
+UNASKED = ["stderr-after", "log-after", "part-after", "part-stays"]
+FAULTS = ["illegal", "resign", "exit", "nonsense", "silent"]
+UNASKED_FAULTS = ["exit-after", "unasked"]
+
+
+@dataclass(order=True)
+class Event:
+    """What a bot will do: write to its ``stream``, use CPU time, or exit; ``late``: seen late."""
+
+    at: int
+    order: int
+    stream: str = field(compare=False)
+    data: bytes = field(default=b"", compare=False)
+    late: int = field(default=0, compare=False)
+
+
+class World:
+    """Its time in ns, and its bots."""
+
+    def __init__(self, seed: int, wants: list[str]) -> None:
+        self.now = 1_000_000 * MS
+        self.bots: list[ScriptedBot] = []
+        self.alone = seed % 4 == 0  # does nobody write unasked?
+        self._seed = seed
+        self._wants = wants
+
+    def start(self, how: object) -> ScriptedBot:
+        """Start the bot of the next seat."""
+        number = len(self.bots)
+        bot = ScriptedBot(self, f"{self._seed}-{number}", self._wants[number])
+        self.bots.append(bot)
+        return bot
+
+    @contextmanager
+    def running(self, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+        """Have everybody live by the time of this world."""
+        world, real_poll, real_clock = self, select.poll, time.clock_gettime_ns
+
+        class Poll:
+            def __init__(self) -> None:
+                self._poll = real_poll()
+                self.register, self.unregister = self._poll.register, self._poll.unregister
+
+            def poll(self, timeout_ms: float) -> list[tuple[int, int]]:
+                return world.wait(self._poll, timeout_ms)
+
+        def clock(which: int) -> int:
+            return world.now if which == time.CLOCK_BOOTTIME else real_clock(which)
+
+        with monkeypatch.context() as patch:
+            patch.setattr(select, "poll", Poll)
+            patch.setattr(time, "monotonic_ns", lambda: world.now)
+            patch.setattr(time, "clock_gettime_ns", clock)
+            yield
+
+    def wait(self, poll: Any, timeout_ms: float) -> list[tuple[int, int]]:
+        """Let time pass until a descriptor is ready, at most so long."""
+        end = self.now + int(timeout_ms * MS)
+        while True:
+            for bot in self.bots:
+                bot.live()
+            if found := poll.poll(0):
+                return sorted(found)
+            at = min((bot.next_at() for bot in self.bots), default=end + 1)
+            if at > end:
+                self.now = max(self.now, end)
+                return []
+            self.now = max(self.now, at)
+
+
+class ScriptedBot(BotProcess):
+    """A bot of a world; ``read_all`` is what it was sent."""
+
+    def __init__(self, world: World, seed: str, want: str) -> None:
+        self._world, self._seed, self._want = world, seed, want
+        pairs = [os.pipe() for _ in range(4)]
+        self._in, self.stdin = pairs[0]
+        self.stdout, self._out = pairs[1]
+        self.stderr, self._err = pairs[2]
+        self.pidfd, self._life = pairs[3]
+        for descriptor in (self._in, self.stdin, self.stdout, self.stderr):
+            os.set_blocking(descriptor, False)
+        self.descriptors = frozenset((self.stdin, self.stdout, self.stderr, self.pidfd))
+        self.pid = 0
+        self.memory_bytes = 1 << 30
+        self.look_at = world.now
+        self.capture, self.lines = Capture(), Lines()
+        self.stdout_open = self.stderr_open = True
+        self.unwritten = b""
+        self.read_all = b""
+        self.stopped = self.gone = self.killed = False
+        self.used_ns = 0
+        self._events: list[Event] = []
+        self._legal: list[str] = []
+        free = {"main": lambda: None, "members": tuple, "reaper": lambda: None}
+        stops = {"freeze": lambda: self._stop(True), "thaw": lambda: self._stop(False)}
+        tree = SimpleNamespace(namespaced=False, group=None, kill=self.exit, **free, **stops)
+        meter = SimpleNamespace(
+            last_wait_ns=0,
+            wait_ns=lambda: 0,
+            cpu_ns=lambda now: self.used_ns,
+            read=lambda now: Sample(self.used_ns, 0),
+            begin=lambda: None,
+            unsettled_ns=lambda now: 0,
+        )
+        self.tree, self.meter = tree, meter  # type: ignore[assignment]
+
+    # as the world sees it
+
+    def next_at(self) -> int:
+        """Return when it does something next."""
+        return 1 << 62 if self.stopped or self.gone or not self._events else self._events[0].at
+
+    def live(self) -> None:
+        """Read what there is, and do what is due."""
+        if self.stopped or self.gone:
+            return
+        self._read()
+        while self._events and self._events[0].at <= self._world.now and not self.gone:
+            event = self._events.pop(0)
+            self._world.now += event.late
+            if event.stream == "exit":
+                self.exit()
+            elif event.stream == "cpu":
+                self.used_ns += 30 * MS
+            else:
+                os.write(self._out if event.stream == "out" else self._err, event.data)
+
+    def exit(self) -> None:
+        """End its life."""
+        if not self.gone:
+            self.gone = True
+            self._events.clear()
+            for descriptor in (self._out, self._err, self._life):
+                os.close(descriptor)
+
+    def _stop(self, stopped: bool) -> None:
+        self.stopped = stopped
+
+    def _read(self) -> None:
+        """Take in what it was sent, line by line."""
+        data = b""
+        with suppress(BlockingIOError):
+            data = os.read(self._in, 1 << 20)
+        self.read_all += data
+        for line in data.decode("ascii").splitlines():
+            verb, _, rest = line.partition(" ")
+            if verb == "hello":
+                self._will(100 * US, f"ready want={self._want}\n")
+            elif verb == "legal":
+                self._legal = rest.split()
+            elif verb == "go":
+                self._decide(int(rest.split()[0]))
+
+    def _will(self, after: int, text: str = "", stream: str = "out", late: int = 0) -> None:
+        event = Event(self._world.now + after, len(self._events), stream, text.encode(), late)
+        self._events = sorted([*self._events, event])
+
+    def _decide(self, number: int) -> None:
+        rng = random.Random(f"{self._seed}-{number}")
+        alone = self._world.alone
+        if rng.random() < 0.98:
+            kind = rng.choice([*PLAIN, *HARMLESS, *(LATE if alone else UNASKED)])
+        else:
+            kind = rng.choice([*FAULTS, *([] if alone else UNASKED_FAULTS)])
+        soon = rng.randrange(5, 900) * US
+        play = f"play {rng.choice(self._legal)}"
+        answer = f"{play} {number}\n"
+        act(self, kind, soon, play, answer, number)
+
+    # as the session sees it
+
+    def has_exited(self, wait_ms: int = 0) -> bool:
+        return self.gone
+
+    def how_it_ended(self) -> str:
+        return "it exited with status 3" if self.gone else "it closed its stdout"
+
+    def why_it_ended(self) -> Cause | None:
+        return None if self.gone else Cause.CLOSED
+
+    def was_cut_off(self) -> bool:
+        return False
+
+    def was_killed(self) -> bool:
+        return False
+
+    def close_stdin(self) -> None:
+        if self.stdin >= 0:
+            os.close(self.stdin)
+            self.stdin = -1
+        self._read()
+        self._will(0, stream="exit")
+
+    def kill(self) -> None:
+        if not self.killed:
+            self.killed = True
+            self._read()
+            self.exit()
+            self.drain()
+            if self.stdin >= 0:
+                os.close(self.stdin)
+            for descriptor in (self._in, self.stdout, self.stderr, self.pidfd):
+                os.close(descriptor)
+
+
+def act(bot: ScriptedBot, kind: str, soon: int, play: str, answer: str, number: int) -> None:
+    """Have a bot do one of the kinds of things at a decision; ``soon`` is when it is quick."""
+    after = soon + 20 * US
+    done: dict[str, list[tuple[Any, ...]]] = {
+        "plain": [(soon, answer)],
+        "slow": [(1500 * US + 300 * soon, answer)],
+        "info": [(soon, f"info depth=3 depth=4\n{answer}")],
+        "info-later": [(soon // 2, "info score=0.5\n"), (soon, answer)],
+        "log": [(soon, f"log hm\n{answer}")],
+        "split": [(soon // 2, answer[:4]), (soon, answer[4:])],
+        "stale": [(soon // 2, f"{play} {number + 7}\n"), (soon, answer)],
+        "unnamed": [(soon, f"{play}\n")],
+        "crlf": [(soon, f"{answer[:-1]}\r\n")],
+        "spaces": [(soon, f"{answer[:-1]}  \n")],
+        "empty": [(soon, f"\n{answer}")],
+        "two-lines": [(soon, f"{answer}log more\n")],
+        "late-look": [(soon, answer, "out", 2 * MS + 20 * soon)],
+        "stderr": [(soon // 2, "oh\n", "err"), (soon, answer)],
+        "stderr-after": [(soon, answer), (after, "well\n", "err")],
+        "log-after": [(soon, answer), (after, "log well\n")],
+        "part-after": [(soon, answer), (after, "in"), (after + 10 * US, "fo a=1\n")],
+        "part-stays": [(soon, answer), (after, "log on and on")],
+        "ponders": [(soon, answer), (after, "", "cpu")],
+        "unknown": [(soon // 2, "verb of=tomorrow\n"), (soon, answer)],
+        "illegal": [(soon, f"play nowhere {number}\n")],
+        "resign": [(soon, "resign\n")],
+        "exit": [(soon, "", "exit")],
+        "exit-after": [(soon, answer), (after, "", "exit")],
+        "nonsense": [(soon, "play\n")],
+        "unasked": [(soon, answer), (after, f"{play}\n")],
+        "silent": [],
+        "early": [(soon, f"{answer}{play} {number + 1}\n"), (5 * soon, f"{play} {number + 1}\n")],
+    }
+    for words in done[kind]:
+        bot._will(*words)
