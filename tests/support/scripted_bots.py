@@ -28,6 +28,7 @@ from arena.process.capture import Capture
 __all__ = ["ScriptedBot", "World"]
 
 US = 1_000
+AFTER = 20 * US  # what follows an answer follows it so closely
 MS = 1_000_000
 # what a bot does at a decision, as often as it stands here; `act` knows how
 PLAIN = ["plain"] * 80
@@ -199,10 +200,10 @@ class ScriptedBot(BotProcess):
         rng = random.Random(f"{self._seed}-{number}")
         alone = self._world.alone
         if rng.random() < 0.98:
-            kind = rng.choice([*PLAIN, *HARMLESS, *(LATE if alone else UNASKED)])
+            kind = rng.choice([*PLAIN, *HARMLESS, *(LATE if alone else UNASKED * 2)])
         else:
             kind = rng.choice([*FAULTS, *([] if alone else UNASKED_FAULTS)])
-        soon = rng.randrange(5, 900) * US
+        soon = rng.randrange(1, 45) * AFTER  # so that some things happen at the same time
         play = f"play {rng.choice(self._legal)}"
         answer = f"{play} {number}\n"
         act(self, kind, soon, play, answer, number)
@@ -245,7 +246,7 @@ class ScriptedBot(BotProcess):
 
 def act(bot: ScriptedBot, kind: str, soon: int, play: str, answer: str, number: int) -> None:
     """Have a bot do one of the kinds of things at a decision; ``soon`` is when it is quick."""
-    after = soon + 20 * US
+    after = soon + AFTER
     done: dict[str, list[tuple[Any, ...]]] = {
         "plain": [(soon, answer)],
         "slow": [(1500 * US + 300 * soon, answer)],
@@ -263,7 +264,7 @@ def act(bot: ScriptedBot, kind: str, soon: int, play: str, answer: str, number: 
         "stderr": [(soon // 2, "oh\n", "err"), (soon, answer)],
         "stderr-after": [(soon, answer), (after, "well\n", "err")],
         "log-after": [(soon, answer), (after, "log well\n")],
-        "part-after": [(soon, answer), (after, "in"), (after + 10 * US, "fo a=1\n")],
+        "part-after": [(soon, answer), (after, "in"), (after + AFTER, "fo a=1\n")],
         "part-stays": [(soon, answer), (after, "log on and on")],
         "ponders": [(soon, answer), (after, "", "cpu")],
         "unknown": [(soon // 2, "verb of=tomorrow\n"), (soon, answer)],
