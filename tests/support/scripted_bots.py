@@ -38,7 +38,7 @@ HARMLESS = [
 ]
 # who wakes while another is waited for looks anew, and may see so much later that it woke late
 LATE = ["late-look"]
-UNASKED = ["stderr-after", "log-after", "part-after", "part-stays"]
+UNASKED = ["stderr-after", "log-after", "part-after", "part-stays", "ahead"]
 FAULTS = ["illegal", "resign", "exit", "nonsense", "silent"]
 UNASKED_FAULTS = ["exit-after", "unasked"]
 
@@ -266,6 +266,7 @@ def act(bot: ScriptedBot, kind: str, soon: int, play: str, answer: str, number: 
         "log-after": [(soon, answer), (after, "log well\n")],
         "part-after": [(soon, answer), (after, "in"), (after + AFTER, "fo a=1\n")],
         "part-stays": [(soon, answer), (after, "log on and on")],
+        "ahead": [(soon, answer), (after, f"{play} {number + 1}\n")],
         "ponders": [(soon, answer), (after, "", "cpu")],
         "unknown": [(soon // 2, "verb of=tomorrow\n"), (soon, answer)],
         "illegal": [(soon, f"play nowhere {number}\n")],
