@@ -39,6 +39,7 @@ def play(
     own: Any = SimpleNamespace(read=lambda: (0, 0), close=lambda: None)
     with world.running(monkeypatch):
         pool = Pool()
+        pool.own.close()
         pool.own = own
         with match_session(one, pool, start=world.start) as session:
             session.greet()
