@@ -8,7 +8,6 @@ import select
 import signal
 import subprocess
 import sys
-import threading
 import time
 from pathlib import Path
 
@@ -26,7 +25,7 @@ from arena.process.tree import Tree
 from arena.procfs import descendants
 from arena.session.foreign_load import Work, work_of_others
 from arena.session.match_session import play_match
-from arena.workers.local import Lost, Played, Workers
+from arena.workers.local import Played, Workers
 
 pytestmark = pytest.mark.usefixtures("small_games")
 
@@ -229,30 +228,6 @@ def test_ctrl_z_voids_a_match(tmp_path: Path) -> None:
     assert (process.returncode, out) == (3, "")
     assert "the arena itself was stopped for 0." in err
     assert "Traceback" not in err
-
-
-@pytest.mark.slow
-def test_stopped_worker_voids_its_match(tmp_path: Path) -> None:
-    """A worker that was stopped while a bot was asked gives its match back as lost."""
-    bot = tmp_path / "asked.py"
-    bot.write_text(ASKED.format(folder=str(tmp_path), seconds=0.2))
-    one = job("pebbles(players=2)", seat(program=bot), seat("good"), setup="3 0,0 0")
-    with Workers(1) as workers:
-        [pid] = workers.pids()
-        jobs = iter([one])
-
-        def stop() -> None:
-            written(tmp_path / "asked")
-            stopped_for(pid, 0.7)
-
-        stopper = threading.Thread(target=stop)
-        stopper.start()
-        outcomes = list(workers.run(lambda: next(jobs, None)))
-        stopper.join()
-        assert workers.pids() == [pid]
-    assert len(outcomes) == 1
-    assert isinstance(outcomes[0], Lost)
-    assert "the arena itself was stopped" in outcomes[0].reason
 
 
 @pytest.mark.slow

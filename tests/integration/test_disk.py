@@ -22,7 +22,6 @@ from support.running import Running
 from support.small_disk import SmallDisk, small_disk
 from support.waiting import process_state, until
 
-from arena.store import open_store
 from arena.store.migrations import MIGRATIONS
 
 TOURNAMENT = """\
@@ -274,21 +273,6 @@ def locked(home: Path, begin: str = "BEGIN IMMEDIATE") -> sqlite3.Connection:
 
 
 @pytest.mark.slow
-def test_locked_for_longer_than_it_waits(tmp_path: Path, calm: Callable[[int], object]) -> None:
-    """The run ends in a sentence, and goes on when the lock is gone."""
-    run = Run(tmp_path, rounds=40, patience="0")
-    run.until(" by ", PLAYED)
-    other = locked(run.seen)
-    assert run.end() == 3, run.said
-    assert "being written by another process" in run.last
-    other.close()
-    run.kept()
-    again = Run(tmp_path, rounds=40)
-    assert again.end() == 0, again.said
-    assert at_end(run.copied()) == calm(40)
-
-
-@pytest.mark.slow
 def test_locked_for_a_while(tmp_path: Path, calm: Callable[[int], object]) -> None:
     """A lock of less than a minute costs time only, in the midst of a run."""
     run = Run(tmp_path, rounds=40)
@@ -345,41 +329,6 @@ def test_made_newer_in_mid_run(tmp_path: Path) -> None:
     connection.execute(f"PRAGMA user_version = {len(MIGRATIONS)}")
     connection.close()
     run.kept()
-
-
-def of_another_program(path: Path) -> None:
-    connection = sqlite3.connect(path)
-    connection.execute("CREATE TABLE music (title)")
-    connection.commit()
-    connection.close()
-
-
-def garbage(path: Path) -> None:
-    path.write_bytes(b"\xa5" * 50_000)
-
-
-@pytest.mark.parametrize(
-    ("make", "word"),
-    [
-        (newer, "newer arena"),
-        (of_another_program, "not a store of the arena"),
-        (garbage, "not a store of the arena"),
-    ],
-)
-def test_no_store_of_ours(tmp_path: Path, make: Callable[[Path], None], word: str) -> None:
-    """It is refused in one sentence, at once, and left as it is."""
-    path = tmp_path / "home" / "arena.db"
-    path.parent.mkdir()
-    if make is newer:
-        with open_store(tmp_path / "home", create=True):
-            pass
-    make(path)
-    before = path.read_bytes()
-    run = Run(tmp_path, rounds=1)
-    assert run.end() == 3
-    assert len(run.said.splitlines()) == 1
-    assert word in run.last
-    assert path.read_bytes() == before
 
 
 def stopped_with_all_in_one_file(run: Run) -> Path:

@@ -29,12 +29,12 @@ def write(folder: Path, more: str = "rounds: 1\n", text: str = FILE) -> Path:
     return file
 
 
-def submit(home: Path, name: str, mark: str = "", manifest: str = "") -> None:
+def submit(home: Path, name: str, mark: str = "") -> None:
     source = home.parent / "sources" / name
     source.mkdir(parents=True, exist_ok=True)
     (source / "bot.py").write_text(f"{BOT}# {name} {mark}\n")
     start = "language: python\nstart: [python3, bot.py]\n"
-    (source / "bot.yaml").write_text(f"name: {name}\n{start}{manifest}")
+    (source / "bot.yaml").write_text(f"name: {name}\n{start}")
     submitted(home, source, name)
 
 
@@ -146,71 +146,3 @@ def test_who_takes_out_a_replaced_version_learns_who_plays_on(term: Path) -> Non
     assert set(rows(home)) == {"s00", "tree@2", "random"}
     output(home, "run", file, "--without", "tree@2")
     assert set(rows(home)) == {"s00", "random"}
-
-
-@pytest.mark.slow
-def test_a_version_that_cannot_play_is_left_out(term: Path) -> None:
-    """One for other games is named and not taken up; the ladder and the old version go on."""
-    home, file = term / "home", term / "term.yaml"
-    submit(home, "s01", "other", "games: [treeblox]\n")
-    done = arena(home, "run", write(term, "rounds: 2\n"), "--extend")
-    assert done.returncode == 0, done.stderr
-    assert done.stderr.count("tree@2 is not taken up") == 1
-    assert set(rows(home)) == {"s00", "tree", "random"}
-    submit(home, "s01", "third")
-    output(home, "run", file)
-    assert set(rows(home)) == {"s00", "tree", "tree@3", "random"}
-
-
-@pytest.mark.slow
-def test_past_its_stop_a_ladder_goes_on_only_if_asked(term: Path) -> None:
-    """A stop by sigma stays; newer versions are named, and taken up with ``--extend``."""
-    home = term / "home"
-    file = write(term, "stop: {sigma: 7}\n")
-    assert arena(home, "run", file).returncode == 2
-    output(home, "run", file, "--extend")
-    before = games(home)
-    assert max(row["sigma"] for row in rows(home).values()) <= 7
-    submit(home, "s00", "better")
-    done = arena(home, "run", file)
-    assert "s00@2" in done.stderr
-    assert "--extend" in done.stderr
-    assert games(home) == before
-    output(home, "run", file, "--extend")
-    found = rows(home)
-    assert found["s00"]["replaced_by"] == "s00@2"
-    assert found["s00@2"]["sigma"] <= 7
-
-
-@pytest.mark.slow
-def test_what_is_submitted_during_a_run_comes_with_the_next_batch(
-    term: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Batch by batch the ladder looks for newer versions; nobody needs to start it again."""
-    import arena as library
-
-    home = term / "home"
-    file = write(term, "rounds: 2\nbatch: 1\n")
-    submitted: list[int] = []
-
-    def tell(progress: object) -> None:
-        if not submitted:
-            submitted.append(1)
-            submit(home, "s01", "meanwhile")
-
-    library.run_tournament(library.read_tournament(file), home, extend=True, tell=tell)
-    assert rows(home)["tree"]["replaced_by"] == "tree@2"
-
-
-@pytest.mark.slow
-def test_more_bots_come_with_extend(term: Path) -> None:
-    """They get as many blocks as the others, and versions that were taken up stay."""
-    home, file = term / "home", term / "term.yaml"
-    submit(home, "s01", "better")
-    output(home, "run", file)
-    text = FILE.replace("bots: [s00,", "bots: [random-awk, s00,")
-    assert arena(home, "run", write(term, text=text)).returncode == 2
-    output(home, "run", file, "--extend")
-    assert set(rows(home)) == {"random-awk", "s00", "tree", "tree@2", "random"}
-    assert games(home)["random-awk"] >= 2
-    assert rows(home)["tree"]["replaced_by"] == "tree@2"

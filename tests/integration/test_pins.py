@@ -160,21 +160,6 @@ def test_taken_out_and_put_back_in(course: Path) -> None:
 
 
 @pytest.mark.slow
-def test_a_table_with_without_is_that_of_the_others(course: Path, tmp_path: Path) -> None:
-    """Taken out late or from the start, the table is the same, byte by byte."""
-    home, file = course / "home", course / "course.yaml"
-    output(home, "run", file, "--without", "s01")
-    late = output(home, "leaderboard", "--json")
-    fresh = tmp_path / "fresh"
-    for name in ("s00", "s01"):
-        submit(fresh, name)
-    file.write_text(file.read_text() + "without: [s01]\n")
-    output(fresh, "run", file, "--workers", 2)
-    assert output(fresh, "leaderboard", "--json") == late
-    assert len(matches(fresh)) == 2
-
-
-@pytest.mark.slow
 def test_unknown_names_are_mistakes(course: Path) -> None:
     """Who is no entrant cannot be taken out or put back in; nothing is changed by trying."""
     home, file = course / "home", course / "course.yaml"
@@ -190,40 +175,6 @@ def test_unknown_names_are_mistakes(course: Path) -> None:
     done = arena(home, "run", file)
     assert done.returncode == 2
     assert 'course.yaml:8:16: without[1]: no entrant is called "s0l"; did you mean' in done.stderr
-
-
-@pytest.mark.slow
-def test_too_few_are_left(course: Path) -> None:
-    """With all but one taken out nothing can be played: the run says so, and ends well."""
-    home, file = course / "home", course / "course.yaml"
-    done = arena(home, "run", file, "--without", "s00", "--without", "s01")
-    assert done.returncode == 0, done.stderr
-    assert "leaves needs 2 players, and 1 is left (random)" in done.stderr
-    assert board(home) == {"random": 0}
-
-
-@pytest.mark.slow
-def test_differences_are_words(course: Path) -> None:
-    """Only a file that differs stops a run, and what differs is never shown as hashes."""
-    home, file = course / "home", course / "course.yaml"
-    own = course / "own.py"
-    own.write_text(BOT)
-    write(file, "[s00, {name: mine, run: own.py}]")
-    file.write_text(file.read_text().replace("name: course", "name: own"))
-    output(home, "run", file)
-    own.write_text(BOT + "# edited\n")
-    done = arena(home, "run", file)
-    assert done.returncode == 2
-    assert "bots.mine: the program that run: names changed" in done.stderr
-    assert "sha256" not in done.stderr
-    assert "--new" in done.stderr
-    own.write_text(BOT)
-    submit(home, "s00", "better")
-    file.write_text(file.read_text().replace("[s00,", "[{name: s00, bot: s00@2},"))
-    done = arena(home, "run", file)
-    assert done.returncode == 2
-    assert "bots.s00: s00@1 → s00@2" in done.stderr
-    assert "sha256" not in done.stderr
 
 
 @pytest.mark.slow

@@ -122,23 +122,6 @@ def test_the_same_file_again_says_the_seed_again(ended: tuple[Path, str]) -> Non
 
 
 @pytest.mark.slow
-def test_another_edition_has_another_seed(ended: tuple[Path, str]) -> None:
-    """``--new`` draws again; a written seed instead is a difference in words, and the reverse."""
-    home, _ = ended
-    first = edition(home).seed
-    done = arena(home, "run", write(home.parent, "seed: 7"))
-    assert done.returncode == 2
-    assert "seed: secret → 7" in done.stderr
-    output(home, "run", write(home.parent, rounds=1), "--new")
-    assert edition(home).seed != first
-    output(home, "run", write(home.parent, "seed: 7", rounds=1), "--new")
-    assert edition(home).seed == 7
-    back = arena(home, "run", write(home.parent, rounds=1))
-    assert back.returncode == 2
-    assert "seed: 7 → secret" in back.stderr
-
-
-@pytest.mark.slow
 def test_nothing_shows_it_before_the_end(begun: tuple[Path, Path, str]) -> None:
     """While a tournament is unfinished, its seed and its deals' are in the store alone."""
     home, _, told = begun

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import random
 from collections import Counter
-from collections.abc import Sequence
 
 import pytest
 
@@ -105,11 +104,6 @@ def test_before_the_first_action() -> None:
     assert state.legal_actions(0) == ("first:0", "first:1")
     assert state.legal_actions(1) == ()
     assert state.events() == ()
-
-
-def test_default_setup_is_the_ascending_deck() -> None:
-    """Without a setup the deck is P1, P2, …, W8."""
-    assert GAME.new_initial_state() == GAME.new_initial_state(",".join(CARDS))
 
 
 def test_advantage_player_chooses_who_starts() -> None:
@@ -269,26 +263,6 @@ def test_paths(garden: str, suit: str, points: int | None) -> None:
         assert scored(garden, suit) == points
 
 
-@pytest.mark.parametrize(
-    ("boards", "points"),
-    [
-        (("-", "-"), 2),  # 0 and 0
-        (("P5", "-"), 2),
-        (("-", "P1"), 0),
-        (("P5", "P1,P4"), 2),  # level
-        (("P5", "P1,P6"), 0),
-        (("P1,P5", "P8"), 2),  # their 8 is cancelled
-        (("P8", "P1"), 0),  # ours is
-        (("P6,P8", "P1,P5"), 2),  # ours is, and still level
-        (("P1", "P8"), 2),
-        (("P4,Q1", "P8"), 0),  # the 1 of another suit cancels nothing
-    ],
-)
-def test_rights(boards: tuple[str, str], points: int) -> None:
-    """The larger sum of a suit has the right to its path of 2; an 8 falls to the other's 1."""
-    assert scored("P2@A1,P3@B1", "P", boards) == points
-
-
 def test_points_for_parrots_and_starter() -> None:
     """Three parrots more are 6 points, the start of a round that never comes is 1."""
     state = start(position(parrots="3/6", turns="0g,1b", offering="P1"))
@@ -316,12 +290,6 @@ def test_level_totals_go_to_the_advantage(advantage: int) -> None:
 def bidding(parrots: str, round_: int = 2, starter: str = "0") -> State:
     """Return a state in which both owe a bid."""
     return start(position(round_, "bid", starter=starter, parrots=parrots, bids="./."))
-
-
-def test_order_of_bids() -> None:
-    """Two parrots can be bid in nine ways, in the page's order."""
-    words = ("-", "1b", "1g", "2b", "2g", "1b-1b", "1b-1g", "1g-1b", "1g-1g")
-    assert bidding("2/6").legal_actions(0) == tuple(f"bid:{word}" for word in words)
 
 
 @pytest.mark.parametrize(
@@ -398,14 +366,6 @@ def test_two_empty_bids_end_the_round_at_once() -> None:
     assert state.action_seen(1, 0, "bid:-") == "bid:-"
 
 
-@pytest.mark.parametrize(("round_", "count"), [(2, 5), (5, 6), (7, 6), (8, 7), (10, 7)])
-def test_cards_of_a_round(round_: int, count: int) -> None:
-    """5 cards come in rounds 1–5, 6 in 6–8, 7 in 9–11."""
-    state = start(position(round_, turns="0b", offering="W8")).apply_action(0, "skip")
-    assert heard(state)[-1].startswith(f"round {round_ + 1} ")
-    assert len(field(state, 6).split(",")) == count
-
-
 def test_skip_gives_up_all_later_turns() -> None:
     """The turns of the player who skips are struck, the other's stay."""
     state = start(position(turns="0g,1b,0b,1g,0g", offering="P1,P2"))
@@ -440,22 +400,6 @@ def test_specials_are_once_a_round_for_both() -> None:
     assert "hire was taken this round by player 1" in reason(state, 0, "hire:P7,P8")
 
 
-def test_specials_are_free_again_next_round() -> None:
-    """The end of the round clears who took what, and the taker of start starts."""
-    state = start(position(4, specials="001", turns="0b", offering="P1"))
-    state = state.apply_action(0, "skip")
-    assert (field(state, 3), field(state, 4)) == ("1", "---")
-
-
-def test_start_leaves_this_round_alone() -> None:
-    """Taking start changes neither the turns nor this round's starting player, also for oneself."""
-    state = start(position(4, starter="0", turns="1b,0g,0b,1g", offering="P1,P2,P3"))
-    state = play(state, (1, "start"))
-    assert [field(state, n) for n in (3, 4, 15)] == ["0", "--1", "0g,0b,1g"]
-    own = play(start(position(4, starter="0", turns="0b,1g", offering="P1")), (0, "start"))
-    assert field(own, 4) == "--0"
-
-
 def test_full_board_must_discard_and_others_cannot() -> None:
     """With 7 cards a take names a discard among them, with fewer it must not."""
     full = start(position(turns="0b,0b", offering="P1,P2", boards=("Q1,Q2,Q3,Q4,Q5,Q6,Q7", "-")))
@@ -471,24 +415,6 @@ def test_full_board_must_discard_and_others_cannot() -> None:
     six = start(position(turns="0b", offering="P1", boards=("Q1,Q2,Q3,Q4,Q5,Q6", "-")))
     assert six.legal_actions(0)[0] == "take:P1"
     assert "not full" in reason(six, 0, "take:P1:Q1")
-
-
-def test_hire_takes_what_is_enough_or_more() -> None:
-    """A hire needs own parrots + 1; more is allowed, also cards that are not needed."""
-    state = start(
-        position(3, parrots="6/2", turns="0b,1b", boards=("P1,P3,P4,R4", "-"), offering="W1")
-    )
-    hires = [action for action in state.legal_actions(0) if action.startswith("hire")]
-    assert hires == [
-        *("hire:P3,P4", "hire:P3,R4", "hire:P4,R4"),
-        *("hire:P1,P3,P4", "hire:P1,P3,R4", "hire:P1,P4,R4", "hire:P3,P4,R4"),
-        "hire:P1,P3,P4,R4",
-    ]
-    assert "add up to 5, expected at least 7" in reason(state, 0, "hire:P1,R4")
-    state = play(state, (0, "hire:P3,P4"))
-    assert [field(state, n) for n in (4, 5, 6, 12)] == ["-0-", "7/2", "P3,P4,W1", "P1,R4"]
-    state = play(state, (1, "skip"))
-    assert state.count_legal(0) == 647  # the new parrot is bid in the next round
 
 
 def test_planting_needs_a_neighbour() -> None:
@@ -534,17 +460,6 @@ def test_forced_skip_in_a_position(text: str, forced: bool) -> None:
     if not forced:
         assert state.players_to_act() == (0,)
         assert len(state.legal_actions(0)) > 1
-
-
-def test_forced_skips_can_follow_one_another() -> None:
-    """When both can do nothing, both skip, and the round is over."""
-    state = start(position(10, specials="---", offering="P1", turns="0b,1g,0g,1b"))
-    state = play(state, (0, "take:P1"), (1, "start"))
-    assert heard(state) == [
-        *("forced-skip 0", "forced-skip 1"),
-        "end 10 starter 1 removed - refuse -",
-        "round 11 starter 1 parrots 6/6 offer P2,P3,P4,P5,P6,P7,P8",
-    ]
 
 
 def test_published_time_out() -> None:
@@ -640,18 +555,6 @@ def test_bad_bulletin_turns(action: str, why: str) -> None:
     """A bulletin turn refuses likewise; a hire names its cards once, ascending, and enough."""
     state = start(position(turns="0b", offering="P1,P2", boards=("Q7,R1", "-")))
     assert why in reason(state, 0, action)
-
-
-def test_others_turns_are_refused() -> None:
-    """Who owes nothing, is nobody, or comes after the end is refused, with whose turn it is."""
-    state = start(position(turns="1b", offering="P1"))
-    assert reason(state, 0, "skip") == "it is not player 0's turn but player 1's"
-    assert "player 7" in reason(state, 7, "skip")
-    assert reason(state.apply_action(1, "skip"), 1, "skip") == "the game is over"
-    made = bidding("6/6").apply_action(0, "bid:1b")
-    assert "player 0" in reason(made, 0, "bid:1b")
-    assert "expected first:0 or first:1" in reason(GAME.new_initial_state(), 0, "first:2")
-    assert "player 1" in reason(GAME.new_initial_state(), 1, "first:1")
 
 
 GOOD = position(
@@ -797,20 +700,6 @@ def test_drop_while_bidding_tells_no_bid() -> None:
     assert state.observation(1).split(" ")[8] == ",".join("?" * 54)
 
 
-def test_both_dropped_share_the_first_place() -> None:
-    """With nobody left the two share rank 1."""
-    state = GAME.new_initial_state().drop_player(0).drop_player(1)
-    assert state.ranks() == (1, 1)
-    assert state.returns() == (0, 0)
-    assert state.observation(None).startswith("0 over - --- 6/6 - - - P1,")
-    assert state.observation(None).endswith(" drop=0,1")
-    assert GAME.new_initial_state(state.observation(None)) == state
-    with pytest.raises(ValueError, match="dropped before"):
-        state.drop_player(1)
-    with pytest.raises(ValueError, match="no player 2"):
-        state.drop_player(2)
-
-
 # What a player may know.
 
 
@@ -830,175 +719,10 @@ def test_sampled_decks_are_any_order_of_the_unseen() -> None:
     assert max(nexts.values()) < 80
 
 
-def test_sampled_bids() -> None:
-    """The other's bid counts as owed; one's own stands; a full truth is not what a player sees."""
-    before = bidding("6/6")
-    made = before.apply_action(0, "bid:3b")
-    rng = random.Random(1)
-    assert GAME.sample_state(made.observation(1), 1, rng).players_to_act() == (0, 1)
-    drawn = GAME.sample_state(made.observation(0), 0, rng)
-    assert drawn.players_to_act() == (1,)
-    assert drawn.observation(0) == made.observation(0)
-    assert field(drawn, 14) == "3b/."
-    for wrong in (made.observation(None), made.observation(0)):
-        with pytest.raises(BadSetup):
-            GAME.sample_state(wrong, 1, rng)
-    with pytest.raises(BadSetup, match="deck has 54 cards, not 53"):
-        GAME.sample_state(made.observation(0).replace("?,", "", 1), 0, rng)
-
-
-def shuffled_hidden(state: State, rng: random.Random) -> State:
-    """Return a state that differs in what nobody or one player knows: deck and bids."""
-    words = state.observation(None).split(" ")
-    deck = words[8].split(",")
-    words[8] = ",".join(rng.sample(deck, len(deck)))
-    return state.game.new_initial_state(" ".join(words))
-
-
-@pytest.mark.parametrize("seed", range(4))
-def test_hidden_things_do_not_leak(seed: int) -> None:
-    """Two games that differ in the deck to come and the other's bid look the same to a player."""
-    rng = random.Random(seed)
-    state: State = GAME.new_initial_state(GAME.setup(seed))
-    while players := state.players_to_act():
-        twin = shuffled_hidden(state, rng)
-        for viewer in (0, 1):
-            assert twin.observation(viewer) == state.observation(viewer)
-            assert twin.to_svg(viewer) == state.to_svg(viewer)
-            assert twin.legal_actions(viewer) == state.legal_actions(viewer)
-        assert str(twin) == str(state)
-        if len(players) == 2:
-            actor = rng.choice(players)
-            viewer = 1 - actor
-            one, two = (state.sample_action(actor, rng) for _ in range(2))
-            state, twin = state.apply_action(actor, one), state.apply_action(actor, two)
-            assert twin.observation(viewer) == state.observation(viewer)
-            assert twin.to_svg(viewer) == state.to_svg(viewer)
-            assert twin.events() == state.events() == ()
-            assert twin.action_seen(viewer, actor, two) == state.action_seen(viewer, actor, one)
-            assert str(twin) == str(state)
-            continue
-        action = state.sample_action(players[0], rng)
-        over, other = (s.apply_action(players[0], action) for s in (state, twin))
-        if field(over, 1) == field(state, 1):  # no card was turned up
-            assert other.events() == over.events()
-            assert other.observation(0) == over.observation(0)
-        state = over
-
-
 # The fast ways agree with the plain ones.
 
 
-def plain_perft(state: State, depth: int) -> int:
-    """Count sequences by listing and applying texts."""
-    if depth == 0:
-        return 1
-    if not state.players_to_act():
-        return 0
-    player = state.players_to_act()[0]
-    actions = state.legal_actions(player)
-    return sum(plain_perft(state.apply_action(player, action), depth - 1) for action in actions)
-
-
-LATE = position(
-    10,
-    "bid",
-    starter="1",
-    parrots="2/1",
-    offering="P1",
-    refuse="Q3",
-    gardens=("R4@C3", "S8@A1"),
-    boards=("Q7,S1", "P2"),
-    bids="./.",
-)
-LAST = position(
-    11,
-    "bid",
-    starter="1",
-    parrots="2/2",
-    offering="P1,V1",
-    refuse="Q3",
-    gardens=("R4@C3", "S8@A1"),
-    boards=("Q7,S1", "P2,W1"),
-    bids="1b-1g/.",
-)
-
-
-@pytest.mark.parametrize(
-    ("text", "counts"),
-    [(LATE, (9, 27, 169, 1166)), (LAST, (9, 58, 353, 2504, 6872, 0))],
-)
-def test_perft_by_texts(text: str, counts: Sequence[int]) -> None:
-    """Listing and applying texts gives the page's counts, as does counting equal positions once."""
-    state = start(text)
-    for depth, count in enumerate(counts, 1):
-        assert engines.perft(state, depth) == count
-        if count < 3000:
-            assert plain_perft(state, depth) == count
-
-
-def test_every_place_is_drawn_from_the_list() -> None:
-    """Drawn actions are listed ones, and every listed one is drawn."""
-    rng = random.Random(3)
-    text = position(
-        turns="0b", parrots="6/6", offering="P1,P2", boards=("Q3,Q4,R1,R2,S5,T6,U7", "-")
-    )
-    for state in (start(text), bidding("3/6"), start(text.replace("0b", "0g"))):
-        listed = state.legal_actions(0)
-        drawn = Counter(state.sample_action(0, rng) for _ in range(40 * len(listed)))
-        assert {*drawn} == {*listed}
-        assert max(drawn.values()) < 100  # 40 expected; a bias of two would show
-
-
-def test_playouts_are_whole_games() -> None:
-    """A playout ends with a winner and leaves the state alone; the seed fixes it."""
-    state = GAME.new_initial_state(GAME.setup(3))
-    before = state.observation(None)
-    results = {engines.playout(state, random.Random(seed)) for seed in range(40)}
-    assert results == {(1, -1), (-1, 1)}
-    assert state.observation(None) == before
-    assert engines.playout(state, random.Random(9)) == engines.playout(state, random.Random(9))
-
-
 # Pictures.
-
-
-def test_text_board() -> None:
-    """The board shows what is known to all, and of a bid only that it was made."""
-    state = start(GOOD)
-    assert str(state) == "\n".join(
-        [
-            "round 6 of 11: player 0 takes a bulletin turn",
-            "",
-            "player 0, parrots: 6, starts    player 1, parrots: 6",
-            "     A  B  C  D  E  F                A  B  C  D  E  F",
-            "  1 S1  .  .  .  .  .             1  .  .  .  .  .  .",
-            "  2 S2  .  .  .  .  .             2  .  .  .  .  .  .",
-            "  3  .  .  .  .  .  .             3  .  . T1  .  .  .",
-            "  4  .  .  .  .  .  .             4  .  .  .  .  .  .",
-            "  5  .  .  .  .  .  .             5  .  .  .  .  .  .",
-            "  6  .  .  .  .  .  .             6  .  .  .  .  .  .",
-            "  ads U1 U2                       ads V1",
-            "",
-            "offering P1 P2",
-            "refuse   Q1",
-            "removed  R1",
-            "deck     33 cards",
-            "turns    0b 1g",
-            "specials dig 0, hire free, start 1",
-        ]
-    )
-    assert "bids     0 made, 1 owed" in str(bidding("6/6").apply_action(0, "bid:3b"))
-    assert str(bidding("6/6").apply_action(0, "bid:3b")).count("3b") == 0
-
-
-def test_text_board_hides_whether_the_other_has_bid() -> None:
-    """A player sees of the other's bid neither what it is nor that it was made."""
-    before = bidding("6/6")
-    after = before.apply_action(0, "bid:3b")
-    assert "bids     0 made, 1 ?" in after.text_board(0)
-    assert "bids     0 ?, 1 owed" in after.text_board(1)
-    assert after.text_board(1) == before.text_board(1)
 
 
 def test_picture_shows_a_bid_to_its_owner_only() -> None:

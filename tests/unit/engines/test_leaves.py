@@ -11,9 +11,7 @@ import pytest
 from support.engine_play import legal, play
 
 import engines
-from engines.core.conformance import variants
 from engines.core.interface import State
-from engines.leaves.game import LeavesState
 
 START = "#/#/#/#/# 0 10,10 1 *"
 GAPS = "a.b.b/##### 0 1,2 1 *"
@@ -93,11 +91,6 @@ def test_legal_turns_of_the_u_in_order() -> None:
 
 
 # Turns.
-
-
-def test_all_18_combinations_exist() -> None:
-    """The three parameters combine freely."""
-    assert len(variants("leaves")) == 18
 
 
 def test_order_of_two_leaves() -> None:
@@ -197,12 +190,6 @@ def test_illegal_action_says_why(game: str, setup: str, action: str, reason: str
     assert str(caught.value).startswith(reason)
 
 
-def test_other_player_may_not_act() -> None:
-    """Player 1 cannot take player 0's turn."""
-    with pytest.raises(engines.IllegalAction, match="it is not player 1's turn but player 0's"):
-        at("leaves").apply_action(1, "E3")
-
-
 # End.
 
 
@@ -216,19 +203,6 @@ def test_tie_is_a_draw() -> None:
     """Equal scores are both rank 1."""
     state = at("leaves", "a#b - 0,0 0 -")
     assert (state.ranks(), state.returns()) == ((1, 1), (0, 0))
-
-
-def test_dropped_player_loses_at_once() -> None:
-    """A drop ends the game with the hands of that moment; the other player is first."""
-    state = at("leaves", "##b/.#. 1 3,2 2 *").drop_player(1)
-    assert state.observation(0) == "##b/.#. - 3,2 0 - drop=1"
-    assert state.is_terminal()
-    assert (state.scores(), state.ranks()) == ((0, 1), (1, 2))
-    assert state.drop_player(0).ranks() == (1, 1)
-    assert state.drop_player(0).observation(None).endswith(" drop=0,1")
-    for player in (1, 2, -1):
-        with pytest.raises(ValueError, match="player"):
-            state.drop_player(player)
 
 
 # Setups.
@@ -279,11 +253,6 @@ def test_setups_under_single() -> None:
             at("leaves(turns=single)", f"# 0 5,5 1 {side}")
 
 
-def test_tiles_need_not_add_up() -> None:
-    """Test positions may have any tiles, even no log."""
-    assert at("leaves", "ab 0 10,10 2 *").scores() == (0, 0)
-
-
 # Chance.
 
 
@@ -315,56 +284,7 @@ def test_drawn_actions_are_uniform(game: str, setup: str, draws: int) -> None:
     assert chi_square(seen, dict.fromkeys(turns, draws / len(turns))) < 4
 
 
-@pytest.mark.parametrize(
-    ("game", "setup", "games"),
-    [
-        ("leaves", "## 0 2,2 2 *", 40_000),
-        ("leaves", "#./#b/## 1 1,2 2 *", 40_000),
-        ("leaves(turns=single)", "a#/.# 0 2,1 1 *", 40_000),
-        ("leaves(turns=single)", "a#/.# 0 2,2 1 N", 40_000),
-        ("leaves(turns=free)", "#b 0 2,1 2 *", 40_000),
-        ("leaves(turns=free)", "#./#b/.# 1 0,2 2 *", 40_000),
-        ("leaves(push=any)", "#b/.# 0 2,1 2 *", 4000),
-        ("leaves(push=any,turns=single)", "#b/.# 0 2,1 1 E", 4000),
-    ],
-)
-def test_playouts_end_like_uniform_play(game: str, setup: str, games: int) -> None:
-    """Fast playouts reach every score as often as uniformly random turns lead there."""
-
-    def shares(state: State, share: float) -> None:
-        if state.is_terminal():
-            expected[str(state.scores())] = expected.get(str(state.scores()), 0.0) + share
-        else:
-            turns = legal(state)
-            for turn in turns:
-                shares(play(state, turn), share / len(turns))
-
-    expected: dict[str, float] = {}
-    state, rng = at(game, setup), random.Random(2)
-    assert isinstance(state, LeavesState)
-    shares(state, games)
-    seen = Counter(str(state.random_score(rng)) for _ in range(games))
-    assert set(seen) <= set(expected)
-    assert chi_square(seen, expected) < 4
-
-
 # Pictures.
-
-
-def test_text_board() -> None:
-    """Column numbers on top, row numbers at the left, then the hands and whose turn it is."""
-    state = at("leaves(turns=single)", "..#/.#b/..a/#bb 1 7,6 1 S")
-    assert str(state).split("\n") == [
-        "     1  2  3",
-        "  1  .  .  #",
-        "  2  .  #  b",
-        "  3  .  .  a",
-        "  4  #  b  b",
-        "in hand: a 7, b 6",
-        "player 1 places 1 leaf from S",
-    ]
-    assert str(at("leaves", "#a - 0,0 0 -")).split("\n")[-1] == "over, 1-0"
-    assert str(at("leaves", "#a - 4,4 0 - drop=1")).endswith("over, 1-0, player 1 was dropped")
 
 
 def test_picture_shows_every_tile() -> None:

@@ -36,14 +36,6 @@ def deal(*hands: str) -> str:
 # The game and its parameters.
 
 
-def test_canonical_names() -> None:
-    """A name lists what differs from the defaults, in the page's order."""
-    assert str(engines.load_game("the_tree(players=2,play_on=no,hand=9)")) == "the_tree"
-    named = engines.load_game("the_tree(hand=5,play_on=yes,players=3)")
-    assert str(named) == "the_tree(players=3,play_on=yes,hand=5)"
-    assert named.num_players == 3
-
-
 @pytest.mark.parametrize(
     ("parameters", "expected"),
     [
@@ -84,13 +76,6 @@ def test_deals_of_seeds_are_cuts_of_one_shuffle() -> None:
         hands, supply = duel.split(" ")
         assert hands.split("/") == [first, ",".join(sorted(rest.split(",")[:9]))]
         assert supply.split(",") == rest.split(",")[9:]
-
-
-def test_default_setup_is_the_deal_of_seed_0() -> None:
-    """No setup means the deal of seed 0."""
-    game = engines.load_game("the_tree")
-    assert game.new_initial_state() == game.new_initial_state(game.setup(0))
-    assert game.new_initial_state() != game.new_initial_state(game.setup(1))
 
 
 # The examples of the page.
@@ -238,29 +223,6 @@ def test_alone_out_is_solved() -> None:
 # Placements.
 
 
-def test_tile_rests_shifted_by_one_at_most() -> None:
-    """A double rests with a shift of -1, 0 or +1."""
-    state = at("00@0:0 11,77/33 - 0 -")
-    assert state.legal_actions(0) == ("11@-1:1", "11@0:1", "11@1:1")
-
-
-@pytest.mark.parametrize(
-    ("below", "above"),
-    [(0, "124"), (1, "35"), (2, "36"), (3, "7"), (4, "56"), (5, "7"), (6, "7"), (7, "")],
-)
-def test_ring_rule(below: int, above: str) -> None:
-    """A double lies exactly above another only if the page's table says so."""
-    for symbol in range(8):
-        if symbol == below:  # there is no second tile of this kind, and the table never has it
-            continue
-        setup = f"{below}{below}@0:0,{symbol}{symbol}@0:1 01/02 - 0 -"
-        if str(symbol) in above:
-            assert at(setup).observation(None).startswith(setup.partition(" ")[0])
-        else:
-            with pytest.raises(BadSetup, match=f"{symbol} may not stand above the {below} below"):
-                at(setup)
-
-
 def test_order_of_legal_actions() -> None:
     """By tile, then y, then x: row 1 before row 2, but all of 13 before all of 37."""
     state = at("00@0:0,12@1:1 13,37/44 - 0 -")
@@ -274,28 +236,6 @@ def test_order_of_legal_actions() -> None:
     # 200 expected, the standard deviation is below 13
     assert set(drawn) == set(expected)
     assert all(140 < count < 260 for count in drawn.values())
-
-
-@pytest.mark.parametrize(
-    ("setup", "actions"),
-    [
-        # over two different tiles
-        ("00@0:0,11@-1:1,22@1:1 33,77/55 04 0 -", ["33@0:2"]),
-        # resting on two halves and inserted below a hanging 7, all at once
-        ("00@0:0,11@-1:1,22@1:1,03@-2:2,77@-1:3 33,66/55 04 0 -", ["33@0:2"]),
-        # the same with the hole closed on both sides
-        ("00@0:0,11@-1:1,22@1:1,03@-2:2,66@2:2,77@-1:3 33,57/55 04 0 -", ["33@0:2"]),
-        # an extra turn earns another
-        ("00@0:0,11@-1:1,22@1:1 33,66,77/55 04 0 -", ["33@0:2", "77@0:3"]),
-    ],
-)
-def test_extra_turns(setup: str, actions: list[str]) -> None:
-    """Each of these placements earns exactly one extra turn, which the player can use."""
-    state = at(setup)
-    for action in actions:
-        state = state.apply_action(0, action)
-        assert heard(state) == ["extra 0"]
-        assert state.players_to_act() == (0,)
 
 
 def test_extra_turn_is_one_turn_only() -> None:
@@ -340,51 +280,7 @@ def test_nothing_stands_above_a_7() -> None:
         state.apply_action(0, "24@2:2")
 
 
-def test_only_the_player_to_act_may_act() -> None:
-    """Another player is refused, and everyone when the game is over."""
-    state = at("00@0:0 12/33,44 55 0 -")
-    with pytest.raises(IllegalAction, match="not player 1's turn but player 0's"):
-        state.apply_action(1, "33@0:1")
-    over = state.apply_action(0, "12@0:1")
-    for player in (0, 1):
-        with pytest.raises(IllegalAction, match="the game is over"):
-            over.apply_action(player, "33@0:2")
-        assert over.legal_actions(player) == ()
-
-
 # The end.
-
-
-def test_places_with_play_on() -> None:
-    """Each one out takes the next place; the last one in is not out and scores 0."""
-    state = at("00@0:0 12/11/44,55 - 0 -", "players=3,play_on=yes")
-    state = state.apply_action(0, "12@1:1")
-    assert heard(state) == ["out 0 1"]
-    assert state.observation(None) == "00@0:0,12@1:1 -/11/44,55 - 1 0"
-    state = state.apply_action(1, "11@-1:1")
-    assert heard(state) == ["out 1 2"]
-    assert state.is_terminal()
-    assert state.observation(None) == "00@0:0,11@-1:1,12@1:1 -/-/44,55 - - 0,1"
-    assert state.scores() == (3, 2, 0)
-    assert state.ranks() == (1, 2, 3)
-
-
-def test_players_out_are_skipped() -> None:
-    """While player 1 is out the turn goes from 0 to 2 and from 2 to 0."""
-    state = at("00@0:0,11@-1:1 22,77/-/33,34 - 0 1", "players=3,play_on=yes")
-    state = state.apply_action(0, "22@1:1")
-    assert state.players_to_act() == (2,)
-    state = state.apply_action(2, "33@-2:2")
-    assert state.players_to_act() == (0,)
-
-
-def test_without_play_on_the_others_share() -> None:
-    """With play_on=no the game of three ends with the first one out: ranks 1, 2, 2."""
-    state = at("00@0:0 12/11/44,55 - 0 -", "players=3").apply_action(0, "12@1:1")
-    assert state.is_terminal()
-    assert state.scores() == (3, 0, 0)
-    assert state.ranks() == (1, 2, 2)
-    assert state.returns() == (1.0, -0.5, -0.5)
 
 
 def test_pass_that_draws_starts_the_count_anew() -> None:
@@ -406,15 +302,6 @@ def test_position_may_lack_tiles_and_begin_with_passes() -> None:
     later = at("00@0:0 77/12 33 0 -")
     assert heard(later) == ["draw 0", "0: drew 33", "pass 0"]
     assert later == at("00@0:0 33,77/12 - 1 -")
-
-
-def test_equality_is_by_position() -> None:
-    """A state is what its position says; another order of the supply is another state."""
-    one = at("00@0:0 12,33/11,44 55,66 0 -").apply_action(0, "12@1:1").apply_action(1, "11@-1:1")
-    assert one == at("00@0:0,11@-1:1,12@1:1 33/44 55,66 0 -")
-    assert hash(one) == hash(at("00@0:0,11@-1:1,12@1:1 33/44 55,66 0 -"))
-    assert one != at("00@0:0,11@-1:1,12@1:1 33/44 66,55 0 -")
-    assert one != at("00@0:0,11@-1:1,12@1:1 33/44 55,66 0 -", "players=2,play_on=yes")
 
 
 BAD_SETUPS = [
@@ -542,24 +429,6 @@ def test_drop_of_a_player_who_is_out() -> None:
     assert state.ranks() == (4, 1, 2, 2)
 
 
-def test_drop_alone() -> None:
-    """Alone a drop ends the game."""
-    state = at("00@0:0 12 33 0 -", "players=1").drop_player(0)
-    assert state.is_terminal()
-    assert state.observation(None) == "00@0:0 12 33 - - drop=0"
-    assert (state.ranks(), state.scores()) == ((1,), (0,))
-
-
-def test_impossible_drops() -> None:
-    """Nobody is dropped twice, and only players are dropped."""
-    state = at(P2, "players=3")
-    for player in (-1, 3):
-        with pytest.raises(ValueError, match=f"there is no player {player}: expected 0 to 2"):
-            state.drop_player(player)
-    with pytest.raises(ValueError, match="player 1 was dropped before"):
-        state.drop_player(1).drop_player(1)
-
-
 # What a player may know.
 
 
@@ -576,12 +445,6 @@ def test_private_events_and_hidden_tiles() -> None:
     assert state.observation(1) == "00@0:0,12@0:1 ?,?/33 - 1 -"
     over = at("00@0:0 12/33,44 55 0 -").apply_action(0, "12@0:1")
     assert over.observation(0) == "00@0:0,12@0:1 -/?,? ? - 0"
-
-
-def test_actions_are_public() -> None:
-    """Everyone sees every placement."""
-    state = at(P2, "players=3")
-    assert [state.action_seen(viewer, 0, "12@0:1") for viewer in range(3)] == ["12@0:1"] * 3
 
 
 def sampled(observation: str, player: int, parameters: str, draws: int) -> Iterator[State]:
@@ -667,49 +530,7 @@ def test_bad_observations(observation: str, player: int, reason: str) -> None:
 # Playouts.
 
 
-@pytest.mark.parametrize("parameters", ["players=1", "players=2", "players=3,play_on=yes"])
-def test_seeded_playout_ends_like_a_game(parameters: str) -> None:
-    """Playouts return the returns of a finished game, the same for the same seed."""
-    state = engines.load_game(f"the_tree({parameters})").new_initial_state()
-    n = state.game.num_players
-    results = [engines.playout(state, random.Random(seed)) for seed in range(30)]
-    assert results == [engines.playout(state, random.Random(seed)) for seed in range(30)]
-    assert all(len(result) == n and abs(sum(result)) < 1e-9 for result in results)
-
-
-def test_playout_plays_uniformly() -> None:
-    """Player 0 wins as often in playouts as by the whole tree of this position."""
-    state = at("00@0:0 12,33/11 - 0 -")
-    wins = Counter(engines.playout(state, random.Random(seed)) for seed in range(1200))
-    exact = wins_of_first(state)
-    # 1200 playouts: the standard deviation is below 18
-    assert abs(wins[(1.0, -1.0)] - 1200 * exact) < 100
-
-
-def wins_of_first(state: State) -> float:
-    """Return how often player 0 wins under uniform play, by walking the whole tree."""
-    if state.is_terminal():
-        return float(state.returns() == (1.0, -1.0))
-    player = state.players_to_act()[0]
-    actions = state.legal_actions(player)
-    return sum(wins_of_first(state.apply_action(player, a)) for a in actions) / len(actions)
-
-
 # For a person.
-
-
-def test_text_board() -> None:
-    """Rows grow upwards, a column is three characters wide, a hand stands in its line."""
-    state = at("00@0:0,10@1:1,53@0:2 06,24,77/33 - 0 -")
-    assert str(state).split("\n") == [
-        "  2  [5  3]",
-        "  1     [1  0]",
-        "  0  [0  0]",
-        "y/x   0  1  2",
-        "player 0: 06,24,77 (to act)",
-        "player 1: 33",
-        "supply: -",
-    ]
 
 
 def test_text_board_of_an_ended_game() -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import pickle
 import random
 import re
 from xml.etree import ElementTree
@@ -13,14 +12,6 @@ from support.engine_play import play
 import engines
 from engines.core.interface import State
 from engines.treeblox import TreebloxState
-from engines.treeblox.lattice import (
-    GROUND,
-    cell_at,
-    cell_text,
-    coordinates,
-    neighbours,
-    parse_cell,
-)
 
 GAME = engines.load_game("treeblox")
 
@@ -96,28 +87,6 @@ def test_worked_examples_come_out_as_on_the_page() -> None:
     assert str(state) == BOARD.strip("\n")
 
 
-def test_legal_actions_stand_in_the_documented_order() -> None:
-    """Branches come first, then leaves, then pass; cells go by z, y, x, beside the board too."""
-    state = state_of("1 main 1 idle 1.1.0 2.1.0 0.0.0 0.0.1")
-    cells = [
-        *("0.-1.0", "-1.0.0", "1.0.0", "2.0.0", "3.0.0", "0.1.0", "3.1.0", "0.2.0", "1.2.0"),
-        *("2.2.0", "3.2.0", "0.3.0", "1.3.0", "2.3.0", "3.3.0"),
-    ]
-    expected = [*("B" + cell for cell in cells), *("L" + cell for cell in cells), "pass"]
-    assert state.legal_actions(1) == tuple(expected)
-    assert state.legal_actions(0) == ()
-    assert state.count_legal(0) == 0
-
-
-def test_first_turns_are_leaves_on_the_ground() -> None:
-    """Both players begin with a leaf on one of the vacant ground cells and have no other action."""
-    state = state_of()
-    ground = [f"L{x}.{y}.0" for y in range(4) for x in range(4)]
-    assert state.legal_actions(0) == tuple(ground)
-    after = state.apply_action(0, "L3.0.0")
-    assert after.legal_actions(1) == tuple(cell for cell in ground if cell != "L3.0.0")
-
-
 def test_taking_the_last_light_ends_the_game() -> None:
     """A cube over the only active leaf of a tree ends the game at once."""
     state = play(state_of(D), "B1.1.1")
@@ -126,17 +95,6 @@ def test_taking_the_last_light_ends_the_game() -> None:
     assert state.scores() == (0, 1)
     assert state.ranks() == (2, 1)
     assert state.returns() == (-1.0, 1.0)
-
-
-def test_covering_the_own_last_leaf_loses() -> None:
-    """Who shades their own last active leaf by a branch loses; a leaf there takes its place."""
-    state = state_of("0 main 1 idle 1.2.0,1.2.1 1.1.0 - 2.2.0")
-    lost = play(state, "B1.1.1")
-    assert lost.is_terminal()
-    assert lost.ranks() == (2, 1)
-    renewed = play(state, "L1.1.1")
-    assert renewed.scores() == (1, 1)
-    assert renewed.players_to_act() == (1,)
 
 
 def test_leaf_in_the_shade_is_not_active() -> None:
@@ -242,17 +200,6 @@ def test_final_growth_stops_when_a_tree_is_without_light() -> None:
     over = play(state_of(FINAL), "B0.1.2")
     assert over.is_terminal()
     assert over.scores() == (0, 1)
-
-
-def test_kind_without_stock_is_left_out() -> None:
-    """With all branches placed only leaves are legal, and the other way round."""
-    final = play(state_of(SHUT_IN), "pass")
-    assert final.legal_actions(1) == ("pass",)
-    dark = play(final, "pass")
-    assert dark.observation(None).startswith("0 main 1 end ")
-    assert {action[0] for action in dark.legal_actions(0)} == {"B", "p"}
-    arm = f"1 main 1 idle 3.3.0 3.2.0 0.0.0,{ARM} 0.1.0"
-    assert {action[0] for action in state_of(arm).legal_actions(1)} == {"L", "p"}
 
 
 @pytest.mark.parametrize(
@@ -362,23 +309,6 @@ def test_final_setup_needs_an_available_cell() -> None:
         state_of(f"1 final 16 - {lists}")
 
 
-@pytest.mark.parametrize(
-    "setup", ["0 first 1 - - - - -", C, D, FINAL, SHUT_IN, "- over 0 - - - - -"]
-)
-def test_setup_and_observation_are_inverse(setup: str) -> None:
-    """A position shows the text that it was made from, to everyone."""
-    assert {state_of(setup).observation(viewer) for viewer in (None, 0, 1)} == {setup}
-    assert GAME.sample_state(setup, 1, random.Random(0)) == state_of(setup)
-
-
-def test_deal_is_the_empty_board() -> None:
-    """Every seed has the one default setup, as nothing is dealt."""
-    assert {GAME.setup(seed) for seed in (0, 1, 2**63 - 1)} == {"0 first 1 - - - - -"}
-    assert GAME.new_initial_state() == state_of("0 first 1 - - - - -")
-    assert GAME.parameters == {}
-    assert str(GAME) == "treeblox"
-
-
 def test_dropped_player_loses_whatever_the_score() -> None:
     """A drop ends the game; the other is first; scores stand; two drops share the best place."""
     state = play(state_of("0 main 2 idle - 0.0.0,1.0.0,3.3.0 - 2.2.0"), "B0.1.0")
@@ -402,28 +332,6 @@ def test_dropped_player_loses_whatever_the_score() -> None:
         gone.apply_action(1, "pass")
 
 
-def test_states_are_equal_by_position_alone() -> None:
-    """Two ways to one position give equal states with one hash; a turn apart they differ."""
-    one = play(state_of(), "L0.0.0", "L1.0.0", "B3.3.0", "B2.3.0", "L3.3.1")
-    two = play(state_of(), "L0.0.0", "L1.0.0", "L2.0.0")
-    three = play(state_of("0 main 1 idle 3.3.0 0.0.0 2.3.0 1.0.0"), "L3.3.1")
-    assert one == three
-    assert hash(one) == hash(three)
-    assert one != two
-    assert one != play(one, "pass")
-    assert one != one.observation(None)
-    assert pickle.loads(pickle.dumps(one)) == one
-
-
-def test_actions_leave_a_state_as_it_was() -> None:
-    """Applying an action changes nothing in the state that it is applied to."""
-    state = state_of(D)
-    before = (state.observation(None), state.legal_actions(1), state.scores(), hash(state))
-    for action in state.legal_actions(1):
-        state.apply_action(1, action)
-    assert before == (state.observation(None), state.legal_actions(1), state.scores(), hash(state))
-
-
 def test_samples_reach_every_action_alike() -> None:
     """Of 3700 draws among 37 actions each comes up between 50 and 150 times."""
     state, rng = state_of(D), random.Random(1)
@@ -432,18 +340,6 @@ def test_samples_reach_every_action_alike() -> None:
     assert all(50 <= drawn.count(action) <= 150 for action in state.legal_actions(1))
     with pytest.raises(engines.IllegalAction):
         state.sample_action(0, rng)
-
-
-@pytest.mark.parametrize("setup", ["0 first 1 - - - - -", D, FINAL])
-def test_fast_playouts_end_like_played_ones(setup: str) -> None:
-    """Playouts have the same shares of wins and draws as random games action by action."""
-    state, rng, games = state_of(setup), random.Random(2), 400
-    slow = [State.random_playout(state, rng)[0] for _ in range(games)]
-    fast = [engines.playout(state, rng)[0] for _ in range(10 * games)]
-    for value in (1.0, 0.0, -1.0):
-        share, other = slow.count(value) / games, fast.count(value) / (10 * games)
-        # five standard deviations of the smaller sample
-        assert abs(share - other) < 5 * 0.5 / games**0.5
 
 
 def test_picture_shows_every_cube_once_from_back_to_front() -> None:
@@ -490,33 +386,3 @@ def test_wide_boards_break_into_lines_of_views() -> None:
     assert lines[1].split() == [str(x) for x in range(-14, 4)]
     assert lines[2] == "   0    " + "   ".join([*"B" * 15, *"+++"])
     assert [line for line in lines if "z=" in line] == ["z=0", "z=1", "z=2"]
-
-
-def test_lattice_numbers_and_coordinates_are_inverse() -> None:
-    """Every cell within reach has its own number, ascending by z, y, x, and its own spelling."""
-    cells = [(x, y, z) for z in range(17) for y in range(-16, 20) for x in range(-16, 20)]
-    numbers = [cell_at(*cell) for cell in cells]
-    assert numbers == [*range(36 * 36 * 17)]
-    assert [coordinates(number) for number in numbers] == cells
-    some = numbers[::97]
-    assert [parse_cell(cell_text(number)) for number in some] == some
-    assert cell_text(cell_at(-1, 2, 0)) == "-1.2.0"
-
-
-def test_neighbours_share_a_face_above_the_board() -> None:
-    """A cell on the board has five neighbours, a higher one six, each one step away."""
-    assert [coordinates(cell) for cell in neighbours(GROUND[0])] == [
-        (0, -1, 0),
-        (-1, 0, 0),
-        (1, 0, 0),
-        (0, 1, 0),
-        (0, 0, 1),
-    ]
-    assert [coordinates(cell) for cell in neighbours(cell_at(-15, 3, 2))] == [
-        (-15, 3, 1),
-        (-15, 2, 2),
-        (-16, 3, 2),
-        (-14, 3, 2),
-        (-15, 4, 2),
-        (-15, 3, 3),
-    ]
