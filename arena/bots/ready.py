@@ -7,6 +7,7 @@ import shutil
 from pathlib import Path
 
 from arena.bots.build import build
+from arena.bots.bytecode import add_bytecode
 from arena.bots.content import one_file
 from arena.bots.executable import NOT_ON_PATH, check_executable
 from arena.bots.program import Program, search_path
@@ -52,6 +53,8 @@ def make_ready(
     if program.build:
         command = _resolve(program, program.build, folder, language, path)
         folder = build(program, command, home, level=level or choose_level())
+    else:
+        add_bytecode(program, home, level)
     return Bot(
         name=program.name,
         version=version,
