@@ -60,32 +60,34 @@ class Attempts:
             log.info("match %s was played: nothing waits any longer", match)
         self._patience.played()
 
-    def lost(self, lost: Lost, match: Match) -> bool:
+    def lost(self, lost: Lost, match: Match, name: str) -> bool:
         """Note that a match was void; return whether it is given up, after three attempts.
+
+        ``name`` is its id.
 
         While this machine lacks what it needs, it waits, and no attempt counts; nor does one during
         which the machine slept.
         """
-        job, what = lost.job, f"void match {lost.job.id}"
+        what = f"void match {name}"
         matches, edition = self._store.matches, self._edition.id
-        attempt = patiently(what, matches.add_void, edition, job.id, lost.reason, now())
+        attempt = patiently(what, matches.add_void, edition, name, lost.reason, now())
         cross("void")
         waits = lost.lack is not None and self._waits_for(lost.lack)
         reason = lost.reason.strip().splitlines()[-1]
-        log.log(logging.INFO if waits else logging.WARNING, "match %s is void: %s", job.id, reason)
+        log.log(logging.INFO if waits else logging.WARNING, "match %s is void: %s", name, reason)
         if waits:
             self._waiting.append(match)
             return False
-        self._sleeps[job.id] += lost.slept
-        if not lost.slept or self._sleeps[job.id] > SLEEPS:
-            self._voids[job.id] += 1
-        if self._voids[job.id] < ATTEMPTS:
+        self._sleeps[name] += lost.slept
+        if not lost.slept or self._sleeps[name] > SLEEPS:
+            self._voids[name] += 1
+        if self._voids[name] < ATTEMPTS:
             self._again.append(match)
             return False
-        self.causes[job.id] = reason
+        self.causes[name] = reason
         reason = f"void {attempt} times: {lost.reason}"
-        patiently(what, matches.give_up, edition, job.id, job.number, reason)
-        self.undecided[job.number] = match
+        patiently(what, matches.give_up, edition, name, match.number, reason)
+        self.undecided[match.number] = match
         return True
 
     def _waits_for(self, lack: Lack) -> bool:

@@ -210,13 +210,12 @@ class Tournament:
     seeding: str | None = None  # of a knockout: the tournament whose table it is
 
 
-@dataclass(frozen=True, slots=True)
-class Match:
+class Match(NamedTuple):
     """One match of a schedule: who sits where, on which deal.
 
     ``number`` is its place in schedule order; ``k`` the number of the block within its pairing;
     ``seats`` holds entrants' names, seat 0 first; ``seating`` is the index of this seating within
-    the block.
+    the block. A named tuple, since all that a worker is sent of a match is this.
     """
 
     number: int

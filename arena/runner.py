@@ -9,8 +9,9 @@ from __future__ import annotations
 
 import contextlib
 import logging
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 from typing import Unpack
 
@@ -20,7 +21,7 @@ from arena.comparing import Comparing, question_of
 from arena.crash import cross
 from arena.jobs import job_of
 from arena.match.record import parse_record
-from arena.model import Match, MatchJob, Record, Round, Tournament
+from arena.model import Match, Record, Round, Tournament
 from arena.preparation import Prepared, RunOptions, check_opening, name_newer, prepare
 from arena.process.leftovers import sweep
 from arena.rounds import Planner
@@ -33,6 +34,7 @@ from arena.store import Edition, Store, open_store, runner_lock
 from arena.store.patience import patiently
 from arena.suspensions import Suspensions
 from arena.workers.local import Lost, Played, Workers, refuse_import
+from arena.workers.watched import Make
 from engines import load_game
 
 __all__ = ["Progress", "Summary", "run_tournament"]
@@ -134,6 +136,17 @@ def _sweep(home: Path) -> None:
             log.info("removed what a dead run left behind: %s", leftover.what)
 
 
+def _make_jobs(ready: Prepared) -> Make:
+    """Return what makes the jobs of a tournament's matches, in a worker."""
+    return partial(
+        job_of,
+        tournament=ready.tournament,
+        label=ready.edition.label,
+        entrants=ready.entrants.copy(),
+        sandbox=ready.sandbox,
+    )
+
+
 class _Run:
     """One run of one edition."""
 
@@ -151,6 +164,7 @@ class _Run:
         self._comparing = (
             None if question is None else Comparing(store, edition, question, decides=True)
         )
+        self._make = _make_jobs(ready)
         self._noted = 0
         self._total = 0
         self._summary = Summary(edition)
@@ -230,6 +244,7 @@ class _Run:
         for name, entrant in self._planner.taken_up.items():
             if name not in self._ready.entrants:
                 self._ready.entrants[name] = entrant
+                self._make = _make_jobs(self._ready)
                 log.warning("%s plays from now on in place of the version before it", name)
 
     def _most_at_once(self, round_: Round) -> int:
@@ -241,20 +256,18 @@ class _Run:
     def _play_round(self, round_: Round, workers: Workers) -> None:
         missing = self._missing(round_)
 
-        def next_job() -> MatchJob | float | None:
+        def next_match(place: int) -> Match | float | None:
             while match := self._attempts.next(missing):
-                if isinstance(match, float):
+                if isinstance(match, float) or self._suspensions.plays(match):
                     return match
-                if self._suspensions.plays(match):
-                    return self._job(match)
                 self._settled.add(match.number)
             return None
 
-        for outcome in workers.run(next_job, self._store.look):
-            if isinstance(outcome, Lost):
-                self._lost(outcome, round_)
-            else:
-                self._played(outcome)
+        for results in workers.run(next_match, self._make, self._store.look):
+            self._keep([result for result in results if isinstance(result, Played)])
+            for result in results:
+                if isinstance(result, Lost):
+                    self._lost(result, round_)
             self._advance(round_)
             if self._stopped():  # matches that are being played would not count
                 return
@@ -288,29 +301,38 @@ class _Run:
             self._write(self._store.tournaments.complete_to, complete)
             self._noted = complete
 
-    def _played(self, played: Played) -> None:
-        packed = played.packed
-        self._keep_logs(packed.id, played.logs)
-        cross("logs")
-        patiently(f"match {packed.id}", self._store.matches.add, self._edition.id, packed)
-        cross("stored")
-        self._suspensions.played(packed)
-        self._attempts.played(packed.id)
-        self._summary.played += 1
-        self._settled.add(packed.number)
-        self._tell(
-            Progress(
-                *(len(self._settled), self._total, packed.entrants, packed.ranks),
-                *(packed.by, packed.id, packed.game),
-                answer=self._answer(),
+    def _keep(self, played: Sequence[Played]) -> None:
+        """Store matches, in one transaction; only then anybody is told of them."""
+        if not played:
+            return
+        for one in played:
+            self._keep_logs(one.packed.id, one.logs)
+            cross("logs")
+        which = f"match {played[0].packed.id}"
+        if len(played) > 1:
+            which += f", with {len(played) - 1} more,"
+        add = self._store.matches.add
+        patiently(which, add, self._edition.id, *[one.packed for one in played])
+        for packed, _ in played:
+            cross("stored")
+            self._suspensions.played(packed)
+            self._attempts.played(packed.id)
+            self._summary.played += 1
+            self._settled.add(packed.number)
+            self._tell(
+                Progress(
+                    *(len(self._settled), self._total, packed.entrants, packed.ranks),
+                    *(packed.by, packed.id, packed.game),
+                    answer=self._answer(),
+                )
             )
-        )
 
     def _lost(self, lost: Lost, round_: Round) -> None:
-        match = round_[lost.job.number - round_[0].number]
-        if self._attempts.lost(lost, match):
+        match = round_[lost.match.number - round_[0].number]
+        name = match_id(self._edition.label, match.block, match.seating)
+        if self._attempts.lost(lost, match, name):
             self._settled.add(match.number)
-            void = (match.seats, (), "void", lost.job.id, match.game)
+            void = (match.seats, (), "void", name, match.game)
             self._tell(Progress(len(self._settled), self._total, *void, answer=self._answer()))
 
     def _write(self, write: Callable[..., None], *args: object) -> None:
@@ -320,22 +342,19 @@ class _Run:
     # what is missing
 
     def _missing(self, round_: Round) -> Iterator[Match]:
-        first = max(0, self._settled.prefix - round_[0].number)
-        for index in range(first, len(round_)):
-            match = round_[index]
-            if match.number not in self._settled:
-                yield match
+        start = round_[0].number
+        for index in range(max(0, self._settled.prefix - start), len(round_)):
+            if start + index not in self._settled:
+                yield round_[index]
 
     def _records(self) -> Iterator[Record]:
         for text in self._store.matches.texts(self._edition.id, counted=False):
             yield parse_record(text)
 
-    def _job(self, match: Match) -> MatchJob:
-        ready = self._ready
-        return job_of(match, ready.tournament, ready.edition.label, ready.entrants, ready.sandbox)
-
     def _keep_logs(self, match: str, logs: tuple[str, ...]) -> None:
         """Keep what bots wrote to stderr and by ``log``; its loss costs little."""
+        if not any(logs):
+            return
         folder = self._ready.home / "logs" / self._edition.label
         for seat, text in enumerate(logs):
             if not text:

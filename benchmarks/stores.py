@@ -108,8 +108,7 @@ def _made(match: Match, edition: str, pattern: StoredMatch, rng: random.Random) 
     # those with a smaller number win more often
     first = match.seats[0] < match.seats[1]
     ranks = (1, 2) if (rng.random() < 0.6) == first else (2, 1)
-    return dataclasses.replace(
-        pattern,
+    return pattern._replace(
         id=name,
         number=match.number,
         block=match.block,

@@ -20,6 +20,7 @@ __all__ = [
     "ListedRow",
     "Meanings",
     "check_count",
+    "count_matches",
     "fault_pairs",
     "insert_match",
     "listed_rows",
@@ -74,12 +75,17 @@ def insert_match(execute: Execute, tournament: int, match: StoredMatch, entrants
     cross("record")
     values = row_values(tournament, match, entrants, cursor.lastrowid)
     execute(_INSERT, (*values, row_hash(values[: len(RESULT)]), row_hash((*values, match.id))))
+    return True
+
+
+def count_matches(execute: Execute, tournament: int, more: int) -> None:
+    """Count matches that were stored; to be done in the transaction that stores them."""
     execute(
-        "INSERT INTO tally VALUES (?, 1) ON CONFLICT DO UPDATE SET matches = matches + 1",
-        (tournament,),
+        "INSERT INTO tally VALUES (?, ?)"
+        " ON CONFLICT DO UPDATE SET matches = matches + excluded.matches",
+        (tournament, more),
     )
     cross("tally")
-    return True
 
 
 # reading

@@ -15,6 +15,7 @@ from arena.store.entrants import Entry, label_of, read_entries, read_out
 from arena.store.match_rows import (
     ListedRow,
     Meanings,
+    count_matches,
     fault_pairs,
     insert_match,
     listed_rows,
@@ -77,24 +78,29 @@ class Matches:
 
     # writing
 
-    def add(self, tournament: int, match: MatchResult | StoredMatch) -> bool:
-        """Store a finished match, in a transaction of its own.
+    def add(self, tournament: int, *matches: MatchResult | StoredMatch) -> int:
+        """Store finished matches, in one transaction: all of them or none.
 
         A match that is there already, by its id, stays as it is.
 
         Returns:
-            Whether it was stored.
+            How many were stored.
 
         Raises:
-            ValueError: the match is void.
+            ValueError: a match is void.
             StoreUnavailable: the store is locked or full; it may be tried again.
-            StoreError: it cannot be written, or another match has its number, or an entrant is not
-                entered.
+            StoreError: it cannot be written, or another match has such a number, or an entrant is
+                not entered.
         """
-        packed = _packed(match)
-        entrants = self._seats(tournament, packed)
+        packed = [_packed(match) for match in matches]
+        seats = [self._seats(tournament, match) for match in packed]
+        stored = 0
         with self._database.writing() as execute:
-            return insert_match(execute, tournament, packed, entrants)
+            for match, entrants in zip(packed, seats, strict=True):
+                stored += insert_match(execute, tournament, match, entrants)
+            if stored:
+                count_matches(execute, tournament, stored)
+        return stored
 
     def add_void(self, tournament: int, match: str, reason: str, at: str) -> int:
         """Keep that an attempt to play a match was void; return how many there were so far."""

@@ -1,10 +1,12 @@
 """Matches in, records out, over worker processes that we watch ourselves.
 
-A worker plays one match at a time; the next one waits in its pipe. A worker that dies takes nothing
-with it but the match that it had taken, which is reported as lost; what only waited is given to
-another. The process that owns the workers is a subreaper, so that the bots of a dead worker become
-its children and are killed. They bear a brand, by which they are told from children that a program
-has which runs us. What a worker does is in ``worker.py``.
+A worker plays one match at a time; the next ones wait in its pipe. A worker that dies takes nothing
+with it but the match that it had begun, which is reported as lost; what only waited is given to
+another. Results are handed on together, at most every 50 ms, so that they can be kept together.
+
+The process that owns the workers is a subreaper, so that the bots of a dead worker become its
+children and are killed. They bear a brand, by which they are told from children that a program has
+which runs us. What a worker does is in ``worker.py``, what is known of it in ``watched.py``.
 """
 
 from __future__ import annotations
@@ -18,77 +20,50 @@ import socket
 import time
 from collections import deque
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field, replace
-from multiprocessing.connection import Connection
-from multiprocessing.process import BaseProcess
-from multiprocessing.reduction import ForkingPickler
+from typing import NamedTuple, Protocol
 
 from arena.crash import cross
-from arena.errors import UsageError, WorkerError
+from arena.errors import Lack, UsageError, WorkerError
 from arena.logs import LogReceiver
-from arena.model import MatchJob
 from arena.process.bot import kill_strays
 from arena.process.memory import kernel_kills
 from arena.sandbox.cgroups.remains import sweep_groups
 from arena.workers.endings import how_it_ended
 from arena.workers.fork_server import put_off, start_fork_server, start_tracker
-from arena.workers.worker import Lost, Played, Sign, new_sign, work
+from arena.workers.watched import LOOK_SECONDS, Make, Watched
+from arena.workers.worker import Order, Played, new_sign, work
 
 __all__ = ["Lost", "Played", "Workers", "refuse_import"]
 
-IN_FLIGHT = 2  # matches a worker has: one being played, one waiting
 STOP_SECONDS = 3.0  # for workers to stop their bots and end
-LOOK_SECONDS = 1.0  # between looks for workers that hang
 SLACK_SECONDS = 30.0  # that a worker may show no sign of life; it does so ten times a second
 STARTS = 5  # attempts at starting a worker while the fork server dies
 DEATHS = 5  # of workers, one after the other, none of which has taken the match that waited for it
 START_PAUSE = 0.1  # before the second of them; doubled before each one after it
 WORKER = "arena-worker"  # the name of its process
 NO_GUARD = 96  # the exit code of a worker whose program runs a tournament when it is imported
-SMALL = 16 * 1024  # a job of at most so many bytes may wait in the pipe of a worker that plays
+GATHER_SECONDS = 0.05  # results are handed on together, at most so often
+MOST = 64  # of them at a time
+MANY = 8  # matches waiting for every worker; the runner may rest
+REST_SECONDS = 0.003
 
 log = logging.getLogger(__name__)
 
 
-@dataclass(slots=True)
-class Silence:
-    """How long a worker has shown no sign of life while somebody was looking.
+class _Numbered(Protocol):
+    """A match, or a whole job."""
 
-    Whoever does not look, as the store is locked or the process was stopped, learns nothing of the
-    worker meanwhile: of the time since the last look no more counts than what lies between looks.
-
-    Attributes:
-        seconds: how long.
-    """
-
-    seconds: float = 0.0
-    _looked: float = -1.0
-    _sign: float = -1.0
-
-    def look(self, now: float, sign: float) -> None:
-        """Take note of a worker's sign of life at a time of the monotonic clock."""
-        if sign != self._sign:
-            self.seconds = 0.0
-        else:
-            self.seconds += min(now - self._looked, 2 * LOOK_SECONDS)
-        self._looked, self._sign = now, sign
-
-    def end(self) -> None:
-        """Begin again: the worker has spoken, or has nothing to do."""
-        self.seconds, self._sign = 0.0, -1.0
+    @property
+    def number(self) -> int: ...
 
 
-@dataclass(slots=True)
-class _Worker:
-    process: BaseProcess
-    connection: Connection
-    core: int | None
-    sign: Sign
-    log: LogReceiver
-    kernel_kills: int = field(default_factory=kernel_kills)  # of this machine, when it started
-    silence: Silence = field(default_factory=Silence)
-    jobs: deque[MatchJob] = field(default_factory=deque)
-    answers: int = 0  # of the matches that it took
+class Lost(NamedTuple):
+    """A match that was not played to its end through no fault of a bot; see ``Void``."""
+
+    match: _Numbered
+    reason: str
+    lack: Lack | None = None
+    slept: bool = False
 
 
 class Workers:
@@ -103,7 +78,7 @@ class Workers:
         self._count = count
         self._context = multiprocessing.get_context("forkserver")
         self._cores = sorted(os.sched_getaffinity(0)) if pin else []
-        self._workers: list[_Worker] = []
+        self._workers: list[Watched] = []
         self._selector = selectors.DefaultSelector()
         self._looked = time.monotonic()
         self._deaths = 0  # in a row, of workers that had taken nothing
@@ -120,32 +95,70 @@ class Workers:
 
     def run(
         self,
-        jobs: Callable[[], MatchJob | float | None],
+        matches: Callable[[int], _Numbered | float | None],
+        make: Make,
         look: Callable[[], None] = lambda: None,
-    ) -> Iterator[Played | Lost]:
-        """Play what ``jobs`` gives until it gives ``None`` and all is back; results as they come.
+    ) -> Iterator[list[Played | Lost]]:
+        """Play what ``matches`` gives until it gives ``None`` and all is back.
 
-        ``jobs`` is asked only when a worker has room, and again after every result. If it gives a
-        number there is no match yet, and it is asked again after so many seconds. ``look`` is
-        called before results are handed over, and at least once a second.
+        Yields results in the order in which they come: all that have come within 50 ms, at most 64.
+
+        Args:
+            matches: gives the next match to a worker, by the worker's place, when it has room. If
+                it gives a number there is no match yet, and it is asked again after so many
+                seconds. What it says may change with every result.
+            make: makes the job of a match, in the worker.
+            look: called before results are handed over, and at least once a second.
         """
-        waiting: deque[MatchJob] = deque()
-        while True:
-            pause = self._hand_out(waiting, jobs)
-            if pause is None and not any(worker.jobs for worker in self._workers):
-                return
-            events = self._selector.select(min(LOOK_SECONDS, pause or LOOK_SECONDS))
-            look()
-            for key, _ in events:
-                if isinstance(key.data, LogReceiver):
-                    self._receive_log(key.data)
-                elif key.data in self._workers:
-                    result = self._receive(key.data) or self._replace(key.data, waiting)
-                    if result is not None:
-                        yield result
-            # only now: whoever has delivered does not hang
-            if time.monotonic() - self._looked > LOOK_SECONDS:
-                self._kill_hanging()
+        waiting: deque[Order] = deque()
+        come: list[Played | Lost] = []
+        given = time.monotonic()
+        try:
+            while True:
+                pause = self._hand_out(waiting, matches, make)
+                idle = not all(worker.orders for worker in self._workers)
+                rest = given + GATHER_SECONDS - time.monotonic()
+                if come and (idle or rest <= 0 or len(come) >= MOST):
+                    look()
+                    yield come[:MOST]
+                    del come[:MOST]
+                    given = time.monotonic()
+                    continue  # it may be known now what else there is to play
+                if pause is None and not any(worker.orders for worker in self._workers):
+                    return
+                come += self._wait(waiting, rest if come else pause or LOOK_SECONDS)
+                # only now: whoever has delivered does not hang
+                if time.monotonic() - self._looked >= LOOK_SECONDS:
+                    look()
+                    self._kill_hanging()
+        except KeyboardInterrupt:
+            if come:
+                yield come
+            raise
+
+    def _wait(self, waiting: deque[Order], seconds: float) -> list[Played | Lost]:
+        """Wait for what workers say, and return the results that have come."""
+        if all(len(worker.orders) > MANY for worker in self._workers):
+            time.sleep(REST_SECONDS)  # then there are several to be read at a time
+        results: list[Played | Lost] = []
+        for key, _ in self._selector.select(min(LOOK_SECONDS, seconds)):
+            if isinstance(key.data, LogReceiver):
+                self._receive_log(key.data)
+                continue
+            worker: Watched = key.data
+            if worker not in self._workers:  # just replaced
+                continue
+            answers = worker.receive()
+            if answers is None:
+                results += self._replace(worker, waiting)
+                continue
+            if answers:
+                self._deaths = 0
+            results += [
+                answer if isinstance(answer, Played) else Lost(order.match, *answer)
+                for order, answer in answers
+            ]
+        return results
 
     def stop(self, seconds: float = STOP_SECONDS) -> None:
         """Have the workers kill their bots and end; kill what does not end in time.
@@ -186,7 +199,7 @@ class Workers:
         """Return the process ids of the workers."""
         return [worker.process.pid or 0 for worker in self._workers]
 
-    def _start(self, core: int | None) -> _Worker:
+    def _start(self, core: int | None) -> Watched:
         """Start a worker; a fork server that has died is replaced.
 
         Raises:
@@ -209,7 +222,7 @@ class Workers:
             f"({reason}); when nothing kills it any more, use the same command again"
         )
 
-    def _try_start(self, core: int | None) -> _Worker:
+    def _try_start(self, core: int | None) -> Watched:
         ours, theirs = self._context.Pipe()
         # a pair without a name, of which each packet is one record
         log_ours, log_theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
@@ -229,38 +242,52 @@ class Workers:
         finally:
             theirs.close()
             log_theirs.close()
-        worker = _Worker(process, ours, core, sign, LogReceiver(log_ours))
+        worker = Watched(process, ours, core, sign, LogReceiver(log_ours))
         self._selector.register(ours, selectors.EVENT_READ, worker)
         self._selector.register(worker.log, selectors.EVENT_READ, worker.log)
         return worker
 
     def _hand_out(
-        self, waiting: deque[MatchJob], jobs: Callable[[], MatchJob | float | None]
+        self,
+        waiting: deque[Order],
+        matches: Callable[[int], _Numbered | float | None],
+        make: Make,
     ) -> float | None:
-        """Give the workers what they have room for; return when ``jobs`` is to be asked again."""
-        for depth in range(1, IN_FLIGHT + 1):
-            for worker in self._workers:
-                if len(worker.jobs) >= depth:
+        """Give the workers what they have room for; return when ``matches`` is to be asked again.
+
+        One after the other gets one more, those with the least first: so none waits for what
+        another has too much of.
+        """
+        goals = [worker.goal() for worker in self._workers]
+        chunks: list[list[Order]] = [[] for _ in goals]
+        again = None
+        for depth in range(max(goals)):
+            for place, worker in enumerate(self._workers):
+                if not len(worker.orders) + len(chunks[place]) <= depth < goals[place]:
                     continue
-                job = waiting.popleft() if waiting else jobs()
-                if not isinstance(job, MatchJob):
-                    return job
-                data = ForkingPickler.dumps(job)
-                if worker.jobs and len(data) > SMALL:
-                    # it might not fit into the pipe, and the worker reads only between matches
-                    waiting.appendleft(job)
-                    return None
-                cross("job")
-                worker.jobs.append(job)
-                with contextlib.suppress(OSError):  # its death is seen at the other end
-                    worker.connection.send_bytes(data)
-        return None
+                order = waiting.popleft() if waiting else None
+                if order is None:
+                    match = matches(place)
+                    if match is None or isinstance(match, float):
+                        again = match
+                        break
+                    order = Order(match)
+                chunks[place].append(order)
+            else:
+                continue
+            break
+        for worker, chunk in zip(self._workers, chunks, strict=True):
+            if chunk and not worker.give(chunk, make):
+                waiting.extend(chunk)
+        return again
 
     def _kill_hanging(self) -> None:
         """Kill workers that have shown no sign of life for longer than any bot may take."""
         now = self._looked = time.monotonic()
         for worker in self._workers:
-            if not worker.jobs or worker.connection.poll():  # an answer, or its end, is to be read
+            if (
+                not worker.orders or worker.connection.poll()
+            ):  # an answer, or its end, is to be read
                 worker.silence.end()
                 continue
             worker.silence.look(now, worker.sign.alive)
@@ -274,45 +301,36 @@ class Workers:
         if known and not receiver.receive():
             self._selector.unregister(receiver)
 
-    def _receive(self, worker: _Worker) -> Played | Lost | None:
-        """Take a worker's answer; ``None`` if it has died."""
-        try:
-            answer: Played | Lost = worker.connection.recv()
-        except (EOFError, OSError):
-            return None
-        cross("result")
-        worker.jobs.popleft()
-        worker.answers += 1
-        self._deaths = 0
-        return answer
+    def _replace(self, worker: Watched, waiting: deque[Order]) -> list[Lost]:
+        """Put a new worker in a dead one's place; return the match that it had begun, if any.
 
-    def _replace(self, worker: _Worker, waiting: deque[MatchJob]) -> Lost | None:
-        """Put a new worker in a dead one's place; return the match it had taken, if any.
+        What it had not begun is given to others.
 
         Raises:
             UsageError: it could not start, by the program that runs us.
             WorkerError: workers die again and again before they take a match.
         """
+        place = self._workers.index(worker)
         how = self._bury(worker)
-        self._workers.append(self._start(worker.core))
-        lost = None
-        if worker.jobs and worker.sign.taken > worker.answers:
-            lost = worker.jobs.popleft()
-        elif worker.jobs:
+        self._workers.insert(place, self._start(worker.core))
+        lost = worker.undone()
+        if lost is None and worker.orders:
             self._deaths += 1
             if self._deaths == DEATHS:
                 raise WorkerError(
                     f"{DEATHS} workers ended before they took a match; the last {how}"
                 )
-        if lost is not None and worker.sign.over:
+        waiting.extend(worker.orders)
+        if lost is None:
+            return []
+        if worker.sign.over:
             # whoever took the memory is at fault, not we: the match is played without it
             over = (*lost.over_memory, worker.sign.over - 1)
-            waiting.append(replace(lost, over_memory=over))
-            lost = None
-        waiting.extend(worker.jobs)
-        return None if lost is None else Lost(lost, f"its worker {how}")
+            waiting.append(lost._replace(over_memory=over))
+            return []
+        return [Lost(lost.match, f"its worker {how}")]
 
-    def _bury(self, worker: _Worker) -> str:
+    def _bury(self, worker: Watched) -> str:
         """Take a dead worker out, with all that it has left behind; say how it ended."""
         self._selector.unregister(worker.connection)
         with contextlib.suppress(KeyError):  # its end was seen there before

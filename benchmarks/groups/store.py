@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator
-from dataclasses import replace
 from pathlib import Path
 
 from arena.match.record import parse_record
@@ -85,4 +84,4 @@ def _renamed(result: StoredMatch) -> StoredMatch:
     """Return the same match under another id: a store keeps each once."""
     name = result.id[::-1]
     text = result.text.replace(result.id, name, 1)
-    return replace(result, id=name, text=text, hash=row_hash((name, text)))
+    return result._replace(id=name, text=text, hash=row_hash((name, text)))

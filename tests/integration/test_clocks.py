@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 from support.arena_command import ARENA, ROOT, environment
 from support.burners import burners, one_core
-from support.match_jobs import job, seat
+from support.match_jobs import job, played_by, seat
 from support.waiting import process_state, until, written
 
 import arena.session.listen as listen_module
@@ -244,7 +244,7 @@ def test_busy_machine_is_no_gap() -> None:
                 )
             ]
         )
-        [outcome] = list(workers.run(lambda: next(jobs, None)))
+        [outcome] = played_by(workers, jobs)
     assert isinstance(outcome, Played)
     assert outcome.packed.by == "rules"
 

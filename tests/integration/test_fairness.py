@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 from support.burners import burners
-from support.match_jobs import job, seat
+from support.match_jobs import job, played_by, seat
 
 from arena.match.record import parse_record
 from arena.model import Clock, MatchJob, Record
@@ -60,7 +60,7 @@ def matches(
 def play_all(jobs: Iterator[MatchJob], others: int) -> list[Record]:
     """Play on two workers, one a core, beside so many burners."""
     with burners(others), Workers(WORKERS) as workers:
-        outcomes = list(workers.run(lambda: next(jobs, None)))
+        outcomes = played_by(workers, jobs)
     assert all(isinstance(outcome, Played) for outcome in outcomes), "no match is void"
     records = [parse_record(o.packed.text) for o in outcomes if isinstance(o, Played)]
     show(records)

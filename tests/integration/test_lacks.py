@@ -15,6 +15,7 @@ import sys
 import threading
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from support import few_slots, finished
@@ -26,7 +27,7 @@ import arena.workers.local as workers_module
 from arena import attempts, patience, runner
 from arena.errors import Lack, MatchVoid
 from arena.match.record import parse_record, without_times
-from arena.model import BotEntry, MatchJob, Tournament
+from arena.model import BotEntry, Match, MatchJob, Tournament
 from arena.model import Termination as By
 from arena.patience import END_SECONDS, LONGEST_PAUSE, Patience
 from arena.runner import run_tournament
@@ -39,6 +40,7 @@ from arena.session.match_session import play_match
 from arena.store import open_store
 from arena.store.stored_match import pack
 from arena.workers.local import Lost, Played, Workers
+from arena.workers.watched import Make
 
 # where a lack is seen
 
@@ -235,21 +237,22 @@ class FakeWorkers:
 
     def run(
         self,
-        jobs: Callable[[], MatchJob | float | None],
+        matches: Callable[[int], Match | float | None],
+        make: Make,
         look: Callable[[], None] = lambda: None,
-    ) -> Iterator[Played | Lost]:
+    ) -> Iterator[list[Played | Lost]]:
         flying: list[MatchJob] = []
         while True:
             pause: float | None = None
             while len(flying) < self._room:
-                given = jobs()
-                if not isinstance(given, MatchJob):
+                given = matches(0)
+                if not isinstance(given, Match):
                     pause = given
                     break
-                self._world.started.append((self._world.now, given))
-                flying.append(given)
+                flying.append(make(given))
+                self._world.started.append((self._world.now, flying[-1]))
             if flying:
-                yield self._world.play(flying.pop(0))
+                yield [self._world.play(flying.pop(0))]
             elif pause is None:
                 return
             else:
@@ -387,25 +390,27 @@ class Starved(Workers):
 
     def run(
         self,
-        jobs: Callable[[], MatchJob | float | None],
+        matches: Callable[[int], Any],  # any that has a number
+        make: Make,
         look: Callable[[], None] = lambda: None,
-    ) -> Iterator[Played | Lost]:
+    ) -> Iterator[list[Played | Lost]]:
         self.started.append(self)
         given = 0
         starved = False
 
-        def one_then_the_others() -> MatchJob | float | None:
+        def one_then_the_others(place: int) -> Match | float | None:
             nonlocal given
             if given and not starved:
                 return 0.001  # until the first is back
             given += 1
-            return jobs()
+            match: Match | float | None = matches(place)
+            return match
 
-        for outcome in super().run(one_then_the_others, look):
+        for results in super().run(one_then_the_others, make, look):
             if not starved:
                 self.limit(3)  # all of these are in use
                 starved = True
-            yield outcome
+            yield results
 
     def limit(self, most: int) -> None:
         for pid in self.pids():

@@ -9,7 +9,7 @@ import threading
 from pathlib import Path
 
 import pytest
-from support.match_jobs import job, seat
+from support.match_jobs import job, played_by, seat
 from support.waiting import process_state, until
 
 from arena.match.record import parse_record
@@ -103,7 +103,7 @@ def test_worker_lost_over_memory() -> None:
 
         killer = threading.Thread(target=kill_once_the_bomb_is_dead)
         killer.start()
-        [outcome] = list(workers.run(lambda: next(jobs, None)))
+        [outcome] = played_by(workers, jobs)
         killer.join()
     assert isinstance(outcome, Played)
     packed = outcome.packed

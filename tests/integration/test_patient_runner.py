@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from support.arena_command import ROOT
@@ -12,10 +13,11 @@ from support.arena_command import ROOT
 import arena.runner as runner_module
 from arena import read_tournament, run_tournament
 from arena.errors import StoreError, StoreUnavailable
-from arena.model import MatchJob
+from arena.model import Match
 from arena.store import patience
 from arena.store.sqlite import Database, _Transaction
 from arena.workers.local import Lost, Played, Workers
+from arena.workers.watched import Make
 
 TOURNAMENT = """\
 name: patient
@@ -35,23 +37,26 @@ class Unlucky(Workers):
 
     def run(
         self,
-        jobs: Callable[[], MatchJob | float | None],
+        matches: Callable[[int], Any],  # any that has a number
+        make: Make,
         look: Callable[[], None] = lambda: None,
-    ) -> Iterator[Played | Lost]:
+    ) -> Iterator[list[Played | Lost]]:
         """Play what comes, but for the first match."""
-        given: dict[int, MatchJob] = {}
+        given: dict[int, Match] = {}
 
-        def keep() -> MatchJob | float | None:
-            job = jobs()
-            if isinstance(job, MatchJob):
-                given[job.number] = job
-            return job
+        def keep(place: int) -> Match | float | None:
+            match: Match | float | None = matches(place)
+            if isinstance(match, Match):
+                given[match.number] = match
+            return match
 
-        for outcome in super().run(keep, look):
-            if isinstance(outcome, Played) and outcome.packed.number == 0:
-                yield Lost(given[0], "it was unlucky")
-            else:
-                yield outcome
+        for results in super().run(keep, make, look):
+            yield [
+                Lost(given[0], "it was unlucky")
+                if isinstance(result, Played) and result.packed.number == 0
+                else result
+                for result in results
+            ]
 
 
 def test_every_write_waits(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -13,12 +13,12 @@ import selectors
 import signal
 import subprocess
 import threading
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from multiprocessing import forkserver, resource_tracker
 from pathlib import Path
 
 import pytest
-from support.match_jobs import SCRIPTED, job, seat
+from support.match_jobs import SCRIPTED, job, played_by, seat, whole
 from support.waiting import is_gone, until, written
 
 import arena.workers.local as workers_module
@@ -31,12 +31,6 @@ from arena.session.probes import probe
 from arena.workers.local import Lost, Played, Workers
 
 pytestmark = pytest.mark.usefixtures("small_games")
-
-
-def giver(jobs: Iterable[MatchJob]) -> Callable[[], MatchJob | None]:
-    """Return a function that gives one job after another, then ``None``."""
-    rest = iter(jobs)
-    return lambda: next(rest, None)
 
 
 def short_match(number: int) -> MatchJob:
@@ -80,12 +74,12 @@ def test_killed_worker_costs_its_match(tmp_path: Path) -> None:
 
         killer = threading.Thread(target=kill_once_the_bot_runs)
         killer.start()
-        outcomes = list(workers.run(giver(matches)))
+        outcomes = played_by(workers, matches)
         killer.join()
         assert workers.pids() != [old]
     assert [type(outcome) for outcome in outcomes] == [Lost, Played, Played]
     assert isinstance(outcomes[0], Lost)
-    assert outcomes[0].job.number == 0
+    assert outcomes[0].match.number == 0
     assert "exit code -9" in outcomes[0].reason
     bot = int(pids.read_text().split()[0])
     assert is_gone(bot)
@@ -114,8 +108,8 @@ def test_an_end_that_is_seen_twice(tmp_path: Path, monkeypatch: pytest.MonkeyPat
         return short_match(number) if number < 3 else None
 
     with Workers(1) as workers:
-        outcomes = list(workers.run(jobs))
-    numbers = {o.job.number if isinstance(o, Lost) else o.packed.number for o in outcomes}
+        outcomes = played_by(workers, jobs)
+    numbers = {o.match.number if isinstance(o, Lost) else o.packed.number for o in outcomes}
     assert numbers == {0, 1, 2}
     assert len(outcomes) == 3
 
@@ -124,7 +118,7 @@ def test_failing_match_is_lost_not_fatal() -> None:
     """An error of ours in a match comes back as its reason, and the worker goes on."""
     broken = job("pebbles(players=2)", seat("good"), seat("good"), setup="no setup", number=5)
     with Workers(1) as workers:
-        outcomes = list(workers.run(giver([broken, short_match(6)])))
+        outcomes = played_by(workers, [broken, short_match(6)])
     assert isinstance(outcomes[0], Lost)
     assert "BadSetup" in outcomes[0].reason
     assert isinstance(outcomes[1], Played)
@@ -139,7 +133,7 @@ def test_logs_come_escaped(tmp_path: Path) -> None:
     )
     match = job("pebbles(players=2)", seat("good", program=program), seat("good", name="other"))
     with Workers(1) as workers:
-        [played] = workers.run(giver([match]))
+        [played] = played_by(workers, [match])
     assert isinstance(played, Played)
     assert "\\x1b[2J" in played.logs[0]
     assert "\x1b" not in played.logs[0]
@@ -159,7 +153,7 @@ def test_somebody_looks_while_a_match_goes_on(tmp_path: Path) -> None:
             raise Enough
 
     with Workers(1) as workers, pytest.raises(Enough):
-        list(workers.run(giver([hanging_match(0, pids)]), look))
+        played_by(workers, [hanging_match(0, pids)], look)
     assert is_gone(int(pids.read_text().split()[0]))
 
 
@@ -173,7 +167,7 @@ def test_workers_log_to_the_parent(caplog: pytest.LogCaptureFixture) -> None:
 
     broken = job("pebbles(players=2)", seat("good"), seat("good"), setup="no setup")
     with log_to([Keep()]), Workers(1) as workers:
-        list(workers.run(giver([broken])))
+        played_by(workers, [broken])
     assert any("BadSetup" in line for line in records)
 
 
@@ -192,7 +186,7 @@ def test_hanging_worker_is_killed(monkeypatch: pytest.MonkeyPatch, tmp_path: Pat
 
         stopper = threading.Thread(target=stop_once_the_bot_runs)
         stopper.start()
-        outcomes = list(workers.run(giver([hanging_match(0, pids)])))
+        outcomes = played_by(workers, [hanging_match(0, pids)])
         stopper.join()
     assert isinstance(outcomes[0], Lost)
     assert is_gone(old)
@@ -209,7 +203,7 @@ def test_workers_that_never_take_a_match(monkeypatch: pytest.MonkeyPatch) -> Non
 
     monkeypatch.setattr(Workers, "_start", start_dying)
     with Workers(1) as workers, pytest.raises(WorkerError, match="before they took a match"):
-        list(workers.run(giver([short_match(0)])))
+        played_by(workers, [short_match(0)])
 
 
 def test_who_has_delivered_does_not_hang(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -228,9 +222,11 @@ def test_who_has_delivered_does_not_hang(monkeypatch: pytest.MonkeyPatch) -> Non
         pids = workers.pids()
         monkeypatch.setattr(workers_module, "time", clock)
         played = []
-        for outcome in workers.run(giver(short_match(n) for n in range(12))):
-            assert isinstance(outcome, Played)
-            played.append(outcome.packed.number)
+        rest = map(short_match, range(12))
+        for results in workers.run(lambda place: next(rest, None), whole):
+            for outcome in results:
+                assert isinstance(outcome, Played)
+                played.append(outcome.packed.number)
             clock.now += 3600.0
             select.select([], [], [], 0.1)  # both workers deliver, and wait, meanwhile
         assert sorted(played) == list(range(12))
@@ -294,7 +290,7 @@ def test_other_children_are_left_alone(tmp_path: Path) -> None:
 
         thread = threading.Thread(target=kill_once_it_has_left_one)
         thread.start()
-        outcomes = list(workers.run(giver([with_orphan(0, tmp_path), short_match(1)])))
+        outcomes = played_by(workers, [with_orphan(0, tmp_path), short_match(1)])
         thread.join()
         # also those of the first thread, whose children the orphans become
         started.append(subprocess.Popen(["sh", "-c", "exec sleep 3600"], start_new_session=True))
@@ -364,7 +360,7 @@ def test_bots_hold_no_socket_of_ours(tmp_path: Path) -> None:
 
             thread = threading.Thread(target=look_and_kill)
             thread.start()
-            list(workers.run(giver([match])))
+            played_by(workers, [match])
             thread.join()
         assert sockets == [], level
 
@@ -440,7 +436,7 @@ def test_a_dying_fork_server_is_replaced(
     """A fork server that dies while a worker starts is replaced, and the match is played."""
     deaths = fragile(step, workers_module.STARTS - 1)
     with Workers(1) as workers:
-        outcomes = list(workers.run(giver([short_match(0)])))
+        outcomes = played_by(workers, [short_match(0)])
     assert [type(outcome) for outcome in outcomes] == [Played]
     assert len(set(deaths)) == workers_module.STARTS - 1
 
@@ -471,5 +467,5 @@ def test_a_killed_tracker_is_nobodys_business() -> None:
     os.kill(pid, signal.SIGKILL)
     os.waitid(os.P_PID, pid, os.WEXITED | os.WNOWAIT)
     with Workers(1) as workers:
-        outcomes = list(workers.run(giver([short_match(0)])))
+        outcomes = played_by(workers, [short_match(0)])
     assert [type(outcome) for outcome in outcomes] == [Played]

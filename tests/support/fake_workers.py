@@ -11,9 +11,10 @@ from hashlib import sha256
 from random import Random
 from typing import Protocol
 
-from arena.model import MatchJob, MatchResult
+from arena.model import Match, MatchJob, MatchResult
 from arena.store.stored_match import pack
 from arena.workers.local import Lost, Played
+from arena.workers.watched import Make
 
 
 class Killed(Exception):
@@ -59,11 +60,15 @@ def workers_of(fates: Fates, began: Callable[[MatchJob], object] = lambda job: N
             pass
 
         def run(
-            self, jobs: Callable[[], MatchJob | None], look: Callable[[], None]
-        ) -> Iterator[Played | Lost]:
+            self,
+            matches: Callable[[int], Match | None],
+            make: Make,
+            look: Callable[[], None],
+        ) -> Iterator[list[Played | Lost]]:
             flying: list[MatchJob] = []
             while True:
-                while len(flying) < self._room and (job := jobs()) is not None:
+                while len(flying) < self._room and (match := matches(0)) is not None:
+                    job = make(match)
                     began(job)
                     flying.append(job)
                 if not flying:
@@ -74,6 +79,10 @@ def workers_of(fates: Fates, began: Callable[[MatchJob], object] = lambda job: N
                 look()
                 # the first waits often, so that others run far ahead of it
                 at = fates.rng.choice([0, len(flying) - 1, fates.rng.randrange(len(flying))])
-                yield fates.play(flying.pop(at))
+                results = [fates.play(flying.pop(at))]
+                while flying and fates.kill_after and fates.rng.random() < 0.3:  # together
+                    fates.kill_after -= 1
+                    results.append(fates.play(flying.pop(0)))
+                yield results
 
     return FakeWorkers

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
 from arena.model import Bot, Clock, MatchJob, Seat
+from arena.workers.local import Lost, Played, Workers
 
 SCRIPTED = Path(__file__).parent.parent / "integration" / "bots" / "scripted.py"
 QUICK = Clock(move_ms=400, first_ms=0, margin_ms=50, start_ms=3000)
@@ -47,3 +48,22 @@ def job(game: str, *seats: Seat, **more: Any) -> MatchJob:
         "seats": seats,
     }
     return MatchJob(**{**fields, **more})
+
+
+def whole(job: MatchJob) -> MatchJob:
+    """Make the job of a match, for workers that are given whole jobs."""
+    return job
+
+
+def played_by(
+    workers: Workers,
+    jobs: Iterable[MatchJob] | Callable[[], MatchJob | None],
+    look: Callable[[], None] = lambda: None,
+) -> list[Played | Lost]:
+    """Have workers play jobs; return all results in the order in which they came."""
+    rest = None if callable(jobs) else iter(jobs)
+
+    def next_job(place: int) -> MatchJob | None:
+        return next(rest, None) if rest is not None else jobs()  # type: ignore[operator]  # then
+
+    return [one for results in workers.run(next_job, whole, look) for one in results]

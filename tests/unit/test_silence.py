@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from arena.workers.local import LOOK_SECONDS, SLACK_SECONDS, Silence
+from arena.workers.local import SLACK_SECONDS
+from arena.workers.watched import LOOK_SECONDS, Silence
 
 
 def test_silence_is_added_up() -> None:

@@ -40,9 +40,9 @@ def test_a_second_delivery_changes_nothing(store: Store, edition: Edition) -> No
     """The first record of an id stays, whatever is delivered later under it."""
     first = finished.match(5, ["oak", "elm"], [2, 1])
     other = MatchResult(6, replace(first.record, ranks=(1, 2)))
-    assert store.matches.add(edition.id, first) is True
-    assert store.matches.add(edition.id, first) is False
-    assert store.matches.add(edition.id, other) is False
+    assert store.matches.add(edition.id, first)
+    assert not store.matches.add(edition.id, first)
+    assert not store.matches.add(edition.id, other)
     assert list(store.matches.texts(edition.id)) == [format_record(first.record)]
     assert numbers(store.matches.settled(edition.id)) == {5}
 

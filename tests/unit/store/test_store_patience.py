@@ -36,7 +36,7 @@ def time(monkeypatch: pytest.MonkeyPatch) -> Time:
     return fake
 
 
-def write(store: Store, edition: int) -> bool:
+def write(store: Store, edition: int) -> int:
     """Store a match."""
     result = finished.match(0, ["oak", "elm"], [1, 2])
     return patiently("match 0", store.matches.add, edition, result)

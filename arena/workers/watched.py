@@ -1,0 +1,139 @@
+"""One worker process as the runner sees it: what it was given, what it answered, how it does.
+
+Matches are given in chunks, so that a worker always has some milliseconds of play before it: one
+match where they are long, many where they are short. What matches of a tournament have in common is
+sent once, as the function that makes jobs of them.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import pickle
+import time
+from collections import deque
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from multiprocessing.connection import Connection
+from multiprocessing.process import BaseProcess
+
+# what is sent to a worker is whatever `make` there turns into a job
+from typing import Any
+
+from arena.crash import cross
+from arena.logs import LogReceiver
+from arena.model import MatchJob
+from arena.process.memory import kernel_kills
+from arena.workers.worker import Order, Played, Sign, Void, messages
+
+__all__ = ["IN_FLIGHT", "LOOK_SECONDS", "Make", "Silence", "Watched"]
+
+IN_FLIGHT = 2  # matches that a worker has at least: one being played, one waiting
+AHEAD_SECONDS = 0.02  # of play that wait for it; it takes a tenth of that to give it more
+CHUNK = 32  # matches that wait for it at most
+LOOK_SECONDS = 1.0  # between looks for workers that hang
+SMALL = 16 * 1024  # a chunk of at most so many bytes may wait in the pipe of a worker that plays
+READ_BYTES = 256 * 1024
+
+Make = Callable[[Any], MatchJob]
+"""Makes the job of what a worker was sent of a match."""
+
+
+@dataclass(slots=True)
+class Silence:
+    """How long a worker has shown no sign of life while somebody was looking.
+
+    Whoever does not look, as the store is locked or the process was stopped, learns nothing of the
+    worker meanwhile: of the time since the last look no more counts than what lies between looks.
+
+    Attributes:
+        seconds: how long.
+    """
+
+    seconds: float = 0.0
+    _looked: float = -1.0
+    _sign: float = -1.0
+
+    def look(self, now: float, sign: float) -> None:
+        """Take note of a worker's sign of life at a time of the monotonic clock."""
+        if sign != self._sign:
+            self.seconds = 0.0
+        else:
+            self.seconds += min(now - self._looked, 2 * LOOK_SECONDS)
+        self._looked, self._sign = now, sign
+
+    def end(self) -> None:
+        """Begin again: the worker has spoken, or has nothing to do."""
+        self.seconds, self._sign = 0.0, -1.0
+
+
+@dataclass(slots=True, eq=False)
+class Watched:
+    """A worker process.
+
+    Attributes:
+        core: the one that it is kept on.
+        orders: the matches that it has, the one it plays first.
+        answers: how many matches it has answered.
+    """
+
+    process: BaseProcess
+    connection: Connection
+    core: int | None
+    sign: Sign
+    log: LogReceiver
+    kernel_kills: int = field(default_factory=kernel_kills)  # of this machine, when it started
+    silence: Silence = field(default_factory=Silence)
+    orders: deque[Order] = field(default_factory=deque)
+    answers: int = 0
+    _make: Make | None = None  # what it was sent
+    _pace: float = AHEAD_SECONDS  # seconds a match takes it, in the mean of the last ones
+    _since: float = 0.0  # when it last answered, or was given a match while it had none
+    _bytes: bytearray = field(default_factory=bytearray)  # of an answer that is not whole yet
+
+    def goal(self) -> int:
+        """Return how many matches it should have now: 0 while it has enough of them."""
+        ahead = max(IN_FLIGHT - 1, min(CHUNK, int(AHEAD_SECONDS / self._pace)))
+        return 1 + ahead if len(self.orders) <= (1 + ahead) // 2 else 0
+
+    def give(self, orders: Sequence[Order], make: Make) -> bool:
+        """Give it matches; return whether they were taken: not while its pipe may be full."""
+        news = None if make is self._make else make
+        data = pickle.dumps((news, tuple(orders)), pickle.HIGHEST_PROTOCOL)
+        if self.orders and len(data) > SMALL:  # it reads only when it has nothing to play
+            return False
+        for _ in orders:
+            cross("job")
+        if not self.orders:
+            self._since = time.monotonic()
+        self.orders.extend(orders)
+        self._make = make
+        with contextlib.suppress(OSError):  # its death is seen at the other end
+            self.connection.send_bytes(data)
+        return True
+
+    def receive(self) -> list[tuple[Order, Played | Void]] | None:
+        """Take the answers that have come, each with what it answers; ``None`` if it has died."""
+        try:
+            data = os.read(self.connection.fileno(), READ_BYTES)
+        except OSError:
+            return None
+        if not data:
+            return None
+        self._bytes += data
+        found = []
+        for message in messages(self._bytes):
+            answer: Played | Void = pickle.loads(message)
+            cross("result")
+            found.append((self.orders.popleft(), answer))
+            self.answers += 1
+        if found:
+            now = time.monotonic()
+            self._pace += ((now - self._since) / len(found) - self._pace) / 4
+            self._since = now
+        return found
+
+    def undone(self) -> Order | None:
+        """Return the match that it had begun when it died, if there is one; it has it no longer."""
+        begun = self.sign.taken > self.answers
+        return self.orders.popleft() if begun and self.orders else None
