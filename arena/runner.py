@@ -11,7 +11,7 @@ import contextlib
 import logging
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
-from functools import partial
+from functools import cache, partial
 from pathlib import Path
 from typing import Unpack
 
@@ -29,6 +29,7 @@ from arena.schedule.batches import End
 from arena.schedule.formats import find_format
 from arena.schedule.interface import PlannedFormat
 from arena.schedule.seeds import match_id
+from arena.schedule.tiles import KEPT, Tiles
 from arena.stats.comparison import Answer
 from arena.store import Edition, Store, open_store, runner_lock
 from arena.store.patience import patiently
@@ -254,10 +255,10 @@ class _Run:
         return self._total - len(self._settled)
 
     def _play_round(self, round_: Round, workers: Workers) -> None:
-        missing = self._missing(round_)
+        order = self._order(round_)
 
-        def next_match(place: int) -> Match | float | None:
-            while match := self._attempts.next(missing):
+        def next_match(worker: int) -> Match | float | None:
+            while match := self._attempts.next(order(worker)):
                 if isinstance(match, float) or self._suspensions.plays(match):
                     return match
                 self._settled.add(match.number)
@@ -341,11 +342,17 @@ class _Run:
 
     # what is missing
 
-    def _missing(self, round_: Round) -> Iterator[Match]:
-        start = round_[0].number
-        for index in range(max(0, self._settled.prefix - start), len(round_)):
-            if start + index not in self._settled:
-                yield round_[index]
+    def _order(self, round_: Round) -> Callable[[int], Iterator[Match]]:
+        """Return what gives a worker the missing matches: in schedule order, or by their bots."""
+        start, settled = round_[0].number, self._settled
+        numbers = range(max(start, settled.prefix), start + len(round_))
+        missing = (number - start for number in numbers if number not in settled)
+        names = self._planner.playing
+        if self._tournament.processes != "reuse" or len(names) <= KEPT:
+            matches = map(round_.__getitem__, missing)
+            return lambda worker: matches
+        tiles = Tiles(round_, missing, names, self._suspensions.suspects)
+        return cache(tiles.of)
 
     def _records(self) -> Iterator[Record]:
         for text in self._store.matches.texts(self._edition.id, counted=False):

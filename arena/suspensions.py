@@ -42,6 +42,7 @@ class Suspensions:
         self._since = {entry.name: -1 for entry in entries if entry.out}  # a schedule number
         self._quarantine = Quarantine(max_faults, self._since)
         self._failed = store.matches.failed_starts(edition.id)  # not counted yet: a sorted heap
+        self._failing: dict[str, int] = {}  # those who failed last in a match of this number
         self._counted = 0  # the schedule numbers below were
 
     @property
@@ -58,6 +59,10 @@ class Suspensions:
         """Return whether nobody in a match is out, as far as is known now."""
         return self._quarantine.out.isdisjoint(match.seats)
 
+    def suspects(self, match: Match) -> bool:
+        """Return whether somebody in a match has failed to start in one that is not counted yet."""
+        return any(self._failing.get(name, -1) >= self._counted for name in match.seats)
+
     def decides(self, match: Match) -> bool:
         """Return whether a match that is undecided would change who is suspended, or a table.
 
@@ -71,8 +76,11 @@ class Suspensions:
 
     def played(self, packed: StoredMatch) -> None:
         """Note a match that was played and stored."""
-        if packed.number >= self._counted and any(code == STARTUP for _, code in packed.faults):
+        failed = [packed.entrants[seat] for seat, code in packed.faults if code == STARTUP]
+        if failed and packed.number >= self._counted:
             heapq.heappush(self._failed, packed.number)
+            for name in failed:
+                self._failing[name] = max(packed.number, self._failing.get(name, -1))
 
     def count(self, prefix: int) -> None:
         """Go on counting, to the end of the schedule's complete prefix."""

@@ -51,7 +51,7 @@ def command(
       arena balance leaves "leaves(tree=u)" --rounds 10 --bots random,greedy
       arena balance "the_tree(players=3)" --rounds 5 --bots random --json
     """
-    with run_view(lambda progress: f"{progress.game} {' - '.join(progress.seats)}") as tell:
+    with run_view(lambda told: f"{told[-1].game} {' - '.join(told[-1].seats)}") as tell:
         from arena.balance import BOTS, measure_balance
         from arena.report.balance_text import balance_json, balance_text
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -118,10 +119,11 @@ class _Standing:
         self._begun = time.monotonic()
         self._played = 0
 
-    def __call__(self, progress: Progress) -> str:
+    def __call__(self, told: Sequence[Progress]) -> str:
         from arena.report.comparison_text import comparison_state, time_left
 
-        self._played += 1
+        progress = told[-1]
+        self._played += len(told)
         assert progress.answer is not None, "a comparison has one"
         seconds = time.monotonic() - self._begun
         left = time_left(

@@ -6,6 +6,7 @@ import contextlib
 import json
 import logging
 import sys
+import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
 __all__ = ["LineHandler", "print_json", "print_rows", "run_view", "say_seed", "say_undecided"]
 
 SHOWN = 10  # ids of matches that are named
+SHOW_SECONDS = 0.1  # between two states of a run that are shown
 
 
 def print_json(value: object, *, lines: bool = True) -> None:
@@ -82,7 +84,7 @@ class LineHandler(logging.Handler):
 
 @contextlib.contextmanager
 def run_view(
-    standing: Callable[[Progress], str], *, verbose: bool = False, quiet: bool = False
+    standing: Callable[[Sequence[Progress]], str], *, verbose: bool = False, quiet: bool = False
 ) -> Iterator[Callable[[Progress], None]]:
     """Return a block in which a tournament runs, and is shown on stderr; yields what to tell.
 
@@ -90,7 +92,7 @@ def run_view(
     records are shown above them. A signal ends the command, and how to go on is said.
 
     Args:
-        standing: what is said beside the bar after a match.
+        standing: what is said beside the bar after some matches, ten times a second at most.
         verbose: print a line a match, and what the arena logs as information.
         quiet: print nothing but warnings and errors.
     """
@@ -110,10 +112,12 @@ def run_view(
 
 
 class _RunView:
-    def __init__(self, standing: Callable[[Progress], str], verbose: bool) -> None:
+    def __init__(self, standing: Callable[[Sequence[Progress]], str], verbose: bool) -> None:
         self._standing, self._verbose = standing, verbose
         self._bar: Any = None  # where stderr is a terminal
         self._begun = False
+        self._told: list[Progress] = []  # since the state of the run was shown
+        self._show_at = 0.0
 
     def tell(self, progress: Progress) -> None:
         """Take in how far the run is."""
@@ -127,8 +131,12 @@ class _RunView:
         if not progress.match:
             return
         if self._bar is not None:
-            self._bar.set_postfix_str(show(self._standing(progress)), refresh=False)
-            self._bar.update(progress.settled - self._bar.n)
+            self._told.append(progress)
+            if time.monotonic() >= self._show_at or progress.settled == total:
+                self._show_at = time.monotonic() + SHOW_SECONDS
+                self._bar.set_postfix_str(show(self._standing(self._told)), refresh=False)
+                self._bar.update(progress.settled - self._bar.n)
+                self._told = []
         if self._verbose:
             places = " ".join(map(str, progress.ranks)) or "-"
             of = "" if endless else f"/{progress.total}"

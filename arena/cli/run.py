@@ -6,7 +6,7 @@ import dataclasses
 import shlex
 import sys
 from collections import Counter, defaultdict
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -162,13 +162,14 @@ class _Standing:
         self._points: dict[str, Fraction] = defaultdict(Fraction)
         self._games: Counter[str] = Counter()
 
-    def __call__(self, progress: Progress) -> str:
+    def __call__(self, told: Sequence[Progress]) -> str:
         from arena.stats.scores import match_score
 
-        if len(progress.ranks) > 1:  # nobody leads where all play alone
-            for seat, name in enumerate(progress.seats):
-                self._points[name] += match_score(progress.ranks, seat)
-                self._games[name] += 1
+        for progress in told:
+            if len(progress.ranks) > 1:  # nobody leads where all play alone
+                for seat, name in enumerate(progress.seats):
+                    self._points[name] += match_score(progress.ranks, seat)
+                    self._games[name] += 1
         rate = {name: float(self._points[name] / games) for name, games in self._games.items()}
         best = sorted(rate, key=lambda name: (-rate[name], name))[:3]
         return " · ".join(f"{name} {rate[name]:.0%}" for name in best)

@@ -13,6 +13,7 @@ import selectors
 import signal
 import subprocess
 import threading
+from collections import deque
 from collections.abc import Callable
 from multiprocessing import forkserver, resource_tracker
 from pathlib import Path
@@ -22,6 +23,7 @@ from support.match_jobs import SCRIPTED, job, played_by, seat, whole
 from support.waiting import is_gone, until, written
 
 import arena.workers.local as workers_module
+import arena.workers.watched as watched
 from arena.errors import WorkerError
 from arena.logs import LogReceiver, log_to
 from arena.model import MatchJob
@@ -29,6 +31,7 @@ from arena.procfs import descendants
 from arena.session.match_session import play_match
 from arena.session.probes import probe
 from arena.workers.local import Lost, Played, Workers
+from arena.workers.worker import Order
 
 pytestmark = pytest.mark.usefixtures("small_games")
 
@@ -83,6 +86,90 @@ def test_killed_worker_costs_its_match(tmp_path: Path) -> None:
     assert "exit code -9" in outcomes[0].reason
     bot = int(pids.read_text().split()[0])
     assert is_gone(bot)
+
+
+def test_what_a_killed_worker_had_not_begun(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Of the matches that a killed worker had, one is lost; the others are played, each once."""
+    monkeypatch.setattr(watched, "IN_FLIGHT", 6)
+    pids = tmp_path / "pids"
+    pids.touch()
+    matches = [hanging_match(0, pids), *map(short_match, range(1, 6))]
+
+    with Workers(1) as workers:
+        [old] = workers.pids()
+
+        def kill_once_the_bot_runs() -> None:
+            written(pids)
+            os.kill(old, signal.SIGKILL)
+
+        killer = threading.Thread(target=kill_once_the_bot_runs)
+        killer.start()
+        first, *others = played_by(workers, matches)
+        killer.join()
+    assert isinstance(first, Lost)
+    assert first.match.number == 0
+    assert [one.packed.number for one in others if isinstance(one, Played)] == [1, 2, 3, 4, 5]
+
+
+def test_results_come_together(monkeypatch: pytest.MonkeyPatch) -> None:
+    """While a worker plays on, its results are gathered, up to a number."""
+    monkeypatch.setattr(workers_module, "GATHER_SECONDS", 3600.0)
+    monkeypatch.setattr(workers_module, "MOST", 2)
+    rest = map(short_match, range(5))
+    with Workers(1) as workers:
+        found = [len(some) for some in workers.run(lambda place: next(rest, None), whole)]
+    assert found == [2, 2, 1]
+
+
+def test_what_has_come_is_handed_on_before_an_end(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Ctrl-C loses no result that has come: it is handed on first."""
+    monkeypatch.setattr(workers_module, "GATHER_SECONDS", 3600.0)
+    rest = map(short_match, range(9))
+    given: list[int] = []
+
+    def next_match(place: int) -> MatchJob | None:
+        given.append(place)
+        if len(given) == 4:  # it is asked for once two results have come
+            raise KeyboardInterrupt
+        return next(rest, None)
+
+    found: list[Played | Lost] = []
+
+    def play(workers: Workers) -> None:
+        for some in workers.run(next_match, whole):
+            found.extend(some)
+
+    with Workers(1) as workers, pytest.raises(KeyboardInterrupt):
+        play(workers)
+    assert [one.packed.number for one in found if isinstance(one, Played)][:1] == [0]
+
+
+class Hungry:
+    """A worker that has room for many matches."""
+
+    def __init__(self) -> None:
+        self.orders: deque[Order] = deque()
+
+    def goal(self) -> int:
+        return 33
+
+    def give(self, orders: list[Order], make: object) -> bool:
+        self.orders.extend(orders)
+        return True
+
+
+def test_no_worker_waits_while_matches_are_left() -> None:
+    """However much workers have room for, what is left is dealt to all of them evenly."""
+    workers = Workers(3)
+    hungry = [Hungry() for _ in range(3)]
+    vars(workers)["_workers"] = hungry
+    hungry[1].orders.append(Order(short_match(0)))
+    rest = map(short_match, range(1, 9))
+    again = workers._hand_out(deque(), lambda place: next(rest, None), whole)
+    assert again is None
+    assert [len(each.orders) for each in hungry] == [3, 3, 3]
 
 
 def test_an_end_that_is_seen_twice(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -51,6 +51,7 @@ def workers_of(fates: Fates, began: Callable[[MatchJob], object] = lambda job: N
 
     class FakeWorkers:
         def __init__(self, count: int, *, pin: bool) -> None:
+            self._count = count
             self._room = 2 * count - 1  # one worker plays one after the other
 
         def __enter__(self) -> FakeWorkers:
@@ -67,7 +68,10 @@ def workers_of(fates: Fates, began: Callable[[MatchJob], object] = lambda job: N
         ) -> Iterator[list[Played | Lost]]:
             flying: list[MatchJob] = []
             while True:
-                while len(flying) < self._room and (match := matches(0)) is not None:
+                while len(flying) < self._room:
+                    match = matches(fates.rng.randrange(self._count))
+                    if match is None:
+                        break
                     job = make(match)
                     began(job)
                     flying.append(job)

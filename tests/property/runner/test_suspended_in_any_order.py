@@ -23,6 +23,7 @@ from arena.board import current_standings
 from arena.match.record import parse_record
 from arena.model import BotEntry, MatchJob, Tournament
 from arena.ratings.fold import fold
+from arena.schedule import tiles
 from arena.schedule.blocks import Blocks
 from arena.schedule.round_robin import schedule
 from arena.schedule.seeds import match_id
@@ -261,3 +262,37 @@ def test_suspended_bots_are_not_started() -> None:
         # three faults, and what was on its way to the worker by then
         assert 3 <= len(set(fate.started) & set(failed)) <= 5
         assert counted(Path(folder)) == expected(tournament, fate, set(), set()).counted
+
+
+def test_kept_bots_change_nothing_but_the_order(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where matches are played by their bots, the end is that of matches in schedule order."""
+    monkeypatch.setattr(runner, "KEPT", 4)
+    monkeypatch.setattr(tiles, "KEPT", 4)
+    tournament = Tournament(
+        name="open",
+        games=("leaves",),
+        bots=tuple(BotEntry(name, ref="random") for name in (*NAMES, "gum", "nut")),
+        rounds=3,
+        seed=2026,
+        workers=2,
+    )
+    failed: dict[str, tuple[int, ...]] = {
+        match_id("open", match.block, match.seating): (match.seats.index("ash"),)
+        for match in schedule_of(tournament)
+        if "ash" in match.seats
+    }
+    ends, orders = [], []
+    for processes in ("fresh", "reuse"):
+        fate = Fates(failed, {}, Random(1))
+        with tempfile.TemporaryDirectory() as folder:
+            kept = replace(tournament, processes=processes)
+            summary = play_to_the_end(kept, Path(folder), fate, [40])
+            with open_store(Path(folder), create=False) as store:
+                texts = list(store.matches.texts())
+            ends.append((texts, summary.suspended, read_leaderboard(Path(folder))))
+        orders.append(fate.started)
+        # three faults, and what was on its way
+        assert len(set(fate.started) & set(failed)) <= 3 + 2 * 3
+    assert ends[0] == ends[1]
+    assert ends[0][1].keys() == {"ash"}
+    assert orders[0] != orders[1]
