@@ -259,11 +259,14 @@ class Workers:
         another has too much of.
         """
         goals = [worker.goal() for worker in self._workers]
+        if not any(goals):
+            return None
+        have = [len(worker.orders) for worker in self._workers]
         chunks: list[list[Order]] = [[] for _ in goals]
         again = None
-        for depth in range(max(goals)):
-            for place, worker in enumerate(self._workers):
-                if not len(worker.orders) + len(chunks[place]) <= depth < goals[place]:
+        for depth in range(min(have), max(goals)):
+            for place, goal in enumerate(goals):
+                if not have[place] <= depth < goal:
                     continue
                 order = waiting.popleft() if waiting else None
                 if order is None:
@@ -273,6 +276,7 @@ class Workers:
                         break
                     order = Order(match)
                 chunks[place].append(order)
+                have[place] += 1
             else:
                 continue
             break

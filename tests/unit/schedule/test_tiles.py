@@ -73,7 +73,7 @@ def test_every_match_is_given_once(bots: int, game: str) -> None:
     missing = [index for index in range(count) if rng.random() < 0.9]
     tiles = Tiles(matches, missing, names)
     orders = [tiles.of(worker) for worker in range(3)]
-    found = []
+    found: list[int] = []
     while len(found) < len(missing):
         found.append(next(rng.choice(orders)).number)
     assert sorted(found) == missing
