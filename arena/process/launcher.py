@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import errno
 import os
+import resource
 import signal
 import socket
 import sys
@@ -20,11 +21,12 @@ from arena.sandbox import confine
 from arena.sandbox.environment import clean_environment
 from arena.sandbox.interface import Launch
 
-__all__ = ["Child", "dismiss_launcher", "fork_program", "launchers"]
+__all__ = ["Child", "dismiss_launcher", "fork_program", "launchers", "use_all_files"]
 
 ANSWER_SECONDS = 10.0  # a fork takes a fraction of a millisecond
 LINK = 3  # the launcher's end of the socket, there
 ATTEMPTS = 2
+FILES = resource.getrlimit(resource.RLIMIT_NOFILE)  # as we got it, and as what we start gets it
 
 
 @dataclass(slots=True)
@@ -106,6 +108,12 @@ def dismiss_launcher() -> None:
         _mine.launcher = None
 
 
+def use_all_files() -> None:
+    """Let this process open as many files as it may, which is more than most need."""
+    with contextlib.suppress(OSError, ValueError):
+        resource.setrlimit(resource.RLIMIT_NOFILE, (FILES[1], FILES[1]))
+
+
 _mine = threading.local()
 _pids: set[int] = set()
 
@@ -130,6 +138,8 @@ class _Launcher:
             raise
         finally:
             theirs.close()
+        with contextlib.suppress(OSError):
+            resource.prlimit(self.pid, resource.RLIMIT_NOFILE, FILES)
         brand(self.pid)
         ours.settimeout(ANSWER_SECONDS)
         self.owner = os.getpid()

@@ -31,6 +31,7 @@ from arena.logs import log_to_runner
 from arena.model import MatchJob
 from arena.process.bot import become_subreaper, kill_strays
 from arena.process.brand import brand
+from arena.process.launcher import use_all_files
 from arena.session import judge
 from arena.session.judge import Owner
 from arena.session.match_session import Pool, RunnerGone, play_match
@@ -110,6 +111,7 @@ def work(
         signal.signal(number, signal.SIG_IGN)
     signal.pthread_sigmask(signal.SIG_SETMASK, ())
     become_subreaper()
+    use_all_files()
     if core is not None:
         with contextlib.suppress(OSError):
             os.sched_setaffinity(0, {core})

@@ -300,3 +300,21 @@ def test_nobody_is_started_for_an_arena_that_is_gone() -> None:
     trial = run_trial(ordered("/bin/echo", "ran", orders=orders(1, {4: 0})), SECONDS)
     assert (trial.out, trial.code) == ("", FAILED)
     assert "the arena is gone" in trial.err
+
+
+def test_more_files_are_for_us_alone() -> None:
+    """A worker may open as many files as its user may; what it starts has the limit of before."""
+    script = (
+        "import resource, sys\n"
+        "resource.setrlimit(resource.RLIMIT_NOFILE, (300, 400))\n"
+        "from arena.process.launcher import use_all_files\n"
+        "from arena.sandbox.interface import Launch\n"
+        "from arena.session.trial import run_trial\n"
+        "use_all_files()\n"
+        "print(resource.getrlimit(resource.RLIMIT_NOFILE))\n"
+        "print(run_trial(Launch(('/bin/sh', '-c', 'ulimit -n'), {}, '/'), 30.0).out)\n"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", script], capture_output=True, text=True, check=True, timeout=60
+    )
+    assert done.stdout.split("\n")[:2] == ["(400, 400)", "300"]
