@@ -76,7 +76,8 @@ def spent_at_once(wall_ns: int, cpu_ns: int) -> Spent:
     if wall_ns < 0:
         wall_ns = 0
     charged_ns = wall_ns if wall_ns > cpu_ns else cpu_ns
-    return Spent(wall_ns / 1e6, cpu_ns / 1e6, charged_ns / 1e6)
+    # a third of what `Spent(…)` takes, which is a function of Python
+    return tuple.__new__(Spent, (wall_ns / 1e6, cpu_ns / 1e6, charged_ns / 1e6))
 
 
 def spent_how(spent: Spent) -> str:

@@ -43,10 +43,12 @@ class GameClock:
 
     def charge(self, charged_ms: float) -> None:
         """Book the time of one decision."""
-        left = self._left = max(0.0, self._left - charged_ms) + self._inc
-        self.limit_ms = int(min(left, self._move))
-        if self.left_ms is not None:
-            self.left_ms = int(left)
+        if self.left_ms is None:
+            self.limit_ms = int(self._move)
+        else:
+            self._left = max(0.0, self._left - charged_ms) + self._inc
+            self.left_ms = int(self._left)
+            self.limit_ms = int(min(self._left, self._move))
 
     def late_once_more(self) -> bool:
         """Count an answer charged more than its limit; returns whether it is one too many."""

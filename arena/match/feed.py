@@ -93,6 +93,8 @@ class Feed:
 
 def public_setup(setup: str, initial: State, players: int) -> str | None:
     """Return the setup if no player has anything of it hidden, else ``None``."""
+    if initial.game.type.information == "perfect":
+        return setup
     truth = initial.observation(None)
     hidden = any(initial.observation(player) != truth for player in range(players))
     return None if hidden else setup

@@ -9,6 +9,7 @@ import hashlib
 import math
 import re
 from collections.abc import Iterable, Mapping
+from functools import lru_cache
 from typing import NamedTuple
 
 from arena.model import Cause, Clock
@@ -187,6 +188,7 @@ def quote(raw: bytes | str, limit: int = 64) -> str:
     return f'"{shown[:limit]}…"' if len(shown) > limit else f'"{shown}"'
 
 
+@lru_cache(maxsize=16)  # a match asks twice for that of each player
 def wire_id(seed: int) -> str:
     """Return the ``ID`` that a bot with this seed reads for its game: 16 hexadecimal digits.
 

@@ -12,6 +12,7 @@ import contextlib
 import os
 import threading
 import time
+from collections.abc import Callable
 from functools import lru_cache
 
 from arena import procfs
@@ -85,10 +86,13 @@ class Meter:
                 self._ask_group(self._tree.group)
                 return
         begin = time.thread_time_ns()  # a wait for a CPU amid a walk must not put off the next one
-        members = self._tree.members()
-        reaper = self._tree.reaper()
+        tree = self._tree
+        members = (self._main,) if tree.is_alone() else tree.members()
+        reaper = tree.reaper()
         # what has ended first: who ends between the two is then missed once, not counted twice
-        total = sum(_reaped_ns(pid) for pid in (members if reaper is None else (*members, reaper)))
+        total = _reaped_ns(tree.stat, self._main)
+        for pid in members[1:] if reaper is None else (*members[1:], reaper):
+            total += _reaped_ns(procfs.stat, pid)
         for pid in members[1:]:
             with contextlib.suppress(OSError):
                 total += time.clock_gettime_ns(cpu_clock(pid))
@@ -206,10 +210,10 @@ def busy_ns(cores: frozenset[int]) -> int:
     return ticks * TICK_NS
 
 
-def _reaped_ns(pid: int) -> int:
+def _reaped_ns(stat: Callable[[int], list[bytes]], pid: int) -> int:
     """Return the CPU time of a process's children that have ended and were waited for."""
     try:
-        return sum(map(int, procfs.stat(pid)[procfs.REAPED])) * TICK_NS
+        return sum(map(int, stat(pid)[procfs.REAPED])) * TICK_NS
     except OSError:
         return 0
 

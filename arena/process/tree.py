@@ -108,8 +108,11 @@ class Tree:
         Raises:
             OSError: it is gone.
         """
-        text = os.pread(self._file(f"{self.main() or self.pid}/stat"), REPORT_BYTES, 0)
-        return text.rpartition(b")")[2].split(None, 1)[STATE] == b"S"
+        return self.stat(self.main() or self.pid)[STATE] == b"S"
+
+    def stat(self, pid: int) -> list[bytes]:
+        """Return what ``procfs.stat`` does of a member, through a file that stays open."""
+        return os.pread(self._file(f"{pid}/stat"), REPORT_BYTES, 0).rpartition(b")")[2].split()
 
     def reaper(self) -> int | None:
         """Return the namespace's first process, the parent of those who lose theirs, if known."""

@@ -37,7 +37,7 @@ def play_straight(judge: Judge, listener: Listener) -> tuple[int, ...]:
     referee, guards = judge.referee, judge.guards
     course = referee.course
     clock, read_plain = time.monotonic_ns, PLAIN_ANSWER.fullmatch
-    poll = None
+    readable, poll = select.POLLIN, None
     while not course.over:
         since = clock()
         node = referee.open_node()
@@ -66,7 +66,7 @@ def play_straight(judge: Judge, listener: Listener) -> tuple[int, ...]:
         heard = None
         if whole and patience_ms >= QUICK_MS:
             heard = events, now = poll.poll(QUICK_MS), clock()
-            if events == [(bot.stdout, select.POLLIN)] and now - since <= QUICK_NS:
+            if events == [(bot.stdout, readable)] and now - since <= QUICK_NS:
                 data = os.read(bot.stdout, CHUNK)
                 if found := read_plain(data):
                     spent = guard.spent(now - start, now)
