@@ -150,16 +150,18 @@ def test_waiting_puts_off_no_walk() -> None:
     walks = 0
 
     class Kept(Tree):
-        def members(self) -> tuple[int, ...]:
+        def is_alone(self) -> bool:
             nonlocal walks
             walks += 1
             select.select([], [], [], 0.1)  # as if others had the CPU
-            return super().members()
+            return super().is_alone()
 
-    meter = Meter(Kept(os.getpid()))
+    tree = Kept(os.getpid())
+    meter = Meter(tree)
     meter.cpu_ns(time.monotonic_ns())
     meter.cpu_ns(time.monotonic_ns() + 1_000_000_000)
     meter.close()
+    tree.close()
     assert walks == 2
 
 
