@@ -16,7 +16,7 @@ from support import small_games as games
 from engines.core.registry import look_again
 
 # how long an example takes says how busy the machine is; --hypothesis-profile=nightly tries many
-hypothesis.settings.register_profile("here", deadline=None, max_examples=50)
+hypothesis.settings.register_profile("here", deadline=None, max_examples=25)
 hypothesis.settings.register_profile("nightly", deadline=None, max_examples=2000)
 hypothesis.settings.load_profile("here")
 

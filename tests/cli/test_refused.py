@@ -11,16 +11,12 @@ from pathlib import Path
 import pytest
 from support.archive_texts import gz, pax, tar, tar_header, zip_of
 from support.arena_command import ROOT, arena, output
-from support.hostile_files import MANIFESTS, TOURNAMENTS
-from support.hostile_names import HARMLESS, HOSTILE
+from support.hostile_names import HOSTILE
 
 from arena.cli.main import main
 from arena.cli.stopping import STOPPING
 
 Arena = Callable[..., str]
-
-# the dear ones were read once already, in tests/unit/tournament
-QUICK = [name for name, (make, _) in TOURNAMENTS.items() if len(make()) < 20_000]
 
 
 @pytest.fixture
@@ -48,17 +44,6 @@ def refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Iterator[Aren
         signal.signal(number, handler)
 
 
-@pytest.mark.parametrize("name", QUICK)
-def test_a_hostile_tournament_file(name: str, tmp_path: Path, refused: Arena) -> None:
-    """The file is refused with its name, and nothing is begun."""
-    content, told = TOURNAMENTS[name][0](), TOURNAMENTS[name][1]
-    path = tmp_path / "t.yaml"
-    path.write_bytes(content if isinstance(content, bytes) else content.encode())
-    message = refused("run", path)
-    assert message.startswith(f"arena: {path}:")
-    assert told in message
-
-
 def test_what_is_no_file(tmp_path: Path, refused: Arena) -> None:
     """A folder, a pipe, a link to nothing, nothing, and a path with ESC in it."""
     os.mkfifo(tmp_path / "pipe")
@@ -72,13 +57,6 @@ def test_what_is_no_file(tmp_path: Path, refused: Arena) -> None:
         "a\x1b[2J": "a\\x1b[2J: there is no such file",
     }.items():
         assert told in refused("run", tmp_path / name)
-
-
-def test_a_missing_bot_is_told_before_any_match(tmp_path: Path, refused: Arena) -> None:
-    """A path in a tournament file that leads nowhere is told with file, line and key."""
-    path = tmp_path / "t.yaml"
-    path.write_text("name: t\ngame: leaves\nbots:\n- random\n- {name: a, run: ./gone.py}\n")
-    assert f'{path}:5:18: bots[1].run: there is no "./gone.py"' in refused("run", path)
 
 
 def test_a_bot_that_is_not_there_is_told_with_its_place(
@@ -142,18 +120,6 @@ def test_a_file_is_no_name_of_a_bot(tmp_path: Path) -> None:
     assert '{name: …, run: "oak.py"}' in done.stderr
 
 
-@pytest.mark.parametrize("name", MANIFESTS)
-def test_a_hostile_manifest(name: str, tmp_path: Path, refused: Arena) -> None:
-    """A folder with such a ``bot.yaml`` is not submitted."""
-    content, told = MANIFESTS[name][0](), MANIFESTS[name][1]
-    (tmp_path / "bot").mkdir()
-    path = tmp_path / "bot" / "bot.yaml"
-    path.write_bytes(content if isinstance(content, bytes) else content.encode())
-    message = refused("submit", path.parent, "--name", "oak")
-    assert message.startswith(f"arena: {path}:")
-    assert told in message
-
-
 @pytest.mark.parametrize("name", [name for name in HOSTILE if "\ud800" not in name], ids=ascii)
 def test_a_hostile_name(name: str, tmp_path: Path, refused: Arena) -> None:
     """No bot is submitted under it, and what is told of it is short and can be seen."""
@@ -161,13 +127,6 @@ def test_a_hostile_name(name: str, tmp_path: Path, refused: Arena) -> None:
     message = refused("submit", tmp_path / "bot.py", f"--name={name}")
     assert message.startswith("arena: --name: ")
     assert len(message) < 300
-
-
-@pytest.mark.parametrize("name", HARMLESS)
-def test_a_name_that_is_data_elsewhere(name: str, tmp_path: Path, refused: Arena) -> None:
-    """What may be an entrant's name is none for a submitted bot, and runs nothing."""
-    (tmp_path / "bot.py").write_text("x")
-    assert "cannot be a bot's name" in refused("submit", tmp_path / "bot.py", f"--name={name}")
 
 
 def test_what_a_bot_may_not_be(tmp_path: Path, refused: Arena) -> None:

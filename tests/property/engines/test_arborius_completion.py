@@ -57,7 +57,7 @@ def _claims_all(pos: Position, user: int, printed: int) -> bool:
 
 def test_proofs_of_hopelessness_are_right(monkeypatch: pytest.MonkeyPatch) -> None:
     """Without them the same actions are legal, only later."""
-    compare(range(250), monkeypatch)
+    compare(range(100), monkeypatch)
 
 
 @pytest.mark.slow

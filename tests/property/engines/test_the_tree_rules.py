@@ -221,7 +221,6 @@ def test_hidden_things_stay_hidden(name: str, seed: int, plies: int, viewer: int
         assert told(one, viewer) == told(two, viewer)
 
 
-@settings(max_examples=30, deadline=None)
 @given(seed=st.integers(0, 2**32), viewer=st.integers(0, 2))
 def test_a_deal_tells_a_player_the_own_hand_and_the_start(seed: int, viewer: int) -> None:
     """Two deals that differ in other hands and the supply sound the same up to public facts."""

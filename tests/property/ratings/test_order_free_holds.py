@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from support.outcomes import order
 
@@ -32,7 +32,6 @@ def outcomes(draw: st.DrawFn) -> Outcome:
 results = st.lists(outcomes(), min_size=1, max_size=25)
 
 
-@settings(deadline=None)
 @given(results, st.randoms(use_true_random=False))
 def test_order_changes_nothing(played: list[Outcome], rng: random.Random) -> None:
     """Shuffled results give the same table, float by float."""
@@ -48,7 +47,6 @@ def test_order_changes_nothing(played: list[Outcome], rng: random.Random) -> Non
 
 
 @pytest.mark.slow
-@settings(deadline=None)
 @given(results, st.integers(2, 5))
 def test_a_count_is_so_many_results(played: list[Outcome], times: int) -> None:
     """A result with a count is the same as that result so often, one by one."""
@@ -60,7 +58,6 @@ def test_a_count_is_so_many_results(played: list[Outcome], times: int) -> None:
 
 
 @pytest.mark.slow
-@settings(deadline=None)
 @given(results)
 def test_every_table_settles(played: list[Outcome]) -> None:
     """The fit comes to rest, around the mean, and knows everybody better than at first."""
@@ -70,7 +67,6 @@ def test_every_table_settles(played: list[Outcome]) -> None:
     assert all(rating.sigma < 25.0 / 3.0 + 1e-9 for rating in table.ratings().values())
 
 
-@settings(deadline=None)
 @given(results)
 def test_more_of_the_same_is_surer(played: list[Outcome]) -> None:
     """No interval is wider after the same blocks again, and likelihoods are between 0 and 1."""

@@ -143,7 +143,7 @@ def run(tournament: Tournament, home: Path, fate: Fates, kills: list[int]) -> Co
     return compared
 
 
-@settings(max_examples=15, deadline=None)
+@settings(max_examples=8, deadline=None)
 @given(data=st.data())
 def test_order_and_kills_change_nothing(data: st.DataObject) -> None:
     """Any number of workers, any order and any kills: the same stop, and the same answer."""

@@ -47,7 +47,7 @@ def end(home: Path) -> tuple[list[StoredRound], Leaderboard]:
 
 
 @given(tournaments(), st.data())
-@settings(max_examples=16, deadline=None)
+@settings(max_examples=8, deadline=None)
 def test_workers_order_and_kills_change_nothing(
     tournament: Tournament, data: st.DataObject
 ) -> None:

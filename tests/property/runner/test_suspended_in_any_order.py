@@ -175,7 +175,6 @@ def out(home: Path) -> set[str]:
 
 @pytest.mark.slow
 @given(st.data())
-@settings(max_examples=30, deadline=None)
 def test_the_end_is_the_rule(data: st.DataObject) -> None:
     """Any order, any number of workers, lost matches and kills: the end is what the rule says."""
     tournament = data.draw(tournaments())

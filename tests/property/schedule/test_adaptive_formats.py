@@ -95,7 +95,6 @@ def no_match_comes_twice(matches: list[Match]) -> None:
     assert [match.number for match in matches] == list(range(len(matches)))
 
 
-@settings(max_examples=30, deadline=None)
 @given(st.integers(2, 65), st.integers(1, 9), st.integers(1, 2), courses)
 def test_everybody_in_a_swiss_round_meets_somebody_once(
     entrants: int, rounds: int, blocks: int, course: Course
@@ -116,7 +115,6 @@ def test_everybody_in_a_swiss_round_meets_somebody_once(
     assert len(past) == rounds or left < 2
 
 
-@settings(max_examples=30, deadline=None)
 @given(st.integers(2, 65), st.integers(1, 12), courses)
 def test_nobody_meets_twice_while_it_can_be_avoided(
     entrants: int, rounds: int, course: Course
@@ -129,7 +127,6 @@ def test_nobody_meets_twice_while_it_can_be_avoided(
     assert set(met.values()) == {1}
 
 
-@settings(max_examples=30, deadline=None)
 @given(st.integers(2, 7), st.integers(1, 16), courses)
 def test_as_few_meet_again_as_possible(entrants: int, rounds: int, course: Course) -> None:
     """No round has more rematches than the best of all ways to pair those who play."""
@@ -155,7 +152,6 @@ def fewest_rematches(names: list[str], met: set[frozenset[str]]) -> int:
     )
 
 
-@settings(max_examples=40, deadline=None)
 @given(st.sampled_from([3, 5, 7, 9, 33, 65]), st.integers(1, 12), courses)
 def test_byes_go_round(entrants: int, rounds: int, course: Course) -> None:
     """Nobody has a second bye before everybody had one."""
@@ -166,7 +162,6 @@ def test_byes_go_round(entrants: int, rounds: int, course: Course) -> None:
     assert max(counts) - min(counts) <= 1
 
 
-@settings(max_examples=40, deadline=None)
 @given(st.integers(2, 65), st.integers(1, 2), courses)
 def test_a_knockout_ends_with_one(entrants: int, blocks: int, course: Course) -> None:
     """Of n entrants n - 1 lose once, whoever leaves; the numbers of blocks never come twice."""
@@ -207,7 +202,6 @@ def test_the_better_seed_wins_a_knockout_without_surprises(entrants: int) -> Non
         assert all(tie.winner == tie.entrants[0] for tie in ties)
 
 
-@settings(max_examples=40, deadline=None)
 @given(st.integers(2, 20), courses, st.booleans())
 def test_what_was_planned_does_not_look_at_who_is_out_later(
     entrants: int, course: Course, is_swiss: bool

@@ -93,7 +93,7 @@ sizes = st.tuples(st.integers(2, 4), st.integers(2, 65)).filter(lambda pair: pai
 rngs = st.integers(0, 2**32).map(Random)
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=10, deadline=None)
 @given(sizes, st.sampled_from([None, None, 1, 2, 9, 40]), rngs)
 def test_a_batch_is_what_was_asked_for(
     size: tuple[int, int], batch: int | None, rng: Random
@@ -117,7 +117,7 @@ def test_a_batch_is_what_was_asked_for(
     assert [match.number for match in matches] == list(range(len(matches)))
 
 
-@settings(max_examples=10, deadline=None)
+@settings(max_examples=5, deadline=None)
 @given(sizes, st.sampled_from([None, 1, 2, 7, 40]), rngs)
 def test_nobody_starves(size: tuple[int, int], batch: int | None, rng: Random) -> None:
     """However ratings change, half of the blocks go to those who waited longest."""
@@ -132,7 +132,6 @@ def test_nobody_starves(size: tuple[int, int], batch: int | None, rng: Random) -
         assert min(last.values()) > number - most
 
 
-@settings(max_examples=25, deadline=None)
 @given(sizes, st.integers(1, 6), st.sampled_from([None, 1, 5]), rngs)
 def test_everybody_gets_the_blocks_that_were_asked_for(
     size: tuple[int, int], rounds: int, batch: int | None, rng: Random
@@ -156,7 +155,6 @@ def test_everybody_gets_the_blocks_that_were_asked_for(
     assert sum(course.blocks().values()) == course.history.blocks * players
 
 
-@settings(max_examples=25, deadline=None)
 @given(sizes, st.integers(1, 200), rngs)
 def test_a_stop_by_matches_is_rounded_up_to_a_block(
     size: tuple[int, int], matches: int, rng: Random
@@ -170,7 +168,6 @@ def test_a_stop_by_matches_is_rounded_up_to_a_block(
     assert played <= FORMAT.most_matches(course.of, count)
 
 
-@settings(max_examples=25, deadline=None)
 @given(st.integers(2, 40), st.floats(0.6, 8.0), rngs)
 def test_blocks_go_to_those_who_are_not_certain_enough(
     count: int, sigma: float, rng: Random
@@ -187,7 +184,6 @@ def test_blocks_go_to_those_who_are_not_certain_enough(
         assert found is End.SIGMA
 
 
-@settings(max_examples=25, deadline=None)
 @given(st.integers(22, 65), rngs)
 def test_neighbours_meet(count: int, rng: Random) -> None:
     """Who meets is among the 20 neighbours of the other in order of the ratings."""
@@ -202,7 +198,6 @@ def test_neighbours_meet(count: int, rng: Random) -> None:
         assert other - one <= 10 or (one < 10 and other <= 20) or count - one <= 21
 
 
-@settings(max_examples=25, deadline=None)
 @given(st.integers(3, 30), rngs)
 def test_who_waited_longest_meets_whom_it_says_most_about(count: int, rng: Random) -> None:
     """Among those who are equally certain and never met, that is the closest one."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import tempfile
 from pathlib import Path
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from support import finished
 
@@ -32,7 +32,6 @@ def schedules(draw: st.DrawFn) -> list[MatchResult]:
 
 
 @given(schedules(), st.data())
-@settings(max_examples=25, deadline=None)
 def test_order_and_looks_change_nothing(schedule: list[MatchResult], data: st.DataObject) -> None:
     """With deliveries shuffled and repeated, and looks in between, the end is always the same."""
     deliveries = data.draw(st.permutations(schedule))

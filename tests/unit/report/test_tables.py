@@ -13,7 +13,7 @@ from arena.report.crosstable_text import crosstable_text
 from arena.report.leaderboard_text import leaderboard_text
 from arena.report.table import csv_table, formatted, md_table, plain_table
 from arena.tables import CrossRow, CrossTable, Leaderboard, LeaderboardRow, OutRow, SeatRow
-from arena.untrusted import show, width
+from arena.untrusted import width
 
 OAK = LeaderboardRow(
     rank=1,
@@ -347,36 +347,6 @@ class TestPlainTable:
         assert plain_table(["bot", "score"], []) == "bot  score\n"
         assert formatted(["bot"], [], "csv") == "bot\n"
         assert formatted(["bot"], [], "md") == "| bot |\n| --- |\n"
-
-
-class TestShow:
-    """Untrusted text made harmless."""
-
-    @pytest.mark.parametrize(
-        ("text", "shown"),
-        [
-            ("plain text, ümläut 木", "plain text, ümläut 木"),
-            ("\x1b[31mred\x1b[0m", "\\x1b[31mred\\x1b[0m"),
-            ("a\tb\nc\rd\0", "a\\tb\\nc\\rd\\x00"),
-            ("\x7f\x80\x9b\xa0\xad", "\\x7f\\x80\\x9b\\xa0\\xad"),
-            ("\u200b\u202e\u2066\ufeff\u2028", "\\u200b\\u202e\\u2066\\ufeff\\u2028"),
-            ("\ud83d", "\\ud83d"),
-            ("\U000e0041", "\\U000e0041"),
-            (b"caf\xc3\xa9 \xff\x1b", "café \\xff\\x1b"),
-            ("", ""),
-            (b"", ""),
-        ],
-    )
-    def test_escapes(self, text: str | bytes, shown: str) -> None:
-        """What is not printable is spelt out; the rest stays."""
-        assert show(text) == shown
-
-    def test_limit(self) -> None:
-        """A long text is cut, escapes and all, to the limit."""
-        assert show("abcdef", 6) == "abcdef"
-        assert show("abcdefg", 6) == "abcde…"
-        assert show("\x1b" * 10, 6) == "\\x1b\\…"
-        assert show(b"x" * 10**7, 5) == "xxxx…"
 
 
 def _named(name: str) -> LeaderboardRow:
