@@ -89,7 +89,7 @@ def test_good_bot(home: Path) -> None:
     assert report.games == (GAME,)
 
 
-# every verdict and its cause are in tests/unit/match, what to do about it in test_remedies.py; here
+# every verdict and its cause are in tests/unit/match, what to do about it in unit/check; here
 # is what a step makes of them
 # bot, mode: the step that fails, words of what was seen, words of the remedy
 FAULTS = [

@@ -6,6 +6,7 @@ import ast
 import hashlib
 import os
 import re
+import signal
 import subprocess
 import sys
 from pathlib import Path
@@ -119,3 +120,47 @@ def test_without_a_fault_nothing_is_done() -> None:
         [sys.executable, "-c", code], cwd=ROOT, env=env, capture_output=True, text=True, check=True
     )
     assert done.stdout == "True\n"
+
+
+# at every crash point of a worker it dies or fails: its match is played again, nothing is lost
+
+
+@pytest.mark.parametrize(("case", "kind", "code"), params(WORKER))
+def test_a_crash_point_of_a_worker(
+    case: Case, kind: str, code: int, tmp_path: Path, calm: Path
+) -> None:
+    """The run itself makes it good, and nobody sees a difference."""
+    scenario, home = SCENARIOS[case.scenario], tmp_path / "home"
+    words = scenario.prepare(tmp_path, home)
+    end = disturbed(home, words, f"{case.point}:{case.number}:{kind}", tmp_path / "log")
+    assert end.code == code, end.err
+    if code != scenario.code:  # the match was one of the command's own
+        played_on(scenario, home, words)
+    found = stored(home)
+    assert len(found) == len(set(found))
+    assert at_end(home) == undisturbed(case.scenario, calm)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("point", ["message", "hand-over"])
+def test_a_worker_that_hangs(point: str, tmp_path: Path, calm: Path) -> None:
+    """It is killed once it has shown no sign of life for long, here two seconds."""
+    scenario, home = SCENARIOS["plain"], tmp_path / "home"
+    words = scenario.prepare(tmp_path, home)
+    shorter = "import arena.workers.local; arena.workers.local.SLACK_SECONDS = 2.0"
+    end = disturbed(home, words, f"{point}:2:hang", tmp_path / "log", code=shorter)
+    assert end.code == 0, end.err
+    assert "hangs and is killed" in end.err
+    assert signal.SIGKILL.name in end.err
+    assert at_end(home) == undisturbed("plain", calm)
+
+
+@pytest.mark.parametrize(("point", "void"), [("handed-over", False), ("taken", True)])
+def test_only_a_match_that_was_taken_is_void(point: str, void: bool, tmp_path: Path) -> None:
+    """A worker that dies before it takes the match that waits for it costs that match nothing."""
+    home = tmp_path / "home"
+    words = SCENARIOS["plain"].prepare(tmp_path, home)
+    end = disturbed(home, words, f"{point}:1:kill9", tmp_path / "log")
+    assert end.code == 0, end.err
+    assert signal.SIGKILL.name in end.err
+    assert ("is void" in end.err) == void

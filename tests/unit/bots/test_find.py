@@ -11,6 +11,7 @@ from support.submitted import Submitted, version
 import arena.bots.bundled as bundled
 from arena.bots.bundled import bundled_bots, bundled_folder
 from arena.bots.find import check_submission_name, enter, parse_bot, recall
+from arena.bots.listing import list_bots
 from arena.bots.program import describe
 from arena.bots.snapshots import keep, snapshot_folder
 from arena.errors import BotError
@@ -251,3 +252,30 @@ def test_ours_are_there() -> None:
     assert {"random", "random-js", "random-c", "random-awk", "greedy"} <= names
     kits = {place.parent.name for place in bundled_folder().glob("kit/*/bot.*")}
     assert kits == {"python", "javascript", "c", "shell"}
+
+
+# the list of all bots with a name
+
+
+def test_bundled_come_first_and_versions_in_order(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Bundled bots come by name, then submitted ones by name and version, with their states."""
+    for name in ("random", "oak"):
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "bot.yaml").write_text(f"{{name: {name}, language: python}}")
+        (tmp_path / name / "bot.py").write_text("pass\n")
+    monkeypatch.setattr(bundled, "bundled_folder", lambda: tmp_path)
+    found = list_bots(
+        Submitted([version("oak", 10), version("oak", 9, retired=True), version("elm", 1)])
+    )
+    assert [(bot.name, bot.version, bot.origin, bot.state) for bot in found] == [
+        ("oak", 1, "bundled", "hidden"),
+        ("random", 1, "bundled", "active"),
+        ("elm", 1, "submitted", "active"),
+        ("oak", 9, "submitted", "retired"),
+        ("oak", 10, "submitted", "active"),
+    ]
+    assert found[1].language == "python"
+    assert found[1].games == ()
+    assert found[2].games == ("leaves",)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 from support.submitted import Submitted, version
 
@@ -10,6 +12,7 @@ from arena.errors import Lack, MachineLacks, UsageError
 from arena.model import BotEntry
 from arena.sandbox.interface import Problem
 from arena.session import choose
+from arena.submit import submit
 
 BUNDLED = (BotEntry("random", ref="random"), BotEntry("greedy", ref="greedy@1"))
 STRANGER = BotEntry("oak", run="/somewhere/oak.py")
@@ -99,3 +102,24 @@ def test_a_probe_is_tried_again_after_a_lack(monkeypatch: pytest.MonkeyPatch) ->
         assert choose.problem_with("limits") is None  # kept
     finally:
         choose._probed.cache_clear()
+
+
+# submitting where nothing isolates: the bot is refused before any of it runs
+
+
+def test_a_submission_is_refused_where_nothing_isolates(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """A machine with no level fit for strangers does not run, build or keep what is submitted."""
+
+    def problem_with(name: str) -> Problem | None:
+        return None if name == "none" else Problem("not here", "install it")
+
+    monkeypatch.setattr(choose, "problem_with", problem_with)
+    monkeypatch.setattr("arena.bots.isolation.problem_with", problem_with)
+    bot, home, ran = tmp_path / "oak.py", tmp_path / "home", tmp_path / "ran"
+    bot.write_text(f"open({str(ran)!r}, 'w')\n")
+    with pytest.raises(UsageError, match="--allow-unsafe"):
+        submit(bot, "oak", home)
+    assert not ran.exists()
+    assert not list(home.glob("bots/oak/*"))

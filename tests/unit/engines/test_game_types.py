@@ -3,8 +3,13 @@
 from __future__ import annotations
 
 import copy
+import doctest
+import importlib
 import pickle
+import pkgutil
 import random
+import subprocess
+import sys
 from collections.abc import Sequence
 
 import pytest
@@ -127,3 +132,84 @@ def test_game_without_a_type_promises_nothing() -> None:
     assert Unstated().type is UNSTATED
     assert pickle.loads(pickle.dumps(Unstated())).type is UNSTATED
     assert GameType("simultaneous", "sampled", "imperfect", None) == UNSTATED
+
+
+# a bot that loads a game imports that game, and little of the standard library
+
+# what is dear to import, and what only mistakes, deals and pictures need
+DEAR = {"typing", "random", "difflib", "pathlib", "inspect", "ipaddress", "importlib.resources"}
+NAMED = """
+import sys
+before = set(sys.modules)
+import engines
+engines.load_game(sys.argv[1]).new_initial_state
+print(*sorted(set(sys.modules) - before))
+"""
+OURS = ("arborius", "build_your_arboretum", "leaves", "the_tree", "treeblox")
+
+
+def imported(game: str) -> set[str]:
+    """Return the modules that loading a game adds to those of a bare start."""
+    done = subprocess.run(
+        [sys.executable, "-c", NAMED, game], capture_output=True, text=True, check=True
+    )
+    return set(done.stdout.split())
+
+
+@pytest.mark.parametrize("game", OURS)
+def test_a_game_imports_little(game: str) -> None:
+    """Neither dear modules nor another game come along with one."""
+    found = imported(game)
+    assert f"engines.{game}" in found
+    assert not found & DEAR
+    assert {name.split(".")[1] for name in found if name.startswith("engines.")} == {"core", game}
+
+
+def test_quick_games_need_no_patterns() -> None:
+    """Leaves and Treeblox are loaded without ``re``."""
+    assert "re" not in imported("leaves") | imported("treeblox")
+
+
+def test_named_tuples_are_those_of_typing() -> None:
+    """Our named tuples have fields, defaults, methods, and a place to be pickled from."""
+    parameter = engines.Parameter("tree", ("line", "plus"), "the logs")
+    assert parameter._fields == ("name", "values", "meaning", "default")
+    assert parameter._field_defaults == {"default": None}
+    assert parameter.default_value() == "line"
+    assert parameter == ("tree", ("line", "plus"), "the logs", None)
+    assert engines.Event.__module__ == "engines.core.interface"
+    assert engines.Event.__doc__
+    assert not hasattr(parameter, "__dict__")
+
+
+# a game is shared by all who load it, so nobody can change it
+
+
+@pytest.mark.parametrize("name", engines.game_names())
+def test_a_game_never_changes(name: str) -> None:
+    """No attribute can be set again or taken away, no parameter changed; a copy is equal."""
+    game = engines.load_game(name)
+    for attribute in ("name", "title", "rules_version", "num_players", "parameters", "type"):
+        with pytest.raises(AttributeError, match="a game never changes"):
+            setattr(game, attribute, getattr(game, attribute))
+    with pytest.raises(AttributeError, match="a game never changes"):
+        del game.parameters
+    with pytest.raises(TypeError):
+        game.parameters["x"] = "y"  # type: ignore[index]
+    assert engines.load_game(name) is game
+    assert str(game) == name
+    for other in (copy.deepcopy(game), pickle.loads(pickle.dumps(game))):
+        assert other == game
+        assert hash(other) == hash(game)
+        assert other.parameters == game.parameters
+
+
+# the examples in the engines' docstrings are true
+
+MODULES = ["engines", *(m.name for m in pkgutil.walk_packages(engines.__path__, "engines."))]
+
+
+@pytest.mark.parametrize("name", MODULES)
+def test_examples_in_docstrings(name: str) -> None:
+    """Every example gives what it says."""
+    assert doctest.testmod(importlib.import_module(name)).failed == 0

@@ -3,18 +3,24 @@
 from __future__ import annotations
 
 import random
+from itertools import product
 from math import erf, exp, log, log10, pi, sqrt
 
+import numpy as np
 import pytest
+import trueskill
 import trueskillthroughtime
 from scipy.optimize import minimize
 from scipy.stats import norm
 from support.outcomes import Rules, drawn, order, simulate, won
 
-from arena.ratings.closed_form import BETA, MU, SIGMA
+from arena.ratings.closed_form import BETA, DEVIATION, MU, SIGMA
+from arena.ratings.information import information
 from arena.ratings.intervals import match_counts
 from arena.ratings.order_free import OrderFree, Outcome
+from arena.ratings.springs import Springs, chain_springs
 from arena.ratings.table import ELO_PER_MU, elo
+from arena.ratings.truncated import draw_margin
 
 
 def through_time(
@@ -210,3 +216,105 @@ def test_nobody_met() -> None:
     assert OrderFree({}).ratings() == {}
     assert OrderFree({won("a", "b"): 0}).ratings() == {}
     assert OrderFree({won("a"): 5}).ratings() == {}
+
+
+# springs on a line, against a general solver of linear equations
+
+
+def web(points: int, edges: int, seed: int) -> Springs:
+    """Return points that are held weakly, with springs between random two of them."""
+    rng = random.Random(seed)
+    springs = Springs([rng.uniform(0.01, 0.1) for _ in range(points)])
+    for _ in range(edges):
+        one, other = rng.sample(range(points), 2)
+        springs.add(one, other, rng.uniform(0.0, 5.0))
+    return springs
+
+
+@pytest.mark.parametrize(("points", "edges"), [(2, 1), (5, 3), (20, 190), (60, 59)])
+def test_they_come_to_rest(points: int, edges: int) -> None:
+    """Moves balance the forces, as a general solver has it, and so does the inverse."""
+    springs = web(points, edges, seed=points)
+    rng = random.Random(0)
+    forces = [rng.gauss(0.0, 1.0) for _ in range(points)]
+    matrix = np.array(springs.matrix())
+    expected = np.linalg.solve(matrix, forces)
+    assert springs.solve(forces) == pytest.approx(expected.tolist(), rel=1e-4, abs=1e-6)
+    assert np.array(springs.inverse()) == pytest.approx(np.linalg.inv(matrix), rel=1e-9)
+
+
+def test_no_force_moves_nothing() -> None:
+    """Without forces nobody moves, and without points nobody is there."""
+    assert web(4, 4, seed=1).solve([0.0] * 4) == [0.0] * 4
+    assert Springs([]).solve([]) == []
+    assert Springs([]).inverse() == []
+
+
+@pytest.mark.parametrize("links", [[1.0], [0.5, 2.0], [3.0, 0.0, 1.0], [0.1, 7.0, 2.0, 4.0]])
+def test_a_chain_is_taken_out(links: list[float]) -> None:
+    """The springs that remain hold the points as those and the chain did together."""
+    size, leg = len(links) + 1, 0.7
+    whole = Springs([0.0] * (2 * size))  # the points, then their places in the chain
+    for place in range(size):
+        whole.add(place, size + place, leg)
+    for place, link in enumerate(links):
+        whole.add(size + place, size + place + 1, link)
+    matrix = np.array(whole.matrix())
+    points, chain = slice(0, size), slice(size, 2 * size)
+    between = matrix[points, chain]
+    expected = matrix[points, points] - between @ np.linalg.inv(matrix[chain, chain]) @ between.T
+    left = Springs([0.0] * size)
+    for one, other, stiffness in chain_springs(links, leg):
+        left.add(one, other, stiffness)
+    assert np.array(left.matrix()) == pytest.approx(expected, abs=1e-12)
+
+
+# what a match is expected to say, held against the ``trueskill`` package and by hand
+
+
+def normal(x: float) -> float:
+    """Return the share of a normal law below x."""
+    return 0.5 + 0.5 * erf(x / sqrt(2.0))
+
+
+def expected_variance(one: tuple[float, float], other: tuple[float, float], draws: float) -> float:
+    """Return what the package leaves of the first one's variance, on average over the results."""
+    game = trueskill.TrueSkill(25.0, 25.0 / 3.0, BETA, 0.0, draws)
+    margin = draw_margin(draws, DEVIATION)
+    a, b = game.create_rating(*one), game.create_rating(*other)
+    c = sqrt(one[1] ** 2 + other[1] ** 2 + 2.0 * BETA**2)
+    gap = one[0] - other[0]
+    wins, loses = normal((gap - margin) / c), normal((-gap - margin) / c)
+    chances = {(1, 2): wins, (2, 1): loses, (1, 1): 1.0 - wins - loses}
+    return sum(
+        float(chance * game.rate([(a,), (b,)], ranks)[0][0].sigma ** 2)
+        for ranks, chance in chances.items()
+    )
+
+
+@pytest.mark.parametrize(
+    ("gap", "sigmas", "draws"),
+    list(product((0.5, 3.0, -9.0), ((8.0, 8.0), (1.0, 6.0), (0.7, 0.9)), (0.02, 0.4))),
+)
+def test_it_is_what_the_package_makes_of_all_results(
+    gap: float, sigmas: tuple[float, float], draws: float
+) -> None:
+    """An observation of the difference so precise leaves as much as the package does on average."""
+    one, other = sigmas
+    said = information(gap, one**2 + other**2, draw_margin(draws, DEVIATION))
+    left = 1.0 / (1.0 / one**2 + 1.0 / (other**2 + 1.0 / said))
+    package = expected_variance((25.0 + gap, one), (25.0, other), draws)
+    assert left == pytest.approx(package, rel=1e-5)
+
+
+def test_between_known_equals_it_is_fishers() -> None:
+    """Without draws a coin says 4 times the density squared: 2 / pi over twice beta squared."""
+    assert information(0.0, 1e-9, 0.0) == pytest.approx(2.0 / pi / (2.0 * BETA**2), rel=1e-4)
+
+
+def test_a_result_that_is_certain_says_nothing() -> None:
+    """The further two are apart, the less their match says; whoever is first."""
+    said = [information(gap, 4.0) for gap in (0.0, 2.0, 8.0, 20.0, 200.0)]
+    assert said == sorted(said, reverse=True)
+    assert said[-1] == pytest.approx(0.0, abs=1e-12)
+    assert information(-8.0, 4.0) == pytest.approx(said[2], rel=1e-9)

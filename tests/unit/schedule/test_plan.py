@@ -5,9 +5,12 @@ from __future__ import annotations
 from fractions import Fraction
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from arena.model import BotEntry, Tournament
 from arena.schedule.plan import Meeting, Plan, Planned, Points, Ranks, score
+from arena.schedule.settled import Settled
 
 PLAN = Plan(2, (4, 5), (Meeting(("oak", "elm")), Meeting(("fir", "yew")), Meeting(("ash",))))
 OF = Tournament("t", ("leaves",), (BotEntry("oak", ref="oak"),), seed=1)
@@ -78,3 +81,18 @@ def test_a_walkover_that_was_planned() -> None:
     plan = Plan(1, (0,), (Meeting(("oak", "elm"), walkover="elm"),))
     assert len(Planned(OF, [plan])) == 0
     assert score(plan, [], {}, {}) == ((NONE, ONE),)
+
+
+# a bitmap of settled matches, and its complete prefix
+
+
+@given(st.lists(st.integers(0, 40), max_size=60))
+def test_it_is_a_set(steps: list[int]) -> None:
+    """It holds what a set holds, and its prefix is the first number that the set has not."""
+    settled, numbers = Settled(), set[int]()
+    for number in steps:
+        settled.add(number)
+        numbers.add(number)
+        assert len(settled) == len(numbers)
+        assert [n for n in range(50) if n in settled] == sorted(numbers)
+        assert settled.advance() == min(set(range(50)) - numbers)
