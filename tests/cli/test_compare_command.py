@@ -46,23 +46,6 @@ def test_who_is_stronger_and_again(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_workers_change_nothing(tmp_path: Path) -> None:
-    """One worker or three: the same verdict after the same matches, whatever was in flight."""
-    found = [
-        answer(
-            tmp_path / str(workers),
-            *("greedy", "random", "leaves", *QUICK, "--workers", workers),
-            code=0,
-        )
-        for workers in (1, 3)
-    ]
-    assert found[0] == found[1]
-    assert found[0]["verdict"] == "stronger"
-    assert found[0]["reason"] == "elo1"
-    assert found[0]["llr"] >= found[0]["llr_high"] > 0 > found[0]["llr_low"]
-
-
-@pytest.mark.slow
 def test_a_file_with_the_same_test_stops_at_the_same_match(tmp_path: Path) -> None:
     """``stop: {sprt: …}`` is the same rule: same seed, same matches, same answer."""
     compared = answer(tmp_path, "greedy", "random", "leaves", *QUICK, code=0)
@@ -177,19 +160,6 @@ def test_what_cannot_be_compared(args: tuple[str, ...], said: str, tmp_path: Pat
     assert done.returncode == 2, done.stderr
     assert said in done.stderr
     assert "Traceback" not in done.stderr
-
-
-@pytest.mark.slow
-def test_killed_and_resumed(tmp_path: Path) -> None:
-    """Killed twice in the middle, the same command comes to the same answer as undisturbed."""
-    args = ("compare", "greedy", "random", "leaves", *QUICK, "--workers", "2")
-    undisturbed = output(tmp_path / "undisturbed", *args)
-    home = tmp_path / "killed"
-    for _ in range(2):
-        run = Running(home, *args, "--verbose")
-        run.until(times=3)
-        run.kill()
-    assert output(home, *args) == undisturbed
 
 
 @pytest.mark.slow

@@ -129,32 +129,6 @@ def test_a_hostile_name(name: str, tmp_path: Path, refused: Arena) -> None:
     assert len(message) < 300
 
 
-def test_what_a_bot_may_not_be(tmp_path: Path, refused: Arena) -> None:
-    """What cannot start, and what is no regular file, is refused at submission with its reason."""
-    for name, content, mode, told in (
-        ("plain", b"#!/bin/sh\n", 0o644, "not executable; chmod +x"),
-        (
-            "shebang",
-            b"#!/no/such\x1b[2J\n",
-            0o755,
-            'the shebang "#!/no/such\\x1b[2J" names a program',
-        ),
-        ("env", b"#!/usr/bin/env nosuch\n", 0o755, 'names "nosuch", which is not on the PATH'),
-        ("crlf", b"#!/bin/sh\r\n", 0o755, "the shebang ends in CR"),
-        ("bom", b"\xef\xbb\xbf#!/bin/sh\n", 0o755, "a byte order mark (BOM) stands before"),
-        ("elf", b"\x7fELF\x02\x01" + b"\0" * 12 + b"\xff\xff", 0o755, "another kind of machine"),
-        ("empty", b"", 0o755, "the file is empty"),
-        ("empty.py", b"", 0o644, "the file is empty"),
-    ):
-        path = tmp_path / name
-        path.write_bytes(content)
-        path.chmod(mode)
-        assert told in refused("submit", path, "--name", "oak")
-    (tmp_path / "secret.py").symlink_to("/etc/passwd")
-    assert "a link out of its folder" in refused("submit", tmp_path / "secret.py", "--name", "oak")
-    assert "there is no such file" in refused("submit", tmp_path / "gone", "--name", "oak")
-
-
 @pytest.mark.parametrize(
     ("file", "data", "told"),
     [

@@ -283,31 +283,6 @@ def test_unknown_game_of_a_bot(home: Path, tmp_path: Path) -> None:
     assert {step.finding.verdict for step in report.steps[1:]} == {Verdict.SKIPPED}
 
 
-@pytest.mark.parametrize(
-    ("content", "mode", "seen", "remedy"),
-    [
-        (b"#!/usr/bin/env python3\r\nprint()\n", 0o755, "ends in CR", "LF line ends"),
-        (b"#!/no/such/program\n", 0o755, "not there", "first line"),
-        (b"#!/usr/bin/env no-such-program\n", 0o755, "not on the PATH", "Install it"),
-        (b"#!/bin/sh\n", 0o644, "not executable", "chmod +x"),
-        (b"\xef\xbb\xbf#!/bin/sh\n", 0o755, "byte order mark", "UTF-8 without"),
-        (b"", 0o755, "empty", "something"),
-    ],
-)
-def test_file_that_cannot_start(
-    home: Path, tmp_path: Path, content: bytes, mode: int, seen: str, remedy: str
-) -> None:
-    """A file the system would not start fails the first step, before anything is run."""
-    file = tmp_path / "bot"
-    file.write_bytes(content)
-    file.chmod(mode)
-    report = check_bot(BotEntry("bot", run=str(file)), home, game=GAME, sandbox="none")
-    [failed] = [step for step in report.steps if step.finding.verdict is Verdict.FAILED]
-    assert failed.number == 1
-    assert seen in failed.finding.detail
-    assert remedy in failed.finding.remedy
-
-
 def test_build_that_fails(home: Path, tmp_path: Path) -> None:
     """A build that fails is the first step's failure, with what the compiler said."""
     (tmp_path / "x").write_text("x")

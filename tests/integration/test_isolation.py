@@ -22,7 +22,6 @@ from arena.process.bot import BotProcess, become_subreaper, children, kill_stray
 from arena.sandbox import LEVELS, Launch, Task, find_level
 from arena.session.choose import problem_with
 from arena.session.match_session import play_match
-from arena.session.trial import run_trial
 
 RAPID = 50  # kills at random moments of a start
 TREE = """
@@ -79,17 +78,6 @@ def test_rapid_kills_leave_nothing(level: str, tmp_path: Path) -> None:
         while time.monotonic() < until:
             pass
         process.kill()
-
-
-@pytest.mark.usefixtures("nothing_left")
-def test_a_grown_tree_ends(level: str, tmp_path: Path) -> None:
-    """Children that left session, group and parent end with the bot."""
-    process = BotProcess(find_level(level).launch(python(tmp_path, TREE)))
-    while process.lines.take() is None:
-        assert process.stdout_open
-        if not process.read():
-            time.sleep(0)
-    process.kill()
 
 
 class KilledFromOutside(BotProcess):
@@ -175,25 +163,3 @@ def test_a_check_cut_off_from_outside_is_no_verdict(
     entry = BotEntry("it", run=str(SCRIPTED), args=("good",))
     with pytest.raises(MatchVoid, match="killed from outside"):
         check_bot(entry, tmp_path, game="pebbles(players=2)", sandbox="bwrap")
-
-
-def test_descriptors_are_given_back(level: str, tmp_path: Path) -> None:
-    """After a program has run, this process has as many open descriptors as before."""
-    task = python(tmp_path, "print('ok')")
-    run_trial(find_level(level).launch(task), 10)
-    before = len(os.listdir("/proc/self/fd"))
-    for _ in range(3):
-        trial = run_trial(find_level(level).launch(task), 10)
-        assert (trial.out, trial.err, trial.code, trial.ran) == ("ok\n", "", 0, True)
-    assert len(os.listdir("/proc/self/fd")) == before
-
-
-def test_a_missing_program_is_the_bots_own_fault(level: str, tmp_path: Path) -> None:
-    """A program that is not there was tried: that is no failure of the isolation."""
-    tmp_path.chmod(0o755)
-    try:
-        trial = run_trial(find_level(level).launch(Task(("./gone",), str(tmp_path))), 10)
-    except OSError:
-        return
-    assert trial.ran
-    assert trial.code in (126, 127)

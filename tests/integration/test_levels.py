@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import errno
 import os
-import resource
 import shutil
 import signal
 import subprocess
@@ -139,22 +138,6 @@ def test_processes_of_a_user(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("level", LIMITING)
-def test_descriptors(level: str, tmp_path: Path) -> None:
-    """A process of a bot opens as many descriptors as it may, and no more."""
-    text = (
-        "import os\n"
-        "count = 3\n"
-        "try:\n"
-        "    while count < 1000:\n"
-        "        os.dup(0)\n"
-        "        count += 1\n"
-        "except OSError as error:\n"
-        "    print(count, error.errno)\n"
-    )
-    assert python(level, tmp_path, text, files=100).out == "100 24\n"  # EMFILE
-
-
-@pytest.mark.parametrize("level", LIMITING)
 def test_file_size(level: str, tmp_path: Path) -> None:
     """No file of a bot grows past its limit, in memory or on disk."""
     text = (
@@ -272,32 +255,6 @@ def test_programs_still_work(level: str, program: str, tmp_path: Path) -> None:
     assert (trial.out.strip(), trial.code) == ("ok", 0), trial.err
 
 
-@pytest.mark.parametrize("level", ISOLATING)
-def test_threads_in_c(level: str, tmp_path: Path) -> None:
-    """A compiled program with threads runs, and was built at the same level."""
-    compiler = shutil.which("cc", path="/usr/bin:/bin")
-    if compiler is None:
-        pytest.skip("there is no C compiler")
-    (tmp_path / "bot.c").write_text(
-        "#include <pthread.h>\n#include <stdio.h>\n"
-        'static void *say(void *x) { puts("ok"); return x; }\n'
-        "int main(void) { pthread_t t; pthread_create(&t, 0, say, 0);\n"
-        "  pthread_join(t, 0); return 0; }\n"
-    )
-    works(level)
-    tmp_path.chmod(0o777)
-    task = Task(
-        (compiler, "-pthread", "-o", "bot", "bot.c"),
-        str(tmp_path),
-        env=(("TMPDIR", "."),),
-        writable=True,
-        files=1024,
-    )
-    built = run_trial(find_level(level).launch(task), SECONDS)
-    assert built.code == 0, built.err
-    assert run(level, tmp_path, "./bot").out == "ok\n"
-
-
 # the launcher
 
 
@@ -321,31 +278,6 @@ def test_every_order_is_needed(tmp_path: Path) -> None:
         words = tuple(word for word in how.orders if not word.startswith(f"{name}="))
         trial = run_trial(how._replace(orders=words), SECONDS)
         assert (trial.out, trial.code, trial.ran) == ("", FAILED, False), name
-
-
-def test_a_bot_cannot_forge_a_failure(tmp_path: Path) -> None:
-    """A bot that ends as the launcher would, with its words, is taken for a bot that ran."""
-    text = (
-        "import os\n"
-        "for number in range(3, 256):\n"
-        "    try:\n"
-        "        os.write(number, b'confine: no')\n"
-        "    except OSError:\n"
-        "        pass\n"
-        "os.write(2, b'confine: landlock_restrict_self: Operation not permitted')\n"
-        f"os._exit({FAILED})\n"
-    )
-    trial = python("landlock", tmp_path, text)
-    assert (trial.code, trial.ran) == (FAILED, True)
-
-
-def test_it_dies_with_the_arena(tmp_path: Path) -> None:
-    """When its parent is gone already, the launcher runs nothing."""
-    how = find_level(works("landlock")).launch(Task(("/bin/echo", "ran"), str(tmp_path)))
-    words = tuple("parent=1" if word.startswith("parent=") else word for word in how.orders)
-    trial = run_trial(how._replace(orders=words), SECONDS)
-    assert (trial.out, trial.ran) == ("", False)
-    assert "the arena is gone" in trial.err
 
 
 def test_roots_bots_keep_nothing(tmp_path: Path) -> None:
@@ -428,31 +360,6 @@ def test_a_slot_comes_back_from_what_dies_slowly(monkeypatch: pytest.MonkeyPatch
     sleeper.wait()
     take_slot().close()
     assert slot._claim._descriptor == -1
-
-
-@pytest.mark.parametrize("level", LEVELS)
-def test_a_start_without_descriptors_leaks_none(level: str, tmp_path: Path) -> None:
-    """However many descriptors a start had before there were no more, all are given back."""
-    problem = problem_with(level)
-    if problem is not None:
-        pytest.skip(f"{level}: {problem.reason}")
-    tmp_path.chmod(0o755)
-    task = Task(("/bin/cat",), str(tmp_path))
-    BotProcess(launch_in_group(task, level)).kill()
-    most = resource.getrlimit(resource.RLIMIT_NOFILE)
-    before = os.listdir("/proc/self/fd")
-    free = [number for number in range(200) if str(number) not in before]
-    failed: set[int | None] = set()
-    for number in free[:12]:
-        resource.setrlimit(resource.RLIMIT_NOFILE, (number, most[1]))
-        try:
-            BotProcess(launch_in_group(task, level)).kill()
-        except OSError as error:
-            failed.add(error.errno)
-        finally:
-            resource.setrlimit(resource.RLIMIT_NOFILE, most)
-        assert len(os.listdir("/proc/self/fd")) == len(before)
-    assert failed == {errno.EMFILE}
 
 
 @pytest.mark.parametrize("level", LEVELS)

@@ -117,32 +117,6 @@ def test_check(level: str, grouped: bool, tmp_path: Path, monkeypatch: pytest.Mo
 
 
 @pytest.mark.parametrize(("level", "grouped"), ways())
-def test_check_when_asked(
-    level: str, grouped: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """A bot that takes too much when it is asked fails the step in which it is first asked."""
-    prepare(level, grouped, monkeypatch)
-    report = checked(eater(tmp_path, "go"), tmp_path / "home", level)
-    failed = next(step for step in report.steps if step.finding.verdict is Verdict.FAILED)
-    assert failed.name == "answer"
-    assert "memory at decision 1" in failed.finding.detail
-    assert REASON in failed.finding.detail
-    assert ATE not in failed.finding.stderr
-
-
-@pytest.mark.slow
-def test_check_when_leaving(tmp_path: Path) -> None:
-    """A bot that takes too much when it is to leave fails the steps in which it leaves."""
-    report = checked(eater(tmp_path, "leave"), tmp_path / "home", "none")
-    failed = [step for step in report.steps if step.finding.verdict is Verdict.FAILED]
-    assert [step.name for step in failed] == ["eof", "quit"]
-    for step in failed:
-        assert step.finding.detail.startswith("memory")
-        assert REASON in step.finding.detail
-        assert ATE not in step.finding.stderr
-
-
-@pytest.mark.parametrize(("level", "grouped"), ways())
 def test_submit(level: str, grouped: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A submitted bot that takes too much is refused with the reason, and not kept."""
     prepare(level, grouped, monkeypatch)

@@ -6,7 +6,6 @@ import hashlib
 import os
 import shutil
 import socket
-import stat
 from pathlib import Path
 
 import pytest
@@ -185,16 +184,6 @@ def test_a_name_that_hides_something_is_refused(tmp_path: Path) -> None:
     assert len(list_files(tmp_path)) == 1
 
 
-def test_a_device_is_refused(tmp_path: Path) -> None:
-    """A device among the files is told by what it is."""
-    try:
-        os.mknod(tmp_path / "null", 0o600 | stat.S_IFCHR, os.makedev(1, 3))
-    except PermissionError:
-        pytest.skip("making a device needs root")
-    with pytest.raises(BotError, match="null: a device; a bot is made of regular files only"):
-        list_files(tmp_path)
-
-
 def test_hard_links_are_files(tmp_path: Path) -> None:
     """Two names of one file count as two files, each with its content."""
     write(tmp_path / "bot" / "a", "same")
@@ -203,16 +192,6 @@ def test_hard_links_are_files(tmp_path: Path) -> None:
     copy_files(tmp_path / "bot", files, tmp_path / "copy")
     assert [(tmp_path / "copy" / name).read_text() for name in ("a", "b")] == ["same", "same"]
     assert (tmp_path / "copy" / "a").stat().st_nlink == 1
-
-
-def test_too_many_files_are_refused_unread(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A folder with one entry too many is refused before one of them is looked at."""
-    for number in range(51):
-        os.close(os.open(tmp_path / str(number), os.O_CREAT))
-    monkeypatch.setattr(content, "MAX_FILES", 50)
-    monkeypatch.setattr(content, "_look", None)
-    with pytest.raises(BotError, match="more than 50 files; a bot's folder has fewer"):
-        list_files(tmp_path)
 
 
 def test_folders_lie_thirty_two_deep_at_most(tmp_path: Path) -> None:

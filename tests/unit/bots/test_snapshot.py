@@ -133,39 +133,3 @@ def test_many_at_once_keep_one(tmp_path: Path) -> None:
     assert len(found) == 8
     assert len({program.folder for program in found}) == 1
     assert len(os.listdir(tmp_path / "home" / "bots" / "_run")) == 2  # the folder and its list
-
-
-def test_what_is_swapped_all_the_time_is_never_copied_from_outside(tmp_path: Path) -> None:
-    """A file and a folder that somebody keeps exchanging for links out give the bot or an error."""
-    source = folder_bot(tmp_path)
-    outside = tmp_path / "outside"
-    (outside / "lib").mkdir(parents=True)
-    (outside / "bot.sh").write_text("secret")
-    (outside / "lib" / "data.txt").write_text("secret")
-    over = threading.Event()
-
-    def swap() -> None:
-        (source / "aside").mkdir()
-        while not over.is_set():
-            for name in ("bot.sh", "lib"):
-                os.rename(source / name, source / "aside" / name)
-                os.symlink(outside / name, source / name)
-                os.unlink(source / name)
-                os.rename(source / "aside" / name, source / name)
-
-    swapper = threading.Thread(target=swap)
-    swapper.start()
-    outcomes: list[object] = []
-    try:
-        for number in range(60):
-            try:
-                outcomes.append(snapshot(source, tmp_path / f"home{number}"))
-            except BotError as error:
-                outcomes.append(error)
-    finally:
-        over.set()
-        swapper.join()
-    for path in tmp_path.glob("home*/**/*"):
-        if path.is_file() and ".copying" not in str(path):
-            assert "secret" not in path.read_text()
-    assert len(outcomes) == 60

@@ -9,7 +9,7 @@ from collections import Counter
 import pytest
 
 from arena.match import feed as feeds
-from arena.match.feed import Feed, public_setup, tell, tell_deal
+from arena.match.feed import Feed, tell_deal
 from engines import Game, State, load_game
 
 # the round-11 position of the rules page before the bids, with 13 parrots: 53,195 bids
@@ -34,37 +34,6 @@ def test_more_than_ten_thousand_legal_actions() -> None:
     assert Feed(0, ("legal",), None, 8).ask(state, 1)[0] != text
     few, part = Feed(1, ("legal",), None, 7).ask(state, 1)
     assert (len(few.split(" ")) - 1, part) == (6145, False)  # 10 parrots
-
-
-def test_order_and_hash() -> None:
-    """Setup, actions, events, position, in this order; the hash is over just these lines."""
-    game = load_game("the_tree")
-    first = game.new_initial_state(game.setup(1))
-    player = first.players_to_act()[0]
-    action = first.legal_actions(player)[0]
-    second = first.apply_action(player, action)
-    assert public_setup(game.setup(1), first, 2) is None
-    feed = Feed(0, ("obs", "did", "event"), "a setup", 1)
-    tell([feed], (), [first])
-    tell([feed], [(player, action)], [second])
-    text, part = feed.ask(second, 1)
-    verbs = [line.split(" ")[0] for line in text.splitlines()]
-    assert verbs == sorted(verbs, key=["setup", "did", "event", "obs"].index)
-    assert set(verbs) == {"setup", "did", "event", "obs"}
-    assert not part
-    assert feed.sent() == "sha256:" + hashlib.sha256(text.encode()).hexdigest()
-
-
-def test_nothing_unwanted() -> None:
-    """A bot is told only what it wants, and others' private events never."""
-    game = load_game("the_tree")
-    state = game.new_initial_state(game.setup(1))
-    feed = Feed(1, ("event",), None, 1)
-    tell([feed], (), [state])
-    text, _ = feed.ask(state, 1)
-    own, *rest = text.splitlines()
-    assert own.startswith("event hand ")
-    assert [line.split(" ")[1] for line in rest] == ["start"]
 
 
 class Numbers(State):
