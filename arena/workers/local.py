@@ -44,8 +44,7 @@ WORKER = "arena-worker"  # the name of its process
 NO_GUARD = 96  # the exit code of a worker whose program runs a tournament when it is imported
 GATHER_SECONDS = 0.05  # results are handed on together, at most so often
 MOST = 64  # of them at a time
-MANY = 8  # matches waiting for every worker; the runner may rest
-REST_SECONDS = 0.003
+REST_SECONDS = 0.01  # while all workers have more than this to play
 
 log = logging.getLogger(__name__)
 
@@ -138,8 +137,9 @@ class Workers:
 
     def _wait(self, waiting: deque[Order], seconds: float) -> list[Played | Lost]:
         """Wait for what workers say, and return the results that have come."""
-        if all(len(worker.orders) > MANY for worker in self._workers):
-            time.sleep(REST_SECONDS)  # then there are several to be read at a time
+        rest = min([REST_SECONDS, *(worker.ahead() / 2 for worker in self._workers)])
+        if rest > 0:  # then several can be read at a time
+            time.sleep(rest)
         results: list[Played | Lost] = []
         for key, _ in self._selector.select(min(LOOK_SECONDS, seconds)):
             if isinstance(key.data, LogReceiver):

@@ -29,7 +29,7 @@ from arena.workers.worker import Order, Played, Sign, Void, messages
 __all__ = ["IN_FLIGHT", "LOOK_SECONDS", "Make", "Silence", "Watched"]
 
 IN_FLIGHT = 2  # matches that a worker has at least: one being played, one waiting
-AHEAD_SECONDS = 0.02  # of play that wait for it; it takes a tenth of that to give it more
+AHEAD_SECONDS = 0.04  # of play that wait for it
 CHUNK = 32  # matches that wait for it at most
 LOOK_SECONDS = 1.0  # between looks for workers that hang
 SMALL = 16 * 1024  # a chunk of at most so many bytes may wait in the pipe of a worker that plays
@@ -95,6 +95,10 @@ class Watched:
         """Return how many matches it should have now: 0 while it has enough of them."""
         ahead = max(IN_FLIGHT - 1, min(CHUNK, int(AHEAD_SECONDS / self._pace)))
         return 1 + ahead if len(self.orders) <= (1 + ahead) // 2 else 0
+
+    def ahead(self) -> float:
+        """Return how many seconds of play wait for it, beside the match that it plays."""
+        return max(0, len(self.orders) - 1) * self._pace
 
     def give(self, orders: Sequence[Order], make: Make) -> bool:
         """Give it matches; return whether they were taken: not while its pipe may be full."""

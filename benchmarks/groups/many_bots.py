@@ -23,9 +23,9 @@ def measure(shop: Workshop, sizes: Sizes) -> Iterator[Measured]:
 
     hundred, thousand, two = alternate(
         sizes.pick(3, 1),
-        lambda: match_us(100, sizes.pick(1000, 400)),
-        lambda: match_us(1000, sizes.pick(3000, 600)),
-        lambda: match_us(2, sizes.pick(1500, 300)),
+        lambda: match_us(100, sizes.pick(6000, 400)),
+        lambda: match_us(1000, sizes.pick(20_000, 600)),
+        lambda: match_us(2, sizes.pick(3000, 300)),
     )
     for name, values in zip(ROWS, (hundred, thousand), strict=True):
         yield Measured(name, values, two)

@@ -1,4 +1,4 @@
-"""What keeping a match costs: time of a commit, its part of a quick match, bytes on the disk."""
+"""What keeping a match costs: time to store it, its part of a quick match, bytes on the disk."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from arena.store import open_store
 from arena.store.checksums import row_hash
 from arena.store.entrants import Entry
 from arena.store.stored_match import StoredMatch, pack
+from arena.workers.local import MOST
 from benchmarks.measuring import Measured, Sizes
 from benchmarks.stores import results_of
 from benchmarks.workshop import Played, Workshop
@@ -23,7 +24,7 @@ ROWS = ("store-add", "store-share", "bytes")
 
 
 def measure(shop: Workshop, sizes: Sizes) -> Iterator[Measured]:
-    """Yield µs a commit, the percentage of a match that packing and storing take, and bytes."""
+    """Yield matches stored, the percentage of one that packing and storing take, and bytes."""
     rates: list[float] = []
     bare: list[float] = []
     shares: list[float] = []
@@ -60,7 +61,10 @@ def _pack_us(results: tuple[StoredMatch, ...]) -> float:
 
 
 def _add_us(home: Path, results: tuple[StoredMatch, ...]) -> float:
-    """Return the µs of storing a match, in an edition of its own with the same entrants."""
+    """Return the µs of storing a match, in an edition of its own with the same entrants.
+
+    They are stored as by a run: as many in a transaction as there are at most.
+    """
     with open_store(home, create=False) as store:
         old = store.tournaments.last_run()
         assert old is not None
@@ -69,8 +73,8 @@ def _add_us(home: Path, results: tuple[StoredMatch, ...]) -> float:
         edition = store.tournaments.create("again", old.fingerprint, old.config, entrants)
         again = [_renamed(result) for result in results]
         begin = time.perf_counter()
-        for result in again:
-            assert store.matches.add(edition.id, result)
+        for start in range(0, len(again), MOST):
+            assert store.matches.add(edition.id, *again[start : start + MOST])
         return (time.perf_counter() - begin) / len(again) * 1e6
 
 

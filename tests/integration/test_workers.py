@@ -304,6 +304,9 @@ def test_who_has_delivered_does_not_hang(monkeypatch: pytest.MonkeyPatch) -> Non
         def monotonic(self) -> float:
             return self.now
 
+        def sleep(self, seconds: float) -> None:
+            pass
+
     clock = Away()
     with Workers(2) as workers:
         pids = workers.pids()
