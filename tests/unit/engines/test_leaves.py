@@ -157,39 +157,6 @@ def test_long_push_may_make_the_tree_narrower() -> None:
     assert play(state, "W1:2").observation(None).startswith("a###/#### ")
 
 
-@pytest.mark.parametrize(
-    ("game", "setup", "action", "reason"),
-    [
-        ("leaves", START, "N2", "there is no column 2: columns are numbered 1 to 1 now"),
-        ("leaves", START, "W6", "there is no row 6: rows are numbered 1 to 5 now"),
-        ("leaves", START, "E0", "expected one leaf, like E4: "),
-        ("leaves", START, "E3-2", "expected one leaf, like E4: "),
-        ("leaves", START, "E3:1", "expected one leaf, like E4: "),
-        ("leaves", START, "e3", "expected one leaf, like E4: "),
-        ("leaves", START, "E" + "9" * 5000, "expected one leaf, like E4: "),
-        ("leaves", "## 0 5,5 2 *", "E1", "expected two leaves, like E4-2: "),
-        ("leaves", "## 0 5,5 2 *", "E1-S1", "expected two leaves, like E4-2: "),
-        ("leaves", "## 0 5,5 2 *", "E1-4", "there is no column 4: columns are numbered 1 to 3"),
-        ("leaves(turns=free)", "## 0 5,5 2 *", "E1-1", "expected two leaves, like E4-W2: "),
-        ("leaves(push=any)", START, "E3", "expected one leaf, like E4:2: "),
-        ("leaves(push=any)", START, "E3:0", "expected one leaf, like E4:2: "),
-        ("leaves(push=any)", START, "N1:2", "this column holds every tile: a push moves it by 1"),
-        ("leaves(push=any)", START, "E3:2", "E3:2 breaks the tree in two"),
-        ("leaves(push=any)", "#.#/### 0 5,5 1 *", "N2:2", "N2:2 breaks the tree in two"),
-        ("leaves(push=any)", "#.#/### 0 5,5 1 *", "W1:4", "W1:4 breaks the tree in two"),
-        ("leaves(push=any)", "##/#. 0 5,5 1 *", "W1:999999", "W1:999999 breaks the tree in two"),
-        ("leaves(push=any)", "#.#/### 0 5,5 2 *", "N2:2-1:1", "N2:2 breaks the tree in two"),
-        ("leaves(turns=single)", "## 0 5,5 1 S", "N1", "this leaf comes from S, not from N"),
-        ("leaves", "# - 0,0 0 -", "N1", "the game is over"),
-    ],
-)
-def test_illegal_action_says_why(game: str, setup: str, action: str, reason: str) -> None:
-    """What was wrong and what was expected stands in the error."""
-    with pytest.raises(engines.IllegalAction) as caught:
-        at(game, setup).apply_action(0, action)
-    assert str(caught.value).startswith(reason)
-
-
 # End.
 
 
@@ -206,41 +173,6 @@ def test_tie_is_a_draw() -> None:
 
 
 # Setups.
-
-
-@pytest.mark.parametrize(
-    ("setup", "reason"),
-    [
-        ("#/# 0 5,5 1", "expected 5 fields"),
-        ("#/# 0 5,5 1 * ", "expected 5 fields"),
-        ("#/x 0 5,5 1 *", "BOARD consists of"),
-        ("#/## 0 5,5 1 *", "the rows of BOARD have one length"),
-        ("/ 0 5,5 1 *", "the rows of BOARD have one length"),
-        ("#./#. 0 5,5 1 *", "BOARD is exactly the bounding box"),
-        ("../## 0 5,5 1 *", "BOARD is exactly the bounding box"),
-        ("#./.# 0 5,5 1 *", "the tiles of BOARD are not one piece"),
-        ("#.# 0 5,5 1 *", "the tiles of BOARD are not one piece"),
-        ("# 2 5,5 1 *", "PLAYER is 0, 1 or -"),
-        ("# 0 5 1 *", "hands are two numbers"),
-        ("# 0 11,5 1 *", "hands are two numbers up to 10"),
-        ("# 0 05,5 1 *", "hands are two numbers"),
-        ("# 0 5,5 0 *", "COUNT is 1 to 2 here, not 0"),
-        ("# 0 5,5 3 *", "COUNT is 1 to 2 here, not 3"),
-        ("# 0 1,5 2 *", "COUNT is 1 to 1 here, not 2"),
-        ("# 0 0,5 1 *", "COUNT is 1 to 0 here"),
-        ("# 0 5,5 1 S", "FROM is [*] unless turns=single"),
-        ("# 0 0,0 1 *", "a game ends with"),
-        ("# - 5,5 0 -", "a game ends with"),
-        ("# - 0,0 1 -", "a game ends with"),
-        ("# - 0,0 0 *", "a game ends with"),
-        ("# 0 5,5 1 * drop=1", "a game ends with"),
-        ("# - 5,5 0 - drop=2", "drop= lists players 0 to 1"),
-    ],
-)
-def test_bad_setup_says_why(setup: str, reason: str) -> None:
-    """A setup that is not valid is refused with what was expected."""
-    with pytest.raises(engines.BadSetup, match=reason):
-        at("leaves", setup)
 
 
 def test_setups_under_single() -> None:

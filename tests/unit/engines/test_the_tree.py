@@ -11,7 +11,7 @@ from xml.etree import ElementTree
 import pytest
 
 import engines
-from engines import BadParameter, BadSetup, IllegalAction, State
+from engines import IllegalAction, State
 
 TILES = [f"{low}{high}" for low in range(8) for high in range(low, 8)]
 P2 = "00@0:0 12,37/01,13/24,36 57 0 -"
@@ -34,24 +34,6 @@ def deal(*hands: str) -> str:
 
 
 # The game and its parameters.
-
-
-@pytest.mark.parametrize(
-    ("parameters", "expected"),
-    [
-        ("players=0", "from 1 to 4"),
-        ("players=5", "from 1 to 4"),
-        ("hand=1", "from 2 to 36"),
-        ("hand=19", "from 2 to 18 for 2 players"),
-        ("players=3,hand=13", "from 2 to 12 for 3 players"),
-        ("players=4,hand=10", "from 2 to 9 for 4 players"),
-        ("play_on=maybe", "one of no, yes"),
-    ],
-)
-def test_impossible_parameters_are_refused(parameters: str, expected: str) -> None:
-    """The message says which values are possible."""
-    with pytest.raises(BadParameter, match=expected):
-        engines.load_game(f"the_tree({parameters})")
 
 
 @pytest.mark.parametrize("parameters", ["players=1,hand=36", "hand=18", "players=4,play_on=yes"])
@@ -246,33 +228,6 @@ def test_extra_turn_is_one_turn_only() -> None:
     assert state.players_to_act() == (1,)
 
 
-ILLEGAL = [
-    *[(text, "is no placement: expected LR@x:y") for text in ("", "pass", "12", "12@0", "12@0:1 ")],
-    *[(text, "is no placement: expected LR@x:y") for text in ("12@+0:1", "12@00:1", "12@-0:1")],
-    *[(text, "is no placement: expected LR@x:y") for text in ("12@0:01", "12@0:-1", "18@0:1")],
-    *[(text, "is no placement: expected LR@x:y") for text in ("1\uff12@0:1", "12@0:1\n", "?" * 99)],
-    ("13@0:1", "tile 13 is not in the hand of player 0"),
-    ("31@0:1", "tile 13 is not in the hand of player 0"),
-    ("12@0:0", r"the cell \(0,0\) is taken"),
-    ("12@-1:0", r"the cell \(0,0\) is taken"),
-    ("12@1:0", r"the cell \(1,0\) is taken"),
-    *[(f"12@{place}", "no placed tile lies below it") for place in ("2:0", "2:1", "-2:1", "0:2")],
-    *[(f"12@{place}", "no placed tile lies below it") for place in ("0:36", "37:36", "-37:1")],
-    *[
-        (f"12@{place}", "no placed tile lies below it")
-        for place in ("9" * 5000 + ":1", "0:" + "9" * 9)
-    ],
-    ("77@0:1", r"7 may not stand above the 0 below \(0,1\): expected 1 or 2 or 4 there"),
-]
-
-
-@pytest.mark.parametrize(("action", "reason"), ILLEGAL)
-def test_illegal_actions(action: str, reason: str) -> None:
-    """Whatever is no legal placement is refused with what was expected."""
-    with pytest.raises(IllegalAction, match=reason):
-        at("00@0:0 12,77/33 55 0 -").apply_action(0, action)
-
-
 def test_nothing_stands_above_a_7() -> None:
     """Above a hanging 7 no symbol fits, and the reason says so."""
     state = at("00@0:0,17@1:1 24/33 - 0 -")
@@ -302,64 +257,6 @@ def test_position_may_lack_tiles_and_begin_with_passes() -> None:
     later = at("00@0:0 77/12 33 0 -")
     assert heard(later) == ["draw 0", "0: drew 33", "pass 0"]
     assert later == at("00@0:0 33,77/12 - 1 -")
-
-
-BAD_SETUPS = [
-    ("", "expected a deal"),
-    ("00@0:0 12/33 - 0", "expected a deal"),
-    ("00@0:0 12/33  - 0 -", "expected a deal"),
-    ("00@0:0 12/33 - 0 \uff0d", "printable ASCII"),
-    ("- 12/33 - 0 -", "expected a placed tile LR@x:y, found '-'"),
-    ("00@0:00 12/33 - 0 -", "expected a placed tile LR@x:y"),
-    ("00@1:0 12/33 - 0 -", "the first placed tile must lie at 0:0"),
-    ("00@0:0,11@1:0 12/33 - 0 -", r"the cell \(1,0\) is taken"),
-    ("00@0:0,11@2:0 12/33 - 0 -", "no placed tile lies below it"),
-    ("00@0:0,11@2:1 12/33 - 0 -", "no placed tile lies below it"),
-    ("00@0:0,33@0:1 12/44 - 0 -", "3 may not stand above the 0"),
-    ("00@0:0,22@1:1,11@-1:1 12/33 - 0 -", "11@-1:1 comes too late"),
-    ("00@0:0,10@1:1,53@0:2,24@-1:1 12/33 - 0 -", "24@-1:1 comes too late"),
-    ("00@0:0 00,12/33 - 0 -", "tile 00 appears twice"),
-    ("00@0:0,21@0:1 12/33 - 0 -", "tile 12 appears twice"),
-    ("00@0:0 12/33 33 0 -", "tile 33 appears twice"),
-    ("00@0:0 21/33 - 0 -", "the hand of player 0: '21' is no tile"),
-    ("00@0:0 12/33 ? 0 -", r"the supply: '\?' is no tile"),
-    ("00@0:0 12,11/33 - 0 -", "player 0 is not in ascending order: expected 11,12"),
-    ("00@0:0 12/33/44 - 0 -", "expected 2 hands"),
-    ("00@0:0 -/33 - 1 -", "OUT is '-', .* expected 0 in the order"),
-    ("00@0:0 12/33 - 0 1", "OUT is '1', .* expected - in the order"),
-    ("00@0:0 -/33 - 1 0", "the game is over: expected -"),
-    ("00@0:0 12/33 - - -", "TO is -, but the game is not over"),
-    ("00@0:0 77/33 55 - -", "TO is -, but the game is not over"),
-    ("00@0:0 12/33 - 2 -", r"TO is '2': expected a player still in \(0, 1\) or -"),
-    ("00@0:0 12/33 - 00 -", "TO is '00': expected a player still in"),
-    ("00@0:0 12/33 - 0 - drop=2", "drop= lists players 0 to 1"),
-    ("00@0:0 12/33 - 1 - drop=0", "the game is over: expected -"),
-]
-
-
-@pytest.mark.parametrize(("setup", "reason"), BAD_SETUPS)
-def test_bad_positions(setup: str, reason: str) -> None:
-    """A position that no play leads to is refused with what was expected."""
-    with pytest.raises(BadSetup, match=reason):
-        at(setup)
-
-
-@pytest.mark.parametrize(
-    ("setup", "reason"),
-    [
-        (deal("01,33"), "expected 2 hands"),
-        (deal("33,01", "02,22"), "player 0 is not in ascending order: expected 01,33"),
-        (deal("01,33", "02"), "the hand of player 1 has 1 tiles: expected 2"),
-        (deal("01,33", "02,22") + ",33", "tile 33 appears twice"),
-        (deal("01,33", "02,22").removesuffix(",77"), "missing are 77"),
-        (deal("10,33", "02,22"), "'10' is no tile"),
-        (deal("01,33", "02,22") + " drop=0", "a deal has no field"),
-    ],
-)
-def test_bad_deals(setup: str, reason: str) -> None:
-    """A deal has all tiles once, in hands of the right size and order, and nobody dropped."""
-    with pytest.raises(BadSetup, match=reason):
-        at(setup, "players=2,hand=2")
 
 
 # Dropped players.
@@ -503,28 +400,6 @@ def test_drawn_hands_after_a_block_fit_nowhere() -> None:
     useless = {tile for tile in TILES if not set(tile) & set("124")} - {"00", "33"}
     assert {hand[1] for hand in hands} == useless
     assert {hand[2] for hand in hands} == set(TILES) - {"00", "33"}
-
-
-@pytest.mark.parametrize(
-    ("observation", "player", "reason"),
-    [
-        ("00@0:0 77/? ? 0 -", 0, "no position looks like this to player 0"),
-        ("00@0:0 12/? - - -", 0, "no position looks like this to player 0"),
-        ("00@0:0 77/? ? - -", 0, "no position looks like this to player 0"),
-        ("77@0:0 12/? ? 1 -", 0, "no position looks like this to player 0"),
-        ("00@0:0 12/33 ? 0 -", 0, "expected . for each tile that player 0 cannot see: '33'"),
-        ("00@0:0 ?/? ? 0 -", 0, "the hand of player 0: '.' is no tile"),
-        ("00@0:0 12/? 55 0 -", 0, "expected . for each tile that player 0 cannot see: '55'"),
-        ("00@0:0 12/?" + ",?" * 34 + " - 0 -", 0, "more tiles than there are"),
-        ("00@0:0 12/? ? 0 -", 2, "there is no player 2"),
-        ("12/? ?", 0, "expected 5 fields"),
-    ],
-)
-def test_bad_observations(observation: str, player: int, reason: str) -> None:
-    """What no position looks like is refused."""
-    game = engines.load_game("the_tree")
-    with pytest.raises(BadSetup, match=reason):
-        game.sample_state(observation, player, random.Random(1))
 
 
 # Playouts.
