@@ -40,8 +40,8 @@ def refuse(kind: str, game: str, at: str, row: list[Any]) -> None:
         rules.new_initial_state(given(row[0]))
     elif kind == "actions":
         state = rules.new_initial_state(at)
-        (acts, *_) = (*row[2:], *state.players_to_act(), 0)
-        state.apply_action(acts, given(row[0]))
+        player = row[2] if len(row) > 2 else next(iter(state.players_to_act()), 0)
+        state.apply_action(player, given(row[0]))
     elif kind == "fields":
         words = at.split(" ")
         words[row[0] - 1] = row[1]
