@@ -110,7 +110,7 @@ def again(subject: Subject, played: Played, reproducible: bool) -> Finding:
             if not match.play():
                 return _failed_again(match, number, f"{rules}, seat {seat}")
             match.say_farewell()
-            answers.append(match.referee.actions)
+            answers.append(match.referee.course.actions)
             earlier = match
         count = len(matches)
         if reproducible and answers[0] != answers[-1]:

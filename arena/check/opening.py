@@ -59,7 +59,9 @@ def _ask(subject: Subject, game: Game, seed: int) -> Finding | None:
         before = len(match.transcript.heard)  # those lines are an earlier step's
         if not (greeted and match.play(DECISIONS, settle=True)):
             return failed_at(match, f"{game}, seat 0: ")
-        count = sum(action is not None for player, action in match.referee.actions if player == 0)
+        count = sum(
+            action is not None for player, action in match.referee.course.actions if player == 0
+        )
         if not count:
             return None
         lines = match.transcript.heard[before:]

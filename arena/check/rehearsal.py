@@ -136,7 +136,7 @@ class Rehearsal:
             settle: wait after each answer for what else the bot has to say, and judge that.
         """
         while not self.referee.over and self.fault is None and decisions != 0:
-            asked = self.player.number in self.referee.state.players_to_act()
+            asked = self.player.number in self.referee.course.state.players_to_act()
             self._session.ask(self.referee.open_node())
             if self.fault is not None:
                 self._look_closely(b"play ")

@@ -91,8 +91,8 @@ def _watcher(people: Sequence[int]) -> Callable[[Referee], None]:
 
     def watch(referee: Referee) -> None:
         nonlocal shown
-        actions = referee.actions[shown:]
-        click.echo(watch_text(referee.state, actions, shown + 1, people))
-        shown = len(referee.actions)
+        actions = referee.course.actions[shown:]
+        click.echo(watch_text(referee.course.state, actions, shown + 1, people))
+        shown = len(referee.course.actions)
 
     return watch

@@ -48,10 +48,8 @@ WANTS = ("obs", "legal", "did", "event")
 HELLO = b"hello abp 1\n"
 QUIT = "quit"
 
-# nearly every line that is not `info` or `log`: a play of printable ASCII, with or without D
-_PLAY = rb"play ([!-~]+)(?: ([1-9][0-9]{0,8}))? *\r?"
-_PLAIN_PLAY = re.compile(_PLAY)
-PLAIN_ANSWER = re.compile(_PLAY + rb"\n")  # such a line alone, as it is read
+# what nearly every bot writes in answer, as it is read: a play, with or without D, and no more
+PLAIN_ANSWER = re.compile(rb"play ([!-~]+)(?: ([1-9][0-9]{0,8}))? *\r?\n")
 _VERB = re.compile(r"[a-z][a-z0-9_-]*")
 _PAIR = re.compile(r"([a-z][a-z0-9_-]*)=([!-~]+)")
 _NUMBER = re.compile(r"-?[0-9]{1,15}(?:\.[0-9]{1,15})?(?:[eE][+-]?[0-9]{1,3})?")
@@ -124,10 +122,6 @@ def parse(line: bytes) -> Message | None:
     Raises:
         Malformed: not UTF-8, control bytes, no verb, or a known verb with impossible words.
     """
-    plain = _PLAIN_PLAY.fullmatch(line)
-    if plain is not None:
-        number = plain[2]
-        return Play(plain[1].decode("ascii"), None if number is None else int(number))
     if line[-1:] == b"\r":
         line = line[:-1]
     if not line:

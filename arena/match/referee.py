@@ -23,7 +23,7 @@ the match is void.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping
 
 from arena.match import protocol, verdicts
 from arena.match.charging import NOTHING, Spent
@@ -63,7 +63,6 @@ class Referee:
         self.players = [PlayerState(number, seat) for number, seat in enumerate(job.seats)]
         self._begun = False
         self._node: tuple[int, ...] = ()  # who owes an action at the open node; () between nodes
-        self._answered: State | None = None  # what a lone player's answer led to
         self._news_wanted = True  # does anybody want to be told of actions or events?
 
     # where the match stands
@@ -72,16 +71,6 @@ class Referee:
     def over(self) -> bool:
         """Whether the match has ended."""
         return self.course.over
-
-    @property
-    def state(self) -> State:
-        """The present position."""
-        return self.course.state
-
-    @property
-    def actions(self) -> Sequence[tuple[int, str | None]]:
-        """What was done since the opening, ``None`` for a drop."""
-        return self.course.actions
 
     @property
     def faults(self) -> list[Fault]:
@@ -139,7 +128,6 @@ class Referee:
         if self._node or self.course.over or not self._begun:
             raise WrongOrder("no node can be opened now")
         self._node = self.course.state.players_to_act()
-        self._answered = None
         return self._node
 
     def ask(self, player: int, *, begun: bool = False) -> bytes:
@@ -201,9 +189,6 @@ class Referee:
     def close_node(self) -> None:
         """Carry out what the players answered, in player order, and tell everyone."""
         node, self._node = self._node, ()
-        if len(node) == 1 and self._answered is not None:
-            self._close_turn(self.players[node[0]], self._answered)
-            return
         if not node:
             raise WrongOrder("no node is open")
         course = self.course
@@ -398,7 +383,7 @@ class Referee:
         if late and spent.wall_ms > p.limit_ms + p.seat.clock.margin_ms:
             return self._out_of_time(p, verdicts.silent(p.limit_ms, spent, None), spent)
         try:
-            after = self.course.state.apply_action(p.number, play.action)
+            self.course.state.apply_action(p.number, play.action)
         except IllegalAction as error:
             verdict = verdicts.illegal(self.course.state, p.number, play.action, error)
             return self._fail(p, verdict, spent)
@@ -406,7 +391,6 @@ class Referee:
             detail = f"the third answer of the match over its limit (this one of {p.limit_ms} ms)"
             return self._out_of_time(p, Verdict(Termination.TIME, detail), spent)
         p.settle(play.action, spent, late=late)
-        self._answered = after
         return True
 
     def _out_of_time(self, p: PlayerState, verdict: Verdict, spent: Spent) -> bool:
@@ -416,7 +400,6 @@ class Referee:
         if published is None:
             return self._fail(p, verdict, spent)
         p.settle(published, spent, late=True, forced=True)
-        self._answered = None
         detail = verdict.detail
         self._log(p.number, f"[referee] {detail}: {published} was played as the rules say")
         p.head = f"{protocol.bad_line('time', detail)}\n{p.head}"
@@ -438,14 +421,6 @@ class Referee:
     def _drop(self, p: PlayerState) -> None:
         assert p.code is not None
         self.course.drop(p.number, p.code, p.decision)
-
-    def _close_turn(self, p: PlayerState, after: State) -> None:
-        """Carry out the answer of a lone player, whose state was made when it was judged."""
-        p.stage = READY
-        self.course.act(p.number, p.action, after, p.decision)
-        if self._news_wanted:
-            tell(self._listening(), ((p.number, p.action),), (after,))
-        self.course.look_for_end()
 
     def _listening(self) -> list[Feed]:
         return [p.feed for p in self.players if p.feed is not None and p.stage is not DROPPED]

@@ -281,7 +281,7 @@ class MatchSession:
     def close(self) -> None:
         """Carry out what was answered, and see those off who were dropped."""
         self.referee.close_node()
-        if self.referee.actions[-1][1] is None or len(self._node) > 1:
+        if self.referee.course.actions[-1][1] is None or len(self._node) > 1:
             self._see_off_dropped()
 
     def hear_unasked(self, player: int) -> bool:
@@ -302,7 +302,7 @@ class MatchSession:
 
     def _act(self, player: int, script: Script) -> None:
         self.referee.ask(player)
-        action = script(self.referee.state, player)
+        action = script(self.referee.course.state, player)
         self.referee.line(player, f"play {action}".encode("ascii"))
 
     # parting

@@ -99,7 +99,7 @@ def test_a_fault_between_nodes_is_carried_out_at_once() -> None:
         referee.resume(player, Ready(()))
     referee.begin()
     assert referee.line(2, b"play add:1")
-    assert referee.actions == [(2, None)]
+    assert referee.course.actions == [(2, None)]
     assert referee.open_node() == (0,)
 
 
