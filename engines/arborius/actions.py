@@ -7,7 +7,6 @@ Inside, an action is its verb and four numbers, the unused ones 0, e.g. ``("move
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import lru_cache
 
 from engines.arborius.cast import ROOT, Cast
 from engines.arborius.grid import FACES, cell_text, read_cell
@@ -19,6 +18,7 @@ __all__ = ["LEFT", "RIGHT", "SHAPES", "Action", "action_text", "read_action"]
 Action = tuple[str, int, int, int, int]
 
 LEFT, RIGHT = 3, 1  # quarters clockwise
+MOST_WRITTEN = 1 << 12  # texts that a cast keeps
 
 SHAPES: dict[str, tuple[str, ...]] = {
     "move": ("tile", "count"),
@@ -50,9 +50,17 @@ _EXAMPLES = {
 }
 
 
-@lru_cache(maxsize=1 << 14)  # of one list, most were in the last one
 def action_text(cast: Cast, action: Action) -> str:
     """Write an action: the inverse of ``read_action``."""
+    text = cast.written.get(action)  # of one list, most were in the last one
+    if text is None:
+        if len(cast.written) == MOST_WRITTEN:
+            cast.written.clear()
+        text = cast.written[action] = _write(cast, action)
+    return text
+
+
+def _write(cast: Cast, action: Action) -> str:
     verb = action[0]
     ids = cast.ids
     if verb == "play":

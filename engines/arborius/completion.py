@@ -2,7 +2,7 @@
 
 The search is exact. It tries steps before chains, since a chain only adds to what must be
 completed, and remembers what it found in the position's memo, which all positions of a turn part
-share.
+share, once that part has taken some searches: most take few, and none comes up again.
 """
 
 from __future__ import annotations
@@ -11,19 +11,22 @@ from engines.arborius.actions import Action
 from engines.arborius.chains import chains
 from engines.arborius.contiguity import breaks_a_board
 from engines.arborius.doing import do
-from engines.arborius.hopeless import hopeless
-from engines.arborius.position import Gifts, Position
+from engines.arborius.hopeless import hopeless, lacks_inside
+from engines.arborius.position import Gifts, Memo, Position
 from engines.arborius.steps import can_begin, next_icon, steps
 
 __all__ = ["completable", "completes", "gifts_of"]
 
+UNREMEMBERED = 64  # searches of a turn part before positions are worth a key, a third of a search
+
 
 def completes(pos: Position, action: Action) -> bool:
     """Return whether, after an action, all abilities under way can be completed."""
-    if action[0] == "use" and not can_begin(pos, action[1], action[2]):
+    verb, user, printed, _, _ = action
+    if verb == "use" and (not can_begin(pos, user, printed) or lacks_inside(pos, user, printed)):
         return False
     if pos.memo is None:
-        pos.memo = {}
+        pos.memo = Memo()
     after = pos.copy()
     do(after, action)
     return completable(after)
@@ -38,12 +41,18 @@ def completable(pos: Position) -> bool:
             return True
         if not pos.offer:
             return False
-    if pos.memo is None:
-        pos.memo = {}
+    if hopeless(pos):
+        return False
+    memo = pos.memo
+    if memo is None:
+        memo = pos.memo = Memo()
+    memo.searches += 1
+    if memo.searches <= UNREMEMBERED:
+        return _search(pos)
     key = _key(pos)
-    known = pos.memo.get(key)
+    known = memo.get(key)
     if known is None:
-        known = pos.memo[key] = not hopeless(pos) and _search(pos)
+        known = memo[key] = _search(pos)
     return known
 
 

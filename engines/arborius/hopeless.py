@@ -38,7 +38,9 @@ def hopeless(pos: Position) -> bool:
         return False
     for verb, calm, may_be_first in _FIRSTS:
         if verb in begun:
-            before = _possible(cast, begun - {verb}, offered, pos.used | _apart(pos))
+            before = _alone_before(pos, verb)
+            if before is None:
+                before = _possible(cast, begun - {verb}, offered, pos.used | _apart(pos))
             if before <= calm and not any(
                 icon.verb == verb and may_be_first(pos, run, icon, before)
                 for run in runs
@@ -46,6 +48,36 @@ def hopeless(pos: Position) -> bool:
             ):
                 return True
     return False
+
+
+def lacks_inside(pos: Position, user: int, printed: int) -> bool:
+    """Return whether a user with nothing inside is to attack, and can get no inside before.
+
+    What ``hopeless`` would say of an ability that is not even under way yet, the most common case.
+    """
+    verbs = pos.cast.verbs_from[printed][0]
+    if "attack" not in verbs or pos.boards[user]:
+        return False
+    return "enter" not in _possible(pos.cast, verbs, 0, pos.used | 1 << printed)
+
+
+def _alone_before(pos: Position, verb: str) -> frozenset[str] | None:
+    """Return the verbs that come before the first ``verb``, where all are done to the user alone.
+
+    ``None`` where something else may come before it, such as a chain.
+    """
+    if len(pos.run) > 1 or pos.offer:
+        return None
+    run, cast = pos.run[0], pos.cast
+    usable = 0 if run.left_at else pos.abilities(run.user) & ~pos.used
+    before: set[str] = set()
+    for icon in cast.icons_from[run.printed][run.next]:
+        if icon.verb == verb:
+            return frozenset(before)
+        if icon.where or run.left_at or cast.chained_by.get(icon.verb, 0) & usable:
+            return None
+        before.add(icon.verb)
+    return None
 
 
 def _apart(pos: Position) -> int:
@@ -100,6 +132,10 @@ def _sees_descent(pos: Position, run: Run, icon: Icon, before: frozenset[str]) -
     if not around or len(pos.run) > 1 or "reorder" in before or not _leaves_alone(pos, run, before):
         return bool(around)
     # nothing changes before but the user's own stack, and where tiles look
+    stacks = [cells[cell] for cell in around]
+    spare = sum(map(len, stacks)) - len(stacks)
+    if spare < icon.times - len(run.done) and _only_turn(pos, stacks):
+        return False  # each descent takes one at least, and covers where it lands
     for cell in around:
         top, high = cells[cell][-1], len(cells[cell])
         for step in AHEAD if "rotate" in before else (AHEAD[pos.face[top]],):
@@ -112,10 +148,22 @@ def _sees_descent(pos: Position, run: Run, icon: Icon, before: frozenset[str]) -
 def _leaves_alone(pos: Position, run: Run, before: frozenset[str]) -> bool:
     """Return whether nobody but the user itself is unplayed, as no chain can come first."""
     unusable = pos.used | _apart(pos)
-    if pos.offer or any(pos.cast.chained_by.get(verb, 0) & ~unusable for verb in before):
+    chained = any(pos.cast.chained_by.get(verb, 0) & ~unusable for verb in before)
+    if pos.offer or (chained and _alone_before(pos, "descend") is None):
         return False
     icons = pos.cast.icons_from[run.printed][run.next]
     return not any(icon.verb == "unplay" and (icon.where or icon.stack) for icon in icons)
+
+
+def _only_turn(pos: Position, stacks: list[tuple[int, ...]]) -> bool:
+    """Return whether all that descents of tiles of some stacks can chain leaves tiles in place."""
+    cast, chained, unusable = pos.cast, 0, pos.used | _apart(pos)
+    for stack in stacks:
+        for tile in stack:
+            if cast.own[pos.actor] >> tile & 1:
+                chained |= pos.abilities(tile)
+    chained &= cast.chained_by.get("descend", 0) & ~unusable
+    return _possible(cast, frozenset(), chained, unusable) <= _TURNING
 
 
 def _sees_target(pos: Position, run: Run, icon: Icon, before: frozenset[str]) -> bool:

@@ -31,8 +31,8 @@ _PASS: Action = ("pass", 0, 0, 0, 0)
 def legal_actions(pos: Position) -> list[Action]:
     """Return all legal actions; the order depends on nothing but the position."""
     actions, tiles, spots = _judged(pos)
-    legal = actions + [("play", tile, *spot) for tile in tiles for spot in spots]
-    return legal
+    plays = [("play", t, board, cell, face) for t in tiles for board, cell, face in spots]
+    return actions + plays
 
 
 def count_legal(pos: Position) -> int:

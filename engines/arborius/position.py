@@ -18,6 +18,7 @@ __all__ = [
     "Board",
     "Gifts",
     "Limits",
+    "Memo",
     "Offer",
     "Place",
     "Position",
@@ -113,6 +114,20 @@ class Limits(NamedTuple):
     cap: str
 
 
+class Memo(dict[object, bool]):
+    """What is known of completion in a turn part (section 6.4).
+
+    Attributes:
+        searches: how many there were; the first few are not remembered.
+    """
+
+    __slots__ = ("searches",)
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.searches = 0
+
+
 class Position:
     """Everything an observation says. Changed in place by its owner; ``copy`` first to keep it.
 
@@ -160,7 +175,7 @@ class Position:
     give: Gifts | None
     result: str
     basics: Basics | None  # the basic actions, if they were listed when the turn began
-    memo: dict[object, bool] | None  # what is known of completion in this turn part (section 6.4)
+    memo: Memo | None
 
     @classmethod
     def empty(cls, cast: Cast, limits: Limits) -> Position:

@@ -62,7 +62,10 @@ class ArboriusState(State):
             return ()
         if self._legal is None:
             cast = self._pos.cast
-            self._known = {action_text(cast, a): a for a in legal.legal_actions(self._pos)}
+            written = cast.written
+            self._known = {
+                written.get(a) or action_text(cast, a): a for a in legal.legal_actions(self._pos)
+            }
             self._legal = tuple(sorted(self._known))
         return self._legal
 

@@ -8,14 +8,14 @@ from engines.arborius import changes
 from engines.arborius.abilities import Icon
 from engines.arborius.actions import LEFT, RIGHT, Action
 from engines.arborius.basic import deck
-from engines.arborius.grid import AHEAD, RING
+from engines.arborius.grid import AHEAD, RING, splits
 from engines.arborius.movement import can_land, entered, go, landings, open_spots, way_out
 from engines.arborius.position import DECK, Place, Position, Run, Spot
 
 __all__ = ["can_begin", "do_step", "next_icon", "refuse_step", "steps"]
 
+_LEAVING = frozenset({"unplay", "ascend", "enter", "exit"})  # the last tile leaves its cell
 # what a covered user cannot do (section 6.1)
-_NEEDING = frozenset({"reorder", "descend", "ascend", "enter", "exit"})  # something beside the user
 _FROM_THE_TOP = frozenset({"unplay", "reorder", "descend", "ascend", "enter", "exit"})
 
 
@@ -45,12 +45,16 @@ def can_begin(pos: Position, user: int, printed: int) -> bool:
     """
     icon = pos.cast.icons[printed][0]
     verb = icon.verb
-    if icon.where or verb not in _NEEDING:
+    if icon.where or verb not in _FROM_THE_TOP:
+        return True
+    cells, cell = pos.boards[pos.home[user]], pos.cell[user]
+    high, goal = len(cells[cell]), len(cells.get(cell + AHEAD[pos.face[user]], ()))
+    if high == 1 and verb in _LEAVING and splits(cells.rings, cells.euler, cell):
+        return False
+    if verb == "unplay":
         return True
     if verb == "exit":
         return way_out(pos, user) is not None
-    cells, cell = pos.boards[pos.home[user]], pos.cell[user]
-    high, goal = len(cells[cell]), len(cells.get(cell + AHEAD[pos.face[user]], ()))
     if verb == "reorder":
         return high > 1
     if verb == "descend":

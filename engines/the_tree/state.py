@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from functools import lru_cache
 
 from engines.core.chance import below
 from engines.core.errors import IllegalAction
@@ -27,7 +28,7 @@ _PLACEMENT = r"([0-7])([0-7])@(0|-?[1-9][0-9]*):(0|[1-9][0-9]*)"
 class TheTreeState(State):
     """A position at which ``to`` owes a placement, or which is over (``to`` is ``OVER``)."""
 
-    __slots__ = ("_events", "_placements", "game", "table", "to")
+    __slots__ = ("_events", "_known", "_placements", "game", "table", "to")
 
     game: TheTree
 
@@ -47,6 +48,7 @@ class TheTreeState(State):
             placements = table.board.placements(table.hands[to])
         self._placements = placements
         self._events = events
+        self._known: dict[str, tuple[int, int]] = {}  # anchor and way of the actions, once listed
 
     def players_to_act(self) -> tuple[int, ...]:
         return () if self.to == OVER else (self.to,)
@@ -60,17 +62,21 @@ class TheTreeState(State):
     def legal_actions(self, player: int) -> tuple[str, ...]:
         if player != self.to:
             return ()
-        anchors = self.table.board.anchors
-        ordered = []
-        fields = self._placements
-        while fields:
-            bit = fields.bit_length() - 1
-            fields ^= 1 << bit
-            way = bit & 63
-            # a cell's index grows by y, then by x
-            ordered.append((TILE_OF_WAY[way] << 12 | anchors[bit >> 6]) << 6 | way)
-        ordered.sort()
-        return tuple([placed_text(key >> 6 & 0xFFF, key & 63) for key in ordered])
+        if not self._known:
+            anchors = self.table.board.anchors
+            ordered = []
+            fields = self._placements
+            while fields:
+                bit = fields.bit_length() - 1
+                fields ^= 1 << bit
+                way = bit & 63
+                # a cell's index grows by y, then by x
+                ordered.append((TILE_OF_WAY[way] << 12 | anchors[bit >> 6]) << 6 | way)
+            ordered.sort()
+            for key in ordered:
+                anchor, way = key >> 6 & 0xFFF, key & 63
+                self._known[placed_text(anchor, way)] = anchor, way
+        return tuple(self._known)
 
     def sample_action(self, player: int, rng: random.Random) -> str:
         require_turn(self, player)
@@ -83,6 +89,8 @@ class TheTreeState(State):
             raise IllegalAction(f"the game is over: {why}")
         if player != self.to:
             require_turn(self, player)
+        if listed := self._known.get(action):
+            return self._place(*listed)
         read = read_placed(action)
         if read is None:
             raise IllegalAction(self._why_unread(action))
@@ -208,21 +216,29 @@ def begin_turn(game: TheTree, table: Table, player: int, events: list[Event]) ->
         player: whose turn begins.
         events: what became known before; those of the passes are added.
     """
-    passes_without_draw = 0
-    while not (placements := table.board.placements(table.hands[player])):
-        if table.supply:
-            tile, *rest = table.supply
-            hands = list(table.hands)
+    board, supply, hands = table.board, table.supply, list(table.hands)
+    drawn = passes_without_draw = 0
+    while not (placements := board.placements(hands[player])):
+        if drawn < len(supply):
+            tile = supply[drawn]
+            drawn += 1
             hands[player] |= WAYS_OF_TILE[tile]
-            table = table._replace(hands=tuple(hands), supply=tuple(rest))
-            events.append(Event(None, f"draw {player}"))
-            events.append(Event(player, f"drew {TILE_TEXTS[tile]}"))
-            passes_without_draw = 0
+            events += _draw_and_pass(player, tile)
         else:
             passes_without_draw += 1
-        events.append(Event(None, f"pass {player}"))
-        if passes_without_draw == len(table.still_in()):
-            events.append(Event(None, "blocked"))
-            return TheTreeState(game, table, OVER, tuple(events))
-        player = table.next_in(player)
+            events.append(Event(None, f"pass {player}"))
+            if passes_without_draw == len(table.still_in()):
+                events.append(Event(None, "blocked"))
+                player = OVER
+                break
+        player = table.next_in(player)  # who draws was in before
+    if drawn:
+        table = table._replace(hands=tuple(hands), supply=supply[drawn:])
     return TheTreeState(game, table, player, tuple(events), placements)
+
+
+@lru_cache(maxsize=4 * len(TILE_TEXTS))
+def _draw_and_pass(player: int, tile: int) -> tuple[Event, ...]:
+    """Return what becomes known when a player draws a tile and passes."""
+    drew = Event(player, f"drew {TILE_TEXTS[tile]}")
+    return Event(None, f"draw {player}"), drew, Event(None, f"pass {player}")

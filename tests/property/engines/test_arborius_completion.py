@@ -42,12 +42,17 @@ def compare(seeds: range, monkeypatch: pytest.MonkeyPatch) -> None:
         with monkeypatch.context() as patch:
             patch.setattr(completion, "hopeless", _claims_nothing)
             patch.setattr(completion, "can_begin", _claims_all)
+            patch.setattr(completion, "lacks_inside", _lacks_nothing)
             patch.setattr(completion, "_distinct", steps)
             plain = lists_along(line, seed, plies=8)
         assert short == plain, line
 
 
 def _claims_nothing(pos: Position) -> bool:
+    return False
+
+
+def _lacks_nothing(pos: Position, user: int, printed: int) -> bool:
     return False
 
 
@@ -69,7 +74,8 @@ def test_proofs_of_hopelessness_are_right_more_often(monkeypatch: pytest.MonkeyP
 def searched(state: State) -> int:
     """Return how many positions the list of legal actions took."""
     state.legal_actions(0)
-    return len(state._pos.memo or ())  # type: ignore[attr-defined]  # a look inside, on purpose
+    memo = state._pos.memo  # type: ignore[attr-defined]  # a look inside, on purpose
+    return min(memo.searches, completion.UNREMEMBERED) + len(memo) if memo else 0
 
 
 def test_an_attack_without_an_inside_is_not_searched_for() -> None:
