@@ -202,8 +202,7 @@ def test_an_undecided_match_is_one_more_of_an_endless_comparison(tmp_path: Path)
 def test_a_secret_seed_is_shown_with_the_answer(tmp_path: Path) -> None:
     """Who gives no seed sees its hash at the start, and the seed once nothing is left to play."""
     done = arena(
-        tmp_path,
-        *("compare", "greedy", "random", "leaves", "--rounds", 1, "--sandbox", "none"),
+        tmp_path, *("compare", "greedy", "random", "leaves", "--rounds", 1, "--sandbox", "none")
     )
     (shown,) = re.findall(r"SHA-256 is ([0-9a-f]{64})", done.stderr)
     (seed,) = re.findall(r"the seed, secret until now, was (\d+)", done.stderr)

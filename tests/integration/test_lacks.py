@@ -89,10 +89,7 @@ def test_another_error_is_no_lack(monkeypatch: pytest.MonkeyPatch) -> None:
     ("said", "lack"),
     [
         ("bwrap: Can't fork for pid namespace: Cannot allocate memory", Lack.MEMORY),
-        (
-            "bwrap: Creating new namespace failed: Resource temporarily unavailable",
-            Lack.PROCESSES,
-        ),
+        ("bwrap: Creating new namespace failed: Resource temporarily unavailable", Lack.PROCESSES),
         ("confine: landlock 24: landlock_create_ruleset: Too many open files", Lack.DESCRIPTORS),
         ("bwrap: Can't mount proc on /newroot/proc: Operation not permitted", None),
         ("", None),
@@ -428,9 +425,7 @@ def starved(monkeypatch: pytest.MonkeyPatch) -> list[Starved]:
 
 @pytest.mark.slow
 def test_descriptors_that_come_back(
-    tmp_path: Path,
-    starved: list[Starved],
-    on_waiting: Callable[[Callable[[], None]], OnWaiting],
+    tmp_path: Path, starved: list[Starved], on_waiting: Callable[[Callable[[], None]], OnWaiting]
 ) -> None:
     """A worker without descriptors plays nothing; once it has some, everything, as undisturbed."""
     heard = on_waiting(lambda: starved[0].limit(256))

@@ -120,9 +120,7 @@ def test_verify_sees_tampering() -> None:
         "not over": {"actions": record.actions[:-1], "decisions": record.decisions[:-1]},
         "version 9": {"rules_version": 9},
         "was not dropped": {"faults": (Fault(1, Termination.CRASH, 1, "made up"),)},
-        "contradicts itself": {
-            "faults": (Fault(1, Termination.STARTUP, 0, "made up"),),
-        },
+        "contradicts itself": {"faults": (Fault(1, Termination.STARTUP, 0, "made up"),)},
     }
     for sentence, change in changes.items():
         found = verify(dataclasses.replace(record, **change))  # type: ignore[arg-type]

@@ -61,10 +61,7 @@ def workers_of(fates: Fates, began: Callable[[MatchJob], object] = lambda job: N
             pass
 
         def run(
-            self,
-            matches: Callable[[int], Match | None],
-            make: Make,
-            look: Callable[[], None],
+            self, matches: Callable[[int], Match | None], make: Make, look: Callable[[], None]
         ) -> Iterator[list[Played | Lost]]:
             flying: list[MatchJob] = []
             while True:

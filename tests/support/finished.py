@@ -8,17 +8,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from typing import Any
 
-from arena.model import (
-    Bot,
-    Clock,
-    Decision,
-    Entrant,
-    Fault,
-    MatchJob,
-    MatchResult,
-    Player,
-    Record,
-)
+from arena.model import Bot, Clock, Decision, Entrant, Fault, MatchJob, MatchResult, Player, Record
 from arena.model import Termination as By
 
 

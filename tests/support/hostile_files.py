@@ -93,10 +93,7 @@ TOURNAMENTS: Mapping[str, tuple[Made, str]] = {
     "huge seed": (lambda: GOOD + f"seed: {2**128}\n", f"expected at most {2**128 - 1}"),
     "10^12 rounds": (lambda: GOOD + f"rounds: {10**12}\n", "makes 2,000,000,000,000 matches"),
     "10^13 rounds": (lambda: GOOD + f"rounds: {10**13}\n", "expected at most 1000000000000"),
-    "10^5 bots": (
-        lambda: HEAD + "bots: [" + "a,\n" * 100_000 + "]\n",
-        "more than 262144 bytes",
-    ),
+    "10^5 bots": (lambda: HEAD + "bots: [" + "a,\n" * 100_000 + "]\n", "more than 262144 bytes"),
     "25,000 bots": (
         lambda: HEAD + "bots: [" + ",".join(f"b{n}" for n in range(25_000)) + "]\n",
         "more than 20000 keys and values",

@@ -57,17 +57,4 @@ HOSTILE = (
 
 # names of entrants that look dangerous and are data; a submitted bot's name has only ASCII letters,
 # digits and "-_."
-HARMLESS = (
-    "$(id)",
-    "$HOME",
-    "%s%n",
-    "{x}",
-    "<b>",
-    "&lt",
-    "=1*1",
-    "@x",
-    "~root",
-    "*",
-    "a#b",
-    "😀",
-)
+HARMLESS = ("$(id)", "$HOME", "%s%n", "{x}", "<b>", "&lt", "=1*1", "@x", "~root", "*", "a#b", "😀")

@@ -38,8 +38,7 @@ def test_other_texts_are_none(text: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "name",
-    ["arena-probe-x7", "1.2.0badcafe-x", "a-1.2.0badcafe", "a-1.2.0badcafe-", "a-1.2.3-x"],
+    "name", ["arena-probe-x7", "1.2.0badcafe-x", "a-1.2.0badcafe", "a-1.2.0badcafe-", "a-1.2.3-x"]
 )
 def test_other_names_have_none(name: str) -> None:
     """A name without a whole mark in it has none."""

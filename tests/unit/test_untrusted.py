@@ -7,14 +7,7 @@ import doctest
 import pytest
 
 import arena.untrusted
-from arena.untrusted import (
-    csv_text,
-    hidden_character,
-    markdown_text,
-    show,
-    show_lines,
-    width,
-)
+from arena.untrusted import csv_text, hidden_character, markdown_text, show, show_lines, width
 
 
 def test_examples_in_docstrings() -> None:

@@ -11,13 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from arena.report.table import csv_table, md_table, plain_table
-from arena.untrusted import (
-    hidden_character,
-    markdown_text,
-    show,
-    show_lines,
-    width,
-)
+from arena.untrusted import hidden_character, markdown_text, show, show_lines, width
 
 untrusted = st.one_of(
     st.binary(max_size=300),
@@ -82,10 +76,7 @@ def test_markdown_marks_nothing(text: str) -> None:
 def test_tables_have_a_line_a_row(table: tuple[list[str], list[list[str]]]) -> None:
     """No cell breaks a line, in any format; columns of a plain table begin at one place."""
     names, rows = table
-    for text, heads in (
-        (plain_table(names, rows), 1),
-        (md_table(names, rows), 2),
-    ):
+    for text, heads in ((plain_table(names, rows), 1), (md_table(names, rows), 2)):
         lines = text.split("\n")
         assert lines.pop() == ""
         assert len(lines) == len(rows) + heads

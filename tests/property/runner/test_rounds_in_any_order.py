@@ -62,12 +62,7 @@ def test_workers_order_and_kills_change_nothing(
     with tempfile.TemporaryDirectory() as one, tempfile.TemporaryDirectory() as other:
         undisturbed = replace(tournament, workers=1)
         run(undisturbed, Path(one), fates(Random(0)), [])
-        run(
-            tournament,
-            Path(other),
-            fates(Random(seed)),
-            kills,
-        )
+        run(tournament, Path(other), fates(Random(seed)), kills)
         assert end(Path(other)) == end(Path(one))
         # once more: nothing is left to be played, and nothing changes
         again = run(tournament, Path(other), fates(Random(1)), [])

@@ -150,12 +150,7 @@ def play_to_the_end(
             fate.kill_after = kill
             try:
                 summary = runner.run_tournament(
-                    tournament,
-                    home,
-                    extend=extend,
-                    without=without,
-                    back=back,
-                    tell=look_sometimes,
+                    tournament, home, extend=extend, without=without, back=back, tell=look_sometimes
                 )
             except Killed:
                 continue

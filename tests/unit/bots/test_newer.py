@@ -110,10 +110,7 @@ def test_a_line_that_says_which_version_means_it() -> None:
 def test_what_plays_already_is_not_taken_up_again() -> None:
     """A newer version that has a line of its own plays once."""
     lines = [OAK, BotEntry("oak@3", ref="oak@3")]
-    playing = {
-        "oak": entrant("oak", "oak", 1, "a1"),
-        "oak@3": entrant("oak@3", "oak", 3, "a3"),
-    }
+    playing = {"oak": entrant("oak", "oak", 1, "a1"), "oak@3": entrant("oak@3", "oak", 3, "a3")}
     assert found(lines, playing) == []
 
 

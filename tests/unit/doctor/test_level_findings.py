@@ -30,10 +30,7 @@ COMPLAINTS = [
         "exceeded (ENOSPC)",
         "user.max_user_namespaces",
     ),
-    (
-        "bwrap: Creating new namespace failed: Resource temporarily unavailable",
-        "ulimit -u",
-    ),
+    ("bwrap: Creating new namespace failed: Resource temporarily unavailable", "ulimit -u"),
 ]
 
 

@@ -64,11 +64,7 @@ def test_languages_say_what_to_install() -> None:
     languages = [find_language(name) for name in ("awk", "c", "javascript", "python")]
     awk, c, javascript, python = (toolchain_finding(one, "bwrap", probe) for one in languages)
     assert awk.state is State.GREEN
-    assert (c.state, c.what, c.remedy) == (
-        State.YELLOW,
-        "needs a C compiler (cc)",
-        "install gcc",
-    )
+    assert (c.state, c.what, c.remedy) == (State.YELLOW, "needs a C compiler (cc)", "install gcc")
     assert javascript.state is State.YELLOW
     assert javascript.what.startswith("works, but not at level bwrap")
     assert python.state is State.RED

@@ -186,13 +186,7 @@ def test_example_is_played_move_by_move() -> None:
 
 def test_position_f() -> None:
     """The page's F: three ways to hire, then a forced skip ends the round."""
-    state = start(
-        position(
-            2,
-            boards=("P1,P2,P6", "Q7"),
-            turns="0b,1b,0g,1g,0g",
-        )
-    )
+    state = start(position(2, boards=("P1,P2,P6", "Q7"), turns="0b,1b,0g,1g,0g"))
     hires = ("hire:P1,P6", "hire:P2,P6", "hire:P1,P2,P6")
     assert state.legal_actions(0) == (*hires, "start", "skip")
     state = play(state, (0, "hire:P2,P6"), (1, "start"), (0, "plant:P2:C3"), (1, "plant:P6:C3"))

@@ -179,10 +179,7 @@ def test_what_newer_records_add_may_be_missing() -> None:
         ({"format": 2}, "record: format: expected 1, found 2"),
         ({"format": True}, "record: format: expected a whole number, found true"),
         ({"seed": 5}, "record: seed: expected a decimal number in quotes or null, found 5"),
-        (
-            {"seed": "0x5"},
-            'record: seed: expected a decimal number in quotes or null, found "0x5"',
-        ),
+        ({"seed": "0x5"}, 'record: seed: expected a decimal number in quotes or null, found "0x5"'),
         ({"seed": "٣"}, "record: seed: expected a decimal number in quotes"),
         ({"seating": -1}, "record: seating: expected a whole number from 0, found -1"),
         ({"seating": 1e3}, "record: seating: expected a whole number from 0, found 1000.0"),

@@ -108,10 +108,7 @@ def test_what_does_not_count_is_not_repeated() -> None:
 
 def test_tournaments_do_not_share_blocks() -> None:
     """Blocks of one name in two tournaments are two blocks."""
-    results = [
-        played(0, "x", "oak elm", 1, 2, owner=1),
-        played(0, "x", "oak elm", 1, 2, owner=2),
-    ]
+    results = [played(0, "x", "oak elm", 1, 2, owner=1), played(0, "x", "oak elm", 1, 2, owner=2)]
     blocks = fold_blocks(results)
     assert blocks.counts == {}
     assert len(blocks.unfinished) == 2

@@ -293,12 +293,7 @@ class TestWickedNames:
             assert all(line.isprintable() for line in text.split("\n"))
         assert (
             len(leaderboard_text(board, style).splitlines())
-            == {
-                "table": 3,
-                "csv": 3,
-                "md": 4,
-                "json": 1,
-            }[style]
+            == {"table": 3, "csv": 3, "md": 4, "json": 1}[style]
         )
 
     @pytest.mark.parametrize("start", ["=", "+", "-", "@"])

@@ -202,11 +202,7 @@ def test_kernel_decides_about_memory(delegated: Path, tmp_path: Path) -> None:
 def test_delegated_group_is_settled(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """In a scope made for us everything moves to a leaf, and controllers are switched on."""
     folder = fake_tree(
-        tmp_path,
-        monkeypatch,
-        SCOPE,
-        cgroup_controllers="memory pids\n",
-        cgroup_procs="4711\n",
+        tmp_path, monkeypatch, SCOPE, cgroup_controllers="memory pids\n", cgroup_procs="4711\n"
     )
     use_own_group(tmp_path)
     (leaf,) = folder.glob(f"{RUNNER}*")

@@ -32,12 +32,7 @@ def test_eight_seeds_stand_as_everywhere() -> None:
 def test_the_best_of_five_have_byes() -> None:
     """Only the fourth and fifth play the first round."""
     first = following(cup("a", "b", "c", "d", "e"), [])
-    assert [meeting.entrants for meeting in first.meetings] == [
-        ("a",),
-        ("d", "e"),
-        ("b",),
-        ("c",),
-    ]
+    assert [meeting.entrants for meeting in first.meetings] == [("a",), ("d", "e"), ("b",), ("c",)]
     past = [Past(first, ((Fraction(1),), LOSS, (Fraction(1),), (Fraction(1),)))]
     second = following(cup("a", "b", "c", "d", "e"), past)
     assert [meeting.entrants for meeting in second.meetings] == [("a", "e"), ("b", "c")]

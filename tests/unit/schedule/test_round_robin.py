@@ -18,10 +18,7 @@ NO_STOP = Stop()
 
 
 def tournament(
-    *names: str,
-    games: tuple[str, ...] = ("auction",),
-    rounds: int = 1,
-    stop: Stop = NO_STOP,
+    *names: str, games: tuple[str, ...] = ("auction",), rounds: int = 1, stop: Stop = NO_STOP
 ) -> Tournament:
     bots = tuple(BotEntry(name=name, ref=name) for name in names)
     return Tournament("t", games, bots, rounds=rounds, seed=7, stop=stop)

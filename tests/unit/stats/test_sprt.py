@@ -167,9 +167,7 @@ def test_errors_are_about_as_rare_as_asked_for(law: tuple[str, Play, float, Sprt
 @pytest.mark.nightly
 @pytest.mark.timeout(1800)
 @pytest.mark.parametrize(
-    "law",
-    [*LAWS, ("the default test", two_players, 0.3, Sprt())],
-    ids=lambda law: str(law[0]),
+    "law", [*LAWS, ("the default test", two_players, 0.3, Sprt())], ids=lambda law: str(law[0])
 )
 def test_errors_are_as_rare_as_asked_for(law: tuple[str, Play, float, Sprt]) -> None:
     """In 2,000 runs on each side no error is more than 1.5 points more frequent than nominal."""

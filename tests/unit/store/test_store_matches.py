@@ -182,10 +182,7 @@ class TestLists:
     def filled(self, store: Store, edition: Edition) -> Store:
         add = store.matches.add
         add(edition.id, finished.match(2, ["elm", "fir"], [1, 1], game="treeblox"))
-        add(
-            edition.id,
-            finished.match(0, ["oak", "elm"], [2, 1], faults=[(0, Termination.TIME)]),
-        )
+        add(edition.id, finished.match(0, ["oak", "elm"], [2, 1], faults=[(0, Termination.TIME)]))
         add(edition.id, finished.match(1, ["fir", "oak"], [1, 2]))
         other = store.tournaments.create("open", "g", "{}", finished.entrants(["oak", "ash"]))
         add(other.id, finished.match(77, ["oak", "ash"], [1, 2]))

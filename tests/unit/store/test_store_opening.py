@@ -15,13 +15,7 @@ from support import finished
 from arena.errors import StoreError, UsageError
 from arena.store import Store, open_store
 from arena.store.checksums import register, stamp
-from arena.store.migrations import (
-    APPLICATION_ID,
-    MIGRATIONS,
-    add_unplayed,
-    create_tables,
-    migrate,
-)
+from arena.store.migrations import APPLICATION_ID, MIGRATIONS, add_unplayed, create_tables, migrate
 
 
 def play_one(store: Store, number: int = 0) -> None:

@@ -88,10 +88,7 @@ def test_several_additions_are_one() -> None:
         (replace(T, seed=1), "seed: secret → 1"),
         (replace(T, seed=0), "seed: secret → 0"),
         (replace(T, clock=Clock(move_ms=500)), "clock.move: 1000 ms → 500 ms"),
-        (
-            replace(T, clock=Clock(main_ms=60_000)),
-            "clock.main: no limit → 60000 ms",
-        ),
+        (replace(T, clock=Clock(main_ms=60_000)), "clock.main: no limit → 60000 ms"),
         (replace(T, opening=Opening(plies=2)), "opening.plies: 0 → 2"),
         (replace(T, memory_bytes=512 << 20), "memory: 1GiB → 512MiB"),
         (replace(T, processes="reuse"), "processes: fresh → reuse"),
@@ -192,12 +189,7 @@ def test_other_setups_are_another_tournament() -> None:
 
 @pytest.mark.parametrize(
     ("before", "after", "change"),
-    [
-        (4, 8, Change.ADDS),
-        (4, None, Change.ADDS),
-        (8, 4, Change.OTHER),
-        (None, 4, Change.OTHER),
-    ],
+    [(4, 8, Change.ADDS), (4, None, Change.ADDS), (8, 4, Change.OTHER), (None, 4, Change.OTHER)],
 )
 def test_a_later_stop_only_adds(before: int | None, after: int | None, change: Change) -> None:
     """A stop that comes later keeps every match that was played."""
