@@ -13,6 +13,7 @@ import hypothesis
 import pytest
 from support import small_games as games
 
+from arena.process.bot import children
 from engines.core.registry import look_again
 
 # how long an example takes says how busy the machine is; --hypothesis-profile=nightly tries many
@@ -29,6 +30,14 @@ def pytest_configure() -> None:
     os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
     if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
         signal.signal(signal.SIGINT, signal.default_int_handler)
+
+
+@pytest.fixture
+def no_process_left() -> Iterator[None]:
+    """Assert that the test leaves no child of this process behind."""
+    before = children()
+    yield
+    assert children() <= before
 
 
 @pytest.fixture

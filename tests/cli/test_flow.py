@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 from support.arena_command import ROOT, arena, output
+from support.bot_programs import program
 
 TOURNAMENT = """\
 name: small
@@ -78,24 +79,16 @@ def test_matches_show_verify_reproduce(home: Path, tmp_path: Path) -> None:
     assert len(only["rows"]) == 8
 
 
-WARY = """
-import sys
-for line in sys.stdin:
-    verb, _, rest = line.rstrip().partition(" ")
-    if verb == "hello":
-        print("ready want=legal", flush=True)
-    elif verb == "legal":
-        actions = rest.split()
-    elif verb == "go":
-        isolated = "NoNewPrivs:\\t1" in open("/proc/self/status").read()
-        print("play", actions[isolated], rest.split()[0], flush=True)
+WARY = """\
+isolated = "NoNewPrivs:\\t1" in open("/proc/self/status").read()
+print("play", actions[isolated], decision, flush=True)
 """
 
 
 @pytest.mark.slow
 def test_reproduce_at_the_level_of_then(tmp_path: Path) -> None:
     """A match that went otherwise for the isolation's sake says so, and can have that back."""
-    (tmp_path / "wary.py").write_text(WARY)
+    (tmp_path / "wary.py").write_text(program(answer=WARY))
     (tmp_path / "t.yaml").write_text(
         "{name: t, game: leaves, rounds: 1, sandbox: none, "
         "bots: [{name: wary, run: wary.py}, random]}"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
@@ -16,7 +16,6 @@ from arena.check.opening import answer, hello
 from arena.check.subject import find_subject
 from arena.errors import BotBuildError, BotError
 from arena.model import BotEntry, Clock
-from arena.process.bot import children
 from engines import UnknownGame
 
 BOTS = Path(__file__).parent / "bots"
@@ -31,14 +30,6 @@ QUICK = ["start-exit", "start-banner", "crash", "partial", "flood-line", "twice"
 QUICK += ["buffers-answers", "keys", "carriage-returns", "unseeded", "ends", "outlives"]
 
 pytestmark = pytest.mark.usefixtures("small_games", "no_process_left")
-
-
-@pytest.fixture
-def no_process_left() -> Iterator[None]:
-    """Assert that the test leaves no child of this process behind."""
-    before = children()
-    yield
-    assert children() <= before, "a check left processes behind"
 
 
 @pytest.fixture(scope="module")

@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 from support.arena_command import ARENA, ROOT, environment
+from support.bot_programs import program
 from support.burners import burners, one_core
 from support.waiting import until
 
@@ -23,24 +24,13 @@ from arena.session import match_session
 BOTS = Path(__file__).parent / "bots"
 
 # answers its first question after 0.3 s, and says when it is asked
-ASKED = """\
-import os, sys, time
-for line in sys.stdin:
-    verb, _, rest = line.rstrip("\\n").partition(" ")
-    if verb == "hello": print("ready want=legal", flush=True)
-    elif verb == "legal": legal = rest.split()
-    elif verb == "go":
-        open(os.path.join({folder!r}, "asked"), "a").write("x")
-        time.sleep(0.3)
-        print("play", legal[0], flush=True)
-    elif verb == "quit": break
-"""
+ASKED = "open({asked!r}, 'a').write('x')\ntime.sleep(0.3)"
 
 
 def check_of(folder: Path) -> subprocess.Popen[str]:
     """Start ``arena check`` of the bot above; return it when the bot has been asked."""
     bot = folder / "asked.py"
-    bot.write_text(ASKED.format(folder=str(folder)))
+    bot.write_text(program(asked=ASKED.format(asked=str(folder / "asked"))))
     process = subprocess.Popen(
         [*ARENA, "check", str(bot), "leaves", "--sandbox", "none", "--clock", "move=1s,first=0ms"],
         cwd=ROOT,

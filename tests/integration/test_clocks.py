@@ -13,6 +13,7 @@ from pathlib import Path
 
 import pytest
 from support.arena_command import ARENA, ROOT, environment
+from support.bot_programs import program
 from support.burners import burners, one_core
 from support.match_jobs import job, played_by, seat
 from support.waiting import process_state, until, written
@@ -198,24 +199,11 @@ def stopped_for(pid: int, seconds: float) -> None:
     os.kill(pid, signal.SIGCONT)
 
 
-ASKED = """\
-import os, sys, time
-for line in sys.stdin:
-    verb, _, rest = line.rstrip("\\n").partition(" ")
-    if verb == "hello": print("ready want=legal", flush=True)
-    elif verb == "legal": legal = rest.split()
-    elif verb == "go":
-        open(os.path.join({folder!r}, "asked"), "a").write("x\\n")
-        time.sleep({seconds})
-        print("play", legal[0], flush=True)
-    elif verb == "quit": break
-"""
-
-
 def test_ctrl_z_voids_a_match(tmp_path: Path) -> None:
     """Stopping ``arena play`` while a bot is asked makes the match void: exit 3, a sentence."""
     bot = tmp_path / "asked.py"
-    bot.write_text(ASKED.format(folder=str(tmp_path), seconds=3))
+    asked = f"open({str(tmp_path / 'asked')!r}, 'a').write('x\\n')\ntime.sleep(3)"
+    bot.write_text(program(asked=asked))
     process = subprocess.Popen(
         [*ARENA, "play", "leaves", str(bot), "random", "--sandbox", "none", "--clock", "move=1s"],
         cwd=ROOT,

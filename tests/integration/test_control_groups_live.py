@@ -17,6 +17,7 @@ from support.arena_command import ROOT, output
 from support.arena_users import ORDINARY, open_python
 from support.burners import one_core
 from support.match_jobs import SCRIPTED, job, seat
+from support.needs import working
 from support.running import Running
 from support.waiting import until
 
@@ -28,7 +29,6 @@ from arena.sandbox import Launch, Task
 from arena.sandbox.cgroups.group import Group, take_group
 from arena.sandbox.cgroups.home import BOT, Home, find_home
 from arena.sandbox.confine import FAILED
-from arena.session.choose import problem_with
 from arena.session.launch import launch_in_group
 from arena.session.match_session import play_match
 
@@ -48,10 +48,7 @@ pytestmark = [
 def level(request: pytest.FixtureRequest) -> str:
     """Return each level whose bots have groups."""
     name = str(request.param)
-    problem = problem_with(name)
-    if problem is not None:
-        pytest.skip(f"{name}: {problem.reason}")
-    return name
+    return working(name)
 
 
 @pytest.fixture
@@ -215,9 +212,7 @@ def test_frozen_bot_can_be_killed(tmp_path: Path, home: Home) -> None:
 )
 def test_hidden_children_are_charged(level: str, mode: str) -> None:
     """Ten children of 20 ms each are charged, though nobody waits for them or knows them."""
-    problem = problem_with(level)
-    if problem is not None:
-        pytest.skip(f"{level}: {problem.reason}")
+    working(level)
     with one_core():
         record = play(shadow(mode), level)
     assert (record.by, record.faults) == ("rules", ())
@@ -257,9 +252,7 @@ def limited_by(controller: str, home: Home) -> None:
 def test_memory_that_nobody_has_mapped(level: str, home: Home) -> None:
     """Files in memory that are in no process, but under way through a socket, count as well."""
     limited_by("memory", home)
-    problem = problem_with(level)
-    if problem is not None:
-        pytest.skip(f"{level}: {problem.reason}")
+    working(level)
     filler = replace(shadow("fill"), memory_bytes=96 << 20)
     record = play(filler, level)
     assert (record.by, record.faults[0].code) == ("memory", "memory")

@@ -17,6 +17,7 @@ from pathlib import Path
 
 import pytest
 from support.arena_command import ARENA, ROOT, arena, environment, output
+from support.bot_programs import program
 from support.crash_runs import acknowledged, at_end, stored
 from support.running import Running
 from support.small_disk import SmallDisk, small_disk
@@ -192,33 +193,14 @@ def test_logs_that_cannot_be_kept(tmp_path: Path, calm: Callable[[int], object])
     (tmp_path / "home").mkdir()
     (tmp_path / "home" / "logs").write_text("no folder")
     file = tmp_path / "talk.yaml"
-    talker = "import sys\nprint('talk', file=sys.stderr)\n" + PLAYER
-    (tmp_path / "talker.py").write_text(talker)
+    (tmp_path / "talker.py").write_text(program(first="print('talk', file=sys.stderr)"))
     file.write_text(
         TOURNAMENT.format(rounds=1).replace("random,", "random, {name: talker, run: talker.py},")
     )
-    done = subprocess.run(
-        [*ARENA, "run", str(file)],
-        cwd=ROOT,
-        env=environment(tmp_path / "home"),
-        capture_output=True,
-        text=True,
-        timeout=100,
-    )
+    done = arena(tmp_path / "home", "run", file)
     assert done.returncode == 0, done.stderr
     assert "could not be kept" in done.stderr
     assert len(stored(tmp_path / "home")) == 6
-
-
-PLAYER = """\
-for line in iter(input, "quit"):
-    if line.startswith("hello"):
-        print("ready want=legal", flush=True)
-    elif line.startswith("legal"):
-        action = line.split()[1]
-    elif line.startswith("go"):
-        print("play", action, flush=True)
-"""
 
 
 @pytest.mark.slow

@@ -8,12 +8,12 @@ import signal
 from pathlib import Path
 
 import pytest
+from support.needs import working
 
 from arena.doctor import killing as killing_module
 from arena.doctor.attacks import attack_level
 from arena.doctor.killing import kill_at, running_with
 from arena.sandbox import LEVELS, Launch, Level, Task, find_level
-from arena.session.choose import problem_with
 
 # what nothing keeps from a program that is not isolated, whatever the kernel's settings
 OPEN = {"read_file", "leave_file", "see_process", "connect_tcp", "connect_local"}
@@ -28,8 +28,7 @@ def escaping(task: Task) -> Launch:
 @pytest.mark.parametrize("name", LEVELS)
 def test_attacks_stop_where_the_level_says(name: str) -> None:
     """At the level without isolation attacks come through; in bubblewrap none does."""
-    if (problem := problem_with(name)) is not None:
-        pytest.skip(f"level {name}: {problem.reason}")
+    working(name)
     through = attack_level(find_level(name))
     assert through is not None
     assert len(through) == 12
@@ -52,8 +51,7 @@ def test_attacks_leave_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
 @pytest.mark.parametrize("name", LEVELS)
 def test_kills_leave_nothing(name: str) -> None:
     """At every level that works here, bots killed while they start leave no process."""
-    if (problem := problem_with(name)) is not None:
-        pytest.skip(f"level {name}: {problem.reason}")
+    working(name)
     assert kill_at(find_level(name), kills=10) == 0
 
 

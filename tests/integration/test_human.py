@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from support.arena_command import ARENA, ROOT, environment
+from support.arena_command import ARENA, ROOT, environment, process
 
 
 class Terminal:
@@ -68,6 +68,19 @@ def terminal(home: Path, *args: str) -> Iterator[Terminal]:
             opened.process.wait()
 
 
+def play_to_the_end(screen: Terminal) -> int:
+    """Type the first legal action until the game is over; return how often."""
+    decision = 1
+    while True:
+        screen.type(b"legal")
+        found = screen.expect(r"legal actions:\n +(\S+)")
+        screen.type(found[1].encode())
+        decision += 1
+        after = screen.expect(rf"Your decision {decision}\.|The game is over: (rank=\d/2.*)")
+        if after[1]:
+            return decision - 1
+
+
 def test_the_tree_at_the_terminal(tmp_path: Path) -> None:
     """A person sees the board, asks for the legal actions, types nonsense, and plays on."""
     with terminal(tmp_path, "play", "the_tree", "human", "random", "--seed", "1") as screen:
@@ -80,15 +93,7 @@ def test_the_tree_at_the_terminal(tmp_path: Path) -> None:
             screen.expect("> ")
         screen.type(b"help")
         screen.expect("resign +give up")
-        decision = 1
-        while True:
-            screen.type(b"legal")
-            found = screen.expect(r"legal actions:\n +(\S+)")
-            screen.type(found[1].encode())
-            decision += 1
-            after = screen.expect(rf"Your decision {decision}\.|The game is over: (rank=\d/2.*)")
-            if after[1]:
-                break
+        play_to_the_end(screen)
         screen.expect("by rules")
         screen.expect("seed 1")
         assert screen.close() == 0
@@ -104,21 +109,14 @@ def test_a_watched_match_shows_a_person_what_it_may_know(tmp_path: Path) -> None
     command = ("play", "the_tree", "human", "random", "--seed", "1", "--watch")
     with terminal(tmp_path, *command) as screen:
         screen.expect("> ")
-        decision = 1
-        while True:
-            screen.type(b"legal")
-            found = screen.expect(r"legal actions:\n +(\S+)")
-            screen.type(found[1].encode())
-            decision += 1
-            if screen.expect(rf"Your decision {decision}\.|The game is over: rank")[0][0] == "T":
-                break
+        decisions = play_to_the_end(screen)
         screen.expect("seed 1")
         assert screen.close() == 0
     lines = screen.shown.splitlines()
     hands = [line for line in lines if line.startswith("player 1: ")]
     supplies = [line for line in lines if line.startswith("supply: ")]
     # two boards a decision: the one watched, and the one drawn where the person is asked
-    assert min(len(hands), len(supplies)) > 2 * (decision - 1)
+    assert min(len(hands), len(supplies)) > 2 * decisions
     assert [line for line in hands if not re.fullmatch(PLAYER_1, line)] == []
     assert [line for line in supplies if not re.fullmatch(SUPPLY, line)] == []
     assert "the game is over: " in screen.shown
@@ -160,17 +158,9 @@ def test_resign_and_end_of_input(tmp_path: Path) -> None:
         screen.type(b"resign")
         screen.expect("by resign")
         assert screen.close() == 0
-    done = subprocess.run(
-        [*ARENA, "play", "leaves", "random", "human", "--seed", "1", "--json"],
-        cwd=ROOT,
-        env=environment(tmp_path),
-        stdin=subprocess.DEVNULL,
-        capture_output=True,
-        timeout=60,
-        check=False,
-    )
+    done = process(tmp_path, "play", "leaves", "random", "human", "--seed", 1, "--json")
     assert done.returncode == 0
-    assert b'"by":"resign"' in done.stdout
+    assert '"by":"resign"' in done.stdout
 
 
 @pytest.mark.parametrize("keys", [1, 2])

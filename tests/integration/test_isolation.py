@@ -11,7 +11,9 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from support.bot_programs import program
 from support.match_jobs import SCRIPTED, job, seat
+from support.needs import working
 
 from arena.check import check_bot
 from arena.check.transcript import TranscribedBot, Transcript
@@ -20,7 +22,6 @@ from arena.match.referee import Referee
 from arena.model import BotEntry, MatchJob
 from arena.process.bot import BotProcess, become_subreaper, children, kill_strays
 from arena.sandbox import LEVELS, Launch, Task, find_level
-from arena.session.choose import problem_with
 from arena.session.match_session import play_match
 
 RAPID = 50  # kills at random moments of a start
@@ -43,10 +44,7 @@ time.sleep(600)
 def level(request: pytest.FixtureRequest) -> str:
     """A level, if it works on this machine."""
     name: str = request.param
-    problem = problem_with(name)
-    if problem is not None:
-        pytest.skip(f"{name}: {problem.reason}")
-    return name
+    return working(name)
 
 
 def python(folder: Path, text: str) -> Task:
@@ -92,8 +90,7 @@ class KilledFromOutside(BotProcess):
 
 def isolated_match(**more: object) -> MatchJob:
     """Return a match of two good bots at level bwrap, if that works here."""
-    if (problem := problem_with("bwrap")) is not None:
-        pytest.skip(f"bwrap: {problem.reason}")
+    working("bwrap")
     return job("pebbles(players=2)", seat("good"), seat("hang"), sandbox="bwrap", **more)
 
 
@@ -122,17 +119,12 @@ def test_a_bot_killed_from_outside_is_void() -> None:
         play_match(isolated_match(), watch=kill_both)
 
 
-KILLS_ALL = """
-import os, signal, sys
-for line in sys.stdin:
-    if line.startswith("hello"):
-        print("ready", flush=True)
-    if line.startswith("go"):
-        for whom in (os.getppid(), 1, -1, -os.getpgrp(), 0):
-            try:
-                os.kill(whom, signal.SIGKILL)
-            except OSError:
-                pass
+KILLS_ALL = """\
+for whom in (os.getppid(), 1, -1, -os.getpgrp(), 0):
+    try:
+        os.kill(whom, signal.SIGKILL)
+    except OSError:
+        pass
 """
 
 
@@ -140,7 +132,7 @@ for line in sys.stdin:
 def test_a_bot_that_kills_all_it_can_has_crashed(tmp_path: Path) -> None:
     """Its bubblewrap is not among what a bot can kill, so it cannot have a match played again."""
     isolated_match()
-    python(tmp_path, KILLS_ALL)
+    python(tmp_path, program(asked=KILLS_ALL))
     killer = seat(program=tmp_path / "bot.py", name="killer")
     record = play_match(job("pebbles(players=2)", killer, seat("good"), sandbox="bwrap")).record
     assert record.by == "crash"

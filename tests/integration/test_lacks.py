@@ -22,6 +22,7 @@ from support import few_slots, finished
 from support.arena_command import ROOT, arena, environment, output
 from support.arena_users import as_user
 from support.match_jobs import job, seat
+from support.needs import working
 
 import arena.workers.local as workers_module
 from arena import attempts, patience, runner
@@ -35,7 +36,6 @@ from arena.sandbox import LEVELS, slots
 from arena.sandbox.complaints import explain
 from arena.sandbox.slots import Slot, take_slot
 from arena.session import match_session
-from arena.session.choose import problem_with
 from arena.session.match_session import play_match
 from arena.store import open_store
 from arena.store.stored_match import pack
@@ -129,9 +129,7 @@ def test_no_more_processes() -> None:
 @pytest.mark.parametrize("level", LEVELS)
 def test_few_descriptors_are_no_fault_of_a_bot(level: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """However many descriptors there are, a match is void or played well, and nothing is left."""
-    problem = problem_with(level)
-    if problem is not None:
-        pytest.skip(f"{level}: {problem.reason}")
+    working(level)
     match = job("pebbles(players=2)", seat("good"), seat("good", name="other"), sandbox=level)
     play_match(match)
     most = resource.getrlimit(resource.RLIMIT_NOFILE)
@@ -495,9 +493,7 @@ def test_slots_that_come_back(
     """While every user for bots is taken matches wait; once some are free, they are played."""
     if os.geteuid() != 0:
         pytest.skip("only root gives bots users of their own")
-    problem = problem_with("limits")
-    if problem is not None:
-        pytest.skip(f"limits: {problem.reason}")
+    working("limits")
     users = few_slots.free_users(3)
     monkeypatch.setattr(slots, "FIRST_UID", users[0])  # for the probe, and for who takes them
     monkeypatch.setattr(slots, "LAST_UID", users[-1])

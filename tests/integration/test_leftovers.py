@@ -15,7 +15,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from support.arena_command import ARENA, ROOT, environment
+from support.arena_command import ARENA, ROOT, environment, process
 from support.waiting import is_gone, until
 
 import arena.owner as mark_module
@@ -250,15 +250,7 @@ def test_a_long_way_to_temporary_files(tmp_path: Path) -> None:
     far.mkdir()
     file = tmp_path / "t.yaml"
     file.write_text("name: t\ngame: leaves\nrounds: 1\nbots: [random, random-awk]\n")
-    env = {**environment(tmp_path / "home"), "TMPDIR": str(far)}
-    done = subprocess.run(
-        [*ARENA, "run", str(file), "--workers", "1"],
-        cwd=ROOT,
-        env=env,
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+    done = process(tmp_path / "home", "run", file, "--workers", 1, TMPDIR=str(far))
     assert done.returncode == 0, done.stderr
     assert "random" in done.stdout
     assert list(far.iterdir()) == []

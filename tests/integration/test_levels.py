@@ -13,13 +13,13 @@ from pathlib import Path
 
 import pytest
 from support.arena_users import as_user
+from support.needs import working
 from support.waiting import until
 
 from arena.process.bot import BotProcess, become_subreaper, children, kill_strays
 from arena.sandbox import LEVELS, Task, find_level, slots
 from arena.sandbox.confine import FAILED
 from arena.sandbox.slots import Slot, lives, needs_slots, take_slot
-from arena.session.choose import problem_with
 from arena.session.launch import launch_in_group
 from arena.session.trial import Trial, run_trial
 
@@ -28,17 +28,10 @@ ISOLATING = ("bwrap", "landlock")
 SECONDS = 30.0
 
 
-def works(level: str) -> str:
-    problem = problem_with(level)
-    if problem is not None:
-        pytest.skip(f"{level}: {problem.reason}")
-    return level
-
-
 def run(level: str, folder: Path, *argv: str, **given: int) -> Trial:
     folder.chmod(0o755)
     task = Task(argv=argv, folder=str(folder), **given)  # type: ignore[arg-type]  # numbers only
-    return run_trial(find_level(works(level)).launch(task), SECONDS)
+    return run_trial(find_level(working(level)).launch(task), SECONDS)
 
 
 def python(level: str, folder: Path, text: str, **given: int) -> Trial:
@@ -177,7 +170,7 @@ def test_a_virtual_environment_in_a_home(
     level: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A Python that lies in a home runs, sees its packages, and sees nothing else of the home."""
-    works(level)
+    working(level)
     home = tmp_path / "home"
     venv.create(home / "env", with_pip=False, symlinks=True)
     interpreter = home / "env" / "bin" / "python"
@@ -262,7 +255,7 @@ def test_a_failed_step_is_not_the_bots_fault(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Where a step of the launcher fails, the program does not run, and that can be told."""
-    how = find_level(works("landlock")).launch(Task(("/bin/echo", "ran"), str(tmp_path)))
+    how = find_level(working("landlock")).launch(Task(("/bin/echo", "ran"), str(tmp_path)))
     words = ["path=4:/no/such" if w.startswith("path=") else w for w in how.orders]
     trial = run_trial(how._replace(orders=tuple(words)), SECONDS)
     assert (trial.out, trial.code, trial.ran) == ("", FAILED, False)
@@ -274,7 +267,7 @@ def test_every_order_is_needed(tmp_path: Path) -> None:
     """The launcher runs nothing if one of its orders is missing."""
     task = Task(("/bin/echo", "ran"), str(tmp_path))
     for name in ("tell", "parent", "limit", "ruleset", "path", "filter"):
-        how = find_level(works("landlock")).launch(task)
+        how = find_level(working("landlock")).launch(task)
         words = tuple(word for word in how.orders if not word.startswith(f"{name}="))
         trial = run_trial(how._replace(orders=words), SECONDS)
         assert (trial.out, trial.code, trial.ran) == ("", FAILED, False), name
@@ -289,7 +282,7 @@ def test_roots_bots_keep_nothing(tmp_path: Path) -> None:
     open_.mkdir()
     text = "grep -E '^(Uid|Gid|Groups|Cap|NoNewPrivs)' /proc/self/status"
     for level in LIMITING:
-        works(level)
+        working(level)
         trial = run(level, open_, "/bin/sh", "-c", text)
         if level == "landlock":
             continue  # it sees no /proc
@@ -367,9 +360,7 @@ def test_a_launch_that_fails_late_leaks_nothing(
     level: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Where something is missing after slot and descriptors were taken, they are given back."""
-    problem = problem_with(level)
-    if problem is not None:
-        pytest.skip(f"{level}: {problem.reason}")
+    working(level)
     tmp_path.chmod(0o755)
     task = Task(("/bin/cat",), str(tmp_path))
     BotProcess(launch_in_group(task, level)).kill()
@@ -389,9 +380,7 @@ def test_a_launch_that_fails_late_leaks_nothing(
 @pytest.mark.parametrize("level", LEVELS)
 def test_a_launch_that_is_given_up_leaks_nothing(level: str, tmp_path: Path) -> None:
     """What a launch holds that nothing is started with is given back: descriptors, slot, group."""
-    problem = problem_with(level)
-    if problem is not None:
-        pytest.skip(f"{level}: {problem.reason}")
+    working(level)
     tmp_path.chmod(0o755)
     task = Task(("/bin/cat",), str(tmp_path))
     BotProcess(launch_in_group(task, level)).kill()
@@ -433,7 +422,7 @@ def test_nobody_leaves_the_tree(level: str, tmp_path: Path) -> None:
     tmp_path.chmod(0o755)
     task = Task((sys.executable, "-I", "-c", LEAVES), str(tmp_path))
     others = children()  # such as the fork server of another test
-    bot = BotProcess(find_level(works(level)).launch(task))
+    bot = BotProcess(find_level(working(level)).launch(task))
     try:
         os.set_blocking(bot.stdout, True)
         assert os.read(bot.stdout, 100) == b"left\n"

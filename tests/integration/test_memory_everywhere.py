@@ -4,67 +4,42 @@ from __future__ import annotations
 
 import functools
 import sys
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from support.bot_programs import program
+from support.needs import working
 
 from arena.check import CheckReport, Verdict, check_bot
 from arena.errors import ArenaError, CheckFailed
 from arena.model import BotEntry, Entrant
-from arena.process.bot import BotProcess, children
+from arena.process.bot import BotProcess
 from arena.sandbox import LEVELS, Task, find_level
 from arena.sandbox.cgroups.home import find_home
-from arena.session.choose import problem_with
 from arena.session.guard import Guard
 from arena.session.launch import launch_in_group
 from arena.session.parting import dismiss
 from arena.session.trial import run_trial
 from arena.submit import submit
 
+pytestmark = pytest.mark.usefixtures("no_process_left")
+
 MIB = 1 << 20
 LIMIT = 192 * MIB
 REASON = "held more than its 192 MiB of memory"
 ATE = "3 GiB are taken"  # what a program says that nobody has stopped
 
-# takes 3 GiB within some seconds: after its start, at its first question, or when it is to leave
-EATER = f"""
-import sys, time
+# takes 3 GiB within some seconds
+EATS = f"""\
 held = []
-def eat():
-    while len(held) < 48:
-        held.append(b"x" * (64 << 20))
-        time.sleep(0.04)
-    print("{ATE}", file=sys.stderr, flush=True)
-if "WHEN" == "start":
-    eat()
-legal = []
-for line in sys.stdin:
-    verb, _, rest = line.strip().partition(" ")
-    if verb == "hello":
-        print("ready want=legal", flush=True)
-    elif verb == "legal":
-        legal = rest.split()
-    elif verb == "go":
-        if "WHEN" == "go":
-            eat()
-        print("play", legal[0], rest.split()[0], flush=True)
-    elif verb == "quit":
-        break
-if "WHEN" == "leave":
-    eat()
+while len(held) < 48:
+    held.append(b"x" * (64 << 20))
+    time.sleep(0.04)
+print("{ATE}", file=sys.stderr, flush=True)
 """
 
 WAYS = [(level, grouped) for level in LEVELS for grouped in (True, False)]
 WAYS.remove(("none", True))  # there bots have no groups
-
-
-@pytest.fixture(autouse=True)
-def nothing_left() -> Iterator[None]:
-    """Assert that a test leaves no process behind."""
-    before = children()
-    yield
-    assert children() <= before
 
 
 def ways(*quick: tuple[str, bool]) -> list[object]:
@@ -81,9 +56,7 @@ def ways(*quick: tuple[str, bool]) -> list[object]:
 
 def prepare(level: str, grouped: bool, monkeypatch: pytest.MonkeyPatch) -> None:
     """Have bots run at a level, with a group that limits memory or without any."""
-    problem = problem_with(level)
-    if problem is not None:
-        pytest.skip(f"{level}: {problem.reason}")
+    working(level)
     if not grouped:
         monkeypatch.setattr("arena.session.launch.take_group", lambda *_: None)
     elif (home := find_home()) is None or "memory" not in home.limits():
@@ -94,7 +67,7 @@ def eater(folder: Path, when: str) -> Path:
     """Write a bot that takes 3 GiB."""
     folder.chmod(0o755)
     path = folder / "eater.py"
-    path.write_text(EATER.replace("WHEN", when))
+    path.write_text(program(**{when: EATS}))
     return path
 
 
@@ -107,7 +80,7 @@ def checked(bot: Path, home: Path, level: str) -> CheckReport:
 def test_check(level: str, grouped: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A bot that takes too much before it says ready fails that step, with the reason."""
     prepare(level, grouped, monkeypatch)
-    report = checked(eater(tmp_path, "start"), tmp_path / "home", level)
+    report = checked(eater(tmp_path, "first"), tmp_path / "home", level)
     [failed] = [step for step in report.steps if step.finding.verdict is Verdict.FAILED]
     assert failed.name == "hello"
     assert failed.finding.detail.startswith("memory")
@@ -126,7 +99,7 @@ def test_submit(level: str, grouped: bool, tmp_path: Path, monkeypatch: pytest.M
     )
     home = tmp_path / "home"
     with pytest.raises(CheckFailed) as caught:
-        submit(eater(tmp_path, "start"), "eater", home)
+        submit(eater(tmp_path, "first"), "eater", home)
     assert REASON in str(caught.value)
     assert ATE not in str(caught.value)
     assert not list(home.glob("bots/eater/*"))
@@ -140,7 +113,7 @@ def test_build(level: str, grouped: bool, tmp_path: Path, monkeypatch: pytest.Mo
     monkeypatch.setattr("arena.bots.confined.MEMORY_BYTES", LIMIT)
     bot = tmp_path / "bot"
     bot.mkdir()
-    eater(bot, "start")
+    eater(bot, "first")
     python = f"[{sys.executable}, -S, eater.py]"
     (bot / "bot.yaml").write_text(f"{{name: oak, start: {python}, build: {python}}}")
     home = tmp_path / "home"
@@ -163,7 +136,7 @@ def test_a_trial_may_use_nearly_all(tmp_path: Path) -> None:
 
 def test_one_that_leaves_is_watched(tmp_path: Path) -> None:
     """A bot that takes too much once its match is over is killed before its time to leave is."""
-    bot = eater(tmp_path, "leave")
+    bot = eater(tmp_path, "quit")
     task = Task((sys.executable, "-S", str(bot)), str(tmp_path), memory_bytes=LIMIT)
     process = BotProcess(launch_in_group(task, "none"))
     dismiss([Guard(process, LIMIT, ponder=True)], 60_000)

@@ -15,13 +15,13 @@ from pathlib import Path
 import pytest
 from support.burners import one_core
 from support.match_jobs import job, seat
+from support.needs import working
 from support.waiting import process_state, until
 
 from arena.match.record import format_record, parse_record, without_times
 from arena.model import Clock, Record, Seat
 from arena.process.bot import BotProcess, become_subreaper, children, kill_strays
 from arena.sandbox import LEVELS
-from arena.session.choose import problem_with
 from arena.session.guard import Guard
 from arena.session.launch import launch
 from arena.session.match_session import Pool, play_match
@@ -54,9 +54,7 @@ def play(first: Seat, *, heap: int = 6, pool: Pool | None = None, **more: object
 @pytest.mark.parametrize("level", LEVELS)
 def test_seen_and_marked(mode: str, level: str) -> None:
     """A thread or child that computes while the opponent decides marks its bot, and it alone."""
-    problem = problem_with(level)
-    if problem is not None:
-        pytest.skip(f"{level}: {problem.reason}")
+    working(level)
     record = play(hungry(mode), sandbox=level)
     assert [player.pondered for player in record.players] == [True, False]
     assert (record.by, record.faults) == ("rules", ())  # it is marked, and plays on

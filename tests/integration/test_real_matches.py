@@ -12,18 +12,9 @@ import pytest
 from support.match_jobs import QUICK, job, seat
 
 from arena.model import Record
-from arena.process.bot import children
 from arena.session.match_session import Pool, play_match
 
 pytestmark = pytest.mark.usefixtures("small_games", "no_process_left")
-
-
-@pytest.fixture
-def no_process_left() -> object:
-    """Assert that the test leaves no child of this process behind."""
-    before = children()
-    yield
-    assert children() <= before, "a match left processes behind"
 
 
 def play(*seats: object, game: str = "pebbles(players=2)", **more: object) -> Record:

@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 from support.arena_command import output
+from support.bot_programs import program
 from support.crash_runs import SCENARIOS, acknowledged, at_end, ended, left_over, start, stored
 from support.waiting import until, written
 
@@ -20,19 +21,11 @@ from arena.workers.endings import how_it_ended
 
 SLEEP_SECONDS = 1.2  # longer than any machine is busy, see arena.session.listen
 
-THINKER = """\
-import os, sys, time
-for line in sys.stdin:
-    if line.startswith("hello"):
-        print("ready want=legal", flush=True)
-    elif line.startswith("legal"):
-        action = line.split()[1]
-    elif line.startswith("go"):
-        with open(sys.argv[1] + "/asked", "a") as file:
-            file.write(f"{os.getppid()}\\n")
-        while not os.path.exists(sys.argv[1] + "/answer"):
-            time.sleep(0.005)
-        print("play", action, flush=True)
+THINKS = """\
+with open(sys.argv[1] + "/asked", "a") as file:
+    file.write(f"{os.getppid()}\\n")
+while not os.path.exists(sys.argv[1] + "/answer"):
+    time.sleep(0.005)
 """
 THINKING = """\
 name: think
@@ -53,7 +46,7 @@ class Thinking:
     def __init__(self, folder: Path, code: str = "") -> None:
         self.folder = folder
         self.home = folder / "home"
-        (folder / "thinker.py").write_text(THINKER)
+        (folder / "thinker.py").write_text(program(asked=THINKS))
         file = folder / "think.yaml"
         file.write_text(THINKING.format(folder=folder))
         self.process = start(self.home, ("run", str(file), "--verbose"), code=code)

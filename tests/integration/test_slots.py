@@ -18,6 +18,7 @@ from pathlib import Path
 import pytest
 from support.arena_users import ORDINARY, open_python
 from support.few_slots import free_users
+from support.needs import working
 
 from arena.errors import Lack, lack_of
 from arena.sandbox import LEVELS, claims, slots
@@ -118,9 +119,7 @@ def dead_under(users: range | list[int]) -> contextlib.AbstractContextManager[ob
 @pytest.mark.parametrize("level", LEVELS)
 def test_dead_processes_block_no_level(level: str, few: range) -> None:
     """A level that works does so as well where every slot has a zombie of somebody else's."""
-    before = probe(level)
-    if before is not None:
-        pytest.skip(f"{level}: {before.reason}")
+    working(level)
     with dead_under(few):
         assert all(map(lives, few))
         assert probe(level) is None
@@ -167,9 +166,7 @@ def test_a_probe_looks_while_the_slot_is_its_own(
     level: str, few: range, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Who gets the slot when the probe's program has ended is not taken for what it left."""
-    problem = probe(level)
-    if problem is not None:
-        pytest.skip(f"{level}: {problem.reason}")
+    working(level)
     trial: Callable[..., object] = vars(probes)["run_trial"]
     with helper(sys.executable, "-c", NEXT) as somebody:
 
@@ -192,9 +189,7 @@ def test_a_probe_sees_what_cannot_be_ended(
     level: str, few: range, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A level at which something stays under the slot's user does not work."""
-    problem = probe(level)
-    if problem is not None:
-        pytest.skip(f"{level}: {problem.reason}")
+    working(level)
     trial: Callable[..., object] = vars(probes)["run_trial"]
 
     def nothing_can_be_ended(how: Launch, seconds: float) -> object:

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 from support.arena_command import arena, output
+from support.bot_programs import program
 from support.running import Running
 from support.waiting import written
 
@@ -20,15 +21,7 @@ clock: {move: 100s}
 sandbox: none
 workers: 2
 """
-THINKER = """\
-import os, sys, time
-for line in sys.stdin:
-    if line.startswith("hello"):
-        print("ready", flush=True)
-    elif line.startswith("go"):
-        open(sys.argv[1], "a").write(f"{os.getpid()}\\n")
-        time.sleep(3600)
-"""
+THINKER = program(asked='open(sys.argv[1], "a").write(f"{os.getpid()}\\n")\ntime.sleep(3600)')
 
 
 def started(home: Path, bot: str) -> Running:

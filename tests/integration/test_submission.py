@@ -7,38 +7,27 @@ import sys
 from pathlib import Path
 
 import pytest
+from support.bot_programs import program
+from support.needs import working
 
 from arena.bots.program import describe
 from arena.bots.snapshots import snapshot_folder
 from arena.errors import BotError
-from arena.session.choose import problem_with
 from arena.submit import submit
 
 # plays, and before that does what it should not
-BOT = """
-import os, sys
+HABIT = """\
 try:
     exec(open("habit.txt").read())
 except OSError:
     pass  # its folder is closed to it here
-legal = []
-for line in sys.stdin:
-    verb, _, rest = line.strip().partition(" ")
-    if verb == "hello":
-        print("ready want=legal", flush=True)
-    elif verb == "legal":
-        legal = rest.split()
-    elif verb == "go":
-        print("play", legal[0], rest.split()[0], flush=True)
-    elif verb == "quit":
-        break
 """
 
 
 def bot(folder: Path, habit: str) -> Path:
     """Write a bot with a habit, as a folder."""
     folder.mkdir()
-    (folder / "bot.py").write_text(BOT)
+    (folder / "bot.py").write_text(program(first=HABIT))
     (folder / "habit.txt").write_text(habit)
     return folder
 
@@ -48,8 +37,7 @@ def test_what_a_bot_writes_is_no_part_of_it(
     level: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A bot that writes a log while it is checked has the hash it came with, every time."""
-    if (problem := problem_with(level)) is not None:
-        pytest.skip(f"{level}: {problem.reason}")
+    working(level)
     monkeypatch.setattr(sys.modules["arena.submit"], "level_for", lambda *_, **__: level)
     tmp_path.chmod(0o755)
     source = bot(tmp_path / "oak", "open('debug.log', 'a').write(f'{os.getpid()}')")

@@ -8,10 +8,10 @@ import subprocess
 import sys
 from dataclasses import dataclass
 from pathlib import Path
-from textwrap import indent
 from typing import Any
 
 import yaml
+from support.bot_programs import ACTS, program
 
 from arena.sandbox import LEVELS
 from arena.session.choose import problem_with
@@ -19,47 +19,21 @@ from arena.session.choose import problem_with
 __all__ = ["LEVELS", "ROWS", "Row", "check", "play", "why_not"]
 
 HERE = Path(__file__).parent.parent / "hostile"
-ACTS = {"first": "", "asked": "", "answer": 'print("play", actions[0], decision, flush=True)'}
-ACTS |= {"ended": "pass", "quit": "break"}
 KEYS = {
     *("what", "verdict", "detail", "stderr", "log", "info", "decision", "seconds", "program"),
     *("clock", "start", "game", "setup", "memory_mib", "levels", "quick", *ACTS),
 }
-LOOP = """\
-import os
-import signal
-import sys
-import time
-
-{first}
-for line in sys.stdin:
-    verb, _, rest = line.rstrip("\\n").partition(" ")
-    if verb == "hello":
-        print("ready want=legal", flush=True)
-    elif verb == "legal":
-        actions = rest.split()
-    elif verb == "go":
-        decision = rest.split()[0]
-{asked}
-{answer}
-    elif verb == "end":
-{ended}
-    elif verb == "quit":
-{quit}
-"""
 
 
 @dataclass(frozen=True, slots=True)
 class Row:
     """One fault or attack: its name, which begins with its number, and what is expected.
 
-    Most programs are the loop above, with what they do ``first``, when ``asked`` (before they
-    answer), as their ``answer``, when a match has ``ended`` and when told to ``quit``; others are
-    a ``program`` of their own. ``expect`` has as well ``what`` (a sentence), ``verdict`` (a
-    fault's code; ``rules`` if it plays on; or a list of those that will do), and perhaps
-    ``detail``, ``stderr``, ``log`` (patterns), ``info`` (pairs), ``decision``, ``seconds`` (the
-    most), ``clock``, ``start``, ``game``, ``setup``, ``memory_mib``;
-    ``levels`` has what differs at a level, ``null`` where the row means nothing.
+    Most programs are those of ``bot_programs``, others a ``program`` of their own. ``expect`` has
+    as well ``what`` (a sentence), ``verdict`` (a fault's code; ``rules`` if it plays on; or a list
+    of those that will do), and perhaps ``detail``, ``stderr``, ``log`` (patterns), ``info``
+    (pairs), ``decision``, ``seconds`` (the most), ``clock``, ``start``, ``game``, ``setup``,
+    ``memory_mib``; ``levels`` has what differs at a level, ``null`` where the row means nothing.
     """
 
     name: str
@@ -72,12 +46,10 @@ class Row:
 
     def write(self, parent: Path) -> Path:
         """Write the row's program into a folder with the row's name, and return the folder."""
-        acts = {key: self.expect.get(key, usual) for key, usual in ACTS.items()}
-        for key in acts.keys() - {"first"}:
-            acts[key] = indent(acts[key], " " * 8)
+        acts = {key: self.expect[key] for key in ACTS.keys() & self.expect.keys()}
         folder = parent / self.name
         folder.mkdir()
-        (folder / "bot.py").write_text(self.expect.get("program") or LOOP.format(**acts))
+        (folder / "bot.py").write_text(self.expect.get("program") or program(**acts))
         return folder
 
 

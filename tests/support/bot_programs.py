@@ -1,0 +1,43 @@
+"""Programs of bots that differ from a good one in a line or two."""
+
+from __future__ import annotations
+
+from textwrap import indent
+
+__all__ = ["ACTS", "program"]
+
+ACTS = {"first": "", "asked": "", "answer": 'print("play", actions[0], decision, flush=True)'}
+ACTS |= {"ended": "pass", "quit": "break"}
+LOOP = """\
+import os
+import signal
+import sys
+import time
+
+{first}
+for line in sys.stdin:
+    verb, _, rest = line.rstrip("\\n").partition(" ")
+    if verb == "hello":
+        print("ready want=legal", flush=True)
+    elif verb == "legal":
+        actions = rest.split()
+    elif verb == "go":
+        decision = rest.split()[0]
+{asked}
+{answer}
+    elif verb == "end":
+{ended}
+    elif verb == "quit":
+{quit}
+"""
+
+
+def program(**acts: str) -> str:
+    """Return a program that plays its first legal action, but for what is given.
+
+    That is Python to run ``first``, when ``asked`` (before it answers), as its ``answer``, when a
+    match has ``ended``, and when it is told to ``quit``.
+    """
+    texts = ACTS | acts
+    first = texts.pop("first")
+    return LOOP.format(first=first, **{key: indent(texts[key], " " * 8) for key in texts})
