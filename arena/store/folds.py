@@ -249,15 +249,20 @@ class Folds:
         if not self._keeps:
             return after + 1
         row = self._database.row("SELECT complete FROM tournament WHERE id = ?", (tournament,))
-        expected = max(after + 1, 0 if row is None else row[0])
-        for (number,) in self._database.rows(
-            "SELECT number FROM match WHERE tournament = ? AND number >= ? ORDER BY number",
-            (tournament, expected),
-        ):
-            if number != expected:
-                break
-            expected += 1
-        return expected
+        first = max(after + 1, 0 if row is None else row[0])
+        (last,) = self._database.row(
+            "SELECT max(number) FROM match WHERE tournament = ? AND number >= ?",
+            (tournament, first),
+        )
+        end = first if last is None else last + 2  # so the last one there is missing
+        while first < end - 1:  # none is missing below `first`, one below `end`
+            middle = (first + end) // 2
+            (found,) = self._database.row(
+                "SELECT count(*) FROM match WHERE tournament = ? AND number >= ? AND number < ?",
+                (tournament, first, middle),
+            )
+            first, end = (middle, end) if found == middle - first else (first, middle)
+        return first
 
     def kept(
         self, kind: str, tournament: int | None, game: str | None, basis: str

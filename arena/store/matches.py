@@ -20,9 +20,9 @@ from arena.store.match_rows import (
     insert_match,
     listed_rows,
     numbers,
+    played_numbers,
     record_text,
     row_values,
-    whole_rows,
 )
 from arena.store.sqlite import Database
 
@@ -140,7 +140,7 @@ class Matches:
             StoreError: a match is damaged or missing. Finding that out is most of what it costs,
                 4 s for a million matches.
         """
-        settled = Settled(row[1] for row in whole_rows(self._database, tournament))
+        settled = Settled(played_numbers(self._database, tournament))
         for match in self.undecided(tournament) if undecided else ():
             settled.add(match.number)
         return settled

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import pytest
 from support import finished
 
 from arena.model import Termination
@@ -70,6 +71,21 @@ class TestResults:
         assert numbers == [0, 1, 2, 3]
         between = store.folds.results(edition.id, after=(edition.id, 0), before=(edition.id, 3))
         assert [result[0][1] for result in between] == [1, 2]
+
+    @pytest.mark.parametrize("others", [0, 9])
+    @pytest.mark.parametrize("name", ["00000000000000ff", "an id of somebody else"])
+    def test_ids_are_in_what_is_checked(
+        self, store: Store, edition: Edition, name: str, others: int
+    ) -> None:
+        """Whatever ids look like, and whosever most records are, what was played is as stored."""
+        entrants = finished.entrants(["oak", "elm"])
+        other = store.tournaments.create("other", "f", "{}", entrants).id
+        for number in range(others):
+            pair = finished.match(number, ["oak", "elm"], [1, 2], id=f"{number + 7:016x}")
+            store.matches.add(other, pair)
+        store.matches.add(edition.id, finished.match(1, ["oak", "elm"], [1, 2], id=name))
+        add(store, edition, 0, 2)
+        assert [played[0][1] for played in store.folds.played(edition.id)] == [0, 1, 2]
 
     def test_one_game(self, store: Store, edition: Edition) -> None:
         """Other games' matches are left out."""
