@@ -12,6 +12,7 @@ from support.engine_play import legal, play
 
 import engines
 from engines.core.interface import State
+from engines.leaves.game import LeavesState
 
 START = "#/#/#/#/# 0 10,10 1 *"
 GAPS = "a.b.b/##### 0 1,2 1 *"
@@ -214,6 +215,39 @@ def test_drawn_actions_are_uniform(game: str, setup: str, draws: int) -> None:
     turns = legal(state)
     assert set(seen) <= set(turns)
     assert chi_square(seen, dict.fromkeys(turns, draws / len(turns))) < 4
+
+
+@pytest.mark.parametrize(
+    ("game", "setup", "games"),
+    [
+        ("leaves", "## 0 2,2 2 *", 40_000),
+        ("leaves", "#./#b/## 1 1,2 2 *", 40_000),
+        ("leaves(turns=single)", "a#/.# 0 2,1 1 *", 40_000),
+        ("leaves(turns=single)", "a#/.# 0 2,2 1 N", 40_000),
+        ("leaves(turns=free)", "#b 0 2,1 2 *", 40_000),
+        ("leaves(turns=free)", "#./#b/.# 1 0,2 2 *", 40_000),
+        ("leaves(push=any)", "#b/.# 0 2,1 2 *", 4000),
+        ("leaves(push=any,turns=single)", "#b/.# 0 2,1 1 E", 4000),
+    ],
+)
+def test_playouts_end_like_uniform_play(game: str, setup: str, games: int) -> None:
+    """Fast playouts reach every score as often as uniformly random turns lead there."""
+
+    def shares(state: State, share: float) -> None:
+        if state.is_terminal():
+            expected[str(state.scores())] = expected.get(str(state.scores()), 0.0) + share
+        else:
+            turns = legal(state)
+            for turn in turns:
+                shares(play(state, turn), share / len(turns))
+
+    expected: dict[str, float] = {}
+    state, rng = at(game, setup), random.Random(2)
+    assert isinstance(state, LeavesState)
+    shares(state, games)
+    seen = Counter(str(state.random_score(rng)) for _ in range(games))
+    assert set(seen) <= set(expected)
+    assert chi_square(seen, expected) < 4
 
 
 # Pictures.

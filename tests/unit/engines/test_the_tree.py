@@ -405,6 +405,24 @@ def test_drawn_hands_after_a_block_fit_nowhere() -> None:
 # Playouts.
 
 
+def test_playout_plays_uniformly() -> None:
+    """Player 0 wins as often in playouts as by the whole tree of this position."""
+    state = at("00@0:0 12,33/11 - 0 -")
+    wins = Counter(engines.playout(state, random.Random(seed)) for seed in range(1200))
+    exact = wins_of_first(state)
+    # 1200 playouts: the standard deviation is below 18
+    assert abs(wins[(1.0, -1.0)] - 1200 * exact) < 100
+
+
+def wins_of_first(state: State) -> float:
+    """Return how often player 0 wins under uniform play, by walking the whole tree."""
+    if state.is_terminal():
+        return float(state.returns() == (1.0, -1.0))
+    player = state.players_to_act()[0]
+    actions = state.legal_actions(player)
+    return sum(wins_of_first(state.apply_action(player, a)) for a in actions) / len(actions)
+
+
 # For a person.
 
 

@@ -242,6 +242,18 @@ def test_samples_reach_every_action_alike() -> None:
         state.sample_action(0, rng)
 
 
+@pytest.mark.parametrize("setup", ["0 first 1 - - - - -", D, FINAL])
+def test_fast_playouts_end_like_played_ones(setup: str) -> None:
+    """Playouts have the same shares of wins and draws as random games action by action."""
+    state, rng, games = state_of(setup), random.Random(2), 400
+    slow = [State.random_playout(state, rng)[0] for _ in range(games)]
+    fast = [engines.playout(state, rng)[0] for _ in range(10 * games)]
+    for value in (1.0, 0.0, -1.0):
+        share, other = slow.count(value) / games, fast.count(value) / (10 * games)
+        # five standard deviations of the smaller sample
+        assert abs(share - other) < 5 * 0.5 / games**0.5
+
+
 def test_picture_shows_every_cube_once_from_back_to_front() -> None:
     """The picture has three sides a cube and for the board, drawn by ascending x + y + z."""
     state = state_of("0 main 1 idle 0.0.0,0.0.1,1.0.1 1.0.0,3.3.0,0.0.2 - 2.2.0")
