@@ -39,54 +39,6 @@ def test_setup_lines_start_a_game_with_these_decks() -> None:
         assert engines.load_game("arborius").new_initial_state(line).observation(None) == line
 
 
-@pytest.mark.parametrize(
-    ("line", "message"),
-    [
-        ("tiles oak", 'expected "tile ..." or "deck ...", found "tiles"; did you mean "tile"?'),
-        ("oak", 'expected "tile ..." or "deck ...", found "oak"'),
-        ("tile \x1b[2Joak", "expected words and spaces, found 'tile \\x1b[2Joak'"),
-        ("tile\xa0elm", "expected words and spaces, found 'tile\\xa0elm'"),
-        ("tile", 'expected "tile NAME [ABILITY]"'),
-        ("tile elm enter exit", 'expected "tile NAME [ABILITY]", found "tile elm enter exit"'),
-        ("tile Elm", 'expected a name like "horse" or "ivy-2", found "Elm"'),
-        ("tile 2elm", 'found "2elm"'),
-        ("tile élm", 'found "élm"'),
-        ("tile oak", 'tile "oak" is defined in line 3: expected another name'),
-        ("tile elm rotat", 'unknown icon "rotat"; did you mean "rotate"?'),
-        ("tile elm rotate;", 'unknown icon ""'),
-        ("tile elm rotate.adj0", 'expected ".stack", ".front" or ".adj1" to ".adj8"'),
-        ("tile elm rotate.frnt", '".adj8", found "rotate.frnt"; did you mean "front"?'),
-        ("tile elm rotate.adj9", 'found "rotate.adj9"; did you mean "adj'),
-        ("tile elm rotate.stack.stack", 'expected ".stack", ".front" or ".adj1" to ".adj8"'),
-        ("tile elm rotate.front.adj1", "expected VERB[.stack][.front or .adjN]"),
-        ("tile elm attack.stack", '"attack" takes no ".stack"'),
-        ("tile elm attack.front", '"attack" takes no ".front"'),
-        ("tile elm rotate;play.front", '"play" takes no ".front"'),
-        ("tile elm defend.adj1;rotate", '"defend" takes no ".adj"'),
-        ("tile elm rotate;defend", '"defend" may only be the first icon'),
-        ("tile elm defend", 'an ability that begins with "defend" has another icon'),
-        ("tile elm play", 'an ability that begins with "play" has another icon'),
-        ("tile elm rotate.adj3;freeze.adj3", "an ability takes at most 5 actions"),
-        ("deck third", 'expected "deck NAME ITEM ..." with at least one tile, found "deck third"'),
-        ("deck Third oak", 'found "Third"'),
-        ("deck first oak", 'deck "first" is defined in line 5: expected another name'),
-        ("deck third ok", 'no tile "ok" is defined above; did you mean "oak"?'),
-        ("deck third oak*0", 'expected a number of copies from 1 to 16, found "oak*0"'),
-        ("deck third oak*17", 'expected a number of copies from 1 to 16, found "oak*17"'),
-        ("deck third oak*02", 'expected a number of copies from 1 to 16, found "oak*02"'),
-        ("deck third oak*", 'expected a number of copies from 1 to 16, found "oak*"'),
-        ("deck third oak*٣", "expected a number of copies from 1 to 16"),
-        ("deck third oak*2*2", 'expected a number of copies from 1 to 16, found "oak*2*2"'),
-    ],
-)
-def test_a_mistake_is_shown_with_its_line(line: str, message: str) -> None:
-    """The error names the file and the line, counted from 1."""
-    with pytest.raises(BadSetup) as caught:
-        read_deck_file(FILE + line + "\n", "my.decks")
-    assert str(caught.value).startswith("my.decks:8: ")
-    assert message in str(caught.value)
-
-
 def test_all_mistakes_are_shown_at_once() -> None:
     """Each on a line of its own; a tile with a bad ability is not missed by the decks."""
     with pytest.raises(BadSetup) as caught:

@@ -42,6 +42,8 @@ def refuse(kind: str, game: str, at: str, row: list[Any]) -> None:
         state = rules.new_initial_state(at)
         player = row[2] if len(row) > 2 else next(iter(state.players_to_act()), 0)
         state.apply_action(player, given(row[0]))
+    elif kind == "decks":
+        rules.deck_setups(f"{at}{row[0]}\n", "my.decks")
     elif kind == "fields":
         words = at.split(" ")
         words[row[0] - 1] = row[1]
@@ -55,11 +57,11 @@ def refuse(kind: str, game: str, at: str, row: list[Any]) -> None:
 def test_it_is_refused(kind: str, game: str, at: str, row: list[Any]) -> None:
     """The error is of the right kind, and says what was wrong and what was expected."""
     expected: type[EngineError] = ERRORS.get(kind, BadSetup)
-    words = row[1] if kind in ("games", "actions", "setups") else row[2]
+    words = row[1] if kind in ("games", "actions", "setups", "decks") else row[2]
     with pytest.raises(expected) as caught:
         refuse(kind, game, at, row)
     pattern = ".*".join(map(re.escape, words.removeprefix("^").split("…")))
     look = re.match if words.startswith("^") else re.search
     assert look(pattern, str(caught.value), re.DOTALL), caught.value
-    if at and kind != "games":
+    if at and kind != "decks":
         assert load_game(game).new_initial_state(at).observation(None) == at
