@@ -26,18 +26,6 @@ while (<STDIN>) {
     elsif ($verb eq "quit") { last }
 }
 """,
-    ".rb": """
-$stdout.sync = true
-while line = $stdin.gets
-  verb, *words = line.split
-  case verb
-  when "hello" then puts "ready want=legal"
-  when "legal" then $first = words[0]
-  when "go" then puts "play #{$first} #{words[0]}"
-  when "quit" then break
-  end
-end
-""",
     ".java": """
 import java.util.Scanner;
 class Bot {
@@ -55,7 +43,7 @@ class Bot {
 }
 """,
 }
-TOOLS = {".pl": "perl", ".rb": "ruby", ".java": "java"}
+TOOLS = {".pl": "perl", ".java": "java"}
 
 
 @pytest.fixture
