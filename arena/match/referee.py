@@ -207,7 +207,8 @@ class Referee:
                 course.act(p.number, p.action, after, p.decision)
             actions.append(course.actions[-1])
             states.append(course.state)
-        tell(self._listening(), actions, states)
+        if self._news_wanted:
+            tell(self._listening(), actions, states)
         course.look_for_end()
 
     # judging

@@ -126,10 +126,11 @@ class BotProcess:
             self.stdout_open = False
         return bool(data)
 
-    def check_stderr(self) -> None:
-        """Raise ``Flood`` if more came through stderr during this match than may."""
-        if self.capture.total > MAX_STDERR:
-            raise Flood(f"more than {MAX_STDERR} bytes to stderr", Cause.STDERR)
+    def stderr_flood(self) -> Flood | None:
+        """Return a flood if more came through stderr during this match than may."""
+        if self.capture.total <= MAX_STDERR:
+            return None
+        return Flood(f"more than {MAX_STDERR} bytes to stderr", Cause.STDERR)
 
     def read_stderr(self) -> bool:
         """Read once from stderr into the capture; returns whether there may be more at once."""

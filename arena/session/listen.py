@@ -66,7 +66,7 @@ class Listener:
         self._polls.clear()
 
     def quiet(self) -> select.poll | None:
-        """Return a poll over what any bot may say, and the lifeline; of pipes kept in order.
+        """Return a poll over the output of all bots and the lifeline.
 
         Returns:
             ``None`` if anybody has written something that was not judged, or has to be written to.
@@ -131,19 +131,22 @@ class Listener:
                     del deadlines[player]
             if now >= self.look_at:
                 self.look_around(deadlines, now)
-            if deadlines:
-                for player in [p for p, deadline in deadlines.items() if now >= deadline]:
-                    moved = self._judge.expired(player, now)
-                    if moved is None:
-                        del deadlines[player]
-                    else:
-                        deadlines[player] = moved
+            self._expire(deadlines, now)
             if quick and deadlines:
                 quick = False
                 if events:
                     self._used = self._own.read()
                 for player in deadlines:
                     self._judge.thinks(player)
+
+    def _expire(self, deadlines: dict[int, int], now: int) -> None:
+        """Judge those whose time is over, if any: some get more of it."""
+        for player in [p for p, deadline in deadlines.items() if now >= deadline]:
+            moved = self._judge.expired(player, now)
+            if moved is None:
+                del deadlines[player]
+            else:
+                deadlines[player] = moved
 
     def _attend(
         self,
@@ -159,28 +162,31 @@ class Listener:
             self._judge.starts[player] = now
         if bot.stderr in ready and not bot.read_stderr() and not bot.stderr_open:
             self._polls.clear()
-        try:
-            if bot.stdout in ready:
-                bot.read()
-                if self._hear(player, bot, now):
-                    return True
-            bot.check_stderr()
-            if not bot.stdout_open or bot.pidfd in ready:
-                while bot.stdout_open and bot.read():
-                    if self._hear(player, bot, now):
-                        return True
-                self._judge.closed(player, now)
+        if bot.stdout in ready:
+            bot.read()
+            if self.hear(player, now):
                 return True
-        except Flood as error:
-            self._judge.flooded(player, error, now)
+        if (flood := bot.stderr_flood()) is not None:
+            self._judge.flooded(player, flood, now)
+            return True
+        if not bot.stdout_open or bot.pidfd in ready:
+            while bot.stdout_open and bot.read():
+                if self.hear(player, now):
+                    return True
+            self._judge.closed(player, now)
             return True
         return False
 
-    def _hear(self, player: int, bot: BotProcess, now: int) -> bool:
-        """Have the lines judged that were read; whether one of them settled the player."""
-        while (raw := bot.lines.take()) is not None:
-            if self._judge.line(player, raw, now, self.late_ns):
-                return True
+    def hear(self, player: int, now: int) -> bool:
+        """Have the lines judged that were read of a player; whether that settled it."""
+        lines = self._judge.guards[player].bot.lines
+        try:
+            while (raw := lines.take()) is not None:
+                if self._judge.line(player, raw, now, self.late_ns):
+                    return True
+        except Flood as error:
+            self._judge.flooded(player, error, now)
+            return True
         return False
 
     def look_around(self, deadlines: dict[int, int], now: int) -> None:

@@ -40,13 +40,12 @@ def play_straight(judge: Judge, listener: Listener) -> tuple[int, ...]:
     readable, poll = select.POLLIN, None
     while not course.over:
         since = clock()
+        if since >= listener.look_at:
+            listener.look_around({}, since)
+            poll, since = None, clock()  # somebody may have been killed
         node = referee.open_node()
-        if len(node) > 1:
+        if len(node) > 1 or not (poll := poll or listener.quiet()):
             return node
-        if poll is None:
-            poll = listener.quiet()
-            if poll is None:
-                return node
         player = node[0]
         guard = guards[player]
         bot = guard.bot
@@ -55,11 +54,7 @@ def play_straight(judge: Judge, listener: Listener) -> tuple[int, ...]:
             cross("message")
         offered = clock()
         guard.ask(offered)
-        try:
-            count = os.write(bot.stdin, block)
-        except OSError:
-            count = 0
-        whole = count == len(block) or bot.write(block[count:])
+        whole = bot.write(block)
         start = clock() if whole else offered + WRITE_GRACE_NS
         asked = referee.players[player]
         patience_ms = asked.limit_ms + asked.seat.clock.margin_ms
@@ -74,11 +69,12 @@ def play_straight(judge: Judge, listener: Listener) -> tuple[int, ...]:
                         guard.answered(now)
                         if ARMED:
                             cross("answer")
-                        if now >= listener.look_at:
-                            listener.look_around({}, now)
-                            poll = None  # somebody may have been killed
                         continue
                 bot.lines.feed(data)
+                judge.asked(player, start)
+                listener.late_ns = 0
+                if listener.hear(player, now):  # such as `info` and an answer in one
+                    return node
             elif events and not {*bot.descriptors, listener.lifeline} & {fd for fd, _ in events}:
                 since, heard = now, None  # somebody else has written: the quick poll begins again
         judge.asked(player, start)
