@@ -40,6 +40,17 @@ def play(first: Seat, opponent: Seat | None = None, **more: object) -> MatchResu
     return play_match(job("pebbles(players=2)", first, other, setup="4 0,0 0", **more))
 
 
+@pytest.mark.usefixtures("no_process_left")
+def test_bomb() -> None:
+    """A file in memory that no process has mapped is its bot's: it is killed at once."""
+    result = play(hungry("memory-file=200"))
+    record = result.record
+    assert (record.by, record.ranks) == ("memory", (2, 1))
+    detail = "it held more than its 128 MiB of memory, with all its processes"
+    assert record.faults[0].detail == detail
+    assert "[referee] killed: it held more than its 128 MiB" in result.logs[0]
+
+
 def test_bomb_before_the_game() -> None:
     """A bot that is over its memory before it is ready loses by ``memory``, too."""
     record = play(hungry("memory-at-start=300")).record

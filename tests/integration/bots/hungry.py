@@ -120,6 +120,11 @@ def think() -> None:
             hold(int(number))
             in_children(4, lambda: time.sleep(3600))
             time.sleep(0.3)
+    elif mode == "memory-file":
+        file = os.memfd_create("hoard")
+        for _ in range(int(number)):
+            os.write(file, b"x" * MIB)
+        time.sleep(3600)
     elif mode == "memory-exit":
         hold(int(number))
         time.sleep(1.5)  # to be looked at, on a busy machine, too

@@ -11,6 +11,7 @@ import pytest
 from support.engine_play import legal, play
 
 import engines
+from engines.core.conformance import variants
 from engines.core.interface import State
 from engines.leaves.game import LeavesState
 
@@ -92,6 +93,11 @@ def test_legal_turns_of_the_u_in_order() -> None:
 
 
 # Turns.
+
+
+def test_all_18_combinations_exist() -> None:
+    """The three parameters combine freely."""
+    assert len(variants("leaves")) == 18
 
 
 def test_order_of_two_leaves() -> None:
