@@ -24,13 +24,16 @@ STOPPING = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
 
 def start_fork_server() -> None:
-    """Start it, unless it runs, and do not wait until it is ready."""
+    """Start it, unless it runs, and do not wait until it is ready.
+
+    A fork of a process that has one cannot start another; it may have nothing to play.
+    """
     become_subreaper()  # before its first child starts
     use_own_group()
     folder_of_sockets()  # where it has one
     forkserver.set_forkserver_preload([NEEDED])
     start_tracker()
-    with put_off():
+    with put_off(), contextlib.suppress(ChildProcessError):
         forkserver.ensure_running()
 
 
