@@ -18,7 +18,7 @@ __all__ = ["LEFT", "RIGHT", "SHAPES", "Action", "action_text", "read_action"]
 Action = tuple[str, int, int, int, int]
 
 LEFT, RIGHT = 3, 1  # quarters clockwise
-MOST_WRITTEN = 1 << 12  # texts that a cast keeps
+MOST_WRITTEN = 1 << 14  # texts that a cast keeps
 
 SHAPES: dict[str, tuple[str, ...]] = {
     "move": ("tile", "count"),
