@@ -74,7 +74,13 @@ def _above_sockets() -> str:
 
 
 def claim_folder(folder: str) -> None:
-    """Say that a temporary folder whose name is not ours to choose is this process's own."""
+    """Say that a temporary folder whose name is not ours to choose is this process's own.
+
+    It stays that of another one that lives: of a fork's parent, which uses it on.
+    """
+    owner = _claim_on(folder)
+    if owner is not None and owner != own_mark() and not is_dead(owner):
+        return
     with contextlib.suppress(OSError):
         Path(folder, CLAIM).write_text(f"{own_mark()}\n", encoding="ascii")
 

@@ -15,6 +15,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
+from support import finished
 from support.arena_command import ARENA, ROOT, environment, process
 from support.waiting import is_gone, until
 
@@ -262,3 +263,10 @@ def test_a_pipe_in_place_of_a_claim(tmp_path: Path) -> None:
     folder.mkdir()
     os.mkfifo(folder / "arena-run")
     assert find_leftovers() == ()
+
+
+def test_a_fork_takes_no_folder_from_its_parent(tmp_path: Path) -> None:
+    """What a process has claimed stays its own when a fork of it claims it, too, and ends."""
+    claim_folder(str(tmp_path))
+    finished.in_child(lambda: claim_folder(str(tmp_path)))
+    assert (tmp_path / leftovers_module.CLAIM).read_text() == f"{own_mark()}\n"
