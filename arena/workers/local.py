@@ -119,8 +119,8 @@ class Workers:
                 rest = given + GATHER_SECONDS - time.monotonic()
                 if come and (idle or rest <= 0 or len(come) >= MOST):
                     look()
-                    yield come[:MOST]
-                    del come[:MOST]
+                    results, come = come[:MOST], come[MOST:]
+                    yield results
                     given = time.monotonic()
                     continue  # it may be known now what else there is to play
                 if pause is None and not any(worker.orders for worker in self._workers):
