@@ -141,15 +141,9 @@ def request(
     Raises:
         ValueError: a word has a zero byte in it.
     """
-    fields = (
-        folder,
-        ",".join(map(str, cores)),
-        ",".join(map(str, numbers)),
-        str(int(grouped)),
-        str(len(env)),
-        *(f"{name}={value}" for name, value in env.items()),
-        *words,
-    )
+    numbered = [",".join(map(str, each)) for each in (cores, numbers)]
+    settings = [f"{name}={value}" for name, value in env.items()]
+    fields = (folder, *numbered, str(int(grouped)), str(len(env)), *settings, *words)
     if any("\0" in field for field in fields):
         raise ValueError("embedded null byte")
     text = b"\0".join(map(os.fsencode, fields))
@@ -187,9 +181,8 @@ def _fork(group: int) -> int:
     arguments = b"".join(word.to_bytes(8, "little") for word in words)
     pid = _raw("syscall", _CLONE3, arguments, len(arguments))
     if pid < 0 and group < 0 and _ctypes.get_errno() == _ENOSYS:  # as in some containers
-        pid = _raw(
-            "syscall", _CLONE.get(os.uname().machine, -1), _CLONE_PARENT | _SIGCHLD, *(0,) * 4
-        )
+        call = _CLONE.get(os.uname().machine, -1)
+        pid = _raw("syscall", call, _CLONE_PARENT | _SIGCHLD, *(0,) * 4)
     return pid
 
 
@@ -327,8 +320,7 @@ def _limit(limits: list[bytes]) -> None:
     _begin("limits")
     for value in limits:
         which, _, most = value.partition(b":")
-        both = int(most).to_bytes(8, "little") * 2
-        _call("prlimit", 0, int(which), both, None)
+        _call("prlimit", 0, int(which), int(most).to_bytes(8, "little") * 2, None)
 
 
 def _die_with(parent: int) -> None:
@@ -380,7 +372,6 @@ def _filter(program: bytes, own_pid: list[bytes] | None) -> None:
     if own_pid is not None:
         marker = int(own_pid[0]).to_bytes(4, "little")
         program = program.replace(marker, os.getpid().to_bytes(4, "little"))
-
     size = len(program)
     copy = _raw("malloc", size)
     _raw("memcpy", copy, program, size)

@@ -103,11 +103,8 @@ class Listener:
             players = tuple(deadlines)
             timeout = QUICK_MS
             if heard is None:
-                left_ns = min(deadlines.values()) - time.monotonic_ns()
-                writing = any(guards[player].bot.unwritten for player in players)
-                poll = (None if writing else self._polls.get(players)) or self._poll(players)
-                timeout = min(QUICK_MS if quick else LOOK_MS, max(0, -(-left_ns // 1_000_000)))
-                heard = poll.poll(timeout), time.monotonic_ns()
+                timeout = min(QUICK_MS if quick else LOOK_MS, _left_ms(deadlines))
+                heard = self._poll_for(players).poll(timeout), time.monotonic_ns()
             (events, now), heard = heard, None
             unseen_ns = now - last - timeout * 1_000_000  # the poll itself would have woken us
             if unseen_ns > MIND_NS:
@@ -138,6 +135,10 @@ class Listener:
                     self._used = self._own.read()
                 for player in deadlines:
                     self._judge.thinks(player)
+
+    def _poll_for(self, players: tuple[int, ...]) -> select.poll:
+        writing = any(self._judge.guards[player].bot.unwritten for player in players)
+        return (None if writing else self._polls.get(players)) or self._poll(players)
 
     def _expire(self, deadlines: dict[int, int], now: int) -> None:
         """Judge those whose time is over, if any: some get more of it."""
@@ -239,6 +240,11 @@ class Listener:
         if not writing:
             self._polls[players] = poll
         return poll
+
+
+def _left_ms(deadlines: dict[int, int]) -> int:
+    """Return for how long it is until the first deadline, rounded up."""
+    return max(0, -(-(min(deadlines.values()) - time.monotonic_ns()) // 1_000_000))
 
 
 def _suspended_ns() -> int:

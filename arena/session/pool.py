@@ -94,9 +94,8 @@ class Pool:
         if key in self._kept:
             self._give_up(key)
         guard = Guard(bot, bot.memory_bytes, ponder=ponder)
-        guard.kernel_kills = (
-            0  # which takes 100 µs to find out: who kills a kept bot is all the same
-        )
+        # who kills a kept bot is all the same, and it takes 100 µs to find out
+        guard.kernel_kills = 0
         self._kept[key] = Kept(guard, ready, time.monotonic_ns() + SETTLE_MS * 1_000_000)
         self._given += 1
         if len(self._kept) > (self._files if bot.slot is None else min(self._files, _users())):

@@ -289,9 +289,8 @@ class Workers:
         """Kill workers that have shown no sign of life for longer than any bot may take."""
         now = self._looked = time.monotonic()
         for worker in self._workers:
-            if (
-                not worker.orders or worker.connection.poll()
-            ):  # an answer, or its end, is to be read
+            # an answer, or its end, may be there to be read
+            if not worker.orders or worker.connection.poll():
                 worker.silence.end()
                 continue
             worker.silence.look(now, worker.sign.alive)
