@@ -34,6 +34,7 @@ __all__ = [
 TICK_NS = 1_000_000_000 // os.sysconf("SC_CLK_TCK")
 
 CHUNK = 4096
+ALL = 1 << 30  # bytes, more than any of these files has
 
 # fields of `stat`, see proc(5)
 STATE = 0  # such as b"R" ready or running, b"S" asleep, b"Z" dead and not waited for
@@ -52,7 +53,7 @@ def pids() -> Iterator[int]:
             yield int(name)
 
 
-def read(pid: int, name: str, most: int = 1 << 30) -> bytes:
+def read(pid: int, name: str, most: int = ALL) -> bytes:
     """Return what one of a process's files says, such as ``status``; its first ``most`` bytes.
 
     Python's own files ask the kernel twice as much, of which nothing is of use here.
@@ -77,7 +78,7 @@ def user(pid: int) -> int:
     return os.stat(f"/proc/{pid}").st_uid
 
 
-def command_line(pid: int, most: int) -> list[bytes]:
+def command_line(pid: int, most: int = ALL) -> list[bytes]:
     """Return the words of a process's command line, of its first ``most`` bytes."""
     return read(pid, "cmdline", most).rstrip(b"\0").split(b"\0")
 

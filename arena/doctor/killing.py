@@ -57,7 +57,7 @@ def running_with(token: str) -> tuple[int, ...]:
     found = []
     for pid in procfs.pids():
         with contextlib.suppress(OSError):
-            if token.encode() in procfs.command_line(pid, -1):
+            if token.encode() in procfs.command_line(pid):
                 found.append(pid)
     return tuple(found)
 
