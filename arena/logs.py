@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import contextlib
 import logging
+import os
 import socket
 import struct
 from collections.abc import Iterator, Sequence
@@ -28,7 +29,8 @@ AT_ONCE = 500  # packets taken in before the runner looks at other things: more 
 _HEAD = struct.Struct("<BdI")  # level, time in seconds since 1970, records dropped so far
 _FAR = 2.0**34  # a time after this is none: the calendar ends somewhere
 _CUT = b" [cut]"
-_END = "no more"  # the name of the record after which there is none
+# the name of the record after which there is none; no worker, or who took one over, can know it
+_END = f"end {os.urandom(16).hex()}"
 
 log = logging.getLogger(__name__)
 

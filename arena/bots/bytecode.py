@@ -53,7 +53,8 @@ def add_bytecode(program: Program, home: Path, level: str | None) -> None:
     if program.language != "python" or len(files) < 2 or shelf not in program.folder.parents:
         return
     names = [cache_from_source(file.name) for file in files]
-    if any((program.folder / name).exists() for name in names):
+    tried = program.folder / "__pycache__" / f"{sys.implementation.cache_tag}.tried"
+    if tried.exists():  # also where it did not work: that may have taken long
         return
     try:
         work = Path(
@@ -65,6 +66,8 @@ def add_bytecode(program: Program, home: Path, level: str | None) -> None:
             run_build(command, work, LIMIT_S, level or choose_level())
             for name in names:
                 _take(work / name, program.folder / name)
+            tried.parent.mkdir(mode=0o755, exist_ok=True)
+            tried.touch(mode=0o444)
         finally:
             with contextlib.suppress(OSError):
                 remove_folder(str(work))

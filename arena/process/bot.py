@@ -34,6 +34,7 @@ __all__ = [
     "LaunchError",
     "become_subreaper",
     "children",
+    "count_children",
     "kill_strays",
     "read_some",
     "strays",
@@ -357,6 +358,15 @@ def strays(spare: frozenset[int] = frozenset(), *, alone: bool = False) -> froze
     """
     found = children() - spare
     return found if alone else frozenset(filter(is_branded, found))
+
+
+def count_children() -> int:
+    """Return how many ``children`` there are and launchers; -1 where only a scan can tell."""
+    me = os.getpid()
+    try:
+        return procfs.read(me, f"task/{me}/children").count(b" ")
+    except FileNotFoundError:
+        return -1
 
 
 def kill_strays(spare: frozenset[int] = frozenset(), *, alone: bool = False) -> int:

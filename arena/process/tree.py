@@ -95,6 +95,8 @@ class Tree:
             threads = os.stat(self._file(f"{main}/task")).st_nlink - 2
             if threads != 1 or os.pread(self._file(f"{main}/task/{main}/children"), 1, 0):
                 return False
+            if self.group is not None:  # an orphan may have gone elsewhere
+                return {*self.group.members()} <= {self.pid, self._init, main}
             if not self.namespaced:
                 return True
             below = os.pread(self._file(f"{self._init}/task/{self._init}/children"), 64, 0)
@@ -166,7 +168,8 @@ class Tree:
         main = self.main()
         stopped = set() if main is None else {main}
         _signal(stopped, signal.SIGSTOP)
-        self._stopped_alone = self.is_alone()  # only now: who is to stop forks no more
+        # only now; a fork that is under way may escape this, as it may any walk
+        self._stopped_alone = self.is_alone()
         if self._stopped_alone:
             return
         for _ in range(FREEZE_ROUNDS):

@@ -128,7 +128,11 @@ def match_session(
                 yield session
             finally:
                 session.clear()
-                pool.tidy(len(job.seats) - len(scripts or {}), spare, alone=alone)
+                pool.tidy(spare, alone=alone)
+        except MatchVoid as void:
+            if void.lack is not None:
+                pool.give_way()
+            raise
         except (OSError, MemoryError) as error:
             lack = lack_of(error)
             if lack is None:

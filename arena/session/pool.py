@@ -5,13 +5,14 @@ from __future__ import annotations
 import logging
 import os
 import resource
+import sys
 import time
 from dataclasses import dataclass
 
 from arena.match.protocol import Ready
 from arena.model import Seat
-from arena.process.bot import LOOK_NS, BotProcess, kill_strays
-from arena.process.launcher import dismiss_launcher
+from arena.process.bot import LOOK_NS, BotProcess, count_children, kill_strays
+from arena.process.launcher import dismiss_launcher, launchers
 from arena.process.memory import free_part
 from arena.process.meter import OwnMeter
 from arena.sandbox.slots import FIRST_UID, LAST_UID
@@ -61,8 +62,7 @@ class Pool:
         self._ended: list[BotProcess] = []  # killed, and to be waited for
         self._files = resource.getrlimit(resource.RLIMIT_NOFILE)[0] // FILES_EACH
         self._told = False
-        self._look_at = self._sweep_at = 0
-        self._taken = self._given = 0  # by the match that is played
+        self._look_at = 0
 
     def take(self, seat: Seat) -> Kept | None:
         """Take a kept process of this very bot out of the pool, if one is there and alive.
@@ -85,7 +85,6 @@ class Pool:
                 bot.kill()
                 return None
         guard.release()
-        self._taken += 1
         return kept
 
     def give(self, seat: Seat, bot: BotProcess, ready: Ready, *, ponder: bool) -> None:
@@ -97,10 +96,9 @@ class Pool:
         # who kills a kept bot is all the same, and it takes 100 µs to find out
         guard.kernel_kills = 0
         self._kept[key] = Kept(guard, ready, time.monotonic_ns() + SETTLE_MS * 1_000_000)
-        self._given += 1
-        if len(self._kept) > (self._files if bot.slot is None else min(self._files, _users())):
+        if len(self._kept) > min(self._files, _users(bot)):
             self._give_up(next(iter(self._kept)))
-            self._tell("it has files or users for no more")
+            self._tell("it has files, users or processes for no more")
 
     def look(self, now: int) -> None:
         """Look at who is kept, if it is time to: none may use what a match needs.
@@ -128,23 +126,18 @@ class Pool:
         cost = time.thread_time_ns() - begin
         self._look_at = time.monotonic_ns() + max(LOOK_NS, LOOK_SHARE * cost)
 
-    def tidy(self, players: int, spare: frozenset[int], *, alone: bool) -> None:
+    def tidy(self, spare: frozenset[int], *, alone: bool) -> None:
         """Bury who was killed, and kill what a match has left; to be called when it is over.
 
-        Where all of its bots were kept before and are again, that is what they have left beside
-        them, for which it is enough to look now and then: it takes longer the more there are.
+        Nothing is left where a worker has as many children as stay, which one look tells.
 
         Args:
-            players: how many processes sat at its table.
             spare: children that are to stay; ``alone`` as for ``kill_strays``.
         """
-        borrowed = self._taken == self._given == players
-        self._taken = self._given = 0
-        if borrowed and not self._ended and time.monotonic_ns() < self._sweep_at:
-            return
         self._bury()
-        kill_strays(spare | self.pids(), alone=alone)
-        self._sweep_at = time.monotonic_ns() + LOOK_NS
+        stay = spare | self.pids()
+        if not alone or count_children() != len(stay | launchers()):
+            kill_strays(stay, alone=alone)
 
     def pids(self) -> frozenset[int]:
         """Return the process ids of the bots kept."""
@@ -191,6 +184,12 @@ class Pool:
         return (seat.entrant, seat.bot.hash, seat.args, seat.env, seat.memory_bytes)
 
 
-def _users() -> int:
-    """Return how many kept bots may have users of their own: each CPU may have a worker."""
-    return max(1, USERS // (os.cpu_count() or 1))
+def _users(bot: BotProcess) -> int:
+    """Return how many bots may be kept for the sake of the users that they run as.
+
+    Where bots have users of their own, each CPU may have a worker. Otherwise all are one user's,
+    whose processes are counted together, up to a limit that is set when a bot starts.
+    """
+    if bot.slot is not None:
+        return max(1, USERS // (os.cpu_count() or 1))
+    return sys.maxsize if os.geteuid() == 0 else FEW

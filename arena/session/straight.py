@@ -44,9 +44,9 @@ def play_straight(judge: Judge, listener: Listener) -> tuple[int, ...]:
             listener.look_around({}, since)
             poll, since = None, clock()  # somebody may have been killed
         node = referee.open_node()
-        if len(node) > 1 or not (poll := poll or listener.quiet()):
-            return node
         player = node[0]
+        if len(node) > 1 or player not in guards or not (poll := poll or listener.quiet()):
+            return node
         guard = guards[player]
         bot = guard.bot
         block = referee.ask(player)
@@ -75,7 +75,11 @@ def play_straight(judge: Judge, listener: Listener) -> tuple[int, ...]:
                 listener.late_ns = 0
                 if listener.hear(player, now):  # such as `info` and an answer in one
                     return node
-            elif events and not {*bot.descriptors, listener.lifeline} & {fd for fd, _ in events}:
+            elif (
+                events
+                and now - since <= QUICK_NS  # a longer gap is for the general way to explain
+                and not {*bot.descriptors, listener.lifeline} & {fd for fd, _ in events}
+            ):
                 since, heard = now, None  # somebody else has written: the quick poll begins again
         judge.asked(player, start)
         listener.hear_out({player: start + patience_ms * 1_000_000}, since, heard)

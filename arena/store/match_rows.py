@@ -138,8 +138,12 @@ def played_numbers(database: Database, tournament: int) -> Iterator[int]:
     """
     check_count(database, tournament)
     after, hashed = _BEFORE_ALL, blake2b
-    for number, said, found in database.rows(_NUMBERS, (tournament,)):
-        if hashed(said.encode(), digest_size=HASH_BYTES).digest() != found or number <= after:
+    for number, types, said, found in database.rows(_NUMBERS, (tournament,)):
+        if (
+            types != _TYPES  # first: otherwise the text may be none
+            or hashed(said.encode(), digest_size=HASH_BYTES).digest() != found
+            or number <= after
+        ):
             raise database.damaged(_altered(database, tournament, number))
         after = number
         yield number
@@ -161,8 +165,11 @@ def _ids(database: Database, tournament: int) -> array[int] | None:
     """Return the ids of all records, by ``seq``; ``None`` where that is not worth while.
 
     They are read from their index. In ``record`` they are beside the texts, a hundred times as
-    much. It takes 8 bytes for each record, most of which must be of this tournament.
+    much. It takes 8 bytes for each record, most of which must be of this tournament. Matches are
+    read by another statement, so both must see the same state of the store.
     """
+    if not database.connection.in_transaction:
+        return None
     newest, stored = database.row(
         "SELECT coalesce(max(seq), 0), (SELECT matches FROM tally WHERE tournament = ?)"
         " FROM record",
@@ -293,9 +300,11 @@ _RESULTS = (
     f"SELECT {', '.join(RESULT)}, result_hash FROM match"
     " WHERE tournament = ? AND number > ? ORDER BY number"
 )
-_LINE = "%s\n"
+# what `row_hash` hashes, and what it tells apart beside that: text from numbers and bytes
+_TYPES = "integer" * 2 + "text" * (len(RESULT) - 2)
 _NUMBERS = (
-    f"SELECT number, printf('{_LINE * len(RESULT)}', {', '.join(RESULT)}), result_hash FROM match"
+    f"SELECT number, {' || '.join(f'typeof({column})' for column in RESULT)},"
+    f" {' || '.join(f'{column} || char(10)' for column in RESULT)}, result_hash FROM match"
     " WHERE tournament = ? ORDER BY number"
 )
 _OF_MATCH = f"SELECT {', '.join(f'match.{column}' for column in LISTED)}, record.id"

@@ -134,6 +134,8 @@ class Watched:
         if found:
             now = time.monotonic()
             self._pace += ((now - self._since) / len(found) - self._pace) / 4
+            if any(isinstance(answer, Void) for _, answer in found):
+                self._pace = AHEAD_SECONDS  # what fails, fails at once
             self._since = now
         return found
 

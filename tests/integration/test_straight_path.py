@@ -3,24 +3,31 @@
 from __future__ import annotations
 
 import re
+import select
 import shutil
 import subprocess
 import sys
+import time
 from itertools import pairwise
 from pathlib import Path
 from types import FrameType
+from typing import Any
 
 import pytest
 from support import small_games
 from support.match_jobs import job, seat
 
 import arena
-from arena.session.match_session import Pool, play_match
+from arena import model
+from arena.errors import MatchVoid
+from arena.session.listen import Listener
+from arena.session.match_session import Pool, match_session, play_match
 
 ROOT = Path(arena.__file__).parent.parent
 GAMES = (str(ROOT / "engines"), small_games.__file__)  # whose calls do not count
 CALLS = 15
 SYSTEM_CALLS = 5
+LIMITS = model.Clock(move_ms=1000, first_ms=0, margin_ms=50)
 GAME = "pebbles(players=2,heap=30)"
 PLAYS = """
 import sys
@@ -99,3 +106,59 @@ def test_system_calls_of_a_usual_decision(tmp_path: Path, program: Path) -> None
     decisions = [lines[one:two] for one, two in pairwise(at)]
     quickest = min(decisions, key=len)
     assert len(quickest) <= SYSTEM_CALLS, "\n".join(quickest)
+
+
+class Standstill:
+    """A poll amid which everything stands still for two seconds, once, while somebody wrote."""
+
+    def __init__(self, poll: select.poll, written: int, clock: Any) -> None:
+        self.real, self.written, self.clock = poll, written, clock
+
+    def poll(self, timeout: float | None = None) -> list[tuple[int, int]]:
+        """Do what a poll does, but for the third one."""
+        self.clock.polls += 1
+        if self.clock.polls == 3:
+            self.clock.gap_ns = 2_000_000_000
+            return [(self.written, select.POLLIN)]
+        return self.real.poll(timeout)
+
+
+@pytest.mark.usefixtures("small_games")
+def test_nobody_is_blamed_for_a_standstill(program: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where this machine stood still amid a usual decision, nobody knows who was in time."""
+
+    class Clock:
+        polls = gap_ns = 0
+
+        def monotonic_ns(self) -> int:
+            return time.monotonic_ns() + self.gap_ns
+
+        def __getattr__(self, name: str) -> Any:
+            return getattr(time, name)
+
+    clock, quiet = Clock(), Listener.quiet
+
+    def stands_still(listener: Listener) -> Any:
+        poll, other = quiet(listener), listener._judge.guards[1].bot
+        return None if poll is None else Standstill(poll, other.stderr, clock)
+
+    monkeypatch.setattr(Listener, "quiet", stands_still)
+    for module in ("straight", "listen"):
+        monkeypatch.setattr(f"arena.session.{module}.time", clock)
+    seats = [seat(program=program, name=name, clock=LIMITS) for name in "ab"]
+    with pytest.raises(MatchVoid):
+        play_match(job(GAME, *seats, sandbox="none"))
+
+
+@pytest.mark.usefixtures("small_games")
+def test_who_has_no_process_is_no_usual_player(program: Path) -> None:
+    """Players who follow a script act by it, whoever plays the decisions of the others."""
+    whole = job(GAME, *[seat(program=program, name=name) for name in "ab"], sandbox="none")
+    with match_session(
+        whole, scripts={1: lambda state, player: state.legal_actions(player)[0]}
+    ) as session:
+        session.greet()
+        session.begin()
+        while not session.referee.over:
+            session.play()
+        assert session.finish().record.faults == ()

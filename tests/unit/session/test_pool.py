@@ -75,18 +75,14 @@ def keep(pool: Pool, count: int) -> list[Any]:
 def test_nobody_waits_for_a_kept_bot_to_die(monkeypatch: pytest.MonkeyPatch) -> None:
     """A kept bot over its memory is killed at the look, and waited for when the match is over."""
     monkeypatch.setattr("arena.session.guard.usage", lambda *words: Usage(9, 1))
-    swept: list[frozenset[int]] = []
-    monkeypatch.setattr(pool_module, "kill_strays", lambda spare, **_: swept.append(spare))
     pool = Pool()
     [bot] = keep(pool, 1)
     pool.look(1)
     assert bot.done == ["looked at", "killed"]
     assert pool.take(seat()) is None
-    pool.tidy(2, frozenset(), alone=True)
-    pool.tidy(2, frozenset(), alone=True)
+    pool.tidy(frozenset(), alone=True)
     pool.dismiss()
     assert bot.done == ["looked at", "killed", "waited for"]
-    assert swept == [frozenset()] * 2
 
 
 def test_last_words_are_waited_for_when_it_is_taken() -> None:
@@ -122,6 +118,7 @@ def test_as_many_as_there_are_files_for(
     monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     """The least used are given up beyond that, and it is said once."""
+    monkeypatch.setattr("os.geteuid", lambda: 0)
     monkeypatch.setattr(resource, "getrlimit", lambda which: (3200, 3200))
     pool = Pool()
     with caplog.at_level(logging.WARNING, logger="arena"):
@@ -143,8 +140,20 @@ def test_as_many_as_there_are_users_for(monkeypatch: pytest.MonkeyPatch) -> None
     assert len(pool.pids()) == 17  # three quarters of 184 users, among eight
 
 
-def test_less_when_memory_runs_short(memory: Callable[[float], None]) -> None:
+def test_an_ordinary_user_keeps_few(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The kernel counts all its processes together, against the limit of each bot."""
+    monkeypatch.setattr("os.geteuid", lambda: 1000)
+    pool = Pool()
+    pool._files = FEW + 80
+    keep(pool, FEW + 1)
+    assert len(pool.pids()) == FEW
+
+
+def test_less_when_memory_runs_short(
+    memory: Callable[[float], None], monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Beyond a few they are given up little by little, the least used first."""
+    monkeypatch.setattr("os.geteuid", lambda: 0)
     pool = Pool()
     pool._files = FEW + 80
     bots = keep(pool, FEW + 80)
@@ -165,21 +174,18 @@ def test_gives_way() -> None:
     assert [bot.done for bot in bots] == [["killed", "waited for"]] * 3
 
 
-def test_sweeps_are_rare_where_nobody_came_or_went(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A match that only borrowed its bots leaves nothing that a look now and then does not find."""
-    sweeps: list[int] = []
-    monkeypatch.setattr(pool_module, "kill_strays", lambda *_, **__: sweeps.append(1))
+def test_sweeps_are_where_somebody_is_too_many(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What a match leaves is killed when it is over; where all children are kept, nobody looks."""
+    sweeps: list[frozenset[int]] = []
+    monkeypatch.setattr(pool_module, "kill_strays", lambda stay, **_: sweeps.append(stay))
     pool = Pool()
-    bots = keep(pool, 2)
-    pool.tidy(2, frozenset(), alone=True)
-    assert len(sweeps) == 1  # they were started for it
-    pool._sweep_at = 1 << 62
-    for player in (0, 1):
-        assert pool.take(seat(player)) is not None
-        pool.give(seat(player), bots[player], READY, ponder=True)
-    pool.tidy(2, frozenset(), alone=True)
-    assert len(sweeps) == 1
-    assert pool.take(seat(0)) is not None
-    pool.tidy(2, frozenset(), alone=True)  # one is gone
-    pool.tidy(2, frozenset(), alone=True)  # and this one played without any of them
-    assert len(sweeps) == 3
+    keep(pool, 2)
+    spare = frozenset([7])
+    for count, sweep in ((3, False), (4, True), (-1, True)):
+        monkeypatch.setattr(pool_module, "count_children", lambda count=count: count)
+        sweeps.clear()
+        pool.tidy(spare, alone=True)
+        assert sweeps == ([{7, 1000, 1001}] if sweep else [])
+    monkeypatch.setattr(pool_module, "count_children", lambda: 3)
+    pool.tidy(spare, alone=False)  # one of the children of whoever runs us may have ended
+    assert len(sweeps) == 2
