@@ -251,8 +251,8 @@ class Folds:
         row = self._database.row("SELECT complete FROM tournament WHERE id = ?", (tournament,))
         first = max(after + 1, 0 if row is None else row[0])
         (last,) = self._database.row(
-            "SELECT max(number) FROM match WHERE tournament = ? AND number >= ?",
-            (tournament, first),
+            "SELECT max(number) FROM match WHERE tournament = ? AND number BETWEEN ? AND ?",
+            (tournament, first, _LAST),  # what is no number is beyond all of them
         )
         end = first if last is None else last + 2  # so the last one there is missing
         while first < end - 1:  # none is missing below `first`, one below `end`

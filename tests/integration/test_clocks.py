@@ -155,7 +155,7 @@ def test_waiting_puts_off_no_walk() -> None:
             nonlocal walks
             walks += 1
             select.select([], [], [], 0.1)  # as if others had the CPU
-            return super().is_alone()
+            return True
 
     tree = Kept(os.getpid())
     meter = Meter(tree)

@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from arena.bots.confined import BuildOutcome
 from arena.bots.program import Program, describe
 from arena.bots.ready import make_ready
 from arena.bots.snapshots import open_snapshot, snapshot
@@ -115,6 +116,22 @@ def test_what_cannot_be_compiled(tmp_path: Path, text: str) -> None:
     program = kept(bot(tmp_path / "oak", broken=text), tmp_path / "home")
     assert cache_from_source("broken.py") not in caches(program)
     assert make_ready(program, tmp_path / "home", level="none").folder == str(program.folder)
+
+
+def test_what_takes_too_long_is_not_tried_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """One file that the compiler cannot finish costs no start but the first."""
+    tries: list[Path] = []
+
+    def endless(command: object, folder: Path, *_: object) -> BuildOutcome:
+        tries.append(folder)
+        return BuildOutcome(None, b"")
+
+    monkeypatch.setattr("arena.bots.bytecode.run_build", endless)
+    program = kept(bot(tmp_path / "oak"), tmp_path / "home")
+    make_ready(program, tmp_path / "home", level="none")
+    assert (len(tries), caches(program)) == (1, [])
 
 
 def test_a_single_file_is_not_compiled(tmp_path: Path) -> None:

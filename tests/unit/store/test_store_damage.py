@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
+from array import array
 from collections.abc import Callable
 from pathlib import Path
 from random import Random
@@ -14,9 +15,10 @@ from support.damaged import damage
 from arena.board import current_leaderboard
 from arena.errors import RecordError, StoreError
 from arena.model import Bot
-from arena.store import Store, open_store
+from arena.store import Store, match_rows, open_store
 from arena.store.checksums import SMALL
 from arena.store.migrations import MIGRATIONS, add_row_hashes, migrate
+from arena.store.sqlite import Database
 
 NAMES = ("oak", "elm", "fir")
 Read = Callable[[Store], object]
@@ -90,12 +92,39 @@ def test_an_altered_result(home: Path, column: str, read: str) -> None:
     assert '"open"' in refused(home, READS[read])
 
 
-@pytest.mark.parametrize("value", ["CAST(ranks AS BLOB)", "x'ff2c32'", "CAST(x'ff2c32' AS TEXT)"])
-@pytest.mark.parametrize("read", ["leaderboard", "list"])
-def test_bytes_in_place_of_text(home: Path, value: str, read: str) -> None:
+@pytest.mark.parametrize(
+    "change_to",
+    [
+        "ranks = CAST(ranks AS BLOB)",
+        "ranks = x'ff2c32'",
+        "ranks = CAST(x'ff2c32' AS TEXT)",
+        "ranks = ranks || char(0) || 'x'",
+        "number = CAST('2' AS BLOB)",
+    ],
+)
+@pytest.mark.parametrize("read", ["leaderboard", "list", "settled"])
+def test_bytes_in_place_of_text(home: Path, change_to: str, read: str) -> None:
     """One bit makes bytes of a text, or no UTF-8: a sentence, too."""
-    change(home, f"UPDATE match SET ranks = {value} WHERE number = 2")
+    change(home, f"UPDATE match SET {change_to} WHERE number = 2")
     refused(home, READS[read])
+
+
+def test_what_is_stored_meanwhile_is_no_damage(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Matches may be committed at any moment while somebody reads them."""
+    find = match_rows._ids
+
+    def find_and_store(database: Database, tournament: int) -> array[int] | None:
+        found = find(database, tournament)
+        with open_store(home, create=True) as other:
+            number = len(other.matches.settled(1))
+            other.matches.add(1, finished.match(number, ["oak", "elm"], [1, 2]))
+        return found
+
+    monkeypatch.setattr(match_rows, "_ids", find_and_store)
+    with open_store(home, create=False) as store:
+        assert len(list(store.folds.played(1))) == 7
+        with store.folds.snapshot():
+            assert len(list(store.folds.played(1))) == 7
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,32 @@
+"""A bot and what it has started, as the kernel shows it."""
+
+from __future__ import annotations
+
+import subprocess
+from collections.abc import Iterator
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+from arena.process.tree import Tree
+
+
+@pytest.fixture
+def sleeper() -> Iterator[subprocess.Popen[bytes]]:
+    """A process of one thread without children."""
+    process = subprocess.Popen(["sleep", "3600"])
+    yield process
+    process.kill()
+    process.wait()
+
+
+@pytest.mark.parametrize(("others", "alone"), [((), True), ((1,), False)])
+def test_an_orphan_in_the_group_is_company(
+    sleeper: subprocess.Popen[bytes], others: tuple[int, ...], alone: bool
+) -> None:
+    """Who is in the bot's control group is its own, wherever its parent went."""
+    group: Any = SimpleNamespace(members=lambda: [sleeper.pid, *others])
+    tree = Tree(sleeper.pid, group=group)
+    assert tree.is_alone() is alone
+    tree.close()
