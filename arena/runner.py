@@ -303,7 +303,7 @@ class _Run:
             self._noted = complete
 
     def _keep(self, played: Sequence[Played]) -> None:
-        """Store matches, in one transaction; only then anybody is told of them."""
+        """Store matches in one transaction, then report them."""
         if not played:
             return
         for one in played:

@@ -16,7 +16,7 @@ from arena.tournament.units import format_size
 
 __all__ = ["Change", "Difference", "canonical", "difference", "fingerprint"]
 
-# what counts as it stands in the tournament, for every format
+# the values that are compared as they are, for every format
 PLAIN = (
     *("format", "rounds", "processes", "on_timeout", "ponder", "pin", "sandbox"),
     *("max_faults", "max_decisions"),

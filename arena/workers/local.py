@@ -5,8 +5,8 @@ with it but the match that it had begun, which is reported as lost; what only wa
 another. Results are handed on together, at most every 50 ms, so that they can be kept together.
 
 The process that owns the workers is a subreaper, so that the bots of a dead worker become its
-children and are killed. They bear a brand, by which they are told from children that a program has
-which runs us. What a worker does is in ``worker.py``, what is known of it in ``watched.py``.
+children and are killed. They bear a brand, which tells them apart from other children of the
+program that runs the arena. ``worker.py`` is the worker's side, ``watched.py`` the runner's view.
 """
 
 from __future__ import annotations
@@ -126,7 +126,7 @@ class Workers:
                 if pause is None and not any(worker.orders for worker in self._workers):
                     return
                 come += self._wait(waiting, rest if come else pause or LOOK_SECONDS)
-                # only now: whoever has delivered does not hang
+                # after the results were read: a worker that has just sent one does not hang
                 if time.monotonic() - self._looked >= LOOK_SECONDS:
                     look()
                     self._kill_hanging()

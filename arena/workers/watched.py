@@ -43,8 +43,8 @@ Make = Callable[[Any], MatchJob]
 class Silence:
     """How long a worker has shown no sign of life while somebody was looking.
 
-    Whoever does not look, as the store is locked or the process was stopped, learns nothing of the
-    worker meanwhile: of the time since the last look no more counts than what lies between looks.
+    While the runner does not look, because the store is locked or the runner was stopped, it learns
+    nothing about the worker. So each look counts at most the usual time between two looks.
 
     Attributes:
         seconds: how long.

@@ -189,7 +189,7 @@ def talkative(folder: Path, **values: int) -> BotEntry:
 
 
 def test_a_buffer_is_seen_behind_many_lines(home: Path, tmp_path: Path) -> None:
-    """An answer that stayed in a buffer is told as that, whatever the bot had logged before."""
+    """An answer that stayed in a buffer is reported as such, however much the bot had logged."""
     entry = talkative(tmp_path, at_start=0, at_move=600, kept=3)
     report = check_bot(entry, home, game=GAME, clock=HASTY, sandbox="none")
     finding = by_name(report)["game"].finding

@@ -14,7 +14,7 @@ import signal
 import subprocess
 import threading
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from multiprocessing import forkserver, resource_tracker
 from pathlib import Path
 
@@ -62,6 +62,20 @@ def hanging_match(number: int, pid_file: Path) -> MatchJob:
     )
 
 
+@contextlib.contextmanager
+def killed_once_a_bot_runs(worker: int, pids: Path) -> Iterator[None]:
+    """Kill a worker as soon as the bot of a ``hanging_match`` has written its process id."""
+
+    def kill() -> None:
+        written(pids)
+        os.kill(worker, signal.SIGKILL)
+
+    killer = threading.Thread(target=kill)
+    killer.start()
+    yield
+    killer.join()
+
+
 def test_killed_worker_costs_its_match(tmp_path: Path) -> None:
     """A killed worker's match is lost, its bot is dead, the others are played by a new worker."""
     pids = tmp_path / "pids"
@@ -70,15 +84,8 @@ def test_killed_worker_costs_its_match(tmp_path: Path) -> None:
 
     with Workers(1) as workers:
         [old] = workers.pids()
-
-        def kill_once_the_bot_runs() -> None:
-            written(pids)
-            os.kill(old, signal.SIGKILL)
-
-        killer = threading.Thread(target=kill_once_the_bot_runs)
-        killer.start()
-        outcomes = played_by(workers, matches)
-        killer.join()
+        with killed_once_a_bot_runs(old, pids):
+            outcomes = played_by(workers, matches)
         assert workers.pids() != [old]
     assert [type(outcome) for outcome in outcomes] == [Lost, Played, Played]
     assert isinstance(outcomes[0], Lost)
@@ -99,15 +106,8 @@ def test_what_a_killed_worker_had_not_begun(
 
     with Workers(1) as workers:
         [old] = workers.pids()
-
-        def kill_once_the_bot_runs() -> None:
-            written(pids)
-            os.kill(old, signal.SIGKILL)
-
-        killer = threading.Thread(target=kill_once_the_bot_runs)
-        killer.start()
-        first, *others = played_by(workers, matches)
-        killer.join()
+        with killed_once_a_bot_runs(old, pids):
+            first, *others = played_by(workers, matches)
     assert isinstance(first, Lost)
     assert first.match.number == 0
     assert [one.packed.number for one in others if isinstance(one, Played)] == [1, 2, 3, 4, 5]
