@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from arena.history import bot_history as bot_history
     from arena.match.record import format_record as format_record
     from arena.match.record import parse_record as parse_record
+    from arena.matches import list_matches as list_matches
     from arena.model import BotEntry as BotEntry
     from arena.model import Clock as Clock
     from arena.model import Record as Record
@@ -38,7 +39,6 @@ if TYPE_CHECKING:
     from arena.reproduction import verify_all as verify_all
     from arena.runner import run_tournament as run_tournament
     from arena.standings import check_ratings as check_ratings
-    from arena.standings import list_matches as list_matches
     from arena.standings import read_bracket as read_bracket
     from arena.standings import read_crosstable as read_crosstable
     from arena.standings import read_leaderboard as read_leaderboard
@@ -55,7 +55,8 @@ _HOMES = {
         "comparison": "compare read_comparison",
         "check": "check_bot",
         "submit": "submit",
-        "standings": "read_leaderboard read_bracket read_crosstable list_matches check_ratings",
+        "standings": "read_leaderboard read_bracket read_crosstable check_ratings",
+        "matches": "list_matches",
         "history": "bot_history",
         "reproduction": "find_record reproduce verify_all",
         "balance": "measure_balance",

@@ -9,8 +9,7 @@ from arena.arguments import PathLike, path_of
 from arena.errors import UsageError, hint
 from arena.ratings.fold import Standings, fold
 from arena.store import Store, open_store
-from arena.store.matches import MatchRow
-from arena.tables import Rating, Result
+from arena.tables import MatchRow, Rating, Result
 
 __all__ = ["Step", "bot_history"]
 

@@ -20,7 +20,6 @@ from arena.board import (
 from arena.errors import UsageError, hint, near_miss
 from arena.store import Store, open_store
 from arena.store.folds import Folds
-from arena.store.matches import MatchRow
 from arena.store.tournaments import Edition
 from arena.tables import CrossTable, Leaderboard
 
@@ -34,13 +33,18 @@ __all__ = [
     "Selection",
     "check_ratings",
     "choose",
+    "canonical",
+    "check_home",
     "choose_all",
-    "list_matches",
     "read_bracket",
     "read_crosstable",
     "read_leaderboard",
     "since_time",
+    "those_meant",
 ]
+
+
+_UNITS = {"s": "seconds", "m": "minutes", "h": "hours", "d": "days", "w": "weeks"}
 
 
 class RatingsCheck(NamedTuple):
@@ -76,7 +80,7 @@ class Selection(TypedDict, total=False):
     Attributes:
         game: only this game's matches.
         merged: those of all tournaments of the home.
-        since: only those that started then or later (``2026-11-22``, ``2026-11-22T09:30``), UTC.
+        since: only those that started then or later; see ``since_time``.
         bots: only those of these with one another, by name or ``NAME@VERSION``.
         matches: only these, by their ids.
     """
@@ -180,7 +184,7 @@ def read_bracket(home: PathLike, tournament: str | None = None) -> Bracket:
     Raises:
         UsageError: the tournament is no knockout.
     """
-    with open_store(_home(home, tournament, None), create=False) as store:
+    with open_store(check_home(home, tournament, None), create=False) as store:
         edition = choose(store, tournament)
         if json.loads(edition.config).get("format") != "knockout":
             raise UsageError(f'"{edition.label}" is no knockout, and so has no bracket')
@@ -205,80 +209,31 @@ def read_crosstable(
         return current_crosstable(*where, label=scope.label, rating=rating, order=order)
 
 
-def list_matches(
-    home: PathLike,
-    tournament: str | None = None,
-    *,
-    merged: bool = False,
-    bot: str | None = None,
-    by: str | None = None,
-    game: str | None = None,
-    since: str | None = None,
-    bots: Collection[str] = (),
-    started: bool = False,
-    duplicates: bool = False,
-) -> tuple[str | None, list[MatchRow]]:
-    """Return what tournaments are called, and their matches in schedule order.
+def since_time(text: str) -> str:
+    """Return a time as records have it, in UTC.
 
     Args:
-        home: the arena's home.
-        tournament: as for ``read_leaderboard``.
-        merged: the same.
-        bot: only matches of this entrant or bot.
-        by: only those that ended so.
-        game: only those of this game.
-        since: only those that started then or later.
-        bots: only those of these with one another.
-        started: say when each started, which reads every record.
-        duplicates: only those that repeat an earlier one; say which.
+        text: a day, a day and a time of day (in UTC where it names no zone), or how long ago: a
+            number and ``s``, ``m``, ``h``, ``d`` or ``w``.
 
     Raises:
-        UsageError: there is no such tournament, bot or time.
-        EngineError: there is no such game.
+        UsageError: it is none of these.
+
+    >>> since_time("2026-11-22"), since_time("2026-11-22T09:30+01:00")
+    ('2026-11-22T00:00:00Z', '2026-11-22T08:30:00Z')
     """
-    begin = None if since is None else since_time(since)
-    with open_store(_home(home, tournament, game), create=False) as store:
-        editions = [] if merged else choose_all(store, tournament)
-        owners: list[int | None] = [edition.id for edition in editions]
-        found: list[MatchRow] = []
-        for owner in owners or [None]:
-            wanted = _wanted(store.folds, owner, bots)
-            rows = store.matches.list(
-                owner,
-                bot=bot,
-                by=by,
-                game=_canonical(game),
-                started=started or begin is not None,
-                repeats=duplicates,
-            )
-            found += [
-                row
-                for row in rows
-                if (begin is None or row.started >= begin)
-                and (not bots or wanted.issuperset(row.entrants))
-                and (not duplicates or row.repeats)
-            ]
-    return ", ".join([edition.label for edition in editions]) or None, found
-
-
-def since_time(text: str) -> str:
-    """Return a time as records have it, in UTC: a day, or a day and a time of day.
-
-    Raises:
-        UsageError: it is none.
-
-    >>> since_time("2026-11-22")
-    '2026-11-22T00:00:00Z'
-    """
-    from datetime import UTC, datetime
+    from datetime import UTC, datetime, timedelta
 
     try:
-        found = datetime.fromisoformat(text)
-    except ValueError:
+        if text[:-1].isdecimal() and text[-1] in _UNITS:
+            found = datetime.now(UTC) - timedelta(**{_UNITS[text[-1]]: int(text[:-1])})
+        else:
+            found = datetime.fromisoformat(text)
+        found = found.replace(tzinfo=UTC) if found.tzinfo is None else found.astimezone(UTC)
+    except (ValueError, OverflowError):
         raise UsageError(
-            f'expected a time such as 2026-11-22 or 2026-11-22T09:30, found "{text}"'
+            f'expected a time such as 2026-11-22, 2026-11-22T09:30, 2h or 3d, found "{text}"'
         ) from None
-    found = found.replace(tzinfo=UTC) if found.tzinfo is None else found.astimezone(UTC)
     return found.strftime("%Y-%m-%dT%H:%M:%SZ")
 
 
@@ -291,7 +246,7 @@ def check_ratings(home: PathLike, tournament: str | None = None) -> Iterator[Rat
         UsageError: there is no such tournament.
         StoreError: a match is damaged or missing.
     """
-    return _check_ratings(_home(home, tournament, None), tournament)
+    return _check_ratings(check_home(home, tournament, None), tournament)
 
 
 def _check_ratings(home: Path, tournament: str | None) -> Iterator[RatingsCheck]:
@@ -306,7 +261,7 @@ def _check_ratings(home: Path, tournament: str | None) -> Iterator[RatingsCheck]
             yield RatingsCheck(edition.label, game, found, first, beyond, damaged)
 
 
-def _home(home: PathLike, tournament: str | None, game: str | None) -> Path:
+def check_home(home: PathLike, tournament: str | None, game: str | None) -> Path:
     """Return the home as a path, and check what was handed in with it."""
     require(tournament, (str, NoneType), "tournament", "the text NAME or NAME#2")
     require(game, (str, NoneType), "game", 'a text like "leaves"')
@@ -330,7 +285,7 @@ def _scope(
         raise UsageError(
             f'a rating is {" or ".join(RATINGS)}, not "{rating}"{near_miss(rating, RATINGS)}'
         )
-    with open_store(_home(home, tournament, game), create=False) as store:
+    with open_store(check_home(home, tournament, game), create=False) as store:
         if merged and tournament is not None:
             raise UsageError("either name tournaments or take all, not both")
         editions: list[Edition] = []
@@ -338,7 +293,7 @@ def _scope(
             editions = choose_all(store, tournament)
         one = editions[0].id if len(editions) == 1 else None
         label = ", ".join([edition.label for edition in editions]) or None
-        folds, kind = store.folds, _canonical(game)
+        folds, kind = store.folds, canonical(game)
         if len(editions) < 2 and since is None and not bots and matches is None:
             placed = one is not None and game is None and store.rounds.any(one)
             yield _Scope(store, folds, one, kind, label, placed)
@@ -350,12 +305,12 @@ def _scope(
             later = {(row.edition, row.number) for row in rows if row.started >= begin}
             positions = later if positions is None else positions & later
         among = {edition.id for edition in editions} or None
-        _wanted(folds.some(tournaments=among), one, bots)
+        those_meant(folds.some(tournaments=among), one, bots)
         some = folds.some(tournaments=among, bots=bots, matches=positions)
         yield _Scope(store, some, one, kind, label, placed=False)
 
 
-def _wanted(folds: Folds, tournament: int | None, bots: Collection[str]) -> set[str]:
+def those_meant(folds: Folds, tournament: int | None, bots: Collection[str]) -> set[str]:
     """Return the names of the entrants that are meant by ``NAME`` or ``NAME@VERSION``.
 
     Raises:
@@ -373,7 +328,12 @@ def _wanted(folds: Folds, tournament: int | None, bots: Collection[str]) -> set[
     return found
 
 
-def _canonical(game: str | None) -> str | None:
+def canonical(game: str | None) -> str | None:
+    """Return the name that records have for a game, ``None`` for none.
+
+    Raises:
+        EngineError: there is no such game.
+    """
     if game is None:
         return None
     from engines import load_game

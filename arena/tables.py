@@ -1,4 +1,4 @@
-"""What leaderboards and cross tables say, and the results they are made from, as values.
+"""What leaderboards, cross tables and lists of matches say, and what they are made from, as values.
 
 They have a module of their own, since a leaderboard needs nothing of what it takes to play, and
 importing ``arena.model`` takes 15 ms."""
@@ -13,6 +13,7 @@ __all__ = [
     "CrossTable",
     "Leaderboard",
     "LeaderboardRow",
+    "MatchRow",
     "OutRow",
     "Played",
     "Position",
@@ -37,6 +38,36 @@ Result = tuple[
 # the same match for those who count blocks: its position, its block's name, the entrants in their
 # seats, their ranks, and a hash of what was played
 Played = tuple[Position, str, tuple[str, ...], tuple[int, ...], int]
+
+
+class MatchRow(NamedTuple):
+    """One line of a list of matches.
+
+    ``edition`` is ``Edition.id``, ``play`` that of ``StoredMatch``. ``decisions`` counts those that
+    were answered, by all seats together. ``arrived`` grows with each match that is stored.
+    ``counted`` is false past an early stop, and where an entrant is out. ``started`` (UTC),
+    ``scores`` (``None`` unless the rules ended the match) and ``repeats``, the id of the first
+    match with the same seats, deal and actions, are there if they were asked for.
+    """
+
+    id: str
+    edition: int
+    tournament: str
+    number: int
+    game: str
+    block: str
+    seating: int
+    entrants: tuple[str, ...]
+    ranks: tuple[int, ...]
+    by: str
+    faults: tuple[tuple[int, str], ...]
+    play: int
+    counted: bool
+    decisions: int = 0
+    arrived: int = 0
+    started: str = ""
+    scores: tuple[float, ...] | None = None
+    repeats: str = ""
 
 
 class Rating(NamedTuple):

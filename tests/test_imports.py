@@ -28,7 +28,7 @@ LAYERS = [
     {"bots", "workers"},
     {"board", "suspensions", "rounds", "comparing", "copies", "jobs", "attempts"},
     {"preparation", "standings", "history", "inspection", "play"},
-    {"runner"},
+    {"runner", "matches"},
     {"check", "reproduction", "balance", "doctor", "comparison"},
     {"submit"},
     {"cli"},

@@ -2,16 +2,25 @@
 
 from __future__ import annotations
 
+import shutil
+import sys
+import time
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from arena.cli.options import home_option, json_option, select_options, tournament_options
-from arena.cli.output import print_rows
+from arena.cli.options import (
+    Whole,
+    home_option,
+    json_option,
+    select_options,
+    tournament_options,
+)
+from arena.cli.output import print_json
 
 if TYPE_CHECKING:
-    from arena.store.matches import MatchRow
+    from arena.tables import MatchRow
 
 __all__ = ["command"]
 
@@ -19,7 +28,9 @@ __all__ = ["command"]
 @click.command("matches")
 @tournament_options("Those of several tournaments.")
 @click.option("--bot", metavar="BOT", help="Only matches of this entrant or bot.")
+@click.option("--lost", is_flag=True, help="Only matches that BOT lost.  [one of your bots]")
 @click.option("--by", metavar="CODE", help="Only matches that ended so: rules, time, crash …")
+@click.option("--limit", type=Whole(1), metavar="N", help="The N newest, the newest first.")
 @click.option("--game", metavar="GAME", help="Only matches of this game.")
 @click.option("--all", "merged", is_flag=True, help="Those of every tournament of this home.")
 @select_options
@@ -38,27 +49,43 @@ def command(
 ) -> None:
     """List the matches of TOURNAMENT, or of the one run last, in schedule order.
 
-    Those that count in no table are marked: of an entrant who is out, or past an early stop.
+    A line has the match's id, when it started (here, not in UTC), who played from which seat on,
+    the scores, or the ranks where the rules did not end the match, how many decisions were made,
+    who was at fault, and how it ended. Those that count in no table are marked: of an entrant who
+    is out, or past an early stop. --json has times in UTC.
+
+    A draw is not lost. --lost without --bot is about the bots that did not come with the arena; if
+    all did, about any.
 
     \b
     Examples:
       arena matches
+      arena matches --lost --limit 5
       arena matches quickstart --bot greedy --by time
-      arena matches --duplicates
+      arena matches --since 2h
       arena matches --since 2026-11-22 --json
     """
-    from arena.standings import list_matches
+    from arena.matches import list_matches
 
     if by is not None:
         _check_code(by)
     label, found = list_matches(
-        home, tournament, by=by, started=as_json, duplicates=duplicates, **options
+        home, tournament, by=by, started=True, scores=True, duplicates=duplicates, **options
     )
-    rows = [_as_json(row) if as_json else _as_line(row) for row in found]
-    if duplicates:
-        for line, row in zip(rows, found, strict=True):
-            line["repeats"] = row.repeats
-    print_rows(rows, as_json=as_json, nothing="No match fits.", tournament=label)
+    if as_json:
+        rows = [_as_json(row) for row in found]
+        if duplicates:
+            for line, row in zip(rows, found, strict=True):
+                line["repeats"] = row.repeats
+        print_json({"tournament": label, "rows": rows})
+    elif not found:
+        click.echo("No match fits.", err=True)
+    else:
+        from arena.report.matches_text import matches_text
+
+        columns = shutil.get_terminal_size().columns if sys.stdout.isatty() else None
+        year = time.localtime().tm_year
+        click.echo(matches_text(found, year=year, columns=columns), nl=False)
 
 
 def _check_code(by: str) -> None:
@@ -79,20 +106,13 @@ def _as_json(row: MatchRow) -> dict[str, Any]:
         "block": row.block,
         "seating": row.seating,
         "bots": list(row.entrants),
+        "scores": None if row.scores is None else list(row.scores),
         "ranks": list(row.ranks),
+        "decisions": row.decisions,
         "by": row.by,
-        "faults": [{"player": seat, "code": code} for seat, code in row.faults],
+        "faults": [
+            {"player": seat, "code": code, "bot": row.entrants[seat]} for seat, code in row.faults
+        ],
         "counted": row.counted,
         "started": row.started,
-    }
-
-
-def _as_line(row: MatchRow) -> dict[str, Any]:
-    return {
-        "id": row.id,
-        "number": row.number,
-        "game": row.game,
-        "bots": " - ".join(row.entrants),
-        "ranks": " ".join(map(str, row.ranks)),
-        "by": row.by if row.counted else f"{row.by}, not counted",
     }

@@ -180,7 +180,7 @@ def select_options(function: F) -> F:
         "--bots", metavar="A,B,…", callback=names, help="Only matches of these with one another."
     )(function)
     return click.option(
-        "--since", metavar="TIME", help="Only matches that started then or later, in UTC."
+        "--since", metavar="TIME", help="Only matches that started then (in UTC) or later; 2h: ago."
     )(function)
 
 

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Container, Generator, Iterable, Iterator, Mapping, Sequence
 from types import MappingProxyType
-from typing import TYPE_CHECKING, NamedTuple
+
+# a record's text is Any until it becomes one of our values
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from arena.crash import cross
 from arena.errors import RecordError, StoreError, UsageError, hint
@@ -25,6 +27,7 @@ from arena.store.match_rows import (
     row_values,
 )
 from arena.store.sqlite import Database
+from arena.tables import MatchRow
 
 if TYPE_CHECKING:
     from arena.model import MatchResult, Record
@@ -34,31 +37,6 @@ __all__ = ["MatchRow", "Matches", "Undecided"]
 
 _CANDIDATES = 5  # named when an id's beginning fits several matches
 _MANY = 1 << 62
-
-
-class MatchRow(NamedTuple):
-    """One line of a list of matches.
-
-    ``edition`` is ``Edition.id``, ``play`` that of ``StoredMatch``. ``counted`` is false past an
-    early stop, and where an entrant is out. ``started`` (UTC) and ``repeats``, the id of the first
-    match with the same seats, deal and actions, are there if they were asked for.
-    """
-
-    id: str
-    edition: int
-    tournament: str
-    number: int
-    game: str
-    block: str
-    seating: int
-    entrants: tuple[str, ...]
-    ranks: tuple[int, ...]
-    by: str
-    faults: tuple[tuple[int, str], ...]
-    play: int
-    counted: bool
-    started: str = ""
-    repeats: str = ""
 
 
 class Undecided(NamedTuple):
@@ -313,7 +291,9 @@ class Matches:
         game: str | None = None,
         first: int | None = None,
         end: int = _MANY,
+        lost: bool = False,
         started: bool = False,
+        scores: bool = False,
         repeats: bool = False,
         copies: Mapping[str, str] = MappingProxyType({}),
     ) -> Generator[MatchRow, None, None]:
@@ -327,7 +307,10 @@ class Matches:
             game: only those of this game, by its canonical name.
             first: only those from this schedule number on.
             end: only those before this schedule number.
+            lost: only those that one of the entrants of ``bot`` lost; if there is no ``bot``, one
+                of those that did not come with the arena; if all did, anybody.
             started: say when each started, which reads every record, some 20 s for a million.
+            scores: say what the scores were; the same.
             repeats: say which match each repeats, of those before it in its tournament.
             copies: other names for these, in ``play``, which reads every record as well.
 
@@ -336,13 +319,15 @@ class Matches:
         """
         entries = {entry.id: entry for entry in read_entries(self._database, tournament)}
         wanted = None if bot is None else _wanted(entries.values(), bot)
+        losers: Container[Entry] = wanted or self._foreign(entries.values()) or entries.values()
         # few different values of these occur, and so each is read once
         seats = Meanings(lambda text: [entries[number] for number in numbers(text)])
         places, wrong = Meanings(numbers), Meanings(fault_pairs)
         for owner, stop in self._scopes(tournament):
             label = label_of(self._database, owner)
             earlier: dict[int, str] = {}  # by what was played
-            rows = listed_rows(self._database, owner, first, texts=started or bool(copies))
+            texts = started or scores or bool(copies)
+            rows = listed_rows(self._database, owner, first, texts=texts)
             for row in rows:
                 if row.number >= end:
                     break
@@ -352,16 +337,33 @@ class Matches:
                     continue
                 if wanted is not None and wanted.isdisjoint(seated):
                     continue
+                ranks = places[row.ranks]
+                placed = zip(seated, ranks, strict=True)
+                if lost and not any(rank > 1 and entry in losers for entry, rank in placed):
+                    continue
+                record = json.loads(row.text) if started or scores else {}
                 names = tuple([entry.name for entry in seated])
                 in_time = stop is None or row.number < stop
                 yield MatchRow(
                     *(row.id, owner, label, row.number, row.game, row.block, row.seating),
-                    *(names, places[row.ranks], row.by, wrong[row.faults]),
+                    *(names, ranks, row.by, wrong[row.faults]),
                     play=_play(row, names, copies) if copies else row.play,
                     counted=in_time and not any(entry.is_out for entry in seated),
-                    started=json.loads(row.text)["started"] if started else "",
+                    decisions=sum(numbers(row.answers)),
+                    arrived=row.record,
+                    started=record["started"] if started else "",
+                    scores=_scores(record) if scores else None,
                     repeats="" if repeated == row.id else repeated,
                 )
+
+    def scores(self, match: str) -> tuple[float, ...] | None:
+        """Return a match's scores, ``None`` unless the rules ended it; errors as for ``text``."""
+        return _scores(json.loads(self.text(match)))
+
+    def _foreign(self, entries: Iterable[Entry]) -> set[Entry]:
+        """Return the entrants whose bots did not come with the arena."""
+        submitted = {digest for (digest,) in self._database.rows("SELECT hash FROM bot")}
+        return {entry for entry in entries if entry.version == 0 or entry.hash in submitted}
 
     def _scopes(self, tournament: int | None) -> Sequence[tuple[int, int | None]]:
         """Return a tournament, or all, each with the number of its first match not counted."""
@@ -395,6 +397,11 @@ def _wanted(entries: Iterable[Entry], bot: str) -> set[Entry]:
         names = sorted({entry.name for entry in entries})
         raise UsageError(f'no bot "{bot}" is entered{hint(bot, names)}')
     return wanted
+
+
+def _scores(record: Mapping[str, Any]) -> tuple[float, ...] | None:
+    found = record["scores"]
+    return None if found is None else tuple(found)
 
 
 def _play(row: ListedRow, names: Sequence[str], copies: Mapping[str, str]) -> int:

@@ -1,0 +1,169 @@
+"""``arena matches``: what a list says of each match, and which matches are in it."""
+
+from __future__ import annotations
+
+import json
+import time
+from pathlib import Path
+from typing import Any
+
+import pytest
+from support import finished
+from support.arena_command import arena, output
+
+from arena.matches import list_matches
+from arena.model import Termination
+from arena.report.matches_text import matches_text
+from arena.store import open_store
+
+LONG = "a-bot-with-a-name-that-nobody-would-like-to-type-twice"
+
+
+@pytest.fixture(scope="module")
+def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return a home with four matches of the submitted bot oak, and one of others.
+
+    They came in this order: 0, 4, 1, 3, 2.
+    """
+    home = tmp_path_factory.mktemp("matches")
+    entrants = finished.entrants(["oak", "elm", LONG])
+    with open_store(home, create=True) as store:
+        store.bots.add(entrants[0].bot)
+        edition = store.tournaments.create("open", "f", "{}", entrants)
+
+        def add(number: int, bots: list[str], ranks: list[int], hour: int, **more: Any) -> None:
+            more["started"] = f"2026-01-0{number + 1}T{hour:02}:30:00Z"
+            store.matches.add(edition.id, finished.match(number, bots, ranks, **more))
+
+        add(0, ["oak", "elm"], [1, 2], 9, ms=[[1.0, 2.0], [3.0]], scores=(12.0, 9.5))
+        add(4, ["elm", LONG], [1, 2], 9)
+        add(1, ["elm", "oak"], [1, 2], 10, faults=[(1, Termination.TIME)], ms=[[1.0], [1.0]])
+        add(3, ["elm", "oak"], [1, 1], 12, scores=(7.0, 7.0))
+        add(2, ["oak", "elm"], [2, 1], 11, scores=(3.0, 5.0))
+    return home
+
+
+def listed(home: Path, *args: object) -> list[dict[str, Any]]:
+    """Return the rows of a list as JSON."""
+    rows: list[dict[str, Any]] = json.loads(output(home, "matches", *args, "--json"))["rows"]
+    return rows
+
+
+def numbers(home: Path, *args: object) -> list[int]:
+    """Return which matches are in a list, in its order."""
+    return [row["number"] for row in listed(home, *args)]
+
+
+def test_json_tells_the_story(home: Path) -> None:
+    """A row has who sat where, the score, the length, who was at fault, and when in UTC."""
+    first, second, *_ = listed(home)
+    assert first["bots"] == ["oak", "elm"]
+    assert first["scores"] == [12, 9.5]
+    assert first["ranks"] == [1, 2]
+    assert first["decisions"] == 3
+    assert first["faults"] == []
+    assert first["started"] == "2026-01-01T09:30:00Z"
+    assert second["scores"] is None
+    assert second["decisions"] == 2
+    assert second["faults"] == [{"player": 1, "code": "time", "bot": "oak"}]
+
+
+def test_the_table_tells_the_story(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A line has the same in short, with the time where the person is."""
+    monkeypatch.setenv("TZ", "UTC-5")  # five hours before the sun comes to Greenwich
+    time.tzset()
+    try:
+        head, first, second, *_ = output(home, "matches").splitlines()
+    finally:
+        monkeypatch.undo()
+        time.tzset()
+    assert head.split() == ["id", "started", "bots", "result", "length", "at", "fault", "by"]
+    assert "2026-01-01 14:30" in first or "01-01 14:30" in first
+    assert "oak - elm" in first
+    assert "12 - 9.5" in first
+    assert first.split()[-2:] == ["3", "rules"]
+    assert "rank 1, 2" in second
+    assert second.split()[-2:] == ["oak", "time"]
+
+
+def test_a_fault_that_did_not_end_the_match(home: Path, tmp_path: Path) -> None:
+    """Where the rules ended a match, the fault of somebody who fell out is named with its code."""
+    with open_store(tmp_path, create=True) as store:
+        names = ["ash", "elm", "fir"]
+        edition = store.tournaments.create("three", "f", "{}", finished.entrants(names))
+        result = finished.match(
+            0, names, [3, 1, 2], faults=[(0, Termination.CRASH)], by=Termination.RULES
+        )
+        store.matches.add(edition.id, result)
+    assert output(tmp_path, "matches").splitlines()[1].endswith("ash: crash  rules")
+
+
+def test_lines_fit_a_terminal(home: Path) -> None:
+    """On a terminal no line is wider than it, whatever a bot is called; a pipe gets all."""
+    _, rows = list_matches(home, started=True, scores=True)
+    assert max(map(len, matches_text(rows, year=2026, columns=80).splitlines())) <= 80
+    assert LONG in matches_text(rows, year=2026, columns=200)
+    assert LONG in output(home, "matches")
+
+
+def test_lost(home: Path) -> None:
+    """Lost is what a leaderboard counts as a loss: a draw is none."""
+    assert numbers(home, "--bot", "oak", "--lost") == [1, 2]
+    assert numbers(home, "--bot", "elm", "--lost") == [0]
+    assert numbers(home, "--bot", "oak@1", "--lost", "--by", "time") == [1]
+
+
+def test_lost_by_nobody_in_particular(home: Path, tmp_path: Path) -> None:
+    """Without --bot it is about bots that did not come with the arena, or all if all did."""
+    assert numbers(home, "--lost") == [1, 2]
+    with open_store(tmp_path, create=True) as store:
+        edition = store.tournaments.create("t", "f", "{}", finished.entrants(["elm", "fir"]))
+        store.matches.add(edition.id, finished.match(0, ["elm", "fir"], [1, 2]))
+        store.matches.add(edition.id, finished.match(1, ["elm", "fir"], [1, 1]))
+    assert numbers(tmp_path, "--lost") == [0]
+
+
+def test_limit(home: Path) -> None:
+    """The newest come first; without a limit the order is the schedule's."""
+    assert numbers(home) == [0, 1, 2, 3, 4]
+    assert numbers(home, "--limit", 2) == [2, 3]
+    assert numbers(home, "--limit", 100) == [2, 3, 1, 4, 0]
+    assert numbers(home, "--bot", "oak", "--lost", "--limit", 1) == [2]
+    assert listed(home, "--limit", 2)[1]["scores"] == [7, 7]
+    assert arena(home, "matches", "--limit", 0).returncode == 2
+
+
+def test_since_a_while_ago(home: Path, tmp_path: Path) -> None:
+    """A span counts back from now, as a time or day is counted from; what is neither is refused."""
+    with open_store(tmp_path, create=True) as store:
+        edition = store.tournaments.create("t", "f", "{}", finished.entrants(["elm", "fir"]))
+        for number, hours in enumerate((1, 3, 100)):
+            then = time.gmtime(time.time() - 3600 * hours)
+            started = time.strftime("%Y-%m-%dT%H:%M:%SZ", then)
+            result = finished.match(number, ["elm", "fir"], [1, 2], started=started)
+            store.matches.add(edition.id, result)
+    assert numbers(tmp_path, "--since", "2h") == [0]
+    assert numbers(tmp_path, "--since", "90m") == [0]
+    assert numbers(tmp_path, "--since", "2d") == [0, 1]
+    assert numbers(tmp_path, "--since", "1w") == [0, 1, 2]
+    assert numbers(home, "--since", "2026-01-03T11:30") == [2, 3, 4]
+    for wrong in ("2x", "h", "-2h", "99999999999d", "soon"):
+        refused = arena(home, "matches", "--since", wrong)
+        assert (refused.returncode, "3d" in refused.stderr) == (2, True), wrong
+
+
+def test_several_games_and_tournaments(home: Path, tmp_path: Path) -> None:
+    """The game is named where there are several, and so is the tournament."""
+    with open_store(tmp_path, create=True) as store:
+        for name, game in (("first", "leaves"), ("second", "treeblox")):
+            entrants = finished.entrants(["elm", "fir"])
+            edition = store.tournaments.create(name, "f", "{}", entrants)
+            number = edition.id
+            result = finished.match(number, ["elm", "fir"], [1, 2], game=game)
+            store.matches.add(edition.id, result)
+    both = output(tmp_path, "matches", "--all")
+    assert "treeblox" in both
+    assert "second" in both
+    one = output(tmp_path, "matches", "first")
+    assert "leaves" not in one
+    assert "first" not in one
