@@ -8,7 +8,7 @@ from arena.errors import MatchVoid
 from arena.match.charging import Spent
 from arena.model import Clock
 
-__all__ = ["STEP_MS", "GameClock", "check_watched", "more_time", "patience_ms"]
+__all__ = ["MAX_LATE", "STEP_MS", "GameClock", "check_watched", "more_time", "patience_ms"]
 
 MAX_LATE = 3  # the third answer of a match that is charged more than its limit is a loss on time
 STARVED_TIMES = 10  # how far a deadline moves for a bot that gets no CPU: so many limits
@@ -42,11 +42,11 @@ class GameClock:
         self.limit_ms = int(min(self._left, self._move)) + clock.first_ms
 
     def charge(self, charged_ms: float) -> None:
-        """Book the time of one decision."""
+        """Book the time of one decision, to the microsecond, as the record keeps it."""
         if self.left_ms is None:
             self.limit_ms = int(self._move)
         else:
-            self._left = max(0.0, self._left - charged_ms) + self._inc
+            self._left = max(0.0, self._left - round(charged_ms, 3)) + self._inc
             self.left_ms = int(self._left)
             self.limit_ms = int(min(self._left, self._move))
 

@@ -24,9 +24,6 @@ class Feed:
     """The lines of one player: ``setup did event obs legal``, as far as the bot wants them.
 
     ``draw`` is the way in which a part of the legal actions is drawn (see ``Record``).
-
-    Attributes:
-        before_last: the hash before the last question, where somebody set it down.
     """
 
     def __init__(
@@ -35,7 +32,6 @@ class Feed:
         self.player = player
         self._draw = draw
         self.want = frozenset(want)
-        self.before_last = ""
         self._seed = seed
         self._head = "" if setup is None else f"setup {setup}\n"
         self._dids: list[str] = []

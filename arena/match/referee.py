@@ -389,8 +389,7 @@ class Referee:
             verdict = verdicts.illegal(self.course.state, p.number, play.action, error)
             return self._fail(p, verdict, spent)
         if late and p.clock.late_once_more():
-            detail = f"the third answer of the match over its limit (this one of {p.limit_ms} ms)"
-            return self._out_of_time(p, Verdict(Termination.TIME, detail), spent)
+            return self._out_of_time(p, verdicts.late_again(p.limit_ms), spent)
         p.settle(play.action, spent, late=late)
         return True
 

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import itertools
+from collections.abc import Iterator
 
 from arena.match.course import Course
-from arena.match.feed import Feed, public_setup, tell, tell_deal
 from arena.match.forfeit import forfeit_differences
 from arena.match.opening import deal_from
-from arena.model import Fault, Record, Termination
+from arena.match.sent import Retelling
+from arena.model import Record, Termination
 from engines import EngineError, State, load_game
 
 __all__ = ["first_difference", "replay_states", "rules_difference", "verify"]
@@ -22,7 +22,7 @@ def verify(record: Record) -> list[str]:
     was never played: that nothing but the forfeit is in it.
     """
     try:
-        return _Replay(record).differences()
+        return _differences(record)
     except EngineError as error:
         return [f"the rules do not accept it: {error}"]
     except (LookupError, ValueError) as error:  # players that are not there, or dropped twice
@@ -81,134 +81,51 @@ def rules_difference(record: Record) -> str | None:
     )
 
 
-class _Replay:
-    def __init__(self, record: Record) -> None:
-        self.record = record
-        self.game = load_game(record.game)
-        self.wrong: list[str] = []
-        self.codes = {fault.player: fault.code for fault in record.faults}
-        self.rest = list(record.actions)
-        self.started_not = {f.player for f in record.faults if self._never_ready(f)}
+def _differences(record: Record) -> list[str]:
+    other = rules_difference(record)
+    if other is not None:
+        return [other]
+    game = load_game(record.game)
+    wrong = []
+    if len(record.decisions) != len(record.actions):
+        wrong.append("decisions and actions differ in number")
+    if len(record.players) != game.num_players:
+        return [f"{record.game} has {game.num_players} players"]
+    if record.unplayed:
+        return wrong + forfeit_differences(record, game)
+    told = Retelling(record, game)
+    wrong += [*told.wrong, *_sent_differences(record, told)]
+    for player in sorted(fault.player for fault in record.faults):
+        if player not in told.course.dropped:
+            wrong.append(f"player {player} has a fault but was not dropped")
+    return wrong + _end_differences(record, told.course)
 
-    def differences(self) -> list[str]:
-        record = self.record
-        other = rules_difference(record)
-        if other is not None:
-            return [other]
-        if len(record.decisions) != len(record.actions):
-            self.wrong.append("decisions and actions differ in number")
-        if len(record.players) != self.game.num_players:
-            return [f"{record.game} has {self.game.num_players} players"]
-        if record.unplayed:
-            return self.wrong + forfeit_differences(record, self.game)
-        course = self._play()
-        self._compare_end(course)
-        return self.wrong
 
-    def _play(self) -> Course:
-        record = self.record
-        deal = deal_from(self.game, record.seed, record.setup, record.opening)
-        setup = public_setup(record.setup, deal.states[0], self.game.num_players)
-        self.feeds = {
-            player: Feed(player, seat.want, setup, seat.seed, record.draw)
-            for player, seat in enumerate(record.players)
-            if player not in self.started_not
-        }
-        tell_deal([*self.feeds.values()], record.opening, deal.states, record.draw)
-        course = Course(self.game, deal)
-        course.never_began = self.started_not
-        while self.rest and self.rest[0][1] is None and self.rest[0][0] in self.started_not:
-            self._drop(course, self.rest.pop(0)[0])
-        asked = [0] * self.game.num_players
-        while self.rest and not course.state.is_terminal():
-            self._node(course, asked)
-        if self.rest:
-            self.wrong.append(f"{len(self.rest)} actions stand after the end of the game")
-        self._compare_sent(course)
-        for player in sorted(self.codes):
-            if player not in course.dropped:
-                self.wrong.append(f"player {player} has a fault but was not dropped")
-        return course
+def _sent_differences(record: Record, told: Retelling) -> Iterator[str]:
+    for player, seat in enumerate(record.players):
+        if seat.sent not in (told.sent(player), told.before_last.get(player)):
+            yield f"player {player} ({seat.bot}) was not sent what it was allowed to know"
 
-    def _never_ready(self, fault: Fault) -> bool:
-        """Return whether a player was dropped before the game began.
 
-        Mostly for ``startup``; or it was killed before it was ready, for the memory or the
-        processes it had. Who is killed for memory after that was asked something. A flood of lines
-        before the first question is that of a player who was ready: it told what it wants, or it
-        is dropped where it is asked.
-        """
-        if fault.decision > 0:
-            return False
-        if fault.code is Termination.FLOOD:
-            first = itertools.takewhile(lambda action: action[1] is None, self.record.actions)
-            told = self.record.players[fault.player].want
-            return (fault.player, None) in first and not told
-        return fault.code in (Termination.STARTUP, Termination.MEMORY)
-
-    def _node(self, course: Course, asked: list[int]) -> None:
-        """Play one node: everyone who owes is asked, then actions and drops in player order."""
-        node = course.state.players_to_act()
-        for player in node:
-            asked[player] += 1
-            falls = (player, None) in self.rest[: len(node)]
-            if falls:  # it may have been dropped for what it wrote before it was asked
-                self.feeds[player].before_last = self.feeds[player].sent()
-            self.feeds[player].ask(course.state, asked[player])
-        done: list[tuple[int, str | None]] = []
-        states: list[State] = []
-        for player in node:
-            if not self.rest or self.rest[0][0] != player:
-                if course.state.is_terminal():
-                    continue  # a drop ended the game before this player's answer counted
-                found = f"player {self.rest[0][0]}'s" if self.rest else "nothing"
-                self.wrong.append(f"player {player}'s action is missing: {found} stands there")
-                self.rest.clear()
-                break
-            _, action = self.rest.pop(0)
-            if action is None:
-                self._drop(course, player)
-            else:
-                course.act(player, action, course.state.apply_action(player, action))
-            done.append((player, action))
-            states.append(course.state)
-        if states:
-            tell([f for p, f in self.feeds.items() if p not in course.dropped], done, states)
-
-    def _drop(self, course: Course, player: int) -> None:
-        course.drop(player, self.codes.get(player, Termination.RESIGN))
-
-    def _compare_sent(self, course: Course) -> None:
-        for player, seat in enumerate(self.record.players):
-            feed = self.feeds.get(player) or Feed(player, (), None, seat.seed)
-            if player in course.dropped:
-                allowed = seat.sent in (feed.sent(), feed.before_last)
-            else:
-                feed.held_back()
-                allowed = seat.sent == feed.sent()
-            if not allowed:
-                self.wrong.append(
-                    f"player {player} ({seat.bot}) was not sent what it was allowed to know"
-                )
-
-    def _compare_end(self, course: Course) -> None:
-        record = self.record
-        if record.by is Termination.MAXMOVES:
-            if course.state.is_terminal():
-                self.wrong.append("the rules ended the game, not the number of decisions")
-            course.by = record.by  # a record does not say how many decisions were allowed
-        else:
-            course.look_for_end()
-            if not course.over:
-                self.wrong.append("the game is not over after the last action")
-            elif record.by is not course.by:
-                self.wrong.append(f"it ended by {course.by}, not by {record.by}")
-        ranks = course.ranks()
-        if record.ranks != ranks:
-            self.wrong.append(f"the ranks are {ranks}, not {record.ranks}")
-        expected = course.state.scores() if record.by is Termination.RULES else None
-        if record.scores != expected:
-            self.wrong.append(f"the scores are {expected}, not {record.scores}")
+def _end_differences(record: Record, course: Course) -> list[str]:
+    wrong = []
+    if record.by is Termination.MAXMOVES:
+        if course.state.is_terminal():
+            wrong.append("the rules ended the game, not the number of decisions")
+        course.by = record.by  # a record does not say how many decisions were allowed
+    else:
+        course.look_for_end()
+        if not course.over:
+            wrong.append("the game is not over after the last action")
+        elif record.by is not course.by:
+            wrong.append(f"it ended by {course.by}, not by {record.by}")
+    ranks = course.ranks()
+    if record.ranks != ranks:
+        wrong.append(f"the ranks are {ranks}, not {record.ranks}")
+    expected = course.state.scores() if record.by is Termination.RULES else None
+    if record.scores != expected:
+        wrong.append(f"the scores are {expected}, not {record.scores}")
+    return wrong
 
 
 def _end(record: Record) -> dict[str, object]:

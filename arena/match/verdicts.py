@@ -10,7 +10,16 @@ from arena.match.protocol import MAX_LEGAL, Error, quote
 from arena.model import Cause, Termination
 from engines import IllegalAction, State
 
-__all__ = ["Verdict", "ended", "flooded", "gave_up", "illegal", "never_ready", "silent"]
+__all__ = [
+    "Verdict",
+    "ended",
+    "flooded",
+    "gave_up",
+    "illegal",
+    "late_again",
+    "never_ready",
+    "silent",
+]
 
 
 class Verdict(NamedTuple):
@@ -60,6 +69,12 @@ def silent(limit_ms: int, spent: Spent, cause: Cause | None, partial: bytes = b"
     elif not partial and (how := spent_how(spent)):
         detail += f"; it was {how}"
     return Verdict(Termination.TIME, detail, cause)
+
+
+def late_again(limit_ms: int) -> Verdict:
+    """Return the verdict on an answer within the margin that is one too many over its limit."""
+    detail = f"the third answer of the match over its limit (this one of {limit_ms} ms)"
+    return Verdict(Termination.TIME, detail)
 
 
 def gave_up(message: Error) -> Verdict:

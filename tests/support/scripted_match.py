@@ -22,8 +22,10 @@ from arena.match.charging import NOTHING, Spent
 from arena.match.lines import Flood, Lines
 from arena.match.opening import deal
 from arena.match.protocol import PLAIN_ANSWER, Ready
+from arena.match.record import format_record, parse_record
 from arena.match.referee import Referee
 from arena.match.replay import verify
+from arena.match.sent import blocks_sent
 from arena.match.verdicts import Verdict
 from arena.model import Cause, Clock, MatchJob, Record, Termination
 from engines import Game, load_game
@@ -74,7 +76,7 @@ class Step(NamedTuple):
 
 
 class Scripted:
-    """A match in progress, and what was sent to each player so far."""
+    """A match in progress: what was sent to each player so far, and what of it is not checked."""
 
     def __init__(
         self, one: MatchJob, game: Game, wants: Sequence[str], *, greet: bool, straight: bool
@@ -82,7 +84,8 @@ class Scripted:
         n = game.num_players
         self._straight = straight
         self.referee = Referee(one, game, deal(one, game), self._log)
-        self.sent: list[deque[str]] = [deque() for _ in range(n)]
+        self.sent: list[list[str]] = [[] for _ in range(n)]
+        self.unchecked: list[deque[str]] = [deque() for _ in range(n)]
         self.logs: list[list[str]] = [[] for _ in range(n)]
         self._lines = [Lines() for _ in range(n)]
         self._fates: dict[int, str] = {}  # what a player did that it was not asked for
@@ -199,7 +202,9 @@ class Scripted:
 
     def _send(self, player: int, block: bytes) -> None:
         assert block == b"" or block.endswith(b"\n")
-        self.sent[player].extend(block.decode("ascii").splitlines())
+        lines = block.decode("ascii").splitlines()
+        self.sent[player].extend(lines)
+        self.unchecked[player].extend(lines)
 
     def _log(self, player: int, text: str) -> None:
         self.logs[player].append(text)
@@ -230,7 +235,7 @@ def play_row(row: Mapping[str, Any], *, straight: bool = False) -> None:
             elif step.what == ":":
                 assert step.text in "\n".join(played.logs[step.player]), step
             elif step.what == ">":
-                sent = played.sent[step.player]
+                sent = played.unchecked[step.player]
                 while step.player not in headers and sent and HEADER.match(sent[0]):
                     sent.popleft()
                 assert sent, f"nothing is sent to {step.player}: expected {step.text}"
@@ -242,12 +247,14 @@ def play_row(row: Mapping[str, Any], *, straight: bool = False) -> None:
         assert step.text.startswith("void"), f"void too early: {step}"
         return
     for player in shown:
-        assert not played.sent[player], f"to player {player}: {list(played.sent[player])}"
+        rest = list(played.unchecked[player])
+        assert not rest, f"to player {player}: {rest}"
     assert played.referee.over, "the script ends before the match"
     record = played.referee.record({}, "", 0)
     check_record(row, record)
     if not isinstance(game, Sums):  # a game that nobody can load
         assert verify(record) == []
+        check_made_again(record, played, greeted=row.get("greet", False))
 
 
 def check_line(line: str, expected: str, seed: int) -> None:
@@ -256,6 +263,22 @@ def check_line(line: str, expected: str, seed: int) -> None:
     text = re.sub(r"\bID\b", wire_id, expected)
     pattern = ".*".join(map(re.escape, text.split("…")))
     assert re.fullmatch(pattern, line), f"sent: {line!r}, expected: {text!r}"
+
+
+def check_made_again(record: Record, played: Scripted, *, greeted: bool) -> None:
+    """Assert that what was sent follows from the record as it is written."""
+    text = parse_record(format_record(record))
+    for player, sent in enumerate(played.sent):
+        blocks = blocks_sent(text, player)
+        made = [line for block in blocks for line in block.lines if line != "quit"]
+        if not greeted:  # the process was kept from an earlier match
+            made.remove("hello abp 1")
+        if all(block.exact for block in blocks):
+            assert made == sent, f"to player {player}"
+        else:  # an unfinished line, or one that was not read, is not in the record
+            assert len(made) == len(sent)
+            for line, was in zip(made, sent, strict=True):
+                assert line == was or was.startswith("bad time no complete answer within ")
 
 
 def check_record(row: Mapping[str, Any], record: Record) -> None:

@@ -2,56 +2,17 @@
 
 from __future__ import annotations
 
-import random
 from collections import Counter
 from dataclasses import replace
-from types import SimpleNamespace
 from typing import Any
 
 import pytest
-from support.match_jobs import job, seat
-from support.scripted_bots import World
+from support.drawn_matches import play
 
 from arena.match.referee import Referee
-from arena.model import Clock, Decision, MatchResult, Record
-from arena.session.match_session import Pool, match_session
+from arena.model import Decision, Record
 
 MATCHES = 1000
-GAMES = ("pebbles", "draws", "auction", "leaves", "treeblox")
-CLOCKS = (
-    Clock(move_ms=400, first_ms=0, start_ms=3000),
-    Clock(move_ms=None, main_ms=900, inc_ms=1, first_ms=100, start_ms=3000),
-)
-
-
-def play(
-    monkeypatch: pytest.MonkeyPatch, number: int, *, straight: bool
-) -> tuple[MatchResult, list[bytes]]:
-    """Play a match drawn from a number; return it, and what was sent to each bot."""
-    rng = random.Random(number)
-    game = rng.choice(GAMES)
-    players = 3 if game == "pebbles" else 2
-    extras = ("", ",did", ",event", ",obs,did,event")
-    world = World(number, [f"legal{rng.choice(extras)}" for _ in range(players)])
-    clock = rng.choice(CLOCKS)
-    seats = [seat(name=f"bot{n}", clock=clock, seed=7 + n) for n in range(players)]
-    one = job(game, *seats, seed=number, max_decisions=30, sandbox="none")
-    own: Any = SimpleNamespace(read=lambda: (0, 0), close=lambda: None)
-    with world.running(monkeypatch):
-        pool = Pool()
-        pool.own.close()
-        pool.own = own
-        with match_session(one, pool, start=world.start) as session:
-            session.greet()
-            session.begin()
-            while not session.referee.over:
-                if straight:
-                    session.play()
-                else:
-                    session.ask(session.referee.open_node())
-                    session.close()
-            result = session.finish()
-    return result, [bot.read_all for bot in world.bots]
 
 
 def comparable(record: Record) -> Record:

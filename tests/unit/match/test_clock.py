@@ -36,3 +36,12 @@ def test_third_late_answer() -> None:
     """Two answers within the margin are marked; the third, and any after it, is one too many."""
     clock = GameClock(Clock(move_ms=100, first_ms=0))
     assert [clock.late_once_more() for _ in range(4)] == [False, False, True, True]
+
+
+def test_what_a_record_keeps_is_what_was_charged() -> None:
+    """A record keeps microseconds, and so do clocks: what is left follows from the record."""
+    clock = GameClock(Clock(move_ms=None, first_ms=0, main_ms=1000))
+    clock.charge(0.0004)
+    assert clock.left_ms == 1000
+    clock.charge(0.0006)
+    assert clock.left_ms == 999
