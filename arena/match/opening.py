@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import random
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import NamedTuple
 
 from arena.model import MatchJob
@@ -57,13 +58,18 @@ def deal_from(
     if setup is None:
         assert seed is not None, "without a seed the setup is given"
         setup = game.setup(seed)
-    states = [game.new_initial_state(setup)]
+    states = [_initial(game, setup)]
     if actions is None and plies:
         assert seed is not None, "without a seed the opening's actions are given"
         return _random_opening(setup, states[0], plies, seed)
     for player, action in actions or ():
         states.append(states[-1].apply_action(player, action))
     return Deal(setup, tuple(actions or ()), tuple(states))
+
+
+@lru_cache(maxsize=4)  # the seatings of a block begin alike, and in some games all matches do
+def _initial(game: Game, setup: str) -> State:
+    return game.new_initial_state(setup)
 
 
 def _random_opening(setup: str, initial: State, plies: int, seed: int) -> Deal:

@@ -45,8 +45,11 @@ T = TypeVar("T")
 Read = Callable[[object], T]
 """Returns what a value of JSON means; raises ``_Wrong``."""
 
-# json.dumps would build an encoder for every record
-_encode = json.JSONEncoder(separators=(",", ":"), allow_nan=False).encode
+# json.dumps would build an encoder for every record; none of them holds itself, and to look for
+# that takes a third of the time
+_encode = json.JSONEncoder(separators=(",", ":"), allow_nan=False, check_circular=False).encode
+# a decision as nearly all are; for numbers % takes half the time of a format
+_USUAL = '{"ms":%.3f,"cpu_ms":%.3f,"charged_ms":%.3f,"late":false}'
 
 
 def format_record(record: Record) -> str:
@@ -76,7 +79,7 @@ def format_record(record: Record) -> str:
         **({"unplayed": True} if record.unplayed else {}),
         **_as_they_are(record, _END_KEYS),
     }
-    # most of a record, and so written by hand: 66 µs instead of 137 for 60 decisions
+    # most of a record, and so written by hand: 17 µs instead of 50 for 22 decisions
     decisions = ",".join([_decision_out(decision) for decision in record.decisions])
     return f'{_encode(head)[:-1]},"decisions":[{decisions}],{_encode(tail)[1:]}'
 
@@ -200,18 +203,17 @@ def _player_out(player: Player, common: Clock) -> dict[str, object]:
 
 
 def _decision_out(decision: Decision) -> str:
-    cpu_ms = decision.cpu_ms
-    text = '{"ms":%.3f,"cpu_ms":%s,"charged_ms":%.3f,"late":%s' % (  # noqa: UP031  # twice as fast
-        decision.ms,
-        "null" if cpu_ms is None else "%.3f" % cpu_ms,  # noqa: UP031  # the same
-        decision.charged_ms,
-        "true" if decision.late else "false",
-    )
-    if decision.forced:
-        text += ',"forced":true'
-    if decision.info:
-        text += f',"info":{_encode(_info_out(decision.info))}'
-    return text + "}"
+    ms, cpu_ms, charged_ms, late, forced, info = decision
+    if cpu_ms is None or late or forced or info:
+        cpu = "null" if cpu_ms is None else f"{cpu_ms:.3f}"
+        text = f'{{"ms":{ms:.3f},"cpu_ms":{cpu},"charged_ms":{charged_ms:.3f}'
+        text += ',"late":true' if late else ',"late":false'
+        if forced:
+            text += ',"forced":true'
+        if info:
+            text += f',"info":{_encode(_info_out(info))}'
+        return text + "}"
+    return _USUAL % (ms, cpu_ms, charged_ms)
 
 
 def _info_out(info: tuple[tuple[str, float | str], ...]) -> dict[str, float | str]:

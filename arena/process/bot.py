@@ -362,11 +362,19 @@ def strays(spare: frozenset[int] = frozenset(), *, alone: bool = False) -> froze
 
 def count_children() -> int:
     """Return how many ``children`` there are and launchers; -1 where only a scan can tell."""
-    me = os.getpid()
     try:
-        return procfs.read(me, f"task/{me}/children").count(b" ")
+        descriptor = _children_file(os.getpid())
     except FileNotFoundError:
         return -1
+    text = b""
+    while more := os.pread(descriptor, CHUNK, len(text)):
+        text += more
+    return text.count(b" ")
+
+
+@lru_cache(maxsize=1)
+def _children_file(pid: int) -> int:  # open from now on, as it is asked after every match
+    return os.open(f"/proc/{pid}/task/{pid}/children", os.O_RDONLY | os.O_CLOEXEC)
 
 
 def kill_strays(spare: frozenset[int] = frozenset(), *, alone: bool = False) -> int:

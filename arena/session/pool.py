@@ -132,12 +132,12 @@ class Pool:
         Nothing is left where a worker has as many children as stay, which one look tells.
 
         Args:
-            spare: children that are to stay; ``alone`` as for ``kill_strays``.
+            spare: children that are to stay, beside the bots kept; ``alone`` as for
+                ``kill_strays``.
         """
         self._bury()
-        stay = spare | self.pids()
-        if not alone or count_children() != len(stay | launchers()):
-            kill_strays(stay, alone=alone)
+        if not alone or count_children() != len(spare) + len(self._kept) + len(launchers()):
+            kill_strays(spare | self.pids(), alone=alone)
 
     def pids(self) -> frozenset[int]:
         """Return the process ids of the bots kept."""
