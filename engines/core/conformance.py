@@ -58,6 +58,8 @@ _WORDS = (
     ("information", ("perfect", "imperfect")),
 )  # of a game's type
 
+_NAMES = ("<script>\"'&]]>", "\x1b[2J\u202e\n")  # of bots, at worst
+
 _SHOWN = 120  # characters of what was expected and of what came
 _CORE = Path(__file__).parent
 
@@ -522,6 +524,11 @@ def _check_samples(state: State, rng: random.Random) -> None:
         _equal(*pictures, f"the picture tells {player} more")
         boards = drawn.text_board(player), state.text_board(player)
         _equal(*boards, f"the text board tells {player} more")
+        last = _any_action(state)
+        pictures = drawn.draw(player, last=last), state.draw(player, last=last)
+        _equal(*pictures, f"the picture with the last action tells {player} more")
+        texts = drawn.draw_text(player, last=last), state.draw_text(player, last=last)
+        _equal(*texts, f"the text with the last action tells {player} more")
         owed = player in state.players_to_act()
         _equal(player in drawn.players_to_act(), owed, f"{player} owes an action in one only")
         if owed:
@@ -596,28 +603,51 @@ def _check_pictures(state: State) -> None:
         ended = text != "" and text == text.rstrip("\n")
         sentence = "the text board ends without a line feed"
         _claim(ended, sentence, "a text that ends in no line feed", text[-_SHOWN:])
-        odd = [c for c in text if c != "\n" and not c.isprintable()]
-        _equal(odd, [], "the text board has unprintable characters")
+        _check_printable(text)
         _equal(state.text_board(viewer), text, "two text boards of one state differ")
         svg = state.to_svg(viewer)
         _equal(state.to_svg(viewer), svg, "two pictures of one state differ")
-        try:
-            root = ElementTree.fromstring(svg)
-        except ElementTree.ParseError as error:
-            raise BrokenPromise(
-                f"the picture is not well-formed XML: {error}",
-                "well-formed XML",
-                _text(svg[-_SHOWN:]),
-            ) from None
-        _equal(root.tag, "{http://www.w3.org/2000/svg}svg", f"the picture is a {root.tag}")
-        _claim("viewBox" in root.attrib, "the picture has no viewBox", "viewBox", [*root.attrib])
-        for element in root.iter():
-            script = element.tag.endswith("script")
-            _claim(not script, "the picture contains a script", "no script", element.tag)
-            for key, value in element.attrib.items():
-                outside = key.endswith("href") and not value.startswith("#")
-                sentence = f"the picture refers to {value}"
-                _claim(not outside, sentence, "references within the picture", value)
+        _check_svg(svg)
+        _equal(state.draw(viewer), svg, "draw without names draws another picture than to_svg")
+        plain = state.draw_text(viewer)
+        _equal(plain, text, "draw_text without names draws another board than text_board")
+        for last in (None, (0, "?"), _any_action(state)):
+            _check_svg(state.draw(viewer, names=_NAMES, last=last))
+            _check_printable(state.draw_text(viewer, names=_NAMES, last=last))
+
+
+def _any_action(state: State) -> tuple[int, str]:
+    """Return an action of the position, which a picture may be asked to mark as the last one."""
+    for player in state.players_to_act():
+        if actions := _listed(state, player):
+            return player, actions[-1]
+    return 0, "]]>"
+
+
+def _check_printable(text: str) -> None:
+    odd = [c for c in text if c != "\n" and not c.isprintable()]
+    _equal(odd, [], "the text board has unprintable characters")
+
+
+def _check_svg(svg: str) -> None:
+    """Check that a picture is one element that draws and does nothing else."""
+    try:
+        root = ElementTree.fromstring(svg)
+    except ElementTree.ParseError as error:
+        raise BrokenPromise(
+            f"the picture is not well-formed XML: {error}",
+            "well-formed XML",
+            _text(svg[-_SHOWN:]),
+        ) from None
+    _equal(root.tag, "{http://www.w3.org/2000/svg}svg", f"the picture is a {root.tag}")
+    _claim("viewBox" in root.attrib, "the picture has no viewBox", "viewBox", [*root.attrib])
+    for element in root.iter():
+        script = element.tag.endswith("script")
+        _claim(not script, "the picture contains a script", "no script", element.tag)
+        for key, value in element.attrib.items():
+            outside = key.endswith("href") and not value.startswith("#")
+            sentence = f"the picture refers to {value}"
+            _claim(not outside, sentence, "references within the picture", value)
 
 
 # Playouts.

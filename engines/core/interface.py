@@ -7,7 +7,7 @@ The words and their meaning are those of docs/rules/conventions.md. A new game i
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from types import MappingProxyType
 
 from engines.core.chance import pick
@@ -315,6 +315,46 @@ class State(ABC):
         truth = self.observation(None)
         seen = truth if player is None else self.observation(player)
         return str(self) if seen == truth else seen
+
+    def draw(
+        self,
+        player: int | None = None,
+        *,
+        names: Sequence[str] = (),
+        last: tuple[int, str] | None = None,
+    ) -> str:
+        """Draw the board as ``to_svg`` does, with the players' names and the last action marked.
+
+        A game need not override this: here it is the picture without either.
+
+        Args:
+            player: who sees it; ``None``: the whole truth.
+            names: what to call the players, any text; who has none is ``player 0`` and so on.
+            last: the action that led here as the viewer knows it (``action_seen``), after who took
+                it. One that cannot be read marks nothing.
+        """
+        return self.to_svg(player)
+
+    def draw_text(
+        self,
+        player: int | None = None,
+        *,
+        names: Sequence[str] = (),
+        last: tuple[int, str] | None = None,
+        color: bool = False,
+    ) -> str:
+        """Draw the board as ``text_board`` does, with names, the last action, and in colour.
+
+        A game need not override this: here it is the board without any of them.
+
+        Args:
+            player: who sees it; ``None``: the whole truth.
+            names: as for ``draw``.
+            last: as for ``draw``.
+            color: whether it is shown by a terminal with colours (ANSI); they only repeat what
+                the characters say.
+        """
+        return self.text_board(player)
 
     def timeout_action(self, player: int) -> str | None:
         """Return what the published rules play for a player out of time, or ``None``."""

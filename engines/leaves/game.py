@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
+from engines.core.drawing import Seat, label, outcomes
 from engines.core.drops import NO_DROPS, Drops
 from engines.core.errors import IllegalAction
 from engines.core.interface import Game, GameType, Parameter, State, require_turn, standing
 from engines.core.typed import TYPE_CHECKING
 from engines.leaves import turns
 from engines.leaves.notation import parse_turn, turn_text
-from engines.leaves.picture import draw_svg, draw_text
+from engines.leaves.picture import Landing, draw_svg, draw_text, landings
 from engines.leaves.playout import play_out
 from engines.leaves.position import read_position
 from engines.leaves.tree import LEAF, SIDES, held, is_whole, push, size
@@ -71,7 +72,7 @@ class LeavesState(State):
     its first leaf must come from, ``*`` for any side and ``-`` when the game is over.
     """
 
-    __slots__ = ("board", "drops", "game", "hands", "leaves", "player", "side")
+    __slots__ = ("_before", "board", "drops", "game", "hands", "leaves", "player", "side")
 
     game: Leaves
 
@@ -84,7 +85,9 @@ class LeavesState(State):
         leaves: int,
         side: str,
         drops: Drops = NO_DROPS,
+        before: bytes | None = None,
     ) -> None:
+        """Take a position; ``before`` is the tree before the last turn, which pictures mark."""
         self.game = game
         self.board = board
         self.player = player
@@ -92,6 +95,7 @@ class LeavesState(State):
         self.leaves = leaves
         self.side = side
         self.drops = drops
+        self._before = before
 
     def __eq__(self, other: object) -> bool:
         return (
@@ -145,9 +149,9 @@ class LeavesState(State):
         hands = (self.hands[0], left) if player else (left, self.hands[1])
         following, leaves = turns.following(rules, player, hands)
         if not leaves:
-            return LeavesState(self.game, board, -1, hands, 0, "-")
+            return LeavesState(self.game, board, -1, hands, 0, "-", before=self.board)
         side = rules.second_sides(turn[0].side) if rules.turns == "single" else _ANY_SIDE
-        return LeavesState(self.game, board, following, hands, leaves, side)
+        return LeavesState(self.game, board, following, hands, leaves, side, before=self.board)
 
     def scores(self) -> tuple[float, ...]:
         return held(self.board)
@@ -193,10 +197,51 @@ class LeavesState(State):
         return turns.sequences(self.board, self._sides(), plan[:depth], rules)
 
     def __str__(self) -> str:
-        return draw_text(self.board, self.hands, self._status())
+        return self.draw_text()
 
     def to_svg(self, player: int | None = None) -> str:
-        return draw_svg(self.board, self.hands, self._status())
+        return self.draw(player)
+
+    def draw(
+        self,
+        player: int | None = None,
+        *,
+        names: Sequence[str] = (),
+        last: tuple[int, str] | None = None,
+    ) -> str:
+        held_now = held(self.board)
+        notes = [f"{held_now[p]} held, {self.hands[p]} in hand" for p in (0, 1)]
+        if self.player < 0:
+            ends = outcomes(self.ranks())
+            notes = [f"{held_now[p]} held" + (ends[p] and f", {ends[p]}") for p in (0, 1)]
+        seats = [Seat(label(p, names), notes[p], p == self.player) for p in (0, 1)]
+        return draw_svg(self.board, seats, self._status(), self._landed(last))
+
+    def draw_text(
+        self,
+        player: int | None = None,
+        *,
+        names: Sequence[str] = (),
+        last: tuple[int, str] | None = None,
+        color: bool = False,
+    ) -> str:
+        called = [label(p, names) for p in (0, 1)] if names else None
+        return draw_text(
+            self.board, self.hands, self._status(), called, self._landed(last), color=color
+        )
+
+    def _landed(self, last: tuple[int, str] | None) -> list[Landing]:
+        """Return where the leaves of the last turn lie, if it can be read."""
+        if last is None or last[0] not in (0, 1):
+            return []
+        rules = self.game.rules
+        for leaves in (2, 1):
+            try:
+                turn = parse_turn(last[1], leaves, rules)
+            except IllegalAction:
+                continue
+            return landings(self._before, self.board, turn, LEAF[last[0]])
+        return []
 
     def _status(self) -> str:
         """Say whose turn it is, or how the game stands at its end."""

@@ -2,78 +2,135 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 
-from engines.leaves.tree import size
+from engines.core.drawing import Seat, frame, paint, rect, text
+from engines.core.typed import NamedTuple
+from engines.leaves.tree import line_of, lines, push, size
+from engines.leaves.turns import Turn
 
-__all__ = ["draw_svg", "draw_text"]
+__all__ = ["Landing", "draw_svg", "draw_text", "landings"]
 
 _CELL = 48  # all lengths in pixels
 _MARGIN = 56  # for line numbers and sides
-_FOOT = 44
+_NARROWEST = 360
 
-_PAPER, _GROUND, _INK, _FAINT = "#faf6ec", "#eee6d3", "#4a4034", "#9a8f7d"
-_BARK, _WOOD, _RING = "#5b3b20", "#a9794a", "#7d5330"
-# leaf, its edge and its tile; the second player's leaf leans the other way, and is darker
-_LEAVES = (("#5da13c", "#2f6b25", "#e2efd3"), ("#b5362c", "#6e1913", "#f6ddd5"))
 _BLADE = "M10 38C8 22 18 10 38 10C39 29 28 39 13 36"  # in a cell, its tip in the north-east
 _RIB = "M8 41C15 32 23 24 33 15"
-_MIRROR = (f'transform="translate({_CELL} 0) scale(-1 1)"', "")
+# the second player's leaf leans the other way
+_LEANS = ("", f' transform="translate({_CELL} 0) scale(-1 1)"')
+_TURNED = {"N": 0, "E": 90, "S": 180, "W": 270}  # degrees
 
 
-def draw_text(board: bytes, hands: tuple[int, int], status: str) -> str:
+class Landing(NamedTuple):
+    """Where a leaf of the last turn lies now, from 0, and the side that it came from."""
+
+    row: int
+    column: int
+    side: str
+
+
+def landings(before: bytes | None, board: bytes, turn: Turn, leaf: bytes) -> list[Landing]:
+    """Return where the leaves of a turn lie on the board that it led to.
+
+    Args:
+        before: the tree before the turn. If it is not known, only the last leaf can be found: it
+            is the first tile from its side.
+        board: the tree after it.
+        turn: the placements.
+        leaf: the player's tile.
+    """
+    if before is None:
+        side, line, _ = turn[-1]
+        if line > lines(board, side):
+            return []
+        cells = line_of(board, side, line)
+        at = len(cells) - 1 - cells[::-1].find(leaf) if side in "SE" else cells.find(leaf)
+        near = cells[at + 1 :] if side in "SE" else cells[:at]
+        if leaf not in cells or near.strip(b"."):
+            return []
+        return [Landing(at, line - 1, side) if side in "NS" else Landing(line - 1, at, side)]
+    signs, marked = (b"1", b"2"), before
+    for sign, (side, line, distance) in zip(signs, turn, strict=False):
+        if line > lines(marked, side) or distance > max(size(marked)):
+            return []
+        marked = push(marked, side, line, distance, sign)
+    if marked.replace(b"1", leaf).replace(b"2", leaf) != board:
+        return []
+    stride = size(board)[1] + 1
+    places = [divmod(marked.index(sign), stride) for sign in signs[: len(turn)]]
+    return [Landing(*place, leaf.side) for place, leaf in zip(places, turn, strict=True)]
+
+
+def draw_text(
+    board: bytes,
+    hands: tuple[int, int],
+    status: str,
+    names: Sequence[str] | None = None,
+    landed: Iterable[Landing] = (),
+    *,
+    color: bool = False,
+) -> str:
     """Draw the board with column numbers on top and row numbers at the left.
 
     Args:
         board: the tree.
         hands: leaves in hand.
         status: whose turn it is, or how the game ended.
+        names: of the players, if they have any.
+        landed: the leaves of the last turn, which get a ``*``.
+        color: whether the terminal shows colours.
     """
-    width = size(board)[1]
-    drawn = ["   " + "".join(f"{column:3}" for column in range(1, width + 1))]
-    for number, row in enumerate(board.decode().split("/"), start=1):
-        drawn.append(f"{number:3}" + "".join(f"{tile:>3}" for tile in row))
-    return "\n".join([*drawn, f"in hand: a {hands[0]}, b {hands[1]}", status])
+    last = {place[:2] for place in landed}
+    drawn = ["   " + "".join(f"{column:3}" for column in range(1, size(board)[1] + 1))]
+    for row, tiles in enumerate(board.decode().split("/")):
+        cells = (_sign(tile, (row, column) in last, color) for column, tile in enumerate(tiles))
+        drawn.append(f"{row + 1:3}" + "".join(cells))
+    if names is None:
+        drawn.append(f"in hand: a {hands[0]}, b {hands[1]}")
+    else:
+        for player, name in enumerate(names):
+            sign = paint("ab"[player], f"p{player}", color)
+            drawn.append(f"{sign} {name} (player {player}): {hands[player]} in hand")
+    return "\n".join([*drawn, status])
 
 
-def draw_svg(board: bytes, hands: tuple[int, int], status: str) -> str:
+def _sign(tile: str, last: bool, color: bool) -> str:
+    painted = paint(tile, f"p{'ab'.index(tile)}", color) if tile in "ab" else tile
+    return f" {paint('*', 'last', color)}{painted}" if last else f"  {painted}"
+
+
+def draw_svg(board: bytes, seats: Sequence[Seat], status: str, landed: Sequence[Landing]) -> str:
     """Draw the board with numbers on all sides; leaves that would fall off are pale.
 
-    Arguments as for ``draw_text``.
+    Args:
+        board: the tree.
+        seats: the players' rows of the legend.
+        status: whose turn it is, or how the game ended.
+        landed: the leaves of the last turn, which are marked.
     """
     rows = board.decode().split("/")
     wide, tall = len(rows[0]) * _CELL, len(rows) * _CELL
-    width, height = max(wide + 2 * _MARGIN, 5 * _CELL + 2 * _MARGIN), tall + 2 * _MARGIN + _FOOT
-    west = (width - wide) // 2
-    parts = [
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}"'
-        f' width="{width}" height="{height}" font-family="Georgia, serif" text-anchor="middle">',
-        f"<title>Leaves: {status}</title>",
-        f'<rect width="{width}" height="{height}" rx="12" fill="{_PAPER}"/>',
-        f'<g transform="translate({west} {_MARGIN})">',
-        f'<rect x="-6" y="-6" width="{wide + 12}" height="{tall + 12}" rx="8" fill="{_GROUND}"/>',
+    width = max(wide + 2 * _MARGIN, _NARROWEST)
+    body = [
+        f'<g transform="translate({(width - wide) // 2} {_MARGIN})">',
+        rect(-6, -6, wide + 12, tall + 12, "field", rounded=8),
         *_numbers(len(rows), len(rows[0])),
         *_tiles(rows),
-        "</g>",
-        *_foot(width, height, hands, status),
-        "</svg>",
     ]
-    return "\n".join(parts)
+    if landed:
+        body.append(f'<g class="last">{"".join(map(_ring, landed))}</g>')
+    return frame("Leaves", seats, status, (width, tall + 2 * _MARGIN), [*body, "</g>"])
 
 
 def _numbers(rows: int, columns: int) -> Iterator[str]:
     wide, tall = columns * _CELL, rows * _CELL
-    yield f'<g font-size="15" fill="{_FAINT}">'
     for column in range(columns):
-        middle = column * _CELL + _CELL // 2
         for y in (-15, tall + 25):
-            yield f'<text x="{middle}" y="{y}">{column + 1}</text>'
+            yield text(column * _CELL + _CELL // 2, y, str(column + 1), "faint mid")
     for row in range(rows):
-        middle = row * _CELL + _CELL // 2 + 5
         for x in (-20, wide + 20):
-            yield f'<text x="{x}" y="{middle}">{row + 1}</text>'
-    yield "</g>"
-    yield f'<g font-size="17" font-weight="bold" fill="{_INK}">'
+            yield text(x, row * _CELL + _CELL // 2 + 5, str(row + 1), "faint mid")
     x, y = wide // 2, tall // 2 + 6
     for side, at in (
         ("N", (x, -36)),
@@ -81,8 +138,7 @@ def _numbers(rows: int, columns: int) -> Iterator[str]:
         ("S", (x, tall + 47)),
         ("W", (-42, y)),
     ):
-        yield f'<text x="{at[0]}" y="{at[1]}">{side}</text>'
-    yield "</g>"
+        yield text(*at, side, "ink mid bold")
 
 
 def _tiles(rows: list[str]) -> Iterator[str]:
@@ -92,8 +148,8 @@ def _tiles(rows: list[str]) -> Iterator[str]:
             if tile == "#":
                 yield f"<g {place}>{_log()}</g>"
             elif tile != ".":
-                pale = "" if _touches_log(rows, row, column) else ' opacity="0.5"'
-                yield f"<g {place}{pale}>{_leaf(tile == 'b')}</g>"
+                pale = "" if _touches_log(rows, row, column) else ' class="pale"'
+                yield f"<g {place}{pale}>{_leaf(int(tile == 'b'))}</g>"
 
 
 def _touches_log(rows: list[str], row: int, column: int) -> bool:
@@ -104,32 +160,26 @@ def _touches_log(rows: list[str], row: int, column: int) -> bool:
 
 
 def _log() -> str:
-    rings = "".join(
-        f'<circle cx="23" cy="25" r="{r}" fill="none" stroke="{_RING}" stroke-width="1.5"/>'
-        for r in (4, 9, 14)
-    )
-    return (
-        f'<rect x="2" y="2" width="{_CELL - 4}" height="{_CELL - 4}" rx="9" fill="{_WOOD}"'
-        f' stroke="{_BARK}" stroke-width="3.5"/>{rings}'
-    )
+    rings = "".join(f'<circle class="none bark-line" cx="24" cy="24" r="{r}"/>' for r in (4, 9, 14))
+    return rect(2, 2, _CELL - 4, _CELL - 4, "wood bark-line", rounded=9) + rings
 
 
 def _leaf(player: int) -> str:
-    blade, edge, tile = _LEAVES[player]
+    edge = f"edge{player}-line"
     return (
-        f'<rect x="2" y="2" width="{_CELL - 4}" height="{_CELL - 4}" rx="9" fill="{tile}"'
-        f' stroke="{edge}" stroke-opacity="0.35"/>'
-        f'<g {_MIRROR[1 - player]} fill="{blade}" stroke="{edge}" stroke-width="1.5"'
-        f' stroke-linejoin="round" stroke-linecap="round">'
-        f'<path d="{_BLADE}Z"/><path d="{_RIB}" fill="none"/></g>'
+        rect(2, 2, _CELL - 4, _CELL - 4, f"tint{player}", rounded=9)
+        + f'<g class="{edge}" stroke-linecap="round"{_LEANS[player]}>'
+        + f'<path class="p{player}" d="{_BLADE}Z"/><path class="none" d="{_RIB}"/></g>'
     )
 
 
-def _foot(width: int, height: int, hands: tuple[int, int], status: str) -> Iterator[str]:
-    """Draw both hands to the left and right, and the status between them."""
-    yield f'<g font-size="15" fill="{_INK}" transform="translate(0 {height - _FOOT})">'
-    yield f'<text x="{width // 2}" y="30">{status}</text>'
-    for player, x in ((0, 16), (1, width - 56)):
-        yield f'<g transform="translate({x} 12) scale(0.5)">{_leaf(player)}</g>'
-        yield f'<text x="{x + 26}" y="30" text-anchor="start">{hands[player]}</text>'
-    yield "</g>"
+def _ring(landing: Landing) -> str:
+    """Draw a frame around a leaf, with an arrow from the side that it was pushed in from."""
+    row, column, side = landing
+    middle = _CELL // 2
+    return (
+        f'<g transform="translate({column * _CELL} {row * _CELL})'
+        f' rotate({_TURNED[side]} {middle} {middle})">'
+        f'<path d="M{middle - 6} -9L{middle} -2L{middle + 6} -9M2 9V7a5 5 0 0 1 5 -5H41'
+        f'a5 5 0 0 1 5 5V41a5 5 0 0 1 -5 5H7a5 5 0 0 1 -5 -5Z"/></g>'
+    )

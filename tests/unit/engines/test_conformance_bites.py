@@ -79,6 +79,55 @@ BREAKS = [
     Break(
         "pebbles",
         PebblesState,
+        "draw",
+        lambda right: lambda self, player=None, **_: right(self, player).replace("20", "30"),
+        "draw without names draws another picture",
+    ),
+    Break(
+        "pebbles",
+        PebblesState,
+        "draw",
+        lambda right: (
+            lambda self, player=None, *, names=(), last=None: right(self, player).replace(
+                "</svg>", "".join(names) + "</svg>"
+            )
+        ),
+        "not well-formed XML",
+    ),
+    Break(
+        "draws",
+        DrawsState,
+        "draw",
+        lambda right: (
+            lambda self, player=None, *, names=(), last=None: right(self, None if last else player)
+        ),
+        "the picture with the last action tells 0 more",
+    ),
+    Break(
+        "pebbles",
+        PebblesState,
+        "draw_text",
+        lambda right: (
+            lambda self, player=None, *, names=(), last=None, color=False: (
+                right(self, player) + "".join(names)
+            )
+        ),
+        "unprintable",
+    ),
+    Break(
+        "draws",
+        DrawsState,
+        "draw_text",
+        lambda right: (
+            lambda self, player=None, *, names=(), last=None, color=False: right(
+                self, None if last else player
+            )
+        ),
+        "the text with the last action tells 0 more",
+    ),
+    Break(
+        "pebbles",
+        PebblesState,
         "ranks",
         lambda _: lambda self: (1, 1, 2),
         "equal ranks are shared and the next ones skipped",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import re
 from collections import Counter
 from collections.abc import Mapping
 from xml.etree import ElementTree
@@ -264,11 +265,86 @@ def test_picture_shows_every_tile() -> None:
     root = ElementTree.fromstring(at("leaves", "..#/.#b/..a/#bb 0 7,6 2 *").to_svg())
     space = "{http://www.w3.org/2000/svg}"
     assert root.findtext(f"{space}title") == "Leaves: player 0 places 2 leaves"
-    board = root.findall(f"{space}g")[0]
-    tiles = [g for g in board.findall(f"{space}g") if "transform" in g.attrib]
+    tiles = [
+        g for g in root.iter(f"{space}g") if "transform" in g.attrib and g[0].get("width") == "44"
+    ]
     assert len(tiles) == 7
     # the leaf a at row 3 and the second b of row 4 touch no log
-    assert [g.attrib["transform"] for g in tiles if "opacity" in g.attrib] == [
+    assert [g.attrib["transform"] for g in tiles if g.get("class") == "pale"] == [
         "translate(96 96)",
         "translate(96 144)",
     ]
+
+
+def marks(picture: str) -> list[ElementTree.Element]:
+    """Return what is marked as the last action."""
+    return [e for e in ElementTree.fromstring(picture).iter() if e.get("class") == "last"]
+
+
+def rings_of(mark: ElementTree.Element) -> list[tuple[int, int, str]]:
+    """Return row, column and side of each leaf in a mark; a cell has 48 pixels."""
+    places = (map(int, re.findall(r"\d+", ring.attrib["transform"])[:3]) for ring in mark)
+    return [(y // 48, x // 48, "NESW"[turned // 90]) for x, y, turned in places]
+
+
+@pytest.mark.parametrize(
+    ("setup", "action", "rings"),
+    [
+        # #a    the leaf from the south pushes the   #.
+        # .#    log of row 1 out of the tree's box:  aa
+        #                                            .#
+        ("#/# 0 2,2 2 *", "E1-1", [(1, 1, "E"), (1, 0, "S")]),
+        # b     the leaf from the east pushes        bb
+        # #     the first one on to the west:        .#
+        # #                                          .#
+        ("#/# 1 2,2 2 *", "N1-1", [(0, 0, "N"), (0, 1, "E")]),
+        # ##a   the leaf from the south pushes       ..a
+        # .##   the first one on to the north:       ###
+        #                                            .#a
+        ("##/## 0 2,2 2 *", "E1-3", [(0, 2, "E"), (2, 2, "S")]),
+    ],
+)
+def test_the_last_leaves_are_marked(
+    setup: str, action: str, rings: list[tuple[int, int, str]]
+) -> None:
+    """One mark surrounds the leaves of the last turn where they lie now."""
+    state = at("leaves", setup)
+    player = state.players_to_act()[0]
+    (mark,) = marks(state.apply_action(player, action).draw(last=(player, action)))
+    assert rings_of(mark) == rings
+
+
+def test_of_a_position_without_past_the_last_leaf_is_marked() -> None:
+    """A position read from a text does not know the tree before: the first leaf stays unmarked."""
+    before = at("leaves", "#/# 0 2,2 2 *")
+    after = before.apply_action(0, "E1-1")
+    (mark,) = marks(at("leaves", after.observation(None)).draw(last=(0, "E1-1")))
+    assert rings_of(mark) == [(1, 0, "S")]
+    assert not marks(before.draw(last=(1, "E2")))  # there is a log
+    assert not marks(before.draw(last=(1, "E3")))  # there is no row 3
+    assert not marks(before.draw(last=(2, "E1")))
+
+
+def test_a_text_board_with_names() -> None:
+    """Names are tied to the letters of the board, and ``*`` is before each new leaf."""
+    state = at("leaves", "#/# 0 2,2 2 *").apply_action(0, "E1-1")
+    assert state.draw_text(names=["oak", "elm"], last=(0, "E1-1")).splitlines() == [
+        "     1  2",
+        "  1  #  .",
+        "  2 *a *a",
+        "  3  .  #",
+        "a oak (player 0): 0 in hand",
+        "b elm (player 1): 2 in hand",
+        "player 1 places 2 leaves",
+    ]
+    assert "\x1b" not in state.draw_text(names=["\x1b", "b"])
+    assert "\x1b[1;32ma\x1b[0m" in state.draw_text(color=True)
+
+
+def test_the_end_says_who_won() -> None:
+    """At the end the legend says it beside the name."""
+    # #ba: the second player's leaf touches the log, and the one pushed in does not
+    over = at("leaves", "#b 0 1,0 1 *").apply_action(0, "E1")
+    texts = [e.text for e in ElementTree.fromstring(over.draw(names=["oak", "elm"])).iter()]
+    assert texts[texts.index("oak") + 1] == "0 held"
+    assert texts[texts.index("elm") + 1] == "1 held, wins"
