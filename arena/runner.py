@@ -183,7 +183,8 @@ class _Run:
                 self._tell(Progress(settled, total, seed_hash=seed_hash, answer=self._answer()))
                 if workers is None:
                     count = min(self._tournament.workers, self._most_at_once(round_))
-                    workers = Workers(count, pin=self._tournament.pin)
+                    fresh = self._tournament.processes != "reuse"
+                    workers = Workers(count, pin=self._tournament.pin, ahead=fresh)
                     running.callback(workers.stop)  # also if not all of them can be started
                     workers.__enter__()
                 self._play_round(round_, workers)

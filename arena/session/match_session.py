@@ -198,14 +198,16 @@ class MatchSession:
                 referee.not_started(player, detail, Termination.MEMORY)
                 continue
             kept = self._pool.take(seat) if self._job.processes == "reuse" else None
-            if kept is not None:
+            if kept is not None and kept.ready is not None:
                 self.resume(player, kept.guard.bot, kept.ready)
                 self.guards[player].pondered = kept.guard.pondered
                 continue
+            bot = self._pool.take_started(self._job, player)
             try:
-                cross("spawn")
-                bot = self._start(launch(seat, self._job.sandbox))
-                cross("spawned")
+                if bot is None:
+                    cross("spawn")
+                    bot = self._start(launch(seat, self._job.sandbox))
+                    cross("spawned")
             except LaunchError as error:
                 referee.not_started(player, str(error))
                 continue

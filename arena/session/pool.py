@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import logging
 import os
 import resource
@@ -9,20 +10,23 @@ import sys
 import time
 from dataclasses import dataclass
 
+from arena.crash import cross
 from arena.match.protocol import Ready
-from arena.model import Seat
-from arena.process.bot import LOOK_NS, BotProcess, count_children, kill_strays
+from arena.model import MatchJob, Seat
+from arena.process.bot import LOOK_NS, BotProcess, LaunchError, count_children, kill_strays
 from arena.process.launcher import dismiss_launcher, launchers
 from arena.process.memory import free_part
 from arena.process.meter import OwnMeter
 from arena.sandbox.slots import FIRST_UID, LAST_UID
 from arena.session.guard import LOOK_SHARE, Guard
+from arena.session.launch import launch
 from arena.session.parting import dismiss
 
 __all__ = ["QUIT_MS", "SETTLE_MS", "Kept", "Pool"]
 
 QUIT_MS = 1000  # a bot leaves within this after `quit`
 SETTLE_MS = 100  # one that is kept has so long for `end` and what it likes to say about it
+AHEAD_MS = 1000  # a bot started ahead of its match runs for so long, then it sleeps or is stopped
 FILES_EACH = 16  # descriptors that a kept bot may take of ours; none takes more than 12
 USERS = (LAST_UID + 1 - FIRST_UID) * 3 // 4  # for all workers' kept bots, where bots have their own
 FEW = 64  # so many are kept whatever they hold: each is held to its memory
@@ -34,23 +38,25 @@ _log = logging.getLogger(__name__)
 
 @dataclass(slots=True)
 class Kept:
-    """A process that is kept, and what it said to ``hello``.
+    """A process that is in no match now, and what it said to ``hello``.
 
     Attributes:
         guard: it says whether the bot thought meanwhile.
-        ready: what it said.
-        settles: until when what it does is for its last match, in ns; 0 once it is at rest.
+        ready: what it said; ``None``: it was started ahead of its match, and not greeted yet.
+        settles: until when what it does is for its last match, or to start, in ns; 0 once it is at
+            rest.
     """
 
     guard: Guard
-    ready: Ready
+    ready: Ready | None
     settles: int
 
 
 class Pool:
     """Bot processes that are kept from one match to the next, the least used given up first.
 
-    There are as many as this process may have files open for, and as memory is free for.
+    There are as many as this process may have files open for, and as memory is free for. With them
+    are those that were started ahead of their matches.
 
     Attributes:
         own: the meter of the thread that plays, which opens a file.
@@ -63,6 +69,34 @@ class Pool:
         self._files = resource.getrlimit(resource.RLIMIT_NOFILE)[0] // FILES_EACH
         self._told = False
         self._look_at = 0
+
+    def start_ahead(self, job: MatchJob) -> None:
+        """Start the bots of a match to come, on the cores that this process may use now.
+
+        They are greeted when their match begins, from when on their time to start counts. Who
+        cannot be started is left to its match, which says why.
+        """
+        for player, seat in enumerate(job.seats):
+            key = (job.number, player)
+            if player in job.over_memory or key in self._kept:
+                continue
+            with contextlib.suppress(LaunchError, OSError):
+                cross("spawn")
+                bot = BotProcess(launch(seat, job.sandbox))
+                cross("spawned")
+                guard = Guard(bot, seat.memory_bytes, ponder=False)
+                self._kept[key] = Kept(guard, None, time.monotonic_ns() + AHEAD_MS * 1_000_000)
+
+    def take_started(self, job: MatchJob, player: int) -> BotProcess | None:
+        """Take a bot out of the pool that was started ahead for this match.
+
+        What it has written, and whether it lives, is judged in the match.
+        """
+        kept = self._kept.pop((job.number, player), None)
+        if kept is None:
+            return None
+        kept.guard.release()
+        return kept.guard.bot
 
     def take(self, seat: Seat) -> Kept | None:
         """Take a kept process of this very bot out of the pool, if one is there and alive.
@@ -112,7 +146,8 @@ class Pool:
         for key, kept in tuple(self._kept.items()):
             guard = kept.guard
             if kept.settles and now >= kept.settles:
-                guard.bot.drain()
+                if kept.ready is not None:  # else what it writes belongs to its match
+                    guard.bot.drain()
                 guard.rest(now)
                 kept.settles = 0
             # nearly all of a thousand sleep, and hold what they held at the last look

@@ -44,6 +44,7 @@ WORKER = "arena-worker"  # the name of its process
 NO_GUARD = 96  # the exit code of a worker whose program runs a tournament when it is imported
 GATHER_SECONDS = 0.05  # results are handed on together, at most so often
 MOST = 64  # of them at a time
+AHEAD = 2  # matches at most for which a worker starts bots ahead, each on a core of its own
 REST_SECONDS = 0.01  # while all workers have more than this to play
 
 log = logging.getLogger(__name__)
@@ -70,13 +71,14 @@ class Workers:
 
     Args:
         count: how many.
-        pin: keep each worker, and so its bots, on one core.
+        pin: keep each match, with its worker and bots, on one core.
+        ahead: have workers start the bots of matches to come on cores that no worker has, where
+            there are any: not for bots that are kept from match to match.
     """
 
-    def __init__(self, count: int, *, pin: bool = True) -> None:
-        self._count = count
+    def __init__(self, count: int, *, pin: bool = True, ahead: bool = False) -> None:
         self._context = multiprocessing.get_context("forkserver")
-        self._cores = sorted(os.sched_getaffinity(0)) if pin else []
+        self._cores = _dealt(count, pin=pin, ahead=ahead)
         self._workers: list[Watched] = []
         self._selector = selectors.DefaultSelector()
         self._looked = time.monotonic()
@@ -84,9 +86,8 @@ class Workers:
 
     def __enter__(self) -> Workers:
         start_fork_server()
-        for index in range(self._count):
-            core = self._cores[index % len(self._cores)] if self._cores else None
-            self._workers.append(self._start(core))
+        for cores in self._cores:
+            self._workers.append(self._start(cores))
         return self
 
     def __exit__(self, *exception: object) -> None:
@@ -141,13 +142,16 @@ class Workers:
         if rest > 0:  # then several can be read at a time
             time.sleep(rest)
         results: list[Played | Lost] = []
-        for key, _ in self._selector.select(min(LOOK_SECONDS, seconds)):
+        for key, events in self._selector.select(min(LOOK_SECONDS, seconds)):
             if isinstance(key.data, LogReceiver):
                 self._receive_log(key.data)
                 continue
             worker: Watched = key.data
             if worker not in self._workers:  # just replaced
                 continue
+            if events & selectors.EVENT_WRITE:
+                worker.send()
+                self._heed(worker)
             answers = worker.receive()
             if answers is None:
                 results += self._replace(worker, waiting)
@@ -199,7 +203,7 @@ class Workers:
         """Return the process ids of the workers."""
         return [worker.process.pid or 0 for worker in self._workers]
 
-    def _start(self, core: int | None) -> Watched:
+    def _start(self, cores: tuple[int, ...]) -> Watched:
         """Start a worker; a fork server that has died is replaced.
 
         Raises:
@@ -209,7 +213,7 @@ class Workers:
         pause = START_PAUSE
         for attempt in range(1, STARTS + 1):
             try:
-                return self._try_start(core)
+                return self._try_start(cores)
             # what its death looks like from here, in the order of what is done there
             except (ConnectionError, FileNotFoundError, EOFError) as error:
                 reason = f"{type(error).__name__}: {error}"
@@ -222,14 +226,14 @@ class Workers:
             f"({reason}); when nothing kills it any more, use the same command again"
         )
 
-    def _try_start(self, core: int | None) -> Watched:
+    def _try_start(self, cores: tuple[int, ...]) -> Watched:
         ours, theirs = self._context.Pipe()
         # a pair without a name, of which each packet is one record
         log_ours, log_theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
         sign = new_sign(self._context)
         level = logging.getLogger("arena").getEffectiveLevel()
         process = self._context.Process(
-            target=work, args=(theirs, sign, core, log_theirs, level), name=WORKER
+            target=work, args=(theirs, sign, cores, log_theirs, level), name=WORKER
         )
         start_tracker()
         try:
@@ -242,7 +246,7 @@ class Workers:
         finally:
             theirs.close()
             log_theirs.close()
-        worker = Watched(process, ours, core, sign, LogReceiver(log_ours))
+        worker = Watched(process, ours, cores, sign, LogReceiver(log_ours))
         self._selector.register(ours, selectors.EVENT_READ, worker)
         self._selector.register(worker.log, selectors.EVENT_READ, worker.log)
         return worker
@@ -281,9 +285,17 @@ class Workers:
                 continue
             break
         for worker, chunk in zip(self._workers, chunks, strict=True):
-            if chunk and not worker.give(chunk, make):
-                waiting.extend(chunk)
+            if chunk:
+                worker.give(chunk, make)
+                if worker.unsent:
+                    self._heed(worker)
         return again
+
+    def _heed(self, worker: Watched) -> None:
+        """Wake up for a worker's answers, and for room in its pipe where it is needed."""
+        events = selectors.EVENT_READ | (selectors.EVENT_WRITE if worker.unsent else 0)
+        if self._selector.get_key(worker.connection).events != events:
+            self._selector.modify(worker.connection, events, worker)
 
     def _kill_hanging(self) -> None:
         """Kill workers that have shown no sign of life for longer than any bot may take."""
@@ -315,7 +327,7 @@ class Workers:
         """
         place = self._workers.index(worker)
         how = self._bury(worker)
-        self._workers.insert(place, self._start(worker.core))
+        self._workers.insert(place, self._start(worker.cores))
         lost = worker.undone()
         if lost is None and worker.orders:
             self._deaths += 1
@@ -357,6 +369,15 @@ class Workers:
         if killed:
             log.info("killed %s processes that a dead worker left behind", killed)
         return how
+
+
+def _dealt(count: int, *, pin: bool, ahead: bool) -> list[tuple[int, ...]]:
+    """Return for each of so many workers the cores that it may use; see ``work``."""
+    if not pin:
+        return [()] * count
+    cores = sorted(os.sched_getaffinity(0))
+    spare = cores[count : count + AHEAD * count] if ahead else []
+    return [(cores[place % len(cores)], *spare[place::count]) for place in range(count)]
 
 
 def refuse_import() -> None:

@@ -24,7 +24,7 @@ from arena.crash import cross
 from arena.logs import LogReceiver
 from arena.model import MatchJob
 from arena.process.memory import kernel_kills
-from arena.workers.worker import Order, Played, Sign, Void, messages
+from arena.workers.worker import Order, Played, Sign, Void, frame, messages
 
 __all__ = ["IN_FLIGHT", "LOOK_SECONDS", "Make", "Silence", "Watched"]
 
@@ -32,7 +32,6 @@ IN_FLIGHT = 2  # matches that a worker has at least: one being played, one waiti
 AHEAD_SECONDS = 0.04  # of play that wait for it
 CHUNK = 32  # matches that wait for it at most
 LOOK_SECONDS = 1.0  # between looks for workers that hang
-SMALL = 16 * 1024  # a chunk of at most so many bytes may wait in the pipe of a worker that plays
 READ_BYTES = 256 * 1024
 
 Make = Callable[[Any], MatchJob]
@@ -72,14 +71,14 @@ class Watched:
     """A worker process.
 
     Attributes:
-        core: the one that it is kept on.
+        cores: those that it may use; see ``work``.
         orders: the matches that it has, the one it plays first.
         answers: how many matches it has answered.
     """
 
     process: BaseProcess
     connection: Connection
-    core: int | None
+    cores: tuple[int, ...]
     sign: Sign
     log: LogReceiver
     kernel_kills: int = field(default_factory=kernel_kills)  # of this machine, when it started
@@ -90,36 +89,50 @@ class Watched:
     _pace: float = AHEAD_SECONDS  # seconds a match takes it, in the mean of the last ones
     _since: float = 0.0  # when it last answered, or was given a match while it had none
     _bytes: bytearray = field(default_factory=bytearray)  # of an answer that is not whole yet
+    _unsent: bytes = b""  # what its pipe had no room for
+
+    def __post_init__(self) -> None:
+        os.set_blocking(self.connection.fileno(), False)
+
+    @property
+    def unsent(self) -> bool:
+        """Whether there is something that its pipe had no room for; see ``send``."""
+        return bool(self._unsent)
 
     def goal(self) -> int:
         """Return how many matches it should have now: 0 while it has enough of them."""
-        ahead = max(IN_FLIGHT - 1, min(CHUNK, int(AHEAD_SECONDS / self._pace)))
-        return 1 + ahead if len(self.orders) <= (1 + ahead) // 2 else 0
+        least = IN_FLIGHT - 1 + max(0, len(self.cores) - 1)  # a match to come for each other core
+        ahead = max(least, min(CHUNK, int(AHEAD_SECONDS / self._pace)))
+        return 1 + ahead if len(self.orders) <= max(least, (1 + ahead) // 2) else 0
 
     def ahead(self) -> float:
         """Return how many seconds of play wait for it, beside the match that it plays."""
         return max(0, len(self.orders) - 1) * self._pace
 
-    def give(self, orders: Sequence[Order], make: Make) -> bool:
-        """Give it matches; return whether they were taken: not while its pipe may be full."""
+    def give(self, orders: Sequence[Order], make: Make) -> None:
+        """Give it matches; those that its pipe has no room for now are sent when it has."""
         news = None if make is self._make else make
-        data = pickle.dumps((news, tuple(orders)), pickle.HIGHEST_PROTOCOL)
-        if self.orders and len(data) > SMALL:  # it reads only when it has nothing to play
-            return False
         for _ in orders:
             cross("job")
         if not self.orders:
             self._since = time.monotonic()
         self.orders.extend(orders)
         self._make = make
-        with contextlib.suppress(OSError):  # its death is seen at the other end
-            self.connection.send_bytes(data)
-        return True
+        self._unsent += frame(pickle.dumps((news, tuple(orders)), pickle.HIGHEST_PROTOCOL))
+        self.send()
+
+    def send(self) -> None:
+        """Send as much as its pipe has room for: it may be stopped, and nobody waits for it."""
+        with contextlib.suppress(OSError):  # no room, or its death, which is seen at the other end
+            while self._unsent:
+                self._unsent = self._unsent[os.write(self.connection.fileno(), self._unsent) :]
 
     def receive(self) -> list[tuple[Order, Played | Void]] | None:
         """Take the answers that have come, each with what it answers; ``None`` if it has died."""
         try:
             data = os.read(self.connection.fileno(), READ_BYTES)
+        except BlockingIOError:
+            return []
         except OSError:
             return None
         if not data:

@@ -2,6 +2,10 @@
 
 They come in chunks, each once with the function that makes jobs of them: what all matches of a
 tournament have in common is in it. Each answer goes back by itself, as soon as its match is over.
+
+A worker that has several cores plays each match on the next of them, and starts the bots of those
+to come on the others. So nothing else runs on the core of the match that is played, and no bot ever
+changes its core: the worker does.
 """
 
 from __future__ import annotations
@@ -12,13 +16,16 @@ import gc
 import logging
 import os
 import pickle
+import select
 import signal
 import socket
 import struct
 import time
 import traceback
-from collections.abc import Callable, Iterator
+from collections import deque
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
+from itertools import islice
 from multiprocessing.connection import Connection
 from multiprocessing.context import ForkServerContext
 
@@ -38,10 +45,11 @@ from arena.session.match_session import Pool, RunnerGone, play_match
 from arena.store.stored_match import StoredMatch, pack
 from arena.untrusted import show_lines
 
-__all__ = ["Order", "Played", "Sign", "Void", "messages", "new_sign", "work"]
+__all__ = ["Order", "Played", "Sign", "Void", "frame", "messages", "new_sign", "work"]
 
 FAILED = 97  # the exit code of a worker that this machine failed
-LENGTH = struct.Struct("<I")  # before each answer
+LENGTH = struct.Struct("<I")  # before each message
+READ_BYTES = 64 * 1024
 
 log = logging.getLogger(__name__)
 
@@ -101,9 +109,22 @@ class Void(NamedTuple):
 
 
 def work(
-    connection: Connection, sign: Sign, core: int | None, log_link: socket.socket, level: int
+    connection: Connection,
+    sign: Sign,
+    cores: tuple[int, ...],
+    log_link: socket.socket,
+    level: int,
 ) -> None:
-    """Be a worker: play what comes until the runner hangs up."""
+    """Be a worker: play what comes until the runner hangs up.
+
+    Args:
+        connection: where matches come from, and where the answers go.
+        sign: where it is known how far this worker is.
+        cores: those it may use; the first alone, but for bots that start for each match. None of
+            them: it is not kept on any.
+        log_link: where log records go.
+        level: of those that are sent.
+    """
     brand()  # first: whatever it leaves behind is a bot's
     os.set_inheritable(connection.fileno(), False)
     os.setsid()  # signals of the terminal go to the runner, who decides
@@ -112,26 +133,24 @@ def work(
     signal.pthread_sigmask(signal.SIG_SETMASK, ())
     become_subreaper()
     use_all_files()
-    if core is not None:
-        with contextlib.suppress(OSError):
-            os.sched_setaffinity(0, {core})
     sender = log_to_runner(log_link, level)
     pool, owner = Pool(), Owner(connection.fileno(), sign)
+    places = _Places(cores)
     gc.freeze()
-    make: Callable[[Any], MatchJob] = _unknown
+    orders = _Orders(connection.fileno())
     sign.up = 1
     try:
         while True:
-            news, orders = pickle.loads(connection.recv_bytes())
-            make = news or make
-            for order in orders:
-                sign.taken += 1
-                sign.alive = time.monotonic()
-                cross("taken")
-                answer = _play(order, make, pool, owner)
-                cross("hand-over")
-                _send(connection.fileno(), answer)
-                cross("handed-over")
+            given = orders.next()
+            places.start_ahead(orders.waiting(places.ahead), pool)
+            sign.taken += 1
+            sign.alive = time.monotonic()
+            cross("taken")
+            answer = _play(given, pool, owner)
+            cross("hand-over")
+            _send(connection.fileno(), answer)
+            cross("handed-over")
+            places.go_on()
     except (EOFError, ConnectionError, RunnerGone):
         pass
     except OSError as error:
@@ -144,8 +163,99 @@ def work(
         sender.close()
 
 
+class _Given(NamedTuple):
+    """A match that the runner gave, and what makes the job of it."""
+
+    order: Order
+    make: Callable[[Any], MatchJob]
+
+    def job(self) -> MatchJob:
+        """Make its job."""
+        job, over = self.make(self.order.match), self.order.over_memory
+        return replace(job, over_memory=over) if over else job
+
+
+class _Orders:
+    """The matches that the runner has given and that were not begun, the next one first."""
+
+    def __init__(self, link: int) -> None:
+        """Begin with none; ``link`` is the descriptor through which they come."""
+        self._link = link
+        self._received = bytearray()
+        self._given: deque[_Given] = deque()
+        self._make: Callable[[Any], MatchJob] = _unknown
+        self._comes = select.poll()
+        self._comes.register(link, select.POLLIN)
+
+    def next(self) -> _Given:
+        """Take out the next match, once there is one.
+
+        Raises:
+            EOFError: there is none, and the runner has hung up.
+        """
+        while not self._given:
+            self._read()
+        return self._given.popleft()
+
+    def waiting(self, count: int) -> list[_Given]:
+        """Return the next matches, as far as they are known now: at most so many."""
+        while len(self._given) < count and self._comes.poll(0):
+            self._read()
+        return list(islice(self._given, count))
+
+    def _read(self) -> None:
+        data = os.read(self._link, READ_BYTES)
+        if not data:
+            raise EOFError
+        self._received += data
+        for message in messages(self._received):
+            news, orders = pickle.loads(message)
+            self._make = news or self._make
+            self._given += [_Given(order, self._make) for order in orders]
+
+
+class _Places:
+    """The cores of a worker: each match is played on the next of them.
+
+    Attributes:
+        ahead: for how many matches to come bots are started, each on a core of its own.
+    """
+
+    def __init__(self, cores: tuple[int, ...]) -> None:
+        """Begin with the first of some cores; none of them: stay where the kernel has us."""
+        self.ahead = max(0, len(cores) - 1)
+        self._cores = deque(cores)
+        if cores:
+            self._move(cores[0])
+
+    def start_ahead(self, to_come: Sequence[_Given], pool: Pool) -> None:
+        """Start the bots of matches to come that have not been started."""
+        for core, given in zip(islice(self._cores, 1, None), to_come, strict=False):
+            self._move(core)
+            with contextlib.suppress(Exception):  # the match itself meets it, and says what it was
+                pool.start_ahead(given.job())
+        if to_come:
+            self._move(self._cores[0])
+
+    def go_on(self) -> None:
+        """Move to the core where the bots of the next match are."""
+        if self.ahead:
+            self._cores.rotate(-1)
+            self._move(self._cores[0])
+
+    @staticmethod
+    def _move(core: int) -> None:
+        with contextlib.suppress(OSError):
+            os.sched_setaffinity(0, {core})
+
+
+def frame(data: bytes) -> bytes:
+    """Return data as ``messages`` finds it."""
+    return LENGTH.pack(len(data)) + data
+
+
 def messages(received: bytearray) -> Iterator[bytes]:
-    """Yield the answers that are whole in what was received, and take them out of it."""
+    """Yield the messages that are whole in what was received, and take them out of it."""
     at, end = 0, len(received)
     while at + LENGTH.size <= end:
         (size,) = LENGTH.unpack_from(received, at)
@@ -162,20 +272,16 @@ def _unknown(match: Any) -> MatchJob:
 
 
 def _send(link: int, answer: Played | Void) -> None:
-    data = pickle.dumps(answer, pickle.HIGHEST_PROTOCOL)
-    rest = memoryview(LENGTH.pack(len(data)) + data)
+    rest = memoryview(frame(pickle.dumps(answer, pickle.HIGHEST_PROTOCOL)))
     while rest:
         rest = rest[os.write(link, rest) :]
 
 
-def _play(order: Order, make: Callable[[Any], MatchJob], pool: Pool, owner: Owner) -> Played | Void:
+def _play(given: _Given, pool: Pool, owner: Owner) -> Played | Void:
     """Play a match; after a failure of ours it is void."""
     owner.sign.over = 0
     try:
-        job = make(order.match)
-        if order.over_memory:
-            job = replace(job, over_memory=order.over_memory)
-        result = play_match(job, pool, owner)
+        result = play_match(given.job(), pool, owner)
         return Played(pack(result), tuple(map(show_lines, result.logs)))
     except MatchVoid as void:
         return Void(str(void), void.lack, void.slept)
@@ -183,7 +289,7 @@ def _play(order: Order, make: Callable[[Any], MatchJob], pool: Pool, owner: Owne
         return Void(f"this machine failed: {error}")
     except Exception:
         reason = traceback.format_exc()
-        log.error("match number %s failed:\n%s", order.match.number, reason)
+        log.error("match number %s failed:\n%s", given.order.match.number, reason)
         return Void(reason)
     finally:
         owner.sign.over = 0  # of this match: a worker lost later is nobody's fault for it

@@ -213,7 +213,7 @@ class World:
         self.played.append((self.now, job))
         return Played(pack(finished.of_job(job)), tuple("" for _ in job.seats))
 
-    def workers(self, count: int, *, pin: bool) -> FakeWorkers:
+    def workers(self, count: int, *, pin: bool, ahead: bool) -> FakeWorkers:
         return FakeWorkers(self, 2 * count)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import dataclasses
+import functools
 import gc
 import logging
 import os
@@ -19,7 +20,7 @@ from multiprocessing import forkserver, resource_tracker
 from pathlib import Path
 
 import pytest
-from support.match_jobs import SCRIPTED, job, played_by, seat, whole
+from support.match_jobs import QUICK, SCRIPTED, job, played_by, seat, whole, with_ballast
 from support.waiting import is_gone, until, written
 
 import arena.workers.local as workers_module
@@ -149,15 +150,16 @@ def test_what_has_come_is_handed_on_before_an_end(monkeypatch: pytest.MonkeyPatc
 class Hungry:
     """A worker that has room for many matches."""
 
+    unsent = False
+
     def __init__(self) -> None:
         self.orders: deque[Order] = deque()
 
     def goal(self) -> int:
         return 33
 
-    def give(self, orders: list[Order], make: object) -> bool:
+    def give(self, orders: list[Order], make: object) -> None:
         self.orders.extend(orders)
-        return True
 
 
 def test_no_worker_waits_while_matches_are_left() -> None:
@@ -170,6 +172,86 @@ def test_no_worker_waits_while_matches_are_left() -> None:
     again = workers._hand_out(deque(), lambda place: next(rest, None), whole)
     assert again is None
     assert [len(each.orders) for each in hungry] == [3, 3, 3]
+
+
+# A bot that writes down its core, and is ready once every file that it is given is there.
+MEETS = """\
+import os, sys, time
+mine, *others = sys.argv[1:]
+with open(mine + ".part", "w") as file:
+    file.write(repr(sorted(os.sched_getaffinity(0))))
+os.rename(mine + ".part", mine)
+while not all(map(os.path.exists, others)):
+    time.sleep(0.001)
+sys.argv = ["scripted.py", "good"]
+"""
+
+
+def meeting(number: int, folder: Path, *others: str) -> MatchJob:
+    """A match whose bots write ``NUMBER-SEAT``, and wait for others' files, then are ready."""
+    program = folder / "meets.py"
+    program.write_text(MEETS + SCRIPTED.read_text())
+    files = [str(folder / other) for other in others]
+    clock = dataclasses.replace(QUICK, start_ms=60_000)
+    seats = [
+        seat(str(folder / f"{number}-{place}"), *files, program=program, name=name, clock=clock)
+        for place, name in enumerate(("one", "other"))
+    ]
+    return job("pebbles(players=2)", *seats, setup="3 0,0 0", number=number)
+
+
+@pytest.mark.skipif(len(os.sched_getaffinity(0)) < 2, reason="there is one core only")
+def test_the_next_bots_are_started_ahead(tmp_path: Path) -> None:
+    """Where a core has no worker, the next match's bots start on it while a match is played.
+
+    Here no match can begin before those of the next one run. Each pair has one core to itself.
+    """
+    matches = [
+        meeting(0, tmp_path, "1-0", "1-1"),
+        meeting(1, tmp_path, "2-0", "2-1"),
+        meeting(2, tmp_path),
+    ]
+    with Workers(1, ahead=True) as workers:
+        outcomes = played_by(workers, matches)
+    assert [type(outcome) for outcome in outcomes] == [Played] * 3
+    assert all(one.packed.faults == () for one in outcomes if isinstance(one, Played))
+    cores = [(tmp_path / f"{match}-{place}").read_text() for match in range(3) for place in (0, 1)]
+    assert cores[0] == cores[1] != cores[2] == cores[3]
+    assert all(re.fullmatch(r"\[\d+\]", core) for core in cores)
+
+
+@pytest.mark.parametrize("ahead", [True, False])
+def test_cores_are_dealt(ahead: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each worker has a core; those that are left are shared evenly, two at most for each."""
+    monkeypatch.setattr(os, "sched_getaffinity", lambda pid: set(range(11)))
+    dealt = [workers_module._dealt(count, pin=True, ahead=ahead) for count in (1, 4, 12)]
+    one, four, twelve = dealt
+    assert one == ([(0, 1, 2)] if ahead else [(0,)])
+    extra = [(4, 8), (5, 9), (6, 10), (7,)] if ahead else [()] * 4
+    assert four == [(place, *extra[place]) for place in range(4)]
+    assert twelve == [*((core,) for core in range(11)), (0,)]
+    assert workers_module._dealt(2, pin=False, ahead=ahead) == [(), ()]
+
+
+def test_a_worker_that_was_stopped_before_it_read(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The runner does not wait until a worker reads: it looks on, and sends the rest later."""
+    monkeypatch.setattr(watched, "LOOK_SECONDS", 0.05)
+    monkeypatch.setattr(workers_module, "LOOK_SECONDS", 0.05)
+    make = functools.partial(with_ballast, b"x" * (4 << 20))  # more than any pipe has room for
+    rest = map(short_match, range(2))
+    looks: list[int] = []
+    with Workers(1) as workers:
+        [worker] = workers.pids()
+        os.kill(worker, signal.SIGSTOP)
+
+        def look() -> None:
+            looks.append(worker)
+            if len(looks) == 3:
+                os.kill(worker, signal.SIGCONT)
+
+        results = workers.run(lambda place: next(rest, None), make, look)
+        outcomes = [one for some in results for one in some]
+    assert [type(outcome) for outcome in outcomes] == [Played, Played]
 
 
 def test_an_end_that_is_seen_twice(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -283,8 +365,8 @@ def test_workers_that_never_take_a_match(monkeypatch: pytest.MonkeyPatch) -> Non
     """Where every worker ends before it takes its match, the run ends, too, with a sentence."""
     start = Workers._start
 
-    def start_dying(self: Workers, core: int | None) -> object:
-        worker = start(self, core)
+    def start_dying(self: Workers, cores: tuple[int, ...]) -> object:
+        worker = start(self, cores)
         os.kill(worker.process.pid or 0, signal.SIGKILL)
         return worker
 

@@ -55,6 +55,11 @@ def whole(job: MatchJob) -> MatchJob:
     return job
 
 
+def with_ballast(ballast: bytes, job: MatchJob) -> MatchJob:
+    """Make the job of a match; workers that are sent this are sent the ballast with it."""
+    return job
+
+
 def played_by(
     workers: Workers,
     jobs: Iterable[MatchJob] | Callable[[], MatchJob | None],

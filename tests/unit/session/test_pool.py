@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
+import errno
 import logging
 import resource
+import time
 from collections.abc import Callable
 from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
+from arena.match.protocol import Ready
 from arena.process.memory import Usage
 from arena.session import pool as pool_module
 from arena.session.pool import FEW, Pool
 
-READY: Any = None
+READY = Ready(want=())
 
 
 @pytest.fixture(autouse=True)
@@ -113,6 +116,73 @@ def test_who_sleeps_is_not_looked_at_again(monkeypatch: pytest.MonkeyPatch) -> N
     bot.runs, pool._look_at = False, 0
     pool.look(late)
     assert (bot.done.count("looked at"), len(looks)) == (2, 1)
+
+
+class Started(FakeBot):
+    """A bot that was started ahead of its match; it uses half of a core."""
+
+    def __init__(self, how: object) -> None:
+        super().__init__()
+        now = time.monotonic_ns()
+        self.meter = SimpleNamespace(cpu_ns=lambda at: max(0, at - now) // 2)
+        self.tree.freeze = lambda: self.done.append("stopped")
+        self.tree.thaw = lambda: self.done.append("woken")
+
+
+@pytest.fixture
+def match(monkeypatch: pytest.MonkeyPatch) -> Any:
+    """A match to come, of two bots, whose bots are ``Started``."""
+    monkeypatch.setattr(pool_module, "BotProcess", Started)
+    monkeypatch.setattr(pool_module, "launch", lambda seat, sandbox: None)
+    seats = (seat(0), seat(1))
+    return SimpleNamespace(number=7, seats=seats, over_memory=(), sandbox="none")
+
+
+def test_started_ahead_for_one_match(match: Any) -> None:
+    """Each bot that was started ahead is taken once, for its match and seat; nothing is read."""
+    pool = Pool()
+    pool.start_ahead(match)
+    pool.start_ahead(match)  # which changes nothing
+    assert len(pool._kept) == 2
+    other: Any = SimpleNamespace(number=8)
+    assert pool.take_started(other, 0) is None
+    pool.look(time.monotonic_ns() + (pool_module.AHEAD_MS + 1) * 1_000_000)
+    bots: list[Any] = [pool.take_started(match, player) for player in range(2)]
+    assert None not in bots
+    assert bots[0] is not bots[1]
+    assert pool.take_started(match, 0) is None
+    assert pool.pids() == frozenset()
+    assert all("drained" not in bot.done for bot in bots)
+
+
+def test_who_starts_for_long_is_stopped(match: Any) -> None:
+    """A bot that was started ahead and computes on is stopped after a while, until its match."""
+    pool = Pool()
+    pool.start_ahead(match)
+    found: list[Any] = [kept.guard.bot for kept in pool._kept.values()]
+    now = time.monotonic_ns()
+    for seconds in (0.5, 1.1, 3.0):
+        assert all("stopped" not in bot.done for bot in found)
+        pool.look(now + int(seconds * 1e9))
+        pool._look_at = 0
+    bot: Any = pool.take_started(match, 0)
+    assert bot.done[-2:] == ["stopped", "woken"]
+
+
+def test_nobody_is_started_ahead_who_cannot_be(match: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What is wrong with a bot is said in its match; who had too much memory does not start."""
+
+    def fail(how: object) -> None:
+        raise OSError(errno.EAGAIN, "no process is left")
+
+    monkeypatch.setattr(pool_module, "BotProcess", fail)
+    pool = Pool()
+    pool.start_ahead(match)
+    monkeypatch.setattr(pool_module, "BotProcess", Started)
+    match.over_memory = (1,)
+    pool.start_ahead(match)
+    assert pool.take_started(match, 0) is not None
+    assert pool.take_started(match, 1) is None
 
 
 def test_as_many_as_there_are_files_for(
