@@ -26,6 +26,8 @@ if TYPE_CHECKING:
     from arena.doctor import doctor as doctor
     from arena.errors import ArenaError as ArenaError
     from arena.history import bot_history as bot_history
+    from arena.home import list_tournaments as list_tournaments
+    from arena.home import remove_tournament as remove_tournament
     from arena.match.record import format_record as format_record
     from arena.match.record import parse_record as parse_record
     from arena.matches import list_matches as list_matches
@@ -56,6 +58,7 @@ _HOMES = {
         "check": "check_bot",
         "submit": "submit",
         "standings": "read_leaderboard read_bracket read_crosstable check_ratings",
+        "home": "list_tournaments remove_tournament",
         "matches": "list_matches",
         "history": "bot_history",
         "reproduction": "find_record reproduce verify_all",

@@ -49,6 +49,8 @@ POINTS = {
     "stop": "where a comparison stops was written, and not committed",
     "note": "how far no match is missing was written, and not committed",
     "fold": "a table was written to be kept, and not committed",
+    "remove": "a tournament was taken out of the store, and that is not committed",
+    "removed": "it is gone from the store; copies of its bots are still there",
     "end": "all matches are stored; that a tournament has ended is not",
     # a worker
     "taken": "a worker has a match",

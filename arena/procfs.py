@@ -23,6 +23,7 @@ __all__ = [
     "children_of_thread",
     "command_line",
     "descendants",
+    "flock_holders",
     "open_files",
     "pids",
     "read",
@@ -145,3 +146,17 @@ def descendants(pid: int) -> Iterator[int]:
         child = waiting.pop()
         yield child
         waiting += children_of(child)
+
+
+def flock_holders() -> dict[int, int]:
+    """Return which process holds a file with ``flock``, by the number of the file's inode.
+
+    Other than trying to lock it, looking keeps nobody from locking it at this moment.
+    """
+    found = {}
+    with open("/proc/locks", encoding="ascii") as file:
+        for line in file:
+            _, kind, *rest = line.split()
+            if kind == "FLOCK":
+                found[int(rest[3].rpartition(":")[2])] = int(rest[2])
+    return found

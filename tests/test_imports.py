@@ -27,7 +27,7 @@ LAYERS = [
     {"session"},
     {"bots", "workers"},
     {"board", "suspensions", "rounds", "comparing", "copies", "jobs", "attempts"},
-    {"preparation", "standings", "history", "inspection", "play"},
+    {"preparation", "standings", "history", "inspection", "play", "home"},
     {"runner", "matches"},
     {"check", "reproduction", "balance", "doctor", "comparison"},
     {"submit"},

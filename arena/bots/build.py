@@ -25,6 +25,7 @@ from arena.untrusted import show, show_lines
 __all__ = [
     "BUILD_LIMIT_S",
     "build",
+    "built_folder",
     "freeze",
     "move_into_place",
 ]
@@ -52,6 +53,11 @@ _OUTPUT_LINES = 20
 _LINE = 1000  # characters of it that are shown
 
 
+def built_folder(home: Path, digest: str) -> Path:
+    """Return where the bot of a hash lies once it is built."""
+    return home.absolute() / "builds" / digest.removeprefix("sha256:")
+
+
 def build(
     program: Program,
     command: tuple[str, ...],
@@ -72,7 +78,7 @@ def build(
     Raises:
         BotBuildError: the command failed or took too long; its last lines are shown.
     """
-    target = home.absolute() / "builds" / program.hash.removeprefix("sha256:")
+    target = built_folder(home, program.hash)
     if target.exists():
         return target
     target.parent.mkdir(parents=True, exist_ok=True)

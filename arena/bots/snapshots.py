@@ -8,7 +8,7 @@ import os
 import tempfile
 from pathlib import Path
 
-from arena.bots.build import freeze, move_into_place
+from arena.bots.build import built_folder, freeze, move_into_place
 from arena.bots.content import copy_files, hash_files, names_in
 from arena.bots.program import Program, describe
 from arena.crash import cross
@@ -19,6 +19,7 @@ from arena.process.folders import remove_folder
 __all__ = [
     "BUNDLED_FOLDER",
     "RUN_FOLDER",
+    "forget",
     "keep",
     "kept_names",
     "open_snapshot",
@@ -106,6 +107,28 @@ def open_snapshot(folder: Path, digest: str, name: str) -> Program:
             "delete that folder and submit or run the bot again"
         )
     return dataclasses.replace(program, name=name)
+
+
+def forget(home: Path, digest: str) -> bool:
+    """Remove the snapshot of a bot that was not submitted, and what was built of it, if any.
+
+    Args:
+        home: the arena's home.
+        digest: the bot's hash.
+
+    Returns:
+        Whether there was one.
+    """
+    shelves = [unnamed_folder(home, digest, shelf) for shelf in (RUN_FOLDER, BUNDLED_FOLDER)]
+    found = False
+    for folder in (*shelves, built_folder(home, digest)):
+        work = folder.with_name(f".removing-{name_part()}-{folder.name[:12]}")
+        with contextlib.suppress(OSError):
+            os.rename(folder, work)  # in one piece: whoever looks finds all of it, or nothing
+            found = True
+            _list_file(folder).unlink(missing_ok=True)
+            remove_folder(str(work))
+    return found
 
 
 def _list_file(folder: Path) -> Path:

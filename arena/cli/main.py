@@ -45,6 +45,7 @@ COMMANDS = {
     "reproduce": "Play a match again and compare it, action by action.",
     "verify": "Replay recorded matches through the rules.",
     "export": "Write a tournament's records as JSON lines.",
+    "tournaments": "The tournaments of this home and how far they are; remove one.",
     "doctor": "What this machine offers, and what would help.",
     "perft": "Count the action sequences of a game.",
     "conformance": "Check an engine against what every engine promises.",

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from datetime import datetime
 
 from arena.report.table import Cell, plain_table
+from arena.report.times import local_time
 from arena.tables import MatchRow
 from arena.untrusted import show, width
 
@@ -54,7 +54,7 @@ def _table(rows: Sequence[MatchRow], year: int, names: Mapping[str, str]) -> str
     cells: dict[str, list[Cell]] = {
         "tournament": [row.tournament for row in rows],
         "id": [row.id for row in rows],
-        "started": [_local(row.started, year) for row in rows],
+        "started": [local_time(row.started, year) for row in rows],
         "game": [row.game for row in rows],
         "bots": [_seats(row.entrants, names) for row in rows],
         "result": [_result(row) for row in rows],
@@ -67,18 +67,6 @@ def _table(rows: Sequence[MatchRow], year: int, names: Mapping[str, str]) -> str
     left_out |= {name for name in ("at fault", "repeats") if not any(cells[name])}
     heads = [name for name in cells if name not in left_out]
     return plain_table(heads, zip(*(cells[name] for name in heads), strict=True))
-
-
-def _local(started: str, year: int) -> str:
-    """Return a time of a record where the person is, to the minute.
-
-    Records can hold any text there.
-    """
-    try:
-        found = datetime.fromisoformat(started).astimezone()
-    except (ValueError, OverflowError):
-        return started
-    return found.strftime("%m-%d %H:%M" if found.year == year else "%Y-%m-%d %H:%M")
 
 
 def _seats(entrants: Sequence[str], names: Mapping[str, str]) -> str:

@@ -21,7 +21,7 @@ from arena.store.match_rows import Meanings, fault_pairs, numbers, whole_rows
 from arena.store.sqlite import BUSY_SECONDS, Database
 from arena.tables import OutRow, Played, Position, Result
 
-__all__ = ["Checkpoint", "Folds"]
+__all__ = ["COLUMNS", "Checkpoint", "Folds"]
 
 _LAST = 1 << 62
 _LATE = 20_000  # more new matches than this are not searched for late ones
@@ -31,7 +31,7 @@ _PATIENCE = 0.25  # seconds that a look at a table waits to be kept, while a run
 _NUMBER, _GAME, _ENTRANTS, _RANKS = map(LISTED.index, ("number", "game", "entrants", "ranks"))
 _FAULTS, _ANSWERS, _CHARGED_US = map(LISTED.index, ("faults", "answers", "charged_us"))
 _BLOCK, _PLAY = map(LISTED.index, ("block", "play"))
-_COLUMNS = (
+COLUMNS = (
     "kind, tournament, game, complete, last_tournament, last_number, seen, text, matches, basis"
 )
 _ONE = "kind = ? AND tournament = ? AND game = ? AND complete = ?"
@@ -277,7 +277,7 @@ class Folds:
         if not self._keeps:
             return []
         rows = self._database.rows(
-            f"SELECT {_COLUMNS}, row_hash FROM fold"
+            f"SELECT {COLUMNS}, row_hash FROM fold"
             " WHERE kind = ? AND tournament = ? AND game = ? AND basis = ?"
             " ORDER BY last_tournament DESC, last_number DESC",
             (kind, tournament or 0, game or "", basis),
@@ -293,7 +293,7 @@ class Folds:
     def damaged(self, tournament: int) -> int:
         """Return how many kept folds of a tournament are damaged; none of them is used."""
         rows = self._database.rows(
-            f"SELECT {_COLUMNS}, row_hash, more, more_hash FROM fold WHERE tournament = ?",
+            f"SELECT {COLUMNS}, row_hash, more, more_hash FROM fold WHERE tournament = ?",
             (tournament,),
         )
         return sum(
@@ -331,10 +331,14 @@ class Folds:
         try:
             self._database.impatient(_PATIENCE)
             with self._database.writing() as execute:
+                there = "SELECT 1 FROM tournament WHERE ? IS NULL OR id = ?"
+                if execute(there, (tournament, tournament)).fetchone() is None:
+                    return  # it was removed meanwhile
                 (matches,) = execute(
                     f"SELECT ({_STORED}) - ({_BEHIND})",
                     (tournament, tournament, *last, *_end(tournament)),
                 ).fetchone()
+                seen = min(seen, self.newest())  # another was removed meanwhile
                 one = (kind, tournament or 0, game or "", int(complete))
                 row = (*one, *last, seen, text, matches, basis)
                 if more is None:
@@ -345,7 +349,7 @@ class Folds:
                     )
                 else:
                     execute(
-                        f"INSERT OR REPLACE INTO fold ({_COLUMNS}, row_hash, more, more_hash)"
+                        f"INSERT OR REPLACE INTO fold ({COLUMNS}, row_hash, more, more_hash)"
                         " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
                         (*row, row_hash(row), more, _hash(more)),
                     )

@@ -11,8 +11,9 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from arena.errors import RunnerBusy, StoreError
+from arena.procfs import flock_holders
 
-__all__ = ["lock_path", "runner_lock"]
+__all__ = ["lock_path", "runner_lock", "runners"]
 
 _PLAIN = set("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_.#")
 _LONGEST = 200  # a file's name has at most 255 bytes
@@ -25,6 +26,22 @@ def lock_path(home: Path, edition: str) -> Path:
         digest = hashlib.sha256(edition.encode()).hexdigest()[:16]
         name = f"{name[:_LONGEST]}-{digest}"
     return home / "locks" / f"{name}.lock"
+
+
+def runners(home: Path) -> dict[Path, int]:
+    """Return the processes that run tournaments of a home, by the files of their locks.
+
+    Those are missing that cannot be seen from here.
+    """
+    found: dict[Path, int] = {}
+    with contextlib.suppress(OSError):
+        holders = flock_holders()
+        for entry in os.scandir(home / "locks"):
+            with contextlib.suppress(OSError):  # it is gone
+                holder = holders.get(entry.inode())
+                if holder is not None:
+                    found[Path(entry.path)] = holder
+    return found
 
 
 @contextmanager

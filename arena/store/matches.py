@@ -144,6 +144,18 @@ class Matches:
         )
         return [Undecided(*row) for row in rows]
 
+    def count(self, tournament: int) -> int:
+        """Return how many matches were stored, as they were counted; none is read."""
+        row = self._database.row("SELECT matches FROM tally WHERE tournament = ?", (tournament,))
+        return 0 if row is None else int(row[0])
+
+    def count_void(self, tournament: int) -> int:
+        """Return how many attempts to play a match were void."""
+        (count,) = self._database.row(
+            "SELECT count(*) FROM void WHERE tournament = ?", (tournament,)
+        )
+        return int(count)
+
     def texts(
         self, tournament: int | None = None, counted: bool = True
     ) -> Generator[str, None, None]:

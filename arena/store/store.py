@@ -9,6 +9,7 @@ from arena.store.folds import Folds
 from arena.store.match_rows import check_count
 from arena.store.matches import Matches
 from arena.store.patience import patiently_done
+from arena.store.removal import Removed, remove_tournament, shrink
 from arena.store.rounds import Rounds
 from arena.store.sqlite import Database, open_database
 from arena.store.tournaments import Tournaments
@@ -62,6 +63,14 @@ class Store:
             raise self._database.damaged(f"it does not hold together ({said})")
         for edition in self.tournaments.all():
             check_count(self._database, edition.id)
+
+    def remove(self, tournament: int) -> Removed:
+        """Take a tournament out, by ``Edition.id``; see ``remove_tournament``."""
+        return remove_tournament(self._database, tournament)
+
+    def shrink(self) -> None:
+        """Give back to the disk what is free of the file; see ``removal.shrink``."""
+        shrink(self._database)
 
     def close(self) -> None:
         """Close the file; what was committed is safe whether or not this is called."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import hashlib
+import json
 import os
 import re
 import signal
@@ -12,8 +13,9 @@ import sys
 from pathlib import Path
 
 import pytest
-from support.arena_command import ROOT
+from support.arena_command import ROOT, output
 from support.crash_runs import (
+    REMOVAL,
     RUNNER,
     SCENARIOS,
     SECRET_RUNS,
@@ -67,6 +69,29 @@ def test_a_secret_seed_stays(case: Case, kind: str, code: int, tmp_path: Path) -
     assert at_end(home) == with_seed(tmp_path, tmp_path / "other", seed)
 
 
+@pytest.mark.parametrize(("case", "kind", "code"), params(REMOVAL))
+def test_a_crash_point_of_a_removal(case: Case, kind: str, code: int, tmp_path: Path) -> None:
+    """All of a tournament is there, or nothing of it; the other one is always as it was."""
+    home = tmp_path / "home"
+    SCENARIOS[case.scenario].prepare(tmp_path, home)
+    text = (tmp_path / "crash.yaml").read_text()
+    (tmp_path / "other.yaml").write_text(text.replace("name: crash", "name: other"))
+    for name in ("crash", "other"):
+        output(home, "run", tmp_path / f"{name}.yaml")
+    whole, other = at_end(home), output(home, "leaderboard", "other", "--json")
+    words = ("tournaments", "remove", "crash", "--yes")
+    end = disturbed(home, words, f"{case.point}:{case.number}:{kind}", tmp_path / "log")
+    assert end.code == code, end.err
+    if case.point == "remove" and code:
+        assert at_end(home) == whole
+        output(home, *words)
+    listed = json.loads(output(home, "tournaments", "--json"))["rows"]
+    assert [row["tournament"] for row in listed] == ["other"]
+    assert output(home, "leaderboard", "other", "--json") == other
+    assert output(home, "leaderboard", "--all", "--json") == other.replace('"other"', "null", 1)
+    output(home, "verify")
+
+
 # the points themselves
 
 
@@ -89,7 +114,7 @@ def crossed() -> list[str]:
 def test_every_point_is_crossed_and_tried() -> None:
     """A point that nothing crosses, or at which no test kills, is no net."""
     assert set(crossed()) == set(POINTS)
-    tried = {case.point for case in (*RUNNER, *WORKER) if "kill9" in case.codes}
+    tried = {case.point for case in (*RUNNER, *WORKER, *REMOVAL) if "kill9" in case.codes}
     assert tried == set(POINTS)
     assert {kind for case in RUNNER for kind in case.codes} == set(KINDS)
 

@@ -26,6 +26,7 @@ from arena.standings import read_leaderboard
 from arena.store import open_store
 
 __all__ = [
+    "REMOVAL",
     "RUNNER",
     "SCENARIOS",
     "SECRET_RUNS",
@@ -268,6 +269,11 @@ WORKER = (
     Case("buried", "plain", 2, AGAIN, WORKER_EXIT),
     Case("hand-over", "plain", 2, AGAIN | WORKER_FAILS, WORKER_EXIT),
     Case("handed-over", "plain", 1, AGAIN, WORKER_EXIT | WORKER_FAILS),
+)
+# taking a tournament away; what follows the commit cannot be asked for again
+REMOVAL = (
+    Case("remove", "plain", 1, KILL | FULL, FAILS),
+    Case("removed", "plain", 1, KILL),
 )
 
 

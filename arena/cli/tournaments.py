@@ -1,0 +1,131 @@
+"""``arena tournaments``: what is in this home, how far it is; and one of them taken away."""
+
+from __future__ import annotations
+
+import sys
+import time
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from arena.cli.options import home_option, json_option
+from arena.cli.output import print_json, print_rows
+
+if TYPE_CHECKING:
+    from arena.home import TournamentRow
+
+__all__ = ["command"]
+
+MEGABYTE = 1_000_000
+WORTH_SAYING = 10 * MEGABYTE
+
+
+@click.group("tournaments", invoke_without_command=True, subcommand_metavar="[COMMAND [ARGS]…]")
+@json_option
+@home_option
+@click.pass_context
+def command(ctx: click.Context, as_json: bool, home: Path) -> None:
+    """List the tournaments of this home, in the order they were begun, and how far each is.
+
+    A state is running; finished; stopped, which is finished at an early stop; or unfinished: the
+    command that began it goes on with it. Of the matches, how many were played is shown, and of
+    how many where that is known from the start. Times are those of the place, in --json UTC.
+
+    \b
+    Examples:
+      arena tournaments
+      arena tournaments --json
+    """
+    if ctx.invoked_subcommand is not None:
+        return
+    from arena.home import list_tournaments
+
+    found = list_tournaments(home)
+    if as_json:
+        print_json({"rows": [{**row._asdict(), "games": list(row.games)} for row in found]})
+        return
+    year = time.localtime().tm_year
+    rows = [_as_line(row, year) for row in found]
+    kept = {name for row in rows for name in row if row[name] or name not in ("void", "undecided")}
+    rows = [{name: row[name] for name in row if name in kept} for row in rows]
+    print_rows(rows, as_json=False, nothing="No tournament was run in this home yet.")
+
+
+@command.command("remove", short_help="Remove all that was kept of one.")
+@click.argument("tournament", metavar="NAME[#E]")
+@click.option("-y", "--yes", is_flag=True, help="Do not ask.")
+@click.option("--shrink", is_flag=True, help="Give what is free of the store back to the disk.")
+@json_option
+@home_option
+def remove(tournament: str, yes: bool, shrink: bool, as_json: bool, home: Path) -> None:
+    """Remove a tournament: its matches, tables, rounds, seed, and what its bots wrote.
+
+    NAME is its newest edition, NAME#1 the first. It cannot be undone; arena export writes its
+    records before. It is refused while the tournament is running. Copies of its bots go as well,
+    but for submitted bots and those that another tournament needs.
+
+    The store's file does not get smaller, but has room for what is stored next. --shrink writes
+    all that is left anew, for which the disk must have room.
+
+    \b
+    Example:
+      arena tournaments remove quickstart --yes
+    """
+    from arena.home import find_edition, remove_tournament
+
+    row = find_edition(home, tournament)
+    if not yes:
+        _ask(row)
+    gone = remove_tournament(home, _exactly(row.tournament), shrink=shrink)
+    if as_json:
+        print_json(gone._asdict())
+        return
+    copies = "1 copy of a bot" if gone.bots == 1 else f"{gone.bots} copies of bots"
+    click.echo(f"removed {gone.tournament}: {_matches(gone.matches)} and {copies}")
+    if gone.free_bytes >= WORTH_SAYING:
+        click.echo(
+            f"arena: {gone.free_bytes / MEGABYTE:,.0f} MB of the store are free for what is stored "
+            "next; --shrink gives them back to the disk",
+            err=True,
+        )
+
+
+def _ask(row: TournamentRow) -> None:
+    """Ask the person at the terminal; raise ``UsageError`` where there is nobody to ask."""
+    from arena.errors import UsageError
+    from arena.untrusted import show
+
+    if not (sys.stdin.isatty() and sys.stderr.isatty()):
+        raise UsageError(
+            f'"{row.tournament}" has {_matches(row.matches)}, which cannot be brought back once '
+            "they are removed: say --yes"
+        )
+    question = f"Remove {show(row.tournament)} with {_matches(row.matches)}?"
+    if not click.confirm(question, err=True):
+        raise click.exceptions.Exit(1)
+
+
+def _exactly(label: str) -> str:
+    """Return what means this edition, even if there is a newer one by now."""
+    return label if "#" in label else f"{label}#1"
+
+
+def _matches(count: int) -> str:
+    return "1 match" if count == 1 else f"{count:,} matches"
+
+
+def _as_line(row: TournamentRow, year: int) -> dict[str, Any]:
+    from arena.report.times import local_time
+
+    return {
+        "tournament": row.tournament,
+        "state": row.state if row.pid is None else f"{row.state} ({row.pid})",
+        "format": row.format,
+        "games": ", ".join(row.games),
+        "bots": row.bots,
+        "matches": f"{row.matches}" if row.of is None else f"{row.matches}/{row.of}",
+        "void": row.void,
+        "undecided": row.undecided,
+        "last run": local_time(row.last_run, year),
+    }

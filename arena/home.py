@@ -1,0 +1,202 @@
+"""What is in a home: its tournaments and how far each of them is; and one of them taken away."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import logging
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from arena.arguments import PathLike, path_of, require
+from arena.bots.snapshots import forget
+from arena.crash import cross
+from arena.errors import UsageError
+from arena.model import Stop, Tournament
+from arena.process.folders import remove_folder
+from arena.schedule.formats import find_format
+from arena.schedule.interface import PlannedFormat
+from arena.store import Edition, Store, lock_path, open_store, runner_lock, runners
+from arena.store.patience import patiently_done
+from engines import EngineError
+
+__all__ = ["RemovedTournament", "TournamentRow", "list_tournaments", "remove_tournament"]
+
+log = logging.getLogger(__name__)
+
+
+class TournamentRow(NamedTuple):
+    """An edition of a tournament, and how far it is.
+
+    Attributes:
+        tournament: its name, ``NAME#2`` from the second edition on.
+        state: ``running``; ``finished``; ``stopped``: finished at an early stop; ``unfinished``:
+            the same command goes on with it.
+        format: as in its file.
+        games: their canonical names.
+        bots: how many are entered.
+        matches: how many were played.
+        of: how many there are in all, those of who is out among them; ``None`` where results
+            decide that.
+        void: how many attempts to play a match were void.
+        undecided: how many matches were given up.
+        created: when it was first run, UTC.
+        last_run: when it was run last, UTC.
+        pid: the process that runs it, if it is running and can be seen.
+    """
+
+    tournament: str
+    state: str
+    format: str
+    games: tuple[str, ...]
+    bots: int
+    matches: int
+    of: int | None
+    void: int
+    undecided: int
+    created: str
+    last_run: str
+    pid: int | None = None
+
+
+class RemovedTournament(NamedTuple):
+    """What was taken out of a home.
+
+    Attributes:
+        tournament: what it was called.
+        matches: how many had been played.
+        bots: how many copies of bots went with it, which nothing else in the home needs.
+        free_bytes: how much of the store's file is free now, for what is stored next.
+    """
+
+    tournament: str
+    matches: int
+    bots: int
+    free_bytes: int
+
+
+def list_tournaments(home: PathLike) -> list[TournamentRow]:
+    """Return the tournaments of a home, in the order in which they were begun.
+
+    Args:
+        home: the arena's home.
+
+    Raises:
+        StoreError: the store cannot be read.
+    """
+    home = path_of(home, "home")
+    with open_store(home, create=False) as store:
+        running = runners(home)
+        editions = store.tournaments.all()
+        latest = {edition.name: edition.id for edition in editions}
+        found = []
+        for edition in editions:
+            pid = running.get(lock_path(home, edition.name))
+            # a name has one runner, which works on the newest edition
+            found.append(_row(store, edition, pid if latest[edition.name] == edition.id else None))
+        return found
+
+
+def find_edition(home: PathLike, tournament: str) -> TournamentRow:
+    """Return the edition that ``NAME`` (the newest) or ``NAME#1`` means.
+
+    Raises:
+        UsageError: there is none.
+    """
+    home = path_of(home, "home")
+    require(tournament, str, "tournament", "the text NAME or NAME#2")
+    with open_store(home, create=False) as store:
+        edition = store.tournaments.find(tournament)
+        return _row(store, edition, runners(home).get(lock_path(home, edition.name)))
+
+
+def remove_tournament(
+    home: PathLike, tournament: str, *, shrink: bool = False
+) -> RemovedTournament:
+    """Remove all that was kept of one edition of a tournament: matches, tables, seed, logs.
+
+    In the store all of it is removed, or nothing. Then copies of its bots are removed, but for
+    submitted bots, those of other tournaments, and as long as another tournament is running.
+
+    Args:
+        home: the arena's home.
+        tournament: ``NAME`` (its newest edition) or ``NAME#1``.
+        shrink: also make the store's file as small as it can be, which takes room for a copy of
+            what is left.
+
+    Raises:
+        UsageError: there is no such tournament.
+        RunnerBusy: it is running.
+        StoreError: the store cannot be written.
+    """
+    home = path_of(home, "home")
+    require(tournament, str, "tournament", "the text NAME or NAME#2")
+    with contextlib.ExitStack() as opened:
+        store = opened.enter_context(open_store(home, create=False))
+        name = store.tournaments.find(tournament).name
+        opened.enter_context(runner_lock(home, name))
+        edition = store.tournaments.find(tournament)  # nobody begins another one now
+        label = edition.label
+        removed = patiently_done(f'"{label}" cannot be removed yet', store.remove, edition.id)
+        cross("removed")
+        others = set(runners(home)) - {lock_path(home, name)}
+        programs = sorted(removed.programs) if not others else []
+        copies = sum(forget(home, digest) for digest in programs)
+        _remove_logs(home / "logs" / label)
+        if shrink:
+            patiently_done("the store is not smaller yet", store.shrink)
+        free = 0 if shrink else removed.free_bytes
+        return RemovedTournament(label, removed.matches, copies, free)
+
+
+def _row(store: Store, edition: Edition, pid: int | None) -> TournamentRow:
+    config = json.loads(edition.config)
+    played = store.matches.count(edition.id)
+    over = edition.ended is not None
+    stopped = over and edition.stop is not None
+    return TournamentRow(
+        tournament=edition.label,
+        state="running" if pid else "stopped" if stopped else "finished" if over else "unfinished",
+        format=config.get("format", ""),
+        games=tuple(config.get("games", ())),
+        bots=len(store.tournaments.entries(edition.id)),
+        matches=played,
+        of=played if over else _length(edition, config),
+        void=store.matches.count_void(edition.id),
+        undecided=len(store.matches.undecided(edition.id)),
+        created=edition.created,
+        last_run=edition.last_run,
+        pid=pid,
+    )
+
+
+def _length(edition: Edition, config: Mapping[str, Any]) -> int | None:
+    """Return how many matches a schedule has that is known from the start."""
+    first = tuple(config.get("challengers", ()))
+    names = (*first, *(name for name in config.get("bots", ()) if name not in first))
+    try:
+        format_ = find_format(config["format"])
+        if isinstance(format_, PlannedFormat) or "sprt" in config["stop"]:
+            return None
+        tournament = Tournament(
+            name=edition.name,
+            games=tuple(config["games"]),
+            bots=(),
+            format=config["format"],
+            rounds=config["rounds"],
+            stop=Stop(matches=config["stop"]["matches"]),
+            challengers=len(first) or 1,
+        )
+        schedule = format_.next_round(tournament, names, 0, ())
+    except (EngineError, UsageError, LookupError):  # a game or format that is not here any more
+        return None
+    return None if schedule is None else len(schedule)
+
+
+def _remove_logs(folder: Path) -> None:
+    try:
+        if folder.is_dir():
+            remove_folder(str(folder))
+    except OSError as error:
+        log.warning("%s could not be removed: %s", folder, error)

@@ -1,0 +1,156 @@
+"""A tournament taken out of the store: as if it had never been, and the others are as before."""
+
+from __future__ import annotations
+
+import sqlite3
+from pathlib import Path
+
+import pytest
+from support import finished
+
+from arena.board import current_leaderboard
+from arena.errors import StoreError
+from arena.report.leaderboard_text import leaderboard_text
+from arena.store import Edition, Store
+
+# of a row that others than its own tournament change
+MOVES = {"tournament": {"run_order"}}
+
+
+def rows_of(path: Path) -> dict[str, list[tuple[object, ...]]]:
+    """Return all that is in a store, by table."""
+    connection = sqlite3.connect(path)
+    names = [
+        name
+        for (name,) in connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'")
+    ]
+    found = {name: sorted(connection.execute(f"SELECT * FROM {name}")) for name in names}
+    connection.close()
+    return found
+
+
+def played(store: Store, name: str, numbers: range) -> Edition:
+    """Enter a tournament with everything that can belong to one, and some matches."""
+    edition = store.tournaments.create(name, f"print of {name}", "{}", finished.entrants("abc"))
+    for number in numbers:
+        result = finished.match(number, ["a", "b"], [1, 2], tournament=name, ms=[[1.0], [1.0]])
+        store.matches.add(edition.id, result)
+    store.matches.add_void(edition.id, f"{name} 1", "lost", "2026-01-01T00:00:00Z")
+    store.matches.give_up(edition.id, f"{name} 1", 99, "lost")
+    store.rounds.go_on(edition.id, "", "{}")
+    return edition
+
+
+def look(store: Store, tournament: int | None) -> str:
+    """Return a leaderboard, which is kept."""
+    board = current_leaderboard(store.folds, tournament, None, label=None)
+    return leaderboard_text(board, "json")
+
+
+def test_nothing_of_it_is_left(store: Store, edition: Edition) -> None:
+    """All tables are as they were before it began, whichever there are."""
+    played(store, "first", range(5))
+    before = rows_of(store.path)
+    second = played(store, "second", range(10, 30))
+    look(store, second.id)
+    look(store, None)
+    assert rows_of(store.path) != before
+    removed = store.remove(second.id)
+    assert rows_of(store.path) == before
+    assert removed.matches == 20
+    assert removed.free_bytes >= 0
+    store.check()
+
+
+def test_every_table_is_of_a_tournament_or_of_the_home(store: Store) -> None:
+    """A table without a column ``tournament`` would keep rows of one that was removed."""
+    connection = sqlite3.connect(store.path)
+    tables = {
+        name: {row[1] for row in connection.execute(f"PRAGMA table_info({name})")}
+        for (name,) in connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'")
+    }
+    connection.close()
+    assert {name for name, columns in tables.items() if "tournament" not in columns} == {
+        "bot",
+        "tournament",
+    }
+
+
+@pytest.mark.parametrize("which", [0, 1])
+def test_tables_of_others_stay(store: Store, which: int) -> None:
+    """Tables of another tournament are the same, byte for byte, and those over all are right."""
+    editions = [played(store, "first", range(5)), played(store, "second", range(10, 30))]
+    gone, stays = editions[which], editions[1 - which]
+    before = look(store, stays.id)
+    look(store, gone.id)
+    assert look(store, None) != before
+    store.remove(gone.id)
+    assert look(store, stays.id) == before
+    result = finished.match(50, ["b", "a"], [1, 2], ms=[[1.0], [1.0]])
+    store.matches.add(stays.id, result)  # its record has the number of one that was removed
+    after, merged = look(store, stays.id), look(store, None)
+    assert after != before
+    connection = sqlite3.connect(store.path)
+    connection.execute("DELETE FROM fold")  # which no longer can be wrong
+    connection.commit()
+    connection.close()
+    assert (look(store, stays.id), look(store, None)) == (after, merged)
+
+
+def test_a_table_that_is_made_meanwhile(store: Store) -> None:
+    """Who began to look before a tournament was removed keeps nothing that harms others."""
+    first, second = played(store, "first", range(5)), played(store, "second", range(10, 30))
+    seen, basis = store.folds.newest(), store.folds.basis(first.id)
+    of_second = store.folds.basis(second.id)
+    store.remove(second.id)
+    for edition, last, said in ((first, 4, basis), (second, 29, of_second)):
+        position, kept = (edition.id, last), store.folds.keep
+        kept("k", edition.id, None, last=position, seen=seen, complete=True, text="{}", basis=said)
+    assert len(store.folds.kept("k", first.id, None, basis)) == 1
+    assert store.folds.kept("k", second.id, None, of_second) == []
+
+
+def test_the_next_one_begins_anew(store: Store) -> None:
+    """What was removed can be played again, under the same ids."""
+    first = played(store, "first", range(5))
+    store.remove(first.id)
+    again = played(store, "first", range(5))
+    assert again.label == "first"
+    assert len(list(store.matches.list(again.id))) == 5
+
+
+def test_programs_that_nothing_needs(store: Store) -> None:
+    """Those of others and submitted ones are needed."""
+    mine, other, third = finished.entrants(["mine", "other", "third"])
+    store.bots.add(mine.bot)
+    first = store.tournaments.create("first", "f", "{}", [mine, other, third])
+    store.tournaments.create("second", "f", "{}", [other])
+    assert store.remove(first.id).programs == {third.bot.hash}
+
+
+def test_damage_stays_seen(store: Store) -> None:
+    """A damaged row of another tournament is not made good by a removal."""
+    first, second = played(store, "first", range(5)), played(store, "second", range(10, 30))
+    connection = sqlite3.connect(store.path)
+    connection.execute("UPDATE match SET ranks = '2,1' WHERE tournament = ?", (first.id,))
+    connection.commit()
+    connection.close()
+    store.remove(second.id)
+    with pytest.raises(StoreError, match="not as it was written"):
+        list(store.matches.list(first.id))
+
+
+def test_shrinking(store: Store) -> None:
+    """What is free of the file is given back when that is asked for, and all else stays."""
+    played(store, "first", range(5))
+    many = played(store, "second", range(10, 400))
+    free = store.remove(many.id).free_bytes
+    connection = sqlite3.connect(store.path)
+    connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+    connection.close()
+    size, before = store.path.stat().st_size, rows_of(store.path)
+    store.shrink()
+    assert store.path.stat().st_size <= size - free
+    assert free > 100_000
+    assert rows_of(store.path) == before
+    store.check()
