@@ -11,12 +11,15 @@ with it. The scheme is light, or dark where the reader prefers dark; ``data-them
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Iterator, Sequence
 
 from engines.core.typed import NamedTuple
 
 __all__ = [
+    "LARGEST",
     "LONGEST_NAME",
+    "NARROWEST",
     "PALETTE",
     "ROW",
     "STYLE",
@@ -54,9 +57,12 @@ PALETTE: dict[str, tuple[str, str]] = {
     "edge1": ("#8a5a00", "#ffd98a"),
     "wood": ("#a9794a", "#8a6138"),
     "bark": ("#5b3b20", "#c79b6b"),
+    "branch0": ("#46554f", "#5d716a"),  # Treeblox: what is a player's and counts nothing
+    "branch1": ("#f7e7c2", "#e0cd9c"),
     "mark": ("#b0187f", "#ff8ad4"),  # the last action
 }
 
+NARROWEST, LARGEST = 360, 1000  # sides of a picture, in pixels
 LONGEST_NAME = 24  # columns; a wide character takes two
 ROW = 26  # height of a player's row in the legend
 _MARGIN = 14
@@ -113,7 +119,10 @@ def outcomes(ranks: Sequence[int]) -> tuple[str, ...]:
 def frame(
     title: str, seats: Sequence[Seat], status: str, size: tuple[int, int], body: Iterable[str]
 ) -> str:
-    """Return a picture: the legend, the status and below them the body.
+    """Return a picture: the legend, the status and below them the body, in the middle.
+
+    It is at least ``NARROWEST`` wide, and at most ``LARGEST`` wide and high: a larger body becomes
+    smaller.
 
     Args:
         title: the game's name; with the status it names the picture for those who do not see it.
@@ -122,8 +131,13 @@ def frame(
         size: width and height of the body, in pixels; its upper left corner is at (0, 0).
         body: lines of elements.
     """
-    width, head = size[0], header_height(len(seats))
-    height = head + size[1]
+    head = header_height(len(seats))
+    scale = min(1, LARGEST / size[0], (LARGEST - head) / size[1])
+    width = max(NARROWEST, math.ceil(size[0] * scale))
+    height = head + math.ceil(size[1] * scale)
+    place = f"translate({(width - size[0] * scale) / 2:g} {head})"
+    if scale < 1:
+        place += f" scale({scale:.3f})"
     return "\n".join(
         [
             '<svg xmlns="http://www.w3.org/2000/svg" class="board" role="img"'
@@ -133,7 +147,7 @@ def frame(
             rect(0, 0, width, height, "paper", rounded=10),
             *_legend(seats, width),
             text(_MARGIN, head - 12, status, "faint", room=width - 2 * _MARGIN),
-            f'<g transform="translate(0 {head})">',
+            f'<g transform="{place}">',
             *body,
             "</g>",
             "</svg>",
@@ -267,6 +281,7 @@ def _style() -> str:
     rules += [
         f".board .last{{fill:none;stroke:{mark};stroke:var(--mark);stroke-width:3}}",
         ".board .none{fill:none}.board .pale{opacity:.45}",
+        ".board .shade{fill:#000;opacity:.16}.board .shadow{fill:#000;opacity:.32}",
     ]
     return f"<style>{''.join(rules)}</style>"
 

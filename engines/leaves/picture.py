@@ -13,7 +13,6 @@ __all__ = ["Landing", "draw_svg", "draw_text", "landings"]
 
 _CELL = 48  # all lengths in pixels
 _MARGIN = 56  # for line numbers and sides
-_NARROWEST = 360
 
 _BLADE = "M10 38C8 22 18 10 38 10C39 29 28 39 13 36"  # in a cell, its tip in the north-east
 _RIB = "M8 41C15 32 23 24 33 15"
@@ -111,16 +110,15 @@ def draw_svg(board: bytes, seats: Sequence[Seat], status: str, landed: Sequence[
     """
     rows = board.decode().split("/")
     wide, tall = len(rows[0]) * _CELL, len(rows) * _CELL
-    width = max(wide + 2 * _MARGIN, _NARROWEST)
     body = [
-        f'<g transform="translate({(width - wide) // 2} {_MARGIN})">',
+        f'<g transform="translate({_MARGIN} {_MARGIN})">',
         rect(-6, -6, wide + 12, tall + 12, "field", rounded=8),
         *_numbers(len(rows), len(rows[0])),
         *_tiles(rows),
     ]
     if landed:
         body.append(f'<g class="last">{"".join(map(_ring, landed))}</g>')
-    return frame("Leaves", seats, status, (width, tall + 2 * _MARGIN), [*body, "</g>"])
+    return frame("Leaves", seats, status, (wide + 2 * _MARGIN, tall + 2 * _MARGIN), [*body, "</g>"])
 
 
 def _numbers(rows: int, columns: int) -> Iterator[str]:

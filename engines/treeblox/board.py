@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
+from engines.core.drawing import paint
+from engines.treeblox.lattice import coordinates
 from engines.treeblox.views import View, extent, views
 
 __all__ = ["draw_text"]
@@ -13,34 +15,50 @@ _LINE = 100  # characters, unless a single view is wider
 _GAP = 7  # characters between two views
 
 
-def draw_text(cubes: Mapping[int, int]) -> Iterator[str]:
+def draw_text(
+    cubes: Mapping[int, int], last: int | None = None, *, color: bool = False
+) -> Iterator[str]:
     """Draw the cubes (cell → code) as lines of letters.
 
     ``B`` and ``L`` are Dark's branches and leaves, ``b`` and ``l`` Light's, ``+`` is a vacant
-    ground cell, ``.`` anything else. y stands before a row, x above a column.
+    ground cell, ``.`` anything else. y stands before a row, x above a column. ``*`` is before the
+    cube in the cell ``last``.
     """
-    xs, ys = extent(cubes)
-    panels = [[*_panel(view, xs, ys)] for view in views(cubes)]
-    pitch = max(len(line) for panel in panels for line in panel) + _GAP
+    xs, ys = extent(coordinates(cell)[:2] for cell in cubes)
+    heading = _heading(xs)
+    pitch = len(heading) + _GAP
+    panels = [
+        [view.title.ljust(len(heading)), heading, *_rows(view, xs, ys, cubes, last, color)]
+        for view in views(cubes)
+    ]
     per_line = max(1, (_LINE + _GAP) // pitch)
     for start in range(0, len(panels), per_line):
         if start:
             yield ""
         for lines in zip(*panels[start : start + per_line], strict=True):
-            yield "".join(line.ljust(pitch) for line in lines).rstrip()
+            yield (" " * _GAP).join(lines).rstrip()
 
 
-def _panel(view: View, xs: range, ys: range) -> Iterator[str]:
+def _heading(xs: range) -> str:
     width = max(len(str(x)) for x in xs)
-    yield view.title
-    yield " ".join([" " * 5, *(str(x).rjust(width) for x in xs)])
+    return " ".join([" " * 5, *(str(x).rjust(width) for x in xs)])
+
+
+def _rows(
+    view: View, xs: range, ys: range, cubes: Mapping[int, int], last: int | None, color: bool
+) -> Iterator[str]:
+    gap = max(len(str(x)) for x in xs) - 1
     for y in ys:
-        signs = (_sign(view, x, y).rjust(width) for x in xs)
-        yield " ".join([f"{y:4} ", *signs])
+        signs = []
+        for x in xs:
+            cell = view.cells.get((x, y))
+            sign, mark = _sign(view, x, y), " "
+            if cell is not None:
+                sign = paint(_LETTERS[cubes[cell]], f"p{cubes[cell] >> 1}", color)
+                mark = paint("*", "last", color) if cell == last else " "
+            signs.append(" " * gap + mark + sign)
+        yield f"{y:4} " + "".join(signs)
 
 
 def _sign(view: View, x: int, y: int) -> str:
-    code = view.codes.get((x, y))
-    if code is not None:
-        return _LETTERS[code]
     return "+" if view.ground and 0 <= x < 4 and 0 <= y < 4 else "."

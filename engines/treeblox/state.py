@@ -8,9 +8,10 @@ every column, active leaves, stocks. States share dictionaries and tuples and ne
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 
 from engines.core.chance import below
+from engines.core.drawing import Seat, label, outcomes, paint
 from engines.core.drops import NO_DROPS, Drops
 from engines.core.errors import IllegalAction
 from engines.core.interface import Game, State, require_turn, standing
@@ -251,10 +252,56 @@ class TreebloxState(State):
         return hash((self.turn, frozenset(self.cubes.items()), self.drops))
 
     def __str__(self) -> str:
-        return "\n".join([*draw_text(self.cubes), "", *self._captions()])
+        return self.draw_text()
 
     def to_svg(self, player: int | None = None) -> str:
-        return draw_svg(self.cubes, self._captions())
+        return self.draw(player)
+
+    def draw(
+        self,
+        player: int | None = None,
+        *,
+        names: Sequence[str] = (),
+        last: tuple[int, str] | None = None,
+    ) -> str:
+        ends = outcomes(self.ranks()) if self.turn[0] < 0 else ("", "")
+        seats = []
+        for p, called in enumerate(self._called(names)):
+            branches, leaves = self.stock[2 * p : 2 * p + 2]
+            note = f"{self.active[p]} active, stock {branches} B {leaves} L"
+            seats.append(Seat(called, note + (ends[p] and f", {ends[p]}"), p == self.turn[0]))
+        return draw_svg(self.cubes, self.tops, seats, self._status(), self._placed(last))
+
+    def draw_text(
+        self,
+        player: int | None = None,
+        *,
+        names: Sequence[str] = (),
+        last: tuple[int, str] | None = None,
+        color: bool = False,
+    ) -> str:
+        lines = [*draw_text(self.cubes, self._placed(last), color=color), "", self._status()]
+        for p, called in enumerate(self._called(names)):
+            branches, leaves = self.stock[2 * p : 2 * p + 2]
+            lines.append(
+                f"{paint(called, f'p{p}', color)}: active leaves {self.active[p]}; "
+                f"in stock: branches {branches}, leaves {leaves}"
+            )
+        return "\n".join(lines)
+
+    def _called(self, names: Sequence[str]) -> Iterator[str]:
+        """Yield what the players are called: Dark and Light, after their names if they have any."""
+        for player, colour in enumerate(_NAMES):
+            yield f"{label(player, names)} ({colour})" if names else colour
+
+    def _placed(self, last: tuple[int, str] | None) -> int | None:
+        """Return the cell of the last action's cube, if it is one that was placed."""
+        if last is None:
+            return None
+        player, action = last
+        cell = parse_cell(action[1:]) if action[:1] in _LEAF else None
+        code = self.cubes.get(cell, -1) if cell is not None else -1
+        return cell if code == 2 * player + _LEAF.get(action[:1], 0) else None
 
     def _letters(self) -> str:
         """Return the kinds of cubes that may be placed now, branches first."""
@@ -270,23 +317,15 @@ class TreebloxState(State):
         parts = (self.cubes, self.tops, self.free, self.stock, self.active)
         return TreebloxState(self.game, *parts, turn, drops)
 
-    def _captions(self) -> list[str]:
-        """Say who is to act, and what both trees have."""
+    def _status(self) -> str:
+        """Say who is to act and what they may do, or how the game ended."""
         player, phase, left, passing = self.turn
         if player < 0:
-            lines = [f"The game is over: {self._outcome()}"]
-        else:
-            most = f"{left} cube{'s' * (left != 1)}"
-            what = f"at most {most}" if phase == "main" else most
-            means = f"; {_PASS_MEANS[passing]}" if passing != "-" else ""
-            lines = [f"{_NAMES[player]} to act, {phase}: {what}{means}"]
-        for p, name in enumerate(_NAMES):
-            branches, leaves = self.stock[2 * p : 2 * p + 2]
-            lines.append(
-                f"{name}: active leaves {self.active[p]}; "
-                f"in stock: branches {branches}, leaves {leaves}"
-            )
-        return lines
+            return f"The game is over: {self._outcome()}"
+        most = f"{left} cube{'s' * (left != 1)}"
+        what = f"at most {most}" if phase == "main" else most
+        means = f"; {_PASS_MEANS[passing]}" if passing != "-" else ""
+        return f"{_NAMES[player]} to act, {phase}: {what}{means}"
 
     def _outcome(self) -> str:
         gone = [_NAMES[player] for group in self.drops.groups for player in group]

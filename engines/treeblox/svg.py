@@ -4,81 +4,93 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
+from engines.core.drawing import LARGEST, Seat, frame, header_height, rect, text
 from engines.core.typed import NamedTuple
-from engines.treeblox.lattice import GROUND, coordinates
+from engines.treeblox.lattice import COLUMNS, GROUND, coordinates
 from engines.treeblox.views import View, extent, views
 
 __all__ = ["draw_svg"]
 
-# All lengths are in the picture's own units. One step along x goes DX right and DY down, along y
-# DX left and DY down, along z DZ up; the eye looks along (-1, -1, -1), so that a cube can only hide
-# cubes with a smaller x + y + z, which are drawn before it.
+# All lengths are in pixels. One step along x goes DX right and DY down, along y DX left and DY
+# down, along z DZ up; the eye looks along (-1, -1, -1), so that a cube can only hide cubes with a
+# smaller x + y + z, which are drawn before it.
 DX, DY, DZ = 28, 16, 32
 SLAB = 0.35  # thickness of the board, in cubes
-SQUARE = 18  # side of a cell in the layers
-MARGIN, LINE, GAP = 16, 20, 24
-NARROWEST = 620
+MARGIN, LINE, GAP = 16, 8, 20
+NARROWEST, TALLEST = 440, 520  # of the cubes together, TALLEST with their margins
+SQUARES = range(20, 7, -1)  # sides of a cell in the layers, the first that fits
+
+# outlines of a cube as it is seen, around the corner of (x, y, z)
+_ALL = f"M0 {-DZ}L{DX} {DY - DZ}V{DY}L0 {2 * DY}L{-DX} {DY}V{DY - DZ}Z"
+_SOUTH = f"M{-DX} {DY - DZ}L0 {2 * DY - DZ}V{2 * DY}L{-DX} {DY}Z"
+_EAST = f"M{DX} {DY - DZ}L0 {2 * DY - DZ}V{2 * DY}L{DX} {DY}Z"
+_EDGES = f"M{-DX} {DY - DZ}L0 {2 * DY - DZ}L{DX} {DY - DZ}M0 {2 * DY - DZ}V{2 * DY}"
+_LINES = 'stroke="#000" stroke-opacity="0.5" stroke-linejoin="round"'
+_LEAF = "M-15 0Q0 -16 15 0Q0 16 -15 0Z"
+
+_PAINTS = ("branch0", "p0", "branch1", "p1")  # by code
 
 
-class _Paint(NamedTuple):
-    """Colours of a cube: its top, its side to the left and to the right, edges, and its mark."""
+class _Panel(NamedTuple):
+    """One view from above, cut to what it shows."""
 
-    top: str
-    left: str
-    right: str
-    edge: str
-    mark: str
+    view: View
+    xs: range
+    ys: range
+    square: int
 
-
-_PAINTS = (
-    _Paint("#57524f", "#3d3937", "#292625", "#141312", "#292625"),
-    _Paint("#2f8f4e", "#22703b", "#17542b", "#0c2e18", "#bfe8c8"),
-    _Paint("#fffaf0", "#e9dfcc", "#d3c6ad", "#8a7d63", "#cdbf9f"),
-    _Paint("#c3ec8c", "#a3d068", "#86b54c", "#557a2b", "#4f7a1e"),
-)
-_WOOD = _Paint("#e2c290", "#c09a62", "#a98450", "#8a6a3d", "#8f6d3f")
-_PAPER, _INK, _FAINT = "#ffffff", "#2b2622", "#b9b2a8"
+    def size(self) -> tuple[int, int]:
+        wide = self.square * (len(self.xs) + 1)
+        return max(wide, 70), self.square * (len(self.ys) + 1) + LINE
 
 
-def draw_svg(cubes: Mapping[int, int], captions: Sequence[str]) -> str:
-    """Draw the cubes (cell → code) with lines of text above them, as one SVG element."""
-    corners = [_point(x, y, z) for x, y, z in _outline(cubes)]
-    left, right = min(x for x, _ in corners), max(x for x, _ in corners)
-    top, bottom = min(y for _, y in corners), max(y for _, y in corners)
-    panels = views(cubes)
-    xs, ys = extent(cubes)
-    pitch = SQUARE * (len(xs) + 1) + GAP
-    rise = SQUARE * (len(ys) + 1) + LINE + GAP
-    width = max(right - left, NARROWEST, pitch - GAP)
-    per_row = int((width + GAP) // pitch)
-    rows = -(-len(panels) // per_row)
-    head = MARGIN + LINE * len(captions)
-    below = head + GAP + (bottom - top) + GAP
-    full_width, full_height = width + 2 * MARGIN, below + rows * rise - GAP + MARGIN
-    title = f"Treeblox: {captions[0]}"
-    lines = [
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {full_width:g} {full_height:g}"'
-        f' width="{full_width:g}" height="{full_height:g}" role="img"'
-        f' font-family="sans-serif" stroke-linejoin="round" fill="{_INK}">',
-        f"<title>{title}</title>",
-        f'<rect width="100%" height="100%" fill="{_PAPER}"/>',
-    ]
-    for number, caption in enumerate(captions):
-        weight = "" if number else ' font-weight="bold"'
-        y = MARGIN + LINE * number + 12
-        lines.append(f'<text x="{MARGIN}" y="{y}" font-size="14"{weight}>{caption}</text>')
-    middle = f"{MARGIN + (width - right - left) / 2:g} {head + GAP - top:g}"
-    lines.append(f'<g transform="translate({middle})">')
-    lines += _board(cubes)
-    lines += _solid(cubes)
-    lines.append("</g>")
-    for number, view in enumerate(panels):
-        row, column = divmod(number, per_row)
-        lines.append(f'<g transform="translate({MARGIN + column * pitch} {below + row * rise:g})">')
-        lines += _panel(view, xs, ys)
-        lines.append("</g>")
-    lines.append("</svg>")
-    return "\n".join(lines)
+def draw_svg(
+    cubes: Mapping[int, int],
+    tops: Mapping[int, int],
+    seats: Sequence[Seat],
+    status: str,
+    last: int | None,
+) -> str:
+    """Draw a position as one SVG element.
+
+    Args:
+        cubes: cell → code of the cube in it.
+        tops: column → its highest occupied cell; a leaf below it is shaded.
+        seats: the players' rows of the legend.
+        status: whose turn it is, or how the game ended.
+        last: the cell of the last cube, which is marked.
+    """
+    xs, ys = extent(coordinates(cell)[:2] for cell in cubes)
+    high = 1 + max((coordinates(cell)[2] for cell in cubes), default=0)
+    left, right, top, bottom = _bounds(xs, ys, cubes)
+    width = max(right - left, NARROWEST)
+    scale = min(1.0, (LARGEST - 2 * MARGIN) / width, TALLEST / (bottom - top))
+    width = max(round(width * scale), NARROWEST)
+    key = MARGIN + round((bottom - top) * scale)
+    below = key + 2 * GAP + LINE
+    panels, places, height = _fitting(cubes, width, LARGEST - header_height(2) - below)
+    middle = f"{MARGIN + (width - (right + left) * scale) / 2:g} {MARGIN - top * scale:g}"
+    solid = f'<g transform="translate({middle})' + (f' scale({scale:.3f})">' if scale < 1 else '">')
+    body = [solid, *_board(cubes), *_axes(xs, ys, high), *_solid(cubes, tops), "</g>"]
+    body += _key(key)
+    rings = []
+    if last is not None:
+        x, y, z = coordinates(last)
+        rings.append(f'{solid}<path transform="{_at(x, y, z)}" d="{_ALL}"/></g>')
+    for panel, (across, down) in zip(panels, places, strict=True):
+        move = f'transform="translate({MARGIN + across} {below + down})"'
+        body += [f"<g {move}>", *_panel(panel, cubes, tops), "</g>"]
+        if last is not None and panel.view.cells.get((x, y)) == last:
+            column, row = panel.xs.index(x), panel.ys.index(y)
+            side = panel.square
+            square = f'width="{side}" height="{side}"'
+            rings.append(
+                f'<rect {move} x="{side * (column + 1)}" y="{LINE + side * (row + 1)}" {square}/>'
+            )
+    if rings:
+        body.append(f'<g class="last">{"".join(rings)}</g>')
+    size = (width + 2 * MARGIN, below + height + MARGIN)
+    return frame("Treeblox", seats, status, size, body)
 
 
 def _point(x: float, y: float, z: float) -> tuple[float, float]:
@@ -86,97 +98,163 @@ def _point(x: float, y: float, z: float) -> tuple[float, float]:
     return (x - y) * DX, (x + y) * DY - z * DZ
 
 
-def _outline(cubes: Mapping[int, int]) -> Iterator[tuple[float, float, float]]:
-    """Give points such that the picture of everything lies within their rectangle."""
-    yield from ((0, 4, -SLAB), (4, 0, -SLAB), (4, 4, -SLAB), (0, 0, 0))
-    for x, y, z in map(coordinates, cubes):
-        yield from ((x, y, 0), (x, y + 1, 0), (x + 1, y, 0), (x + 1, y + 1, 0))
-        yield (x, y, z + 1)
+def _at(x: int, y: int, z: int) -> str:
+    return "translate({:g} {:g})".format(*_point(x, y, z))
+
+
+def _bounds(xs: range, ys: range, cubes: Mapping[int, int]) -> tuple[float, float, float, float]:
+    """Return left, right, top and bottom of the picture of the cubes with the axes around them."""
+    west, east, north, south = xs[0], xs[-1] + 1, ys[0], ys[-1] + 1
+    tops = [_point(x, y, z + 1)[1] for x, y, z in map(coordinates, cubes)]
+    return (
+        _point(west, south, 0)[0] - 40,
+        _point(east, north, 0)[0] + 40,
+        min([_point(0, 0, 0)[1], _point(west, south, 1)[1] - 20, *tops]),
+        _point(east, south, 0)[1] + 40,
+    )
 
 
 def _board(cubes: Mapping[int, int]) -> Iterator[str]:
-    """Draw the board with its holes, x and y, and outlines on the table below other cubes."""
-    yield from _box((0, 0, -SLAB), (4, 4, 0), _WOOD)
+    """Draw the board with its holes, and outlines on the table below other cubes."""
+    top, south, east = (
+        _shape((0, 0, 0), (4, 0, 0), (4, 4, 0), (0, 4, 0)),
+        _shape((0, 4, 0), (4, 4, 0), (4, 4, -SLAB), (0, 4, -SLAB)),
+        _shape((4, 0, 0), (4, 4, 0), (4, 4, -SLAB), (4, 0, -SLAB)),
+    )
+    for sides, classes in ((top + south + east, "wood"), (south, "shade"), (east, "shadow")):
+        yield f'<path class="{classes}" d="{sides}"/>'
     for hole in GROUND:
         x, y, _ = coordinates(hole)
         across, down = _point(x + 0.5, y + 0.5, 0)
-        yield f'<ellipse cx="{across:g}" cy="{down:g}" rx="8" ry="4.6" fill="{_WOOD.mark}"/>'
-    for number in range(4):
-        for letter, place in (("x", (number + 0.5, 4.55)), ("y", (4.55, number + 0.5))):
-            across, down = _point(*place, -SLAB)
-            yield _label(f"{letter}={number}", across, down + 4)
-    columns = {coordinates(cell)[:2] for cell in cubes}
-    for x, y in sorted(columns):
+        yield f'<ellipse class="bark" cx="{across:g}" cy="{down:g}" rx="8" ry="4.6"/>'
+    for x, y in sorted({coordinates(cell)[:2] for cell in cubes}):
         if not (0 <= x < 4 and 0 <= y < 4):
             shape = _shape((x, y, 0), (x + 1, y, 0), (x + 1, y + 1, 0), (x, y + 1, 0))
-            yield (
-                f'<polygon points="{shape}" fill="none" stroke="{_FAINT}" stroke-dasharray="3 3"/>'
-            )
+            yield f'<path class="none rule-line" stroke-dasharray="3 3" d="{shape}"/>'
 
 
-def _solid(cubes: Mapping[int, int]) -> Iterator[str]:
+def _axes(xs: range, ys: range, high: int) -> Iterator[str]:
+    """Draw rulers where no cube can hide them: x in the south, y in the east, z in the west."""
+    west, east, north, south = xs[0], xs[-1] + 1, ys[0], ys[-1] + 1
+    table = -SLAB
+    corners = (
+        (west, south, high),
+        (west, south, table),
+        (east, south, table),
+        (east, north, table),
+    )
+    ruler = "L".join("{:g} {:g}".format(*_point(*corner)) for corner in corners)
+    yield f'<path class="none faint-line" d="M{ruler}"/>'
+    for x in xs:
+        across, down = _point(x + 0.5, south + 0.4, table)
+        yield text(across, down + 6, str(x), "faint small mid")
+    for y in ys:
+        across, down = _point(east + 0.4, y + 0.5, table)
+        yield text(across, down + 6, str(y), "faint small mid")
+    for z in range(high):
+        across, down = _point(west, south, z + 0.5)
+        yield text(across - 6, down + 4, str(z), "faint small end")
+    for name, place in (
+        ("x", (east - 0.1, south + 0.9, table)),
+        ("y", (east + 0.9, south - 0.1, table)),
+        ("z", (west, south, high + 0.1)),
+    ):
+        across, down = _point(*place)
+        yield text(across - 10 * (name == "z"), down + 6, name, "ink bold mid")
+
+
+def _solid(cubes: Mapping[int, int], tops: Mapping[int, int]) -> Iterator[str]:
     """Draw the cubes, the farthest first."""
     for cell in sorted(cubes, key=lambda cell: (sum(coordinates(cell)), cell)):
-        x, y, z = coordinates(cell)
         code = cubes[cell]
-        paint = _PAINTS[code]
-        yield from _box((x, y, z), (x + 1, y + 1, z + 1), paint)
-        across, down = _point(x + 0.5, y + 0.5, z + 1)
-        yield f'<g transform="translate({across:g} {down:g})">{_mark(code, 1, 0.57)}</g>'
-
-
-def _box(
-    low: tuple[float, float, float], high: tuple[float, float, float], paint: _Paint
-) -> Iterator[str]:
-    """Draw the three sides of a box that are in sight: top, south and east."""
-    (x0, y0, z0), (x1, y1, z1) = low, high
-    sides = (
-        (paint.top, _shape((x0, y0, z1), (x1, y0, z1), (x1, y1, z1), (x0, y1, z1))),
-        (paint.left, _shape((x0, y1, z1), (x1, y1, z1), (x1, y1, z0), (x0, y1, z0))),
-        (paint.right, _shape((x1, y0, z1), (x1, y1, z1), (x1, y1, z0), (x1, y0, z0))),
-    )
-    for fill, shape in sides:
-        yield f'<polygon points="{shape}" fill="{fill}" stroke="{paint.edge}"/>'
+        shaded = tops[cell % COLUMNS] != cell
+        yield (
+            f'<g class="cube" transform="{_at(*coordinates(cell))}">'
+            f'<path class="{_PAINTS[code]}" {_LINES} d="{_ALL}"/>'
+            f'<path class="shade" d="{_SOUTH}"/><path class="shadow" d="{_EAST}"/>'
+            f'<path class="none" {_LINES} d="{_EDGES}"/>'
+            f'<g transform="translate(0 {DY - DZ}) scale(1 0.57)">{_sign(code, shaded)}</g></g>'
+        )
 
 
 def _shape(*corners: tuple[float, float, float]) -> str:
-    return " ".join("{:g},{:g}".format(*_point(*corner)) for corner in corners)
+    return "M" + "L".join("{:g} {:g}".format(*_point(*corner)) for corner in corners) + "Z"
 
 
-def _mark(code: int, scale: float, flat: float) -> str:
-    """Draw what tells a leaf (a leaf) from a branch (a hole), around the origin."""
-    mark = _PAINTS[code].mark
-    turned = f'transform="scale({scale:g} {scale * flat:g})"'
-    if code & 1:
-        return (
-            f'<path {turned} d="M-15 0Q0 -16 15 0Q0 16 -15 0Z" fill="{mark}"/>'
-            f'<path {turned} d="M-15 0H9" stroke="{_PAINTS[code].left}" stroke-width="2"/>'
-        )
-    return f'<circle {turned} r="8" fill="{mark}"/>'
+def _sign(code: int, shaded: bool) -> str:
+    """Draw what tells a leaf from a branch (a hole), around the origin; a shaded leaf is hollow."""
+    ink = f"on{code >> 1}"
+    if not code & 1:
+        return f'<circle class="{ink} pale" r="7"/>'
+    paint = f"none {ink}-line" if shaded else ink
+    return f'<path class="{paint}" stroke-width="2" d="{_LEAF}"/>'
 
 
-def _panel(view: View, xs: range, ys: range) -> Iterator[str]:
+def _key(down: int) -> Iterator[str]:
+    """Say what the signs on the cubes mean."""
+    for across, (code, shaded, word) in zip(
+        (MARGIN + 12, MARGIN + 112, MARGIN + 232),
+        ((1, False, "active leaf"), (1, True, "shaded leaf"), (0, False, "branch")),
+        strict=True,
+    ):
+        sign = f'<g transform="translate({across} {down + 9}) scale(0.6)">{_sign(code, shaded)}</g>'
+        yield rect(across - 10, down - 1, 20, 20, _PAINTS[code], rounded=3)
+        yield sign
+        yield text(across + 16, down + 13, word, "faint small")
+
+
+def _fitting(
+    cubes: Mapping[int, int], width: int, height: int
+) -> tuple[list[_Panel], list[tuple[int, int]], int]:
+    """Return the views, where they are and their height, as large as there is room."""
+    looks = views(cubes)
+    if len(looks) == 2:
+        del looks[0]  # with one layer it shows the same
+    for square in SQUARES:
+        panels = [
+            _Panel(view, *extent(view.cells, board=view.ground), square)
+            for view in looks
+            if view.cells or view.ground
+        ]
+        places, across, down, row = [], 0, 0, 0
+        for panel in panels:
+            wide, tall = panel.size()
+            if across and across + wide > width:
+                across, down, row = 0, down + row + GAP, 0
+            places.append((across, down))
+            across, row = across + wide + GAP, max(row, tall)
+        if down + row <= height:
+            break
+    return panels, places, down + row
+
+
+def _panel(panel: _Panel, cubes: Mapping[int, int], tops: Mapping[int, int]) -> Iterator[str]:
     """Draw one view from above as a grid, x above it, y before it, the name over all."""
-    yield f'<text x="{SQUARE}" y="0" font-size="12">{view.title}</text>'
-    for place, x in enumerate(xs, 1):
-        yield _label(str(x), SQUARE * (place + 0.5), LINE)
-    for row, y in enumerate(ys):
-        down = LINE + 5 + SQUARE * row
-        yield _label(str(y), SQUARE / 2, down + 13)
-        for place, x in enumerate(xs, 1):
-            across, code = SQUARE * place, view.codes.get((x, y))
-            on_board = view.ground and 0 <= x < 4 and 0 <= y < 4
-            fill = _PAINTS[code].top if code is not None else _WOOD.top if on_board else "none"
-            edge = _PAINTS[code].edge if code is not None else _FAINT
-            yield (
-                f'<rect x="{across}" y="{down}" width="{SQUARE}" height="{SQUARE}"'
-                f' fill="{fill}" stroke="{edge}"/>'
-            )
-            if code is not None:
-                middle = f"{across + SQUARE / 2:g} {down + SQUARE / 2:g}"
-                yield f'<g transform="translate({middle})">{_mark(code, 0.5, 1)}</g>'
+    view, xs, ys, side = panel
+    yield text(side, 0, view.title, "ink bold")
+    for x in xs:
+        yield text(side * (x - xs[0] + 1.5), LINE + side - 5, str(x), "faint small mid")
+    for y in ys:
+        yield text(side - 4, LINE + side * (y - ys[0] + 1.5) + 4, str(y), "faint small end")
+    yield f'<g transform="translate({side * (1 - xs[0])} {LINE + side * (1 - ys[0])})">'
+    yield rect(xs[0] * side, ys[0] * side, len(xs) * side, len(ys) * side, "cell")
+    if view.ground:
+        yield rect(0, 0, 4 * side, 4 * side, "wood pale")
+    yield from _grid(xs, ys, side)
+    for (x, y), cell in sorted(view.cells.items()):
+        code, shaded = cubes[cell], tops[cell % COLUMNS] != cell
+        square = rect(0, 0, side, side, _PAINTS[code])
+        middle = f'transform="translate({side / 2:g} {side / 2:g}) scale({side / 36:.2f})"'
+        sign = f"<g {middle}>{_sign(code, shaded)}</g>"
+        yield f'<g transform="translate({x * side} {y * side})">{square}{sign}</g>'
+    yield "</g>"
 
 
-def _label(text: str, across: float, down: float) -> str:
-    middle = f'x="{across:g}" y="{down:g}" text-anchor="middle"'
-    return f'<text {middle} font-size="10">{text}</text>'
+def _grid(xs: range, ys: range, side: int) -> Iterator[str]:
+    """Draw lines between the cells."""
+    for x in range(xs[0], xs[-1] + 2):
+        top, bottom = ys[0] * side, (ys[-1] + 1) * side
+        yield f'<path class="rule-line" d="M{x * side} {top}V{bottom}"/>'
+    for y in range(ys[0], ys[-1] + 2):
+        left, right = xs[0] * side, (xs[-1] + 1) * side
+        yield f'<path class="rule-line" d="M{left} {y * side}H{right}"/>'

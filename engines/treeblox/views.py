@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
 from engines.core.typed import NamedTuple
 from engines.treeblox.lattice import coordinates
@@ -11,34 +11,33 @@ __all__ = ["View", "extent", "views"]
 
 
 class View(NamedTuple):
-    """One look at the board: ``codes`` holds what is seen at (x, y), where anything is.
+    """One look at the board: ``cells`` holds the cell that is seen at (x, y), where a cube is.
 
     ``ground`` says whether vacant ground cells are in sight.
     """
 
     title: str
-    codes: Mapping[tuple[int, int], int]
+    cells: Mapping[tuple[int, int], int]
     ground: bool
 
 
-def extent(cubes: Mapping[int, int]) -> tuple[range, range]:
-    """Return the x and the y that the board and all cubes take up."""
-    places = [coordinates(cell) for cell in cubes]
-    xs = [0, 3, *(x for x, _, _ in places)]
-    ys = [0, 3, *(y for _, y, _ in places)]
+def extent(places: Iterable[tuple[int, int]], *, board: bool = True) -> tuple[range, range]:
+    """Return the x and the y that places (x, y) take up, and the board too if it counts."""
+    corners = [*places, (0, 0), (3, 3)] if board else [*places]
+    xs, ys = zip(*corners, strict=True)
     return range(min(xs), max(xs) + 1), range(min(ys), max(ys) + 1)
 
 
-def views(cubes: Mapping[int, int]) -> list[View]:
+def views(cubes: Iterable[int]) -> list[View]:
     """Return the view from above, then the layers from z = 0 to the highest cube."""
     above: dict[tuple[int, int], int] = {}
     layers: list[dict[tuple[int, int], int]] = [{}]
     for cell in sorted(cubes):
         x, y, z = coordinates(cell)
         layers += [{} for _ in range(z + 1 - len(layers))]
-        layers[z][x, y] = cubes[cell]
-        above[x, y] = cubes[cell]  # higher cells come later
+        layers[z][x, y] = cell
+        above[x, y] = cell  # higher cells come later
     return [
         View("from above", above, True),
-        *(View(f"z={z}", codes, z == 0) for z, codes in enumerate(layers)),
+        *(View(f"z={z}", cells, z == 0) for z, cells in enumerate(layers)),
     ]

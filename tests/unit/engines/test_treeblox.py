@@ -254,24 +254,26 @@ def test_fast_playouts_end_like_played_ones(setup: str) -> None:
         assert abs(share - other) < 5 * 0.5 / games**0.5
 
 
+SVG = "{http://www.w3.org/2000/svg}"
+
+
+def paints(picture: str) -> list[str]:
+    """Return the colours of the cubes in the order in which they are drawn."""
+    root = ElementTree.fromstring(picture)
+    return [e[0].attrib["class"] for e in root.iter(f"{SVG}g") if e.get("class") == "cube"]
+
+
 def test_picture_shows_every_cube_once_from_back_to_front() -> None:
-    """The picture has three sides a cube and for the board, drawn by ascending x + y + z."""
+    """The picture has each cube, drawn by ascending x + y + z, and no layer without cubes."""
     state = state_of("0 main 1 idle 0.0.0,0.0.1,1.0.1 1.0.0,3.3.0,0.0.2 - 2.2.0")
     root = ElementTree.fromstring(state.to_svg())
-    name = "{http://www.w3.org/2000/svg}"
-    title = root.find(f"{name}title")
-    assert title is not None
-    assert title.text == "Treeblox: Dark to act, main: at most 1 cube; pass places nothing"
-    solid = root.find(f"{name}g")
-    assert solid is not None
-    fills = [side.get("fill", "") for side in solid.iter(f"{name}polygon")]
-    assert len(fills) == 3 * (1 + 7)
-    tops = fills[3::3]
-    branch, leaf, light = tops[0], tops[1], tops[5]
-    assert len({branch, leaf, light}) == 3
+    assert root.findtext(f"{SVG}title") == (
+        "Treeblox: Dark to act, main: at most 1 cube; pass places nothing"
+    )
     # sums: 0.0.0 is 0; 1.0.0 and 0.0.1 are 1; 1.0.1 and 0.0.2 are 2; 2.2.0 is 4; 3.3.0 is 6
-    assert tops == [branch, leaf, branch, branch, leaf, light, leaf]
-    texts = [text.text for text in root.iter(f"{name}text")]
+    branch, leaf, light = "branch0", "p0", "p1"
+    assert paints(state.to_svg()) == [branch, leaf, branch, branch, leaf, light, leaf]
+    texts = [text.text for text in root.iter(f"{SVG}text")]
     assert [text for text in texts if text and text.startswith(("from", "z="))] == [
         "from above",
         "z=0",
@@ -281,14 +283,63 @@ def test_picture_shows_every_cube_once_from_back_to_front() -> None:
 
 
 def test_picture_of_the_empty_board_and_of_the_end() -> None:
-    """The empty board has its three sides only; the title of an ended game says who has won."""
-    assert state_of().to_svg().count("<polygon") == 3
-    assert "<title>Treeblox: The game is over: Light wins</title>" in play(
-        state_of(D), "B1.1.1"
-    ).to_svg(0)
+    """The empty board has no cubes and one layer; the end says who has won."""
+    empty = state_of().to_svg()
+    assert not paints(empty)
+    assert "from above" not in empty
+    won = play(state_of(D), "B1.1.1")
+    assert "<title>Treeblox: The game is over: Light wins</title>" in won.to_svg(0)
+    assert re.findall(", wins<", won.to_svg()) == [", wins<"]
     drawn = state_of("- over 0 - - 1.1.0 - 2.2.0")
     assert "The game is over: a draw" in drawn.to_svg()
+    assert drawn.to_svg().count(", draw<") == 2
     assert "The game is over: a draw" in str(drawn)
+
+
+def test_a_layer_is_cut_to_its_cubes() -> None:
+    """A layer above the ground is as wide as what is in it, not as the board."""
+    picture = state_of("0 main 1 idle 0.0.0,0.0.1,1.0.1 1.0.0,3.3.0,0.0.2 - 2.2.0").to_svg()
+    layers = picture[picture.index(">z=1<") :].split(">z=2<")
+    # in z=1 are x = 0 and 1, in z=2 is x = 0; y = 0 in both
+    assert [re.findall(r">(-?\d+)</text>", layer) for layer in layers] == [
+        ["0", "1", "0"],
+        ["0", "0"],
+    ]
+
+
+def test_a_shaded_leaf_is_hollow() -> None:
+    """Light's leaf in 1.1.0 is hollow below the cube in 1.1.1, in both places where it is seen."""
+    shaded = play(state_of("0 main 1 idle 1.2.0,1.2.1 2.1.0 - 1.1.0,2.2.0"), "B1.1.1")
+    # also once in the key
+    assert shaded.to_svg().count('class="none on1-line"') == 2
+    assert shaded.to_svg().count('class="none on0-line"') == 1
+
+
+def test_the_last_cube_is_marked_wherever_it_is_seen() -> None:
+    """One mark holds the outline of the cube, and its square in each view that shows it."""
+    state = play(state_of("0 main 1 idle 1.2.0,1.2.1 2.1.0 - 1.1.0,2.2.0"), "B1.1.1")
+    for player, action, shapes in (
+        (0, "B1.1.1", 3),  # the cube, from above, and z=1
+        (1, "L1.1.0", 2),  # from above another cube is there
+        (0, "L1.1.1", 0),  # it is a branch
+        (0, "pass", 0),
+        (0, "B9", 0),
+        (7, "B1.1.1", 0),
+    ):
+        root = ElementTree.fromstring(state.draw(last=(player, action)))
+        marks = [e for e in root.iter() if e.get("class") == "last"]
+        assert [len(mark) for mark in marks] == ([shapes] if shapes else [])
+
+
+def test_text_with_names_and_the_last_cube() -> None:
+    """Names are before Dark and Light, ``*`` is before the last cube, colour adds no character."""
+    state = play(state_of(D), "B1.1.1")
+    lines = state.draw_text(names=["oak", "elm"], last=(1, "B1.1.1")).splitlines()
+    assert "   1  +*b + +" in lines[3]
+    assert lines[-2].startswith("oak (Dark): active leaves 0")
+    assert lines[-1].startswith("elm (Light): active leaves")
+    coloured = state.draw_text(last=(1, "B1.1.1"), color=True)
+    assert re.sub("\x1b\\[[0-9;]*m", "", coloured) == state.draw_text(last=(1, "B1.1.1"))
 
 
 def test_wide_boards_break_into_lines_of_views() -> None:

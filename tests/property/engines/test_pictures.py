@@ -1,0 +1,132 @@
+"""What holds of every picture of our own games, wherever a game may get to."""
+
+from __future__ import annotations
+
+import random
+import re
+import xml.etree.ElementTree as ET
+from functools import lru_cache
+
+import pytest
+
+from engines import State, game_names, load_game
+from engines.core.drawing import LARGEST, NARROWEST, STYLE
+
+SVG = "{http://www.w3.org/2000/svg}"
+HOSTILE = (
+    "</text><script>alert(1)</script>",
+    '"&amp;\u202e\x00\x1b[2J',
+    "W" * 100_000,
+    "\u0301" * 9,
+)
+Action = tuple[int, str]
+
+
+def drawn_games() -> list[str]:
+    """Return the games that draw names and the last action."""
+    games = [load_game(name) for name in game_names()]
+    return [
+        str(game)
+        for game in games
+        if type(game.new_initial_state(game.setup(0))).draw is not State.draw
+    ]
+
+
+GAMES = [*drawn_games(), "leaves(push=any)", "leaves(turns=free)"]
+PLACING = ("leaves", "the_tree", "treeblox")  # games in which each action but a pass leaves a tile
+
+
+@lru_cache
+def walk(name: str, seed: int) -> tuple[tuple[State, Action | None], ...]:
+    """Play a random game: positions, each with the action that led there."""
+    game = load_game(name)
+    rng = random.Random(seed)
+    state = game.new_initial_state(game.setup(seed))
+    reached: list[tuple[State, Action | None]] = [(state, None)]
+    while players := state.players_to_act():
+        player = rng.choice(players)
+        action = state.sample_action(player, rng)
+        state = state.apply_action(player, action)
+        reached.append((state, (player, action)))
+    return tuple(reached[:: max(1, len(reached) // 12)]) + tuple(reached[-1:])
+
+
+def views(name: str, seed: int) -> list[str]:
+    """Return pictures along a random game, as everybody sees it and as player 0 does."""
+    found = []
+    for state, last in walk(name, seed):
+        seen = last and (last[0], state.action_seen(0, *last))
+        found.append(state.draw(names=HOSTILE, last=last))
+        found.append(state.draw(0, names=HOSTILE, last=seen))
+    return found
+
+
+@pytest.mark.parametrize("name", GAMES)
+@pytest.mark.parametrize("seed", range(3))
+def test_pictures_are_small_and_harmless(name: str, seed: int) -> None:
+    """Each is well-formed, has at most 1,000 by 1,000 pixels, and shows hostile names as text."""
+    for picture in views(name, seed):
+        root = ET.fromstring(picture)
+        _, _, width, height = map(float, root.attrib["viewBox"].split())
+        assert NARROWEST <= width <= LARGEST
+        assert 0 < height <= LARGEST
+        assert {e.tag.removeprefix(SVG) for e in root.iter()} <= {
+            *("svg", "style", "title", "g", "rect", "circle", "ellipse", "path", "text"),
+        }
+        texts = [e.text or "" for e in root.iter(f"{SVG}text")]
+        assert any(text.startswith("</text><script>") for text in texts)
+        assert all(text.isprintable() for text in texts)
+
+
+@pytest.mark.parametrize("name", GAMES)
+@pytest.mark.parametrize("seed", range(3))
+def test_lines_can_be_shared(name: str, seed: int) -> None:
+    """The style is the second line, each line is closed, and nothing has an id."""
+    for picture in views(name, seed):
+        lines = picture.split("\n")
+        assert lines[1] == STYLE
+        assert picture.count("<style") == 1
+        for line in lines[1:-1]:
+            if line != "</g>" and not re.fullmatch("<g[^>]*>", line):
+                assert ET.fromstring(line).get("id") is None
+        assert lines[0].endswith(">")
+        assert lines[-1] == "</svg>"
+
+
+@pytest.mark.parametrize("name", GAMES)
+@pytest.mark.parametrize("seed", range(3))
+def test_the_last_action_is_marked_once(name: str, seed: int) -> None:
+    """There is one mark where an action left something on the board, and none at the start."""
+    marked = []
+    for state, last in walk(name, seed):
+        root = ET.fromstring(state.draw(last=last))
+        marks = [e for e in root.iter() if "last" in e.get("class", "").split()]
+        assert len(marks) <= (last is not None)
+        if last is not None and name.partition("(")[0] in PLACING:
+            assert len(marks) == (last[1] != "pass")
+        marked.append(bool(marks))
+        assert not state.draw().count('class="last"')
+    assert any(marked)
+
+
+@pytest.mark.parametrize("name", GAMES)
+@pytest.mark.parametrize("seed", range(3))
+def test_equal_positions_have_equal_pictures(name: str, seed: int) -> None:
+    """A position is drawn the same however it came about."""
+    for state, _ in walk(name, seed):
+        again = state.game.new_initial_state(state.observation(None))
+        assert again.draw(names=("oak",)) == state.draw(names=("oak",))
+        assert again.draw_text(names=("oak",)) == state.draw_text(names=("oak",))
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_colour_adds_nothing_to_a_text_board(name: str) -> None:
+    """Colour is all that is added where there is some, and hostile names are short."""
+    for state, last in walk(name, 1):
+        plain = state.draw_text(names=HOSTILE, last=last)
+        coloured = state.draw_text(names=HOSTILE, last=last, color=True)
+        assert re.sub(r"\x1b\[[0-9;]+m", "", coloured) == plain
+        assert plain.replace("\n", "").isprintable()
+        assert "W" * 25 not in plain
+        if last is not None:
+            assert coloured != plain
