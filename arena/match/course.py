@@ -20,6 +20,7 @@ class Course:
 
     Attributes:
         state: the present position.
+        to_act: who owes an action there, once the end was looked for.
         actions: what was done since the opening, ``None`` for a drop.
         decisions: how each of them came about.
         dropped: who was dropped.
@@ -29,6 +30,7 @@ class Course:
 
     def __init__(self, game: Game, deal: Deal, max_decisions: int | None = None) -> None:
         self.state: State = deal.states[-1]
+        self.to_act: tuple[int, ...] = ()
         self.actions: list[tuple[int, str | None]] = []
         self.asked = 0  # decisions, those of all players together
         self.dropped: set[int] = set()
@@ -60,7 +62,8 @@ class Course:
 
     def look_for_end(self) -> None:
         """See whether the game is over, or has gone on for long enough."""
-        if self.state.is_terminal():
+        self.to_act = self.state.players_to_act()
+        if not self.to_act:
             self.over = True
             self.by = self._last_fall or Termination.RULES
         elif self._max_decisions is not None and self.asked >= self._max_decisions:

@@ -31,7 +31,7 @@ from arena.match.course import Course
 from arena.match.feed import Feed, public_setup, tell, tell_deal
 from arena.match.lines import Flood
 from arena.match.opening import Deal
-from arena.match.player import PlayerState, Stage, WrongOrder
+from arena.match.player import NOTHING_YET, PlayerState, Stage, WrongOrder
 from arena.match.protocol import HELLO, Malformed, Ready, quote
 from arena.match.verdicts import Verdict
 from arena.model import Cause, Decision, Fault, MatchJob, Record, Termination
@@ -40,6 +40,7 @@ from engines import Game, IllegalAction, State
 __all__ = ["Referee", "WrongOrder"]
 
 Log = Callable[[int, str], None]
+AS_USUAL = NOTHING_YET[3:]  # of a decision, beside its times
 ABSENT, GREETED, READY, ASKED, SETTLED, DROPPED = Stage
 
 
@@ -127,8 +128,8 @@ class Referee:
         """Return the players who owe an action now; they are to be asked, all at once."""
         if self._node or self.course.over or not self._begun:
             raise WrongOrder("no node can be opened now")
-        self._node = self.course.state.players_to_act()
-        return self._node
+        self._node = node = self.course.to_act
+        return node
 
     def ask(self, player: int, *, begun: bool = False) -> bytes:
         """Open the player's decision, and return what to write to it.
@@ -145,14 +146,14 @@ class Referee:
         p.stage = ASKED
         p.early = begun
         p.waited_ms = None
-        p.asked += 1
-        self.course.asked += 1
-        p.limit_ms = p.clock.limit_ms
-        text, part = feed.ask(self.course.state, p.asked)
-        go = protocol.go_line(p.asked, p.clock.left_ms, p.limit_ms, part=part)
-        block = f"{p.head}{text}{go}\n".encode("ascii")
-        p.head = ""
-        return block
+        p.asked = decision = p.asked + 1
+        course, clock = self.course, p.clock
+        course.asked += 1
+        p.limit_ms = limit_ms = clock.limit_ms
+        text, part = feed.ask(course.state, decision)
+        head, p.head = p.head, ""
+        go = protocol.go_line(decision, clock.left_ms, limit_ms, part=part)
+        return f"{head}{text}{go}\n".encode("ascii")
 
     def answer(self, player: int, action: bytes, number: bytes | None, spent: Spent) -> bool:
         """Carry out the answer of a lone player, and close the node, if that is all there is to do.
@@ -180,7 +181,7 @@ class Referee:
         course.state = after
         course.actions.append((player, text))
         # as `Decision(*spent)`, in a third of the time
-        course.decisions.append(tuple.__new__(Decision, (*spent, False, False, ())))
+        course.decisions.append(tuple.__new__(Decision, spent + AS_USUAL))
         if self._news_wanted:
             tell(self._listening(), ((player, text),), (after,))
         course.look_for_end()
