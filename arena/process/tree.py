@@ -168,18 +168,19 @@ class Tree:
         if self.group is not None and self.group.freeze():
             return
         main = self.main()
-        stopped = set() if main is None else {main}
+        stopped = () if main is None else (main,)
         _signal(stopped, signal.SIGSTOP)
         # only now; a fork that is under way may escape this, as it may any walk
         self._stopped_alone = self.is_alone()
         if self._stopped_alone:
             return
+        known = set(stopped)
         for _ in range(FREEZE_ROUNDS):
-            found = set(self.members()) - stopped
+            found = set(self.members()) - known
             if not found:
                 return
             _signal(found, signal.SIGSTOP)
-            stopped |= found
+            known |= found
 
     def thaw(self) -> None:
         """Have every process of it go on."""
@@ -240,5 +241,7 @@ class Tree:
 
 def _signal(pids: Iterable[int], number: int) -> None:
     for pid in pids:
-        with contextlib.suppress(ProcessLookupError, PermissionError):
+        try:  # for every decision of a bot that is stopped: `suppress` takes longer than the call
             os.kill(pid, number)
+        except (ProcessLookupError, PermissionError):
+            continue

@@ -31,6 +31,7 @@ class Guard:
         bot: its process.
         excess: what it was killed for, judged when it is asked next.
         held_bytes: its memory at the last look.
+        frozen: is it stopped?
         pondered: did it think while others decided? Then it is stopped while it is not asked.
         kernel_kills: how many processes the kernel had ended for want of memory at the first look;
             -1 before it.
@@ -50,7 +51,7 @@ class Guard:
         self.pondered = False
         self._memory_bytes = memory_bytes
         self._ponder = ponder
-        self._frozen = False
+        self.frozen = False
         self._asked_at = 0
         self._cpu_ns = 0  # what it had used when it was asked
         self._before: Sample | None = None  # the same with its waits, once they have to be known
@@ -61,11 +62,11 @@ class Guard:
     # time
 
     def ask(self, now: int) -> None:
-        """Have the bot go on, if it was stopped; see what it used since its last answer."""
-        if self._frozen:
-            self.wake()
-        meter = self.bot.meter
-        self._cpu_ns = cpu_ns = meter.cpu_ns(now)
+        """See what the bot used since its last answer, before it is asked.
+
+        One that is stopped goes on once its question is written: so it need not run twice.
+        """
+        self._cpu_ns = cpu_ns = self.bot.meter.cpu_ns(now)
         self._asked_at = now
         self._before = None
         if self._idle_since:
@@ -112,15 +113,15 @@ class Guard:
 
     def stop(self) -> None:
         """Stop a bot that is not asked, until it is or has to leave."""
-        if not self._frozen:
+        if not self.frozen:
             self.bot.tree.freeze()
-            self._frozen = True
+            self.frozen = True
 
     def wake(self) -> None:
         """Have a stopped bot go on: to be asked, or to leave."""
-        if self._frozen:
+        if self.frozen:
             self.bot.tree.thaw()
-            self._frozen = False
+            self.frozen = False
 
     def rest(self, now: int) -> None:
         """Take note that the bot is in no match: what it uses is for nothing that was asked."""
@@ -153,7 +154,7 @@ class Guard:
 
     def look_idle(self, now: int) -> None:
         """Stop the bot if it thinks although it is not asked."""
-        if self._idle_since and not self._frozen:
+        if self._idle_since and not self.frozen:
             self._judge_idle(self.bot.meter.cpu_ns(now), now)
             if self.pondered:
                 self.stop()

@@ -277,6 +277,7 @@ class MatchSession:
             offered = time.monotonic_ns()
             guard.ask(offered)
             whole = bot.write(block)
+            guard.wake()
             start = time.monotonic_ns() if whole else offered + WRITE_GRACE_NS
             self._judge.asked(player, start)
             patience_ms = asked.limit_ms + asked.seat.clock.margin_ms

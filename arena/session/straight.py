@@ -55,6 +55,8 @@ def play_straight(judge: Judge, listener: Listener) -> tuple[int, ...]:
         offered = clock()
         guard.ask(offered)
         whole = bot.write(block)
+        if guard.frozen:
+            guard.wake()
         start = clock() if whole else offered + WRITE_GRACE_NS
         asked = referee.players[player]
         patience_ms = asked.limit_ms + asked.seat.clock.margin_ms
