@@ -20,8 +20,10 @@ from support.match_jobs import job, seat
 import arena
 from arena import model
 from arena.errors import MatchVoid
+from arena.process.bot import BotProcess
+from arena.process.tree import Tree
 from arena.session.listen import Listener
-from arena.session.match_session import Pool, match_session, play_match
+from arena.session.match_session import MatchSession, Pool, match_session, play_match
 
 ROOT = Path(arena.__file__).parent.parent
 GAMES = (str(ROOT / "engines"), small_games.__file__)  # whose calls do not count
@@ -162,3 +164,34 @@ def test_who_has_no_process_is_no_usual_player(program: Path) -> None:
         while not session.referee.over:
             session.play()
         assert session.finish().record.faults == ()
+
+
+@pytest.mark.usefixtures("small_games")
+def test_a_stopped_bot_goes_on_to_its_question(
+    program: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Who was stopped is woken when its question is there, so that it runs once a decision."""
+    done: list[tuple[str, int]] = []
+    write, thaw, sit_down = BotProcess.write, Tree.thaw, MatchSession._sit_down
+
+    def writes(bot: BotProcess, data: bytes) -> bool:
+        done.append(("asked" if b"go " in data else "told", bot.pid))
+        return write(bot, data)
+
+    def thaws(tree: Tree) -> None:
+        done.append(("woken", tree.pid))
+        thaw(tree)
+
+    def pondered(session: MatchSession, player: int, bot: BotProcess) -> None:
+        sit_down(session, player, bot)
+        session.guards[player].pondered = True
+
+    monkeypatch.setattr(BotProcess, "write", writes)
+    monkeypatch.setattr(Tree, "thaw", thaws)
+    monkeypatch.setattr(MatchSession, "_sit_down", pondered)
+    seats = [seat(program=program, name=name) for name in "ab"]
+    play_match(job(GAME, *seats, sandbox="none"))
+    woken = [place for place, (what, _) in enumerate(done) if what == "woken"]
+    decisions = woken[:-2]  # the last two are to read how it ended
+    assert len(decisions) > 4
+    assert all(done[place - 1] == ("asked", done[place][1]) for place in decisions)
