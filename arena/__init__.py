@@ -39,6 +39,7 @@ if TYPE_CHECKING:
     from arena.reproduction import find_record as find_record
     from arena.reproduction import reproduce as reproduce
     from arena.reproduction import verify_all as verify_all
+    from arena.rows import load_records as load_records
     from arena.runner import run_tournament as run_tournament
     from arena.standings import check_ratings as check_ratings
     from arena.standings import read_bracket as read_bracket
@@ -60,6 +61,7 @@ _HOMES = {
         "standings": "read_leaderboard read_bracket read_crosstable check_ratings",
         "home": "list_tournaments remove_tournament",
         "matches": "list_matches",
+        "rows": "load_records",
         "history": "bot_history",
         "reproduction": "find_record reproduce verify_all",
         "balance": "measure_balance",

@@ -11,6 +11,8 @@ from dataclasses import dataclass, field, fields, replace
 from enum import StrEnum
 from typing import NamedTuple, Protocol
 
+from arena.untrusted import show
+
 __all__ = [
     "BotEntry",
     "Bot",
@@ -373,7 +375,7 @@ class Player:
     pondered: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Record:
     """What a match leaves behind; see docs/reference/record.md for its text.
 
@@ -413,6 +415,19 @@ class Record:
     on_timeout: str = "forfeit"  # forfeit | published
     ponder: bool = False
     draw: int = 1
+
+    def __repr__(self) -> str:
+        """Return a line for a person: who played, how it ended, whose fault it was."""
+        names = [show(player.bot, 40) for player in self.players]
+        results = [f"#{rank}" for rank in self.ranks]
+        if self.scores is not None:
+            results = [f"{score:.10g}" for score in self.scores]
+        seats = " - ".join(map(" ".join, zip(names, results, strict=True)))
+        wrong = ", ".join([names[fault.player] for fault in self.faults])
+        by = f"{self.by} ({wrong})" if wrong else self.by
+        answers = sum(action is not None for _, action in self.actions)
+        head = f"{show(self.id, 40)} {show(self.game, 60)}"
+        return f"<Record {head}: {seats}, by {by}, {answers} decisions>"
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,6 +8,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import NamedTuple
 
+from arena.untrusted import show
+
 __all__ = [
     "CrossRow",
     "CrossTable",
@@ -21,6 +23,8 @@ __all__ = [
     "Result",
     "SeatRow",
 ]
+
+_NAMED = 3  # bots that the short form of a leaderboard names
 
 Position = tuple[int, int]  # of a match: its tournament, and its number in the schedule
 
@@ -149,6 +153,16 @@ class Leaderboard(NamedTuple):
     rows: tuple[LeaderboardRow, ...]
     out: tuple[OutRow, ...] = ()
     weightless: int = 0
+
+    def __repr__(self) -> str:
+        """Return a line for a person: the tournament, and who leads."""
+        of = "of all tournaments" if self.tournament is None else show(self.tournament, 60)
+        first = [
+            f"{row.rank}. {show(row.bot, 40)} {row.score:.{2 if row.rating == 'trueskill' else 0}f}"
+            for row in self.rows[:_NAMED]
+        ]
+        more = [f"{len(self.rows) - _NAMED} more"] if len(self.rows) > _NAMED else []
+        return f"<Leaderboard {of}: {', '.join([*first, *more]) or 'nobody'}>"
 
 
 class CrossRow(NamedTuple):

@@ -18,7 +18,8 @@ ROOT = Path(__file__).parent.parent
 
 # the rooms of arena, from bottom to top; a room imports from those before its own row
 LAYERS = [
-    {"errors", "version", "untrusted", "human", "procfs", "tables"},
+    {"errors", "version", "untrusted", "human", "procfs"},
+    {"tables"},
     {"model", "arguments", "stats"},
     {"crash"},
     {"logs", "owner", "patience", "match", "schedule"},
@@ -28,7 +29,7 @@ LAYERS = [
     {"bots", "workers"},
     {"board", "suspensions", "rounds", "comparing", "copies", "jobs", "attempts"},
     {"preparation", "standings", "history", "inspection", "play", "home"},
-    {"runner", "matches"},
+    {"runner", "matches", "rows"},
     {"check", "reproduction", "balance", "doctor", "comparison"},
     {"submit"},
     {"cli"},

@@ -163,9 +163,6 @@ class ArboretumState(State):
     def text_board(self, player: int | None) -> str:
         return board_text(self._table, player)
 
-    def __repr__(self) -> str:
-        return f"{self.game!r}.new_initial_state({self.observation(None)!r})"
-
     def __eq__(self, other: object) -> bool:
         return (
             type(self) is type(other)

@@ -12,7 +12,7 @@ from types import MappingProxyType
 
 from engines.core.chance import pick
 from engines.core.errors import BadParameter, BadSetup, IllegalAction, near_miss
-from engines.core.text import natural
+from engines.core.text import natural, number_text
 from engines.core.typed import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
@@ -38,6 +38,8 @@ class GameType(NamedTuple):
     information: Literal["perfect", "imperfect"]
     max_game_length: int | None
 
+
+SHOWN = 100  # characters of a position's short form
 
 # of a game that does not state its type: nothing is taken for granted
 UNSTATED = GameType("simultaneous", "sampled", "imperfect", None)
@@ -263,6 +265,16 @@ class State(ABC):
     @abstractmethod
     def __str__(self) -> str:
         """Draw the board for a person, in text: the whole truth, no line feed at the end."""
+
+    def __repr__(self) -> str:
+        """Return a short line for a person: the game, who is to act or the scores, the position."""
+        players = self.players_to_act()
+        if players:
+            who = f"player {' and '.join(map(str, players))} to act"
+        else:
+            who = f"over: {' - '.join(map(number_text, self.scores()))}"
+        line = f"<{self.game}, {who}: {self.observation(None)}"
+        return f"{line if len(line) < SHOWN else f'{line[: SHOWN - 2]}…'}>"
 
     @abstractmethod
     def to_svg(self, player: int | None = None) -> str:

@@ -1,0 +1,123 @@
+"""Records as rows of plain values, for pandas and the like."""
+
+from __future__ import annotations
+
+from collections.abc import Generator
+from contextlib import closing
+from pathlib import Path
+
+from arena.arguments import PathLike, path_of
+from arena.errors import RecordError, UsageError
+from arena.match.record import parse_record
+from arena.model import Record
+from arena.standings import check_home, choose_all
+from arena.store import open_store
+
+__all__ = ["Plain", "load_records"]
+
+Plain = str | int | float | None
+
+
+def load_records(
+    source: PathLike,
+    tournament: str | None = None,
+    *,
+    merged: bool = False,
+    seats: bool = False,
+) -> list[dict[str, Plain]]:
+    """Return the counted matches as rows of plain values, for pandas and the like.
+
+    ``pandas.DataFrame(arena.load_records(".arena"))`` has a row a match: ``id``, ``tournament``,
+    ``game``, ``block``, ``seating``, ``started`` (UTC), ``elapsed_ms``, ``decisions``, ``by``,
+    ``winner`` (``None`` for a draw) and ``sandbox``; and of each seat ``bot_0``, ``version_0``,
+    ``score_0`` (``None`` unless the rules ended the match), ``rank_0``, ``answered_0`` (decisions),
+    ``charged_ms_0`` and ``fault_0`` (``None``: none; its code), ``bot_1`` and so on.
+
+    Args:
+        source: the arena's home; or a file of records, a line each, as ``arena export`` writes it.
+        tournament: ``NAME``, ``NAME#2``, several with commas, or the one run last.
+        merged: those of all tournaments of the home.
+        seats: instead a row for each seat of each match: in place of ``bot_0`` and so on there are
+            ``seat``, ``bot``, ``version``, ``score``, ``rank``, ``answered``, ``charged_ms``
+            and ``fault``.
+
+    Raises:
+        UsageError: there is no such tournament.
+        RecordError: a line of the file is no record.
+        StoreError: the store cannot be read, or a match is damaged.
+    """
+    path = path_of(source, "source")
+    if path.is_file():
+        if tournament is not None or merged:
+            raise UsageError("a file of records has no tournaments to choose from")
+        records = _of_file(path)
+    else:
+        records = _of_home(check_home(path, tournament, None), tournament, merged)
+    with closing(records):
+        return [row for record in records for row in _rows(record, seats)]
+
+
+def _of_file(path: Path) -> Generator[Record, None, None]:
+    with open(path, encoding="utf-8") as file:
+        for number, line in enumerate(file, start=1):
+            if line.strip():
+                try:
+                    yield parse_record(line)
+                except RecordError as error:
+                    raise RecordError(f"{path}:{number}: {error}") from None
+
+
+def _of_home(home: Path, tournament: str | None, merged: bool) -> Generator[Record, None, None]:
+    with open_store(home, create=False) as store:
+        editions = store.tournaments.all() if merged else choose_all(store, tournament)
+        for edition in editions:
+            with closing(store.matches.texts(edition.id)) as texts:
+                yield from map(parse_record, texts)
+
+
+def _rows(record: Record, seats: bool) -> list[dict[str, Plain]]:
+    """Return the one row of a match, or one for each seat."""
+    match: dict[str, Plain] = {
+        "id": record.id,
+        "tournament": record.tournament,
+        "game": record.game,
+        "block": record.block,
+        "seating": record.seating,
+        "started": record.started,
+        "elapsed_ms": record.elapsed_ms,
+        "decisions": sum(action is not None for _, action in record.actions),
+        "by": record.by.value,
+        "winner": _winner(record),
+        "sandbox": record.sandbox,
+    }
+    each = [_seat(record, seat) for seat in range(len(record.players))]
+    if seats:
+        return [{**match, "seat": number, **values} for number, values in enumerate(each)]
+    for name in each[0]:
+        match |= {f"{name}_{number}": values[name] for number, values in enumerate(each)}
+    return [match]
+
+
+def _winner(record: Record) -> str | None:
+    """Return who won: nobody if the first rank is shared, or somebody alone has not solved it."""
+    if len(record.players) == 1:
+        solved = record.scores is not None and record.scores[0] > 0
+        return record.players[0].bot if solved else None
+    return record.players[record.ranks.index(1)].bot if record.ranks.count(1) == 1 else None
+
+
+def _seat(record: Record, seat: int) -> dict[str, Plain]:
+    made = [
+        decision
+        for (player, action), decision in zip(record.actions, record.decisions, strict=True)
+        if player == seat and action is not None
+    ]
+    return {
+        "bot": record.players[seat].bot,
+        "version": record.players[seat].version,
+        "score": None if record.scores is None else record.scores[seat],
+        "rank": record.ranks[seat],
+        "answered": len(made),
+        "charged_ms": round(sum(decision.charged_ms for decision in made), 3),
+        "fault": next((f.code.value for f in record.faults if f.player == seat), None),
+    }

@@ -1,0 +1,56 @@
+"""What a person sees of a value at Python's prompt: one short line."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+from support import finished
+
+import engines
+from arena.model import Termination
+from arena.tables import Leaderboard, LeaderboardRow
+
+
+def test_a_record() -> None:
+    """It names the match, who played, and how it ended."""
+    record = finished.record(1, ["oak", "elm"], [1, 2], ms=[[1.0], [2.0]], scores=(12.0, 9.5))
+    assert repr(record) == f"<Record {record.id} leaves: oak 12 - elm 9.5, by rules, 2 decisions>"
+    lost = finished.record(1, ["oak", "elm"], [1, 2], faults=[(1, Termination.TIME)])
+    assert repr(lost) == f"<Record {lost.id} leaves: oak #1 - elm #2, by time (elm), 0 decisions>"
+
+
+def test_a_hostile_record() -> None:
+    """What others wrote cannot move a cursor, nor make the line long."""
+    record = finished.record(1, ["\x1b[2J", "b" * 5000], [1, 2], game="g" * 5000)
+    assert "\x1b" not in repr(record)
+    assert len(repr(record)) < 400
+
+
+def test_a_leaderboard() -> None:
+    """It names the tournament and who leads."""
+
+    def row(rank: int, bot: str, score: float) -> LeaderboardRow:
+        return LeaderboardRow(
+            *(rank, bot, 1, score, "order-free", 25.0, 8.0, 4, 2, 0, 2, 1.5, None, {})
+        )
+
+    rows = tuple([row(n, f"bot{n}", 1600.4 - n) for n in range(1, 7)])
+    assert repr(Leaderboard("open", rows[:2])) == "<Leaderboard open: 1. bot1 1599, 2. bot2 1598>"
+    assert repr(Leaderboard("open", rows)).endswith("3. bot3 1597, 3 more>")
+    assert repr(Leaderboard(None, ())) == "<Leaderboard of all tournaments: nobody>"
+
+
+@pytest.mark.parametrize("name", engines.game_names())
+def test_a_state(name: str) -> None:
+    """It names the game, who is to act, and the position; at the end the scores."""
+    state = engines.load_game(name).new_initial_state()
+    shown = repr(state)
+    player = state.players_to_act()[0]
+    assert shown.startswith(f"<{name}, player {player}")
+    assert "\n" not in shown
+    assert len(shown) <= 100
+    rng = random.Random(1)
+    while players := state.players_to_act():
+        state = state.apply_action(players[0], state.sample_action(players[0], rng))
+    assert repr(state).startswith(f"<{name}, over: ")
