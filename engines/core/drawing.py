@@ -57,6 +57,8 @@ PALETTE: dict[str, tuple[str, str]] = {
     "edge1": ("#8a5a00", "#ffd98a"),
     "wood": ("#a9794a", "#8a6138"),
     "bark": ("#5b3b20", "#c79b6b"),
+    "trunk": ("#ecd6ae", "#5a4630"),  # The Tree: tiles that are nobody's
+    "foliage": ("#e2f0cd", "#2c3f27"),
     "branch0": ("#46554f", "#5d716a"),  # Treeblox: what is a player's and counts nothing
     "branch1": ("#f7e7c2", "#e0cd9c"),
     "mark": ("#b0187f", "#ff8ad4"),  # the last action

@@ -2,33 +2,50 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
+from engines.core.drawing import label, paint
 from engines.the_tree.board import place_of
+from engines.the_tree.svg import last_tile
 from engines.the_tree.table import OVER, Table
 from engines.the_tree.tiles import tiles_of, tiles_text
 
 __all__ = ["draw"]
 
 
-def draw(table: Table, to: int, play_on: bool, viewer: int | None) -> str:
+def draw(
+    table: Table,
+    to: int,
+    play_on: bool,
+    viewer: int | None,
+    names: Sequence[str] = (),
+    last: tuple[int, str] | None = None,
+    *,
+    color: bool = False,
+) -> str:
     """Draw the position: the tree with its rows and columns, then hands and supply.
 
-    A cell is three characters wide, a tile reads ``[5  3]``. A viewer sees ``?`` for each tile that
-    only others may know; ``None`` sees all.
+    A cell is three characters wide, a tile reads ``[5  3]``, and the last one ``<5  3>``. A viewer
+    sees ``?`` for each tile that only others may know; ``None`` sees all.
     """
-    laid = [(*place_of(anchor), way) for anchor, way in table.laid()]
-    west = min(x for x, _, _ in laid)
-    east = max(x for x, _, _ in laid) + 1
+    laid = [(*place_of(anchor), anchor, way) for anchor, way in table.laid()]
+    west = min(x for x, *_ in laid)
+    east = max(x for x, *_ in laid) + 1
     top = laid[-1][1]
+    marked = last_tile(table, last)
     rows = [[" "] * (3 * (east - west + 1) + 1) for _ in range(top + 1)]
-    for x, y, way in laid:
+    for x, y, anchor, way in laid:
         start = 3 * (x - west) + 1
-        rows[y][start : start + 6] = f"[{way >> 3}  {way & 7}]"
+        begin, end = (paint(c, "last", color) for c in "<>") if anchor == marked else "[]"
+        rows[y][start : start + 6] = (begin, str(way >> 3), " ", " ", str(way & 7), end)
     lines = [f"{y:3} {''.join(rows[y])}".rstrip() for y in range(top, -1, -1)]
     lines.append("y/x " + "".join(f"{x:3}" for x in range(west, east + 1)))
     for player, hand in enumerate(table.hands):
         tiles = tiles_text(tiles_of(hand))
         shown = tiles if viewer in (None, player) else _hidden(tiles)
-        lines.append(f"player {player}: {shown}{_note(table, to, player)}")
+        name = f"{label(player, names)} (player {player})" if names else f"player {player}"
+        name = paint(name, f"p{player}", color)
+        lines.append(f"{name}: {shown}{_note(table, to, player)}")
     supply = tiles_text(table.supply)
     lines.append(f"supply: {supply if viewer is None else _hidden(supply)}")
     if to == OVER:

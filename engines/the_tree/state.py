@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
 
 from engines.core.chance import below
@@ -159,10 +159,30 @@ class TheTreeState(State):
         return self.text_board(None)
 
     def text_board(self, player: int | None) -> str:
-        return sketch.draw(self.table, self.to, self.game.play_on, player)
+        return self.draw_text(player)
 
     def to_svg(self, player: int | None = None) -> str:
-        return svg.draw(self.table, self.to, self.game.play_on, player)
+        return self.draw(player)
+
+    def draw(
+        self,
+        player: int | None = None,
+        *,
+        names: Sequence[str] = (),
+        last: tuple[int, str] | None = None,
+    ) -> str:
+        return svg.draw(self.table, self.to, self.game.play_on, player, names, last)
+
+    def draw_text(
+        self,
+        player: int | None = None,
+        *,
+        names: Sequence[str] = (),
+        last: tuple[int, str] | None = None,
+        color: bool = False,
+    ) -> str:
+        play_on = self.game.play_on
+        return sketch.draw(self.table, self.to, play_on, player, names, last, color=color)
 
     def __eq__(self, other: object) -> bool:
         return (

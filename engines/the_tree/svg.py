@@ -1,105 +1,148 @@
-"""A position drawn as a picture: the tree on its ground, the hands and the supply below."""
+"""A position drawn as a picture: the tree on its ground, hands and supply, a key of the symbols."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from engines.the_tree.board import place_of, placed_text
+from engines.core.drawing import ROW, Seat, frame, label, outcomes, rect, text, token
+from engines.the_tree.board import place_of, placed_text, read_placed
 from engines.the_tree.table import OVER, Table
-from engines.the_tree.tiles import TILE_TEXTS, tiles_of
+from engines.the_tree.tiles import SYMBOLS, TILE_TEXTS, tiles_of
 
-__all__ = ["draw"]
+__all__ = ["draw", "last_tile"]
 
 _CELL = 40  # pixels: half a tile of the tree
 _SMALL = 24  # half a tile in a hand
 _GAP = 8  # between tiles of a hand
 _PER_LINE = 10  # tiles of a hand side by side
 _MARGIN = 16
-_LEAST_WIDTH = 2 * _MARGIN + _PER_LINE * (2 * _SMALL + _GAP) - _GAP
-
-_PAPER = "#fbfaf4"
-_GROUND = "#8a6d4b"
-_INK = "#26331f"
-_FAINT = "#7d846f"
-_TRUNK = ("#ecd6ae", "#7a5a36")  # fill and edge of the opening tile
-_LEAF = ("#e2f0cd", "#557f3c")  # of the other tiles of the tree
-_OPEN = ("#ffffff", "#6d7566")  # of a tile that the viewer sees in a hand or in the supply
-_BACK = ("#a9b79d", "#6d7566")  # of one that the viewer does not see
+_INDENT = 48  # where the tiles of a hand begin
+_LEAST_WIDTH = _INDENT + _PER_LINE * (2 * _SMALL + _GAP) - _GAP + _MARGIN
+_KEY_STEP = 64  # from one symbol of the key to the next
+_EDGE = "faint-line"
 
 
-def draw(table: Table, to: int, play_on: bool, viewer: int | None) -> str:
+def draw(
+    table: Table,
+    to: int,
+    play_on: bool,
+    viewer: int | None,
+    names: Sequence[str],
+    last: tuple[int, str] | None,
+) -> str:
     """Return one SVG element: what ``viewer`` sees of a position, all of it for ``None``."""
-    laid = [(*place_of(anchor), placed_text(anchor, way)) for anchor, way in table.laid()]
-    west = min(x for x, _, _ in laid) - 1
-    columns = max(x for x, _, _ in laid) + 3 - west
-    top = laid[-1][1]
+    laid = table.laid()
+    places = [place_of(anchor) for anchor, _ in laid]
+    west = min(x for x, _ in places) - 1
+    columns = max(x for x, _ in places) + 3 - west
+    top = places[-1][1]
     width = max(_LEAST_WIDTH, (columns + 1) * _CELL + 2 * _MARGIN)
     left = (width - columns * _CELL) // 2
-    ground = _MARGIN + (top + 1) * _CELL
+    ground = (top + 1) * _CELL
 
     body = list(_axes(range(west, west + columns), top, left, ground, width))
-    for x, y, text in laid:
-        corner = left + (x - west) * _CELL, ground - (y + 1) * _CELL
-        body.append(_tile(text[:2], *corner, _CELL, _TRUNK if y == 0 else _LEAF, title=text))
+    tree = f'<g transform="translate({left - west * _CELL} {ground})">'
+    body.append(tree)
+    for (x, y), (anchor, way) in zip(places, laid, strict=True):
+        name = placed_text(anchor, way)
+        paint = "trunk" if y == 0 else "foliage"
+        body.append(_tile(name[:2], x * _CELL, -(y + 1) * _CELL, _CELL, paint, title=name))
+    body.append("</g>")
+    marked = last_tile(table, last)
+    if marked is not None:
+        x, y = place_of(marked)
+        body += [tree, _box(x * _CELL, -(y + 1) * _CELL, _CELL, "last"), "</g>"]
 
-    bottom = ground + 56
+    bottom = ground + 40
     for player, hand in enumerate(table.hands):
         tiles = [TILE_TEXTS[tile] for tile in tiles_of(hand)]
-        name = f"player {player}{_note(table, to, player)}"
-        lines, bottom = _rack(name, tiles, viewer not in (None, player), bottom, player == to)
+        if tiles:
+            body.append(token(_MARGIN, bottom + 2, player))
+        lines, bottom = _rack(tiles, viewer not in (None, player), bottom)
         body += lines
-    supply = [TILE_TEXTS[tile] for tile in table.supply]
-    lines, bottom = _rack(f"supply: {len(supply)}", supply, viewer is not None, bottom, False)
-    body += lines
+    if table.supply:
+        body.append(text(_MARGIN, bottom + 17, f"supply: {len(table.supply)}", "faint"))
+        supply = [TILE_TEXTS[tile] for tile in table.supply]
+        lines, bottom = _rack(supply, viewer is not None, bottom + ROW)
+        body += lines
+    body += _key(bottom + 6)
+    seats, status = _seats(table, to, names), _status(table, to, play_on)
+    return frame("The Tree", seats, status, (width, bottom + 44), body)
 
-    over = to == OVER
-    title = f"over: {table.why_over(play_on=play_on)}" if over else f"player {to} to act"
-    return "\n".join(
-        [
-            f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {bottom}" '
-            f'width="{width}" height="{bottom}" font-family="sans-serif" font-size="14">',
-            f"<title>The Tree: {title}</title>",
-            f'<rect width="{width}" height="{bottom}" fill="{_PAPER}"/>',
-            *body,
-            "</svg>",
-        ]
-    )
+
+def last_tile(table: Table, last: tuple[int, str] | None) -> int | None:
+    """Return the anchor of the tile that an action placed; ``None`` if it placed none."""
+    read = None if last is None else read_placed(last[1])
+    if read is None or read[0] << 6 | read[1] not in table.placed:
+        return None
+    return read[0]
+
+
+def _seats(table: Table, to: int, names: Sequence[str]) -> list[Seat]:
+    n = len(table.hands)
+    # in a blocked game nobody wins, as the status says
+    decided = to == OVER and (table.out or table.drops.groups)
+    ends = outcomes(table.ranks()) if decided else ("",) * n
+    seats = []
+    for player in range(n):
+        number = table.hand_size(player)
+        note = f"{number} tile{'s' * (number != 1)}"
+        if table.drops.has(player):
+            note += ", dropped"
+        elif ends[player]:
+            note += f", {ends[player]}"
+        elif player in table.out:
+            note += f", out: place {table.out.index(player) + 1}"
+        seats.append(Seat(label(player, names), note, player == to))
+    return seats
+
+
+def _status(table: Table, to: int, play_on: bool) -> str:
+    return f"over: {table.why_over(play_on=play_on)}" if to == OVER else f"player {to} to act"
 
 
 def _axes(columns: range, top: int, left: int, ground: int, width: int) -> Iterator[str]:
     """Draw the ground, the number of each column below it and of each row on the left."""
-    yield f'<rect x="0" y="{ground}" width="{width}" height="6" fill="{_GROUND}"/>'
+    yield rect(0, ground, width, 6, "bark")
     for i, x in enumerate(columns):
-        yield _small_text(str(x), left + i * _CELL + _CELL // 2, ground + 22)
+        yield text(left + i * _CELL + _CELL // 2, ground + 22, str(x), "faint small mid")
     for y in range(top + 1):
-        yield _small_text(str(y), _MARGIN, ground - y * _CELL - _CELL // 2 + 4)
+        yield text(_MARGIN, ground - y * _CELL - _CELL // 2 + 4, str(y), "faint small mid")
 
 
-def _rack(
-    name: str, tiles: Sequence[str], hidden: bool, top: int, acting: bool
-) -> tuple[list[str], int]:
-    """Draw a named row of tiles, in several lines if it is long; also where the next one begins."""
-    weight = ' font-weight="bold"' if acting else ""
-    lines = [f'<text x="{_MARGIN}" y="{top}" fill="{_INK}"{weight}>{name}</text>']
+def _rack(tiles: Sequence[str], hidden: bool, top: int) -> tuple[list[str], int]:
+    """Draw a row of tiles, in several lines if it is long; also where the next one begins."""
+    lines = []
     for i, tile in enumerate(tiles):
         row, column = divmod(i, _PER_LINE)
-        x = _MARGIN + column * (2 * _SMALL + _GAP)
-        y = top + 10 + row * (_SMALL + _GAP)
+        x = _INDENT + column * (2 * _SMALL + _GAP)
+        y = top + row * (_SMALL + _GAP)
         if hidden:
-            lines.append(_box(x, y, _SMALL, _BACK))
+            lines.append(_box(x, y, _SMALL, f"rule {_EDGE}"))
         else:
-            lines.append(_tile(tile, x, y, _SMALL, _OPEN, title=tile))
+            lines.append(_tile(tile, x, y, _SMALL, "cell", title=tile))
     rows = -(-len(tiles) // _PER_LINE)
-    return lines, top + 32 + rows * (_SMALL + _GAP)
+    return lines, top + rows * (_SMALL + _GAP) + 8 * bool(tiles)
 
 
-def _tile(symbols: str, x: int, y: int, size: int, colours: tuple[str, str], title: str) -> str:
+def _key(top: int) -> Iterator[str]:
+    """Draw each symbol with the digit that actions call it by."""
+    for symbol in SYMBOLS:
+        x = _INDENT + symbol * _KEY_STEP
+        rings = "".join(_rings(symbol, x + _SMALL // 2, top + _SMALL // 2, _SMALL))
+        box = rect(x + 1, top + 1, _SMALL - 2, _SMALL - 2, f"cell {_EDGE}", rounded=4)
+        yield f"<g>{box}{rings}</g>"
+        yield text(x + _SMALL + 6, top + 17, str(symbol), "ink bold")
+    yield text(_MARGIN, top + 17, "key", "faint")
+
+
+def _tile(symbols: str, x: int, y: int, size: int, paint: str, title: str) -> str:
     """Draw a tile with its left symbol and its right one; (x,y) is the corner at the top left."""
     middle = x + size
     parts = [
         f"<g><title>{title}</title>",
-        _box(x, y, size, colours),
-        f'<path d="M{middle} {y + 5}v{size - 10}" stroke="{colours[1]}" stroke-opacity="0.45"/>',
+        _box(x, y, size, f"{paint} {_EDGE}"),
+        f'<path class="rule-line" d="M{middle} {y + 5}v{size - 10}"/>',
         *_rings(int(symbols[0]), x + size // 2, y + size // 2, size),
         *_rings(int(symbols[1]), middle + size // 2, y + size // 2, size),
         "</g>",
@@ -107,37 +150,19 @@ def _tile(symbols: str, x: int, y: int, size: int, colours: tuple[str, str], tit
     return "".join(parts)
 
 
-def _box(x: int, y: int, size: int, colours: tuple[str, str]) -> str:
-    fill, edge = colours
-    return (
-        f'<rect x="{x + 1}" y="{y + 1}" width="{2 * size - 2}" height="{size - 2}" '
-        f'rx="{size // 6}" fill="{fill}" stroke="{edge}" stroke-width="{_number(size / 25)}"/>'
-    )
+def _box(x: int, y: int, size: int, classes: str) -> str:
+    return rect(x + 1, y + 1, 2 * size - 2, size - 2, classes, rounded=size // 6)
 
 
 def _rings(symbol: int, x: int, y: int, size: int) -> Iterator[str]:
     """Draw the rings of a symbol round (x,y): pip 1, small circle 2, big circle 4."""
-    stroke = f'fill="none" stroke="{_INK}" stroke-width="{_number(size * 0.06)}"'
+    line = f'class="none ink-line" stroke-width="{_number(size * 0.06)}"'
     if symbol & 1:
-        yield f'<circle cx="{x}" cy="{y}" r="{_number(size * 0.09)}" fill="{_INK}"/>'
+        yield f'<circle class="ink" cx="{x}" cy="{y}" r="{_number(size * 0.09)}"/>'
     if symbol & 2:
-        yield f'<circle cx="{x}" cy="{y}" r="{_number(size * 0.21)}" {stroke}/>'
+        yield f'<circle cx="{x}" cy="{y}" r="{_number(size * 0.21)}" {line}/>'
     if symbol & 4:
-        yield f'<circle cx="{x}" cy="{y}" r="{_number(size * 0.36)}" {stroke}/>'
-
-
-def _small_text(text: str, x: int, y: int) -> str:
-    return (
-        f'<text x="{x}" y="{y}" font-size="11" text-anchor="middle" fill="{_FAINT}">{text}</text>'
-    )
-
-
-def _note(table: Table, to: int, player: int) -> str:
-    if table.drops.has(player):
-        return ", dropped"
-    if player in table.out:
-        return f", out: place {table.out.index(player) + 1}"
-    return ", to act" if player == to else ""
+        yield f'<circle cx="{x}" cy="{y}" r="{_number(size * 0.36)}" {line}/>'
 
 
 def _number(value: float) -> str:

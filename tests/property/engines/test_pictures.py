@@ -32,7 +32,7 @@ def drawn_games() -> list[str]:
     ]
 
 
-GAMES = [*drawn_games(), "leaves(push=any)", "leaves(turns=free)"]
+GAMES = [*drawn_games(), "the_tree(players=4)", "leaves(push=any)", "leaves(turns=free)"]
 PLACING = ("leaves", "the_tree", "treeblox")  # games in which each action but a pass leaves a tile
 
 

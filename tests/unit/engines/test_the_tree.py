@@ -470,10 +470,16 @@ def test_why_the_game_is_over(position: str, parameters: str, why: str) -> None:
 SVG = "{http://www.w3.org/2000/svg}"
 
 
+def tiles_of(picture: str) -> dict[str, ElementTree.Element]:
+    """Return the group of each tile that can be seen, by its title."""
+    groups = ElementTree.fromstring(picture).iter(f"{SVG}g")
+    return {g[0].text or "": g for g in groups if len(g) and g[0].tag == f"{SVG}title"}
+
+
 def test_picture_shows_the_tree() -> None:
     """Each tile is a titled group with a circle a ring, higher rows are higher up."""
-    root = ElementTree.fromstring(at("00@0:0,10@1:1,53@0:2 06,24,77/33 15 0 -").to_svg())
-    tiles = {group[0].text: group for group in root.iter(f"{SVG}g")}
+    picture = at("00@0:0,10@1:1,53@0:2 06,24,77/33 15 0 -").to_svg()
+    tiles = tiles_of(picture)
     assert list(tiles) == ["00@0:0", "10@1:1", "53@0:2", "06", "24", "77", "33", "15"]
     circles = {name: len(group.findall(f"{SVG}circle")) for name, group in tiles.items()}
     assert circles["00@0:0"] == 0
@@ -484,12 +490,62 @@ def test_picture_shows_the_tree() -> None:
     assert tops == sorted(tops, reverse=True)
     lefts = [float(tiles[name][1].attrib["x"]) for name in ("00@0:0", "53@0:2", "10@1:1")]
     assert lefts[0] == lefts[1] < lefts[2]
-    assert root[0].text == "The Tree: player 0 to act"
+    assert "<title>The Tree: player 0 to act</title>" in picture
+
+
+def test_the_key_has_every_symbol() -> None:
+    """Beside each digit are its rings: pip 1, small circle 2, big circle 4."""
+    lines = at("00@0:0 06,24,77/33 15 0 -").to_svg().split("\n")
+    digits = [
+        i for i, line in enumerate(lines) if re.fullmatch("<text[^>]*bold[^>]*>[0-7]<.*", line)
+    ]
+    key = {lines[i].split(">")[1][0]: lines[i - 1].count("<circle") for i in digits}
+    assert key == {"0": 0, "1": 1, "2": 1, "3": 2, "4": 1, "5": 2, "6": 2, "7": 3}
+
+
+def test_the_last_tile_is_marked() -> None:
+    """A frame is around the tile just placed; an action that placed none of them marks none."""
+    state = at("00@0:0 12,24/33,44 15 0 -").apply_action(0, "12@-1:1")
+    elements = ElementTree.fromstring(state.draw(last=(0, "12@-1:1"))).iter()
+    (mark,) = [e for e in elements if e.get("class") == "last"]
+    tile = tiles_of(state.to_svg())["12@-1:1"][1]
+    assert [mark.get(key) for key in ("x", "y")] == [tile.get(key) for key in ("x", "y")]
+    for other in ("21@-1:1", "12@0:1", "?", "00@0:99"):
+        assert 'class="last"' not in state.draw(last=(0, other))
+
+
+def test_text_board_with_names() -> None:
+    """Names stand before the numbers, and the last tile has other brackets."""
+    state = at("00@0:0 12,24/33,44 15 0 -").apply_action(0, "12@-1:1")
+    assert state.draw_text(0, names=["oak", "elm"], last=(0, "12@-1:1")).split("\n") == [
+        "  1  <1  2>",
+        "  0     [0  0]",
+        "y/x  -1  0  1",
+        "oak (player 0): 24",
+        "elm (player 1): ?,? (to act)",
+        "supply: ?",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("position", "parameters", "notes"),
+    [
+        ("00@0:0 -/33 - - 0", "", ["0 tiles, wins", "1 tile"]),
+        ("00@0:0 33/77 - - -", "", ["1 tile", "1 tile"]),  # blocked: nobody wins
+        ("00@0:0 33 - - -", "players=1", ["1 tile"]),
+        ("00@0:0 12/33 - - - drop=1", "", ["1 tile, wins", "1 tile, dropped"]),
+        ("00@0:0 -/12/14 66 1 0", "players=3,play_on=yes",
+         ["0 tiles, out: place 1", "1 tile", "1 tile"]),
+    ],
+)  # fmt: skip
+def test_the_legend_says_who_has_won(position: str, parameters: str, notes: list[str]) -> None:
+    """Beside each player are their tiles, and at the end how they did."""
+    texts = re.findall(">([^<]* tiles?[^<]*)</text>", at(position, parameters).to_svg())
+    assert texts[: len(notes)] == notes
 
 
 def test_picture_for_a_player_hides_the_rest() -> None:
     """Player 1 sees the own tiles and as many backs as there are hidden tiles."""
-    root = ElementTree.fromstring(at("00@0:0 06,24,77/33 15 0 -").to_svg(1))
-    assert [group[0].text for group in root.iter(f"{SVG}g")] == ["00@0:0", "33"]
-    fills = Counter(rect.attrib["fill"] for rect in root.iter(f"{SVG}rect"))
-    assert fills["#a9b79d"] == 4
+    picture = at("00@0:0 06,24,77/33 15 0 -").to_svg(1)
+    assert list(tiles_of(picture)) == ["00@0:0", "33"]
+    assert picture.count('<rect class="rule faint-line"') == 4
