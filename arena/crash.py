@@ -27,6 +27,7 @@ POINTS = {
     # the process that runs a tournament, or takes a bot in
     "made": "an empty store was made",
     "migrate": "a step to the newest shape of the store is taken, and not committed",
+    "shrink": "what is free in the store is about to be taken out of its file",
     "copied": "a bot's files were copied into the home",
     "rename": "a copy, a build or a list of files was written, and gets its name",
     "renamed": "what was written has its name",

@@ -11,7 +11,12 @@ __all__ = ["job_of"]
 
 
 def job_of(
-    match: Match, tournament: Tournament, label: str, entrants: Mapping[str, Entrant], sandbox: str
+    match: Match,
+    tournament: Tournament,
+    label: str,
+    entrants: Mapping[str, Entrant],
+    sandbox: str,
+    dictionary: tuple[int, bytes],
 ) -> MatchJob:
     """Return the job of a match.
 
@@ -21,6 +26,7 @@ def job_of(
         label: what the edition is called.
         entrants: by their names, at least those in the match.
         sandbox: the level at which bots run.
+        dictionary: what its record is packed with.
     """
     seed, setups = tournament.seed, tournament.opening.setups
     assert seed is not None, "it was taken from the store"
@@ -49,4 +55,5 @@ def job_of(
         max_decisions=tournament.max_decisions,
         sandbox=sandbox,
         clock=tournament.clock,
+        dictionary=dictionary,
     )

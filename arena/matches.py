@@ -26,7 +26,6 @@ def list_matches(
     bots: Collection[str] = (),
     lost: bool = False,
     limit: int | None = None,
-    started: bool = False,
     scores: bool = False,
     duplicates: bool = False,
 ) -> tuple[str | None, list[MatchRow]]:
@@ -44,7 +43,6 @@ def list_matches(
         lost: only those that ``bot`` lost. If there is no ``bot``: those that a bot lost which did
             not come with the arena; if all did, those that anybody lost.
         limit: only so many, those that were stored last: the newest first.
-        started: say when each started, which reads every record.
         scores: say what the scores were, which reads the record of each match that is returned.
         duplicates: only those that repeat an earlier one; say which.
 
@@ -66,7 +64,6 @@ def list_matches(
                     by=by,
                     game=canonical(game),
                     lost=lost,
-                    started=started or begin is not None,
                     scores=scores and limit is None,
                     repeats=duplicates,
                 )

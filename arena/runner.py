@@ -137,7 +137,7 @@ def _sweep(home: Path) -> None:
             log.info("removed what a dead run left behind: %s", leftover.what)
 
 
-def _make_jobs(ready: Prepared) -> Make:
+def _make_jobs(store: Store, ready: Prepared) -> Make:
     """Return what makes the jobs of a tournament's matches, in a worker."""
     return partial(
         job_of,
@@ -145,6 +145,7 @@ def _make_jobs(ready: Prepared) -> Make:
         label=ready.edition.label,
         entrants=ready.entrants.copy(),
         sandbox=ready.sandbox,
+        dictionary=store.matches.dictionary(ready.edition.id),
     )
 
 
@@ -165,7 +166,7 @@ class _Run:
         self._comparing = (
             None if question is None else Comparing(store, edition, question, decides=True)
         )
-        self._make = _make_jobs(ready)
+        self._make = _make_jobs(store, ready)
         self._noted = 0
         self._total = 0
         self._summary = Summary(edition)
@@ -246,7 +247,7 @@ class _Run:
         for name, entrant in self._planner.taken_up.items():
             if name not in self._ready.entrants:
                 self._ready.entrants[name] = entrant
-                self._make = _make_jobs(self._ready)
+                self._make = _make_jobs(self._store, self._ready)
                 log.warning("%s plays from now on in place of the version before it", name)
 
     def _most_at_once(self, round_: Round) -> int:

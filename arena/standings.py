@@ -220,7 +220,7 @@ def since_time(text: str) -> str:
         UsageError: it is none of these.
 
     >>> since_time("2026-11-22"), since_time("2026-11-22T09:30+01:00")
-    ('2026-11-22T00:00:00Z', '2026-11-22T08:30:00Z')
+    ('2026-11-22T00:00:00.000Z', '2026-11-22T08:30:00.000Z')
     """
     from datetime import UTC, datetime, timedelta
 
@@ -234,7 +234,7 @@ def since_time(text: str) -> str:
         raise UsageError(
             f'expected a time such as 2026-11-22, 2026-11-22T09:30, 2h or 3d, found "{text}"'
         ) from None
-    return found.strftime("%Y-%m-%dT%H:%M:%SZ")
+    return found.replace(tzinfo=None).isoformat(timespec="milliseconds") + "Z"
 
 
 def check_ratings(home: PathLike, tournament: str | None = None) -> Iterator[RatingsCheck]:
@@ -301,7 +301,7 @@ def _scope(
         positions = None if matches is None else store.matches.positions(matches)
         if since is not None:
             begin = since_time(since)
-            rows = store.matches.list(one, started=True)
+            rows = store.matches.list(one)
             later = {(row.edition, row.number) for row in rows if row.started >= begin}
             positions = later if positions is None else positions & later
         among = {edition.id for edition in editions} or None

@@ -49,9 +49,10 @@ class MatchRow(NamedTuple):
 
     ``edition`` is ``Edition.id``, ``play`` that of ``StoredMatch``. ``decisions`` counts those that
     were answered, by all seats together. ``arrived`` grows with each match that is stored.
-    ``counted`` is false past an early stop, and where an entrant is out. ``started`` (UTC),
-    ``scores`` (``None`` unless the rules ended the match) and ``repeats``, the id of the first
-    match with the same seats, deal and actions, are there if they were asked for.
+    ``counted`` is false past an early stop, and where an entrant is out. ``started`` is UTC, empty
+    where it is not known. ``scores`` (``None`` unless the rules ended the match) and ``repeats``,
+    the id of the first match with the same seats, deal and actions, are there if they were asked
+    for.
     """
 
     id: str

@@ -19,7 +19,8 @@ from arena.model import Match, MatchResult
 from arena.schedule.round_robin import FORMAT
 from arena.schedule.seeds import match_id
 from arena.store import open_store
-from arena.store.checksums import row_hash
+from arena.store.checksums import record_hash
+from arena.store.packing import Dictionary, pack_text
 from arena.store.stored_match import StoredMatch, pack
 from arena.tournament.parse import read_tournament
 from benchmarks.game import connect_four
@@ -67,7 +68,7 @@ def filled_home(shop: Workshop, matches: int, *, keep: bool = False) -> tuple[Pa
 
 
 def results_of(home: Path) -> tuple[StoredMatch, ...]:
-    """Return the finished matches of the tournament run last, as the store took them."""
+    """Return the finished matches of the tournament run last, their records not packed."""
     with open_store(home, create=False) as store:
         edition = store.tournaments.last_run()
         assert edition is not None
@@ -86,25 +87,29 @@ def _fill(home: Path, file: Path) -> None:
         assert edition is not None
         settled = store.matches.settled(edition.id)
         seeded = dataclasses.replace(tournament, seed=edition.seed)
+        dictionary = store.matches.dictionary(edition.id)
         schedule = FORMAT.next_round(seeded, names, 0, ())
         assert schedule is not None
         for number in range(len(schedule)):
             if number in settled:
                 continue
             match = schedule[number]
-            made = _made(match, edition.label, patterns[number % len(patterns)], rng)
+            made = _made(match, edition.label, patterns[number % len(patterns)], rng, dictionary)
             store.matches.add(edition.id, made)
         store.tournaments.end(edition.id)
 
 
-def _made(match: Match, edition: str, pattern: StoredMatch, rng: random.Random) -> StoredMatch:
+def _made(
+    match: Match, edition: str, pattern: StoredMatch, rng: random.Random, dictionary: Dictionary
+) -> StoredMatch:
     """Return a match made from one that was played."""
     name = match_id(edition, match.block, match.seating)
-    text = pattern.text.replace(pattern.id, name, 1).replace(pattern.block, match.block, 1)
+    text = pattern.data.decode().replace(pattern.id, name, 1).replace(pattern.block, match.block, 1)
     for old, new in zip(pattern.entrants, match.seats, strict=True):
         # marked, as the second bot may be called what the first one is now
         text = text.replace(f'"bot":"{old}"', f'"bot":"{new}\x00"', 1)
     text = text.replace("\x00", "")
+    used, data = pack_text(text, dictionary)
     # those with a smaller number win more often
     first = match.seats[0] < match.seats[1]
     ranks = (1, 2) if (rng.random() < 0.6) == first else (2, 1)
@@ -116,8 +121,9 @@ def _made(match: Match, edition: str, pattern: StoredMatch, rng: random.Random) 
         entrants=match.seats,
         ranks=ranks,
         play=rng.getrandbits(62),
-        text=text,
-        hash=row_hash((name, text)),
+        dictionary=used,
+        data=data,
+        hash=record_hash(name, used, data) or b"",
     )
 
 

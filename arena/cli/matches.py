@@ -70,7 +70,7 @@ def command(
     if by is not None:
         _check_code(by)
     label, found = list_matches(
-        home, tournament, by=by, started=True, scores=True, duplicates=duplicates, **options
+        home, tournament, by=by, scores=True, duplicates=duplicates, **options
     )
     if as_json:
         rows = [_as_json(row) for row in found]

@@ -15,9 +15,12 @@ __all__ = [
     "Execute",
     "HASH_BYTES",
     "LISTED",
+    "LISTED_BEFORE",
     "RESULT",
     "SMALL",
+    "call_for",
     "raise_interrupt",
+    "record_hash",
     "register",
     "row_hash",
     "small_damage",
@@ -32,7 +35,10 @@ Execute = Callable[..., sqlite3.Cursor]
 # of `match`: what tables are made from, which is read a million times and so has a hash of its own
 RESULT = ("tournament", "number", "game", "entrants", "ranks", "faults", "answers", "charged_us")
 # all of `match`, which is hashed together with its record's id: what lists are made from
-LISTED = (*RESULT, "record", "block", "seating", "by", "play")
+LISTED = (*RESULT, "record", "block", "seating", "by", "play", "started")
+
+# the same until a match had when it started
+LISTED_BEFORE = LISTED[:-1]
 
 # the tables that are small enough to be read whole whenever a store is opened
 SMALL = {
@@ -58,6 +64,14 @@ def row_hash(values: tuple[object, ...]) -> bytes:
     """Return the hash of a row's values; bytes and numbers in place of text give another one."""
     text = "%s\n" * len(values) % values
     return hashlib.blake2b(text.encode(), digest_size=HASH_BYTES).digest()
+
+
+def record_hash(match: object, dictionary: object, data: object) -> bytes | None:
+    """Return the hash of a row of ``record``; ``None`` if what should be bytes is not."""
+    if not isinstance(data, bytes):
+        return None
+    head = f"{match}\n{dictionary}\n".encode()
+    return hashlib.blake2b(head + data, digest_size=HASH_BYTES).digest()
 
 
 def register(connection: sqlite3.Connection) -> None:
@@ -86,15 +100,22 @@ def stamp(
     execute: Execute, table: str, where: str = "1", parameters: Sequence[object] = ()
 ) -> None:
     """Write the hashes of rows of a small table; to be done wherever they change."""
-    execute(f"UPDATE {table} SET row_hash = {_call(table, SMALL[table])} WHERE {where}", parameters)
+    execute(
+        f"UPDATE {table} SET row_hash = {call_for(table, SMALL[table])} WHERE {where}", parameters
+    )
 
 
-def stamp_matches(execute: Execute, where: str = "1", parameters: Sequence[object] = ()) -> None:
+def stamp_matches(
+    execute: Execute,
+    where: str = "1",
+    parameters: Sequence[object] = (),
+    listed: Sequence[str] = LISTED,
+) -> None:
     """Write the hashes of rows of ``match``; their records must be there."""
     identity = "(SELECT id FROM record WHERE seq = match.record)"
     execute(
-        f"UPDATE match SET result_hash = {_call('match', RESULT)},"
-        f" row_hash = {_call('match', LISTED, identity)} WHERE {where}",
+        f"UPDATE match SET result_hash = {call_for('match', RESULT)},"
+        f" row_hash = {call_for('match', listed, identity)} WHERE {where}",
         parameters,
     )
 
@@ -111,12 +132,13 @@ def small_damage(connection: sqlite3.Connection) -> str | None:
         if said != "ok":
             return f"its table {table} does not hold together"
         altered = connection.execute(
-            f"SELECT 1 FROM {table} WHERE row_hash IS NOT {_call(table, columns)} LIMIT 1"
+            f"SELECT 1 FROM {table} WHERE row_hash IS NOT {call_for(table, columns)} LIMIT 1"
         ).fetchone()
         if altered is not None:
             return f"a row of its table {table} is not as it was written"
     return None
 
 
-def _call(table: str, columns: Sequence[str], *more: str) -> str:
+def call_for(table: str, columns: Sequence[str], *more: str) -> str:
+    """Return the SQL that hashes columns of a table's row, and what else is given as SQL."""
     return f"row_hash({', '.join([*(f'{table}.{column}' for column in columns), *more])})"

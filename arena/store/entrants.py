@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from arena.errors import StoreError
 from arena.store.checksums import Execute, stamp
+from arena.store.dictionaries import renew_dictionary
 from arena.store.sqlite import Database
 
 if TYPE_CHECKING:
@@ -97,6 +98,7 @@ def enter(execute: Execute, tournament: int, entrants: Iterable[Entrant]) -> Non
                 (position, tournament, entrant.name, entrant.name),
             )
     stamp(execute, "entrant", "tournament = ?", (tournament,))
+    renew_dictionary(execute, tournament)
 
 
 def take_up(execute: Execute, tournament: int, newer: Iterable[tuple[str, Entrant]]) -> None:
@@ -107,6 +109,7 @@ def take_up(execute: Execute, tournament: int, newer: Iterable[tuple[str, Entran
         ).fetchone()
         _insert(execute, tournament, entrant, position, line)
     stamp(execute, "entrant", "tournament = ?", (tournament,))
+    renew_dictionary(execute, tournament)
 
 
 def edition_label(name: str, edition: int) -> str:

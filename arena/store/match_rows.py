@@ -10,8 +10,11 @@ from hashlib import blake2b
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from arena.crash import cross
-from arena.store.checksums import HASH_BYTES, LISTED, RESULT, Execute, row_hash
+from arena.errors import StoreError
+from arena.store.checksums import HASH_BYTES, LISTED, RESULT, Execute, record_hash, row_hash
+from arena.store.dictionaries import DamagedDictionary, Dictionaries
 from arena.store.entrants import label_of
+from arena.store.packing import unpack_text
 from arena.store.sqlite import Database
 
 if TYPE_CHECKING:
@@ -22,6 +25,7 @@ __all__ = [
     "Meanings",
     "check_count",
     "count_matches",
+    "damaged_dictionary",
     "fault_pairs",
     "insert_match",
     "listed_rows",
@@ -57,6 +61,7 @@ class ListedRow(NamedTuple):
     seating: int
     by: str
     play: int
+    started: int | None
     id: str
     text: str = ""
     damage: str = ""
@@ -68,9 +73,9 @@ class ListedRow(NamedTuple):
 def insert_match(execute: Execute, tournament: int, match: StoredMatch, entrants: str) -> bool:
     """Store a match if there is none of its id; whether it was stored."""
     cursor = execute(
-        "INSERT INTO record (tournament, number, id, text, row_hash) VALUES (?, ?, ?, ?, ?)"
-        " ON CONFLICT (id) DO NOTHING",
-        (tournament, match.number, match.id, match.text, match.hash),
+        "INSERT INTO record (tournament, number, id, dictionary, data, row_hash)"
+        " VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT (id) DO NOTHING",
+        (tournament, match.number, match.id, match.dictionary, match.data, match.hash),
     )
     if not cursor.rowcount:
         return False
@@ -213,9 +218,10 @@ def listed_rows(
         first = _BEFORE_ALL
     before = first - 1
     end = len(LISTED)
+    dictionaries = Dictionaries(database.row)
     for row in database.rows(_TEXTS if texts else _LISTS, (tournament, first)):
-        match, text, record_hash, result_hash, match_hash, owner, number = row[end:]
-        damage = ""
+        match, result_hash, match_hash, owner, number, *packed = row[end:]
+        damage = text = ""
         if (
             row_hash(row[: end + 1]) != match_hash
             or row_hash(row[: len(RESULT)]) != result_hash
@@ -224,25 +230,57 @@ def listed_rows(
             or number <= before
         ):
             damage = _altered(database, tournament, row[1])
-        elif texts and row_hash((match, text)) != record_hash:
-            damage = f"the record of match {match} is not as it was written"
         else:
             before = number
+            if texts:
+                text, damage = _text(database, dictionaries, match, *packed)
         if damage and not damaged:
             raise database.damaged(damage)
         said = str(match or f"number {row[1]!a}") if damage else match
         yield ListedRow._make((*row[:end], said, "" if damage else text, damage))
 
 
-def record_text(database: Database, match: str, text: str, found: bytes) -> str:
+def record_text(database: Database, match: str, number: int, data: bytes, found: bytes) -> str:
     """Return a record's text, if it is as it was written.
+
+    Args:
+        database: the store.
+        match: its id.
+        number: of the dictionary that it is packed with.
+        data: what was packed.
+        found: the hash of these three.
 
     Raises:
         StoreError: it is not.
     """
-    if row_hash((match, text)) != found:
-        raise database.damaged(f"the record of match {match!a} is not as it was written")
+    text, damage = _text(database, Dictionaries(database.row), match, number, data, found)
+    if damage:
+        raise database.damaged(damage)
     return text
+
+
+def _text(
+    database: Database,
+    dictionaries: Dictionaries,
+    match: object,
+    number: int,
+    data: bytes,
+    found: bytes,
+) -> tuple[str, str]:
+    """Return a record's text, or what is wrong with it."""
+    if record_hash(match, number, data) != found:
+        return "", f"the record of match {match!a} is not as it was written"
+    try:
+        return unpack_text(number, data, dictionaries[number]), ""
+    except DamagedDictionary:
+        raise damaged_dictionary(database) from None
+    except ValueError as error:  # of a home from elsewhere: the hash is right
+        return "", f"the record of match {match!a} cannot be unpacked ({error})"
+
+
+def damaged_dictionary(database: Database) -> StoreError:
+    """Return the error that says that records cannot be unpacked, or packed."""
+    return database.damaged("a row of its table dictionary is not as it was written")
 
 
 def check_count(database: Database, tournament: int) -> None:
@@ -292,7 +330,7 @@ def row_values(
         ",".join([f"{seat}:{code}" for seat, code in match.faults]),
         ",".join(map(str, match.answers)),
         ",".join(map(str, match.charged_us)),
-        *(record, match.block, match.seating, match.by, match.play),
+        *(record, match.block, match.seating, match.by, match.play, match.started),
     )
 
 
@@ -314,10 +352,10 @@ _PLAYED = f"{_OF_MATCH}, match.row_hash{_FROM_BOTH} AND match.number > ?{_IN_ORD
 _RECORD = LISTED.index("record")
 _UNNAMED = f"SELECT {', '.join(LISTED)}, row_hash FROM match WHERE tournament = ? ORDER BY number"
 _TEXTS = (
-    f"{_OF_MATCH}, record.text, record.row_hash, match.result_hash, match.row_hash,"
-    f" record.tournament, record.number{_FROM_BOTH} AND match.number >= ?{_IN_ORDER}"
+    f"{_OF_MATCH}, match.result_hash, match.row_hash, record.tournament, record.number,"
+    f" record.dictionary, record.data, record.row_hash{_FROM_BOTH} AND match.number >= ?{_IN_ORDER}"
 )
-_LISTS = _TEXTS.replace("record.text, record.row_hash", "'', x''")
+_LISTS = _TEXTS.replace("record.dictionary, record.data, record.row_hash", "0, x'', x''")
 _COLUMNS = (*LISTED, "result_hash", "row_hash")
 _INSERT = f"INSERT INTO match ({', '.join(_COLUMNS)}) VALUES ({', '.join('?' * len(_COLUMNS))})"
 

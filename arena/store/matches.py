@@ -12,12 +12,14 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from arena.crash import cross
 from arena.errors import RecordError, StoreError, UsageError, hint
 from arena.schedule.settled import Settled
-from arena.store.checksums import LISTED, stamp
+from arena.store.checksums import LISTED, row_hash, stamp
+from arena.store.dictionaries import DamagedDictionary, newest_dictionary
 from arena.store.entrants import Entry, label_of, read_entries, read_out
 from arena.store.match_rows import (
     ListedRow,
     Meanings,
     count_matches,
+    damaged_dictionary,
     fault_pairs,
     insert_match,
     listed_rows,
@@ -26,6 +28,7 @@ from arena.store.match_rows import (
     record_text,
     row_values,
 )
+from arena.store.packing import Dictionary
 from arena.store.sqlite import Database
 from arena.tables import MatchRow
 
@@ -70,7 +73,7 @@ class Matches:
             StoreError: it cannot be written, or another match has such a number, or an entrant is
                 not entered.
         """
-        packed = [_packed(match) for match in matches]
+        packed = [self._packed(tournament, match) for match in matches]
         seats = [self._seats(tournament, match) for match in packed]
         stored = 0
         with self._database.writing() as execute:
@@ -79,6 +82,23 @@ class Matches:
             if stored:
                 count_matches(execute, tournament, stored)
         return stored
+
+    def dictionary(self, tournament: int) -> Dictionary:
+        """Return what the records of a tournament are packed with from now on.
+
+        Raises:
+            StoreError: it is damaged.
+        """
+        try:
+            return newest_dictionary(self._database.row, tournament)
+        except DamagedDictionary:
+            raise damaged_dictionary(self._database) from None
+
+    def _packed(self, tournament: int, match: MatchResult | StoredMatch) -> StoredMatch:
+        # how records are made takes 20 ms to import, and readers do without
+        from arena.store.stored_match import StoredMatch, pack
+
+        return match if isinstance(match, StoredMatch) else pack(match, self.dictionary(tournament))
 
     def add_void(self, tournament: int, match: str, reason: str, at: str) -> int:
         """Keep that an attempt to play a match was void; return how many there were so far."""
@@ -182,7 +202,7 @@ class Matches:
         for match, text, found in self._database.rows(
             "SELECT id, text, row_hash FROM forfeit ORDER BY tournament, number"
         ):
-            yield record_text(self._database, match, text, found)
+            yield self._forfeit(match, text, found)
 
     def forfeit(self, prefix: str) -> str | None:
         """Return the text of the one forfeit whose id begins so; ``None`` if a match's does."""
@@ -193,7 +213,12 @@ class Matches:
                 (prefix, prefix + "\U0010ffff"),
             )
         )
-        return record_text(self._database, *rows[0]) if prefix and len(rows) == 1 else None
+        return self._forfeit(*rows[0]) if prefix and len(rows) == 1 else None
+
+    def _forfeit(self, match: str, text: str, found: bytes) -> str:
+        if row_hash((match, text)) != found:
+            raise self._database.damaged(f"the record of match {match!a} is not as it was written")
+        return text
 
     def inspected(self, tournament: int) -> Iterator[ListedRow]:
         """Yield everything about a tournament's matches, those that are damaged too.
@@ -223,8 +248,9 @@ class Matches:
         Times are left out, since the record has them rounded.
         """
         from arena.model import MatchResult
+        from arena.store.stored_match import pack
 
-        packed = _packed(MatchResult(row.number, record))
+        packed = pack(MatchResult(row.number, record))
         values = row_values(row.tournament, packed, self._seats(row.tournament, packed), row.record)
         pairs = zip(LISTED, values, row, strict=False)
         return all(value == found for key, value, found in pairs if key != "charged_us")
@@ -239,8 +265,8 @@ class Matches:
         forfeit = self.forfeit(prefix)
         if forfeit is not None:
             return forfeit
-        match, _, _, text, found = self._find(prefix)
-        return record_text(self._database, match, text, found)
+        match, _, _, dictionary, data, found = self._find(prefix)
+        return record_text(self._database, match, dictionary, data, found)
 
     def id_of(self, tournament: int, number: int) -> str:
         """Return the id of the match with a schedule number.
@@ -252,11 +278,11 @@ class Matches:
             return row.id
         raise self._database.damaged(f"match number {number} is missing in its table match")
 
-    def _find(self, prefix: str) -> tuple[str, int, int, str, bytes]:
-        """Return id, tournament, number, text and hash of the record that is meant."""
+    def _find(self, prefix: str) -> tuple[str, int, int, int, bytes, bytes]:
+        """Return id, tournament, number and what is packed of the record that is meant."""
         rows = list(
             self._database.rows(
-                "SELECT id, tournament, number, text, row_hash FROM record"
+                "SELECT id, tournament, number, dictionary, data, row_hash FROM record"
                 " WHERE id >= ? AND id < ? ORDER BY id LIMIT ?",
                 (prefix, prefix + "\U0010ffff", _CANDIDATES + 1),
             )
@@ -268,8 +294,8 @@ class Matches:
             named = ", ".join(str(match) for match, *_ in rows[:_CANDIDATES])
             more = ", …" if len(rows) > _CANDIDATES else ""
             raise RecordError(f'several matches begin with "{prefix}": {named}{more}')
-        match, tournament, number, text, found = rows[0]
-        return match, tournament, number, text, found
+        match, tournament, number, dictionary, data, found = rows[0]
+        return match, tournament, number, dictionary, data, found
 
     def positions(self, ids: Iterable[str]) -> set[tuple[int, int]]:
         """Return ``(tournament, number)`` of matches, by ids or beginnings of them.
@@ -304,7 +330,6 @@ class Matches:
         first: int | None = None,
         end: int = _MANY,
         lost: bool = False,
-        started: bool = False,
         scores: bool = False,
         repeats: bool = False,
         copies: Mapping[str, str] = MappingProxyType({}),
@@ -321,14 +346,15 @@ class Matches:
             end: only those before this schedule number.
             lost: only those that one of the entrants of ``bot`` lost; if there is no ``bot``, one
                 of those that did not come with the arena; if all did, anybody.
-            started: say when each started, which reads every record, some 20 s for a million.
-            scores: say what the scores were; the same.
+            scores: say what the scores were, which reads every record, some 20 s for a million.
             repeats: say which match each repeats, of those before it in its tournament.
             copies: other names for these, in ``play``, which reads every record as well.
 
         Raises:
             UsageError: nobody of that name is entered.
         """
+        from arena.store.moments import moment_text  # which imports what tables do without
+
         entries = {entry.id: entry for entry in read_entries(self._database, tournament)}
         wanted = None if bot is None else _wanted(entries.values(), bot)
         losers: Container[Entry] = wanted or self._foreign(entries.values()) or entries.values()
@@ -338,7 +364,7 @@ class Matches:
         for owner, stop in self._scopes(tournament):
             label = label_of(self._database, owner)
             earlier: dict[int, str] = {}  # by what was played
-            texts = started or scores or bool(copies)
+            texts = scores or bool(copies)
             rows = listed_rows(self._database, owner, first, texts=texts)
             for row in rows:
                 if row.number >= end:
@@ -353,7 +379,6 @@ class Matches:
                 placed = zip(seated, ranks, strict=True)
                 if lost and not any(rank > 1 and entry in losers for entry, rank in placed):
                     continue
-                record = json.loads(row.text) if started or scores else {}
                 names = tuple([entry.name for entry in seated])
                 in_time = stop is None or row.number < stop
                 yield MatchRow(
@@ -363,8 +388,8 @@ class Matches:
                     counted=in_time and not any(entry.is_out for entry in seated),
                     decisions=sum(numbers(row.answers)),
                     arrived=row.record,
-                    started=record["started"] if started else "",
-                    scores=_scores(record) if scores else None,
+                    started=moment_text(row.started),
+                    scores=_scores(json.loads(row.text)) if scores else None,
                     repeats="" if repeated == row.id else repeated,
                 )
 
@@ -421,10 +446,3 @@ def _play(row: ListedRow, names: Sequence[str], copies: Mapping[str, str]) -> in
     from arena.store.stored_match import play_of
 
     return play_of(json.loads(row.text), [copies.get(name, name) for name in names])
-
-
-def _packed(match: MatchResult | StoredMatch) -> StoredMatch:
-    # how records are made takes 20 ms to import, and readers do without
-    from arena.store.stored_match import StoredMatch, pack
-
-    return match if isinstance(match, StoredMatch) else pack(match)

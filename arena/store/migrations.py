@@ -13,7 +13,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from arena.crash import cross
-from arena.store.checksums import SMALL, register, stamp, stamp_matches
+from arena.store.checksums import LISTED_BEFORE, SMALL, register, stamp, stamp_matches
 
 __all__ = ["APPLICATION_ID", "MIGRATIONS", "Migration", "migrate"]
 
@@ -94,7 +94,7 @@ def add_row_hashes(connection: sqlite3.Connection) -> None:
     connection.execute("INSERT INTO tally SELECT tournament, count(*) FROM match GROUP BY 1")
     for table in small:
         stamp(connection.execute, table)
-    stamp_matches(connection.execute)
+    stamp_matches(connection.execute, listed=LISTED_BEFORE)
     for table in ("record", "forfeit"):
         connection.execute(f"UPDATE {table} SET row_hash = row_hash(id, text)")
 
@@ -105,6 +105,13 @@ def know_newer_versions(connection: sqlite3.Connection) -> None:
     # the name of an entrant of the file; '' for those of the file themselves
     connection.execute("ALTER TABLE entrant ADD COLUMN line TEXT NOT NULL DEFAULT ''")
     stamp(connection.execute, "entrant")
+
+
+def pack_records(connection: sqlite3.Connection) -> None:
+    """9: records are packed, and a match has when it started."""
+    from arena.store import pack_records  # which imports what readers do without
+
+    pack_records.pack_records(connection)
 
 
 # What is folded and listed stands in `match`, narrow and in schedule order; the long text of the
@@ -272,4 +279,5 @@ MIGRATIONS: tuple[Migration, ...] = (
     *(create_tables, add_unplayed, keep_seeds),
     *(_leave_out_who_is_out, add_row_hashes),
     *(_add_planned_rounds, _keep_folds, know_newer_versions),
+    pack_records,
 )

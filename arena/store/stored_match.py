@@ -1,4 +1,4 @@
-"""A finished match as the store keeps it: its record's text, and what tables are made from.
+"""A finished match as the store keeps it: its record, packed, and what tables are made from.
 
 Making it takes longer than storing it, and needs no store: a worker can do it.
 """
@@ -13,7 +13,9 @@ from typing import Any, NamedTuple
 
 from arena.match.record import format_record
 from arena.model import MatchResult, Record, Termination
-from arena.store.checksums import row_hash
+from arena.store.checksums import record_hash
+from arena.store.moments import moment_ms
+from arena.store.packing import NO_DICTIONARY, Dictionary, pack_text
 
 __all__ = ["StoredMatch", "pack", "play_of"]
 
@@ -25,7 +27,8 @@ class StoredMatch(NamedTuple):
     2 if not. ``faults`` are ``(seat, code)``; ``answers`` counts the decisions that were answered,
     by the bot or for it, ``charged_us`` is the time charged for them. ``play`` is equal for two
     matches with the same entrants in the same seats, the same deal and the same actions.
-    ``hash`` is the record's row's, of id and text.
+    ``started`` is in ms since 1970. ``data`` is the record's text, packed with the dictionary that
+    has this number, and ``hash`` that of the record's row.
 
     A named tuple, since every match comes out of a worker as one, and a frozen dataclass takes
     several times as long to be sent.
@@ -43,12 +46,18 @@ class StoredMatch(NamedTuple):
     answers: tuple[int, ...]
     charged_us: tuple[int, ...]
     play: int
-    text: str
+    started: int | None
+    dictionary: int
+    data: bytes
     hash: bytes
 
 
-def pack(result: MatchResult) -> StoredMatch:
+def pack(result: MatchResult, dictionary: Dictionary = NO_DICTIONARY) -> StoredMatch:
     """Write a match's record and take from it what tables are made from.
+
+    Args:
+        result: the match.
+        dictionary: what its tournament's records are packed with.
 
     Raises:
         ValueError: the match is void; it never counts.
@@ -62,7 +71,7 @@ def pack(result: MatchResult) -> StoredMatch:
         if action is not None:
             answers[player] += 1
             charged_ms[player] += decision.charged_ms
-    text = format_record(record)
+    number, data = pack_text(format_record(record), dictionary)
     names = tuple(player.bot for player in record.players)
     return StoredMatch(
         id=record.id,
@@ -77,8 +86,10 @@ def pack(result: MatchResult) -> StoredMatch:
         answers=tuple(answers),
         charged_us=tuple(round(ms * 1000) for ms in charged_ms),
         play=_play(record.game, record.setup, names, (*record.opening, *record.actions)),
-        text=text,
-        hash=row_hash((record.id, text)),
+        started=moment_ms(record.started),
+        dictionary=number,
+        data=data,
+        hash=record_hash(record.id, number, data) or b"",
     )
 
 

@@ -281,8 +281,9 @@ def _play(given: _Given, pool: Pool, owner: Owner) -> Played | Void:
     """Play a match; after a failure of ours it is void."""
     owner.sign.over = 0
     try:
-        result = play_match(given.job(), pool, owner)
-        return Played(pack(result), tuple(map(show_lines, result.logs)))
+        job = given.job()
+        result = play_match(job, pool, owner)
+        return Played(pack(result, job.dictionary), tuple(map(show_lines, result.logs)))
     except MatchVoid as void:
         return Void(str(void), void.lack, void.slept)
     except OSError as error:  # of this machine, and no fault of a program

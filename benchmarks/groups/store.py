@@ -9,8 +9,9 @@ from pathlib import Path
 from arena.match.record import parse_record
 from arena.model import Bot, Entrant, MatchResult
 from arena.store import open_store
-from arena.store.checksums import row_hash
+from arena.store.checksums import record_hash
 from arena.store.entrants import Entry
+from arena.store.packing import Dictionary, pack_text
 from arena.store.stored_match import StoredMatch, pack
 from arena.workers.local import MOST
 from benchmarks.measuring import Measured, Sizes
@@ -36,7 +37,7 @@ def measure(shop: Workshop, sizes: Sizes) -> Iterator[Measured]:
         results = results_of(played.home)
         files = [path for path in played.home.iterdir() if path.name.startswith("arena.db")]
         sizes_found.append(sum(path.stat().st_size for path in files) / len(results))
-        pack_us = _pack_us(results)
+        pack_us = _pack_us(played.home, results)
         bare_us = commit_us(shop.path("bare.db"), len(results))
         add_us = _add_us(played.home, results)
         bare.append(1e6 / bare_us)
@@ -51,12 +52,16 @@ def _match_us(played: Played) -> float:
     return played.seconds / played.matches * 1e6
 
 
-def _pack_us(results: tuple[StoredMatch, ...]) -> float:
-    """Return the µs of writing a record and taking from it what tables are made from."""
-    read = [MatchResult(result.number, parse_record(result.text)) for result in results]
+def _pack_us(home: Path, results: tuple[StoredMatch, ...]) -> float:
+    """Return the µs of packing a record and taking from it what tables are made from."""
+    read = [MatchResult(result.number, parse_record(result.data.decode())) for result in results]
+    with open_store(home, create=False) as store:
+        edition = store.tournaments.last_run()
+        assert edition is not None
+        dictionary = store.matches.dictionary(edition.id)
     begin = time.perf_counter()
     for result in read:
-        pack(result)
+        pack(result, dictionary)
     return (time.perf_counter() - begin) / len(read) * 1e6
 
 
@@ -71,7 +76,8 @@ def _add_us(home: Path, results: tuple[StoredMatch, ...]) -> float:
         entries = store.tournaments.entries(old.id)
         entrants = map(_entrant, entries)
         edition = store.tournaments.create("again", old.fingerprint, old.config, entrants)
-        again = [_renamed(result) for result in results]
+        dictionary = store.matches.dictionary(edition.id)
+        again = [_renamed(result, dictionary) for result in results]
         begin = time.perf_counter()
         for start in range(0, len(again), MOST):
             assert store.matches.add(edition.id, *again[start : start + MOST])
@@ -84,8 +90,9 @@ def _entrant(entry: Entry) -> Entrant:
     return Entrant(entry.name, bot, entry.args)
 
 
-def _renamed(result: StoredMatch) -> StoredMatch:
+def _renamed(result: StoredMatch, dictionary: Dictionary) -> StoredMatch:
     """Return the same match under another id: a store keeps each once."""
     name = result.id[::-1]
-    text = result.text.replace(result.id, name, 1)
-    return result._replace(id=name, text=text, hash=row_hash((name, text)))
+    used, data = pack_text(result.data.decode().replace(result.id, name, 1), dictionary)
+    said = record_hash(name, used, data) or b""
+    return result._replace(id=name, dictionary=used, data=data, hash=said)

@@ -62,7 +62,7 @@ def test_json_tells_the_story(home: Path) -> None:
     assert first["ranks"] == [1, 2]
     assert first["decisions"] == 3
     assert first["faults"] == []
-    assert first["started"] == "2026-01-01T09:30:00Z"
+    assert first["started"] == "2026-01-01T09:30:00.000Z"
     assert second["scores"] is None
     assert second["decisions"] == 2
     assert second["faults"] == [{"player": 1, "code": "time", "bot": "oak"}]
@@ -100,7 +100,7 @@ def test_a_fault_that_did_not_end_the_match(home: Path, tmp_path: Path) -> None:
 
 def test_lines_fit_a_terminal(home: Path) -> None:
     """On a terminal no line is wider than it, whatever a bot is called; a pipe gets all."""
-    _, rows = list_matches(home, started=True, scores=True)
+    _, rows = list_matches(home, scores=True)
     assert max(map(len, matches_text(rows, year=2026, columns=80).splitlines())) <= 80
     assert LONG in matches_text(rows, year=2026, columns=200)
     assert LONG in output(home, "matches")

@@ -10,7 +10,8 @@ from pathlib import Path
 import pytest
 from support.arena_command import ROOT, arena, output
 
-from arena.store.checksums import register, row_hash, stamp_matches
+from arena.store import open_store
+from arena.store.checksums import record_hash, register, row_hash, stamp_matches
 
 TOURNAMENT = """\
 name: small
@@ -41,14 +42,14 @@ def home(played: Path, tmp_path: Path) -> Path:
 def forge(home: Path, find: str, change: str, *, number: int = 4) -> str:
     """Change a record's text and write the hash that fits, as who knows how could do; its id."""
     connection = sqlite3.connect(home / "arena.db")
-    id, text = connection.execute(
-        "SELECT id, text FROM record WHERE number=?", (number,)
-    ).fetchone()
+    (id,) = connection.execute("SELECT id FROM record WHERE number=?", (number,)).fetchone()
+    with open_store(home, create=False) as store:
+        text = store.matches.text(id)
     assert find in text
-    forged = text.replace(find, change, 1)
+    forged = text.replace(find, change, 1).encode()
     connection.execute(
-        "UPDATE record SET text = ?, row_hash = ? WHERE id = ?",
-        (forged, row_hash((id, forged)), id),
+        "UPDATE record SET dictionary = 0, data = ?, row_hash = ? WHERE id = ?",
+        (forged, record_hash(id, 0, forged), id),
     )
     connection.commit()
     connection.close()
@@ -133,7 +134,7 @@ def test_damage_is_a_difference_and_the_rest_is_verified(home: Path) -> None:
     """A record whose hash does not fit is named, by itself and among all; others are looked at."""
     connection = sqlite3.connect(home / "arena.db")
     (id,) = connection.execute("SELECT id FROM record WHERE number = 4").fetchone()
-    connection.execute("UPDATE record SET text = replace(text, 'r', 's') WHERE number = 4")
+    connection.execute("UPDATE record SET data = substr(data, 2) WHERE number = 4")
     connection.execute("UPDATE match SET ranks = '1,1' WHERE number = 7")
     connection.commit()
     connection.close()

@@ -62,7 +62,7 @@ def play_all(jobs: Iterator[MatchJob], others: int) -> list[Record]:
     with burners(others), Workers(WORKERS) as workers:
         outcomes = played_by(workers, jobs)
     assert all(isinstance(outcome, Played) for outcome in outcomes), "no match is void"
-    records = [parse_record(o.packed.text) for o in outcomes if isinstance(o, Played)]
+    records = [parse_record(o.packed.data.decode()) for o in outcomes if isinstance(o, Played)]
     show(records)
     return records
 

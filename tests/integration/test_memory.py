@@ -119,7 +119,7 @@ def test_worker_lost_over_memory() -> None:
     assert isinstance(outcome, Played)
     packed = outcome.packed
     assert (packed.number, packed.by, packed.ranks) == (7, "memory", (2, 1))
-    record = parse_record(packed.text)
+    record = parse_record(packed.data.decode())
     assert record.actions == ((0, None),)
     assert "when the process that ran the match was lost" in record.faults[0].detail
     assert verify(record) == []

@@ -216,6 +216,7 @@ RUNNER = (
     Case("made", "plain", 1, KILL | FULL, FAILS),
     Case("migrate", "plain", 4, KILL, HANG | FULL | FAILS),
     Case("migrate", "old", 3, KILL | HANG, FULL | FAILS),
+    Case("shrink", "old", 1, KILL | HANG | {"eio": 0}),
     Case("copied", "plain", 2, KILL | NO_ROOM, EXIT | HANG | FAILS),
     Case("rename", "plain", 1, {}, KILL | NO_ROOM),
     Case("rename", "plain", 2, KILL, HANG | FAILS),

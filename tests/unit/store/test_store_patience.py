@@ -5,6 +5,7 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Callable
 from pathlib import Path
+from random import Random
 
 import pytest
 from support import finished
@@ -86,7 +87,8 @@ def test_a_full_disk_is_waited_for(tmp_path: Path, time: Time) -> None:
             database.row(f"PRAGMA max_page_count = {pages + 1000}")
 
         time.then = make_room
-        long = "x" * 100_000  # more than what is free within the file
+        # more than what is free within the file, and nothing makes it shorter
+        long = Random(1).randbytes(50_000).hex()
         result = finished.match(0, ["oak", "elm"], [1, 2], setup=long)
         assert patiently("match 0", store.matches.add, edition, result)
         assert len(list(store.matches.list(edition))) == 1

@@ -1,0 +1,141 @@
+"""What the records of a tournament are packed with: texts in which most of a record stands already.
+
+A dictionary is made of who is entered and what is played, so that nothing depends on which match
+came first; when somebody is entered later, there is one more. None is ever changed.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from typing import Any
+
+from arena.store.checksums import Execute, row_hash
+from arena.store.packing import NO_DICTIONARY, Dictionary
+from arena.version import __version__
+
+__all__ = ["DamagedDictionary", "Dictionaries", "newest_dictionary", "renew_dictionary"]
+
+Row = Callable[[str, tuple[object, ...]], Any]
+"""Returns the first row of a query, or ``None``."""
+
+# beyond some 8 kB behind it, packed text cannot refer to it, and the record is as long again
+_LONGEST_LIST = 4_000
+
+
+def renew_dictionary(execute: Execute, tournament: int) -> None:
+    """Give a tournament a dictionary that knows those who are entered now."""
+    text = _text_for(execute, tournament)
+    newest = execute(_NEWEST, (tournament,)).fetchone()
+    if newest is not None and newest[1] == text:
+        return
+    (number,) = execute("SELECT coalesce(max(id), 0) + 1 FROM dictionary").fetchone()
+    row = (number, tournament, text)
+    execute(
+        "INSERT INTO dictionary (id, tournament, text, row_hash) VALUES (?, ?, ?, ?)",
+        (*row, row_hash(row)),
+    )
+
+
+def newest_dictionary(row: Row, tournament: int) -> Dictionary:
+    """Return what records of a tournament are packed with from now on.
+
+    Raises:
+        DamagedDictionary: it is not as it was written.
+    """
+    found = row(_NEWEST, (tournament,))
+    return NO_DICTIONARY if found is None else (found[0], _checked(found, tournament))
+
+
+class DamagedDictionary(Exception):
+    """A dictionary is not as it was written."""
+
+
+class Dictionaries(dict[int, bytes]):
+    """The texts of dictionaries by number, each read from the store when it is asked for.
+
+    Raises:
+        DamagedDictionary: it is not there, or not as it was written.
+    """
+
+    def __init__(self, row: Row) -> None:
+        super().__init__({0: b""})
+        self._row = row
+
+    def __missing__(self, number: int) -> bytes:
+        found = self._row(
+            "SELECT id, text, row_hash, tournament FROM dictionary WHERE id = ?", (number,)
+        )
+        if found is None:
+            raise DamagedDictionary
+        self[number] = text = _checked(found, found[3])
+        return text
+
+
+_NEWEST = "SELECT id, text, row_hash FROM dictionary WHERE tournament = ? ORDER BY id DESC LIMIT 1"
+
+
+def _checked(found: tuple[Any, ...], tournament: object) -> bytes:
+    number, text, said, *_ = found
+    if not isinstance(text, str) or row_hash((number, tournament, text)) != said:
+        raise DamagedDictionary
+    return text.encode()
+
+
+def _text_for(execute: Execute, tournament: int) -> str:
+    """Write what is common to a tournament's records, in the spelling of ``format_record``.
+
+    What is at the end costs the least to refer to.
+    """
+    name, config = execute(
+        "SELECT name, config FROM tournament WHERE id = ?", (tournament,)
+    ).fetchone()
+    entrants = execute(
+        "SELECT name, version, hash, args FROM entrant WHERE tournament = ? ORDER BY id DESC",
+        (tournament,),
+    )
+    games = "".join([f'"block":"{game}|","game":"{game}",' for game in _games(config)])
+    players = ""
+    for bot, version, digest, args in entrants:
+        player = {"bot": bot, "version": version, "hash": digest, "args": json.loads(args)}
+        written = _compact(player)[:-1] + ',"seed":"'
+        if len(players) + len(written) > _LONGEST_LIST:
+            break
+        players = written + players
+    return (
+        f"{_SELDOM}{games[-_LONGEST_LIST:]}{players}"
+        f'{{"format":1,"id":"0123456789abcdef","tournament":{_compact(name)}{_OFTEN}'
+    )
+
+
+def _compact(value: object) -> str:
+    return json.dumps(value, separators=(",", ":"))
+
+
+def _games(config: str) -> list[str]:
+    """Return the games of a tournament; none where its configuration cannot be read."""
+    try:
+        return [_compact(game)[1:-1] for game in json.loads(config)["games"]]
+    except (ValueError, LookupError, TypeError):
+        return []
+
+
+_SELDOM = (
+    '"on_timeout":"published","ponder":true,"env":{},"memory":1073741824,"pondered":true,'
+    '"unplayed":true,"scores":null,"by":"illegal","by":"time","by":"crash","by":"startup",'
+    '"faults":[{"player":0,"code":"illegal","decision":1,"detail":"","stderr":"Traceback (most '
+    'recent call last):\\n  File \\"","clock":{"main":60000,"inc":1000,'
+    '"cpu_ms":null,"charged_ms":0,"late":true,"forced":true,"info":{"depth":"nodes":"value":'
+)
+_OFTEN = (
+    ',"block":"|+|0","seating":0,"game":"|1","seating":1,"game":"","rules_version":1,"setup":"",'
+    '"opening":[[0,"],"seed":"1234567890","clock":{"move":1000,"first":5000,"margin":50,'
+    '"start":10000},"draw":2,"players":[{"bot":"","version":1,"hash":"sha256:","args":[],"seed":"'
+    '","sent":"sha256:0123456789abcdef","want":["obs"]},","want":["legal"]},","want":["obs",'
+    '"legal"]}],"actions":[[2,"a1"],[3,"b2"],[0,"c3"],[1,"D4"],[0,"E5"],[1,"N6"]],"decisions":['
+    '{"ms":1.789,"cpu_ms":1.654,"charged_ms":1.789,"late":false,"info":{"score":2}},{"ms":0.123,'
+    '"cpu_ms":0.104,"charged_ms":0.123,"late":false},{"ms":0.002,"cpu_ms":0.003,'
+    '"charged_ms":0.003,"late":false}],"scores":[0,1],"ranks":[2,1],"scores":[1,0],"ranks":[1,2],'
+    f'"by":"rules","faults":[],"arena_version":"{__version__}","sandbox":"none","sandbox":"bwrap",'
+    '"sandbox":"landlock","started":"2026-11-22T11:49:42.473Z","elapsed_ms":12}'
+)

@@ -1,0 +1,63 @@
+"""A record's text as bytes of the store: deflated with a dictionary of what its tournament's say.
+
+A dictionary is a number and the text that packed records refer back to; see
+``arena.store.dictionaries``.
+"""
+
+from __future__ import annotations
+
+import zlib
+from functools import lru_cache
+
+__all__ = ["LONGEST", "NO_DICTIONARY", "Dictionary", "pack_bytes", "pack_text", "unpack_text"]
+
+Dictionary = tuple[int, bytes]
+
+NO_DICTIONARY: Dictionary = (0, b"")  # the text itself, as UTF-8
+# a text may be no longer, lest bytes of a home from elsewhere fill the memory
+LONGEST = 1 << 26
+
+# what suits texts of 2 to 10 kB; decision 72 has the measured sizes and times
+LEVEL, WINDOW, MEMORY = 5, -13, 6  # a negative window: no header and no checksum around the bytes
+
+
+def pack_text(text: str, dictionary: Dictionary = NO_DICTIONARY) -> Dictionary:
+    """Return the number of the dictionary that was used, and the bytes to be stored."""
+    return pack_bytes(text.encode(), dictionary)
+
+
+def pack_bytes(data: bytes, dictionary: Dictionary) -> Dictionary:
+    """Do the same with a text's bytes, whether they are UTF-8 or not."""
+    number, common = dictionary
+    if not number or len(data) > LONGEST:
+        return 0, data
+    packer = _primed(common).copy()
+    return number, packer.compress(data) + packer.flush()
+
+
+def unpack_text(number: int, data: bytes, common: bytes) -> str:
+    """Return the text that was packed into ``data``.
+
+    Args:
+        number: the number of the dictionary that was used.
+        data: what was stored.
+        common: the text of that dictionary.
+
+    Raises:
+        ValueError: nothing was packed so, or it is longer than ``LONGEST``.
+    """
+    if number:
+        unpacker = zlib.decompressobj(WINDOW, common)
+        try:
+            data = unpacker.decompress(data, LONGEST + 1)
+        except zlib.error as error:
+            raise ValueError(str(error)) from None
+        if not unpacker.eof or unpacker.unused_data or len(data) > LONGEST:
+            raise ValueError("these bytes are too few, too many, or a text that is too long")
+    return data.decode()
+
+
+# to copy one that knows the dictionary takes 2 µs, to teach it the dictionary another 4
+@lru_cache(maxsize=4)
+def _primed(common: bytes) -> zlib._Compress:
+    return zlib.compressobj(LEVEL, zlib.DEFLATED, WINDOW, MEMORY, zlib.Z_DEFAULT_STRATEGY, common)

@@ -1,0 +1,38 @@
+"""Whatever a record's text is, what is stored of it gives the same text."""
+
+from __future__ import annotations
+
+import contextlib
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from arena.store.packing import pack_text, unpack_text
+
+texts = st.text(max_size=300)
+
+
+@given(text=texts, common=texts, number=st.integers(0, 3))
+def test_unpacking_undoes_packing(text: str, common: str, number: int) -> None:
+    """With any dictionary or none, a text comes out as it went in."""
+    dictionary = (number, common.encode())
+    used, data = pack_text(text, dictionary)
+    assert used == number
+    assert unpack_text(used, data, common.encode()) == text
+
+
+@given(head=texts, text=texts, common=texts)
+def test_one_match_after_the_other(head: str, text: str, common: str) -> None:
+    """What was packed before makes no difference."""
+    dictionary = (1, common.encode())
+    alone = pack_text(text, dictionary)
+    pack_text(head, dictionary)
+    assert pack_text(text, dictionary) == alone
+
+
+@given(data=st.binary(max_size=300), common=texts)
+def test_any_bytes_are_a_text_or_none(data: bytes, common: str) -> None:
+    """Bytes that nobody packed give a text or a ``ValueError``, nothing worse."""
+    for number in (0, 1):
+        with contextlib.suppress(ValueError):
+            assert isinstance(unpack_text(number, data, common.encode()), str)
