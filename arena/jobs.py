@@ -28,7 +28,7 @@ def job_of(
         sandbox: the level at which bots run.
         dictionary: what its record is packed with.
     """
-    seed, setups = tournament.seed, tournament.opening.setups
+    seed, setups, block = tournament.seed, tournament.opening.setups, match.block
     assert seed is not None, "it was taken from the store"
     seats = [
         entrants[name].seat(
@@ -38,10 +38,10 @@ def job_of(
         for place, name in enumerate(match.seats)
     ]
     return MatchJob(
-        id=match_id(label, match.block, match.seating),
+        id=match_id(label, block, match.seating),
         tournament=label,
         number=match.number,
-        block=match.block,
+        block=block,
         seating=match.seating,
         game=match.game,
         seed=deal_seed(seed, match.game, match.k),

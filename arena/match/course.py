@@ -41,7 +41,8 @@ class Course:
         self._deal = deal
         self._max_decisions = max_decisions
         self.decisions: list[Decision] = []
-        self._ranks: tuple[int, ...] = ()  # once it is over
+        self._ranks: tuple[int, ...] = ()  # once it is over, as the next one
+        self._scores: tuple[float, ...] | None = None
         self._last_fall: Termination | None = None  # of the drop that left one player at most
 
     def act(self, player: int, action: str, after: State, decision: Decision = NOTHING_YET) -> None:
@@ -81,7 +82,9 @@ class Course:
 
     def scores(self) -> tuple[float, ...] | None:
         """Return the scores if the rules ended the game, else ``None``."""
-        return self.state.scores() if self.by is Termination.RULES else None
+        if self._scores is None and self.by is Termination.RULES:
+            self._scores = self.state.scores()
+        return self._scores
 
     def record(
         self,

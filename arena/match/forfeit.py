@@ -55,5 +55,7 @@ def share_last(ranks: Sequence[int], away: Collection[int]) -> tuple[int, ...]:
     >>> share_last((2, 4, 1, 3), (1, 3))
     (2, 3, 1, 3)
     """
+    if not away:
+        return tuple(ranks)
     last = len(ranks) - len(away) + 1
     return tuple(last if player in away else rank for player, rank in enumerate(ranks))

@@ -45,6 +45,7 @@ LOOK_NS = 100_000_000  # between looks at what a bot holds
 SWEEP_SECONDS = 2.0  # the longest a sweep for strays may take
 YIELDS = 20  # of our core to a bot that is to read its last line, some 100 µs in all
 QUICK_SWEEPS = 2  # so many before strays are taken for a fork bomb
+NONE_UNREAD = bytes(4)  # the int that FIONREAD gives
 PR_SET_CHILD_SUBREAPER = 36
 
 
@@ -246,13 +247,15 @@ class BotProcess:
 
         It may only need our core for an instant, so at first we give that away and do not sleep.
         """
+        if self._waits_for_input():  # as nearly always
+            return
         deadline = time.monotonic() + wait_ms / 1000
         for attempt in itertools.count():
-            if self._waits_for_input() or time.monotonic() >= deadline:
-                return
             if attempt < YIELDS:
                 os.sched_yield()
             elif self.has_exited(wait_ms=1):
+                return
+            if self._waits_for_input() or time.monotonic() >= deadline:
                 return
 
     def is_quiet(self) -> bool:
@@ -274,13 +277,12 @@ class BotProcess:
         return ran_ns != before
 
     def _waits_for_input(self) -> bool:
-        unread = bytearray(4)
         try:
-            fcntl.ioctl(self.stdin, termios.FIONREAD, unread)
+            unread = fcntl.ioctl(self.stdin, termios.FIONREAD, NONE_UNREAD)
         except OSError:
             return True  # it has closed its stdin
         try:
-            return not any(unread) and self.tree.is_asleep()
+            return unread == NONE_UNREAD and self.tree.is_asleep()
         except OSError:
             return False  # it is gone, which the process we started will soon tell
 

@@ -19,7 +19,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import ExitStack, contextmanager
+from contextlib import contextmanager
 from datetime import UTC, datetime
 
 from arena.crash import cross
@@ -117,28 +117,28 @@ def match_session(
     """
     become_subreaper()
     alone = owner is not None  # a worker has no children but bots; another caller may
-    with ExitStack() as stack:
-        if pool is None:
-            pool = Pool()
-            stack.callback(pool.dismiss)
+    kept = Pool() if pool is None else pool
+    try:
+        spare = frozenset() if alone else children()
+        session = MatchSession(job, kept, spare, owner, scripts or {}, start)
         try:
-            spare = frozenset() if alone else children()
-            session = MatchSession(job, pool, spare, owner, scripts or {}, start)
-            try:
-                yield session
-            finally:
-                session.clear()
-                pool.tidy(spare, alone=alone)
-        except MatchVoid as void:
-            if void.lack is not None:
-                pool.give_way()
+            yield session
+        finally:
+            session.clear()
+            kept.tidy(spare, alone=alone)
+    except MatchVoid as void:
+        if void.lack is not None:
+            kept.give_way()
+        raise
+    except (OSError, MemoryError) as error:
+        lack = lack_of(error)
+        if lack is None:
             raise
-        except (OSError, MemoryError) as error:
-            lack = lack_of(error)
-            if lack is None:
-                raise
-            pool.give_way()
-            raise MatchVoid(f"this machine lacks {lack}: {error}", lack) from error
+        kept.give_way()
+        raise MatchVoid(f"this machine lacks {lack}: {error}", lack) from error
+    finally:
+        if pool is None:
+            kept.dismiss()
 
 
 class MatchSession:

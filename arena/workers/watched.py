@@ -24,7 +24,7 @@ from arena.crash import cross
 from arena.logs import LogReceiver
 from arena.model import MatchJob
 from arena.process.memory import kernel_kills
-from arena.workers.worker import Order, Played, Sign, Void, frame, messages
+from arena.workers.worker import Order, Played, Sign, Void, answer_of, frame, messages
 
 __all__ = ["IN_FLIGHT", "LOOK_SECONDS", "Make", "Silence", "Watched"]
 
@@ -140,7 +140,7 @@ class Watched:
         self._bytes += data
         found = []
         for message in messages(self._bytes):
-            answer: Played | Void = pickle.loads(message)
+            answer = answer_of(message)
             cross("result")
             found.append((self.orders.popleft(), answer))
             self.answers += 1
