@@ -327,7 +327,9 @@ class Workers:
         """
         place = self._workers.index(worker)
         how = self._bury(worker)
-        self._workers.insert(place, self._start(worker.cores))
+        # a bot may have ended it: from now on each is at fault for its own match only, as none is
+        # started during another one
+        self._workers.insert(place, self._start(worker.cores[:1]))
         lost = worker.undone()
         if lost is None and worker.orders:
             self._deaths += 1

@@ -220,6 +220,28 @@ def test_the_next_bots_are_started_ahead(tmp_path: Path) -> None:
     assert all(re.fullmatch(r"\[\d+\]", core) for core in cores)
 
 
+def test_nothing_starts_ahead_after_a_worker_died(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A bot may have killed it, which was started for another match than the one that is lost."""
+    pids = tmp_path / "pids"
+    pids.touch()
+    own = min(os.sched_getaffinity(0))
+    monkeypatch.setattr(workers_module, "_dealt", lambda *_, **__: [(own, own)])
+    start, given = Workers._start, []
+
+    def start_and_note(self: Workers, cores: tuple[int, ...]) -> object:
+        given.append(cores)
+        return start(self, cores)
+
+    monkeypatch.setattr(Workers, "_start", start_and_note)
+    with Workers(1, ahead=True) as workers:
+        [old] = workers.pids()
+        with killed_once_a_bot_runs(old, pids):
+            played_by(workers, [hanging_match(0, pids), short_match(1)])
+    assert given == [(own, own), (own,)]
+
+
 @pytest.mark.parametrize("ahead", [True, False])
 def test_cores_are_dealt(ahead: bool, monkeypatch: pytest.MonkeyPatch) -> None:
     """Each worker has a core; those that are left are shared evenly, two at most for each."""
