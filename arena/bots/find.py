@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 import shlex
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
+from functools import cache
 from pathlib import Path
 from types import MappingProxyType
 from typing import NamedTuple
@@ -44,6 +45,8 @@ __all__ = [
 ]
 
 BUNDLED_VERSION = 1
+
+Bundled = Callable[[], tuple[Program, ...]]  # gives the bots that come with the arena
 
 
 def parse_bot(text: str, base: Path) -> BotEntry:
@@ -109,7 +112,9 @@ def _entrant(entry: BotEntry, bot: Bot, memory_bytes: int) -> Entrant:
     )
 
 
-def _find(entry: BotEntry, store_bots: Bots, home: Path) -> _Found:
+def _find(
+    entry: BotEntry, store_bots: Bots, home: Path, bundled_here: Bundled = bundled_bots
+) -> _Found:
     """Return the program that a line means by now."""
     if entry.run is not None:
         return _Found(snapshot(Path(entry.run), home), 0, "file")
@@ -118,7 +123,7 @@ def _find(entry: BotEntry, store_bots: Bots, home: Path) -> _Found:
     rows = {row.version: row for row in store_bots.versions(name)}
     if rows:
         return _submitted(_choose(name, version, rows), home)
-    bundled = {program.name: program for program in bundled_bots()}
+    bundled = {program.name: program for program in bundled_here()}
     if name in bundled:
         if version not in (None, BUNDLED_VERSION):
             raise _no_version(name, version, [BUNDLED_VERSION])
@@ -183,15 +188,17 @@ def enter_all(
     entrants: dict[str, Entrant] = {}
     wrong: list[str] = []
     games = tuple(games)
+    bundled_here = cache(bundled_bots)  # all lines mean what is there now
     for entry in entries:
         try:
             pin = pin_of(entry, pins)
             if pin is not None:
-                found = _pinned(pin, store_bots, home)
+                found = _pinned(pin, store_bots, home, bundled_here)
             else:
-                found = _find(entry, store_bots, home)
+                found = _find(entry, store_bots, home, bundled_here)
                 if found.origin == "bundled":
-                    kept = _keep_bundled(found.program.name, found.program.hash, home)
+                    name, digest = found.program.name, found.program.hash
+                    kept = _keep_bundled(name, digest, home, bundled_here)
                     found = found._replace(program=kept)
             bot = found.ready(home, level)
             entrants[entry.name] = _entrant(entry, bot, memory_bytes)
@@ -306,20 +313,21 @@ def _submitted(row: BotVersion, home: Path) -> _Found:
     return _Found(open_snapshot(folder, row.hash, row.name), row.version, "submitted")
 
 
-def _pinned(pin: Entry, store_bots: Bots, home: Path) -> _Found:
+def _pinned(pin: Entry, store_bots: Bots, home: Path, bundled_here: Bundled) -> _Found:
     """Return the very program that an entrant is pinned to, retired or not."""
     for row in store_bots.versions(pin.bot):
         if row.hash == pin.hash:
             return _submitted(row, home)
-    return _Found(_keep_bundled(pin.bot, pin.hash, home), pin.version, "bundled")
+    kept = _keep_bundled(pin.bot, pin.hash, home, bundled_here)
+    return _Found(kept, pin.version, "bundled")
 
 
-def _keep_bundled(name: str, digest: str, home: Path) -> Program:
+def _keep_bundled(name: str, digest: str, home: Path, bundled_here: Bundled) -> Program:
     """Return the copy of a bundled bot that a home keeps, made now if need be."""
     folder = unnamed_folder(home, digest, BUNDLED_FOLDER)
     if folder.is_dir():
         return open_snapshot(folder, digest, name)
-    for program in bundled_bots():
+    for program in bundled_here():
         if program.hash == digest:
             return keep(program, folder)
     raise BotError(

@@ -89,11 +89,17 @@ def command(
     if verbose and quiet:
         raise click.UsageError("--verbose and --quiet: expected one of them")
     with run_view(_Standing(), verbose=verbose, quiet=quiet) as tell:
-        from arena.tournament.parse import read_tournament
+        # all that takes time goes on at once: another process imports what workers need, the
+        # isolation is probed, and meanwhile we import what we need ourselves
         from arena.workers.fork_server import start_fork_server
 
+        start_fork_server()
+        from arena.tournament.parse import read_tournament
+
         tournament = read_tournament(file)
-        start_fork_server()  # before all that takes time and that workers need not wait for
+        from arena.session.choose import probe_ahead
+
+        probe_ahead(sandbox or tournament.sandbox)
         from arena.runner import run_tournament
 
         tournament = dataclasses.replace(

@@ -104,10 +104,12 @@ def sweep(home: Path | None = None) -> tuple[Leftover, ...]:
     groups = [one for one in _groups() if remove_group(Path(one.what))]
     gone = {one.pid: one for one in before if _mark_on(one.pid) != one.mark}
     deadline = time.monotonic() + SWEEP_SECONDS
-    while found := tuple(_processes()):
+    found = tuple(_processes()) if groups else before
+    while found:
         gone.update((one.pid, one) for one in _end(found, deadline))
         if time.monotonic() >= deadline or not gone.keys() & {one.pid for one in found}:
             break
+        found = tuple(_processes())
     files = (one for one in _files(home) if _remove(one.what))
     return (*gone.values(), *groups, *files)
 
@@ -182,7 +184,8 @@ def _groups() -> Iterator[Leftover]:
 
 def _files(home: Path | None) -> Iterator[Leftover]:
     temporary = dict.fromkeys((tempfile.gettempdir(), _above_sockets()))
-    for entry in itertools.chain.from_iterable(map(_entries, temporary)):
+    starts = ("arena-", "pymp-")
+    for entry in itertools.chain.from_iterable(_entries(each, starts) for each in temporary):
         mark = mark_in_name(entry.name) if entry.name.startswith("arena-") else None
         if entry.name.startswith("pymp-"):
             mark = _claim_on(entry.path)
@@ -191,17 +194,24 @@ def _files(home: Path | None) -> Iterator[Leftover]:
     if home is None:
         return
     for folder in (home, home / "builds", *(Path(entry.path) for entry in _entries(home / "bots"))):
-        for entry in _entries(folder):
-            mark = mark_in_name(entry.name) if entry.name.startswith(".") else None
+        for entry in _entries(folder, (".",)):
+            mark = mark_in_name(entry.name)
             if mark is not None and is_dead(mark):
                 yield Leftover(entry.path, 0, mark)
 
 
-def _entries(folder: str | Path) -> tuple[os.DirEntry[str], ...]:
-    """Return what lies in a folder and belongs to this user; links are never followed."""
+def _entries(folder: str | Path, starts: tuple[str, ...] = ("",)) -> tuple[os.DirEntry[str], ...]:
+    """Return what lies in a folder and belongs to this user; links are never followed.
+
+    Args:
+        folder: it may hold a lot that is others'.
+        starts: how names begin, of which one is wanted.
+    """
     found = []
     with contextlib.suppress(OSError), os.scandir(folder) as entries:
         for entry in entries:
+            if not entry.name.startswith(starts):
+                continue
             with contextlib.suppress(OSError):  # it is gone already
                 if _is_ours(entry.stat(follow_symlinks=False).st_uid):
                     found.append(entry)

@@ -2,13 +2,36 @@
 
 from __future__ import annotations
 
+import threading
 from functools import lru_cache
 
 from arena.errors import MachineLacks, UsageError
+from arena.process.launcher import dismiss_launcher
 from arena.sandbox import AUTO, LEVELS, Problem
 from arena.session.probes import probe
 
-__all__ = ["choose_level", "problem_with"]
+__all__ = ["choose_level", "probe_ahead", "problem_with"]
+
+_one_at_a_time = threading.Lock()
+
+
+def probe_ahead(wanted: str) -> None:
+    """Begin to probe the level that will be asked for first, in a thread: it mostly waits.
+
+    Whoever asks for a level meanwhile waits for the answer.
+
+    Args:
+        wanted: as for ``choose_level``.
+    """
+    name = next(iter(LEVELS)) if wanted == AUTO else wanted
+    threading.Thread(target=_probe_here, args=(name,), name="probe").start()
+
+
+def _probe_here(name: str) -> None:
+    try:
+        problem_with(name)
+    finally:
+        dismiss_launcher()  # each thread has its own
 
 
 def problem_with(name: str) -> Problem | None:
@@ -16,10 +39,11 @@ def problem_with(name: str) -> Problem | None:
 
     Where the probe itself lacked something, the level is probed again when it is asked for again.
     """
-    problem = _probed(name)
-    if problem is not None and problem.lack is not None:
-        _probed.cache_clear()
-    return problem
+    with _one_at_a_time:
+        problem = _probed(name)
+        if problem is not None and problem.lack is not None:
+            _probed.cache_clear()
+        return problem
 
 
 @lru_cache(maxsize=len(LEVELS))

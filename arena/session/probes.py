@@ -34,13 +34,25 @@ def probe(level: str) -> Problem | None:
     return _PROBES[level]()
 
 
-# a file of ours, another process, a network device beside the loopback
+# a file of ours, another process, a network device beside the loopback; by words of the shell
+# alone, as each program that it starts takes 2 ms
 _LOOK_FROM_BWRAP = """
 [ -e "$1" ] && echo "it saw a file outside of its own"
 [ $$ -lt 10 ] || echo "it saw our processes"
-[ "$(grep -c : /proc/net/dev)" -le 1 ] || echo "it saw our network"
-touch /probe /usr/probe "$PWD/probe" 2>/dev/null && echo "it wrote outside of its own"
-grep -q "CapEff:.0000000000000000$" /proc/self/status || echo "it kept powers of root"
+{
+    devices=0
+    while read -r line; do
+        case $line in *:*) devices=$((devices + 1)) ;; esac
+    done
+} </proc/net/dev
+[ "$devices" -le 1 ] || echo "it saw our network"
+for file in /probe /usr/probe "$PWD/probe"; do
+    (: >"$file") 2>/dev/null && echo "it wrote outside of its own"
+done
+while read -r name value; do
+    [ "$name" = CapEff: ] && powers=$value
+done </proc/self/status
+[ "$powers" = 0000000000000000 ] || echo "it kept powers of root"
 echo looked
 """
 

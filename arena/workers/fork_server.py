@@ -19,7 +19,8 @@ from arena.sandbox.cgroups.home import use_own_group
 
 __all__ = ["put_off", "start_fork_server", "start_tracker"]
 
-NEEDED = "arena.workers.worker"  # by workers; what only the runner needs would cost them memory
+# by workers, for their first match, too; what only the runner needs would cost them memory
+NEEDED = ("arena.workers.worker", "arena.jobs", "arena.sandbox.bwrap")
 STOPPING = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
 
@@ -31,7 +32,7 @@ def start_fork_server() -> None:
     become_subreaper()  # before its first child starts
     use_own_group()
     folder_of_sockets()  # where it has one
-    forkserver.set_forkserver_preload([NEEDED])
+    forkserver.set_forkserver_preload([*NEEDED])
     start_tracker()
     with put_off(), contextlib.suppress(ChildProcessError):
         forkserver.ensure_running()

@@ -10,9 +10,9 @@ from support.submitted import Submitted, version
 
 import arena.bots.bundled as bundled
 from arena.bots.bundled import bundled_bots, bundled_folder
-from arena.bots.find import check_submission_name, enter, parse_bot, recall
+from arena.bots.find import check_submission_name, enter, enter_all, parse_bot, recall
 from arena.bots.listing import list_bots
-from arena.bots.program import describe
+from arena.bots.program import Program, describe
 from arena.bots.snapshots import keep, snapshot_folder
 from arena.errors import BotError
 from arena.model import DEFAULT_MEMORY, Bot, BotEntry, Clock
@@ -158,6 +158,25 @@ def test_an_entry_becomes_an_entrant(store: Store, two_bundled: Path) -> None:
     assert (entrant.clock, entrant.memory_bytes) == (clock, DEFAULT_MEMORY)
     own = BotEntry("G", ref="greedy", memory_bytes=7)
     assert enter(own, store, store.home).memory_bytes == 7
+
+
+def test_bundled_bots_are_read_once_for_a_tournament(
+    store: Store, two_bundled: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """However many lines mean them, they are what was there at one time."""
+    reads: list[int] = []
+
+    def read() -> tuple[Program, ...]:
+        reads.append(1)
+        return bundled_bots()
+
+    monkeypatch.setattr("arena.bots.find.bundled_bots", read)
+    lines = [
+        BotEntry(f"{ref}{number}", ref=ref) for ref in ("random", "greedy") for number in (1, 2)
+    ]
+    entered = enter_all(lines, (), store, store.home)
+    assert [entrant.bot.name for entrant in entered.values()] == ["random"] * 2 + ["greedy"] * 2
+    assert reads == [1]
 
 
 def test_a_path_becomes_a_snapshot_of_version_0(store: Store, two_bundled: Path) -> None:
