@@ -18,6 +18,7 @@ import engines
 __all__ = ["Person", "main"]
 
 TERMINAL = "ARENA_TERMINAL"  # two descriptor numbers: "INPUT,OUTPUT"
+COLOR = "ARENA_COLOR"  # "1" if the terminal shows colours
 MANY = 60  # legal actions are shown by fewer than this many; of more, these
 LONGEST = 4096  # bytes of a typed line that are looked at
 
@@ -36,17 +37,20 @@ class Person:
     Args:
         typed: lines from the terminal.
         screen: the terminal.
+        color: whether it shows colours.
     """
 
-    def __init__(self, typed: BinaryIO, screen: TextIO) -> None:
+    def __init__(self, typed: BinaryIO, screen: TextIO, *, color: bool = False) -> None:
         self._typed = typed
         self._screen = screen
+        self._color = color
         self._game: engines.Game | None = None
         self._seat = 0
         self._observation = ""
         self._legal: tuple[str, ...] = ()
         self._partial = False  # is the list of legal actions only a part of them?
         self._state: engines.State | None = None
+        self._last: tuple[int, str] | None = None
 
     def hear(self, line: str) -> str | None:
         """Take one line of the referee; the answer to it, if it wants one."""
@@ -63,6 +67,7 @@ class Person:
             player, _, action = rest.partition(" ")
             who = "You" if int(player) == self._seat else f"Player {player}"
             self._say(f"{who}: {action}")
+            self._follow(int(player), action)
         elif verb == "event":
             self._say(f"  {rest}")
         elif verb == "bad":
@@ -81,9 +86,20 @@ class Person:
     def _see(self, observation: str) -> None:
         assert self._game is not None
         self._observation = observation
+        if self._state is not None and self._state.observation(self._seat) == observation:
+            return
         # what is hidden is drawn at random here, and not shown
         rng = random.Random(0)
         self._state = self._game.sample_state(observation, self._seat, rng)
+
+    def _follow(self, player: int, action: str) -> None:
+        """Keep up with an action, so that the board can mark what it did; as far as it is known."""
+        self._last = player, action
+        if self._state is not None:
+            try:
+                self._state = self._state.apply_action(player, action)
+            except engines.IllegalAction:
+                self._state = None
 
     def _decide(self, decision: str) -> str:
         self._show_board()
@@ -129,7 +145,9 @@ class Person:
 
     def _show_board(self) -> None:
         assert self._state is not None
-        self._say(f"\n{self._state.text_board(self._seat)}\n")
+        names = ["you" if player == self._seat else "" for player in range(self._seat + 1)]
+        board = self._state.draw_text(self._seat, names=names, last=self._last, color=self._color)
+        self._say(f"\n{board}\n")
 
     def _lines(self) -> Iterator[str]:
         """Yield what the person types, a line at a time, until the input ends."""
@@ -154,7 +172,7 @@ def main() -> None:
     typed, screen = (int(number) for number in os.environ[TERMINAL].split(","))
     with open(typed, "rb", buffering=0, closefd=False) as keyboard:
         out = open(screen, "w", encoding="utf-8", errors="replace", closefd=False)  # noqa: SIM115  # both live as long as the process
-        person = Person(keyboard, out)
+        person = Person(keyboard, out, color=os.environ.get(COLOR) == "1")
         for line in sys.stdin:
             if line.rstrip("\n") == "quit":
                 return

@@ -21,7 +21,7 @@ from arena.sandbox import AUTO
 from arena.sandbox.cgroups.home import use_own_group
 from arena.schedule.seeds import bot_seed
 from arena.session.choose import choose_level
-from arena.session.launch import PERSON, TERMINAL
+from arena.session.launch import COLOR, PERSON, TERMINAL
 from arena.session.match_session import play_match
 from arena.store import open_store
 from engines import EngineError, Game, load_game
@@ -43,6 +43,7 @@ def play_once(
     setup: str | None = None,
     sandbox: str = AUTO,
     watch: Callable[[Referee], None] | None = None,
+    color: bool = False,
 ) -> MatchResult:
     """Play one match; nothing is written to the store.
 
@@ -56,6 +57,7 @@ def play_once(
         setup: a position or deal to start from, instead of the seed's.
         sandbox: the level at which bots run; ``auto`` is the strongest that works here.
         watch: called after the start and after every node.
+        color: whether the boards that a person sees at the terminal have colours.
 
     Raises:
         UsageError: the number of bots does not fit the game, or the level does not work here, or
@@ -83,7 +85,9 @@ def play_once(
     with open_store(home, create=False) as store:
         level = choose_level(sandbox)
         entrants = [
-            _person(clock) if entry.ref == HUMAN else enter(entry, store.bots, home, level=level)
+            _person(clock, color)
+            if entry.ref == HUMAN
+            else enter(entry, store.bots, home, level=level)
             for entry in entries
         ]
     for entrant in entrants:
@@ -108,7 +112,7 @@ def _variant(game: Game, players: int) -> Game | None:
     return None
 
 
-def _person(clock: Clock | None) -> Entrant:
+def _person(clock: Clock | None, color: bool) -> Entrant:
     """Return the person at the terminal as an entrant, with a day for each decision."""
     screen = 1 if sys.stdout.isatty() or not sys.stderr.isatty() else 2
     terminal = f"{os.dup(0)},{os.dup(screen)}"
@@ -120,7 +124,8 @@ def _person(clock: Clock | None) -> Entrant:
         folder=os.getcwd(),
         origin=PERSON,
     )
-    return Entrant(HUMAN, bot, env=((TERMINAL, terminal),), clock=clock or Clock(move_ms=DAY_MS))
+    env = ((TERMINAL, terminal), (COLOR, str(int(color))))
+    return Entrant(HUMAN, bot, env=env, clock=clock or Clock(move_ms=DAY_MS))
 
 
 def job_for(

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 __all__ = [
     "Whole",
     "clock_option",
+    "color_option",
     "durability_option",
     "format_option",
     "home_option",
@@ -90,6 +91,27 @@ def format_option(function: F) -> F:
         callback=chosen,
         type=click.Choice(["table", "json", "csv", "md"]),
         help="How to print.",
+    )(function)
+
+
+def color_option(function: F) -> F:
+    """Add ``--color``; the function gets ``color: bool``."""
+
+    def callback(ctx: click.Context, _: click.Parameter, value: str) -> bool:
+        import os
+        import sys
+
+        if value != "auto":
+            return value == "always"
+        plain = os.environ.get("NO_COLOR") or os.environ.get("TERM", "dumb") == "dumb"
+        return sys.stdout.isatty() and not plain
+
+    return click.option(
+        "--color",
+        type=click.Choice(["auto", "always", "never"]),
+        default="auto",
+        callback=callback,
+        help="Colour the boards.  [auto: on a terminal, unless NO_COLOR is set]",
     )(function)
 
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from arena.cli.options import Whole, clock_option, home_option, sandbox_option
+from arena.cli.options import Whole, clock_option, color_option, home_option, sandbox_option
 from arena.cli.stopping import heed_signals
 
 if TYPE_CHECKING:
@@ -26,6 +26,7 @@ __all__ = ["command"]
 @click.option("--setup", metavar="TEXT", help="Start from this position or deal.")
 @sandbox_option()
 @click.option("--watch", is_flag=True, help="Show every position as it is reached.")
+@color_option
 @click.option("--record", type=click.Path(path_type=Path), metavar="FILE", help="Write the record.")
 @click.option("--json", "as_json", is_flag=True, help="Print the record.")
 @home_option
@@ -34,6 +35,7 @@ def command(
     bots: tuple[str, ...],
     seed: int | None,
     watch: bool,
+    color: bool,
     record: Path | None,
     as_json: bool,
     home: Path,
@@ -65,8 +67,8 @@ def command(
         record.open("a").close()  # a file that cannot be written is better known before
     entries = [parse_bot(text, Path.cwd()) for text in bots]
     people = [seat for seat, entry in enumerate(entries) if entry.ref == HUMAN]
-    shown = _watcher(people) if watch else None
-    result = play_once(game, entries, home, seed=seed, watch=shown, **options)
+    shown = _watcher(people, color) if watch else None
+    result = play_once(game, entries, home, seed=seed, watch=shown, color=color, **options)
     text = format_record(result.record)
     if record is not None:
         record.write_text(text + "\n", encoding="utf-8")
@@ -75,15 +77,16 @@ def command(
         return
     from arena.report.match_text import match_summary
 
-    click.echo(match_summary(result.record), nl=False)
+    click.echo(match_summary(result.record, color=color), nl=False, color=color)
     click.echo(f"  seed {seed}")
 
 
-def _watcher(people: Sequence[int]) -> Callable[[Referee], None]:
+def _watcher(people: Sequence[int], color: bool) -> Callable[[Referee], None]:
     """Return a function that prints what happened in a match since it was last called.
 
     Args:
         people: the seats of those who play at this terminal.
+        color: whether it shows colours.
     """
     from arena.report.watch_text import watch_text
 
@@ -91,8 +94,10 @@ def _watcher(people: Sequence[int]) -> Callable[[Referee], None]:
 
     def watch(referee: Referee) -> None:
         nonlocal shown
-        actions = referee.course.actions[shown:]
-        click.echo(watch_text(referee.course.state, actions, shown + 1, people))
+        state, actions = referee.course.state, referee.course.actions[shown:]
+        names = [player.seat.entrant for player in referee.players]
+        text = watch_text(state, actions, shown + 1, people, names, color=color)
+        click.echo(text, color=color)
         shown = len(referee.course.actions)
 
     return watch

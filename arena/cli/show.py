@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from arena.cli.options import Whole, home_option, json_option
+from arena.cli.options import Whole, color_option, home_option, json_option
 
 __all__ = ["command"]
 
@@ -20,9 +20,12 @@ __all__ = ["command"]
     metavar="FILE",
     help="Draw that position, or the last.",
 )
+@color_option
 @json_option
 @home_option
-def command(match: str, at: int | None, svg: Path | None, as_json: bool, home: Path) -> None:
+def command(
+    match: str, at: int | None, svg: Path | None, color: bool, as_json: bool, home: Path
+) -> None:
     """Show MATCH: an id, the unique beginning of one, or a record file.
 
     \b
@@ -32,22 +35,26 @@ def command(match: str, at: int | None, svg: Path | None, as_json: bool, home: P
     """
     from arena.errors import UsageError
     from arena.match.record import format_record
-    from arena.report.match_text import action_line, match_summary
+    from arena.report.match_text import action_line, last_action, match_summary, names_of
     from arena.reproduction import find_record, positions
 
     record = find_record(match, home, shown=True)
     if as_json:
         click.echo(format_record(record))
         return
-    states = positions(record)
+    states, names = positions(record), names_of(record)
     if at is not None and at >= len(states):
         raise UsageError(f"--at {at}: the match has {len(states) - 1} actions")
     if svg is not None:
-        svg.write_text(states[-1 if at is None else at].to_svg() + "\n", encoding="utf-8")
+        index = len(states) - 1 if at is None else at
+        picture = states[index].draw(names=names, last=last_action(record, index))
+        svg.write_text(picture + "\n", encoding="utf-8")
         click.echo(f"wrote {svg}", err=True)
         return
     if at is None:
-        click.echo(match_summary(record), nl=False)
+        click.echo(match_summary(record, color=color), nl=False, color=color)
     for index, state in enumerate(states):
         if at is None or at == index:
-            click.echo(f"\n{action_line(record, index)}\n{state}")
+            last = last_action(record, index)
+            board = state.draw_text(names=names, last=last, color=color)
+            click.echo(f"\n{action_line(record, index, color=color)}\n{board}", color=color)

@@ -4,12 +4,25 @@ from __future__ import annotations
 
 from arena.model import Record, Termination
 from arena.untrusted import show
+from engines.core.drawing import paint
 from engines.core.text import number_text
 
-__all__ = ["action_line", "match_summary"]
+__all__ = ["action_line", "last_action", "match_summary", "names_of"]
 
 
-def match_summary(record: Record) -> str:
+def names_of(record: Record) -> tuple[str, ...]:
+    """Return what boards call the players: the bots' names, made harmless."""
+    return tuple(show(player.bot) for player in record.players)
+
+
+def last_action(record: Record, index: int) -> tuple[int, str] | None:
+    """Return the player and action that led to position ``index``; ``None`` if none did."""
+    done = [*record.opening, *record.actions]
+    player, action = done[index - 1] if index else (0, None)
+    return None if action is None else (player, action)
+
+
+def match_summary(record: Record, *, color: bool = False) -> str:
     """Return the head of a match: game, players with rank and score, and why it ended."""
     title = f"match {show(record.id)}: {show(record.game)}"
     if record.tournament is not None:
@@ -18,6 +31,7 @@ def match_summary(record: Record) -> str:
     lines = [title]
     for seat, player in enumerate(record.players):
         name = f"{show(player.bot)}@{player.version}" if player.version else show(player.bot)
+        name = paint(name, f"p{seat % 4}", color)
         score = "" if record.scores is None else f", score {number_text(record.scores[seat])}"
         lines.append(f"  player {seat}: {name}: rank {record.ranks[seat]}{score}")
     answers = sum(action is not None for _, action in record.actions)
@@ -30,7 +44,7 @@ def match_summary(record: Record) -> str:
     return "\n".join(lines) + "\n"
 
 
-def action_line(record: Record, index: int) -> str:
+def action_line(record: Record, index: int, *, color: bool = False) -> str:
     """Return what led to position ``index``; 0 is the setup's."""
     if index == 0:
         return f"setup: {show(record.setup, 1000)}"
@@ -39,7 +53,7 @@ def action_line(record: Record, index: int) -> str:
         return f"{index}. player {player}: {show(opening)} (opening)"
     number = index - len(record.opening) - 1
     player, action = record.actions[number]
-    name = show(record.players[player].bot)
+    name = paint(show(record.players[player].bot), f"p{player % 4}", color)
     if action is None:
         codes = (fault.code for fault in record.faults if fault.player == player)
         why = next(codes, Termination.RESIGN)

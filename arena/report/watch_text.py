@@ -14,7 +14,13 @@ __all__ = ["watch_text"]
 
 
 def watch_text(
-    state: State, actions: Sequence[tuple[int, str | None]], first: int, people: Sequence[int]
+    state: State,
+    actions: Sequence[tuple[int, str | None]],
+    first: int,
+    people: Sequence[int],
+    names: Sequence[str] = (),
+    *,
+    color: bool = False,
 ) -> str:
     """Return the lines that show a node: its actions, then the board.
 
@@ -23,21 +29,23 @@ def watch_text(
         actions: what the node's players did, in player order; ``None``: the player was dropped.
         first: the number of the first of them.
         people: the seats of those who play and watch; nobody: it may show everything.
+        names: what the board calls the players.
+        color: whether it is a terminal that shows colours.
     """
-    lines = []
+    lines, last = [], None
     for number, (player, action) in enumerate(actions, start=first):
         seen = "dropped" if action is None else _action(state, player, action, people)
         lines.append(f"\n{number}. player {player}: {show(seen)}")
-    return "\n".join([*lines, f"\n{_board(state, people)}"])
+        last = None if action is None else (player, seen)
+    boards = {
+        state.draw_text(player, names=[*map(show, names)], last=last, color=color)
+        for player in people or (None,)
+    }
+    different = "(you see different boards, each when it is asked)"
+    return "\n".join([*lines, f"\n{boards.pop() if len(boards) == 1 else different}"])
 
 
 def _action(after: State, player: int, action: str, people: Sequence[int]) -> str:
     """Return the action if all people may know it, else ``?``."""
     seen = {after.action_seen(viewer, player, action) for viewer in people}
     return action if seen <= {action} else "?"
-
-
-def _board(state: State, people: Sequence[int]) -> str:
-    """Return the board if all people see the same one, else a sentence instead of it."""
-    boards = {state.text_board(player) for player in people or (None,)}
-    return boards.pop() if len(boards) == 1 else "(you see different boards, each when it is asked)"

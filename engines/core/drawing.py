@@ -24,6 +24,7 @@ __all__ = [
     "ROW",
     "STYLE",
     "Seat",
+    "called",
     "escape",
     "frame",
     "header_height",
@@ -105,6 +106,16 @@ def label(player: int, names: Sequence[str]) -> str:
             return _cut(shown) + "…"
         shown += character
     return shown or f"player {player}"
+
+
+def called(player: int, names: Sequence[str]) -> str:
+    """Return a player's name with the number, or the number alone.
+
+    >>> called(0, ["oak"]), called(1, ["oak"])
+    ('oak (player 0)', 'player 1')
+    """
+    name, number = label(player, names), f"player {player}"
+    return number if name == number else f"{name} ({number})"
 
 
 def outcomes(ranks: Sequence[int]) -> tuple[str, ...]:

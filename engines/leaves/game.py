@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from engines.core.drawing import Seat, label, outcomes
+from engines.core.drawing import Seat, called, label, outcomes
 from engines.core.drops import NO_DROPS, Drops
 from engines.core.errors import IllegalAction
 from engines.core.interface import Game, GameType, Parameter, State, require_turn, standing
@@ -225,9 +225,9 @@ class LeavesState(State):
         last: tuple[int, str] | None = None,
         color: bool = False,
     ) -> str:
-        called = [label(p, names) for p in (0, 1)] if names else None
+        players = [called(p, names) for p in (0, 1)] if names else None
         return draw_text(
-            self.board, self.hands, self._status(), called, self._landed(last), color=color
+            self.board, self.hands, self._status(), players, self._landed(last), color=color
         )
 
     def _landed(self, last: tuple[int, str] | None) -> list[Landing]:

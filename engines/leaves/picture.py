@@ -90,7 +90,7 @@ def draw_text(
     else:
         for player, name in enumerate(names):
             sign = paint("ab"[player], f"p{player}", color)
-            drawn.append(f"{sign} {name} (player {player}): {hands[player]} in hand")
+            drawn.append(f"{sign} {name}: {hands[player]} in hand")
     return "\n".join([*drawn, status])
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from engines.core.drawing import label, paint
 from engines.the_tree.board import place_of
@@ -43,9 +43,10 @@ def draw(
     for player, hand in enumerate(table.hands):
         tiles = tiles_text(tiles_of(hand))
         shown = tiles if viewer in (None, player) else _hidden(tiles)
-        name = f"{label(player, names)} (player {player})" if names else f"player {player}"
-        name = paint(name, f"p{player}", color)
-        lines.append(f"{name}: {shown}{_note(table, to, player)}")
+        named = player < len(names) and names[player]
+        notes = [paint(label(player, names), f"p{player}", color)] if named else []
+        notes += _notes(table, to, player)
+        lines.append(f"player {player}: {shown}" + (f" ({', '.join(notes)})" if notes else ""))
     supply = tiles_text(table.supply)
     lines.append(f"supply: {supply if viewer is None else _hidden(supply)}")
     if to == OVER:
@@ -57,9 +58,10 @@ def _hidden(tiles: str) -> str:
     return tiles if tiles == "-" else ",".join("?" for _ in tiles.split(","))
 
 
-def _note(table: Table, to: int, player: int) -> str:
+def _notes(table: Table, to: int, player: int) -> Iterator[str]:
     if table.drops.has(player):
-        return " (dropped)"
-    if player in table.out:
-        return f" (out, place {table.out.index(player) + 1})"
-    return " (to act)" if player == to else ""
+        yield "dropped"
+    elif player in table.out:
+        yield f"out, place {table.out.index(player) + 1}"
+    elif player == to:
+        yield "to act"

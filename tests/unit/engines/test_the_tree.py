@@ -515,14 +515,14 @@ def test_the_last_tile_is_marked() -> None:
 
 
 def test_text_board_with_names() -> None:
-    """Names stand before the numbers, and the last tile has other brackets."""
+    """Names stand behind the hands, and the last tile has other brackets."""
     state = at("00@0:0 12,24/33,44 15 0 -").apply_action(0, "12@-1:1")
     assert state.draw_text(0, names=["oak", "elm"], last=(0, "12@-1:1")).split("\n") == [
         "  1  <1  2>",
         "  0     [0  0]",
         "y/x  -1  0  1",
-        "oak (player 0): 24",
-        "elm (player 1): ?,? (to act)",
+        "player 0: 24 (oak)",
+        "player 1: ?,? (elm, to act)",
         "supply: ?",
     ]
 

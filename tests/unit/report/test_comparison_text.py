@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from fractions import Fraction
 
 import pytest
@@ -114,3 +115,17 @@ def test_actions_of_one_node_are_numbered_one_by_one() -> None:
 def test_bots_and_setups_cannot_move_the_terminal(swapped: State) -> None:
     """What an action is spelled with is escaped."""
     assert "\x1b" not in watch_text(swapped, [(0, "\x1b[2J")], 1, ())
+
+
+def test_a_watched_board_has_names_and_the_last_action() -> None:
+    """The board says who plays what, harmlessly, and marks the action; colour only if asked."""
+    state = load_game("leaves").new_initial_state("#/# 0 2,2 2 *").apply_action(0, "E1-1")
+    names = ("oak", "\x1b[2J")
+    text = watch_text(state, [(0, "E1-1")], 1, (), names)
+    assert "  2 *a *a\n" in text
+    assert "a oak (player 0): 0 in hand" in text
+    assert "b \\x1b[2J (player 1)" in text
+    assert "\x1b" not in text
+    coloured = watch_text(state, [(0, "E1-1")], 1, (), names, color=True)
+    assert coloured != text
+    assert re.sub(r"\x1b\[[0-9;]+m", "", coloured) == text

@@ -1,0 +1,106 @@
+"""Boards at the terminal: names, the last action, and colour where it can be shown."""
+
+from __future__ import annotations
+
+import os
+import pty
+import re
+import subprocess
+import xml.etree.ElementTree as ET
+from pathlib import Path
+
+import pytest
+from support.arena_command import ARENA, ROOT, arena, environment, output
+
+COLOUR = re.compile(r"\x1b\[[0-9;]+m")
+
+
+@pytest.fixture(scope="module")
+def record(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return the record of a match of Leaves."""
+    folder = tmp_path_factory.mktemp("match")
+    words = ("play", "leaves", "greedy", "random", "--seed", 1, "--record", folder / "m.json")
+    output(folder, *words, "--sandbox", "none")
+    return folder / "m.json"
+
+
+def on_a_terminal(record: Path, *words: str, **env: str) -> str:
+    """Run ``arena show`` on a terminal; what it shows."""
+    ours, theirs = pty.openpty()
+    usual = {"TERM": "xterm-256color", "NO_COLOR": ""}
+    process = subprocess.Popen(
+        [*ARENA, "show", str(record), *words],
+        cwd=ROOT,
+        env={**environment(record.parent), **usual, **env},
+        stdin=subprocess.DEVNULL,
+        stdout=theirs,
+        stderr=theirs,
+    )
+    os.close(theirs)
+    shown = b""
+    while True:
+        try:
+            shown += os.read(ours, 65536)
+        except OSError:  # the other side is closed
+            break
+    os.close(ours)
+    assert process.wait(60) == 0
+    return shown.decode().replace("\r\n", "\n")
+
+
+def test_colour_only_repeats_what_is_said(record: Path) -> None:
+    """With ``--color always`` there is colour, also in a pipe; without it is the same text."""
+    plain = output(record.parent, "show", record)
+    coloured = output(record.parent, "show", record, "--color", "always")
+    assert "\x1b" not in plain
+    assert len(COLOUR.findall(coloured)) > 100
+    assert COLOUR.sub("", coloured) == plain
+    assert output(record.parent, "show", record, "--color", "never") == plain
+
+
+def test_boards_have_names_and_the_last_action(record: Path) -> None:
+    """Beside each letter of the board is who plays it, and new leaves are marked."""
+    first = output(record.parent, "show", record, "--at", 1)
+    assert re.search(r"(?m)^a greedy \(player 0\): 9 in hand$", first)
+    assert re.search(r"(?m)^b random \(player 1\): 10 in hand$", first)
+    assert first.count("*a") == 1
+    assert "*a" not in output(record.parent, "show", record, "--at", 0)
+
+
+def test_a_terminal_is_coloured_unless_somebody_objects(record: Path) -> None:
+    """``auto`` is colour on a terminal that knows it; NO_COLOR and --color never are obeyed."""
+    assert COLOUR.search(on_a_terminal(record, "--at", "3"))
+    assert COLOUR.search(on_a_terminal(record, "--at", "3", "--color", "always", NO_COLOR="1"))
+    for words, env in (
+        ((), {"NO_COLOR": "1"}),
+        ((), {"TERM": "dumb"}),
+        (("--color", "never"), {}),
+    ):
+        assert "\x1b" not in on_a_terminal(record, "--at", "3", *words, **env)
+
+
+def test_a_watched_match_is_coloured_too(tmp_path: Path) -> None:
+    """What is watched is drawn as what is shown later."""
+    words = ("play", "leaves", "greedy", "random", "--seed", 1, "--watch", "--sandbox", "none")
+    assert "\x1b" not in (plain := output(tmp_path, *words))
+    assert "a greedy (player 0): 9 in hand" in plain
+    assert COLOUR.sub("", output(tmp_path, *words, "--color", "always")) == plain
+
+
+def test_a_picture_has_names_and_the_last_action(record: Path) -> None:
+    """``--svg`` draws who plays, and marks the action that led there."""
+    file = record.parent / "board.svg"
+    output(record.parent, "show", record, "--svg", file)
+    root = ET.parse(file).getroot()
+    texts = [element.text for element in root.iter()]
+    assert {"greedy", "random"} <= set(texts)
+    assert sum(element.get("class") == "last" for element in root.iter()) == 1
+    output(record.parent, "show", record, "--at", 0, "--svg", file)
+    assert 'class="last"' not in file.read_text()
+
+
+def test_another_word_for_colour_is_refused(record: Path) -> None:
+    """``--color`` is auto, always or never."""
+    refused = arena(record.parent, "show", record, "--color", "yes")
+    assert refused.returncode == 2
+    assert "always" in refused.stderr
