@@ -32,19 +32,24 @@ class Feed:
         self.player = player
         self._draw = draw
         self.want = frozenset(want)
+        self._sees = "obs" in self.want
+        self._lists = "legal" in self.want
         self._seed = seed
         self._head = "" if setup is None else f"setup {setup}\n"
         self._dids: list[str] = []
         self._events: list[str] = []
+        self._holds_back = setup is not None
         self._hash = hashlib.sha256()
 
     def did(self, player: int, seen: str) -> None:
         """Hold back that a player acted, as far as this player may know the action."""
         self._dids.append(f"did {player} {seen}\n")
+        self._holds_back = True
 
     def event(self, text: str) -> None:
         """Hold back an event that this player may know."""
         self._events.append(f"event {text}\n")
+        self._holds_back = True
 
     def held_back(self) -> str:
         """Return and forget the lines held back: setup, then actions, then events."""
@@ -52,6 +57,7 @@ class Feed:
         self._head = ""
         self._dids.clear()
         self._events.clear()
+        self._holds_back = False
         self._hash.update(text.encode("ascii"))
         return text
 
@@ -60,12 +66,12 @@ class Feed:
 
         Also whether the legal actions in it are only a part of them.
         """
-        text = self.held_back() if self._head or self._dids or self._events else ""
+        text = self.held_back() if self._holds_back else ""
         question = ""
         part = False
-        if "obs" in self.want:
+        if self._sees:
             question = f"obs {state.observation(self.player)}\n"
-        if "legal" in self.want:
+        if self._lists:
             # a game that cannot count without listing is not made to list twice
             counts = type(state).count_legal is not State.count_legal
             part = counts and state.count_legal(self.player) > MAX_LEGAL

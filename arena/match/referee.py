@@ -151,9 +151,11 @@ class Referee:
         course.asked += 1
         p.limit_ms = limit_ms = clock.limit_ms
         text, part = feed.ask(course.state, decision)
-        head, p.head = p.head, ""
+        if p.head:
+            text = f"{p.head}{text}"
+            p.head = ""
         go = protocol.go_line(decision, clock.left_ms, limit_ms, part=part)
-        return f"{head}{text}{go}\n".encode("ascii")
+        return f"{text}{go}\n".encode("ascii")
 
     def answer(self, player: int, action: bytes, number: bytes | None, spent: Spent) -> bool:
         """Carry out the answer of a lone player, and close the node, if that is all there is to do.
@@ -166,8 +168,10 @@ class Referee:
         p = self.players[player]
         if p.stage is not ASKED:
             p.expect(ASKED)
-        named = number is None or int(number) == p.asked
-        if not named or p.early or p.info or len(self._node) > 1 or spent.charged_ms > p.limit_ms:
+        if number is not None and int(number) != p.asked:
+            return False
+        charged_ms = spent.charged_ms
+        if p.early or p.info or len(self._node) > 1 or charged_ms > p.limit_ms:
             return False
         course = self.course
         text = action.decode("ascii")
@@ -175,7 +179,7 @@ class Referee:
             after = course.state.apply_action(player, text)
         except IllegalAction:
             return False
-        p.clock.charge(spent.charged_ms)
+        p.clock.charge(charged_ms)
         p.stage = READY
         self._node = ()
         course.state = after

@@ -75,9 +75,10 @@ class Meter:
         except OSError:
             return self._cpu_ns
         # a child that ends is counted in ticks from then on, a little less than before
-        if found > self._cpu_ns:
-            self._cpu_ns = found
-        return self._cpu_ns
+        if found < self._cpu_ns:
+            return self._cpu_ns
+        self._cpu_ns = found
+        return found
 
     def walk(self) -> None:
         """Look for children and count what they used, and what those that have ended did."""

@@ -37,7 +37,8 @@ def play_straight(judge: Judge, listener: Listener) -> tuple[int, ...]:
     referee, guards = judge.referee, judge.guards
     course = referee.course
     clock, read_plain = time.monotonic_ns, PLAIN_ANSWER.fullmatch
-    readable, poll = select.POLLIN, None
+    usual = {guard: [(guard.bot.stdout, select.POLLIN)] for guard in guards.values()}
+    poll = None
     while not course.over:
         since = clock()
         if since >= listener.look_at:
@@ -45,9 +46,9 @@ def play_straight(judge: Judge, listener: Listener) -> tuple[int, ...]:
             poll, since = None, clock()  # somebody may have been killed
         node = referee.open_node()
         player = node[0]
-        if len(node) > 1 or player not in guards or not (poll := poll or listener.quiet()):
+        guard = guards.get(player)
+        if guard is None or len(node) > 1 or not (poll := poll or listener.quiet()):
             return node
-        guard = guards[player]
         bot = guard.bot
         block = referee.ask(player)
         if ARMED:
@@ -58,12 +59,12 @@ def play_straight(judge: Judge, listener: Listener) -> tuple[int, ...]:
         if guard.frozen:
             guard.wake()
         start = clock() if whole else offered + WRITE_GRACE_NS
-        asked = referee.players[player]
-        patience_ms = asked.limit_ms + asked.seat.clock.margin_ms
         heard = None
-        if whole and patience_ms >= QUICK_MS:
-            heard = events, now = poll.poll(QUICK_MS), clock()
-            if events == [(bot.stdout, readable)] and now - since <= QUICK_NS:
+        asked = referee.players[player]
+        if whole and asked.limit_ms >= QUICK_MS:
+            events = poll.poll(QUICK_MS)
+            now = clock()
+            if events == usual[guard] and now - since <= QUICK_NS:
                 data = os.read(bot.stdout, CHUNK)
                 if found := read_plain(data):
                     spent = guard.spent(now - start, now)
@@ -72,6 +73,7 @@ def play_straight(judge: Judge, listener: Listener) -> tuple[int, ...]:
                         if ARMED:
                             cross("answer")
                         continue
+                heard = events, now
                 bot.lines.feed(data)
                 judge.asked(player, start)
                 listener.late_ns = 0
@@ -82,8 +84,11 @@ def play_straight(judge: Judge, listener: Listener) -> tuple[int, ...]:
                 and now - since <= QUICK_NS  # a longer gap is for the general way to explain
                 and not {*bot.descriptors, listener.lifeline} & {fd for fd, _ in events}
             ):
-                since, heard = now, None  # somebody else has written: the quick poll begins again
+                since = now  # somebody else has written: the quick poll begins again
+            else:
+                heard = events, now
         judge.asked(player, start)
+        patience_ms = asked.limit_ms + asked.seat.clock.margin_ms
         listener.hear_out({player: start + patience_ms * 1_000_000}, since, heard)
         return node
     return ()
