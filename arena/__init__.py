@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from arena.comparison import compare as compare
     from arena.comparison import read_comparison as read_comparison
     from arena.doctor import doctor as doctor
+    from arena.dry_run import plan_tournament as plan_tournament
     from arena.errors import ArenaError as ArenaError
     from arena.history import bot_history as bot_history
     from arena.home import list_tournaments as list_tournaments
@@ -54,6 +55,7 @@ _HOMES = {
     for module, names in {
         "tournament.parse": "read_tournament",
         "runner": "run_tournament",
+        "dry_run": "plan_tournament",
         "play": "play_once",
         "comparison": "compare read_comparison",
         "check": "check_bot",

@@ -32,13 +32,14 @@ from arena.schedule.seeds import match_id
 from arena.schedule.tiles import KEPT, Tiles
 from arena.stats.comparison import Answer
 from arena.store import Edition, Store, open_store, runner_lock
+from arena.store.packing import Dictionary
 from arena.store.patience import patiently
 from arena.suspensions import Suspensions
 from arena.workers.local import Lost, Played, Workers, refuse_import
 from arena.workers.watched import Make
 from engines import load_game
 
-__all__ = ["Progress", "Summary", "run_tournament"]
+__all__ = ["Outlook", "Progress", "Summary", "look_ahead", "make_jobs", "run_tournament"]
 
 NOTED = 4096  # matches after which it is noted again that none is missing
 
@@ -81,6 +82,21 @@ class Summary:
     suspended: dict[str, str] = field(default_factory=dict)
     seed: int | None = None
     rests: End | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Outlook:
+    """What a run would begin with.
+
+    Attributes:
+        round: the schedule as far as it is known; ``None`` if all of it is settled.
+        left: how many matches of it are to be played.
+        is_missing: says whether one of them is to be played.
+    """
+
+    round: Round | None
+    left: int
+    is_missing: Callable[[Match], bool]
 
 
 Tell = Callable[[Progress], None]
@@ -128,6 +144,11 @@ def run_tournament(
         return summary
 
 
+def look_ahead(store: Store, ready: Prepared) -> Outlook:
+    """Return what a run would begin with, as it would find out itself: it writes to the store."""
+    return _Run(store, ready, lambda progress: None).look_ahead()
+
+
 def _sweep(home: Path) -> None:
     """End and remove what dead runs left behind."""
     for leftover in sweep(home):
@@ -137,15 +158,18 @@ def _sweep(home: Path) -> None:
             log.info("removed what a dead run left behind: %s", leftover.what)
 
 
-def _make_jobs(store: Store, ready: Prepared) -> Make:
-    """Return what makes the jobs of a tournament's matches, in a worker."""
+def make_jobs(ready: Prepared, dictionary: Dictionary) -> Make:
+    """Return what makes the jobs of a tournament's matches, in a worker.
+
+    Their records are packed with the dictionary.
+    """
     return partial(
         job_of,
         tournament=ready.tournament,
         label=ready.edition.label,
         entrants=ready.entrants.copy(),
         sandbox=ready.sandbox,
-        dictionary=store.matches.dictionary(ready.edition.id),
+        dictionary=dictionary,
     )
 
 
@@ -166,7 +190,7 @@ class _Run:
         self._comparing = (
             None if question is None else Comparing(store, edition, question, decides=True)
         )
-        self._make = _make_jobs(store, ready)
+        self._make = make_jobs(ready, store.matches.dictionary(edition.id))
         self._noted = 0
         self._total = 0
         self._summary = Summary(edition)
@@ -191,6 +215,19 @@ class _Run:
                 self._play_round(round_, workers)
             self._store.look()
             return self._sum_up()
+
+    def look_ahead(self) -> Outlook:
+        """Return what would be played first."""
+        round_, settled = self._next_round(), self._settled
+        plays = self._suspensions.plays
+
+        def is_missing(match: Match) -> bool:
+            return match.number not in settled and plays(match)
+
+        left = 0 if round_ is None else self._total - len(settled)
+        if round_ is not None and self._suspensions.anybody:
+            left = sum(map(is_missing, map(round_.__getitem__, range(len(round_)))))
+        return Outlook(round_, left, is_missing)
 
     def _next_round(self) -> Round | None:
         """Return the next round in which something is to be played; ``None`` when all is over."""
@@ -247,7 +284,8 @@ class _Run:
         for name, entrant in self._planner.taken_up.items():
             if name not in self._ready.entrants:
                 self._ready.entrants[name] = entrant
-                self._make = _make_jobs(self._store, self._ready)
+                dictionary = self._store.matches.dictionary(self._edition.id)
+                self._make = make_jobs(self._ready, dictionary)
                 log.warning("%s plays from now on in place of the version before it", name)
 
     def _most_at_once(self, round_: Round) -> int:

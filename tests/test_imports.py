@@ -30,7 +30,7 @@ LAYERS = [
     {"board", "suspensions", "rounds", "comparing", "copies", "jobs", "attempts"},
     {"preparation", "standings", "history", "inspection", "play", "home"},
     {"runner", "matches", "rows"},
-    {"check", "reproduction", "balance", "doctor", "comparison"},
+    {"dry_run", "check", "reproduction", "balance", "doctor", "comparison"},
     {"submit"},
     {"cli"},
     {"__main__", "__init__"},

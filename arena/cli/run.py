@@ -17,6 +17,7 @@ from arena.cli.options import (
     Whole,
     durability_option,
     home_option,
+    json_option,
     sandbox_option,
     unsafe_option,
     verbose_option,
@@ -50,6 +51,8 @@ _RESTS = {
 @unsafe_option
 @durability_option(None, said="the file's")
 @verbose_option
+@click.option("--dry-run", is_flag=True, help="Only plan, and try a few matches; keep nothing.")
+@json_option
 @click.option("-q", "--quiet", is_flag=True, help="Print nothing but warnings and errors.")
 @click.option(
     "--schema",
@@ -67,6 +70,8 @@ def command(
     durability: str | None,
     verbose: bool,
     quiet: bool,
+    dry_run: bool,
+    as_json: bool,
     home: Path,
     **options: Any,
 ) -> int:
@@ -81,13 +86,21 @@ def command(
     --without takes an entrant out of the table and of what is still to be played, --with puts it
     back in; both may be given several times, and what was said last holds for later runs.
 
+    --dry-run says what a run would do: who plays, how many matches are left, how bots would be
+    isolated, and how long it would take, from a few matches that are played and not kept.
+
     \b
     Examples:
       arena run tournaments/quickstart.yaml
+      arena run tournaments/quickstart.yaml --dry-run
       arena run tournaments/quickstart.yaml --workers 4 --verbose
     """
     if verbose and quiet:
         raise click.UsageError("--verbose and --quiet: expected one of them")
+    if as_json and not dry_run:
+        raise click.UsageError(
+            "--json: only with --dry-run; the table is printed as JSON by: arena leaderboard --json"
+        )
     with run_view(_Standing(), verbose=verbose, quiet=quiet) as tell:
         # all that takes time goes on at once: another process imports what workers need, the
         # isolation is probed, and meanwhile we import what we need ourselves
@@ -108,7 +121,17 @@ def command(
             sandbox=sandbox or tournament.sandbox,
             durability=durability or tournament.durability,
         )
-        summary = run_tournament(tournament, home, tell=tell, **options)
+        if dry_run:
+            from arena.dry_run import plan_tournament
+
+            planned = plan_tournament(tournament, home, **options)
+        else:
+            summary = run_tournament(tournament, home, tell=tell, **options)
+    if dry_run:
+        from arena.cli.planned import print_plan
+
+        print_plan(planned, as_json=as_json)
+        return 0
     if not quiet:
         _print_results(summary, home)
     if summary.suspended:

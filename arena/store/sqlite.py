@@ -7,6 +7,7 @@ import os
 import sqlite3
 import time
 from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 
 # SQLite's columns have no static type: a row is Any until it becomes one of our values
@@ -42,6 +43,7 @@ class Database:
         self.path = path
         self.exists = exists
         self._identity = _identity(path) if exists else None
+        self._on_trial = False
 
     def rows(self, sql: str, parameters: Sequence[object] = ()) -> Iterator[Any]:
         """Yield the rows of a query, as they are read."""
@@ -62,11 +64,25 @@ class Database:
 
     def writing(self) -> _Transaction:
         """Return a block that is committed as a whole, or not at all; yields ``execute``."""
-        return _Transaction(self)
+        return _Step(self) if self._on_trial else _Transaction(self)
 
     def snapshot(self) -> _Transaction:
         """Return a block within which every query sees the same state of the store."""
-        return _Transaction(self, "BEGIN")
+        return _Step(self) if self._on_trial else _Transaction(self, "BEGIN")
+
+    @contextmanager
+    def trial(self) -> Iterator[None]:
+        """Give a block that reads and writes as ever, and at its end has written nothing.
+
+        From the first thing that is written on nobody else can write.
+        """
+        self._on_trial = True
+        try:
+            yield
+        finally:
+            self._on_trial = False
+            if self.connection.in_transaction:
+                self.connection.execute("ROLLBACK")
 
     def impatient(self, seconds: float) -> None:
         """Wait this long for another process that writes, instead of ``BUSY_SECONDS``."""
@@ -155,6 +171,31 @@ class _Transaction:
         connection = self.database.connection
         if connection.in_transaction:  # a full disk may have ended it already
             connection.execute("ROLLBACK")
+
+
+class _Step(_Transaction):
+    """What would be a transaction, within the one of a trial."""
+
+    __slots__ = ()
+
+    def __enter__(self) -> Execute:
+        connection = self.database.connection
+        try:
+            if not connection.in_transaction:
+                connection.execute(WRITE)
+            connection.execute("SAVEPOINT step")
+        except sqlite3.Error as error:
+            raise self.database.explain(error) from error
+        return connection.execute
+
+    def __exit__(self, kind: object, error: BaseException | None, trace: object) -> None:
+        connection = self.database.connection
+        if connection.in_transaction:  # a full disk may have ended it already
+            if error is not None:
+                connection.execute("ROLLBACK TO step")
+            connection.execute("RELEASE step")
+        if isinstance(error, (*_OF_THE_FILE, UnicodeError)):
+            raise self.database.explain(error) from error
 
 
 def open_database(home: Path, *, create: bool, durability: str = "normal") -> Database:

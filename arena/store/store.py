@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import AbstractContextManager
 from pathlib import Path
 
 from arena.store.bots import Bots
@@ -63,6 +64,10 @@ class Store:
             raise self._database.damaged(f"it does not hold together ({said})")
         for edition in self.tournaments.all():
             check_count(self._database, edition.id)
+
+    def trial(self) -> AbstractContextManager[None]:
+        """Return a block after which nothing was written; see ``Database.trial``."""
+        return self._database.trial()
 
     def remove(self, tournament: int) -> Removed:
         """Take a tournament out, by ``Edition.id``; see ``remove_tournament``."""

@@ -1,0 +1,86 @@
+"""A run that is only planned, as ``arena run --dry-run`` prints it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import click
+
+from arena.cli.output import print_json
+from arena.untrusted import show
+
+if TYPE_CHECKING:
+    from arena.dry_run import DryRun, PlannedBot
+
+__all__ = ["print_plan", "span"]
+
+HOUR, DAY = 60, 24 * 60  # minutes
+
+
+def print_plan(found: DryRun, *, as_json: bool) -> None:
+    """Print what a run would do: a line a subject, or JSON."""
+    if as_json:
+        print_json({**found._asdict(), "bots": [bot._asdict() for bot in found.bots]})
+        return
+    lines = {
+        "tournament": f"{show(found.tournament)}, {'begins' if found.begins else 'goes on'}",
+        "games": f"{', '.join(map(show, found.games))}, {show(found.format)}",
+        "bots": ", ".join([_bot(bot) for bot in found.bots]),
+        "out": ", ".join(map(show, found.out)),
+        "matches": _matches(found),
+        "played": str(found.played),
+        "left": str(found.left),
+        "isolation": found.sandbox,
+        "workers": str(found.workers),
+        "seed": "drawn, and secret until the end" if found.secret else "from the file",
+        "time": _time(found),
+    }
+    for name, text in lines.items():
+        if text:
+            click.echo(f"{name:<12}{text}")
+    if found.pid is not None:
+        click.echo(f"arena: process {found.pid} runs this tournament now", err=True)
+    click.echo("arena: nothing was stored; without --dry-run it is played", err=True)
+
+
+def _bot(bot: PlannedBot) -> str:
+    """Return an entrant's name, with the program it is if that is another."""
+    program = f"{bot.bot}@{bot.version}" if bot.version else bot.origin
+    if bot.name == program:
+        return show(program)
+    return f"{show(bot.name)} ({show(program)}{', bundled' if bot.origin == 'bundled' else ''})"
+
+
+def _matches(found: DryRun) -> str:
+    text = f"{found.matches:,}"
+    if found.blocks is not None and found.matches:
+        pairings = "1 pairing" if found.pairings == 1 else f"{found.pairings:,} pairings"
+        text += f", of {pairings} in {found.blocks:,} block{'' if found.blocks == 1 else 's'}"
+    if found.most is not None:
+        text += f", as far as it is planned; at most {found.most:,}"
+    return text
+
+
+def _time(found: DryRun) -> str:
+    if not found.left:
+        return "nothing is left to play"
+    if found.match_s is None:
+        return "not known: no match ended within the time for trying"
+    of = f"{found.match_s:.2f} s a match, as {found.tried} show that were tried"
+    return of if found.left_s is None else f"about {span(found.left_s)}: {of}"
+
+
+def span(seconds: float) -> str:
+    """Write a time to its two largest units.
+
+    >>> span(8.4), span(95), span(3 * 3600 + 125), span(200_000)
+    ('8 s', '2 min', '3 h 2 min', '2 d 7 h')
+    """
+    if seconds < 60:
+        return f"{max(1, round(seconds))} s"
+    minutes = round(seconds / 60)
+    if minutes < HOUR:
+        return f"{minutes} min"
+    if minutes < DAY:
+        return f"{minutes // HOUR} h {minutes % HOUR} min"
+    return f"{minutes // DAY} d {minutes % DAY // HOUR} h"

@@ -1,0 +1,194 @@
+"""``arena run --dry-run``: what a run would do, and nothing of it is done."""
+
+from __future__ import annotations
+
+import json
+import os
+import sqlite3
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from support.arena_command import ROOT, output, submitted
+from support.arena_command import arena as command
+from support.running import Running
+
+from arena import dry_run
+from arena.cli import planned
+
+FILE = """\
+name: plan
+game: leaves
+rounds: 2
+workers: 2
+sandbox: none
+bots: [random, {name: path, run: path.py}, mine]
+"""
+RANDOM = (ROOT / "bots/random_python/bot.py").read_text()
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> Path:
+    """Return a tournament of a bundled bot, a submitted one, and one from a path."""
+    (tmp_path / "path.py").write_text(f"# from a path\n{RANDOM}")
+    (tmp_path / "mine.py").write_text(f"# submitted\n{RANDOM}")
+    submitted(tmp_path / "home", tmp_path / "mine.py", "mine")
+    file = tmp_path / "plan.yaml"
+    file.write_text(FILE)
+    return file
+
+
+@pytest.fixture
+def home(file: Path) -> Iterator[Path]:
+    """Return the home in which mine was submitted; nothing temporary may be left at the end."""
+    yield file.parent / "home"
+    assert list(Path(tempfile.gettempdir()).glob(f"arena-dry-run-{os.getpid()}.*")) == []
+
+
+def plan(home: Path, file: Path, *args: object) -> dict[str, Any]:
+    """Return what a run would do."""
+    found: dict[str, Any] = json.loads(output(home, "run", file, "--dry-run", "--json", *args))
+    return found
+
+
+def kept(home: Path) -> list[object]:
+    """Return all that is in a home: rows of the store, and the files beside it."""
+    found: list[object] = [
+        sorted(
+            str(path.relative_to(home)) for path in home.rglob("*") if "arena.db" not in path.name
+        )
+    ]
+    connection = sqlite3.connect(home / "arena.db")
+    tables = connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'").fetchall()
+    found += [(name, connection.execute(f"SELECT * FROM {name}").fetchall()) for (name,) in tables]
+    connection.close()
+    return found
+
+
+def test_what_a_run_would_do(home: Path, file: Path) -> None:
+    """Matches, pairings, blocks, bots with their versions, isolation, workers and time."""
+    before = kept(home)
+    found = plan(home, file)
+    assert kept(home) == before
+    assert (found["tournament"], found["begins"]) == ("plan", True)
+    # three bots, so three pairs, which meet on two deals, from both sides
+    assert (found["pairings"], found["blocks"], found["matches"]) == (3, 6, 12)
+    assert (found["played"], found["left"], found["most"], found["pid"]) == (0, 12, None, None)
+    assert (found["sandbox"], found["workers"], found["secret"]) == ("none", 2, True)
+    bots = {bot["name"]: (bot["bot"], bot["version"], bot["origin"]) for bot in found["bots"]}
+    assert bots["random"] == ("random", 1, "bundled")
+    assert bots["mine"] == ("mine", 1, "submitted")
+    assert bots["path"][1:] == (0, "file")
+    assert 0 < found["tried"] <= dry_run.SAMPLE
+    assert found["left_s"] == pytest.approx(12 * found["match_s"] / 2)
+
+
+def test_no_home_is_made(tmp_path: Path, file: Path) -> None:
+    """Where there is no home, there is none afterwards; for a person it is a line a subject."""
+    file.write_text(FILE.replace(", mine", ""))
+    done = command(tmp_path / "none", "run", file, "--dry-run")
+    assert done.returncode == 0, done.stderr
+    assert not (tmp_path / "none").exists()
+    lines = dict(line.split(maxsplit=1) for line in done.stdout.splitlines())
+    assert lines["left"] == "4"
+    assert "2 blocks" in lines["matches"]
+    assert "random@1" in lines["bots"]
+    assert "secret" in lines["seed"]
+
+
+@pytest.mark.slow
+def test_going_on(home: Path, file: Path) -> None:
+    """What was played is counted; a file that was added to is refused without --extend."""
+    file.write_text(FILE.replace("rounds: 2", "rounds: 1"))
+    output(home, "run", file, "--quiet")
+    found = plan(home, file)
+    assert (found["begins"], found["played"], found["left"]) == (False, 6, 0)
+    assert (found["tried"], found["left_s"]) == (0, 0)
+    file.write_text(FILE)
+    before = kept(home)
+    refused = command(home, "run", file, "--dry-run")
+    assert (refused.returncode, "--extend" in refused.stderr) == (2, True)
+    found = plan(home, file, "--extend")
+    assert (found["begins"], found["matches"], found["played"]) == (False, 12, 6)
+    assert found["left"] == 6
+    found = plan(home, file, "--new")
+    assert (found["begins"], found["tournament"], found["left"]) == (True, "plan#2", 12)
+    file.write_text(FILE.replace("sandbox: none", "clock: {move: 7s}"))
+    refused = command(home, "run", file, "--dry-run")
+    assert (refused.returncode, "--new" in refused.stderr) == (2, True)
+    assert kept(home) == before
+
+
+@pytest.mark.slow
+def test_who_is_taken_out(home: Path, file: Path) -> None:
+    """Their matches are not left to be played, and nobody is taken out by looking."""
+    found = plan(home, file, "--without", "mine")
+    assert (found["out"], found["matches"], found["left"]) == (["mine"], 12, 4)
+    assert plan(home, file)["out"] == []
+
+
+def test_what_is_wrong_is_said(home: Path, file: Path) -> None:
+    """A bad file, an unknown bot, an option that fits nothing: all as in a run."""
+    before = kept(home)
+    for text, word in (
+        (FILE.replace("rounds: 2", "rounds: x"), "rounds"),
+        (FILE.replace("mine", "mien"), 'did you mean "mine"'),
+        (FILE.replace("path.py", "paht.py"), "paht.py"),
+    ):
+        file.write_text(text)
+        refused = command(home, "run", file, "--dry-run")
+        assert (refused.returncode, word in refused.stderr) == (2, True), refused.stderr
+    file.write_text(FILE)
+    assert command(home, "run", file, "--dry-run", "--without", "nobody").returncode == 2
+    assert command(home, "run", file, "--json").returncode == 2
+    assert kept(home) == before
+
+
+@pytest.mark.slow
+def test_results_decide(home: Path, file: Path) -> None:
+    """Of a Swiss tournament the first round is known, and how many matches there can be."""
+    swiss = FILE.replace("rounds: 2", "format: swiss\nrounds: 3").replace("mine]", "mine, other]")
+    file.write_text(swiss.replace("other", "{name: other, bot: random}"))
+    before = kept(home)
+    found = plan(home, file)
+    # four bots: two meetings a round, of two matches each
+    assert (found["matches"], found["most"], found["left_s"]) == (4, 12, None)
+    assert found["match_s"] > 0
+    assert kept(home) == before
+
+
+@pytest.mark.slow
+def test_matches_that_take_too_long(
+    home: Path, file: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Trying ends after a time, whether a match has ended or not."""
+    monkeypatch.setattr(dry_run, "SAMPLE_SECONDS", 1.0)
+    (file.parent / "path.py").write_text("import time\ntime.sleep(1000)\n")
+    file.write_text(FILE.replace("random, ", "").replace("sandbox", "clock: {start: 1h}\nsandbox"))
+    found = plan(home, file)
+    assert (found["tried"], found["match_s"], found["left_s"]) == (0, None, None)
+    assert "not known" in output(home, "run", file, "--dry-run")
+
+
+@pytest.mark.slow
+def test_while_it_runs(home: Path, file: Path) -> None:
+    """A run that is under way is not disturbed, and is named."""
+    file.write_text(FILE.replace("rounds: 2", "rounds: 9999"))
+    run = Running(home, "run", file, "--verbose")
+    run.until()
+    found = plan(home, file)
+    assert (found["pid"], found["begins"]) == (run.process.pid, False)
+    assert found["played"] > 0
+    assert run.process.poll() is None
+    run.kill()
+
+
+@pytest.mark.parametrize(
+    ("seconds", "text"),
+    [(0.2, "1 s"), (59.4, "59 s"), (95, "2 min"), (11000, "3 h 3 min"), (200_000, "2 d 7 h")],
+)
+def test_spans(seconds: float, text: str) -> None:
+    """A time is said in its two largest units."""
+    assert planned.span(seconds) == text
