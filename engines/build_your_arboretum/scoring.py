@@ -11,7 +11,7 @@ from functools import lru_cache
 from engines.build_your_arboretum.cards import EMPTY, NEIGHBOURS, SUITS
 from engines.core.typed import NamedTuple
 
-__all__ = ["ScoreLine", "best_path", "rights", "score_lines", "totals"]
+__all__ = ["ScoreLine", "best_path", "rights", "rights_to", "score_lines", "totals"]
 
 _SUMS = tuple(sum(n + 1 for n in range(8) if numbers >> n & 1) for numbers in range(256))
 """The sum of a set of numbers 1 … 8, bit n for number n + 1."""
@@ -31,6 +31,10 @@ class ScoreLine(NamedTuple):
     first: int
     second: int
 
+    def points(self, player: int) -> int:
+        """Return the points of one of them."""
+        return self.second if player else self.first
+
 
 def score_lines(
     parrots: list[int], starter: int, boards: list[int], gardens: list[bytes]
@@ -49,7 +53,7 @@ def score_lines(
         ScoreLine("starter", int(starter == 0), int(starter == 1)),
     ]
     for suit, name in enumerate(SUITS):
-        may = rights(boards[0] >> 8 * suit & 255, boards[1] >> 8 * suit & 255)
+        may = rights_to(boards, suit)
         points = [best_path(gardens[player], suit) if may[player] else 0 for player in (0, 1)]
         lines.append(ScoreLine(name, points[0], points[1]))
     return lines
@@ -58,6 +62,11 @@ def score_lines(
 def totals(lines: list[ScoreLine]) -> tuple[int, int]:
     """Add a score up."""
     return sum([line.first for line in lines]), sum([line.second for line in lines])
+
+
+def rights_to(boards: list[int], suit: int) -> tuple[bool, bool]:
+    """Return who may score a suit, from the two ad boards."""
+    return rights(boards[0] >> 8 * suit & 255, boards[1] >> 8 * suit & 255)
 
 
 def rights(first: int, second: int) -> tuple[bool, bool]:

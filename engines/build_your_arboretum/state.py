@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from engines.build_your_arboretum.board import board_text
+from collections.abc import Sequence
+
+from engines.build_your_arboretum.board import board_text, headline, things_named
 from engines.build_your_arboretum.counting import count_sequences
 from engines.build_your_arboretum.moves import (
     count_moves,
@@ -14,9 +16,10 @@ from engines.build_your_arboretum.moves import (
 )
 from engines.build_your_arboretum.observation import HIDDEN, observe
 from engines.build_your_arboretum.playout import play_out
-from engines.build_your_arboretum.svg import table_svg
+from engines.build_your_arboretum.svg import draw_svg
 from engines.build_your_arboretum.table import BID, FIRST, OVER, PLAY, Table
 from engines.core.chance import below
+from engines.core.drawing import Seat, label, outcomes
 from engines.core.drops import NO_DROPS, Drops
 from engines.core.interface import Event, State, require_turn
 from engines.core.typed import TYPE_CHECKING
@@ -155,13 +158,62 @@ class ArboretumState(State):
 
     def to_svg(self, player: int | None = None) -> str:
         """Draw the table as one SVG element, as ``player`` (or for ``None`` all of it) sees it."""
-        return table_svg(self._table, player)
+        return self.draw(player)
+
+    def draw(
+        self,
+        player: int | None = None,
+        *,
+        names: Sequence[str] = (),
+        last: tuple[int, str] | None = None,
+    ) -> str:
+        """Draw the table with the players' names and the last action marked."""
+        table, called = self._table, (label(0, names), label(1, names))
+        notes = [f"{points} points" for points in table.totals()]
+        if self.is_terminal():
+            ends = outcomes(self.ranks())
+            notes = [
+                f"{note}, {end}" if end else note for note, end in zip(notes, ends, strict=True)
+            ]
+        seats = [Seat(called[who], notes[who], self._acts(who, player)) for who in (0, 1)]
+        return draw_svg(table, seats, headline(table, called), player, self._named(player, last))
+
+    def _acts(self, who: int, viewer: int | None) -> bool:
+        """Return whether a viewer is shown that a player acts: whoever has bid keeps it secret."""
+        if self._table.phase == BID and viewer not in (None, who):
+            return True
+        return who in self.players_to_act()
+
+    def _named(
+        self, viewer: int | None, last: tuple[int, str] | None
+    ) -> tuple[int, list[str]] | None:
+        """Return who took the last action and what it names, unless the viewer may not know."""
+        if last is None or last[0] not in (0, 1):
+            return None
+        who, action = last
+        if self._table.phase == BID and action.startswith("bid:") and viewer not in (None, who):
+            return None
+        named = things_named(action)
+        return None if named is None else (who, named)
 
     def __str__(self) -> str:
         return self.text_board(None)
 
     def text_board(self, player: int | None) -> str:
-        return board_text(self._table, player)
+        return self.draw_text(player)
+
+    def draw_text(
+        self,
+        player: int | None = None,
+        *,
+        names: Sequence[str] = (),
+        last: tuple[int, str] | None = None,
+        color: bool = False,
+    ) -> str:
+        called = [label(0, names), label(1, names)] if names else None
+        named = self._named(player, last)
+        marked = named[1] if named else ()
+        return board_text(self._table, player, called, marked, color=color)
 
     def __eq__(self, other: object) -> bool:
         return (

@@ -1,198 +1,232 @@
-"""The table as a picture: both gardens with their ad boards, offering, refuse, turn track."""
+"""The table as a picture: both gardens with their scored paths, points and ad boards, and the rest.
+
+In a garden the names of the cards are in their upper left corners, and the paths run beside them.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
+
 from engines.build_your_arboretum.bids import bid_text
-from engines.build_your_arboretum.board import headline
-from engines.build_your_arboretum.cards import CARDS, EMPTY, members
+from engines.build_your_arboretum.cards import CARDS, EMPTY, SUITS, members
 from engines.build_your_arboretum.observation import HIDDEN
+from engines.build_your_arboretum.paths import Path, scored_paths
+from engines.build_your_arboretum.scoring import rights_to
 from engines.build_your_arboretum.table import BID, BOARD_SIZE, NOBODY, PLAY, Table
-from engines.build_your_arboretum.track import MOST_TURNS, TURNS
+from engines.build_your_arboretum.track import MOST_TURNS
+from engines.core.drawing import Seat, frame, rect, text, token
 
-__all__ = ["table_svg"]
+__all__ = ["draw_svg"]
 
-_SUIT_COLOURS = (
-    "#b04a5a",  # P
-    "#bf6f1f",  # Q
-    "#8f7a1c",  # R
-    "#4d7f33",  # S
-    "#23827a",  # T
-    "#2f6cab",  # U
-    "#6654a8",  # V
-    "#7d5a47",  # W
-)
-_TINTS = ("#fbeae8", "#e6eefb")
-_STRONG = ("#b93a32", "#2b62b5")
-_INK = "#2b2f2a"
-_PALE = "#8a9187"
-
-_CELL = 52  # side of a garden's cell
+_MARGIN = 14
+_CELL = 54  # side of a garden's cell
 _CARD = 46  # side of a card
-_STEP = 50  # from one card of a row to the next
-_PANEL = 400  # width of a player's half
-_LEFT = (20, 440)  # where the halves begin
-_WIDTH = 860
-_PANEL_TOP = 56
-_PANEL_HEIGHT = 490
-_PER_ROW = 8  # cards in a row of offering or refuse
+_STEP = 49  # from one card of a row to the next
+_PANEL = 444  # width of a player's half
+_LEFT = (_MARGIN, 2 * _MARGIN + _PANEL)  # where the halves begin
+_WIDTH = 3 * _MARGIN + 2 * _PANEL
+_TALL = 492  # height of a half, 26 more while bids are made
+_ROW = 33  # from one line of the points to the next
+_PER_ROW = 9  # cards in a row of offering or refuse
+_CHIP = 62  # from one turn to the next
+_PLANS = ("bulletin", "garden")
+_KEY = (
+    "P to W are the eight kinds of tree, each with cards 1 to 8. The lines are the paths that "
+    "score, from the dot to the ring.",
+    "Points are what the game would bring if it ended now; a dash is no right to score: the other "
+    "ad board has more of that kind.",
+)
 
 
-def table_svg(table: Table, player: int | None) -> str:
-    """Draw the table as a player sees it, or for ``None`` with both bids open."""
-    common_top = _PANEL_TOP + _PANEL_HEIGHT + 20
-    offering, refuse = members(table.offering), members(table.refuse)
-    rows = max(1, *[-(-len(cards) // _PER_ROW) for cards in (offering, refuse)])
-    track_top = common_top + 26 + rows * _STEP + 12
-    height = track_top + 26 + _CARD + 20
-    title = headline(table)
-    parts = [
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {_WIDTH} {height}" '
-        f'font-family="Helvetica, Arial, sans-serif">',
-        f"<title>Build Your Arboretum, {title}</title>",
-        f'<rect width="{_WIDTH}" height="{height}" fill="#f6f5ef"/>',
-        _text(20, 36, title[0].upper() + title[1:], 20, bold=True),
-        _text(
-            _WIDTH - 20,
-            36,
-            f"{len(table.deck)} in the deck, {table.removed.bit_count()} removed",
-            14,
-            anchor="end",
-            fill=_PALE,
-        ),
-    ]
-    for who in (0, 1):
-        parts += _half(table, who, hide_bid=player not in (None, who))
-    parts += _row(_LEFT[0], common_top, "Offering", offering)
-    parts += _row(_LEFT[1], common_top, "Refuse", refuse)
-    parts += _track(table, track_top)
-    parts += _specials(table, track_top)
-    parts.append("</svg>")
-    return "\n".join(parts)
-
-
-def _half(table: Table, who: int, *, hide_bid: bool) -> list[str]:
-    """Draw a player's garden and ad board."""
-    left = _LEFT[who]
-    parts = [
-        f'<rect x="{left}" y="{_PANEL_TOP}" width="{_PANEL}" height="{_PANEL_HEIGHT}" rx="10" '
-        f'fill="{_TINTS[who]}" stroke="{_STRONG[who]}" stroke-opacity="0.35"/>',
-        _text(left + 16, _PANEL_TOP + 28, f"Player {who}", 17, bold=True, fill=_STRONG[who]),
-        _text(
-            left + _PANEL - 16,
-            _PANEL_TOP + 28,
-            f"parrots: {table.parrots[who]}" + (", starts" if table.starter == who else ""),
-            14,
-            anchor="end",
-        ),
-    ]
-    x0, y0 = left + 50, _PANEL_TOP + 62
-    for k in range(6):
-        middle = k * _CELL + _CELL // 2
-        parts.append(_text(x0 + middle, y0 - 7, "ABCDEF"[k], 12, anchor="middle", fill=_PALE))
-        parts.append(_text(x0 - 14, y0 + middle + 4, str(k + 1), 12, anchor="middle", fill=_PALE))
-    for cell, card in enumerate(table.gardens[who]):
-        x, y = x0 + cell // 6 * _CELL, y0 + cell % 6 * _CELL
-        parts.append(
-            f'<rect x="{x}" y="{y}" width="{_CELL}" height="{_CELL}" fill="#ffffff" '
-            f'stroke="#cfd3c8"/>'
-        )
-        if card != EMPTY:
-            parts.append(_card(x + 3, y + 3, card))
-    y = y0 + 6 * _CELL + 26
-    parts.append(_text(left + 25, y - 8, "Ad board", 12, fill=_PALE))
-    board = members(table.boards[who])
-    for k in range(BOARD_SIZE):
-        x = left + 25 + k * _STEP
-        if k < len(board):
-            parts.append(_card(x, y, board[k]))
-        else:
-            parts.append(_slot(x, y))
-    if table.phase == BID:
-        bid = table.bids[who]
-        shown = HIDDEN if hide_bid else "owed" if bid is None else bid_text(bid)
-        # 40 characters fit; the longest bid of 17 parrots is pressed together a little
-        squeeze = ' textLength="320" lengthAdjust="spacingAndGlyphs"' if len(shown) > 40 else ""
-        parts.append(_text(left + 25, y + _CARD + 24, "Bid", 13))
-        parts.append(
-            f'<text x="{left + 54}" y="{y + _CARD + 24}" font-size="13" fill="{_INK}" '
-            f'font-family="monospace"{squeeze}>{shown}</text>'
-        )
-    return parts
-
-
-def _row(left: int, top: int, name: str, cards: list[int]) -> list[str]:
-    """Draw a named pile of cards, in rows of 8."""
-    parts = [_text(left, top + 14, name, 14, bold=True)]
-    for k, card in enumerate(cards):
-        row, column = divmod(k, _PER_ROW)
-        parts.append(_card(left + column * _STEP, top + 24 + row * _STEP, card))
-    if not cards:
-        parts.append(_slot(left, top + 24))
-    return parts
-
-
-def _track(table: Table, top: int) -> list[str]:
-    """Draw the turns to come, the next one framed; the slots behind them stay empty."""
-    parts = [_text(_LEFT[0], top + 14, "Turns to come", 14, bold=True)]
-    for k in range(MOST_TURNS):
-        x, y = _LEFT[0] + k * 56, top + 24
-        if table.phase != PLAY or k >= len(table.turns):
-            parts.append(_slot(x, y, rounded=23))
-            continue
-        turn = table.turns[k]
-        frame = f' stroke="{_INK}" stroke-width="4"' if k == 0 else ""
-        parts.append(
-            f'<rect x="{x}" y="{y}" width="{_CARD}" height="{_CARD}" rx="23" '
-            f'fill="{_STRONG[turn >> 1]}"{frame}/>'
-        )
-        parts.append(
-            _text(x + 23, y + 29, TURNS[turn], 17, anchor="middle", bold=True, fill="#ffffff")
-        )
-    return parts
-
-
-def _specials(table: Table, top: int) -> list[str]:
-    """Draw the three special actions, in the colour of who took them this round."""
-    left = _LEFT[0] + MOST_TURNS * 56 + 20
-    parts = [_text(left, top + 14, "Once a round", 14, bold=True)]
-    for k, (name, who) in enumerate(
-        (("dig", table.dig), ("hire", table.hire), ("start", table.start))
-    ):
-        x, y = left + k * 100, top + 30
-        fill, ink = ("#ffffff", _INK) if who == NOBODY else (_STRONG[who], "#ffffff")
-        label = name if who == NOBODY else f"{name}: {who}"
-        parts.append(
-            f'<rect x="{x}" y="{y}" width="92" height="34" rx="8" fill="{fill}" stroke="#cfd3c8"/>'
-        )
-        parts.append(_text(x + 46, y + 22, label, 14, anchor="middle", fill=ink))
-    return parts
-
-
-def _card(x: int, y: int, card: int) -> str:
-    return (
-        f'<rect x="{x}" y="{y}" width="{_CARD}" height="{_CARD}" rx="7" '
-        f'fill="{_SUIT_COLOURS[card >> 3]}"/>'
-        + _text(x + 23, y + 30, CARDS[card], 19, anchor="middle", bold=True, fill="#ffffff")
-    )
-
-
-def _slot(x: int, y: int, *, rounded: int = 7) -> str:
-    return (
-        f'<rect x="{x}" y="{y}" width="{_CARD}" height="{_CARD}" rx="{rounded}" fill="none" '
-        f'stroke="#c3c8bd" stroke-dasharray="4 4"/>'
-    )
-
-
-def _text(
-    x: int,
-    y: int,
-    text: str,
-    size: int,
-    *,
-    anchor: str = "start",
-    bold: bool = False,
-    fill: str = _INK,
+def draw_svg(
+    table: Table,
+    seats: Sequence[Seat],
+    status: str,
+    viewer: int | None,
+    marked: tuple[int, Iterable[str]] | None,
 ) -> str:
-    weight = ' font-weight="bold"' if bold else ""
-    place = "" if anchor == "start" else f' text-anchor="{anchor}"'
-    return f'<text x="{x}" y="{y}" font-size="{size}"{weight}{place} fill="{fill}">{text}</text>'
+    """Draw the table as a player sees it, or for ``None`` with both bids open.
+
+    Args:
+        table: the position.
+        seats: the players' rows of the legend.
+        status: how far the game is.
+        viewer: who looks.
+        marked: who took the last action, and the cards and specials that it names.
+    """
+    drawing = _Drawing(table)
+    for who in (0, 1):
+        drawing.half(who, seats[who].name, hide_bid=viewer not in (None, who))
+    height = drawing.common(_TALL + 26)
+    if marked is not None:
+        drawing.mark(*marked)
+    return frame("Build Your Arboretum", seats, status, (_WIDTH, height), drawing.lines)
+
+
+class _Drawing:
+    """The lines so far, and where everything is that an action can name."""
+
+    def __init__(self, table: Table) -> None:
+        self.table = table
+        self.lines: list[str] = []
+        self.places: dict[str, str] = {}  # frames around cards, taken specials and players
+        self.score = table.score()
+
+    def half(self, who: int, name: str, *, hide_bid: bool) -> None:
+        """Draw a player's garden, points and ad board."""
+        table, left = self.table, _LEFT[who]
+        self.lines += [
+            rect(left, 0, _PANEL, _TALL, f"tint{who}", rounded=10),
+            token(left + 14, 12, who),
+            text(left + 42, 27, name, "ink bold", room=210),
+            text(left + _PANEL - 14, 27, _household(table, who), "ink end"),
+        ]
+        self.places[f"player {who}"] = _ring(left + 14, 10, _PANEL - 28, 24)
+        paths = self._points(who, left + 372, 62)
+        self._garden(who, left + 30, 62, paths)
+        self.lines.append(text(left + 30, 408, "Ad board", "faint small"))
+        board = members(table.boards[who])
+        for k in range(BOARD_SIZE):
+            x = left + 30 + k * _STEP
+            self.card(x, 415, board[k]) if k < len(board) else self._slot(x, 415)
+        if table.phase == BID:
+            bid = table.bids[who]
+            shown = HIDDEN if hide_bid else "owed" if bid is None else bid_text(bid)
+            self.lines.append(text(left + 30, 483, f"Bid: {shown}", "ink", room=_PANEL - 44))
+
+    def _points(self, who: int, x: int, y: int) -> dict[int, Path]:
+        """Write what each suit, parrots and start bring; return the paths that are counted."""
+        table = self.table
+        self.lines.append(text(x, y - 7, "Points", "faint small"))
+        for k, line in enumerate(self.score[2:] + self.score[:2]):
+            top, points = y + k * _ROW, line.points(who)
+            shown = str(points)
+            if k < len(SUITS):
+                self.lines.append(_suit(x, top, k))
+                if not rights_to(table.boards, k)[who]:
+                    shown = "–"
+            else:
+                self.lines.append(text(x, top + 17, line.what, "ink small"))
+            weight = "ink bold end" if points else "faint end"
+            self.lines.append(text(x + 62, top + 18, shown, weight))
+        total = sum([line.points(who) for line in self.score])
+        top = y + len(self.score) * _ROW
+        self.lines.append(text(x, top + 18, "total", "ink"))
+        self.lines.append(text(x + 62, top + 18, str(total), "ink bold end"))
+        return scored_paths(table.gardens[who], [line.points(who) > 0 for line in self.score[2:]])
+
+    def _garden(self, who: int, left: int, top: int, paths: dict[int, Path]) -> None:
+        """Draw a garden: the cells, the cards, the paths over them."""
+        for k in range(6):
+            middle = k * _CELL + _CELL // 2
+            self.lines.append(text(left + middle, top - 7, "ABCDEF"[k], "faint small mid"))
+            self.lines.append(text(left - 12, top + middle + 4, str(k + 1), "faint small mid"))
+        self.lines.append(rect(left, top, 6 * _CELL, 6 * _CELL, "cell rule-line"))
+        bars = "".join(f"M{left + k * _CELL} {top}v{6 * _CELL}" for k in range(1, 6))
+        bars += "".join(f"M{left} {top + k * _CELL}h{6 * _CELL}" for k in range(1, 6))
+        self.lines.append(f'<path class="none rule-line" d="{bars}"/>')
+        for cell, card in enumerate(self.table.gardens[who]):
+            if card != EMPTY:
+                x, y = left + cell // 6 * _CELL + 4, top + cell % 6 * _CELL + 4
+                self.card(x, y, card, text(x + 5, y + 17, CARDS[card], "on0 bold"))
+        for suit, path in paths.items():
+            self.lines.append(_trail(left, top, suit, path))
+
+    def common(self, top: int) -> int:
+        """Draw what belongs to both players; return how far down it reaches."""
+        table = self.table
+        rows = 1
+        for left, name, pile in ((0, "Offering", table.offering), (1, "Refuse", table.refuse)):
+            cards = members(pile)
+            rows = max(rows, -(-len(cards) // _PER_ROW))
+            self.lines.append(text(_LEFT[left], top, name, "ink bold"))
+            for k, card in enumerate(cards):
+                row, column = divmod(k, _PER_ROW)
+                self.card(_LEFT[left] + column * _STEP, top + 10 + row * _STEP, card)
+            if not cards:
+                self._slot(_LEFT[left], top + 10)
+        top += rows * _STEP + 32
+        self._track(top)
+        self._specials(top)
+        top += 78
+        for line in _KEY:
+            self.lines.append(text(_MARGIN, top, line, "faint small"))
+            top += 18
+        return top
+
+    def _track(self, top: int) -> None:
+        """Draw the turns to come, the next one framed; the places behind them stay empty."""
+        table = self.table
+        self.lines.append(text(_MARGIN, top, "Turns to come", "ink bold"))
+        turns = table.turns if table.phase == PLAY else ()
+        for k in range(MOST_TURNS):
+            x, y = _MARGIN + k * _CHIP, top + 10
+            if k >= len(turns):
+                self._slot(x, y, 56, 40)
+                continue
+            who, plan = turns[k] >> 1, _PLANS[turns[k] & 1]
+            edge = ' stroke-width="3"' if k == 0 else ""
+            face = rect(x, y, 56, 40, f"p{who}" + (" ink-line" if k == 0 else ""), rounded=9)
+            words = text(x + 28, y + 17, str(who), f"on{who} bold mid")
+            words += text(x + 28, y + 32, plan, f"on{who} small mid")
+            self.lines.append(f"<g{edge}>{face}{words}</g>")
+
+    def _specials(self, top: int) -> None:
+        """Draw the three special actions, in the colour of who took them this round."""
+        table, left = self.table, _MARGIN + MOST_TURNS * _CHIP + 20
+        self.lines.append(text(left, top, "Once a round", "ink bold"))
+        taken = (("dig", table.dig), ("hire", table.hire), ("start", table.start))
+        for k, (name, who) in enumerate(taken):
+            x, y = left + k * 106, top + 10
+            free = who == NOBODY
+            label, ink = (f"{name}: free", "ink") if free else (f"{name}: {who}", f"on{who}")
+            face = rect(x, y, 100, 40, "cell rule-line" if free else f"p{who}", rounded=9)
+            self.lines.append(f"<g>{face}{text(x + 50, y + 25, label, f'{ink} mid')}</g>")
+            if not free:
+                self.places[name] = _ring(x, y, 100, 40)
+
+    def card(self, x: int, y: int, card: int, name: str = "") -> None:
+        """Draw a card, with its name large in the middle unless it is drawn already."""
+        face = rect(x, y, _CARD, _CARD, f"s{card >> 3}", rounded=7)
+        name = name or text(x + _CARD // 2, y + 29, CARDS[card], "on0 big bold mid")
+        self.lines.append(f"<g>{face}{name}</g>")
+        self.places[CARDS[card]] = _ring(x, y, _CARD, _CARD)
+
+    def _slot(self, x: int, y: int, width: int = _CARD, height: int = _CARD) -> None:
+        place = f'x="{x}" y="{y}" width="{width}" height="{height}" rx="7"'
+        self.lines.append(f'<rect class="none rule-line" stroke-dasharray="4 4" {place}/>')
+
+    def mark(self, who: int, named: Iterable[str]) -> None:
+        """Frame what the last action named, or who took it if none of that can be seen."""
+        rings = [self.places[thing] for thing in named if thing in self.places]
+        rings = rings or [self.places[f"player {who}"]]
+        self.lines.append(f'<g class="last">{"".join(rings)}</g>')
+
+
+def _household(table: Table, who: int) -> str:
+    starts = ", starts" if table.starter == who else ""
+    return f"{table.parrots[who]} parrots{starts}"
+
+
+def _suit(x: int, y: int, suit: int) -> str:
+    face = rect(x, y, 26, 26, f"s{suit}", rounded=6)
+    return f"<g>{face}{text(x + 13, y + 18, SUITS[suit], 'on0 bold mid')}</g>"
+
+
+def _trail(left: int, top: int, suit: int, path: Path) -> str:
+    """Draw a path in its suit's colour on a pale seam, each suit's a little beside the others'."""
+    x, y = left + 33 + 1.8 * suit, top + 30 + 1.8 * suit
+    points = [(x + cell // 6 * _CELL, y + cell % 6 * _CELL) for cell in path]
+    line = "M" + "L".join([f"{x:g} {y:g}" for x, y in points])
+    (x0, y0), (x1, y1) = points[0], points[-1]
+    return (
+        f'<g class="none" stroke-linejoin="round"><path class="paper-line" stroke-width="8" '
+        f'd="{line}"/><path class="s{suit}-line" stroke-width="4" d="{line}"/>'
+        f'<circle class="paper s{suit}-line" stroke-width="3" cx="{x0:g}" cy="{y0:g}" r="4.5"/>'
+        f'<circle class="s{suit} paper-line" stroke-width="1.5" cx="{x1:g}" cy="{y1:g}" r="5.5"/>'
+        "</g>"
+    )
+
+
+def _ring(x: int, y: int, width: int, height: int) -> str:
+    return rect(x - 3, y - 3, width + 6, height + 6, "", rounded=9).replace(' class=""', "")

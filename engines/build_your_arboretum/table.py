@@ -18,7 +18,7 @@ from engines.build_your_arboretum.cards import (
     members,
 )
 from engines.build_your_arboretum.hire import count_hires
-from engines.build_your_arboretum.scoring import score_lines, totals
+from engines.build_your_arboretum.scoring import ScoreLine, score_lines, totals
 from engines.build_your_arboretum.track import Turns, turn_track, turns_text
 from engines.core.typed import TYPE_CHECKING
 
@@ -186,10 +186,13 @@ class Table:
         """Return who would start the next round if this one ended now."""
         return self.starter if self.start == NOBODY else self.start
 
+    def score(self) -> list[ScoreLine]:
+        """Return the score line by line if the game ended now."""
+        return score_lines(self.parrots, self.next_starter(), self.boards, self.gardens)
+
     def totals(self) -> tuple[int, int]:
         """Return the two players' points if the game ended now."""
-        lines = score_lines(self.parrots, self.next_starter(), self.boards, self.gardens)
-        return totals(lines)
+        return totals(self.score())
 
     # The moves, in the order of the rules. Each ends where somebody has a choice again.
 
@@ -343,6 +346,6 @@ class Table:
             return
         self.phase = OVER
         if self.log is not None:
-            lines = score_lines(self.parrots, self.starter, self.boards, self.gardens)
+            lines = self.score()
             self.log += [f"score {what} {first}/{second}" for what, first, second in lines]
             self.log.append("total {}/{}".format(*totals(lines)))

@@ -63,6 +63,16 @@ PALETTE: dict[str, tuple[str, str]] = {
     "branch0": ("#46554f", "#5d716a"),  # Treeblox: what is a player's and counts nothing
     "branch1": ("#f7e7c2", "#e0cd9c"),
     "mark": ("#b0187f", "#ff8ad4"),  # the last action
+    "ice": ("#2a7ab8", "#8fd0f7"),
+    # eight kinds, which have letters too; ``on0`` can be read on each
+    "s0": ("#a8324a", "#a8324a"),
+    "s1": ("#b05a00", "#b05a00"),
+    "s2": ("#7a6500", "#7a6500"),
+    "s3": ("#3d7a2a", "#3d7a2a"),
+    "s4": ("#00776d", "#00776d"),
+    "s5": ("#2166b0", "#2166b0"),
+    "s6": ("#6a4fb3", "#6a4fb3"),
+    "s7": ("#75503d", "#75503d"),
 }
 
 NARROWEST, LARGEST = 360, 1000  # sides of a picture, in pixels

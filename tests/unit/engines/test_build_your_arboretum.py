@@ -537,33 +537,3 @@ def test_sampled_decks_are_any_order_of_the_unseen() -> None:
     hidden = {*CARDS} - {"P1", "P2", "Q1", "Q2", "Q3", "R1", "R2"}
     assert {*nexts} == hidden  # 57 cards, each expected 35 times
     assert max(nexts.values()) < 80
-
-
-# The fast ways agree with the plain ones.
-
-
-# Pictures.
-
-
-def test_picture_shows_a_bid_to_its_owner_only() -> None:
-    """The bid is in the owner's picture and in everybody's, but not in the opponent's."""
-    state = bidding("6/6").apply_action(0, "bid:4b-2g")
-    assert ">4b-2g<" in state.to_svg(0)
-    assert ">4b-2g<" in state.to_svg()
-    assert "4b-2g" not in state.to_svg(1)
-
-
-def test_picture_shows_the_table() -> None:
-    """Cards stand where they lie: gardens, boards, offering, refuse; turns with the next framed."""
-    svg = start(GOOD).to_svg()
-    # S2 at A2 of player 0: the cell's corner is (70, 170), the card 3 further, its name centred
-    assert '<text x="96" y="203" font-size="19" font-weight="bold" text-anchor="middle"' in svg
-    for card in ("P1", "P2", "Q1", "S1", "S2", "T1", "U1", "U2", "V1"):
-        assert svg.count(f">{card}</text>") == 1
-    assert ">R1</text>" not in svg
-    assert svg.count('stroke-width="4"') == 1
-    assert ">dig: 0</text>" in svg
-    assert ">hire</text>" in svg
-    assert (
-        "<title>Build Your Arboretum, round 6 of 11: player 0 takes a bulletin turn</title>" in svg
-    )

@@ -13,8 +13,8 @@ SVG = "{http://www.w3.org/2000/svg}"
 LIGHT, DARK = 0, 1
 GROUNDS = {  # what is written in a colour, and on what
     "ink": ("paper", "field", "cell", "tint0", "tint1"),
-    "faint": ("paper", "field", "cell"),
-    "on0": ("p0",),
+    "faint": ("paper", "field", "cell", "tint0", "tint1"),
+    "on0": ("p0", *(f"s{kind}" for kind in range(8))),
     "on1": ("p1",),
     "on2": ("p2",),
     "on3": ("p3",),

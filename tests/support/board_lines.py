@@ -1,0 +1,102 @@
+"""What tests ask of the pictures of games: whole games drawn, their texts, marks and places."""
+
+from __future__ import annotations
+
+import random
+import re
+import xml.etree.ElementTree as ET
+from collections.abc import Callable, Iterator
+
+from engines import Game, State
+
+__all__ = [
+    "SVG",
+    "Chooser",
+    "distinct_bytes",
+    "drawn",
+    "marks",
+    "random_action",
+    "size",
+    "spots",
+    "texts",
+]
+
+SVG = "{http://www.w3.org/2000/svg}"
+
+Chooser = Callable[[State, int, random.Random], str]
+Spot = tuple[float, float]
+
+
+def random_action(state: State, player: int, rng: random.Random) -> str:
+    """Choose any legal action."""
+    return state.sample_action(player, rng)
+
+
+def drawn(
+    game: Game, seed: int, choose: Chooser = random_action, most: int = 100
+) -> Iterator[tuple[State, str]]:
+    """Play a game, ``most`` actions long, and draw each position with the last action."""
+    rng = random.Random(seed)
+    state, last = game.new_initial_state(game.setup(seed)), None
+    for _ in range(most + 1):
+        yield state, state.draw(names=("oak", "elm"), last=last)
+        if state.is_terminal():
+            return
+        player = state.players_to_act()[0]
+        last = player, choose(state, player, rng)
+        state = state.apply_action(*last)
+
+
+def distinct_bytes(pictures: list[str]) -> int:
+    """Return how many bytes the lines of pictures take if each line is stored once."""
+    return sum(len(line.encode()) + 1 for line in {*"\n".join(pictures).split("\n")})
+
+
+def size(svg: str) -> tuple[int, int]:
+    """Return the width and height of a picture, in pixels."""
+    _, _, width, height = ET.fromstring(svg).attrib["viewBox"].split()
+    return int(width), int(height)
+
+
+def texts(svg: str) -> list[str]:
+    """Return the texts of a picture, from back to front."""
+    return [element.text or "" for element in ET.fromstring(svg).iter(f"{SVG}text")]
+
+
+def spots(svg: str) -> dict[str, list[Spot]]:
+    """Return where each text is written, in pixels of the whole picture."""
+    found: dict[str, list[Spot]] = {}
+    for element, x, y in _placed(ET.fromstring(svg), 0, 0):
+        if element.tag == f"{SVG}text":
+            at = x + float(element.attrib["x"]), y + float(element.attrib["y"])
+            found.setdefault(element.text or "", []).append(at)
+    return found
+
+
+def marks(svg: str) -> list[list[str]]:
+    """Return the texts inside the frames of each group that marks the last action."""
+    written = [(text, spot) for text, places in spots(svg).items() for spot in places]
+    found = []
+    for group, x, y in _placed(ET.fromstring(svg), 0, 0):
+        if group.get("class") != "last":
+            continue
+        inside: list[str] = []
+        for frame in group:
+            left, top = x + float(frame.attrib["x"]), y + float(frame.attrib["y"])
+            right, low = (
+                left + float(frame.attrib["width"]),
+                top + float(frame.attrib["height"]),
+            )
+            inside += [t for t, (a, b) in written if left <= a <= right and top <= b <= low]
+        found.append(inside)
+    return found
+
+
+def _placed(element: ET.Element, x: float, y: float) -> Iterator[tuple[ET.Element, float, float]]:
+    """Yield an element and all inside it, each with how far it is moved."""
+    moved = re.fullmatch(r"translate\((\S+) (\S+)\)", element.get("transform", "translate(0 0)"))
+    assert moved is not None
+    x, y = x + float(moved[1]), y + float(moved[2])
+    yield element, x, y
+    for child in element:
+        yield from _placed(child, x, y)
