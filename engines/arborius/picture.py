@@ -2,41 +2,113 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
+from engines.arborius.actions import SHAPES, Action, action_text
 from engines.arborius.cast import COLOURS, ROOT, bits
 from engines.arborius.grid import cell_at, coordinates
-from engines.arborius.position import DECK, DEFEND, Position
+from engines.arborius.position import DEAD, DECK, DEFEND, Position
+from engines.core.drawing import paint
+from engines.core.typed import NamedTuple
 
-__all__ = ["containers", "draw_text", "rows_and_columns", "summary"]
+__all__ = [
+    "board_name",
+    "containers",
+    "draw_text",
+    "rows_and_columns",
+    "summary",
+    "tally",
+    "tiles_of",
+    "under_way",
+]
 
 _ARROWS = "^>v<"
 
 
-def draw_text(pos: Position) -> str:
-    """Draw what goes on, the boards with their insides indented, the decks and the dead."""
-    lines = [summary(pos), *_under_way(pos), *_board(pos, ROOT, "")]
+def draw_text(
+    pos: Position,
+    names: Sequence[str] | None = None,
+    last: tuple[int, Action] | None = None,
+    *,
+    color: bool = False,
+) -> str:
+    """Draw what goes on, the boards with their insides indented, the decks and the dead.
+
+    Args:
+        pos: the position.
+        names: of the players, if they have any.
+        last: who took the last action, and what it was: a line says so, and colour marks its tiles.
+        color: whether the terminal shows colours.
+    """
+    marked = frozenset(tiles_of(pos, last[1]) if last else ())
+    pen = _Pen(pos, marked, color)
+    lines = [summary(pos, COLOURS if names is None else names)]
+    for player, name in enumerate(names or ()):
+        lines.append(f"{paint(name, f'p{player}', color)} (player {player}): {tally(pos, player)}")
+    if last:
+        lines.append(f"last action: {COLOURS[last[0]]} {action_text(pos.cast, last[1])}")
+    lines += [*under_way(pos), *_board(pen, ROOT, "")]
     for player, colour in enumerate(COLOURS):
         tiles = [t for t in pos.cast.tiles[player] if pos.home[t] == DECK]
-        lines.append(f"{colour} deck: {_names(pos, tiles)}")
+        lines.append(f"{paint(colour, f'p{player}', color)} deck: {_names(pos, tiles)}")
     lines.append(f"dead: {_names(pos, bits(pos.dead))}")
     return "\n".join(lines)
 
 
-def summary(pos: Position) -> str:
-    """Say in one line whose turn it is, or who won."""
+class _Pen(NamedTuple):
+    """Writes tiles in the colours of their players, and those that are marked in another."""
+
+    pos: Position
+    marked: frozenset[int]
+    color: bool
+
+    def tile(self, tile: int) -> str:
+        """Write a tile with its facing, and a star if it is frozen."""
+        pos = self.pos
+        shown = pos.cast.ids[tile] + _ARROWS[pos.face[tile]] + "*" * pos.is_frozen(tile)
+        style = "last" if tile in self.marked else f"p{pos.cast.owner[tile]}"
+        return paint(shown, style, self.color)
+
+    def stack(self, stack: tuple[int, ...] | None) -> str:
+        """Write a stack from bottom to top."""
+        return "/".join(map(self.tile, stack)) if stack else "."
+
+
+def summary(pos: Position, called: Sequence[str] = COLOURS) -> str:
+    """Say in one line whose turn it is, or who won; ``called`` are the players."""
     if pos.result != "-":
-        won = "a draw" if pos.result == "draw" else f"{pos.result} wins"
+        won = "a draw" if pos.result == "draw" else f"{called[COLOURS.index(pos.result)]} wins"
         return f"after {pos.turn} turn{'s' * (pos.turn != 1)}: {won}"
-    colour = COLOURS[pos.actor]
+    colour = called[pos.actor]
     if pos.give:
-        giver = COLOURS[pos.cast.owner[pos.give.giver]]
+        giver = called[pos.cast.owner[pos.give.giver]]
         taker = pos.cast.ids[pos.give.taker]
         return (
             f"turn {pos.turn}: {giver} gives {pos.give.left} more out of "
             f"{pos.cast.ids[pos.give.giver]} to {taker}"
         )
     return f"turn {pos.turn}: {colour} {'may defend' if pos.phase == DEFEND else 'to act'}"
+
+
+def tally(pos: Position, player: int) -> str:
+    """Say how many of a player's tiles are where."""
+    homes = [pos.home[tile] for tile in pos.cast.tiles[player]]
+    deck, dead = homes.count(DECK), homes.count(DEAD)
+    return f"{COLOURS[player]}: {len(homes) - deck - dead} in play, {deck} in the deck, {dead} dead"
+
+
+def tiles_of(pos: Position, action: Action) -> list[int]:
+    """Return the tiles that an action just taken was about: those that moved, fought or changed."""
+    verb, tile, second, *_ = action
+    shape = SHAPES[verb]
+    if not shape:
+        return []
+    if verb == "attack":
+        return [tile, second]
+    if "count" not in shape or not pos.in_play(tile):
+        return [tile]
+    stack = pos.stack(tile)
+    return list(stack[max(0, stack.index(tile) + 1 - second) : stack.index(tile) + 1])
 
 
 def containers(pos: Position, board: int) -> list[int]:
@@ -52,7 +124,13 @@ def rows_and_columns(pos: Position, board: int) -> tuple[range, range]:
     return range(max(ys), min(ys) - 1, -1), range(min(xs), max(xs) + 1)
 
 
-def _under_way(pos: Position) -> Iterator[str]:
+def board_name(pos: Position, board: int) -> str:
+    """Return what a board is called: the root, or the tile that it is inside of."""
+    return "root" if board == ROOT else f"{pos.cast.ids[board]} {pos.cast.name(board)}"
+
+
+def under_way(pos: Position) -> Iterator[str]:
+    """Say which abilities are performed, how far, and which may be chained."""
     cast = pos.cast
     for run in pos.run:
         ability = f"{cast.ids[run.printed]} {cast.texts[run.printed]}"
@@ -62,29 +140,21 @@ def _under_way(pos: Position) -> Iterator[str]:
         yield f"{cast.ids[pos.offer.tile]} may chain {_ids(pos, bits(pos.offer.abilities))}"
 
 
-def _board(pos: Position, board: int, indent: str) -> Iterator[str]:
-    name = "root" if board == ROOT else f"{pos.cast.ids[board]} {pos.cast.name(board)}"
-    yield f"{indent}[{name}]{'' if pos.active(board) else ' disabled'}"
+def _board(pen: _Pen, board: int, indent: str) -> Iterator[str]:
+    pos, plain = pen.pos, _Pen(pen.pos, frozenset(), color=False)
+    yield f"{indent}[{board_name(pos, board)}]{'' if pos.active(board) else ' disabled'}"
     rows, columns = rows_and_columns(pos, board)
-    cells = {
-        (x, y): _stack(pos, pos.boards[board].get(cell_at(x, y))) for y in rows for x in columns
-    }
+    stacks = {(x, y): pos.boards[board].get(cell_at(x, y)) for y in rows for x in columns}
+    taken = {place: len(plain.stack(stack)) for place, stack in stacks.items()}
     labels = max(len(str(y)) for y in rows)
-    widths = [max(len(str(x)), *(len(cells[x, y]) for y in rows)) for x in columns]
-    heads = [str(x).ljust(width) for x, width in zip(columns, widths, strict=True)]
+    widths = {x: max(len(str(x)), *(taken[x, y] for y in rows)) for x in columns}
+    heads = [str(x).ljust(widths[x]) for x in columns]
     yield f"{indent}{' ' * labels}  {'  '.join(heads)}".rstrip()
     for y in rows:
-        texts = [cells[x, y].ljust(width) for x, width in zip(columns, widths, strict=True)]
-        yield f"{indent}{y:>{labels}}  {'  '.join(texts)}".rstrip()
+        cells = [pen.stack(stacks[x, y]) + " " * (widths[x] - taken[x, y]) for x in columns]
+        yield f"{indent}{y:>{labels}}  {'  '.join(cells)}".rstrip()
     for inner in containers(pos, board):
-        yield from _board(pos, inner, indent + "    ")
-
-
-def _stack(pos: Position, stack: tuple[int, ...] | None) -> str:
-    if stack is None:
-        return "."
-    ids, face = pos.cast.ids, pos.face
-    return "/".join([ids[t] + _ARROWS[face[t]] + ("*" if pos.is_frozen(t) else "") for t in stack])
+        yield from _board(pen, inner, indent + "    ")
 
 
 def _names(pos: Position, tiles: list[int]) -> str:

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from engines.arborius import drawing, legal, turns
 from engines.arborius.actions import Action, action_text, read_action
 from engines.arborius.cast import bits
 from engines.arborius.observation import write
-from engines.arborius.picture import draw_text
+from engines.arborius.picture import draw_text, summary, tally, tiles_of
 from engines.arborius.position import Position
 from engines.arborius.svg import draw_svg
+from engines.core.drawing import Seat, label, outcomes
 from engines.core.drops import NO_DROPS, Drops
 from engines.core.errors import IllegalAction
 from engines.core.interface import Event, State, require_turn, standing
@@ -125,8 +128,49 @@ class ArboriusState(State):
     def __str__(self) -> str:
         return draw_text(self._pos)
 
+    def draw_text(
+        self,
+        player: int | None = None,
+        *,
+        names: Sequence[str] = (),
+        last: tuple[int, str] | None = None,
+        color: bool = False,
+    ) -> str:
+        called = [label(0, names), label(1, names)] if names else None
+        return draw_text(self._pos, called, self._read(last), color=color)
+
     def to_svg(self, player: int | None = None) -> str:
-        return draw_svg(self._pos)
+        return self.draw(player)
+
+    def draw(
+        self,
+        player: int | None = None,
+        *,
+        names: Sequence[str] = (),
+        last: tuple[int, str] | None = None,
+    ) -> str:
+        """Draw the boards with the players' names and the last action marked; all see all."""
+        pos, called = self._pos, (label(0, names), label(1, names))
+        notes = [tally(pos, who) for who in (0, 1)]
+        if self.is_terminal():
+            ends = outcomes(self.ranks())
+            notes = [
+                f"{note}, {end}" if end else note for note, end in zip(notes, ends, strict=True)
+            ]
+        acting = self.players_to_act()
+        seats = [Seat(called[who], notes[who], who in acting) for who in (0, 1)]
+        done = self._read(last)
+        marked = (done[0], tiles_of(pos, done[1])) if done else None
+        return draw_svg(pos, seats, summary(pos, called), marked)
+
+    def _read(self, last: tuple[int, str] | None) -> tuple[int, Action] | None:
+        """Return an action just taken, after who took it; ``None`` if it cannot be read."""
+        if last is None or last[0] not in (0, 1):
+            return None
+        try:
+            return last[0], read_action(self._pos.cast, last[1])
+        except IllegalAction:
+            return None
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, ArboriusState):

@@ -1,202 +1,230 @@
-"""A position drawn as one SVG element, for people.
+"""A position drawn as one SVG element: the boards that can be reached, then the others, small.
 
-A stack is drawn as seen from the front and above: its top tile large, the covered ones as strips
-under it. Every board hangs below the board that its container stands on.
+A stack is drawn as seen from the front and above: its top tile whole, the covered ones as strips
+under it. Beside the boards all tiles are listed, with their abilities and where they are.
 """
 
 from __future__ import annotations
 
-from engines.arborius.cast import COLOURS, ROOT, bits
+from collections.abc import Iterable, Iterator, Sequence
+
+from engines.arborius.cast import COLOURS, ROOT, Cast
 from engines.arborius.grid import cell_at
-from engines.arborius.picture import containers, rows_and_columns, summary
-from engines.arborius.position import DECK, Position
+from engines.arborius.packing import pack
+from engines.arborius.picture import board_name, rows_and_columns, under_way
+from engines.arborius.pieces import GAP, STRIP, TALL, WIDE, strip, tile
+from engines.arborius.position import DEAD, DECK, Position
+from engines.arborius.signs import KEY, ability, key, length, sign
+from engines.core.drawing import Seat, frame, rect, text
 from engines.core.typed import NamedTuple
 
 __all__ = ["draw_svg"]
 
-_TILE = 64  # side of a top tile
-_STRIP = 17  # height of a covered tile
-_GAP = 8  # around a stack, inside its cell
-_MARGIN = 14  # around a board's cells, and between boards
-_TITLE = 20  # height of a board's title
-_DROP = 26  # from a board down to those inside its tiles
-_LINE = 16  # height of a line of text
-_CHARACTER = 6.7  # width of one of them
-_WIDEST = 96  # characters in a line of text
+_MARGIN = 14
+_WIDTH = 1000
+_SIDE = 250  # width of a list of tiles, and of the key
+_BOARDS = _WIDTH - _SIDE - 3 * _MARGIN  # of the boards, if the lists are beside them
+_LEFT, _TOP = 26, 40  # from a board's corner to its first cell: numbers, its name
+_ROW = 20  # height of a tile in its list
+_SIGNS = 92  # width of its ability there
 
-_STYLE = (
-    "text{font-family:ui-monospace,Menlo,Consolas,monospace;font-size:11px;fill:#33402f}"
-    ".head{font-size:14px;font-weight:bold}.id{font-size:15px;font-weight:bold}.x{font-size:9px}"
-    ".board{fill:#eef1e4;stroke:#8d9a7f}.off{fill:#e3e3e3;stroke:#999;stroke-dasharray:5 4}"
-    ".spot{fill:none;stroke:#cdd5c0}.w{fill:#fffaf0;stroke:#a9772c}.b{fill:#2f5d50;stroke:#173029}"
-    ".tw{fill:#5c3d0e}.tb{fill:#f2f7ee}.aw{fill:#c98a2b}.ab{fill:#9fd3b8}"
-    ".ti{fill:#0e3550}.ice{fill:#bfe3f7;fill-opacity:.62;stroke:#4a9cc9}.flake{stroke:#2d7fae;stroke-width:1.6}"
-    ".link{fill:none;stroke:#8d9a7f;stroke-dasharray:2 3}.dim{opacity:.55}"
-)
+_Box = tuple[int, int, int, int]  # left, top, width, height
 
 
-class _Drawing(NamedTuple):
-    """A piece of the picture with its upper left corner at 0,0; sizes in pixels."""
+class _Sheet(NamedTuple):
+    """A piece of the picture, its upper left corner at 0, 0.
+
+    ``places`` says where tiles are on it, and as -1 and -2 the names of the players 0 and 1.
+    """
 
     width: int
     height: int
-    parts: list[str]
-
-    def at(self, x: int, y: int) -> str:
-        return f'<g transform="translate({x},{y})">{"".join(self.parts)}</g>'
+    lines: list[str]
+    places: dict[int, _Box]
 
 
-def draw_svg(pos: Position) -> str:
-    """Draw all boards, the decks and the dead."""
-    title = f"Arborius, {summary(pos)}"
-    boards, lists = _with_insides(pos, ROOT), _lists(pos)
-    width = max(boards.width, lists.width, round(len(title) * 8.6)) + 2 * _MARGIN
-    height = _MARGIN + _LINE + boards.height + _MARGIN + lists.height + _MARGIN
-    top = _MARGIN + _LINE
-    return (
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" '
-        f'width="{width}" height="{height}"><title>{title}</title><style>{_STYLE}</style>'
-        f'<rect width="{width}" height="{height}" fill="#fbfcf8"/>'
-        f'<text class="head" x="{_MARGIN}" y="{_MARGIN + 6}">{title}</text>'
-        + boards.at(_MARGIN, top)
-        + lists.at(_MARGIN, top + boards.height + _MARGIN)
-        + "</svg>"
-    )
+def draw_svg(
+    pos: Position,
+    seats: Sequence[Seat],
+    status: str,
+    marked: tuple[int, Iterable[int]] | None,
+) -> str:
+    """Draw all boards, the lists of tiles and the key to their signs.
+
+    Args:
+        pos: the position.
+        seats: the players' rows of the legend.
+        status: what goes on.
+        marked: who took the last action, and the tiles that it was about.
+    """
+    boards = [_board(pos, board) for board in _in_order(pos)]
+    lists = [_list(pos, player, seats[player].name) for player in (0, 1)]
+    laid, size = _lay_out(boards, _notes(pos), [*lists, _key()])
+    body: list[str] = []
+    found: dict[int, _Box] = {}
+    for x, y, sheet in laid:
+        body += [f'<g transform="translate({x} {y})">', *sheet.lines, "</g>"]
+        for number, (left, top, wide, tall) in sheet.places.items():
+            found.setdefault(number, (x + left, y + top, wide, tall))
+    if marked is not None:
+        boxes = [found[number] for number in marked[1]] or [found[-1 - marked[0]]]
+        body.append(f'<g class="last">{"".join(map(_ring, boxes))}</g>')
+    return frame("Arborius", seats, status, size, body)
+
+
+def _lay_out(
+    boards: list[_Sheet], notes: _Sheet, pages: list[_Sheet]
+) -> tuple[list[tuple[int, int, _Sheet]], tuple[int, int]]:
+    """Return where everything is, and how large that is.
+
+    The notes are below the boards, and the pages beside them, or below if the root is too wide.
+    """
+    root = boards[0].width
+    beside = root <= _BOARDS
+    width = _BOARDS if beside else max(root, _WIDTH - 2 * _MARGIN)
+    corners = pack([sheet[:2] for sheet in boards], width, _MARGIN)
+    laid = [(_MARGIN + x, y, sheet) for (x, y), sheet in zip(corners, boards, strict=True)]
+    low = max([y + sheet.height for _, y, sheet in laid]) + _MARGIN
+    laid.append((_MARGIN, low, notes))
+    low += notes.height
+    x, y = (width + 2 * _MARGIN, 0) if beside else (_MARGIN, low)
+    for page in pages:
+        laid.append((x, y, page))
+        low = max(low, y + page.height + _MARGIN)
+        x, y = (x, y + page.height + _MARGIN) if beside else (x + _SIDE + _MARGIN, y)
+    return laid, (max(_WIDTH, root + 2 * _MARGIN), low)
+
+
+def _in_order(pos: Position) -> list[int]:
+    """Return the root, then the boards that can be reached, then the others; empty ones not."""
+    inside = [number for number in range(pos.cast.size) if pos.boards[number]]
+    return [ROOT, *sorted(inside, key=lambda number: not pos.active(number))]
+
+
+def _ring(box: _Box) -> str:
+    left, top, width, height = box
+    place = f'x="{left - 2}" y="{top - 2}" width="{width + 4}" height="{height + 4}"'
+    return f'<rect {place} rx="7"/>'
 
 
 # Boards
 
 
-def _with_insides(pos: Position, board: int) -> _Drawing:
-    """Draw a board and, side by side below it, those inside its tiles."""
-    own, foot = _board(pos, board)
-    parts, x, low = [own.at(0, 0)], 0, own.height
-    links = []
-    for tile in containers(pos, board):
-        inner = _with_insides(pos, tile)
-        from_x = foot[pos.cell[tile]]
-        y, to_x = own.height + _DROP, x + 40
-        links.append(
-            f'<path class="link" d="M{from_x} {own.height}V{own.height + _DROP // 2}H{to_x}V{y}"/>'
-        )
-        parts.append(inner.at(x, y))
-        x += inner.width + _MARGIN
-        low = max(low, y + inner.height)
-    return _Drawing(max(own.width, x - _MARGIN), low, links + parts)
-
-
-def _board(pos: Position, board: int) -> tuple[_Drawing, dict[int, int]]:
-    """Draw one board; also where, in x, the middle of each occupied cell is."""
+def _board(pos: Position, board: int) -> _Sheet:
+    """Draw a board, with all tiles as strips if it cannot be reached."""
     rows, columns = rows_and_columns(pos, board)
     cells, active = pos.boards[board], pos.active(board)
-    name = "root" if board == ROOT else f"{pos.cast.ids[board]} {pos.cast.name(board)}"
-    title = name if active else f"{name} (disabled)"
-    parts, foot = [], {}
-    wide, left, y_top = _TILE + _GAP, _MARGIN + 8, _TITLE
+    stacks: list[str] = []
+    tiles: dict[int, _Box] = {}
+    numbers: list[str] = []
+    top = _TOP
     for y in rows:
         highest = max([len(cells.get(cell_at(x, y), ())) for x in columns])
-        parts.append(_label(left - 4, y_top + _TILE // 2 + 7, str(y), "end"))
+        spot = TALL if active else STRIP - 2
+        numbers.append(text(_LEFT - 9, top + spot // 2 + 4, str(y), "faint small end"))
         for i, x in enumerate(columns):
-            cell, corner = cell_at(x, y), (left + i * wide + _GAP // 2, y_top + _GAP // 2)
-            stack = cells.get(cell)
-            parts.append(
-                _spot(*corner) if stack is None else _stack(pos, stack, active).at(*corner)
-            )
-            if stack is not None:
-                foot[cell] = left + i * wide + wide // 2
-        y_top += _TILE + max(0, highest - 1) * _STRIP + _GAP
+            left, stack = _LEFT + i * (WIDE + GAP), cells.get(cell_at(x, y))
+            if stack:
+                stacks += _stack(pos, stack, left, top, whole=active, tiles=tiles)
+            else:
+                stacks.append(rect(left, top, WIDE, spot, "cell", rounded=7))
+        covered = (highest - 1) * STRIP
+        top += spot + GAP + (covered + GAP if covered and active else covered)
     for i, x in enumerate(columns):
-        parts.append(_label(left + i * wide + wide // 2, y_top + 12, str(x), "middle"))
-    width = max(len(columns) * wide + 2 * _MARGIN + 8, round(len(title) * _CHARACTER) + 24)
-    frame = f'class="{"board" if active else "off"}" width="{width}" height="{y_top + _LINE + 4}"'
-    head = f'<rect {frame} rx="9"/><text x="10" y="15" font-weight="bold">{title}</text>'
-    return _Drawing(width, y_top + _LINE + 4, [head, *parts]), foot
+        middle = _LEFT + i * (WIDE + GAP) + WIDE // 2
+        numbers.append(text(middle, _TOP - 10, str(x), "faint small mid"))
+    title = board_name(pos, board) + ("" if active else ", out of reach")
+    width = max(_LEFT + len(columns) * (WIDE + GAP), 8 * len(title) + 24)
+    ground = rect(0, 0, width, top, f"{_ground(pos, board)} rule-line", rounded=9)
+    head = text(10, 17, title, "ink bold" if active else "ink")
+    return _Sheet(width, top, [ground, head, *numbers, *stacks], tiles)
 
 
-def _label(x: int, y: int, text: str, anchor: str) -> str:
-    return f'<text class="x" x="{x}" y="{y}" text-anchor="{anchor}">{text}</text>'
+def _ground(pos: Position, board: int) -> str:
+    if board == ROOT:
+        return "field"
+    return f"tint{pos.cast.owner[board]}" if pos.active(board) else "paper"
 
 
-def _spot(x: int, y: int) -> str:
-    return f'<rect class="spot" x="{x}" y="{y}" width="{_TILE}" height="{_TILE}" rx="6"/>'
+def _stack(
+    pos: Position,
+    stack: tuple[int, ...],
+    x: int,
+    y: int,
+    *,
+    whole: bool,
+    tiles: dict[int, _Box],
+) -> Iterator[str]:
+    """Draw a stack from the top down, and note where its tiles are."""
+    for number in reversed(stack):
+        if whole:
+            yield from tile(pos, number, x, y)
+            tiles[number] = (x, y, WIDE, TALL)
+            y, whole = y + TALL + GAP, False
+        else:
+            yield from strip(pos, number, x, y)
+            tiles[number] = (x, y, WIDE, STRIP - 2)
+            y += STRIP
 
 
-# Tiles
+# Beside the boards
 
 
-def _stack(pos: Position, stack: tuple[int, ...], active: bool) -> _Drawing:
-    """Draw a stack: the top tile, and under it the covered ones from the top down."""
-    parts = [_top(pos, stack[-1], active)]
-    for depth, tile in enumerate(reversed(stack[:-1])):
-        parts.append(_strip(pos, tile, _TILE + depth * _STRIP))
-    return _Drawing(_TILE, _TILE + (len(stack) - 1) * _STRIP, parts)
+def _list(pos: Position, player: int, name: str) -> _Sheet:
+    """List a player's tiles: abilities as signs, and where each is."""
+    lines = [text(8, 19, f"{COLOURS[player]}: {name}", "ink bold", room=_SIDE - 16)]
+    places = {-1 - player: (2, 2, _SIDE - 4, 24)}
+    top = 28
+    for number in pos.cast.tiles[player]:
+        home, icons = pos.home[number], pos.cast.icons[number]
+        long = length(icons) > _SIGNS
+        height = _ROW + (16 if long else 0)
+        places[number] = (4, top, _SIDE - 8, height - 2)
+        if home == DECK:
+            lines.append(rect(*places[number], "cell", rounded=4))
+        lines.append(_entry(pos.cast, number, top))
+        if long:
+            words = pos.cast.texts[number].partition("[")[2].rstrip("]")
+            lines.append(text(38, top + 29, words, "ink small", room=_SIDE - 46))
+        where = "deck" if home == DECK else "dead" if home == DEAD else f"in {pos.cast.ids[home]}"
+        lines.append(text(_SIDE - 8, top + 13, where, "ink small end"))
+        if home == DEAD:
+            lines.append(f'<path class="ink-line" d="M8 {top + 9}H100"/>')
+        top += height
+    ground = rect(0, 0, _SIDE, top + 6, f"tint{player}", rounded=9)
+    return _Sheet(_SIDE, top + 6, [ground, *lines], places)
 
 
-def _top(pos: Position, tile: int, active: bool) -> str:
-    colour = COLOURS[pos.cast.owner[tile]]
-    middle = _TILE // 2
-    name = pos.cast.name(tile)
-    shown = name if len(name) <= 9 else name[:8] + "."
-    text = (
-        f'<rect class="{colour}" width="{_TILE}" height="{_TILE}" rx="7" stroke-width="1.8"/>'
-        f'<path class="a{colour}" d="M-8 -24L0 -31L8 -24Z" '
-        f'transform="translate({middle},{middle}) rotate({90 * pos.face[tile]})"/>'
+def _entry(cast: Cast, number: int, top: int) -> str:
+    """Write what never changes in a tile's row."""
+    owner, name = cast.owner[number], cast.name(number)
+    return (
+        f"<g>{rect(6, top + 1, 26, _ROW - 4, f'p{owner}', rounded=4)}"
+        f"{text(19, top + 13, cast.ids[number], f'on{owner} small mid')}"
+        f"{text(38, top + 13, name if len(name) < 10 else name[:8] + '…', 'ink small')}"
+        f"{ability(cast.icons[number], 104, top + 2, _SIGNS, 'ink')}</g>"
     )
-    if pos.is_frozen(tile):
-        text += f'<rect class="ice" width="{_TILE}" height="{_TILE}" rx="7"/>' + _flake(52, 52, 7)
-        colour = "i"
-    text += (
-        f'<text class="id t{colour}" x="{middle}" y="{middle + 3}" text-anchor="middle">'
-        f"{pos.cast.ids[tile]}</text>"
-        f'<text class="x t{colour}" x="{middle}" y="{middle + 15}" text-anchor="middle">'
-        f"{shown}</text>"
-    )
-    return text if active else f'<g class="dim">{text}</g>'
 
 
-def _strip(pos: Position, tile: int, y: int) -> str:
-    """Draw a covered tile: it can do nothing, so it is dim."""
-    colour = COLOURS[pos.cast.owner[tile]]
-    text = (
-        f'<rect class="{colour}" width="{_TILE}" height="{_STRIP - 2}" rx="4"/>'
-        f'<path class="a{colour}" d="M-4 2L0 -4L4 2Z" '
-        f'transform="translate(11,{_STRIP // 2}) rotate({90 * pos.face[tile]})"/>'
-    )
-    if pos.is_frozen(tile):
-        text += f'<rect class="ice" width="{_TILE}" height="{_STRIP - 2}" rx="4"/>'
-        text += _flake(54, _STRIP // 2 - 1, 5)
-        colour = "i"
-    text += f'<text class="t{colour}" x="22" y="{_STRIP // 2 + 4}">{pos.cast.ids[tile]}</text>'
-    return f'<g class="dim" transform="translate(0,{y + 2})">{text}</g>'
+def _key() -> _Sheet:
+    lines = [*key(8, 4, 3, 84)]
+    top = 4 + 19 * 4 + 14
+    for line in KEY:
+        lines.append(text(8, top, line, "faint small"))
+        top += 17
+    for verb, meaning in (
+        ("attack", "on a tile: its highest stack inside"),
+        ("defend", "its stacks inside: so much kills it"),
+    ):
+        lines.append(
+            f"<g>{sign(verb, 8, top - 12, 'ink')}{text(28, top, meaning, 'faint small')}</g>"
+        )
+        top += 17
+    return _Sheet(_SIDE, top, lines, {})
 
 
-def _flake(x: int, y: int, size: int) -> str:
-    """Draw a snowflake: three lines through one point."""
-    lines = "".join(
-        f'<path d="M0 {-size}V{size}" transform="rotate({angle})"/>' for angle in (0, 60, 120)
-    )
-    return f'<g class="flake" transform="translate({x},{y})">{lines}</g>'
-
-
-# Decks and the dead
-
-
-def _lists(pos: Position) -> _Drawing:
-    """Write down the tiles that are on no board."""
-    lines: list[str] = []
-    for player, colour in enumerate(COLOURS):
-        tiles = [t for t in pos.cast.tiles[player] if pos.home[t] == DECK]
-        lines += _wrapped(pos, f"{colour} deck:", tiles)
-    lines += _wrapped(pos, "dead:", bits(pos.dead))
-    parts = [f'<text x="0" y="{_LINE * (i + 1) - 4}">{line}</text>' for i, line in enumerate(lines)]
-    return _Drawing(round(max(map(len, lines)) * _CHARACTER), _LINE * len(lines), parts)
-
-
-def _wrapped(pos: Position, head: str, tiles: list[int]) -> list[str]:
-    lines = [head]
-    for tile in tiles:
-        word = f"{pos.cast.ids[tile]} {pos.cast.texts[tile]}"
-        if len(lines[-1]) + len(word) > _WIDEST:
-            lines.append("")
-        lines[-1] += " " + word + ","
-    return [line.rstrip(",") if tiles else f"{line} -" for line in lines]
+def _notes(pos: Position) -> _Sheet:
+    """Write what is under way."""
+    notes = list(under_way(pos))
+    lines = [text(0, 12 + 18 * k, note, "ink small") for k, note in enumerate(notes)]
+    return _Sheet(_BOARDS, 18 * len(notes), lines, {})
