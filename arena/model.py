@@ -11,6 +11,7 @@ from dataclasses import dataclass, field, fields, replace
 from enum import StrEnum
 from typing import NamedTuple, Protocol
 
+from arena.said import Pieces
 from arena.untrusted import show
 
 __all__ = [
@@ -434,8 +435,16 @@ class Record:
 
 @dataclass(frozen=True, slots=True)
 class MatchResult:
-    """A worker's answer: the record, and what each bot wrote to stderr and by ``log``."""
+    """A worker's answer: the record, and what each bot said beside it, seat 0 first.
+
+    Attributes:
+        number: of the match.
+        record: what was played.
+        said: what bots wrote to stderr and by ``log``.
+        wrote: what they wrote to stdout, but for usual answers.
+    """
 
     number: int
     record: Record
-    logs: tuple[str, ...] = ()
+    said: tuple[Pieces, ...] = ()
+    wrote: tuple[Pieces, ...] = ()

@@ -18,7 +18,7 @@ ROOT = Path(__file__).parent.parent
 
 # the rooms of arena, from bottom to top; a room imports from those before its own row
 LAYERS = [
-    {"errors", "version", "untrusted", "human", "procfs"},
+    {"errors", "version", "untrusted", "human", "procfs", "said"},
     {"tables"},
     {"model", "arguments", "stats"},
     {"crash"},

@@ -9,11 +9,15 @@ __all__ = ["Flood", "Lines"]
 
 
 class Flood(Exception):
-    """The bot wrote more than it may; ``str(error)`` says what and how much, ``cause`` to where."""
+    """The bot wrote more than it may; ``str(error)`` says what and how much, ``cause`` to where.
 
-    def __init__(self, detail: str, cause: Cause = Cause.OUTPUT) -> None:
+    ``line`` is the one that was too long, or too much, as far as it has come.
+    """
+
+    def __init__(self, detail: str, cause: Cause = Cause.OUTPUT, line: bytes = b"") -> None:
         super().__init__(detail)
         self.cause = cause
+        self.line = line
 
 
 class Lines:
@@ -60,16 +64,16 @@ class Lines:
         """
         room = MAX_DECISION_BYTES - self._taken
         if not self._waiting:
-            _measure(len(self.partial), len(self.partial), room)
+            _measure(self.partial, len(self.partial), room)
             return None
         line = self._waiting.pop()
         size = len(line) + 1
         if size > MAX_LINE or size > room:
-            _measure(len(line), size, room)
+            _measure(line, size, room)
         self._taken += size
         self._count += 1
         if self._count > MAX_DECISION_LINES:
-            raise Flood(f"more than {MAX_DECISION_LINES} lines for one decision")
+            raise Flood(f"more than {MAX_DECISION_LINES} lines for one decision", line=line)
         return line
 
     def next_decision(self) -> None:
@@ -88,15 +92,15 @@ class Lines:
         return self._bytes > MAX_DECISION_BYTES
 
 
-def _measure(length: int, size: int, room: int) -> None:
+def _measure(line: bytes, size: int, room: int) -> None:
     """Raise ``Flood`` if a line is too long, or more than there is room for: what comes first.
 
     Args:
-        length: of the line, as far as it has come.
-        size: the same, with its line feed if that has come.
+        line: as far as it has come.
+        size: its length, with its line feed if that has come.
         room: how many bytes may come.
     """
-    if length > MAX_LINE and room >= MAX_LINE:
-        raise Flood(f"a line of more than {MAX_LINE} bytes")
+    if len(line) > MAX_LINE and room >= MAX_LINE:
+        raise Flood(f"a line of more than {MAX_LINE} bytes", line=line)
     if size > room:
-        raise Flood(f"more than {MAX_DECISION_BYTES} bytes for one decision")
+        raise Flood(f"more than {MAX_DECISION_BYTES} bytes for one decision", line=line)

@@ -51,6 +51,8 @@ class PlayerState:
         waits_ms: how long it has surely waited for a CPU in the open decision.
         waited_ms: how long that was when it was first found starved; ``None`` if it was not.
         stale: how many answers had the number of another question.
+        unnumbered: whether its last usual answer had no number.
+        renumbered: the decisions from which on usual answers have none, or have one again.
         info: what it said by ``info``, to keep with its next answer.
         action: its answer at the open node, if it is settled.
         decision: how that answer, or its drop, came about.
@@ -69,6 +71,8 @@ class PlayerState:
     waits_ms: float = 0.0
     waited_ms: float | None = None
     stale: int = 0
+    unnumbered: bool = False
+    renumbered: list[int] = field(default_factory=list)
     info: dict[str, float | str] = field(default_factory=dict)
     action: str = ""
     decision: Decision = NOTHING_YET
@@ -135,6 +139,12 @@ class PlayerState:
         info = tuple(self.info.items())
         self.info.clear()
         return info
+
+    def number_answers(self, unnumbered: bool) -> None:
+        """Take note of whether its usual answers have no number from the open decision on."""
+        if unnumbered is not self.unnumbered:
+            self.unnumbered = unnumbered
+            self.renumbered.append(self.asked)
 
     def recorded(self, common: Clock, pondered: bool) -> Player:
         """Return its seat as the record keeps it; ``common`` is the clock of the match."""

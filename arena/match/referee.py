@@ -35,11 +35,12 @@ from arena.match.player import NOTHING_YET, PlayerState, Stage, WrongOrder
 from arena.match.protocol import HELLO, Malformed, Ready, quote
 from arena.match.verdicts import Verdict
 from arena.model import Cause, Decision, Fault, MatchJob, Record, Termination
+from arena.said import Source
 from engines import Game, IllegalAction, State
 
 __all__ = ["Referee", "WrongOrder"]
 
-Log = Callable[[int, str], None]
+Log = Callable[[int, Source, str], None]
 AS_USUAL = NOTHING_YET[3:]  # of a decision, beside its times
 ABSENT, GREETED, READY, ASKED, SETTLED, DROPPED = Stage
 
@@ -53,7 +54,7 @@ class Referee:
     """
 
     def __init__(self, job: MatchJob, game: Game, deal: Deal, log: Log) -> None:
-        """Prepare a match on a deal; ``log(player, text)`` takes what bots say by ``log``."""
+        """Prepare a match on a deal; ``log(player, source, text)`` takes lines of bots' logs."""
         n = game.num_players
         assert len(job.seats) == n, f"{game} is for {n} players, not {len(job.seats)}"
         self.course = Course(game, deal, job.max_decisions)
@@ -179,6 +180,8 @@ class Referee:
             after = course.state.apply_action(player, text)
         except IllegalAction:
             return False
+        if (number is None) is not p.unnumbered:
+            p.number_answers(not p.unnumbered)
         p.clock.charge(charged_ms)
         p.stage = READY
         self._node = ()
@@ -244,7 +247,7 @@ class Referee:
         if isinstance(message, protocol.Info):
             p.keep(message.values)
         elif isinstance(message, protocol.Log):
-            self._log(player, message.text)
+            self._log(player, Source.LOG, message.text)
         elif isinstance(message, protocol.Resign):
             return self._fall(p, Termination.RESIGN, spent)
         elif isinstance(message, protocol.Error):
@@ -374,13 +377,14 @@ class Referee:
         if isinstance(message, protocol.Error):
             raise Malformed(verdicts.gave_up(message).detail, Cause.ERROR)
         if isinstance(message, protocol.Log):
-            self._log(p.number, message.text)
+            self._log(p.number, Source.LOG, message.text)
         return False
 
     def _play(self, p: PlayerState, play: protocol.Play, spent: Spent, *, opened: bool) -> bool:
         if play.decision is not None and not (opened and play.decision == p.asked):
             p.stale += 1
-            self._log(p.number, f"[referee] dropped: play {play.action} {play.decision} (not open)")
+            dropped = f"[referee] dropped: play {play.action} {play.decision} (not open)"
+            self._log(p.number, Source.REFEREE, dropped)
             return False
         if not opened:
             detail = f"a play that nobody asked for: {quote(play.action)}"
@@ -406,7 +410,8 @@ class Referee:
             return self._fail(p, verdict, spent)
         p.settle(published, spent, late=True, forced=True)
         detail = verdict.detail
-        self._log(p.number, f"[referee] {detail}: {published} was played as the rules say")
+        remark = f"[referee] {detail}: {published} was played as the rules say"
+        self._log(p.number, Source.REFEREE, remark)
         p.head = f"{protocol.bad_line('time', detail)}\n{p.head}"
         return True
 

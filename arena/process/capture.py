@@ -1,51 +1,115 @@
-"""What a bot wrote to stderr and by ``log`` during one match: the beginning and the end of it."""
+"""What a bot wrote during one match: the beginning and the end of it, decision by decision."""
 
 from __future__ import annotations
 
+from collections import deque
+from collections.abc import Callable
+
+from arena.said import Piece, Pieces, Source
 from arena.untrusted import show
 
-__all__ = ["Capture"]
+__all__ = ["KEPT", "Capture"]
 
 KEPT = 64 * 1024  # bytes kept of the beginning, and again of the end
+EACH = 64  # what a piece counts beside its bytes, so that there are not too many of them
 TAIL_LINES = 20
 TAIL_BYTES = 2000
 
 
 class Capture:
-    """Bounded text: takes any amount, keeps the first and the last ``KEPT`` bytes."""
+    """Bounded pieces of text: takes any amount, keeps the first and the last ``KEPT`` bytes.
 
-    __slots__ = ("_head", "_tail", "total")
+    Attributes:
+        total: the bytes taken altogether.
+    """
 
-    def __init__(self) -> None:
-        self.total = 0  # bytes taken altogether
-        self._head = bytearray()
-        self._tail = bytearray()
+    __slots__ = ("_decision", "_head", "_room", "_tail", "_tail_size", "total")
 
-    def add(self, data: bytes) -> None:
+    def __init__(self, decision: Callable[[], int] = int) -> None:
+        """Begin; ``decision()`` returns the one that is open, or was the last that was."""
+        self.total = 0
+        self._decision = decision
+        self._head: list[_Growing] = []
+        self._room = KEPT  # in the head; once something did not fit, all that follows is tail
+        self._tail: deque[_Growing] = deque()
+        self._tail_size = 0
+
+    def add(self, data: bytes, source: Source = Source.STDERR) -> None:
         """Take some bytes."""
         self.total += len(data)
-        room = KEPT - len(self._head)
-        if room > 0:
-            self._head += data[:room]
-            data = data[room:]
+        decision = self._decision()
+        if self._room:
+            data = self._add_to_head(decision, source, data)
         if data:
-            self._tail += data[-KEPT:]
-            if len(self._tail) > 2 * KEPT:
-                del self._tail[:-KEPT]
+            self._add_to_tail(decision, source, data[-KEPT:])
 
-    def add_line(self, text: str) -> None:
+    def add_line(self, text: str, source: Source) -> None:
         """Take a line of text, for instance what the bot said by ``log``."""
-        self.add(text.encode("utf-8", "backslashreplace") + b"\n")
+        self.add(text.encode("utf-8", "backslashreplace") + b"\n", source)
+
+    def pieces(self) -> Pieces:
+        """Return what was kept, with a remark where bytes are left out."""
+        self._shorten_tail()
+        kept = [*self._head, *self._tail]
+        pieces = [Piece(piece.decision, piece.source, bytes(piece.data)) for piece in kept]
+        left_out = self.total - sum(len(piece.data) for piece in kept)
+        if left_out:
+            mark = f"\n[… {left_out} bytes left out …]\n".encode()
+            after = self._tail[0] if self._tail else self._head[-1]
+            pieces.insert(len(self._head), Piece(after.decision, Source.REFEREE, mark))
+        return tuple(pieces)
 
     def text(self) -> str:
         """Return what was kept, with a mark where bytes are left out."""
-        tail = bytes(self._tail[-KEPT:])
-        left_out = self.total - len(self._head) - len(tail)
-        mark = f"\n[… {left_out} bytes left out …]\n".encode() if left_out > 0 else b""
-        return (bytes(self._head) + mark + tail).decode("utf-8", "backslashreplace")
+        kept = b"".join([piece.data for piece in self.pieces()])
+        return kept.decode("utf-8", "backslashreplace")
 
     def last_lines(self) -> str:
         """Return the last lines, at most 20 and about 2,000 bytes, safe to be shown."""
-        recent = bytes(self._head if not self._tail else self._head + self._tail)[-TAIL_BYTES:]
-        lines = recent.decode("utf-8", "backslashreplace").splitlines()[-TAIL_LINES:]
+        kept = b"".join([piece.data for piece in (*self._head, *self._tail)])
+        lines = kept[-TAIL_BYTES:].decode("utf-8", "backslashreplace").splitlines()[-TAIL_LINES:]
         return "\n".join([show(line, None) for line in lines])
+
+    def _add_to_head(self, decision: int, source: Source, data: bytes) -> bytes:
+        """Take the beginning of some bytes, and return the rest."""
+        if not self._head or not self._head[-1].is_of(decision, source):
+            if self._room <= EACH:
+                self._room = 0
+                return data
+            self._room -= EACH
+            self._head.append(_Growing(decision, source))
+        self._head[-1].data += data[: self._room]
+        rest = data[self._room :]
+        self._room = max(0, self._room - len(data))
+        return rest
+
+    def _add_to_tail(self, decision: int, source: Source, data: bytes) -> None:
+        if not self._tail or not self._tail[-1].is_of(decision, source):
+            self._tail_size += EACH
+            self._tail.append(_Growing(decision, source))
+        self._tail[-1].data += data
+        self._tail_size += len(data)
+        if self._tail_size > 2 * KEPT:  # not for every few bytes
+            self._shorten_tail()
+
+    def _shorten_tail(self) -> None:
+        while (excess := self._tail_size - KEPT) > 0:
+            first = self._tail[0].data
+            if len(first) + EACH <= excess:
+                self._tail.popleft()
+                self._tail_size -= len(first) + EACH
+            else:
+                del first[:excess]
+                self._tail_size -= excess
+
+
+class _Growing:
+    """A piece to which more may be added."""
+
+    __slots__ = ("data", "decision", "source")
+
+    def __init__(self, decision: int, source: Source) -> None:
+        self.decision, self.source, self.data = decision, source, bytearray()
+
+    def is_of(self, decision: int, source: Source) -> bool:
+        return self.decision == decision and self.source is source

@@ -12,8 +12,10 @@ from arena.match.referee import Referee
 from arena.match.verdicts import Verdict
 from arena.model import Cause, Termination
 from arena.process.memory import offer_to_kernel
+from arena.said import Source
 from arena.session.foreign_load import ForeignLoad
 from arena.session.guard import Guard
+from arena.session.written import Written
 
 __all__ = ["Judge", "Owner", "Sign"]
 
@@ -50,6 +52,7 @@ class Judge:
         referee: what decides.
         guards: of the bots in the match, by player; they come and go.
         starts: when the clock of each player who was asked started.
+        written: what they wrote that no record says.
     """
 
     def __init__(self, referee: Referee, spare: frozenset[int], owner: Owner | None) -> None:
@@ -63,6 +66,7 @@ class Judge:
         self.referee = referee
         self.guards: dict[int, Guard] = {}
         self.starts: dict[int, int] = {}
+        self.written = Written(referee.players)
         self._spare = spare
         self._owner = owner
         self._starved: dict[int, ForeignLoad] = {}  # of those whose deadline has moved
@@ -77,15 +81,19 @@ class Judge:
         """Judge a line that may have come ``late_ns`` ago; whether it settled the player."""
         guard, start = self.guards[player], self.starts.get(player)
         if start is None:
-            settled = self.referee.line(player, raw)
+            settled = self.unasked(player, raw)
             if settled and (main := guard.bot.tree.main()) is not None:
                 offer_to_kernel(main)
             return settled
-        settled = self.referee.line(player, raw, guard.spent(now - late_ns - start, now))
+        settled = self._line(player, raw, guard.spent(now - late_ns - start, now))
         if settled:
             guard.answered(now)
             self.tell_dropped(player)
         return settled
+
+    def unasked(self, player: int, raw: bytes) -> bool:
+        """Judge a line of a player whose time does not matter; whether it settled the player."""
+        return self._line(player, raw, NOTHING)
 
     def thinks(self, player: int) -> None:
         """Take note that a player did not answer at once."""
@@ -96,12 +104,13 @@ class Judge:
         """Judge the end of a player's output."""
         guard, started = self.guards[player], player in self.starts
         how, cause = guard.bot.how_it_ended(), guard.bot.why_it_ended()
+        partial = guard.bot.lines.partial
+        self.written.part(player, partial)
         excess = guard.why_it_ended(guessed=started)
         if excess is not None:
             self.exceeded(player, excess, now)
             return
         guard.check_isolation(started=started)
-        partial = guard.bot.lines.partial
         self.referee.closed(player, how, cause, partial, self._spent(player, now))
         self.tell_dropped(player)
 
@@ -120,6 +129,7 @@ class Judge:
             if more_ms > 0:
                 return now + int(more_ms * 1e6)
             self.referee.starved(player, self._starved[player].ms())
+        self.written.part(player, bot.lines.partial)
         if player in self.starts and bot.tree.namespaced and bot.closed_stdout():
             how = "it closed its stdout"
             self.referee.closed(player, how, Cause.CLOSED, bot.lines.partial, spent)
@@ -130,6 +140,7 @@ class Judge:
 
     def flooded(self, player: int, flood: Flood, now: int) -> None:
         """Judge a player that wrote too much."""
+        self.written.part(player, flood.line)
         self.referee.flooded(player, flood, self._spent(player, now))
         self.tell_dropped(player)
 
@@ -146,7 +157,8 @@ class Judge:
             if excess is None:
                 continue
             held = f"{guard.held_bytes} bytes were counted"
-            guard.bot.capture.add_line(f"[referee] killed: {excess.detail} ({held})")
+            remark = f"[referee] killed: {excess.detail} ({held})"
+            guard.bot.capture.add_line(remark, Source.REFEREE)
             if excess.code is Termination.MEMORY and self._owner is not None:
                 self._owner.sign.over = 1 + player  # first of all: the next to be killed may be we
             guard.bot.tree.kill()
@@ -158,6 +170,12 @@ class Judge:
         if self.referee.dropped(player) and player not in self._told:
             self._told.add(player)
             self.guards[player].bot.write(self.referee.farewell(player))
+
+    def _line(self, player: int, raw: bytes, spent: Spent) -> bool:
+        before = self.referee.players[player].stage
+        settled = self.referee.line(player, raw, spent)
+        self.written.line(player, before, raw)
+        return settled
 
     def _spent(self, player: int, now: int) -> Spent:
         start = self.starts.get(player)

@@ -161,8 +161,8 @@ class Listener:
         if bot.unwritten and bot.write(b"") and now < self._judge.starts.get(player, 0):
             deadlines[player] += now - self._judge.starts[player]
             self._judge.starts[player] = now
-        if bot.stderr in ready and not bot.read_stderr() and not bot.stderr_open:
-            self._polls.clear()
+        if bot.stderr in ready:  # before stdout: what it said before its answer is of that one
+            self.hear_words(bot)
         if bot.stdout in ready:
             bot.read()
             if self.hear(player, now):
@@ -189,6 +189,11 @@ class Listener:
             self._judge.flooded(player, error, now)
             return True
         return False
+
+    def hear_words(self, bot: BotProcess) -> None:
+        """Read what a bot has written to stderr."""
+        if bot.stderr_open and not bot.read_stderr() and not bot.stderr_open:
+            self._polls.clear()
 
     def look_around(self, deadlines: dict[int, int], now: int) -> None:
         """Look at everybody, and at ourselves."""
@@ -228,6 +233,8 @@ class Listener:
             bot = self._judge.guards[player].bot
             if bot.stdout_open:
                 poll.register(bot.stdout, select.POLLIN)
+            # after stdout, as they are looked at in this order: what a bot wrote here before its
+            # answer is seen no later than the answer
             if bot.stderr_open:
                 poll.register(bot.stderr, select.POLLIN)
             if players:

@@ -21,6 +21,7 @@ import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from datetime import UTC, datetime
+from functools import partial
 
 from arena.crash import cross
 from arena.errors import MatchVoid, lack_of
@@ -37,6 +38,7 @@ from arena.process.bot import (
     children,
 )
 from arena.process.capture import Capture
+from arena.said import Source
 from arena.sandbox.interface import Launch
 from arena.session.guard import Guard
 from arena.session.judge import Judge, Owner
@@ -63,7 +65,7 @@ def play_match(
     owner: Owner | None = None,
     watch: Watch | None = None,
 ) -> MatchResult:
-    """Play one match with real processes and return its record and the bots' logs.
+    """Play one match with real processes and return its record and what the bots said.
 
     Whatever the bots do, this returns within the limits of their clocks and leaves no process
     behind but those it puts into the pool.
@@ -160,10 +162,9 @@ class MatchSession:
     ) -> None:
         """Lay out a match; see ``match_session``. ``spare`` are children that are no part of it."""
         game = load_game(job.game)
-        captures = [Capture() for _ in job.seats]  # of stderr and `log`
-        self.referee = Referee(
-            job, game, deal(job, game), lambda player, text: captures[player].add_line(text)
-        )
+        self.referee = Referee(job, game, deal(job, game), self._log)
+        # of stderr and `log`; each asks the referee for its player's decision when it takes a piece
+        self._captures = [Capture(partial(getattr, p, "asked")) for p in self.referee.players]
         self._judge = Judge(self.referee, spare, owner)
         self.guards = self._judge.guards
         # nobody hurries a person, who may well close the lid meanwhile
@@ -171,7 +172,6 @@ class MatchSession:
         self._listener = Listener(self._judge, pool, owner, hurried=hurried)
         self._job = job
         self._pool = pool
-        self._captures = captures
         self._scripts = scripts
         self._start = start or BotProcess
         self._stderr: dict[int, str] = {}
@@ -266,6 +266,7 @@ class MatchSession:
             guard = self.guards[player]
             bot = guard.bot
             bot.lines.next_decision()
+            self._listener.hear_words(bot)  # these are of the decision before
             if self.hear_unasked(player):
                 continue
             block = referee.ask(player, begun=bool(bot.lines.partial))
@@ -287,8 +288,11 @@ class MatchSession:
 
     def close(self) -> None:
         """Carry out what was answered, and see those off who were dropped."""
+        course = self.referee.course
+        before = len(course.actions)
         self.referee.close_node()
-        if self.referee.course.actions[-1][1] is None or len(self._node) > 1:
+        if course.actions[-1][1] is None or len(self._node) > 1:
+            self._judge.written.close({*self._node} - {p for p, _ in course.actions[before:]})
             self._see_off_dropped()
 
     def hear_unasked(self, player: int) -> bool:
@@ -297,12 +301,13 @@ class MatchSession:
         try:
             while True:
                 while (raw := bot.lines.take()) is not None:
-                    if self.referee.line(player, raw):
+                    if self._judge.unasked(player, raw):
                         self._judge.tell_dropped(player)
                         return True
                 if not bot.stdout_open or not bot.read():
                     return False
         except Flood as error:
+            self._judge.written.part(player, error.line)
             self.referee.flooded(player, error)
             self._judge.tell_dropped(player)
             return True
@@ -322,14 +327,17 @@ class MatchSession:
         cross("buried")
         stamp = self._started.isoformat(timespec="milliseconds").replace("+00:00", "Z")
         record = self.referee.record(self._stderr, stamp, elapsed_ms, self._pondered)
-        logs = tuple(capture.text() for capture in self._captures)
-        return MatchResult(self._job.number, record, logs)
+        said = tuple([capture.pieces() for capture in self._captures])
+        return MatchResult(self._job.number, record, said, self._judge.written.pieces())
 
     def clear(self) -> None:
         """Kill the bots that are still here."""
         for guard in self.guards.values():
             guard.bot.kill()
         self.guards.clear()
+
+    def _log(self, player: int, source: Source, text: str) -> None:
+        self._captures[player].add_line(text, source)
 
     def _see_off_dropped(self) -> None:
         """Stop the processes of dropped players, and keep their last words."""

@@ -28,6 +28,7 @@ from arena.match.replay import verify
 from arena.match.sent import blocks_sent
 from arena.match.verdicts import Verdict
 from arena.model import Cause, Clock, MatchJob, Record, Termination
+from arena.said import Source
 from engines import Game, load_game
 
 __all__ = ["play_row"]
@@ -206,7 +207,7 @@ class Scripted:
         self.sent[player].extend(lines)
         self.unchecked[player].extend(lines)
 
-    def _log(self, player: int, text: str) -> None:
+    def _log(self, player: int, source: Source, text: str) -> None:
         self.logs[player].append(text)
 
 

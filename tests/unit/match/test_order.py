@@ -48,7 +48,7 @@ def at(stage: int) -> Referee:
     """Return the referee of a match whose player 0 is at a stage, its node open from READY on."""
     game = Sums()
     one = job("sums", seat(), seat(), setup="1 0,0", max_decisions=1)
-    referee = Referee(one, game, deal(one, game), lambda player, text: None)
+    referee = Referee(one, game, deal(one, game), lambda *said: None)
     if stage == ABSENT:
         return referee
     referee.greet(0)
@@ -94,7 +94,7 @@ def test_a_fault_between_nodes_is_carried_out_at_once() -> None:
     """Whoever judges what a bot wrote while no node is open need not wait for the next one."""
     game = Sums({"players": "3", "rounds": "2"})
     one = job("sums(players=3)", seat(), seat(), seat(), setup="1 0,0,0")
-    referee = Referee(one, game, deal(one, game), lambda player, text: None)
+    referee = Referee(one, game, deal(one, game), lambda *said: None)
     for player in range(3):
         referee.resume(player, Ready(()))
     referee.begin()

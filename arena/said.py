@@ -1,0 +1,40 @@
+"""What a match leaves beside its record: the bots' own words, piece by piece."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from typing import NamedTuple
+
+__all__ = ["NOTHING_SAID", "Piece", "Pieces", "Source"]
+
+
+class Source(StrEnum):
+    """Where a piece comes from.
+
+    The first three are a bot's log. The others are of its stdout, and say what a record does not: a
+    usual answer, `play ACTION D`, is in no piece.
+    """
+
+    STDERR = "stderr"
+    LOG = "log"
+    REFEREE = "referee"  # a remark of ours among the others
+    STDOUT = "stdout"  # before the answer of that decision
+    ANSWER = "answer"  # the answer, in a spelling that is not usual
+    AFTER = "after"  # after the answer of that decision
+    UNNUMBERED = "unnumbered"  # from that decision on usual answers are `play ACTION`
+    NUMBERED = "numbered"  # from that decision on they are `play ACTION D` again
+
+
+class Piece(NamedTuple):
+    """Some bytes, as the bot wrote them, with the decision that it was asked for last.
+
+    ``decision`` is the D of the bot's own `go`; 0 before the first.
+    """
+
+    decision: int
+    source: Source
+    data: bytes
+
+
+Pieces = tuple[Piece, ...]  # of one seat, in the order in which they were read
+NOTHING_SAID: Pieces = ()

@@ -1,0 +1,62 @@
+"""What bots said in a match as bytes of the store, and back."""
+
+from __future__ import annotations
+
+import json
+import zlib
+from collections.abc import Sequence
+
+from arena.said import NOTHING_SAID, Piece, Pieces, Source
+
+__all__ = ["MAX_UNPACKED", "pack_words", "unpack_words"]
+
+# no match has more: of each seat at most 128 KiB are kept
+MAX_UNPACKED = 32 << 20
+# what most matches say is short and alike: with this their bytes are a third of what they were
+_USUAL = (
+    b'[[0,1,"stderr",[1,1,"log",[0,2,"answer",[0,0,"stdout",33],[1,0,"stdout",[0,1,"unnumbered",0],'
+    b"ready abp=1 want=legal name=random version=1\nready want=obs,legal name=greedy\n"
+)
+
+
+def pack_words(seats: Sequence[Pieces]) -> bytes:
+    """Write pieces, seat 0 first, as few bytes; none if there is no piece.
+
+    It is one line of JSON, `[[SEAT,DECISION,SOURCE,LENGTH],…]`, and then the bytes of all pieces in
+    that order, compressed together (raw deflate with a preset dictionary).
+    """
+    if not any(seats):
+        return b""
+    pieces = [(seat, piece) for seat, said in enumerate(seats) for piece in said]
+    index = [[seat, one.decision, one.source, len(one.data)] for seat, one in pieces]
+    head = json.dumps(index, separators=(",", ":")).encode()
+    packer = zlib.compressobj(wbits=-zlib.MAX_WBITS, zdict=_USUAL)
+    text = b"".join([head, b"\n", *[one.data for _, one in pieces]])
+    return packer.compress(text) + packer.flush()
+
+
+def unpack_words(packed: bytes, seats: int) -> tuple[Pieces, ...]:
+    """Read what ``pack_words`` wrote of so many seats.
+
+    Raises:
+        ValueError: it is nothing of that kind, or more than any match has.
+    """
+    if not packed:
+        return (NOTHING_SAID,) * seats
+    unpacker = zlib.decompressobj(wbits=-zlib.MAX_WBITS, zdict=_USUAL)
+    try:
+        text = unpacker.decompress(packed, MAX_UNPACKED)
+    except zlib.error as error:
+        raise ValueError(str(error)) from None
+    if not unpacker.eof or unpacker.unused_data:
+        raise ValueError("it does not end where it should")
+    head, _, data = text.partition(b"\n")
+    found: list[list[Piece]] = [[] for _ in range(seats)]
+    at = 0
+    try:
+        for seat, decision, source, size in json.loads(head):
+            found[seat].append(Piece(decision, Source(source), data[at : at + size]))
+            at += size
+    except (TypeError, IndexError, RecursionError) as error:
+        raise ValueError(str(error)) from None
+    return tuple(map(tuple, found))
