@@ -346,15 +346,12 @@ class _Run:
         """Store matches in one transaction, then report them."""
         if not played:
             return
-        for one in played:
-            self._keep_logs(one.packed.id, one.logs)
-            cross("logs")
         which = f"match {played[0].packed.id}"
         if len(played) > 1:
             which += f", with {len(played) - 1} more,"
         add = self._store.matches.add
         patiently(which, add, self._edition.id, *[one.packed for one in played])
-        for packed, _ in played:
+        for (packed,) in played:
             cross("stored")
             self._suspensions.played(packed)
             self._attempts.played(packed.id)
@@ -397,17 +394,3 @@ class _Run:
     def _records(self) -> Iterator[Record]:
         for text in self._store.matches.texts(self._edition.id, counted=False):
             yield parse_record(text)
-
-    def _keep_logs(self, match: str, logs: tuple[str, ...]) -> None:
-        """Keep what bots wrote to stderr and by ``log``; its loss costs little."""
-        if not any(logs):
-            return
-        folder = self._ready.home / "logs" / self._edition.label
-        for seat, text in enumerate(logs):
-            if not text:
-                continue
-            try:
-                folder.mkdir(parents=True, exist_ok=True)
-                (folder / f"{match}.{seat}.log").write_text(text, encoding="utf-8")
-            except OSError as error:
-                log.warning("the log of match %s could not be kept: %s", match, error)

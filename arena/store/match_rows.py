@@ -15,6 +15,7 @@ from arena.store.checksums import HASH_BYTES, LISTED, RESULT, Execute, record_ha
 from arena.store.dictionaries import DamagedDictionary, Dictionaries
 from arena.store.entrants import label_of
 from arena.store.packing import unpack_text
+from arena.store.said_rows import insert_said
 from arena.store.sqlite import Database
 
 if TYPE_CHECKING:
@@ -80,6 +81,7 @@ def insert_match(execute: Execute, tournament: int, match: StoredMatch, entrants
     if not cursor.rowcount:
         return False
     cross("record")
+    insert_said(execute, cursor.lastrowid, match)
     values = row_values(tournament, match, entrants, cursor.lastrowid)
     execute(_INSERT, (*values, row_hash(values[: len(RESULT)]), row_hash((*values, match.id))))
     return True

@@ -275,9 +275,20 @@ CREATE TABLE fold (
 )
 """)
 
+# what bots said in a match; a row only where something was said
+_keep_words = _script("""
+CREATE TABLE said (
+    record INTEGER PRIMARY KEY,     -- record.seq
+    said BLOB NOT NULL,             -- to stderr and by log, compressed
+    wrote BLOB NOT NULL,            -- to stdout, but for usual answers, compressed
+    row_hash BLOB NOT NULL
+)
+""")
+
 MIGRATIONS: tuple[Migration, ...] = (
     *(create_tables, add_unplayed, keep_seeds),
     *(_leave_out_who_is_out, add_row_hashes),
     *(_add_planned_rounds, _keep_folds, know_newer_versions),
     pack_records,
+    _keep_words,
 )

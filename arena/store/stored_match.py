@@ -16,6 +16,7 @@ from arena.model import MatchResult, Record, Termination
 from arena.store.checksums import record_hash
 from arena.store.moments import moment_ms
 from arena.store.packing import NO_DICTIONARY, Dictionary, pack_text
+from arena.store.packed_words import pack_words
 
 __all__ = ["StoredMatch", "pack", "play_of"]
 
@@ -28,7 +29,8 @@ class StoredMatch(NamedTuple):
     by the bot or for it, ``charged_us`` is the time charged for them. ``play`` is equal for two
     matches with the same entrants in the same seats, the same deal and the same actions.
     ``started`` is in ms since 1970. ``data`` is the record's text, packed with the dictionary that
-    has this number, and ``hash`` that of the record's row.
+    has this number, and ``hash`` that of the record's row. ``said`` and ``wrote`` are what bots said
+    beside it, packed.
 
     A named tuple, since every match comes out of a worker as one, and a frozen dataclass takes
     several times as long to be sent.
@@ -50,10 +52,12 @@ class StoredMatch(NamedTuple):
     dictionary: int
     data: bytes
     hash: bytes
+    said: bytes = b""
+    wrote: bytes = b""
 
 
 def pack(result: MatchResult, dictionary: Dictionary = NO_DICTIONARY) -> StoredMatch:
-    """Write a match's record and take from it what tables are made from.
+    """Write a match's record and what was said, and take from it what tables are made from.
 
     Args:
         result: the match.
@@ -90,6 +94,8 @@ def pack(result: MatchResult, dictionary: Dictionary = NO_DICTIONARY) -> StoredM
         dictionary=number,
         data=data,
         hash=record_hash(record.id, number, data) or b"",
+        said=pack_words(result.said),
+        wrote=pack_words(result.wrote),
     )
 
 

@@ -43,7 +43,6 @@ from arena.session import judge
 from arena.session.judge import Owner
 from arena.session.match_session import Pool, RunnerGone, play_match
 from arena.store.stored_match import StoredMatch, pack
-from arena.untrusted import show_lines
 
 __all__ = [
     "Order",
@@ -97,13 +96,9 @@ class Order(NamedTuple):
 
 
 class Played(NamedTuple):
-    """A finished match, and what each bot wrote to stderr and by ``log``, seat 0 first.
-
-    The logs are fit to be shown, line by line.
-    """
+    """A finished match."""
 
     packed: StoredMatch
-    logs: tuple[str, ...]
 
 
 class Void(NamedTuple):
@@ -303,8 +298,7 @@ def _play(given: _Given, pool: Pool, owner: Owner) -> Played | Void:
     owner.sign.over = 0
     try:
         job = given.job()
-        result = play_match(job, pool, owner)
-        return Played(pack(result, job.dictionary), tuple(map(show_lines, result.logs)))
+        return Played(pack(play_match(job, pool, owner), job.dictionary))
     except MatchVoid as void:
         return Void(str(void), void.lack, void.slept)
     except OSError as error:  # of this machine, and no fault of a program

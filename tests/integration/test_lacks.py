@@ -211,7 +211,7 @@ class World:
             return Lost(job, f"this machine lacks {lack}", lack)
         self.now += PLAY_SECONDS
         self.played.append((self.now, job))
-        return Played(pack(finished.of_job(job)), tuple("" for _ in job.seats))
+        return Played(pack(finished.of_job(job)))
 
     def workers(self, count: int, *, pin: bool, ahead: bool) -> FakeWorkers:
         return FakeWorkers(self, 2 * count)

@@ -38,7 +38,7 @@ def lost(job: MatchJob) -> Lost:
 
 def played(result: MatchResult) -> Played:
     """Return a match that ended so; its bots wrote nothing."""
-    return Played(pack(result), tuple("" for _ in result.record.players))
+    return Played(pack(result))
 
 
 def drawn(*words: object) -> float:

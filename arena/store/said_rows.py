@@ -1,0 +1,71 @@
+"""What bots said in a match as a row of the store; where nobody said anything there is none."""
+
+from __future__ import annotations
+
+from hashlib import blake2b
+from typing import TYPE_CHECKING, NamedTuple
+
+from arena.crash import cross
+from arena.said import NOTHING_SAID, Pieces
+from arena.store.checksums import HASH_BYTES, Execute
+from arena.store.packed_words import unpack_words
+from arena.store.sqlite import Database
+
+if TYPE_CHECKING:
+    from arena.store.stored_match import StoredMatch
+
+__all__ = ["Said", "insert_said", "read_said"]
+
+
+class Said(NamedTuple):
+    """What the bots of a match said, seat 0 first; see ``MatchResult``."""
+
+    said: tuple[Pieces, ...]
+    wrote: tuple[Pieces, ...]
+
+
+def insert_said(execute: Execute, record: int | None, match: StoredMatch) -> None:
+    """Store what was said in a match, if anything was, in the transaction that stores it.
+
+    Args:
+        execute: within that transaction.
+        record: ``record.seq``.
+        match: whose words are stored.
+    """
+    if match.said or match.wrote:
+        execute(
+            "INSERT INTO said (record, said, wrote, row_hash) VALUES (?, ?, ?, ?)",
+            (record, match.said, match.wrote, _hash(match.id, match.said, match.wrote)),
+        )
+        cross("said")
+
+
+def read_said(database: Database, record: int, match: str, seats: int) -> Said:
+    """Return what was said in a match.
+
+    Args:
+        database: the store.
+        record: ``record.seq``.
+        match: its id.
+        seats: how many there are.
+
+    Raises:
+        StoreError: the row is not as it was written.
+    """
+    rows = database.rows("SELECT said, wrote, row_hash FROM said WHERE record = ?", (record,))
+    for said, wrote, found in rows:
+        if isinstance(said, bytes) and isinstance(wrote, bytes):
+            try:
+                if _hash(match, said, wrote) == found:
+                    return Said(unpack_words(said, seats), unpack_words(wrote, seats))
+            except ValueError:
+                pass
+        raise database.damaged(f"what was said in match {match!a} is not as it was written")
+    return Said((NOTHING_SAID,) * seats, (NOTHING_SAID,) * seats)
+
+
+def _hash(match: str, said: bytes, wrote: bytes) -> bytes:
+    hashed = blake2b(f"{match}\n{len(said)}\n".encode(), digest_size=HASH_BYTES)
+    hashed.update(said)
+    hashed.update(wrote)
+    return hashed.digest()
