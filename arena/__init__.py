@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from arena.home import remove_tournament as remove_tournament
     from arena.match.record import format_record as format_record
     from arena.match.record import parse_record as parse_record
+    from arena.match_log import match_log as match_log
     from arena.matches import list_matches as list_matches
     from arena.model import BotEntry as BotEntry
     from arena.model import Clock as Clock
@@ -64,6 +65,7 @@ _HOMES = {
         "home": "list_tournaments remove_tournament",
         "matches": "list_matches",
         "rows": "load_records",
+        "match_log": "match_log",
         "history": "bot_history",
         "reproduction": "find_record reproduce verify_all",
         "balance": "measure_balance",

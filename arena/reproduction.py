@@ -13,7 +13,7 @@ from pathlib import Path
 from arena.arguments import PathLike, path_of, require_list
 from arena.bots.find import recall
 from arena.bots.imports import imports_for
-from arena.errors import RecordError
+from arena.errors import RecordError, StoreError
 from arena.inspection import foreign
 from arena.match.leaks import leaks
 from arena.match.record import parse_record
@@ -30,7 +30,7 @@ from arena.store.shown import unfinished
 from arena.untrusted import show
 from engines import EngineError, State
 
-__all__ = ["Reproduction", "find_record", "positions", "reproduce", "verify_all"]
+__all__ = ["Reproduction", "find_record", "is_file", "positions", "reproduce", "verify_all"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +58,7 @@ def find_record(match: PathLike, home: PathLike, *, shown: bool = False) -> Reco
         RecordError: there is none, or several; or the file is no record.
     """
     path, home = path_of(match, "match"), path_of(home, "home")
-    if _is_file(match):
+    if is_file(match):
         return _read(path)
     assert isinstance(match, str)
     with open_store(home, create=False) as store:
@@ -105,7 +105,7 @@ def _verify_all(
     matches: Sequence[PathLike], home: Path, *, audit: bool
 ) -> Iterator[tuple[str, list[str]]]:
     for match in matches:
-        if _is_file(match):
+        if is_file(match):
             yield _by_the_rules(_read(path_of(match, "matches")), audit)
             continue
         assert isinstance(match, str)
@@ -132,7 +132,11 @@ def _verify_stored(store: Store, row: ListedRow, audit: bool) -> tuple[str, list
         record = parse_record(row.text)
     except RecordError as error:  # damaged before it had a hash
         return row.id, [str(error)]
-    wrong = foreign(store, store.tournaments.get(row.tournament), row, record)
+    wrong = [*foreign(store, store.tournaments.get(row.tournament), row, record)]
+    try:
+        store.said_in(row, len(record.players))
+    except StoreError as error:
+        wrong.append(str(error))
     return record.id, [*wrong, *_by_the_rules(record, audit)[1]]
 
 
@@ -178,7 +182,8 @@ def reproduce(match: PathLike, home: PathLike, sandbox: str = AUTO) -> Reproduct
     return Reproduction(record, result, difference)
 
 
-def _is_file(match: PathLike) -> bool:
+def is_file(match: PathLike) -> bool:
+    """Return whether a match is named by the path of a record file, and not by its id."""
     if not isinstance(match, str):
         return True
     path = Path(match)

@@ -12,7 +12,8 @@ class Source(StrEnum):
     """Where a piece comes from.
 
     The first three are a bot's log. The others are of its stdout, and say what a record does not: a
-    usual answer, `play ACTION D`, is in no piece.
+    usual answer, `play ACTION D`, is in no piece. Those after ``AFTER`` are marks without bytes; a
+    process is expected to be greeted and dismissed, or else neither, in one match.
     """
 
     STDERR = "stderr"
@@ -23,6 +24,8 @@ class Source(StrEnum):
     AFTER = "after"  # after the answer of that decision
     UNNUMBERED = "unnumbered"  # from that decision on usual answers are `play ACTION`
     NUMBERED = "numbered"  # from that decision on they are `play ACTION D` again
+    KEPT = "kept"  # the process was greeted in this match, and kept for the next one
+    DISMISSED = "dismissed"  # it was greeted in an earlier match, and dismissed after this one
 
 
 class Piece(NamedTuple):

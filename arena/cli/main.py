@@ -45,6 +45,7 @@ COMMANDS = {
     "leaderboard": "Ratings, results and faults of a tournament.",
     "matches": "List matches.",
     "show": "Step through a match, board by board.",
+    "log": "What the bots of a match said, decision by decision.",
     "reproduce": "Play a match again and compare it, action by action.",
     "verify": "Replay recorded matches through the rules.",
     "export": "Write a tournament's records as JSON lines.",

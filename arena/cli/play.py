@@ -28,6 +28,7 @@ __all__ = ["command"]
 @click.option("--watch", is_flag=True, help="Show every position as it is reached.")
 @color_option
 @click.option("--record", type=click.Path(path_type=Path), metavar="FILE", help="Write the record.")
+@click.option("--log", "logged", is_flag=True, help="Show what the bots said, in the end.")
 @click.option("--json", "as_json", is_flag=True, help="Print the record.")
 @home_option
 def command(
@@ -37,6 +38,7 @@ def command(
     watch: bool,
     color: bool,
     record: Path | None,
+    logged: bool,
     as_json: bool,
     home: Path,
     **options: Any,
@@ -79,6 +81,11 @@ def command(
 
     click.echo(match_summary(result.record, color=color), nl=False, color=color)
     click.echo(f"  seed {seed}")
+    if logged:
+        from arena.cli.log import print_log
+        from arena.match_log import log_of
+
+        print_log(log_of(result))
 
 
 def _watcher(people: Sequence[int], color: bool) -> Callable[[Referee], None]:

@@ -364,6 +364,7 @@ class MatchSession:
                 if not bot.is_quiet():
                     bot.drain()
                 del self.guards[player]
+                self._judge.written.keep(player)
                 self._pool.give(self._job.seats[player], bot, ready, ponder=self._job.ponder)
             else:
                 leaving.append(guard)

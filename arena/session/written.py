@@ -22,6 +22,7 @@ class Written:
     def __init__(self, players: Sequence[PlayerState]) -> None:
         self._players = players
         self._captures: dict[int, Capture] = {}  # most players write nothing but usual answers
+        self._kept: set[int] = set()
         self._settled: dict[int, bytes] = {}  # usual answers at an open node of several players
 
     def line(self, player: int, before: Stage, raw: bytes) -> None:
@@ -49,18 +50,27 @@ class Written:
             if player in self._settled:
                 self._take(player, self._settled[player] + b"\n", Source.ANSWER)
 
+    def keep(self, player: int) -> None:
+        """Take note that a player's process is kept for the next match."""
+        self._kept.add(player)
+
     def pieces(self) -> tuple[Pieces, ...]:
         """Return what was kept, seat by seat."""
         return tuple([self._pieces(p) for p in self._players])
 
     def _pieces(self, p: PlayerState) -> Pieces:
-        if not p.renumbered and p.number not in self._captures:
-            return NOTHING_SAID
+        capture, kept = self._captures.get(p.number), p.number in self._kept
+        if capture is None and kept and not p.renumbered:
+            return NOTHING_SAID  # at once, as that is usual where matches are short
+        pieces = NOTHING_SAID if capture is None else capture.pieces()
+        greeted = any(piece[:2] == (0, Source.STDOUT) for piece in pieces)
+        marks = []
+        if greeted == kept:
+            marks.append(Piece(0, Source.KEPT if kept else Source.DISMISSED, b""))
         changes = [Source.UNNUMBERED, Source.NUMBERED] * len(p.renumbered)
-        pairs = zip(p.renumbered, changes, strict=False)
-        capture = self._captures.get(p.number)
-        kept = NOTHING_SAID if capture is None else capture.pieces()
-        return (*[Piece(decision, change, b"") for decision, change in pairs], *kept)
+        for decision, change in zip(p.renumbered, changes, strict=False):
+            marks.append(Piece(decision, change, b""))
+        return (*marks, *pieces)
 
     def _take(self, player: int, data: bytes, source: Source) -> None:
         capture = self._captures.get(player)

@@ -7,11 +7,12 @@ from pathlib import Path
 
 from arena.store.bots import Bots
 from arena.store.folds import Folds
-from arena.store.match_rows import check_count
+from arena.store.match_rows import ListedRow, check_count
 from arena.store.matches import Matches
 from arena.store.patience import patiently_done
 from arena.store.removal import Removed, remove_tournament, shrink
 from arena.store.rounds import Rounds
+from arena.store.said_rows import Said, read_said
 from arena.store.sqlite import Database, open_database
 from arena.store.tournaments import Tournaments
 
@@ -76,6 +77,23 @@ class Store:
     def shrink(self) -> None:
         """Give back to the disk what is free of the file; see ``removal.shrink``."""
         shrink(self._database)
+
+    def said(self, match: str, seats: int) -> Said:
+        """Return what the bots of a match said.
+
+        Args:
+            match: its id.
+            seats: how many it has.
+
+        Raises:
+            RecordError: there is no such match.
+            StoreError: it is damaged.
+        """
+        return self.said_in(self.matches.inspect(match), seats)
+
+    def said_in(self, row: ListedRow, seats: int) -> Said:
+        """Return what the bots said in a match that was found; ``StoreError`` as for ``said``."""
+        return read_said(self._database, row.record, row.id, seats)
 
     def close(self) -> None:
         """Close the file; what was committed is safe whether or not this is called."""

@@ -13,9 +13,11 @@ import time
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent.parent
-sys.path.insert(0, str(ROOT))
+sys.path[:0] = [str(ROOT), str(ROOT / "tests")]
 
-from arena.errors import MatchVoid  # noqa: E402  # found only now
+from support.said import log_of  # noqa: E402  # found only now
+
+from arena.errors import MatchVoid  # noqa: E402
 from arena.model import Bot, Clock, MatchJob, Record, Seat  # noqa: E402
 from arena.session.match_session import play_match  # noqa: E402
 
@@ -97,7 +99,7 @@ def marked() -> dict[int, str]:
     return found
 
 
-def told(record: Record, logs: tuple[str, ...]) -> dict[str, object]:
+def told(record: Record, log: str) -> dict[str, object]:
     """Return what the test looks at."""
     fault = next((fault for fault in record.faults if fault.player == 0), None)
     infos: dict[str, object] = {}
@@ -111,7 +113,7 @@ def told(record: Record, logs: tuple[str, ...]) -> dict[str, object]:
         "decision": fault.decision if fault else None,
         "partner": [f.code.value for f in record.faults if f.player == 1],
         "info": infos,
-        "log": logs[0],
+        "log": log,
         "decisions": len(record.decisions),
     }
 
@@ -123,7 +125,7 @@ def main() -> None:
     begin = time.monotonic()
     try:
         result = play_match(job_of(folder, level, expect))
-        answer = told(result.record, result.logs)
+        answer = told(result.record, log_of(result, 0))
     except MatchVoid as error:
         answer = {"verdict": "void", "detail": str(error)}
     answer["seconds"] = time.monotonic() - begin

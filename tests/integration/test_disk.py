@@ -186,8 +186,8 @@ def test_stderr_on_a_full_disk(
 
 
 @pytest.mark.slow
-def test_logs_that_cannot_be_kept(tmp_path: Path, calm: Callable[[int], object]) -> None:
-    """What bots wrote is dropped with a word about it; results are not affected."""
+def test_what_bots_say_needs_no_files(tmp_path: Path) -> None:
+    """Where earlier versions kept logs nothing can be written, and nothing needs to be."""
     bots = tmp_path / "bots"
     bots.mkdir()
     (tmp_path / "home").mkdir()
@@ -199,8 +199,11 @@ def test_logs_that_cannot_be_kept(tmp_path: Path, calm: Callable[[int], object])
     )
     done = arena(tmp_path / "home", "run", file)
     assert done.returncode == 0, done.stderr
-    assert "could not be kept" in done.stderr
-    assert len(stored(tmp_path / "home")) == 6
+    matches = stored(tmp_path / "home")
+    assert len(matches) == 6
+    said = [output(tmp_path / "home", "log", match) for match in matches]
+    assert sum("stderr: talk" in text for text in said) == 4
+    assert (tmp_path / "home" / "logs").read_text() == "no folder"
 
 
 @pytest.mark.slow

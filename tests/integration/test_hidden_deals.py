@@ -37,8 +37,9 @@ def logs(home: Path) -> dict[str, list[list[str]]]:
     """Return what the bots wrote to stderr: for each match, its lines seat by seat."""
     found: dict[str, list[list[str]]] = {}
     for row in json.loads(output(home, "matches", "--json"))["rows"]:
+        lines = json.loads(output(home, "log", row["id"], "--json"))["rows"]
         found[row["id"]] = [
-            (home / f"logs/hidden/{row['id']}.{seat}.log").read_text().splitlines()
+            [line["text"] for line in lines if line["seat"] == seat]
             for seat in range(len(row["bots"]))
         ]
     return found

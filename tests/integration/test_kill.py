@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import signal
 from pathlib import Path
 
@@ -101,7 +102,12 @@ def test_long_books_and_long_logs(tmp_path: Path) -> None:
         for line in output(home, "export").splitlines()
     ]
     assert starts == ["#/#", "#/#", ".#.", ".#."] * 2
-    assert len(list((home / "logs" / "t").iterdir())) == 16
+    for row in json.loads(output(home, "matches", "--json"))["rows"]:
+        said = json.loads(output(home, "log", row["id"], "--json"))["rows"]
+        for seat in range(2):
+            texts = [line["text"] for line in said if line["seat"] == seat]
+            assert sum(map(len, texts)) > 60_000, "what a bot said is there"
+    assert not (home / "logs").exists()
 
 
 def test_impossible_opening(tmp_path: Path) -> None:

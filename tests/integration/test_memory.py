@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 from support.match_jobs import job, played_by, seat
+from support.said import log_of
 from support.waiting import process_state, until
 
 from arena.match.record import parse_record
@@ -48,7 +49,7 @@ def test_bomb() -> None:
     assert (record.by, record.ranks) == ("memory", (2, 1))
     detail = "it held more than its 128 MiB of memory, with all its processes"
     assert record.faults[0].detail == detail
-    assert "[referee] killed: it held more than its 128 MiB" in result.logs[0]
+    assert "[referee] killed: it held more than its 128 MiB" in log_of(result, 0)
 
 
 def test_bomb_before_the_game() -> None:

@@ -119,16 +119,19 @@ def test_nothing_wicked_reaches_the_terminal(home: Path) -> None:
     assert r"=1\*\$(id)&lt;b&gt;" in seen["leaderboard --format md"]
 
 
-def test_logs_can_be_printed(home: Path) -> None:
-    """What is kept under logs/ holds what the bot wrote, escaped, line by line."""
+def test_what_bots_say_can_be_shown(home: Path) -> None:
+    """`arena log` shows what bots wrote, escaped, line by line; as JSON it is what they wrote."""
     output(home / "home", "run", home / "t.yaml")
-    logs = [path.read_bytes().decode() for path in (home / "home" / "logs").rglob("*.log")]
-    assert logs
-    for text in logs:
-        assert hidden_character(text.replace("\n", "")) is None
-    assert any("\\x1b]0;owned\\x07\\x1b[2J" in text for text in logs)
-    assert any("\nmatch 1: <script>|=1+1\n" in text for text in logs)
-    assert any("\\x9b31m\\xff\\x00\n" in text for text in logs)
+    rows = json.loads(output(home / "home", "matches", "--json"))["rows"]
+    for way in ([], ["--wire"]):
+        logs = [output(home / "home", "log", row["id"], *way) for row in rows]
+        for text in logs:
+            assert hidden_character(text.replace("\n", "")) is None
+        assert any("\\x1b]0;owned\\x07\\x1b[2J" in text for text in logs)
+        assert any("\n  stderr: match 1: <script>|=1+1\n" in text for text in logs)
+        assert any("\\x9b31m\\xff\\x00\n" in text for text in logs)
+    told = json.loads(output(home / "home", "log", rows[0]["id"], "--json"))["rows"]
+    assert any("\x1b]0;owned\x07\x1b[2J" in row["text"] for row in told)
 
 
 def test_results_are_not_what_bots_say(home: Path) -> None:

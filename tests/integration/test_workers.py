@@ -29,8 +29,10 @@ from arena.errors import WorkerError
 from arena.logs import LogReceiver, log_to
 from arena.model import MatchJob
 from arena.procfs import descendants
+from arena.said import Piece, Source
 from arena.session.match_session import play_match
 from arena.session.probes import probe
+from arena.store.packed_words import unpack_words
 from arena.workers.local import Lost, Played, Workers
 from arena.workers.worker import Order
 
@@ -315,8 +317,8 @@ def test_failing_match_is_lost_not_fatal() -> None:
     assert isinstance(outcomes[1], Played)
 
 
-def test_logs_come_escaped(tmp_path: Path) -> None:
-    """What a bot wrote to stderr is made harmless in the worker, which has the time."""
+def test_what_bots_said_comes_packed(tmp_path: Path) -> None:
+    """What a bot wrote to stderr is packed in the worker, which has the time, as it was written."""
     program = tmp_path / "painter.py"
     program.write_text(
         "import sys\n"
@@ -326,9 +328,9 @@ def test_logs_come_escaped(tmp_path: Path) -> None:
     with Workers(1) as workers:
         [played] = played_by(workers, [match])
     assert isinstance(played, Played)
-    assert "\\x1b[2J" in played.logs[0]
-    assert "\x1b" not in played.logs[0]
-    assert "\t" not in played.logs[0]
+    said, nothing = unpack_words(played.packed.said, 2)
+    assert said == (Piece(0, Source.STDERR, b"\x1b[2J\tpainted\n"),)
+    assert nothing == ()
 
 
 def test_somebody_looks_while_a_match_goes_on(tmp_path: Path) -> None:

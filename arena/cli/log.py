@@ -1,0 +1,70 @@
+"""``arena log``: what the bots of a match said, and every line that went through their pipes."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from arena.cli.options import Whole, home_option, json_option
+
+if TYPE_CHECKING:
+    from arena.match_log import MatchLog
+
+__all__ = ["command", "print_log"]
+
+
+@click.command("log")
+@click.argument("match")
+@click.option("--seat", type=Whole(0), metavar="P", help="Only this seat, from 0.")
+@click.option("--wire", is_flag=True, help="Every line in both directions, and all times.")
+@click.option("--sent", is_flag=True, help="The lines sent to seat P, and nothing else.")
+@json_option
+@home_option
+def command(
+    match: str, seat: int | None, wire: bool, sent: bool, as_json: bool, home: Path
+) -> None:
+    """Show what the bots of MATCH wrote to stderr and by log, decision by decision.
+
+    Of each bot and match the first and the last 64 KiB are kept. What a bot writes after its answer
+    may stand with its next decision.
+
+    With --wire a line sent to the bot begins with >, a line that it wrote with <. What was sent is
+    made again from the record by the rules. --sent gives the lines as they were, so that a bot can
+    read them again.
+
+    MATCH is an id, the unique beginning of one, or a record file; such a file only has the last
+    words of a bot at fault.
+
+    \b
+    Examples:
+      arena log 3038
+      arena log 3038 --wire --seat 1
+      arena log 3038 --sent --seat 1 | python my_bot.py
+    """
+    from arena.match_log import match_log
+
+    log = match_log(match, home, seat=seat, wire=wire, sent=sent)
+    if sent and not as_json:
+        for passage in log.passages:
+            click.echo(b"".join(line.data + b"\n" for line in passage.lines), nl=False)
+    else:
+        print_log(log, as_json=as_json, wire=wire)
+
+
+def print_log(log: MatchLog, *, as_json: bool = False, wire: bool = False) -> None:
+    """Print what was said in a match."""
+    from arena.cli.output import print_json
+    from arena.report.log_text import log_rows, log_text
+
+    if as_json:
+        print_json({"match": log.record.id, "rows": list(log_rows(log.record, log.passages))})
+        return
+    for line in log_text(log.record, log.passages, times=wire):
+        click.echo(line)
+    if not log.stored:
+        about = "of what bots wrote, a record file has only the last words of those at fault"
+        click.echo(f"arena: {about}", err=True)
+    elif not log.passages:
+        click.echo("No bot said anything.", err=True)

@@ -1,0 +1,109 @@
+"""What the bots of a match said, and what went through their pipes, decision by decision."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from arena.arguments import PathLike, path_of
+from arena.errors import UsageError
+from arena.match.passages import Passage, fault_words, passages, seat_log, seat_sent, seat_wire
+from arena.match.sent import blocks_sent
+from arena.model import MatchResult, Record
+from arena.reproduction import find_record, is_file
+from arena.said import NOTHING_SAID, Pieces
+from arena.store import open_store
+
+__all__ = ["MatchLog", "log_of", "match_log"]
+
+
+@dataclass(frozen=True, slots=True)
+class MatchLog:
+    """What was said in a match.
+
+    Attributes:
+        record: of the match.
+        passages: in the order of the match; those at which nothing was said are left out.
+        stored: whether all that was kept is here; a record file has only the last words of those
+            who were at fault.
+    """
+
+    record: Record
+    passages: tuple[Passage, ...]
+    stored: bool = True
+
+
+def match_log(
+    match: PathLike,
+    home: PathLike,
+    *,
+    seat: int | None = None,
+    wire: bool = False,
+    sent: bool = False,
+) -> MatchLog:
+    """Return what the bots of a match wrote to stderr and by `log`, with its decisions.
+
+    Args:
+        match: an id, the beginning of one, or a record file.
+        home: the arena's home.
+        seat: only that one's; ``None``: everybody's.
+        wire: all lines that went through the bots' pipes, in both directions. What was sent is made
+            again from the record and its engine.
+        sent: instead of all that, the lines that were sent to the seat alone, as one that plays one
+            match reads them, from `hello` to `quit`.
+
+    Raises:
+        EngineError: the lines sent are asked for, and the game is not here.
+        RecordError: there is no such match, or the rules do not accept its record.
+        StoreError: what was said is damaged.
+        UsageError: there is no such seat; or none is named for ``sent``, and there are several.
+    """
+    home = path_of(home, "home")
+    record = find_record(match, home, shown=True)
+    seats = _seats(record, seat)
+    if sent:
+        if len(seats) > 1:
+            raise UsageError("--sent needs --seat P: the lines sent to which seat?")
+        return MatchLog(record, tuple(seat_sent(seats[0], blocks_sent(record, seats[0]))))
+    if is_file(match) or record.unplayed:
+        said = tuple([fault_words(record, player) for player in range(len(record.players))])
+        wrote: Sequence[Pieces] = [NOTHING_SAID] * len(said)
+        found = _passages(record, seats, said, wrote, wire=wire)
+        return MatchLog(record, found, stored=record.unplayed)
+    with open_store(home, create=False) as store:
+        said, wrote = store.said(record.id, len(record.players))
+    return MatchLog(record, _passages(record, seats, said, wrote, wire=wire))
+
+
+def log_of(result: MatchResult) -> MatchLog:
+    """Return what the bots of a match said that was just played."""
+    seats = range(len(result.record.players))
+    found = _passages(result.record, seats, result.said, result.wrote, wire=False)
+    return MatchLog(result.record, found)
+
+
+def _seats(record: Record, seat: int | None) -> Sequence[int]:
+    count = len(record.players)
+    if seat is None:
+        return range(count)
+    if seat not in range(count):
+        raise UsageError(f"the match has no seat {seat}: expected 0 to {count - 1}")
+    return (seat,)
+
+
+def _passages(
+    record: Record,
+    seats: Sequence[int],
+    said: Sequence[Pieces],
+    wrote: Sequence[Pieces],
+    *,
+    wire: bool,
+) -> tuple[Passage, ...]:
+    if wire:
+        every = [
+            seat_wire(record, seat, said[seat], wrote[seat], blocks_sent(record, seat))
+            for seat in seats
+        ]
+    else:
+        every = [seat_log(record, seat, said[seat]) for seat in seats]
+    return passages(record, [passage for found in every for passage in found])
