@@ -48,7 +48,8 @@ def command(
     log = match_log(match, home, seat=seat, wire=wire, sent=sent)
     if sent and not as_json:
         for passage in log.passages:
-            click.echo(b"".join(line.data + b"\n" for line in passage.lines), nl=False)
+            for line in passage.lines:
+                click.echo(line.data.decode("ascii"))
     else:
         print_log(log, as_json=as_json, wire=wire)
 

@@ -81,7 +81,7 @@ def insert_match(execute: Execute, tournament: int, match: StoredMatch, entrants
     if not cursor.rowcount:
         return False
     cross("record")
-    insert_said(execute, cursor.lastrowid, match)
+    insert_said(execute, tournament, cursor.lastrowid, match)
     values = row_values(tournament, match, entrants, cursor.lastrowid)
     execute(_INSERT, (*values, row_hash(values[: len(RESULT)]), row_hash((*values, match.id))))
     return True

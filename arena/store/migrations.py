@@ -279,6 +279,7 @@ CREATE TABLE fold (
 _keep_words = _script("""
 CREATE TABLE said (
     record INTEGER PRIMARY KEY,     -- record.seq
+    tournament INTEGER NOT NULL,
     said BLOB NOT NULL,             -- to stderr and by log, compressed
     wrote BLOB NOT NULL,            -- to stdout, but for usual answers, compressed
     row_hash BLOB NOT NULL

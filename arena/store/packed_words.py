@@ -47,9 +47,9 @@ def unpack_words(packed: bytes, seats: int) -> tuple[Pieces, ...]:
     try:
         text = unpacker.decompress(packed, MAX_UNPACKED)
     except zlib.error as error:
-        raise ValueError(str(error)) from None
+        raise ValueError(f"no words of bots: {error}") from None
     if not unpacker.eof or unpacker.unused_data:
-        raise ValueError("it does not end where it should")
+        raise ValueError("no words of bots: they do not end where they should")
     head, _, data = text.partition(b"\n")
     found: list[list[Piece]] = [[] for _ in range(seats)]
     at = 0
@@ -57,6 +57,6 @@ def unpack_words(packed: bytes, seats: int) -> tuple[Pieces, ...]:
         for seat, decision, source, size in json.loads(head):
             found[seat].append(Piece(decision, Source(source), data[at : at + size]))
             at += size
-    except (TypeError, IndexError, RecursionError) as error:
-        raise ValueError(str(error)) from None
+    except (ValueError, TypeError, IndexError, RecursionError) as error:
+        raise ValueError(f"no words of bots: {error}") from None
     return tuple(map(tuple, found))

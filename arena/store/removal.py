@@ -45,11 +45,6 @@ def remove_tournament(database: Database, tournament: int) -> Removed:
             "SELECT count(*) FROM match WHERE tournament = ?", (tournament,)
         ).fetchone()
         programs = _programs_of_its_own(execute, tournament)
-        # before the records: later ones may get their numbers
-        execute(
-            "DELETE FROM said WHERE record IN (SELECT seq FROM record WHERE tournament = ?)",
-            (tournament,),
-        )
         for table in _tables(execute):
             execute(f"DELETE FROM {table} WHERE tournament = ?", (tournament,))
         execute("DELETE FROM tournament WHERE id = ?", (tournament,))

@@ -24,18 +24,20 @@ class Said(NamedTuple):
     wrote: tuple[Pieces, ...]
 
 
-def insert_said(execute: Execute, record: int | None, match: StoredMatch) -> None:
+def insert_said(execute: Execute, tournament: int, record: int | None, match: StoredMatch) -> None:
     """Store what was said in a match, if anything was, in the transaction that stores it.
 
     Args:
         execute: within that transaction.
+        tournament: ``Edition.id``.
         record: ``record.seq``.
         match: whose words are stored.
     """
-    if match.said or match.wrote:
+    words = match.said, match.wrote
+    if any(words):
         execute(
-            "INSERT INTO said (record, said, wrote, row_hash) VALUES (?, ?, ?, ?)",
-            (record, match.said, match.wrote, _hash(match.id, match.said, match.wrote)),
+            "INSERT INTO said (record, tournament, said, wrote, row_hash) VALUES (?, ?, ?, ?, ?)",
+            (record, tournament, *words, _hash(tournament, match.id, *words)),
         )
         cross("said")
 
@@ -52,11 +54,13 @@ def read_said(database: Database, record: int, match: str, seats: int) -> Said:
     Raises:
         StoreError: the row is not as it was written.
     """
-    rows = database.rows("SELECT said, wrote, row_hash FROM said WHERE record = ?", (record,))
-    for said, wrote, found in rows:
+    rows = database.rows(
+        "SELECT tournament, said, wrote, row_hash FROM said WHERE record = ?", (record,)
+    )
+    for tournament, said, wrote, found in rows:
         if isinstance(said, bytes) and isinstance(wrote, bytes):
             try:
-                if _hash(match, said, wrote) == found:
+                if _hash(tournament, match, said, wrote) == found:
                     return Said(unpack_words(said, seats), unpack_words(wrote, seats))
             except ValueError:
                 pass
@@ -64,8 +68,9 @@ def read_said(database: Database, record: int, match: str, seats: int) -> Said:
     return Said((NOTHING_SAID,) * seats, (NOTHING_SAID,) * seats)
 
 
-def _hash(match: str, said: bytes, wrote: bytes) -> bytes:
-    hashed = blake2b(f"{match}\n{len(said)}\n".encode(), digest_size=HASH_BYTES)
+def _hash(tournament: object, match: str, said: bytes, wrote: bytes) -> bytes:
+    head = f"{tournament!a}\n{match}\n{len(said)}\n"
+    hashed = blake2b(head.encode(), digest_size=HASH_BYTES)
     hashed.update(said)
     hashed.update(wrote)
     return hashed.digest()

@@ -8,12 +8,12 @@ from typing import Any
 
 import pytest
 from support.match_jobs import job, seat
-from support.scripted_bots import World
+from support.scripted_bots import ScriptedBot, World
 
 from arena.model import Clock, MatchResult
 from arena.session.match_session import Pool, match_session
 
-__all__ = ["play"]
+__all__ = ["match", "play"]
 
 GAMES = ("pebbles", "draws", "auction", "leaves", "treeblox")
 CLOCKS = (
@@ -25,7 +25,15 @@ CLOCKS = (
 def play(
     monkeypatch: pytest.MonkeyPatch, number: int, *, straight: bool, **more: Any
 ) -> tuple[MatchResult, list[bytes]]:
-    """Play a match drawn from a number; return it, and what was sent to each bot.
+    """Play a match drawn from a number; return it, and what was sent to each bot; see ``match``."""
+    result, bots = match(monkeypatch, number, straight=straight, **more)
+    return result, [bot.read_all for bot in bots]
+
+
+def match(
+    monkeypatch: pytest.MonkeyPatch, number: int, *, straight: bool, **more: Any
+) -> tuple[MatchResult, list[ScriptedBot]]:
+    """Play a match drawn from a number; return it, and its bots.
 
     Args:
         monkeypatch: sets the clocks.
@@ -57,4 +65,4 @@ def play(
                     session.ask(session.referee.open_node())
                     session.close()
             result = session.finish()
-    return result, [bot.read_all for bot in world.bots]
+    return result, world.bots

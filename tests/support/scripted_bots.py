@@ -109,7 +109,7 @@ class World:
 
 
 class ScriptedBot(BotProcess):
-    """A bot of a world; ``read_all`` is what it was sent."""
+    """A bot of a world; ``read_all`` is what it was sent, ``wrote_all`` what it wrote to stdout."""
 
     def __init__(self, world: World, seed: str, want: str) -> None:
         self._world, self._seed, self._want = world, seed, want
@@ -127,7 +127,7 @@ class ScriptedBot(BotProcess):
         self.capture, self.lines = Capture(), Lines()
         self.stdout_open = self.stderr_open = True
         self.unwritten = b""
-        self.read_all = b""
+        self.read_all = self.wrote_all = b""
         self.stopped = self.gone = self.killed = False
         self.used_ns = 0
         self._events: list[Event] = []
@@ -163,8 +163,11 @@ class ScriptedBot(BotProcess):
                 self.exit()
             elif event.stream == "cpu":
                 self.used_ns += 30 * MS
+            elif event.stream == "out":
+                os.write(self._out, event.data)
+                self.wrote_all += event.data
             else:
-                os.write(self._out if event.stream == "out" else self._err, event.data)
+                os.write(self._err, event.data)
 
     def exit(self) -> None:
         """End its life."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -11,6 +12,7 @@ from support import finished
 from arena.board import current_leaderboard
 from arena.errors import StoreError
 from arena.report.leaderboard_text import leaderboard_text
+from arena.said import Piece, Source
 from arena.store import Edition, Store
 
 # of a row that others than its own tournament change
@@ -34,7 +36,8 @@ def played(store: Store, name: str, numbers: range) -> Edition:
     edition = store.tournaments.create(name, f"print of {name}", "{}", finished.entrants("abc"))
     for number in numbers:
         result = finished.match(number, ["a", "b"], [1, 2], tournament=name, ms=[[1.0], [1.0]])
-        store.matches.add(edition.id, result)
+        said = ((Piece(1, Source.STDERR, b"hm"),), ())
+        store.matches.add(edition.id, replace(result, said=said))
     store.matches.add_void(edition.id, f"{name} 1", "lost", "2026-01-01T00:00:00Z")
     store.matches.give_up(edition.id, f"{name} 1", 99, "lost")
     store.rounds.go_on(edition.id, "", "{}")

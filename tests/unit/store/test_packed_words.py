@@ -1,0 +1,73 @@
+"""What bots said becomes few bytes and is read back; what is no such bytes is refused."""
+
+from __future__ import annotations
+
+import tracemalloc
+import zlib
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from arena.said import NOTHING_SAID, Piece, Pieces, Source
+from arena.store.packed_words import _USUAL, MAX_UNPACKED, pack_words, unpack_words
+
+PIECES = st.lists(
+    st.builds(Piece, st.integers(0, 300), st.sampled_from(Source), st.binary(max_size=40))
+).map(tuple)
+
+
+@given(st.lists(PIECES, min_size=1, max_size=4))
+def test_it_is_read_back(seats: list[Pieces]) -> None:
+    """Any bytes of any sources come back, seat by seat."""
+    assert unpack_words(pack_words(seats), len(seats)) == tuple(seats)
+
+
+def test_nothing_is_nothing() -> None:
+    """Where nothing was said there are no bytes."""
+    assert pack_words([NOTHING_SAID, NOTHING_SAID]) == b""
+    assert unpack_words(b"", 2) == (NOTHING_SAID, NOTHING_SAID)
+
+
+def test_greetings_are_short() -> None:
+    """What every match of a process of its own says takes a few dozen bytes."""
+    lines = (b"ready want=legal name=random\n", b"ready want=obs,legal name=my-first-bot\n")
+    packed = pack_words([(Piece(0, Source.STDOUT, line),) for line in lines])
+    assert len(packed) < 60
+
+
+def packed(text: bytes) -> bytes:
+    packer = zlib.compressobj(wbits=-zlib.MAX_WBITS, zdict=_USUAL)
+    return packer.compress(text) + packer.flush()
+
+
+@pytest.mark.parametrize(
+    "damaged",
+    [
+        b"\x00",
+        b"no bytes of ours",
+        packed(b"no JSON\n"),
+        packed(b'[[5,0,"stderr",1]]\nx'),
+        packed(b'[[0,0,"nowhere",1]]\nx'),
+        packed(b"[7]\n"),
+        packed(b"[" * 100_000),
+        pack_words([(Piece(0, Source.LOG, b"x" * 100),)])[:-2],
+        pack_words([(Piece(0, Source.LOG, b"x"),)]) + b"more",
+    ],
+)
+def test_other_bytes_are_refused(damaged: bytes) -> None:
+    """Whatever is wrong with them, it is one error."""
+    with pytest.raises(ValueError, match="no words of bots"):
+        unpack_words(damaged, 2)
+
+
+def test_a_bomb_is_refused() -> None:
+    """Few bytes that become very many are not unpacked to the end."""
+    bomb = packed(bytes(8 * MAX_UNPACKED))
+    tracemalloc.start()
+    try:
+        with pytest.raises(ValueError, match="no words of bots"):
+            unpack_words(bomb, 2)
+        assert tracemalloc.get_traced_memory()[1] < 3 * MAX_UNPACKED
+    finally:
+        tracemalloc.stop()

@@ -1,0 +1,75 @@
+"""What bots said is stored with its match, or not at all, and is seen to be damaged."""
+
+from __future__ import annotations
+
+import sqlite3
+from dataclasses import replace
+
+import pytest
+from support import finished
+
+from arena.errors import StoreError
+from arena.model import MatchResult
+from arena.said import NOTHING_SAID, Piece, Source
+from arena.store import Edition, Store
+from arena.store.said_rows import Said
+
+WORDS = ((Piece(0, Source.STDERR, b"\xff\x00 oh\n"),), NOTHING_SAID)
+LINES = (NOTHING_SAID, (Piece(2, Source.STDOUT, b"info depth=1\n"),))
+
+
+def match(number: int) -> MatchResult:
+    return finished.match(number, ["oak", "elm"], [1, 2])
+
+
+def rows(store: Store) -> int:
+    return int(store._database.row("SELECT count(*) FROM said")[0])
+
+
+def test_it_is_there_as_it_was_said(store: Store, edition: Edition) -> None:
+    """What bots said is found by the match's id; of a match in which nobody did, nothing is."""
+    loud, silent = replace(match(0), said=WORDS, wrote=LINES), match(1)
+    store.matches.add(edition.id, loud, silent)
+    assert store.said(loud.record.id, 2) == Said(WORDS, LINES)
+    assert store.said(silent.record.id, 2) == Said((NOTHING_SAID,) * 2, (NOTHING_SAID,) * 2)
+    assert rows(store) == 1
+
+
+def test_a_second_delivery_changes_nothing(store: Store, edition: Edition) -> None:
+    """A match that is there stays as it is, with what was said in it."""
+    store.matches.add(edition.id, replace(match(0), said=WORDS))
+    store.matches.add(edition.id, replace(match(0), wrote=LINES))
+    assert store.said(match(0).record.id, 2).said == WORDS
+    assert rows(store) == 1
+
+
+def test_with_its_match_or_not_at_all(store: Store, edition: Edition) -> None:
+    """Where one match of a transaction cannot be stored, nothing of the others is."""
+    stranger = finished.match(1, ["oak", "nobody"], [1, 2])
+    with pytest.raises(StoreError):
+        store.matches.add(edition.id, replace(match(0), said=WORDS), stranger)
+    assert rows(store) == 0
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        "said = x'00'",
+        "said = 'text'",
+        "wrote = said",
+        "said = wrote, wrote = said",
+        "row_hash = x'00'",
+        "record = 2",
+    ],
+)
+def test_damage_is_seen(store: Store, edition: Edition, change: str) -> None:
+    """Bytes that are not as written are no bot's words."""
+    first, second = replace(match(0), said=WORDS), match(1)
+    store.matches.add(edition.id, first, second)
+    connection = sqlite3.connect(store.path)
+    connection.execute(f"UPDATE said SET {change}")
+    connection.commit()
+    connection.close()
+    hurt = second if change == "record = 2" else first
+    with pytest.raises(StoreError, match="damaged"):
+        store.said(hurt.record.id, 2)
