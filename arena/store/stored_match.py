@@ -15,8 +15,8 @@ from arena.match.record import format_record
 from arena.model import MatchResult, Record, Termination
 from arena.store.checksums import record_hash
 from arena.store.moments import moment_ms
-from arena.store.packing import NO_DICTIONARY, Dictionary, pack_text
 from arena.store.packed_words import pack_words
+from arena.store.packing import NO_DICTIONARY, Dictionary, pack_text
 
 __all__ = ["StoredMatch", "pack", "play_of"]
 
@@ -29,8 +29,8 @@ class StoredMatch(NamedTuple):
     by the bot or for it, ``charged_us`` is the time charged for them. ``play`` is equal for two
     matches with the same entrants in the same seats, the same deal and the same actions.
     ``started`` is in ms since 1970. ``data`` is the record's text, packed with the dictionary that
-    has this number, and ``hash`` that of the record's row. ``said`` and ``wrote`` are what bots said
-    beside it, packed.
+    has this number, and ``hash`` that of the record's row. ``said`` and ``wrote`` are what bots
+    said beside it, packed.
 
     A named tuple, since every match comes out of a worker as one, and a frozen dataclass takes
     several times as long to be sent.

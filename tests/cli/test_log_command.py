@@ -129,10 +129,8 @@ def test_all_lines_of_a_decision(home: Path, match: str) -> None:
     played = record(home, match)
     first = next(action for player, action in played["actions"] if player == 1)
     found = [row for row in rows(home, match, "--wire", "--seat", 1) if row["decision"] == 1]
-    assert [row["text"].split()[0] for row in found if row["source"] == "sent"][-2:] == [
-        "legal",
-        "go",
-    ]
+    sent = [row["text"].split()[0] for row in found if row["source"] == "sent"]
+    assert sent == ["game", "seat", "clock", "seed", "setup", "legal", "go"]
     wrote = [row["text"] for row in found if row["source"] == "stdout"]
     assert wrote[1:] == ["info depth=1", f"play {first}"]
     assert wrote[0].startswith("log it is ")
@@ -187,8 +185,8 @@ def test_a_record_file(home: Path, match: str, tmp_path: Path) -> None:
 
 def test_a_faulty_bot(home: Path, tmp_path: Path) -> None:
     """What a bot said that was at fault is there, and in a file of the record its last words."""
-    (tmp_path / "bad.py").write_text(TALKER.replace('"play"', '"play", "nowhere"[:number] *'))
     bad = tmp_path / "bad.py"
+    bad.write_text(TALKER.replace("random.choice(legal), flush", '"nowhere", flush'))
     file = tmp_path / "match.json"
     words = shlex.quote(str(bad))
     text = output(home, "play", "leaves", words, "random", "--seed", 1, "--log", "--record", file)
