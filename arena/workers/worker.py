@@ -281,13 +281,12 @@ def answer_of(message: bytes) -> Played | Void:
     answer = pickle.loads(message)
     if isinstance(answer, Void):
         return answer
-    packed, logs = answer
-    return Played(StoredMatch._make(packed), logs)
+    return Played(StoredMatch._make(answer))
 
 
 def _send(link: int, answer: Played | Void) -> None:
     # plain tuples, as pickle looks up each class again: a third of the time at either end
-    plain = answer if isinstance(answer, Void) else (tuple(answer.packed), answer.logs)
+    plain = answer if isinstance(answer, Void) else tuple(answer.packed)
     rest = memoryview(frame(pickle.dumps(plain, pickle.HIGHEST_PROTOCOL)))
     while rest:
         rest = rest[os.write(link, rest) :]

@@ -312,7 +312,6 @@ def test_an_older_store_gets_hashes(home: Path) -> None:
     connection.execute("ALTER TABLE fold DROP COLUMN matches")
     connection.execute("ALTER TABLE match DROP COLUMN result_hash")
     connection.execute("DROP TABLE round")  # which came after the hashes, like what follows
-    connection.execute("DROP TABLE said")
     connection.execute("ALTER TABLE entrant DROP COLUMN line")
     for table in ({*SMALL} - {"round"}) | {"record", "forfeit", "fold", "match"}:
         connection.execute(f"ALTER TABLE {table} DROP COLUMN row_hash")
