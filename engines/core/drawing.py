@@ -11,7 +11,6 @@ with it. The scheme is light, or dark where the reader prefers dark; ``data-them
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterable, Iterator, Sequence
 
 from engines.core.typed import NamedTuple
@@ -156,8 +155,8 @@ def frame(
     """
     head = header_height(len(seats))
     scale = min(1, LARGEST / size[0], (LARGEST - head) / size[1])
-    width = max(NARROWEST, math.ceil(size[0] * scale))
-    height = head + math.ceil(size[1] * scale)
+    width = max(NARROWEST, int(size[0] * scale + 0.999))
+    height = head + int(size[1] * scale + 0.999)
     place = f"translate({(width - size[0] * scale) / 2:g} {head})"
     if scale < 1:
         place += f" scale({scale:.3f})"

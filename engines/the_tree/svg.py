@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from engines.core.drawing import ROW, Seat, frame, label, outcomes, rect, text, token
 from engines.the_tree.board import place_of, placed_text, read_placed
@@ -37,35 +37,28 @@ def draw(
     columns = max(x for x, _ in places) + 3 - west
     top = places[-1][1]
     width = max(_LEAST_WIDTH, (columns + 1) * _CELL + 2 * _MARGIN)
-    left = (width - columns * _CELL) // 2
+    left = (width - columns * _CELL) // 2 - west * _CELL
     ground = (top + 1) * _CELL
-
-    body = list(_axes(range(west, west + columns), top, left, ground, width))
-    tree = f'<g transform="translate({left - west * _CELL} {ground})">'
-    body.append(tree)
-    for (x, y), (anchor, way) in zip(places, laid, strict=True):
-        name = placed_text(anchor, way)
-        paint = "trunk" if y == 0 else "foliage"
-        body.append(_tile(name[:2], x * _CELL, -(y + 1) * _CELL, _CELL, paint, title=name))
-    body.append("</g>")
+    body = _moved(0, ground, _ground(width, top))
+    body += _moved(left, ground, _tree(laid, range(west, west + columns)))
     marked = last_tile(table, last)
     if marked is not None:
         x, y = place_of(marked)
-        body += [tree, _box(x * _CELL, -(y + 1) * _CELL, _CELL, "last"), "</g>"]
+        body += _moved(left, ground, [_box(x * _CELL, -(y + 1) * _CELL, _CELL, "last")])
 
     bottom = ground + 40
     for player, hand in enumerate(table.hands):
         tiles = [TILE_TEXTS[tile] for tile in tiles_of(hand)]
         if tiles:
-            body.append(token(_MARGIN, bottom + 2, player))
-        lines, bottom = _rack(tiles, viewer not in (None, player), bottom)
-        body += lines
+            rack = [token(_MARGIN, 2, player), *_rack(tiles, viewer not in (None, player))]
+            body += _moved(0, bottom, rack)
+            bottom += _rack_height(tiles) + 8
     if table.supply:
-        body.append(text(_MARGIN, bottom + 17, f"supply: {len(table.supply)}", "faint"))
         supply = [TILE_TEXTS[tile] for tile in table.supply]
-        lines, bottom = _rack(supply, viewer is not None, bottom + ROW)
-        body += lines
-    body += _key(bottom + 6)
+        body.append(text(_MARGIN, bottom + 17, f"supply: {len(supply)}", "faint"))
+        body += _moved(0, bottom + ROW, _rack(supply, viewer is not None))
+        bottom += ROW + _rack_height(supply) + 8
+    body += _moved(0, bottom + 6, _key())
     seats, status = _seats(table, to, names), _status(table, to, play_on)
     return frame("The Tree", seats, status, (width, bottom + 44), body)
 
@@ -101,39 +94,53 @@ def _status(table: Table, to: int, play_on: bool) -> str:
     return f"over: {table.why_over(play_on=play_on)}" if to == OVER else f"player {to} to act"
 
 
-def _axes(columns: range, top: int, left: int, ground: int, width: int) -> Iterator[str]:
-    """Draw the ground, the number of each column below it and of each row on the left."""
-    yield rect(0, ground, width, 6, "bark")
-    for i, x in enumerate(columns):
-        yield text(left + i * _CELL + _CELL // 2, ground + 22, str(x), "faint small mid")
+def _moved(x: int, y: int, lines: Iterable[str]) -> list[str]:
+    """Return lines that stay as they are wherever the tree's growth moves them to."""
+    return [f'<g transform="translate({x} {y})">', *lines, "</g>"]
+
+
+def _ground(width: int, top: int) -> Iterator[str]:
+    """Draw the ground, and the number of each row on the left."""
+    yield rect(0, 0, width, 6, "bark")
     for y in range(top + 1):
-        yield text(_MARGIN, ground - y * _CELL - _CELL // 2 + 4, str(y), "faint small mid")
+        yield text(_MARGIN, 4 - y * _CELL - _CELL // 2, str(y), "faint small mid")
 
 
-def _rack(tiles: Sequence[str], hidden: bool, top: int) -> tuple[list[str], int]:
-    """Draw a row of tiles, in several lines if it is long; also where the next one begins."""
-    lines = []
+def _tree(laid: Sequence[tuple[int, int]], columns: range) -> Iterator[str]:
+    """Draw the tree, the ground being at 0, and the number of each column below it."""
+    for x in columns:
+        yield text(x * _CELL + _CELL // 2, 22, str(x), "faint small mid")
+    for anchor, way in laid:
+        x, y = place_of(anchor)
+        name = placed_text(anchor, way)
+        paint = "foliage" if y else "trunk"
+        yield _tile(name[:2], x * _CELL, -(y + 1) * _CELL, _CELL, paint, title=name)
+
+
+def _rack(tiles: Sequence[str], hidden: bool) -> Iterator[str]:
+    """Draw a row of tiles, in several lines if it is long."""
     for i, tile in enumerate(tiles):
         row, column = divmod(i, _PER_LINE)
         x = _INDENT + column * (2 * _SMALL + _GAP)
-        y = top + row * (_SMALL + _GAP)
+        y = row * (_SMALL + _GAP)
         if hidden:
-            lines.append(_box(x, y, _SMALL, f"rule {_EDGE}"))
+            yield _box(x, y, _SMALL, f"rule {_EDGE}")
         else:
-            lines.append(_tile(tile, x, y, _SMALL, "cell", title=tile))
-    rows = -(-len(tiles) // _PER_LINE)
-    return lines, top + rows * (_SMALL + _GAP) + 8 * bool(tiles)
+            yield _tile(tile, x, y, _SMALL, "cell", title=tile)
 
 
-def _key(top: int) -> Iterator[str]:
+def _rack_height(tiles: Sequence[str]) -> int:
+    return -(-len(tiles) // _PER_LINE) * (_SMALL + _GAP)
+
+
+def _key() -> Iterator[str]:
     """Draw each symbol with the digit that actions call it by."""
     for symbol in SYMBOLS:
         x = _INDENT + symbol * _KEY_STEP
-        rings = "".join(_rings(symbol, x + _SMALL // 2, top + _SMALL // 2, _SMALL))
-        box = rect(x + 1, top + 1, _SMALL - 2, _SMALL - 2, f"cell {_EDGE}", rounded=4)
-        yield f"<g>{box}{rings}</g>"
-        yield text(x + _SMALL + 6, top + 17, str(symbol), "ink bold")
-    yield text(_MARGIN, top + 17, "key", "faint")
+        rings = "".join(_rings(symbol, x + _SMALL // 2, _SMALL // 2, _SMALL))
+        yield f"<g>{rect(x + 1, 1, _SMALL - 2, _SMALL - 2, f'cell {_EDGE}', rounded=4)}{rings}</g>"
+        yield text(x + _SMALL + 6, 17, str(symbol), "ink bold")
+    yield text(_MARGIN, 17, "key", "faint")
 
 
 def _tile(symbols: str, x: int, y: int, size: int, paint: str, title: str) -> str:

@@ -233,7 +233,9 @@ def _panel(panel: _Panel, cubes: Mapping[int, int], tops: Mapping[int, int]) -> 
     view, xs, ys, side = panel
     yield text(side, 0, view.title, "ink bold")
     for x in xs:
-        yield text(side * (x - xs[0] + 1.5), LINE + side - 5, str(x), "faint small mid")
+        yield text(
+            side * (x - xs[0] + 1.5), LINE + side - 5, str(x), "faint small mid", room=side - 2
+        )
     for y in ys:
         yield text(side - 4, LINE + side * (y - ys[0] + 1.5) + 4, str(y), "faint small end")
     yield f'<g transform="translate({side * (1 - xs[0])} {LINE + side * (1 - ys[0])})">'

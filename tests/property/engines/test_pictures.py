@@ -10,6 +10,7 @@ from functools import lru_cache
 import pytest
 
 from engines import State, game_names, load_game
+from engines.core.bad_texts import bad_texts
 from engines.core.drawing import LARGEST, NARROWEST, STYLE
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -117,6 +118,38 @@ def test_equal_positions_have_equal_pictures(name: str, seed: int) -> None:
         again = state.game.new_initial_state(state.observation(None))
         assert again.draw(names=("oak",)) == state.draw(names=("oak",))
         assert again.draw_text(names=("oak",)) == state.draw_text(names=("oak",))
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_no_last_action_is_too_odd_to_draw(name: str) -> None:
+    """One that cannot be read, or was of another position or player, marks one thing or nothing."""
+    positions = walk(name, 2)
+    acted = [last[1] for _, last in positions if last is not None]
+    texts = [*bad_texts(acted[:1]), *acted, "B0.0.0", "E1", "E1-1", "E1:1-2:1", "12@0:1"]
+    for state, _ in positions[-2:]:
+        for text in texts:
+            for player in (0, 9):
+                assert state.draw(last=(player, text)).count('class="last"') <= 1
+                assert state.draw_text(last=(player, text))
+
+
+@pytest.mark.parametrize(
+    ("name", "setup"),
+    [
+        ("leaves(push=any)", "/".join("#####" + "ab" * 9) + " 0 1,1 1 *"),
+        ("leaves(push=any)", "#####" + "ab" * 9 + " 0 1,1 1 *"),
+        # an arm of 15 branches in the south
+        (
+            "treeblox",
+            f"0 main 1 idle {','.join(f'0.{y}.0' for y in range(3, 18))} 0.0.0 - 2.2.0",
+        ),
+    ],
+)
+def test_far_positions_are_not_too_large(name: str, setup: str) -> None:
+    """What has grown far in one direction is drawn smaller."""
+    picture = load_game(name).new_initial_state(setup).draw(names=HOSTILE)
+    _, _, width, height = map(float, ET.fromstring(picture).attrib["viewBox"].split())
+    assert max(width, height) <= LARGEST
 
 
 @pytest.mark.parametrize("name", GAMES)
