@@ -37,8 +37,9 @@ def command(tournament: str | None, merged: bool, output: Path | None, home: Pat
         edition = None if merged else choose(store, tournament)
         with closing(shown_texts(store, None if edition is None else edition.id)) as lines:
             if output is None:
-                for line in lines:
-                    click.echo(line)
+                out = click.get_text_stream("stdout")
+                out.writelines(f"{line}\n" for line in lines)
+                out.flush()
                 return
             unfinished = output.with_name(output.name + ".part")
             try:
