@@ -57,7 +57,7 @@ def unpack_text(number: int, data: bytes, common: bytes) -> str:
     return data.decode()
 
 
-# to copy one that knows the dictionary takes 2 µs, to teach it the dictionary another 4
+# a copy of one that knows the dictionary saves 3 µs of 30
 @lru_cache(maxsize=4)
 def _primed(common: bytes) -> zlib._Compress:
     return zlib.compressobj(LEVEL, zlib.DEFLATED, WINDOW, MEMORY, zlib.Z_DEFAULT_STRATEGY, common)
