@@ -156,7 +156,8 @@ class _Launcher:
         """
         try:
             sent = socket.send_fds(self.link, [data], descriptors)
-            self.link.sendall(data[sent:])
+            if sent < len(data):
+                self.link.sendall(data[sent:])
             answer = self.link.recv(confine.ANSWER_BYTES)
             if len(answer) < confine.ANSWER_BYTES:
                 raise EOFError

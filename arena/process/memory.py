@@ -17,7 +17,6 @@ from typing import NamedTuple
 from arena import procfs
 from arena.process.tree import Tree
 from arena.sandbox.cgroups.home import own_group
-from arena.sandbox.confine import OOM_SCORE
 
 __all__ = ["MAX_PROCESSES", "Usage", "free_part", "kernel_kills", "usage"]
 
@@ -92,12 +91,6 @@ def kernel_kills() -> int:
     with contextlib.suppress(OSError):
         return _number(Path("/proc/vmstat").read_bytes(), b"\noom_kill ") or 0
     return 0
-
-
-def offer_to_kernel(pid: int) -> None:
-    """Have the kernel prefer this process, and all it starts from now on, if memory runs out."""
-    with contextlib.suppress(OSError), open(f"/proc/{pid}/oom_score_adj", "wb") as file:
-        file.write(b"%d" % OOM_SCORE)
 
 
 def _resident(pid: int) -> tuple[int, int, int]:

@@ -11,7 +11,6 @@ from arena.match.player import Stage
 from arena.match.referee import Referee
 from arena.match.verdicts import Verdict
 from arena.model import Cause, Termination
-from arena.process.memory import offer_to_kernel
 from arena.said import Source
 from arena.session.foreign_load import ForeignLoad
 from arena.session.guard import Guard
@@ -81,10 +80,7 @@ class Judge:
         """Judge a line that may have come ``late_ns`` ago; whether it settled the player."""
         guard, start = self.guards[player], self.starts.get(player)
         if start is None:
-            settled = self.unasked(player, raw)
-            if settled and (main := guard.bot.tree.main()) is not None:
-                offer_to_kernel(main)
-            return settled
+            return self.unasked(player, raw)
         settled = self._line(player, raw, guard.spent(now - late_ns - start, now))
         if settled:
             guard.answered(now)
