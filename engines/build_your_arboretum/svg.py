@@ -129,8 +129,10 @@ class _Drawing:
             if card != EMPTY:
                 x, y = left + cell // 6 * _CELL + 4, top + cell % 6 * _CELL + 4
                 self.card(x, y, card, text(x + 5, y + 17, CARDS[card], "on0 bold"))
+        lanes = _lanes(paths)
         for suit, path in paths.items():
-            self.lines.append(_trail(left, top, suit, path))
+            aside = 13 * (lanes[suit] + 0.5) / (max(lanes.values()) + 1)
+            self.lines.append(_trail(left + 34 + aside, top + 31 + aside, suit, path))
 
     def common(self, top: int) -> int:
         """Draw what belongs to both players; return how far down it reaches."""
@@ -213,19 +215,32 @@ def _suit(x: int, y: int, suit: int) -> str:
     return f"<g>{face}{text(x + 13, y + 18, SUITS[suit], 'on0 bold mid')}</g>"
 
 
-def _trail(left: int, top: int, suit: int, path: Path) -> str:
-    """Draw a path in its suit's colour on a pale seam, each suit's a little beside the others'."""
-    x, y = left + 33 + 1.8 * suit, top + 30 + 1.8 * suit
-    points = [(x + cell // 6 * _CELL, y + cell % 6 * _CELL) for cell in path]
-    line = "M" + "L".join([f"{x:g} {y:g}" for x, y in points])
-    (x0, y0), (x1, y1) = points[0], points[-1]
-    return (
-        f'<g class="none" stroke-linejoin="round"><path class="paper-line" stroke-width="8" '
-        f'd="{line}"/><path class="s{suit}-line" stroke-width="4" d="{line}"/>'
-        f'<circle class="paper s{suit}-line" stroke-width="3" cx="{x0:g}" cy="{y0:g}" r="4.5"/>'
-        f'<circle class="s{suit} paper-line" stroke-width="1.5" cx="{x1:g}" cy="{y1:g}" r="5.5"/>'
-        "</g>"
+def _lanes(paths: dict[int, Path]) -> dict[int, int]:
+    """Give each path a lane that no other path has with which it shares a card."""
+    lanes: dict[int, int] = {}
+    for suit, path in paths.items():
+        taken = [lane for other, lane in lanes.items() if {*path} & {*paths[other]}]
+        lanes[suit] = min({*range(len(taken) + 1)} - {*taken})
+    return lanes
+
+
+def _trail(x: float, y: float, suit: int, path: Path) -> str:
+    """Draw a path in its suit's colour on a pale seam, ``x`` and ``y`` being where A1 is passed."""
+    points = [f"{x + cell // 6 * _CELL:g} {y + cell % 6 * _CELL:g}" for cell in path]
+    line = "M" + "L".join(points)
+    begin, end = (f"M{point}h0" for point in (points[0], points[-1]))
+    shapes = (
+        ("paper", 8, line),
+        (f"s{suit}", 4, line),
+        ("paper", 9, begin),
+        ("paper", 13, end),
+        (f"s{suit}", 10, end),
     )
+    drawn = [
+        f'<path class="{colour}-line" stroke-width="{width}" d="{d}"/>'
+        for colour, width, d in shapes
+    ]
+    return f'<g class="none" stroke-linejoin="round" stroke-linecap="round">{"".join(drawn)}</g>'
 
 
 def _ring(x: int, y: int, width: int, height: int) -> str:

@@ -64,7 +64,7 @@ def lines_drawn(svg: str) -> list[tuple[int, str]]:
             faces[name.text] = left, top, left + float(face.attrib["width"])
     found = []
     for trail in root.iter(f"{SVG}path"):
-        if re.fullmatch(r"s\d-line", trail.get("class", "")):
+        if re.fullmatch(r"s\d-line", trail.get("class", "")) and "L" in trail.attrib["d"]:
             points = [list(map(float, p.split())) for p in trail.attrib["d"][1:].split("L")]
             cards = [
                 card
@@ -138,6 +138,19 @@ def test_the_example_shows_its_scored_paths() -> None:
     text = state.text_board(None)
     assert f"paths 0  {red}\n" in text
     assert f"paths 1  {', '.join(blue)}\n" in text
+
+
+def test_paths_that_share_cards_lie_beside_each_other() -> None:
+    """Where Q's path takes P's along, no point of one is a point of the other."""
+    planted = "Q1@A1,P2@A2,Q3@A3,P4@A4,Q8@A5"
+    left = ",".join(card for card in CARDS if card not in planted)
+    hidden = left[: 3 * 54 - 1]
+    svg = GAME.new_initial_state(f"2 bid 0 --- 6/6 - - {left[162:]} {hidden} {planted} - - - ./. -")
+    trails = re.findall('class="(s.)-line" stroke-width="4" d="M([^"]*)"', svg.to_svg())
+    assert [suit for suit, _ in trails] == ["s0", "s1"]
+    first, second = ({*line.split("L")} for _, line in trails)
+    assert len(first) == 3
+    assert not first & second
 
 
 def test_the_example_shows_its_points() -> None:
