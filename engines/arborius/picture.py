@@ -36,7 +36,8 @@ def draw_text(
 
     Args:
         pos: the position.
-        names: of the players, if they have any.
+        names: of the players, if they have any; then tiles in play that can do more than move are
+            described, too.
         last: who took the last action, and what it was: a line says so, and colour marks its tiles.
         color: whether the terminal shows colours.
     """
@@ -49,8 +50,12 @@ def draw_text(
         lines.append(f"last action: {COLOURS[last[0]]} {action_text(pos.cast, last[1])}")
     lines += [*under_way(pos), *_board(pen, ROOT, "")]
     for player, colour in enumerate(COLOURS):
-        tiles = [t for t in pos.cast.tiles[player] if pos.home[t] == DECK]
-        lines.append(f"{paint(colour, f'p{player}', color)} deck: {_names(pos, tiles)}")
+        sign, tiles = paint(colour, f"p{player}", color), pos.cast.tiles[player]
+        if names is not None:
+            able = [t for t in tiles if pos.in_play(t) and (pos.cast.icons[t] or pos.boards[t])]
+            lines += [f"{sign} in play: {_described(pos, t)}" for t in able]
+        in_deck = [t for t in tiles if pos.home[t] == DECK]
+        lines.append(f"{sign} deck: {_names(pos, in_deck)}")
     lines.append(f"dead: {_names(pos, bits(pos.dead))}")
     return "\n".join(lines)
 
@@ -155,6 +160,13 @@ def _board(pen: _Pen, board: int, indent: str) -> Iterator[str]:
         yield f"{indent}{y:>{labels}}  {'  '.join(cells)}".rstrip()
     for inner in containers(pos, board):
         yield from _board(pen, inner, indent + "    ")
+
+
+def _described(pos: Position, tile: int) -> str:
+    """Say what a tile in play can do, and what it is worth in a fight if it holds others."""
+    stacks = len(pos.boards[tile])
+    fight = f", attack {pos.attack_value(tile)}, killed by {stacks}" if stacks else ""
+    return f"{pos.cast.ids[tile]} {pos.cast.texts[tile]}{fight}"
 
 
 def _names(pos: Position, tiles: list[int]) -> str:

@@ -114,6 +114,17 @@ def test_text_names_the_players_and_the_last_action() -> None:
     assert "\x1b[7mw0>\x1b[0m" in coloured
 
 
+def test_text_describes_tiles_in_play() -> None:
+    """With names there are abilities, and what w0 and b0 of example C are worth by its page."""
+    lines = start(EXAMPLES["C"]).draw_text(names=("oak", "elm")).splitlines()
+    assert [line for line in lines if " in play: " in line and "player" not in line] == [
+        "w in play: w0 circle, attack 1, killed by 1",
+        "w in play: w2 penitent[reorder;freeze;attack.adj2], attack 1, killed by 1",
+        "w in play: w3 vine[enter;exit]",
+        "b in play: b0 brute[defend;freeze.front], attack 2, killed by 2",
+    ]
+
+
 # Pictures.
 
 
