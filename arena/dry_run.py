@@ -108,6 +108,9 @@ def plan_tournament(
 
     A few matches are played, for 20 seconds at most, to estimate the time.
 
+    >>> arena.plan_tournament(tournament, ".arena").left
+    0
+
     Args:
         tournament: what to play.
         home: the arena's home; it is not made.

@@ -47,6 +47,9 @@ def play_once(
 ) -> MatchResult:
     """Play one match; nothing is written to the store.
 
+    >>> arena.play_once("leaves", ["greedy", "random"], ".arena", seed=1).record
+    <Record ccb77c0351b92144 leaves: greedy 7 - random 2, by rules, 11 decisions>
+
     Args:
         game: the game's text, such as ``leaves(tree=plus)``.
         bots: one a seat, in order, also as the command line names them; ``human`` is the person at

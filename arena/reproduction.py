@@ -48,6 +48,9 @@ class Reproduction:
 def find_record(match: PathLike, home: PathLike, *, shown: bool = False) -> Record:
     """Return the record that a person means by an id, the beginning of one, or a file.
 
+    >>> arena.find_record("3038", ".arena")
+    <Record 3038cf2c3c36b7e2 leaves: greedy 9 - random-awk 1, by rules, 9 decisions>
+
     Args:
         match: the id, its beginning, or the path of the file.
         home: the arena's home.
@@ -87,6 +90,9 @@ def verify_all(
 
     What is stored is held against the rules, and against its tournament: seeds, deal, and what
     tables are made from. A record file is held against the rules alone.
+
+    >>> [wrong for _, wrong in arena.verify_all(["3038"], ".arena")]
+    [[]]
 
     Args:
         matches: ids or files; none: every match of the home, and at the end the store itself.
@@ -147,6 +153,9 @@ def _by_the_rules(record: Record, audit: bool) -> tuple[str, list[str]]:
 
 def reproduce(match: PathLike, home: PathLike, sandbox: str = AUTO) -> Reproduction:
     """Play a match again with the same bots, arguments, seeds, clock, setup and opening.
+
+    >>> arena.reproduce("3038", ".arena").difference is None
+    True
 
     Args:
         match: an id, the beginning of one, or a file.

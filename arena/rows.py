@@ -33,6 +33,10 @@ def load_records(
     ``score_0`` (``None`` unless the rules ended the match), ``rank_0``, ``answered_0`` (decisions),
     ``charged_ms_0`` and ``fault_0`` (``None``: none; its code), ``bot_1`` and so on.
 
+    >>> rows = arena.load_records(".arena")
+    >>> len(rows), rows[0]["bot_0"], rows[0]["winner"]
+    (48, 'greedy', 'greedy')
+
     Args:
         source: the arena's home; or a file of records, a line each, as ``arena export`` writes it.
         tournament: ``NAME``, ``NAME#2``, several with commas, or the one run last.

@@ -111,6 +111,10 @@ def run_tournament(
 ) -> Summary:
     """Run a tournament, or go on with it, to the end of its schedule.
 
+    >>> summary = arena.run_tournament(tournament, ".arena")
+    >>> summary.played  # all was played before
+    0
+
     Args:
         tournament: what to play.
         home: where everything is kept.

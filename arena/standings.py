@@ -140,6 +140,12 @@ def read_leaderboard(
 ) -> Leaderboard:
     """Return the leaderboard of a tournament, of one game of it, or of all tournaments together.
 
+    >>> board = arena.read_leaderboard(".arena", "quickstart")
+    >>> board
+    <Leaderboard quickstart: 1. greedy 2074, 2. oak 1352, 3. random 1338, 1 more>
+    >>> [row.bot for row in board.rows if row.wins > 20]
+    ['greedy']
+
     Args:
         home: the arena's home.
         tournament: ``NAME``, ``NAME#2``, several with commas, or the one run last.

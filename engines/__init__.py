@@ -35,7 +35,12 @@ __all__ = [
 
 
 def playout(state: State, rng: random.Random) -> tuple[float, ...]:
-    """Play uniformly random actions to the end and return the returns, one a player."""
+    """Play uniformly random actions to the end and return the returns, one a player.
+
+    >>> import random
+    >>> playout(load_game("leaves").new_initial_state(), random.Random(1))
+    (1.0, -1.0)
+    """
     return state.random_playout(rng)
 
 
@@ -44,6 +49,9 @@ def perft(state: State, depth: int) -> int:
 
     A sequence that ends the game earlier counts nothing. At a simultaneous node the players act in
     index order, unseen by one another. The cost grows with the count itself.
+
+    >>> perft(load_game("leaves").new_initial_state(), 2)
+    560
     """
     if depth < 0:
         raise ValueError(f"a depth is 0 or more, not {depth}")

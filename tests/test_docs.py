@@ -7,6 +7,7 @@ in a copy of the files a checkout has, after the tournament of the README was ru
 from __future__ import annotations
 
 import ast
+import importlib
 import os
 import re
 import shutil
@@ -18,6 +19,7 @@ from pathlib import Path
 
 import click
 import pytest
+from support import api_pages
 from support.doc_pages import ROOT, Block, Command, Page, all_pages, commands, parse_page, read_page
 
 from arena.bots.manifest import parse_manifest
@@ -328,6 +330,30 @@ def test_reference_is_fresh() -> None:
     """The reference of the command line is what ``python -m arena.cli.reference`` prints."""
     assert (ROOT / "docs/reference/cli.md").read_text(encoding="utf-8") == reference()
     assert {f"arena {name}" for name in COMMANDS} <= {*PAGES["docs/reference/cli.md"].headings}
+
+
+@pytest.mark.parametrize("page", api_pages.PAGES, ids=lambda page: page.module)
+def test_pages_of_the_api_are_fresh(page: api_pages.ApiPage) -> None:
+    """They are what ``python tests/support/api_pages.py`` writes, and have every public name."""
+    text = (ROOT / page.file).read_text(encoding="utf-8")
+    assert text == api_pages.text_of(page)
+    names = set(importlib.import_module(page.module).__all__) - {"__version__"}
+    assert {f"{page.module}.{name}" for name in names} <= {*PAGES[page.file].headings}
+
+
+@pytest.mark.parametrize(
+    "page",
+    [
+        pytest.param(page, id=page.module, marks=pytest.mark.slow if page.values else ())
+        for page in api_pages.PAGES
+    ],
+)
+def test_examples_of_the_api_are_true(page: api_pages.ApiPage, reader: Reader) -> None:
+    """Typed at Python's prompt one after the other, they give what the page shows."""
+    examples = api_pages.examples((ROOT / page.file).read_text(encoding="utf-8"))
+    assert examples.count(">>>") > 5
+    reader.save("examples.txt", examples)
+    reader.run(Command("python -m doctest examples.txt", 0))
 
 
 def test_reference_fits_the_page() -> None:

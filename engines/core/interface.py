@@ -223,6 +223,15 @@ class Game(ABC):
 class State(ABC):
     """One position of one game: never changed after construction; equal positions are equal.
 
+    >>> import engines
+    >>> state = engines.load_game("leaves").new_initial_state()
+    >>> state
+    <leaves, player 0 to act: #/#/#/#/# 0 10,10 1 *>
+    >>> state.legal_actions(0)[:3]
+    ('N1', 'E1', 'E2')
+    >>> state.apply_action(0, "N1").players_to_act()
+    (1,)
+
     The defaults here list the legal actions; a game overrides what it can do without listing.
     """
 

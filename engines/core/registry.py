@@ -37,6 +37,9 @@ __all__ = [
 def load_game(text: str) -> Game:
     """Return the game that a text names, e.g. ``leaves`` or ``leaves(tree=plus,push=any)``.
 
+    >>> load_game("leaves(tree=u)").num_players
+    2
+
     Raises:
         UnknownGame: there is no such game, or the text is not written like one.
         BadParameter: a parameter is unknown, repeated or impossible.
@@ -46,7 +49,11 @@ def load_game(text: str) -> Game:
 
 
 def game_names() -> tuple[str, ...]:
-    """Return the names of all games that can be loaded, ours and the plugged-in ones, sorted."""
+    """Return the names of all games that can be loaded, ours and the plugged-in ones, sorted.
+
+    >>> "treeblox" in game_names()
+    True
+    """
     return tuple(sorted({*_own_names(), *_plugged_in()[0]}))
 
 
