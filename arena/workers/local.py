@@ -45,7 +45,7 @@ NO_GUARD = 96  # the exit code of a worker whose program runs a tournament when 
 GATHER_SECONDS = 0.05  # results are handed on together, at most so often
 MOST = 64  # of them at a time
 AHEAD = 2  # matches at most for which a worker starts bots ahead, each on a core of its own
-REST_SECONDS = 0.01  # while all workers have more than this to play
+REST_SECONDS = 0.025  # while all workers have more than twice this to play
 
 log = logging.getLogger(__name__)
 

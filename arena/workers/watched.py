@@ -29,8 +29,8 @@ from arena.workers.worker import Order, Played, Sign, Void, answer_of, frame, me
 __all__ = ["IN_FLIGHT", "LOOK_SECONDS", "Make", "Silence", "Watched"]
 
 IN_FLIGHT = 2  # matches that a worker has at least: one being played, one waiting
-AHEAD_SECONDS = 0.04  # of play that wait for it
-CHUNK = 32  # matches that wait for it at most
+AHEAD_SECONDS = 0.08  # of play that wait for it
+CHUNK = 64  # matches that wait for it at most
 LOOK_SECONDS = 1.0  # between looks for workers that hang
 READ_BYTES = 256 * 1024
 
