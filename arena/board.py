@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Generic, NamedTuple, Protocol, TypeVar
 
 from arena.ratings.closed_form import DRAW_PROBABILITY
@@ -14,6 +14,7 @@ from arena.ratings.table import Table
 from arena.tables import CrossTable, Leaderboard, Played, Position, Result
 
 if TYPE_CHECKING:
+    from arena.ratings.blocks import Blocks
     from arena.ratings.recount import Recount
     from arena.store.folds import Folds
 
@@ -27,6 +28,7 @@ __all__ = [
 ]
 
 _TABLE = "order-free"
+_TOGETHER = 100_000  # matches that are held for the one of two folds that goes on in steps
 
 
 class _Fold(Protocol):
@@ -84,8 +86,14 @@ def current_leaderboard(
     with source.snapshot():
         entrants = source.entrants(tournament)
         out = source.out(tournament)
-    standings = current_standings(source, tournament, game)
-    table = None if rating == "trueskill" else current_table(source, tournament, game)
+    table: Table | None = None
+    first = None if rating == "trueskill" else _first_look(source, tournament, game)
+    if first is not None:
+        standings, table = first
+    else:
+        standings = current_standings(source, tournament, game)
+        if rating != "trueskill":
+            table = current_table(source, tournament, game)
     rows = leaderboard_rows(
         *(standings, entrants, table),
         seats=seat_rows(_meetings(source, tournament, game)) if seats else {},
@@ -125,15 +133,24 @@ def current_table(source: Folds, tournament: int | None = None, game: str | None
             found = Table.from_text(kept.text)
             if kept.seen == newest:
                 return found
+    blocks = _bring_up_to_date(source, _blocks(source), tournament, game)
+    return _table_of(source, blocks, tournament, game, found=found, seen=newest, basis=basis)
+
+
+def _table_of(
+    source: Folds,
+    blocks: Blocks,
+    tournament: int | None,
+    game: str | None,
+    *,
+    found: Table | None,
+    seen: int,
+    basis: str,
+) -> Table:
+    """Return the order-free table of some blocks, and keep it; ``found`` is an older one."""
     # what follows costs 20 ms to import, and is seldom needed
-    from arena.ratings.blocks import Blocks, fold_blocks
     from arena.ratings.intervals import make_table
 
-    kind = _Kind(
-        *("blocks", Blocks(), source.played, fold_blocks),
-        *(Blocks.from_text, Blocks.load, Blocks.to_bytes),
-    )
-    blocks = _bring_up_to_date(source, kind, tournament, game)
     digest = blocks.digest()
     if found is None or found.digest != digest:
         found = make_table(blocks.counts, digest)
@@ -142,12 +159,74 @@ def current_table(source: Folds, tournament: int | None = None, game: str | None
         source.keep(
             *(_TABLE, tournament, game),
             last=blocks.last,
-            seen=newest,
+            seen=seen,
             complete=False,
             text=found.to_text(),
             basis=basis,
         )
     return found
+
+
+class _Both(NamedTuple):
+    """What the first leaderboard is made from: two folds of the same matches."""
+
+    standings: Standings
+    blocks: Blocks
+
+    @property
+    def last(self) -> Position | None:
+        return self.standings.last
+
+    def to_text(self) -> str:
+        raise AssertionError("each is kept by itself")
+
+
+def _first_look(
+    source: Folds, tournament: int | None, game: str | None
+) -> tuple[Standings, Table] | None:
+    """Make what a leaderboard is made from in one reading; ``None`` where anything is kept of it.
+
+    To read a match and hold it against its hash takes as long as to fold it.
+    """
+    if source.any_kept(tournament, game):
+        return None
+    from arena.ratings.blocks import Blocks
+
+    ratings, blocks = _ratings(source), _blocks(source)
+    kind = _Kind("", _Both(Standings(), Blocks()), source.both, _fold_both, _not_kept)
+    with source.snapshot():
+        newest, basis = source.newest(), source.basis(tournament)
+        now = _now(source, kind, tournament, game, newest)
+    both, complete = now.state, now.complete
+    one = _Now(both.standings, complete and complete.standings, ratings.empty, now.is_new)
+    other = _Now(both.blocks, complete and complete.blocks, blocks.empty, now.is_new)
+    _keep(source, ratings, tournament, game, now=one, seen=newest, basis=basis)
+    _keep(source, blocks, tournament, game, now=other, seen=newest, basis=basis)
+    where = (source, both.blocks, tournament, game)
+    return both.standings, _table_of(*where, found=None, seen=newest, basis=basis)
+
+
+def _not_kept(text: str) -> _Both:
+    raise AssertionError("nothing is kept under this name")
+
+
+def _fold_both(rows: Iterable[tuple[Result, Played]], start: _Both) -> _Both:
+    """Go on with both folds: with one match by match, with the other in steps."""
+    from arena.ratings.blocks import fold_blocks
+
+    blocks, held = start.blocks, list[Played]()
+
+    def results() -> Iterator[Result]:
+        nonlocal blocks
+        for result, played in rows:
+            held.append(played)
+            if len(held) == _TOGETHER:
+                blocks = fold_blocks(held, blocks)
+                held.clear()
+            yield result
+
+    standings = fold(results(), start.standings)
+    return _Both(standings, fold_blocks(held, blocks))
 
 
 def current_crosstable(
@@ -194,6 +273,15 @@ def _ratings(source: Folds) -> _Kind[Standings, Result]:
     return _Kind(name, Standings(), source.results, fold, Standings.from_text)
 
 
+def _blocks(source: Folds) -> _Kind[Blocks, Played]:
+    from arena.ratings.blocks import Blocks, fold_blocks
+
+    return _Kind(
+        *("blocks", Blocks(), source.played, fold_blocks),
+        *(Blocks.from_text, Blocks.load, Blocks.to_bytes),
+    )
+
+
 def _labels(entrants: Sequence[tuple[str, str, int]]) -> list[str]:
     """Call each by its name; by name and version, or by its key, where that is not enough."""
     names = Counter(name for _, name, _ in entrants)
@@ -216,9 +304,24 @@ def _bring_up_to_date(
     with source.snapshot():
         newest, basis = source.newest(), source.basis(tournament)
         now = _now(source, kind, tournament, game, newest)
+    _keep(source, kind, tournament, game, now=now, seen=newest, basis=basis)
+    return now.state
+
+
+def _keep(
+    source: Folds,
+    kind: _Kind[F, Row],
+    tournament: int | None,
+    game: str | None,
+    *,
+    now: _Now[F],
+    seen: int,
+    basis: str,
+) -> None:
+    """Keep what came out of a fold, if anything came in."""
     state, complete = now.state, now.complete
     if not now.is_new:
-        return state
+        return
     folds = [] if complete is None else [(complete, True)]
     if complete is None or state.last != complete.last:
         folds.append((state, False))
@@ -228,13 +331,12 @@ def _bring_up_to_date(
                 *(kind.name, tournament, game),
                 last=one.last,
                 # to have seen everything would say that nothing is behind it
-                seen=newest if one.last == state.last else 0,
+                seen=seen if one.last == state.last else 0,
                 complete=is_complete,
                 text=one.to_text(),
                 basis=basis,
                 more=None if one.last == now.start.last else kind.more(one),
             )
-    return state
 
 
 class _Now(NamedTuple, Generic[F]):

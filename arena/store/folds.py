@@ -184,6 +184,21 @@ class Folds:
         for position, names, row in self._rows(tournament, game, after, before, listed=True):
             yield position, row[_BLOCK], names, counts[row[_RANKS]], row[_PLAY]
 
+    def both(
+        self,
+        tournament: int | None,
+        game: str | None = None,
+        *,
+        after: Position | None = None,
+        before: Position | None = None,
+    ) -> Iterator[tuple[Result, Played]]:
+        """Yield what ``results`` and ``played`` yield, of one reading."""
+        counts, faults = Meanings(numbers), Meanings(fault_pairs)
+        for position, names, row in self._rows(tournament, game, after, before, listed=True):
+            ranks, charged_us = counts[row[_RANKS]], tuple(map(int, row[_CHARGED_US].split(",")))
+            result = position, names, ranks, faults[row[_FAULTS]], counts[row[_ANSWERS]], charged_us
+            yield result, (position, row[_BLOCK], names, ranks, row[_PLAY])
+
     def _rows(
         self,
         tournament: int | None,
@@ -263,6 +278,11 @@ class Folds:
             )
             first, end = (middle, end) if found == middle - first else (first, middle)
         return first
+
+    def any_kept(self, tournament: int | None, game: str | None) -> bool:
+        """Return whether any fold of a scope is kept, whether it holds or not."""
+        there = "SELECT 1 FROM fold WHERE tournament = ? AND game = ? LIMIT 1"
+        return self._keeps and self._database.row(there, (tournament or 0, game or "")) is not None
 
     def kept(
         self, kind: str, tournament: int | None, game: str | None, basis: str

@@ -2,16 +2,27 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from itertools import permutations
 from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
 
 import pytest
 from support import finished
 
-from arena.board import current_crosstable, current_leaderboard, current_table
+import arena.board as board_module
+from arena.board import (
+    current_crosstable,
+    current_leaderboard,
+    current_standings,
+    current_table,
+)
 from arena.ratings import intervals
 from arena.ratings.table import Table
 from arena.store import Edition, Store, open_store
+from arena.store.checksums import LISTED
+from arena.store.match_rows import whole_rows
 from arena.tables import Leaderboard
 
 NAMES = ("oak", "elm", "fir")
@@ -74,6 +85,67 @@ def test_when_results_came_changes_nothing(tmp_path: Path) -> None:
                     current_leaderboard(store.folds, edition.id)
             boards.add(str(current_leaderboard(store.folds, edition.id).rows))
     assert len(boards) == 1
+
+
+KEPT = "SELECT kind, complete, last_number, seen, text, more FROM fold ORDER BY 1, 2"
+
+
+@pytest.mark.parametrize("together", [1, 4, 100])
+def test_the_first_look_reads_each_match_once(
+    together: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Both folds of a leaderboard are made of one reading, and kept as if made one by one."""
+    monkeypatch.setattr(board_module, "_TOGETHER", together)
+    read: list[int] = []
+
+    def note(*words: Any, **more: Any) -> Iterator[tuple[Any, ...]]:
+        for row in whole_rows(*words, **more):
+            read.append(row[LISTED.index("number")])
+            yield row
+
+    monkeypatch.setattr("arena.store.folds.whole_rows", note)
+    found = []
+    for at_once in (True, False):
+        with open_store(tmp_path / str(at_once), create=True) as store:
+            edition = store.tournaments.create("open", "f", "{}", finished.entrants(NAMES))
+            for number, match in enumerate(MATCHES):
+                add(store, edition, number + 2 * (number > 3), *match)  # 4 and 5 are missing
+            read.clear()
+            if not at_once:
+                current_standings(store.folds, edition.id)
+                current_table(store.folds, edition.id)
+            board = current_leaderboard(store.folds, edition.id)
+            if at_once:
+                # the first one behind the gap is where the fold up to the gap ends
+                assert read == [0, 1, 2, 3, 6, 6, 7]
+            found.append((board, list(store.folds._database.rows(KEPT))))
+    assert found[0] == found[1]
+
+
+def test_what_comes_during_the_first_look_is_not_missed(
+    store: Store, edition: Edition, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A match that is stored while the first look computes is in the next one."""
+    for number, match in enumerate(MATCHES[:4]):
+        add(store, edition, number, *match)
+    make_table = intervals.make_table
+
+    def slowly(*words: Any) -> Table:
+        for number in (4, 5):
+            add(store, edition, number, *MATCHES[number])
+        return make_table(*words)
+
+    monkeypatch.setattr(intervals, "make_table", slowly)
+    assert sum(row.games for row in current_leaderboard(store.folds, edition.id).rows) == 8
+    monkeypatch.undo()
+    assert current_leaderboard(store.folds, edition.id) == elsewhere()
+
+
+def elsewhere() -> Leaderboard:
+    """Return the board of all matches, in a store that nobody looked at before."""
+    with TemporaryDirectory() as folder, open_store(Path(folder), create=True) as store:
+        other = store.tournaments.create("open", "f", "{}", finished.entrants(NAMES))
+        return play_all(store, other)
 
 
 def test_half_a_block_has_no_weight(store: Store, edition: Edition) -> None:
