@@ -169,14 +169,16 @@ class ArboretumState(State):
     ) -> str:
         """Draw the table with the players' names and the last action marked."""
         table, called = self._table, (label(0, names), label(1, names))
-        notes = [f"{points} points" for points in table.totals()]
-        if self.is_terminal():
-            ends = outcomes(self.ranks())
-            notes = [
-                f"{note}, {end}" if end else note for note, end in zip(notes, ends, strict=True)
-            ]
+        notes = self._with_outcome([f"{points} points" for points in table.totals()])
         seats = [Seat(called[who], notes[who], self._acts(who, player)) for who in (0, 1)]
         return draw_svg(table, seats, headline(table, called), player, self._named(player, last))
+
+    def _with_outcome(self, notes: list[str]) -> list[str]:
+        """Add to what is said of each player who wins, once that is known."""
+        if not self.is_terminal():
+            return notes
+        ends = outcomes(self.ranks())
+        return [f"{note}, {end}" if end else note for note, end in zip(notes, ends, strict=True)]
 
     def _acts(self, who: int, viewer: int | None) -> bool:
         """Return whether a viewer is shown that a player acts: whoever has bid keeps it secret."""
@@ -210,7 +212,7 @@ class ArboretumState(State):
         last: tuple[int, str] | None = None,
         color: bool = False,
     ) -> str:
-        called = [label(0, names), label(1, names)] if names else None
+        called = self._with_outcome([label(0, names), label(1, names)]) if names else None
         named = self._named(player, last)
         marked = named[1] if named else ()
         return board_text(self._table, player, called, marked, color=color)

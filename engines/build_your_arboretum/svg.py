@@ -25,7 +25,7 @@ _STEP = 49  # from one card of a row to the next
 _PANEL = 444  # width of a player's half
 _LEFT = (_MARGIN, 2 * _MARGIN + _PANEL)  # where the halves begin
 _WIDTH = 3 * _MARGIN + 2 * _PANEL
-_TALL = 492  # height of a half, 26 more while bids are made
+_TALL = 492  # height of a half
 _ROW = 33  # from one line of the points to the next
 _PER_ROW = 9  # cards in a row of offering or refuse
 _CHIP = 62  # from one turn to the next
@@ -244,4 +244,5 @@ def _trail(x: float, y: float, suit: int, path: Path) -> str:
 
 
 def _ring(x: int, y: int, width: int, height: int) -> str:
-    return rect(x - 3, y - 3, width + 6, height + 6, "", rounded=9).replace(' class=""', "")
+    place = f'x="{x - 3}" y="{y - 3}" width="{width + 6}" height="{height + 6}"'
+    return f'<rect {place} rx="9"/>'

@@ -209,7 +209,7 @@ def test_names_are_text() -> None:
     evil = "<b>&\"'</b>]]>"
     svg = example().draw(names=(evil, "elm"))
     assert texts(svg).count(evil) == 2
-    assert f"{'0 ' + evil:32}1 elm" in example().draw_text(names=(evil, "elm"))
+    assert f"{'0 ' + evil:32}1 elm, wins" in example().draw_text(names=(evil, "elm"))
 
 
 @pytest.mark.parametrize(
