@@ -209,11 +209,7 @@ class LeavesState(State):
         names: Sequence[str] = (),
         last: tuple[int, str] | None = None,
     ) -> str:
-        held_now = held(self.board)
-        notes = [f"{held_now[p]} held, {self.hands[p]} in hand" for p in (0, 1)]
-        if self.player < 0:
-            ends = outcomes(self.ranks())
-            notes = [f"{held_now[p]} held" + (ends[p] and f", {ends[p]}") for p in (0, 1)]
+        notes = self._notes()
         seats = [Seat(label(p, names), notes[p], p == self.player) for p in (0, 1)]
         return draw_svg(self.board, seats, self._status(), self._landed(last))
 
@@ -225,10 +221,20 @@ class LeavesState(State):
         last: tuple[int, str] | None = None,
         color: bool = False,
     ) -> str:
-        players = [called(p, names) for p in (0, 1)] if names else None
+        legend = None
+        if names:
+            legend = [f"{called(p, names)}: {note}" for p, note in enumerate(self._notes())]
         return draw_text(
-            self.board, self.hands, self._status(), players, self._landed(last), color=color
+            self.board, self.hands, self._status(), legend, self._landed(last), color=color
         )
+
+    def _notes(self) -> list[str]:
+        """Say what each player has, and at the end who won."""
+        count = held(self.board)
+        if self.player >= 0:
+            return [f"{count[p]} held, {self.hands[p]} in hand" for p in (0, 1)]
+        ends = outcomes(self.ranks())
+        return [f"{count[p]} held" + (ends[p] and f", {ends[p]}") for p in (0, 1)]
 
     def _landed(self, last: tuple[int, str] | None) -> list[Landing]:
         """Return where the leaves of the last turn lie, if it can be read."""

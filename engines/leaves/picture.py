@@ -65,7 +65,7 @@ def draw_text(
     board: bytes,
     hands: tuple[int, int],
     status: str,
-    names: Sequence[str] | None = None,
+    legend: Sequence[str] | None = None,
     landed: Iterable[Landing] = (),
     *,
     color: bool = False,
@@ -76,7 +76,7 @@ def draw_text(
         board: the tree.
         hands: leaves in hand.
         status: whose turn it is, or how the game ended.
-        names: of the players, if they have any.
+        legend: what to say of each player instead of how many leaves are in hand.
         landed: the leaves of the last turn, which get a ``*``.
         color: whether the terminal shows colours.
     """
@@ -85,12 +85,11 @@ def draw_text(
     for row, tiles in enumerate(board.decode().split("/")):
         cells = (_sign(tile, (row, column) in last, color) for column, tile in enumerate(tiles))
         drawn.append(f"{row + 1:3}" + "".join(cells))
-    if names is None:
+    if legend is None:
         drawn.append(f"in hand: a {hands[0]}, b {hands[1]}")
     else:
-        for player, name in enumerate(names):
-            sign = paint("ab"[player], f"p{player}", color)
-            drawn.append(f"{sign} {name}: {hands[player]} in hand")
+        signs = (paint(leaf, f"p{player}", color) for player, leaf in enumerate("ab"))
+        drawn += [f"{sign} {line}" for sign, line in zip(signs, legend, strict=True)]
     return "\n".join([*drawn, status])
 
 

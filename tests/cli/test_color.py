@@ -61,8 +61,8 @@ def test_colour_only_repeats_what_is_said(record: Path) -> None:
 def test_boards_have_names_and_the_last_action(record: Path) -> None:
     """Beside each letter of the board is who plays it, and new leaves are marked."""
     first = output(record.parent, "show", record, "--at", 1)
-    assert re.search(r"(?m)^a greedy \(player 0\): 9 in hand$", first)
-    assert re.search(r"(?m)^b random \(player 1\): 10 in hand$", first)
+    assert re.search(r"(?m)^a greedy \(player 0\): 1 held, 9 in hand$", first)
+    assert re.search(r"(?m)^b random \(player 1\): 0 held, 10 in hand$", first)
     assert first.count("*a") == 1
     assert "*a" not in output(record.parent, "show", record, "--at", 0)
 
@@ -83,7 +83,7 @@ def test_a_watched_match_is_coloured_too(tmp_path: Path) -> None:
     """What is watched is drawn as what is shown later."""
     words = ("play", "leaves", "greedy", "random", "--seed", 1, "--watch", "--sandbox", "none")
     assert "\x1b" not in (plain := output(tmp_path, *words))
-    assert "a greedy (player 0): 9 in hand" in plain
+    assert "a greedy (player 0): 1 held, 9 in hand" in plain
     assert COLOUR.sub("", output(tmp_path, *words, "--color", "always")) == plain
 
 

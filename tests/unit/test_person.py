@@ -29,7 +29,8 @@ def test_the_last_turn_is_marked(observed: bool) -> None:
     shown = screen_of([*LEAVES, *before, *after])
     assert ("  2 *a *a\n" in shown) == observed
     assert ("  2 *a  a\n" in shown) != observed
-    assert "a player 0: 0 in hand\nb you (player 1): 2 in hand" in shown
+    assert "\na player 0: " in shown
+    assert "\nb you (player 1): " in shown
 
 
 def test_an_action_that_is_not_known_is_no_obstacle() -> None:

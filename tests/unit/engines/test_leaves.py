@@ -333,8 +333,8 @@ def test_a_text_board_with_names() -> None:
         "  1  #  .",
         "  2 *a *a",
         "  3  .  #",
-        "a oak (player 0): 0 in hand",
-        "b elm (player 1): 2 in hand",
+        "a oak (player 0): 2 held, 0 in hand",
+        "b elm (player 1): 0 held, 2 in hand",
         "player 1 places 2 leaves",
     ]
     assert "\x1b" not in state.draw_text(names=["\x1b", "b"])
@@ -348,3 +348,8 @@ def test_the_end_says_who_won() -> None:
     texts = [e.text for e in ElementTree.fromstring(over.draw(names=["oak", "elm"])).iter()]
     assert texts[texts.index("oak") + 1] == "0 held"
     assert texts[texts.index("elm") + 1] == "1 held, wins"
+    assert over.draw_text(names=["oak", "elm"]).splitlines()[-3:] == [
+        "a oak (player 0): 0 held",
+        "b elm (player 1): 1 held, wins",
+        "over, 0-1",
+    ]
