@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, Any
 from arena.version import __version__
 
 if TYPE_CHECKING:
+    from arena.against import reproduce_against as reproduce_against
     from arena.balance import measure_balance as measure_balance
     from arena.check import check_bot as check_bot
     from arena.comparison import compare as compare
@@ -68,6 +69,7 @@ _HOMES = {
         "match_log": "match_log",
         "history": "bot_history",
         "reproduction": "find_record reproduce verify_all",
+        "against": "reproduce_against",
         "balance": "measure_balance",
         "doctor": "doctor",
         "match.record": "format_record parse_record",

@@ -31,7 +31,7 @@ LAYERS = [
     {"preparation", "standings", "history", "inspection", "play", "home"},
     {"runner", "matches", "rows"},
     {"dry_run", "check", "reproduction", "balance", "doctor", "comparison"},
-    {"submit", "match_log"},
+    {"submit", "match_log", "against"},
     {"cli"},
     {"__main__", "__init__"},
 ]

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import dataclasses
 from pathlib import Path
 
 import click
 
-from arena.cli.options import home_option, json_option, sandbox_option
+from arena.cli.options import Whole, home_option, json_option, sandbox_option
 from arena.cli.output import print_json
 from arena.cli.stopping import heed_signals
 
@@ -15,22 +16,54 @@ __all__ = ["command"]
 
 @click.command("reproduce")
 @click.argument("match")
-@sandbox_option(said="the best there is")
+@click.option("--seat", type=Whole(0), metavar="P", help="The seat that --against takes.")
+@click.option("--against", metavar="BOT", help="Put this program into the seat.")
+@click.option("--until", type=Whole(1), metavar="N", help="Stop after the seat's decision N.")
+@click.option("--no-clock", is_flag=True, help="No limit counts, of time or memory.")
+@sandbox_option(None, said="the best there is; none for a BOT given by its path")
 @json_option
 @home_option
-def command(match: str, sandbox: str, as_json: bool, home: Path) -> int:
+def command(
+    match: str,
+    seat: int | None,
+    against: str | None,
+    until: int | None,
+    no_clock: bool,
+    sandbox: str | None,
+    as_json: bool,
+    home: Path,
+) -> int:
     """Play MATCH again with the same bots, seeds and clocks; exit code 1 if it differs.
+
+    With --against another program takes a seat, perhaps under a debugger. It is sent what was sent
+    then, and the other bots are not started. Each answer that deviates from the recorded one is
+    reported, the recorded one counts, and the rest is sent as recorded. What the program writes to
+    stderr or by log is shown as it comes. A BOT given by its path is not isolated: it can open the
+    terminal.
 
     \b
     Examples:
       arena reproduce 3038
       arena reproduce match.json
+      arena reproduce 3038 --seat 1 --against random-awk
+      arena reproduce 3038 --seat 1 --against "bots/random_awk" --until 3 --no-clock
     """
     heed_signals()
+    if against is not None and seat is not None:
+        return _sit(match, home, seat, against, until, no_clock, sandbox, as_json=as_json)
+    if seat is not None or against is not None:
+        raise click.UsageError("--seat and --against belong together: who takes which seat")
+    if until is not None or no_clock:
+        raise click.UsageError("--until and --no-clock are for --against")
+    return _play_again(match, home, sandbox, as_json=as_json)
+
+
+def _play_again(match: str, home: Path, sandbox: str | None, *, as_json: bool) -> int:
     from arena.reproduction import reproduce
+    from arena.sandbox import AUTO
     from arena.untrusted import show
 
-    again = reproduce(match, home, sandbox)
+    again = reproduce(match, home, sandbox or AUTO)
     count, difference = len(again.old.actions), again.difference
     same = difference is None
     if as_json:
@@ -38,4 +71,42 @@ def command(match: str, sandbox: str, as_json: bool, home: Path) -> int:
         print_json({**found, "difference": difference}, lines=False)
     else:
         click.echo(show(difference or f"identical ({count} decisions)", 1000))
+    return 0 if same else 1
+
+
+def _sit(
+    match: str,
+    home: Path,
+    seat: int,
+    against: str,
+    until: int | None,
+    no_clock: bool,
+    sandbox: str | None,
+    *,
+    as_json: bool,
+) -> int:
+    from arena.against import reproduce_against
+
+    sitting = reproduce_against(
+        match,
+        seat,
+        against,
+        home,
+        until=until,
+        no_clock=no_clock,
+        sandbox=sandbox,
+        report=lambda deviation: None if as_json else click.echo(str(deviation)),
+        say=lambda line: click.echo(line, err=True),
+    )
+    same = not sitting.deviations
+    if as_json:
+        found = {"id": sitting.record.id, "player": seat, "identical": same}
+        counts = {"decisions": sitting.asked, "not_asked": sitting.not_asked}
+        deviations = [dataclasses.asdict(one) for one in sitting.deviations]
+        print_json({**found, **counts, "deviations": deviations}, lines=False)
+        return 0 if same else 1
+    if sitting.not_asked:
+        click.echo(f"it has ended: {sitting.not_asked} decisions were not asked")
+    if same:
+        click.echo(f"identical ({sitting.asked} decisions)")
     return 0 if same else 1

@@ -34,12 +34,14 @@ class Block(NamedTuple):
         answer: where the record's actions and decisions have what came of a question; ``None`` if
             nothing counts any more, as another's drop at the same node ended the game.
         exact: whether the record holds all that the lines follow from; see ``blocks_sent``.
+        limit_ms: for the answer; 0 where nothing is asked.
     """
 
     decision: int | None
     lines: tuple[str, ...]
     answer: int | None = None
     exact: bool = True
+    limit_ms: int = 0
 
 
 class Question(NamedTuple):
@@ -223,18 +225,17 @@ class _Wire:
                 go = protocol.go_line(
                     question.decision, self._clock.left_ms, self._clock.limit_ms, part=question.part
                 )
-                yield self._block(question.text, (go,), question.decision, question.answer)
+                block = self._block(question.text, (go,), question.decision)
+                yield block._replace(answer=question.answer, limit_ms=self._clock.limit_ms)
             if question.answer is not None:
                 self._settle(self._record.decisions[question.answer])
         yield self._farewell()
 
-    def _block(
-        self, text: str, more: tuple[str, ...], decision: int | None, answer: int | None = None
-    ) -> Block:
+    def _block(self, text: str, more: tuple[str, ...], decision: int | None) -> Block:
         lines = (*self._head, *text.splitlines(), *more)
         exact, self._exact = self._exact, True
         self._head = []
-        return Block(decision, lines, answer, exact)
+        return Block(decision, lines, exact=exact)
 
     def _was_asked(self, question: Question) -> bool:
         """Return whether a question was sent: who fell may have, for what it wrote before that."""

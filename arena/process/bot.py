@@ -20,7 +20,7 @@ from arena.match.protocol import MAX_STDERR
 from arena.model import Cause
 from arena.process.brand import brand, is_branded
 from arena.process.capture import Capture
-from arena.process.launcher import Child, fork_program, launchers
+from arena.process.launcher import Child, fork_program, launchers, spawn_here
 from arena.process.meter import Meter, cpu_clock
 from arena.process.stop_all import freeze_and_kill
 from arena.process.tree import Tree
@@ -332,6 +332,8 @@ def read_some(descriptor: int) -> bytes | None:
 
 def _start(how: Launch) -> tuple[Child, Group | None]:
     """Start a program in its control group, or without one where that does not work."""
+    if how.here:
+        return spawn_here(how), None
     if how.group is not None:
         try:
             return fork_program(how, how.group.descriptor, how.group.doors()), how.group

@@ -21,7 +21,7 @@ from arena.sandbox import confine
 from arena.sandbox.environment import clean_environment
 from arena.sandbox.interface import Launch
 
-__all__ = ["Child", "dismiss_launcher", "fork_program", "launchers", "use_all_files"]
+__all__ = ["Child", "dismiss_launcher", "fork_program", "launchers", "spawn_here", "use_all_files"]
 
 ANSWER_SECONDS = 10.0  # a fork takes a fraction of a millisecond
 LINK = 3  # the launcher's end of the socket, there
@@ -92,6 +92,24 @@ def fork_program(how: Launch, group: int = -1, doors: Sequence[int] = ()) -> Chi
     groups = (*doors, group) if group >= 0 else doors
     with _standard_pipes() as (its, ours):
         pid = _ask(data, (*its, *how.inherited, *groups))
+    return Child(pid, *ours)
+
+
+def spawn_here(how: Launch) -> Child:
+    """Start a program in our own session and process group, where it can open our terminal.
+
+    The launcher's forks are in sessions of their own. Here nothing is done to the program before it
+    runs, and it does not die with us: its input ends then.
+
+    Raises:
+        ValueError: a word has a zero byte in it.
+        OSError: this machine has no process or descriptor left.
+    """
+    argv = ("/bin/sh", "-c", 'cd "$0" && exec "$@"', how.folder, *how.argv)
+    with _standard_pipes() as (its, ours):
+        actions = [(os.POSIX_SPAWN_DUP2, end, number) for number, end in enumerate(its)]
+        ignored = (signal.SIGPIPE, signal.SIGXFSZ)  # by Python, which a program would inherit
+        pid = os.posix_spawn(argv[0], argv, how.env, file_actions=actions, setsigdef=ignored)
     return Child(pid, *ours)
 
 

@@ -68,6 +68,8 @@ class Launch(NamedTuple):
         slot: the user it runs as, where root starts it; to be closed once nothing of it is left.
         group: the control group it is started in, where one can be had; likewise.
         memory_bytes: what its whole tree may use, for whoever watches it.
+        here: is it started in our own session, where it can open our terminal? Then no order is
+            carried out.
     """
 
     argv: tuple[str, ...]
@@ -81,6 +83,7 @@ class Launch(NamedTuple):
     slot: Slot | None = None
     group: Group | None = None
     memory_bytes: int = MEMORY_BYTES
+    here: bool = False
 
     def give_up(self) -> None:
         """Give back everything that it took, where nothing is started with it."""

@@ -2,70 +2,12 @@
 
 from __future__ import annotations
 
-import contextlib
-import os
-import pty
 import re
-import select
-import subprocess
-import time
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from support.arena_command import ARENA, ROOT, environment, process
-
-
-class Terminal:
-    """A command on a pseudo-terminal: ``expect`` what it shows, ``type`` a line."""
-
-    def __init__(self, home: Path, *args: str) -> None:
-        self.master, slave = pty.openpty()
-        self.process = subprocess.Popen(
-            [*ARENA, *args],
-            cwd=ROOT,
-            env=environment(home),
-            stdin=slave,
-            stdout=slave,
-            stderr=slave,
-            start_new_session=True,
-        )
-        os.close(slave)
-        self.shown = ""
-        self._seen = 0
-
-    def expect(self, pattern: str) -> re.Match[str]:
-        """Wait for new output that matches; the match."""
-        end = time.monotonic() + 60
-        while (match := re.compile(pattern).search(self.shown, self._seen)) is None:
-            ready, _, _ = select.select([self.master], [], [], max(0, end - time.monotonic()))
-            data = b""
-            if ready:
-                with contextlib.suppress(OSError):  # the other side is closed
-                    data = os.read(self.master, 65536)
-            assert data, f"expected {pattern!r}, saw:\n{self.shown[self._seen :]}"
-            self.shown += data.decode("utf-8", "replace").replace("\r\n", "\n")
-        self._seen = match.end()
-        return match
-
-    def type(self, line: bytes) -> None:
-        os.write(self.master, line + b"\n")
-
-    def close(self) -> int:
-        code = self.process.wait(30)
-        os.close(self.master)
-        return code
-
-
-@contextlib.contextmanager
-def terminal(home: Path, *args: str) -> Iterator[Terminal]:
-    opened = Terminal(home, *args)
-    try:
-        yield opened
-    finally:
-        if opened.process.poll() is None:
-            opened.process.kill()
-            opened.process.wait()
+from support.arena_command import process
+from support.terminals import Terminal, terminal
 
 
 def play_to_the_end(screen: Terminal) -> int:

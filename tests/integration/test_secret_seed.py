@@ -129,7 +129,7 @@ def test_nothing_shows_it_before_the_end(begun: tuple[Path, Path, str]) -> None:
     played = records(home)
     assert len(played) >= 3
     assert {record["seed"] for record in played} == {None}
-    match = played[0]["id"]
+    match, first = played[0]["id"], played[0]["players"][0]["bot"]
     texts = [told]
     for command in (
         ("export",),
@@ -142,6 +142,7 @@ def test_nothing_shows_it_before_the_end(begun: tuple[Path, Path, str]) -> None:
         ("leaderboard", "--json"),
         ("verify", "--json"),
         ("reproduce", match, "--json"),
+        ("reproduce", match, "--seat", 0, "--against", first, "--json"),
     ):
         done = arena(home, *command)
         assert done.returncode == 0, done.stderr

@@ -1,14 +1,21 @@
 /* A bot to begin from: change `choose`. Everything else speaks the bot protocol, ABP 1.
  *
  * The arena writes lines to our standard input and reads our standard output; nothing but the
- * protocol may be printed there. What goes to stderr is kept in this bot's log of the match.
+ * protocol may be printed there. What goes to stderr is kept in this bot's log of the match. Use
+ * `debug` to stop where you want to look around.
  * Build: cc -O2 -o bot bot.c
  */
 #define _POSIX_C_SOURCE 200809L
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/prctl.h>
+#include <time.h>
+#include <unistd.h>
 
 #define NAME "my-bot"
 #define VERSION "1"
@@ -29,6 +36,28 @@ static struct {
     int num_legal;
     int legal_is_part;       /* there are more than 10,000: these were drawn among them */
 } match;
+
+/* Wait here for a debugger, and stop in it; where there is no terminal (in a match), say so and go
+ * on. `arena reproduce MATCH --seat P --against THIS_FILE --no-clock` gives the bot your terminal.
+ * In another one: `gdb -p PID`, then `continue`, and `up` to where `debug` was called. */
+__attribute__((unused)) static void debug(void) {
+    int terminal = open("/dev/tty", O_RDWR);
+    if (terminal < 0) {
+        fprintf(stderr, "debug: no terminal here (%s), going on\n", strerror(errno));
+        return;
+    }
+    close(terminal);
+    prctl(PR_SET_PTRACER, PR_SET_PTRACER_ANY, 0, 0, 0); /* anyone of yours may trace it */
+    fprintf(stderr, "debug: waiting for a debugger: gdb -p %ld\n", (long)getpid());
+    for (int tracer = 0; !tracer; nanosleep(&(struct timespec){0, 100 * 1000 * 1000}, NULL)) {
+        char line[256];
+        FILE *status = fopen("/proc/self/status", "r");
+        while (status && fgets(line, sizeof line, status)) sscanf(line, "TracerPid: %d", &tracer);
+        if (!status) return;
+        fclose(status);
+    }
+    raise(SIGTRAP);
+}
 
 /* Return 0 … n-1: splitmix64. */
 static uint64_t random_below(uint64_t n) {

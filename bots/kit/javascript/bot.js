@@ -2,8 +2,8 @@
 // A bot to begin from: change `choose`. Everything else speaks the bot protocol, ABP 1.
 //
 // The arena writes lines to our standard input and reads our standard output; nothing but the
-// protocol may be printed there. Use `log` to see what your bot thinks. Nothing but Node.js is
-// needed.
+// protocol may be printed there. Use `log` to see what your bot thinks, and `debug` to stop where you
+// want to look around. Nothing but Node.js is needed.
 "use strict";
 
 const NAME = "my-bot";
@@ -52,6 +52,24 @@ function send(...words) {
 // Keep a line in this bot's log of the match.
 function log(text) {
   send("log", text);
+}
+
+// Wait here for a debugger, and stop in it; where there is no terminal (in a match), say so and go
+// on. `arena reproduce MATCH --seat P --against THIS_FILE --no-clock` gives the bot your terminal.
+// In another one: `node inspect HOST:PORT`, as this says, or chrome://inspect.
+function debug() {
+  const inspector = require("inspector");
+  try {
+    const fs = require("fs");
+    fs.closeSync(fs.openSync("/dev/tty", "r"));
+  } catch (error) {
+    console.error(`debug: no terminal here (${error.code}), going on`);
+    return;
+  }
+  if (!inspector.url()) inspector.open(0, "127.0.0.1");
+  console.error(`debug: waiting for a debugger: node inspect ${new URL(inspector.url()).host}`);
+  inspector.waitForDebugger();
+  debugger; // step out, and you are where `debug` was called
 }
 
 // Read ["a=1", "b=2"] as { a: "1", b: "2" }.

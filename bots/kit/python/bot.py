@@ -2,9 +2,11 @@
 """A bot to begin from: change `choose`. Everything else speaks the bot protocol, ABP 1.
 
 The arena writes lines to our standard input and reads our standard output; nothing but the protocol
-may be printed there. Use `log` to see what your bot thinks. Nothing but Python is needed.
+may be printed there. Use `log` to see what your bot thinks, and `debug` to stop where you want to
+look around. Nothing but Python is needed.
 """
 
+import os
 import random
 import sys
 
@@ -45,6 +47,22 @@ def send(*words):
 def log(text):
     """Keep a line in this bot's log of the match."""
     send("log", text)
+
+
+def debug():
+    """Stop here, in a debugger on the terminal; where there is none (in a match), say so and go on.
+
+    `arena reproduce MATCH --seat P --against THIS_FILE --no-clock` gives the bot your terminal.
+    """
+    try:
+        terminal = os.open("/dev/tty", os.O_RDWR)
+    except OSError as error:
+        print(f"debug: no terminal here ({error.strerror}), going on", file=sys.stderr)
+        return
+    import pdb  # only now: it takes longer to import than all the rest
+
+    typed, screen = os.fdopen(terminal), os.fdopen(os.dup(terminal), "w")
+    pdb.Pdb(stdin=typed, stdout=screen).set_trace(sys._getframe(1))
 
 
 def pairs(words):

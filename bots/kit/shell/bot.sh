@@ -2,7 +2,8 @@
 # A bot to begin from: change `choose`. Everything else speaks the bot protocol, ABP 1.
 #
 # The arena writes lines to our standard input and reads our standard output; nothing but the
-# protocol may be printed there. Use `log` to see what your bot thinks. Any POSIX shell will do.
+# protocol may be printed there. Use `log` to see what your bot thinks, and `debug` to stop where you
+# want to look around. Any POSIX shell will do.
 
 name=my-bot
 version=1
@@ -25,6 +26,19 @@ random() {
 
 # Keep a line in this bot's log of the match.
 log() { printf 'log %s\n' "$*"; }
+
+# Stop here: commands typed on the terminal are run, such as `echo "$legal"`; an empty line goes on.
+# Where there is no terminal (in a match), say so and go on.
+# `arena reproduce MATCH --seat P --against THIS_FILE --no-clock` gives the bot your terminal.
+debug() {
+    if ! (: </dev/tty) 2>/dev/null; then
+        echo "debug: no terminal here, going on" >&2
+        return
+    fi
+    while printf 'debug> ' >/dev/tty && IFS= read -r typed </dev/tty && [ -n "$typed" ]; do
+        command eval "$typed" </dev/tty >/dev/tty 2>&1
+    done
+}
 
 # Set `value` to what follows "$1=" among the words after it, or to nothing.
 value_of() {

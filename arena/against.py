@@ -1,0 +1,300 @@
+"""Another program in a seat of a recorded match: it is sent what was sent then.
+
+The other players are not there: all that the seat was sent follows from the record. An answer that
+deviates is reported, the recorded one counts, and the rest is sent as recorded.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from contextlib import closing
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import NamedTuple
+
+from arena.arguments import PathLike, path_of
+from arena.bots.find import check_plays, enter, parse_bot
+from arena.bots.imports import with_imports
+from arena.errors import RecordError, UsageError
+from arena.match.replay import rules_difference
+from arena.match.sent import Block, blocks_sent
+from arena.match.verdicts import Verdict, illegal
+from arena.model import BotEntry, Record, Seat, Termination
+from arena.process.bot import LaunchError
+from arena.reproduction import find_record, positions
+from arena.sandbox import AUTO
+from arena.sandbox.cgroups.home import use_own_group
+from arena.session.choose import choose_level
+from arena.session.launch import Launch, launch
+from arena.session.solo import Solo
+from arena.store import open_store
+from arena.untrusted import show, show_lines
+from engines import IllegalAction, State
+
+__all__ = ["Deviation", "Sitting", "reproduce_against"]
+
+NOT_ISOLATED = "none"  # the level at which a program may open our terminal
+SHOWN = 4000  # characters of a line that the program writes
+
+
+@dataclass(frozen=True, slots=True)
+class Deviation:
+    """Where the program did not do what was recorded; ``str`` is a line for a person.
+
+    Attributes:
+        decision: which of the seat's decisions it was, counted from 1.
+        recorded: the action, or what was wrong, by its code and in words.
+        now: the same of the program.
+        before: did it happen before the program was asked for that decision?
+    """
+
+    decision: int
+    recorded: str
+    now: str
+    before: bool = False
+
+    def __str__(self) -> str:
+        when = f"{'before ' if self.before else ''}decision {self.decision}"
+        return f"{when}: recorded {show(self.recorded, 500)}, now {show(self.now, 500)}"
+
+
+@dataclass(frozen=True, slots=True)
+class Sitting:
+    """What became of a program in a recorded match.
+
+    Attributes:
+        record: of the match.
+        player: the seat.
+        asked: how many decisions the program was asked for.
+        not_asked: how many it was not asked for, as it had ended.
+        deviations: in order.
+    """
+
+    record: Record
+    player: int
+    asked: int
+    not_asked: int
+    deviations: tuple[Deviation, ...]
+
+
+def reproduce_against(
+    match: PathLike,
+    player: int,
+    bot: str,
+    home: PathLike,
+    *,
+    until: int | None = None,
+    no_clock: bool = False,
+    sandbox: str | None = None,
+    report: Callable[[Deviation], None] = lambda deviation: None,
+    say: Callable[[str], None] = lambda line: None,
+) -> Sitting:
+    """Put a program into a seat of a recorded match, and send it what was sent then.
+
+    Args:
+        match: an id, the beginning of one, or a file.
+        player: the seat.
+        bot: the program, as the command line names it.
+        home: the arena's home.
+        until: the decision after which to stop, counted from 1.
+        no_clock: no limit counts: neither times nor what it holds.
+        sandbox: the level at which it is isolated; left out, a program named by its path is not,
+            so that it can open the terminal.
+        report: takes each deviation as soon as it is known.
+        say: takes remarks, and each line that the program writes to stderr or by ``log``.
+
+    Raises:
+        UsageError: there is no such seat, or the level does not work on this machine.
+        EngineError: its game is not here.
+        RecordError: there is no such match, or there is nothing in it to be asked.
+        BotError: the program cannot be found or built, or does not play this game.
+        MatchVoid: the program could not be isolated.
+    """
+    home = path_of(home, "home")
+    record = find_record(match, home)
+    blocks = _blocks(record, player)
+    entry = parse_bot(bot, Path.cwd())
+    level = _level(entry, sandbox, say)
+    seat = _seat(record, player, entry, home, level)
+    how = launch(seat, level)
+    if level == NOT_ISOLATED:
+        terminal = {name: os.environ[name] for name in ("TERM",) if name in os.environ}
+        how = how._replace(here=True, env={**how.env, **terminal})
+    play = _Play(record, player, blocks, until, report, say)
+    try:
+        solo = _solo(how, seat, no_clock, say)
+    except LaunchError as error:
+        play.fails(Verdict(Termination.STARTUP, str(error)))
+    else:
+        with closing(solo):
+            play.through(solo)
+    return play.sitting()
+
+
+def _solo(how: Launch, seat: Seat, no_clock: bool, say: Callable[[str], None]) -> Solo:
+    return Solo(
+        how,
+        None if no_clock else seat.clock,
+        seat.memory_bytes,
+        lambda line: say(show_lines(line, SHOWN)),
+    )
+
+
+class _Recorded(NamedTuple):
+    """What was recorded of one decision: an action, or what was wrong; ``text`` says it."""
+
+    action: str | None
+    code: Termination | None
+    text: str
+
+    def is_like(self, now: str | Verdict) -> bool:
+        """Return whether an answer is the recorded one, or what is wrong was so then."""
+        if isinstance(now, str):
+            return self.code is None and now == self.action
+        if now.code is Termination.ILLEGAL:
+            return _in_words(now) == self.text
+        return now.code is self.code
+
+
+class _Play:
+    """A program sent block after block of a match, and what came of it so far."""
+
+    def __init__(
+        self,
+        record: Record,
+        player: int,
+        blocks: tuple[Block, ...],
+        until: int | None,
+        report: Callable[[Deviation], None],
+        say: Callable[[str], None],
+    ) -> None:
+        self._record = record
+        self._player = player
+        self._states = positions(record)[len(record.opening) :]
+        counted = [block for block in blocks if block.answer is not None]
+        self._questions = counted if until is None else counted[:until]
+        self._rest = blocks[1 + len(self._questions) :]
+        self._stops = len(self._questions) < len(counted)
+        self._report = report
+        self._say = say
+        self._asked = 0
+        self._deviations: list[Deviation] = []
+
+    def through(self, solo: Solo) -> None:
+        """Send the program all of it, from the greeting to the end, as long as it lives."""
+        ready = solo.greet()
+        if isinstance(ready, Verdict):
+            self.fails(ready)
+            return
+        wanted = self._record.players[self._player].want
+        if more := [want for want in ready.want if want not in wanted]:
+            self._say(
+                f"arena: it wants {' and '.join(more)}, too, and is sent what was sent then: "
+                f"{' and '.join(wanted) or 'neither of these lines'}"
+            )
+        for question in self._questions:
+            assert question.decision is not None
+            for wrong in solo.unasked():
+                self._add(question.decision, "nothing", _in_words(wrong), before=True)
+            if solo.gone:
+                return
+            self._asked += 1
+            self._hear(question, solo.ask(_text(question), question.decision, question.limit_ms))
+            if solo.gone:
+                return
+        solo.leave(b"" if self._stops else b"".join(map(_text, self._rest)))
+
+    def fails(self, verdict: Verdict) -> None:
+        """Report that the program was never ready."""
+        self._add(1, "ready", _in_words(verdict), before=True)
+
+    def sitting(self) -> Sitting:
+        """Return what became of it."""
+        left = len(self._questions) - self._asked
+        return Sitting(self._record, self._player, self._asked, left, tuple(self._deviations))
+
+    def _hear(self, question: Block, now: str | Verdict) -> None:
+        """Compare what the program made of a question with what was recorded."""
+        assert question.answer is not None
+        assert question.decision is not None
+        recorded = _recorded(self._record, self._player, question.answer)
+        if isinstance(now, str) and now != recorded.action:
+            now = _judged(self._states[question.answer], self._player, now)
+        if not recorded.is_like(now):
+            words = now if isinstance(now, str) else _in_words(now)
+            self._add(question.decision, recorded.text, words)
+
+    def _add(self, decision: int, recorded: str, now: str, *, before: bool = False) -> None:
+        deviation = Deviation(decision, recorded, now, before)
+        self._deviations.append(deviation)
+        self._report(deviation)
+
+
+def _blocks(record: Record, player: int) -> tuple[Block, ...]:
+    if not 0 <= player < len(record.players):
+        raise UsageError(f"--seat {player}: the match has players 0 to {len(record.players) - 1}")
+    other = rules_difference(record)
+    if other is not None:
+        raise RecordError(f"match {show(record.id)} cannot be sent again: {other}")
+    blocks = blocks_sent(record, player)
+    if len(blocks) < 2:
+        raise RecordError(
+            f"match {show(record.id)}: player {player} never began, and so was asked nothing"
+        )
+    return blocks
+
+
+def _level(entry: BotEntry, sandbox: str | None, say: Callable[[str], None]) -> str:
+    if sandbox is None and entry.run is not None:
+        say(
+            f'arena: "{show(entry.name)}" is not isolated, so that it can open the terminal; '
+            "--sandbox auto isolates it"
+        )
+        return choose_level(NOT_ISOLATED)
+    use_own_group()
+    return choose_level(sandbox or AUTO)
+
+
+def _seat(record: Record, player: int, entry: BotEntry, home: Path, level: str) -> Seat:
+    """Return the program's seat: with the clock, memory, seed and environment of then."""
+    then = record.players[player]
+    with open_store(home, create=False) as store:
+        entrant = enter(entry, store.bots, home, level=level)
+    check_plays(entrant.bot, record.game)
+    (entrant,) = with_imports([entrant], (record.game,), level)
+    entrant = replace(entrant, env=then.env, clock=then.clock, memory_bytes=then.memory_bytes)
+    return entrant.seat(record.clock, then.seed)
+
+
+def _recorded(record: Record, player: int, place: int) -> _Recorded:
+    action = record.actions[place][1]
+    if action is None:
+        fault = next((fault for fault in record.faults if fault.player == player), None)
+        if fault is None:
+            return _Recorded(None, Termination.RESIGN, "resign")
+        return _Recorded(None, fault.code, _in_words(Verdict(fault.code, fault.detail)))
+    if record.decisions[place].forced:
+        return _Recorded(None, Termination.TIME, f"time, so that the rules played {action}")
+    return _Recorded(action, None, action)
+
+
+def _judged(state: State, player: int, action: str) -> str | Verdict:
+    """Return an action if it is legal, else the verdict on it."""
+    try:
+        state.apply_action(player, action)
+    except IllegalAction as error:
+        return illegal(state, player, action, error)
+    return action
+
+
+def _in_words(verdict: Verdict) -> str:
+    if verdict.code is Termination.RESIGN:
+        return "resign"
+    return f"{verdict.code}: {verdict.detail}"
+
+
+def _text(block: Block) -> bytes:
+    """Return a block as it is written; ``quit`` is said by whoever has a bot leave."""
+    lines = [line for line in block.lines if line != "quit"]
+    return "".join(f"{line}\n" for line in lines).encode("ascii")

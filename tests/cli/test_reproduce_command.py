@@ -1,0 +1,116 @@
+"""``arena reproduce --against``: what is printed, to which stream, and the exit code."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+from support.arena_command import arena
+from support.bot_programs import program
+
+LAST = 'print("play", actions[-1], decision, flush=True)'
+
+
+@pytest.fixture
+def match(tmp_path: Path) -> Path:
+    """Return the file of a match in which seat 0 plays its first legal action."""
+    (tmp_path / "first.py").write_text(program())
+    (tmp_path / "last.py").write_text(program(answer=LAST))
+    (tmp_path / "ends.py").write_text(program(answer=f"{LAST}\nsys.exit(3)"))
+    file = tmp_path / "match.json"
+    done = arena(tmp_path, "play", "leaves", tmp_path / "first.py", "random", "--record", file)
+    assert done.returncode == 0, done.stderr
+    return file
+
+
+def actions_of(match: Path, player: int) -> list[str]:
+    return [action for who, action in json.loads(match.read_text())["actions"] if who == player]
+
+
+def test_the_same_program_is_identical(tmp_path: Path, match: Path) -> None:
+    """A program that answers as recorded gives exit code 0; that it is not isolated is said."""
+    done = arena(tmp_path, "reproduce", match, "--seat", 0, "--against", tmp_path / "first.py")
+    asked = len(actions_of(match, 0))
+    assert (done.returncode, done.stdout) == (0, f"identical ({asked} decisions)\n")
+    [said] = done.stderr.splitlines()
+    assert said.startswith("arena: ")
+    assert "not isolated" in said
+    words = ("--seat", 0, "--against", tmp_path / "first.py", "--sandbox", "auto")
+    done = arena(tmp_path, "reproduce", match, *words)
+    assert (done.returncode, done.stderr) == (0, "")
+
+
+def test_each_deviation_is_a_line(tmp_path: Path, match: Path) -> None:
+    """Each line says which decision, what was recorded, and what is now; the exit code is 1."""
+    done = arena(tmp_path, "reproduce", match, "--seat", 0, "--against", tmp_path / "last.py")
+    assert done.returncode == 1
+    own = actions_of(match, 0)
+    for line in done.stdout.splitlines():
+        found = re.fullmatch(r"decision (\d+): recorded (\S+), now (\S+)", line)
+        assert found, line
+        assert found[2] == own[int(found[1]) - 1] != found[3]
+    assert done.stdout.startswith(f"decision 1: recorded {own[0]}, now ")
+
+
+def test_json(tmp_path: Path, match: Path) -> None:
+    """The same as JSON, with what was not asked as the program had ended."""
+    words = ("--seat", 0, "--against", tmp_path / "ends.py", "--json")
+    done = arena(tmp_path, "reproduce", match, *words)
+    assert done.returncode == 1
+    found = json.loads(done.stdout)
+    own = actions_of(match, 0)
+    deviations = found.pop("deviations")
+    assert found == {
+        "id": json.loads(match.read_text())["id"],
+        "player": 0,
+        "identical": False,
+        "decisions": 2,
+        "not_asked": len(own) - 2,
+    }
+    assert [(one["decision"], one["recorded"], one["before"]) for one in deviations] == [
+        (1, own[0], False),
+        (2, own[1], False),
+    ]
+    assert deviations[1]["now"] == "crash: it exited with status 3"
+    text = arena(tmp_path, "reproduce", match, *words[:-1]).stdout
+    assert "has ended" in text.splitlines()[-1]
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (("--seat", 0), "--against"),
+        (("--against", "random"), "--seat"),
+        (("--until", 3), "--against"),
+        (("--no-clock",), "--against"),
+        (("--seat", 5, "--against", "random"), "players 0 to 1"),
+        (("--seat", 0, "--against", "nobody"), "nobody"),
+        (("--seat", 0, "--against", "./nobody.py"), "nobody.py"),
+        (("--seat", 0, "--against", "human"), "human"),
+        (("--seat", 0, "--against", "random", "--until", 0), "1 or more"),
+    ],
+)
+def test_what_does_not_fit(
+    tmp_path: Path, match: Path, words: tuple[object, ...], said: str
+) -> None:
+    """Options without one another, and seats and programs that are not there, are refused."""
+    done = arena(tmp_path, "reproduce", match, *words)
+    assert done.returncode == 2
+    assert said in done.stderr
+    assert done.stdout == ""
+
+
+def test_arguments_of_the_program(tmp_path: Path, match: Path) -> None:
+    """What stands in quotes after the path are its arguments."""
+    (tmp_path / "args.py").write_text(program(first="print(sys.argv[1:], file=sys.stderr)"))
+    quoted = f"{tmp_path}/args.py --sims 200"
+    done = arena(tmp_path, "reproduce", match, "--seat", 0, "--against", quoted, "--until", 1)
+    assert "['--sims', '200']" in done.stderr.splitlines()
+
+
+def test_a_bot_by_its_name(tmp_path: Path, match: Path) -> None:
+    """A bundled bot takes a seat by its name; it is isolated, and nothing is said."""
+    done = arena(tmp_path, "reproduce", match, "--seat", 1, "--against", "random")
+    assert (done.returncode, done.stderr) == (0, "")
