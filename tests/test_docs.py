@@ -155,6 +155,7 @@ class Reader:
             text=True,
             timeout=SECONDS,
             check=False,
+            start_new_session=True,  # no debugger is to wait at the terminal of who runs the tests
         )
         if missing := TOOL_MISSING.search(done.stderr):
             raise ToolMissing(missing.group())

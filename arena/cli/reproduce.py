@@ -46,7 +46,7 @@ def command(
       arena reproduce 3038
       arena reproduce match.json
       arena reproduce 3038 --seat 1 --against random-awk
-      arena reproduce 3038 --seat 1 --against "bots/random_awk" --until 3 --no-clock
+      arena reproduce 3038 --seat 1 --against bots/random_awk --until 3
     """
     heed_signals()
     if against is not None and seat is not None:
