@@ -20,6 +20,7 @@ from arena.model import Cause, Clock, Termination
 from arena.process.bot import LOOK_NS, BotProcess, become_subreaper, children, kill_strays
 from arena.process.capture import Capture
 from arena.process.launcher import dismiss_launcher
+from arena.said import Source
 from arena.sandbox.interface import Launch
 from arena.session.guard import Guard
 from arena.session.parting import dismiss
@@ -41,9 +42,11 @@ class Echo(Capture):
         self._say = say
         self._begun = b""
 
-    def add(self, data: bytes) -> None:
+    def add(self, data: bytes, source: Source = Source.STDERR) -> None:
         """Take some bytes, and hand on the lines that are complete."""
-        super().add(data)
+        super().add(data, source)
+        if source is not Source.STDERR:
+            self.flush()  # a line by `log` is whole, and no end of what stderr has begun
         *lines, self._begun = (self._begun + data).split(b"\n")
         for line in lines:
             self._say(line)
@@ -203,7 +206,7 @@ class Solo:
         except Malformed as error:
             return Verdict(Termination.PROTOCOL, str(error), error.cause)
         if isinstance(message, Log):
-            self._echo.add_line(message.text)
+            self._echo.add_line(message.text, Source.LOG)
         elif isinstance(message, Resign):
             return Verdict(Termination.RESIGN, "it gives up")
         elif isinstance(message, Error):
