@@ -87,10 +87,13 @@ def reproduce_against(
     until: int | None = None,
     no_clock: bool = False,
     sandbox: str | None = None,
-    report: Callable[[Deviation], None] = lambda deviation: None,
-    say: Callable[[str], None] = lambda line: None,
+    report: Callable[[Deviation], None] | None = None,
+    say: Callable[[str], None] | None = None,
 ) -> Sitting:
     """Put a program into a seat of a recorded match, and send it what was sent then.
+
+    >>> arena.reproduce_against("3038", 1, "random-awk", ".arena").deviations
+    ()
 
     Args:
         match: an id, the beginning of one, or a file.
@@ -112,6 +115,7 @@ def reproduce_against(
         MatchVoid: the program could not be isolated.
     """
     home = path_of(home, "home")
+    report, say = report or _nothing, say or _nothing
     record = find_record(match, home)
     blocks = _blocks(record, player)
     entry = parse_bot(bot, Path.cwd())
@@ -130,6 +134,10 @@ def reproduce_against(
         with closing(solo):
             play.through(solo)
     return play.sitting()
+
+
+def _nothing(_: object) -> None:
+    """Do nothing with what is said."""
 
 
 def _solo(how: Launch, seat: Seat, no_clock: bool, say: Callable[[str], None]) -> Solo:
