@@ -98,6 +98,12 @@ def test_rows(home: Path, match: str) -> None:
     assert [row["decision"] for row in logged] == [*range(1, count + 1)]
 
 
+def test_there_is_no_file_a_match(home: Path) -> None:
+    """All that a match leaves is in the store."""
+    found = {path.name for path in home.iterdir()}
+    assert found - {"arena.db-wal", "arena.db-shm"} == {"arena.db", "bots", "locks"}
+
+
 def test_one_seat(home: Path, match: str) -> None:
     """Who said nothing has nothing to show, which is said; a seat that is not there is refused."""
     done = arena(home, "log", match, "--seat", "0")
