@@ -150,6 +150,23 @@ def test_damage_is_a_difference_and_the_rest_is_verified(home: Path) -> None:
         assert len(done.stderr.splitlines()) == 1
 
 
+def test_what_was_said_is_verified(home: Path) -> None:
+    """Words of bots that are not as they were stored are found, and named with their match."""
+    connection = sqlite3.connect(home / "arena.db")
+    (id,) = connection.execute("SELECT id FROM record WHERE number = 4").fetchone()
+    connection.execute(
+        "UPDATE said SET wrote = x'00' WHERE record = (SELECT seq FROM record WHERE id = ?)", (id,)
+    )
+    connection.commit()
+    connection.close()
+    done = arena(home, "verify")
+    assert done.returncode == 1
+    assert f"what was said in match '{id}'" in done.stdout
+    done = arena(home, "log", id)
+    assert (done.returncode, done.stdout) == (3, "")
+    assert "damaged" in done.stderr
+
+
 def test_a_missing_match(home: Path) -> None:
     """Who took a match out of the store is found out, and nothing is shown without it."""
     board = output(home, "leaderboard")

@@ -1,0 +1,124 @@
+"""Where words of bots stand in a match that did not go as usual."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from support import finished
+
+from arena.match.passages import Passage, passages, seat_log, seat_wire
+from arena.match.sent import Block
+from arena.model import Decision, Fault, Record, Termination
+from arena.report.log_text import log_rows, log_text
+from arena.said import Piece, Pieces, Source
+
+ONCE = Decision(12.34, 11.0, 12.5)
+
+
+def match(
+    actions: list[tuple[int, str | None]], *decisions: Decision, faults: tuple[Fault, ...] = ()
+) -> Record:
+    """Return a record of oak and elm with these actions."""
+    made = decisions or (ONCE,) * len(actions)
+    record = finished.record(0, ["oak", "elm"], [1, 2])
+    return replace(record, actions=tuple(actions), decisions=made, faults=faults)
+
+
+def said(*words: tuple[int, str], source: Source = Source.STDERR) -> Pieces:
+    return tuple(Piece(decision, source, f"{text}\n".encode()) for decision, text in words)
+
+
+def headings(record: Record, *seats: list[Passage]) -> list[str]:
+    ordered = passages(record, [passage for found in seats for passage in found])
+    return [line for line in log_text(record, ordered) if not line.startswith("  ")]
+
+
+def test_passages_are_in_the_order_of_the_match() -> None:
+    """Who said what first is seen from the actions; words before the first question come first."""
+    record = match([(0, "A"), (1, "B"), (1, "C"), (0, "D")])
+    oak = seat_log(record, 0, said((0, "up"), (1, "one"), (2, "two")))
+    elm = seat_log(record, 1, said((1, "one"), (2, "two")))
+    assert headings(record, elm, oak) == [
+        "seat 0 oak: before decision 1",
+        "seat 0 oak: decision 1 (A, 12.3 ms)",
+        "seat 1 elm: decision 1 (B, 12.3 ms)",
+        "seat 1 elm: decision 2 (C, 12.3 ms)",
+        "seat 0 oak: decision 2 (D, 12.3 ms)",
+    ]
+
+
+def test_headings_say_how_a_decision_came_about() -> None:
+    """Played for the bot, dropped, or too late to count: it is said where its words stand."""
+    time = Fault(1, Termination.TIME, 2, "too slow")
+    published = Decision(50.0, None, 50.0, False, True)
+    record = match(
+        [(0, "A"), (1, "B"), (0, "C"), (1, None)], published, ONCE, ONCE, ONCE, faults=(time,)
+    )
+    oak = seat_log(record, 0, said((1, "hm"), (3, "more")))
+    elm = seat_log(record, 1, said((2, "oh")))
+    assert headings(record, oak, elm) == [
+        "seat 0 oak: decision 1 (A, played as the rules say, 50.0 ms)",
+        "seat 1 elm: decision 2 (dropped: time, 12.3 ms)",
+        "seat 0 oak: decision 3 (not counted, as the match was over)",
+    ]
+
+
+def test_words_of_one_that_fell_between_its_decisions() -> None:
+    """A line that nobody asked for is of the decision before; that keeps its action."""
+    fault = Fault(0, Termination.PROTOCOL, 1, "nobody asked")
+    record = match([(0, "A"), (1, "B"), (0, None)], ONCE, ONCE, Decision(), faults=(fault,))
+    oak = seat_log(record, 0, said((1, "oh")))
+    assert headings(record, oak) == ["seat 0 oak: decision 1 (A, 12.3 ms)"]
+
+
+def test_the_wire_of_a_decision() -> None:
+    """A question, words, lines before the answer, the answer, and lines after it."""
+    record = match([(0, "A"), (0, "B"), (0, "C")])
+    wrote = (
+        Piece(2, Source.UNNUMBERED, b""),
+        Piece(3, Source.NUMBERED, b""),
+        Piece(0, Source.STDOUT, b"ready\n"),
+        Piece(1, Source.STDOUT, b"info a=1\n"),
+        Piece(1, Source.AFTER, b"log well\nlog"),
+        Piece(3, Source.ANSWER, b"play C 3 \n"),
+    )
+    sent = [Block(0, ("hello abp 1",))]
+    sent += [Block(number, (f"go {number}",), number - 1) for number in (1, 2, 3)]
+    sent += [Block(None, ("end", "quit"))]
+    words = (*said((1, "hm")), *said((1, "well"), source=Source.LOG))
+    found = passages(record, seat_wire(record, 0, words, wrote, sent))
+    assert [*log_text(record, found, times=True)] == [
+        "seat 0 oak: before decision 1",
+        "  > hello abp 1",
+        "  < ready",
+        "seat 0 oak: decision 1 (A, 12.3 ms, CPU 11.0 ms, charged 12.5 ms)",
+        "  > go 1",
+        "  stderr: hm",
+        "  < info a=1",
+        "  < play A 1",
+        "  < log well",
+        "  < log",
+        "seat 0 oak: decision 2 (B, 12.3 ms, CPU 11.0 ms, charged 12.5 ms)",
+        "  > go 2",
+        "  < play B",
+        "seat 0 oak: decision 3 (C, 12.3 ms, CPU 11.0 ms, charged 12.5 ms)",
+        "  > go 3",
+        "  < play C 3 ",
+        "seat 0 oak: the end",
+        "  > end",
+        "  > quit",
+    ]
+    rows = [*log_rows(record, found)]
+    assert [row["source"] for row in rows[2:8]] == [*("sent", "stderr"), *["stdout"] * 4]
+    assert rows[-1]["decision"] is None
+
+
+def test_a_kept_process_is_not_greeted_again() -> None:
+    """Of a match in the middle there is neither a greeting nor a goodbye on the wire."""
+    record = match([(0, "A")])
+    sent = [Block(0, ("hello abp 1",)), Block(1, ("go 1",), 0), Block(None, ("end", "quit"))]
+    lines = [line.data for passage in seat_wire(record, 0, (), (), sent) for line in passage.lines]
+    assert lines == [b"go 1", b"play A 1", b"end"]
+    dismissed = (Piece(0, Source.DISMISSED, b""),)
+    last = seat_wire(record, 0, (), dismissed, sent)[-1]
+    assert [line.data for line in last.lines] == [b"end", b"quit"]
