@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import textwrap
 from typing import TYPE_CHECKING
 
 import click
@@ -14,6 +15,7 @@ if TYPE_CHECKING:
 
 __all__ = ["print_plan", "span"]
 
+INDENT = 12
 HOUR, DAY = 60, 24 * 60  # minutes
 
 
@@ -37,7 +39,8 @@ def print_plan(found: DryRun, *, as_json: bool) -> None:
     }
     for name, text in lines.items():
         if text:
-            click.echo(f"{name:<12}{text}")
+            line = f"{name:<{INDENT}}{text}"
+            click.echo(textwrap.fill(line, 80, subsequent_indent=" " * INDENT))
     if found.pid is not None:
         click.echo(f"arena: process {found.pid} runs this tournament now", err=True)
     click.echo("arena: nothing was stored; without --dry-run it is played", err=True)

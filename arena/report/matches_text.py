@@ -11,7 +11,9 @@ from arena.untrusted import show, width
 
 __all__ = ["matches_text"]
 
-SHORTEST = 6  # that a name is cut to where lines are too wide
+# where lines are too wide
+DIGITS = 12  # of an id, which are nearly always enough to name a match
+SHORTEST = 6  # that a name is cut to
 
 
 def matches_text(rows: Sequence[MatchRow], *, year: int, columns: int | None = None) -> str:
@@ -23,27 +25,27 @@ def matches_text(rows: Sequence[MatchRow], *, year: int, columns: int | None = N
     Args:
         rows: the matches, with the times they started and their scores; at least one.
         year: times of this one are shown without it.
-        columns: cut names so that lines are no wider than this, as far as that is possible.
+        columns: cut ids, then names, so that lines are no wider than this, as far as they can be.
     """
     text = _table(rows, year, {})
-    wide = max(map(width, text.splitlines()))
+    wide = _width(text)
     if columns is None or wide <= columns:
         return text
-    seats, faults = (
-        {row.entrants for row in rows},
-        {(row.entrants, row.faults, row.by) for row in rows},
-    )
+    rows = [row._replace(id=row.id[:DIGITS]) for row in rows]
+    wide = _width(_table(rows, year, {}))
+    seats = {row.entrants for row in rows}
+    faults = {(row.entrants, row.faults, row.by) for row in rows}
 
     def room(names: Mapping[str, str]) -> int:
-        """Return how wide the two columns are that names stand in."""
-        return max(width(_seats(each, names)) for each in seats) + max(
-            width(_at_fault(*each, names)) for each in faults
-        )
+        """Return how wide the two columns are that names stand in, as their heads are, at least."""
+        bots = max(width(_seats(each, names)) for each in seats)
+        wrong = max(width(_at_fault(*each, names)) for each in faults)
+        return max(bots, len("bots")) + (max(wrong, len("at fault")) if wrong else 0)
 
     names: Collection[str] = {name for each in seats for name in each}
     fixed = wide - room({})
-    for limit in range(max(map(len, names)), SHORTEST - 1, -1):
-        cut = {name: show(name, limit) for name in names}
+    for limit in range(max(map(len, names), default=0) + 1, SHORTEST - 1, -1):
+        cut = {name: _cut(name, limit) for name in names}
         if fixed + room(cut) <= columns:
             break
     return _table(rows, year, cut)
@@ -67,6 +69,17 @@ def _table(rows: Sequence[MatchRow], year: int, names: Mapping[str, str]) -> str
     left_out |= {name for name in ("at fault", "repeats") if not any(cells[name])}
     heads = [name for name in cells if name not in left_out]
     return plain_table(heads, zip(*(cells[name] for name in heads), strict=True))
+
+
+def _width(text: str) -> int:
+    return max(map(width, text.splitlines()))
+
+
+def _cut(name: str, limit: int) -> str:
+    """Return a name with its middle left out, since versions stand at the end."""
+    name = show(name, None)
+    tail = (limit - 1) // 2
+    return name if len(name) <= limit else f"{name[: limit - 1 - tail]}…{name[-tail:]}"
 
 
 def _seats(entrants: Sequence[str], names: Mapping[str, str]) -> str:

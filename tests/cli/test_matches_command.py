@@ -102,6 +102,11 @@ def test_lines_fit_a_terminal(home: Path) -> None:
     """On a terminal no line is wider than it, whatever a bot is called; a pipe gets all."""
     _, rows = list_matches(home, scores=True)
     assert max(map(len, matches_text(rows, year=2026, columns=80).splitlines())) <= 80
+    cut = matches_text(rows, year=2026, columns=84)
+    assert rows[0].id[:12] in cut
+    assert rows[0].id not in cut
+    assert "elm - a-bot" in cut
+    assert "twice  rank" in cut  # versions stand at the end of a name
     assert LONG in matches_text(rows, year=2026, columns=200)
     assert LONG in output(home, "matches")
 

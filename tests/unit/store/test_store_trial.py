@@ -1,0 +1,66 @@
+"""A trial of the store: written and read as ever, and at its end nothing was."""
+
+from __future__ import annotations
+
+import pytest
+from support import finished
+
+from arena.errors import StoreError
+from arena.model import MatchResult
+from arena.store import Edition, Store, open_store
+
+
+def match_ids(store: Store) -> list[str]:
+    return [row.id for row in store.matches.list()]
+
+
+def test_nothing_is_left(store: Store, edition: Edition) -> None:
+    """What is written is read within the trial, and gone after it."""
+    store.matches.add(edition.id, finished.match(0, ["oak", "elm"], [1, 2]))
+    before = match_ids(store)
+    with store.trial():
+        store.matches.add(edition.id, finished.match(1, ["oak", "elm"], [1, 2]))
+        other = store.tournaments.create("other", "g", "{}", finished.entrants(["ash"]))
+        assert len(match_ids(store)) == 2
+        assert store.tournaments.find("other") == other
+    assert match_ids(store) == before
+    assert store.tournaments.latest("other") is None
+    store.check()
+
+
+def test_others_see_nothing_of_it(store: Store, edition: Edition) -> None:
+    """Another connection sees the store as it was, and can write again afterwards."""
+    with open_store(store.path.parent, create=False) as other:
+        with store.trial():
+            store.matches.add(edition.id, finished.match(1, ["oak", "elm"], [1, 2]))
+            assert match_ids(other) == []
+        other.matches.add(edition.id, finished.match(2, ["oak", "elm"], [1, 2]))
+    assert len(match_ids(store)) == 1
+
+
+def test_a_step_that_fails(store: Store, edition: Edition) -> None:
+    """It leaves what was written before it in the trial; an error of the trial leaves nothing."""
+    first = finished.match(0, ["oak", "elm"], [1, 2])
+    fits = finished.match(1, ["oak", "elm"], [1, 2])
+    taken = finished.match(2, ["oak", "elm"], [1, 2])
+
+    def tried() -> None:
+        with store.trial():
+            store.matches.add(edition.id, first)
+            with pytest.raises(StoreError, match="holds something else"):
+                store.matches.add(edition.id, fits, MatchResult(0, taken.record))
+            assert match_ids(store) == [first.record.id]
+            raise RuntimeError
+
+    with pytest.raises(RuntimeError):
+        tried()
+    assert match_ids(store) == []
+
+
+def test_what_is_written_after_it_stays(store: Store, edition: Edition) -> None:
+    """A trial is over when it is over."""
+    with store.trial():
+        pass
+    store.matches.add(edition.id, finished.match(1, ["oak", "elm"], [1, 2]))
+    with open_store(store.path.parent, create=False) as other:
+        assert len(match_ids(other)) == 1
