@@ -20,7 +20,7 @@ Row = Callable[[str, tuple[object, ...]], Any]
 """Returns the first row of a query, or ``None``."""
 
 # beyond some 8 kB behind it, packed text cannot refer to it, and the record is as long again
-_LONGEST_LIST = 4_000
+_LONGEST_LIST = 3_000
 
 
 def renew_dictionary(execute: Execute, tournament: int) -> None:
@@ -94,7 +94,7 @@ def _text_for(execute: Execute, tournament: int) -> str:
         "SELECT name, version, hash, args FROM entrant WHERE tournament = ? ORDER BY id DESC",
         (tournament,),
     )
-    games = "".join([f'"block":"{game}|","game":"{game}",' for game in _games(config)])
+    games = "".join([_as_dealt(game) for game in _games(config)])
     players = ""
     for bot, version, digest, args in entrants:
         player = {"bot": bot, "version": version, "hash": digest, "args": json.loads(args)}
@@ -115,9 +115,21 @@ def _compact(value: object) -> str:
 def _games(config: str) -> list[str]:
     """Return the games of a tournament; none where its configuration cannot be read."""
     try:
-        return [_compact(game)[1:-1] for game in json.loads(config)["games"]]
+        return list(map(str, json.loads(config)["games"]))
     except (ValueError, LookupError, TypeError):
         return []
+
+
+def _as_dealt(game: str) -> str:
+    """Write a game's name and one of its setups, from which others may differ in a few places."""
+    from engines import load_game
+
+    try:
+        setup = _compact(load_game(game).setup(0))
+    except Exception:  # a plug-in is not here any more, or fails: records are a little longer
+        setup = '""'
+    name = _compact(game)[1:-1]
+    return f'"block":"{name}|","game":"{name}","rules_version":1,"setup":{setup},'
 
 
 _SELDOM = (

@@ -16,6 +16,7 @@ from arena.store import Store, open_store
 from arena.store.checksums import record_hash
 from arena.store.packing import LONGEST, WINDOW, pack_text
 from arena.store.stored_match import pack
+from engines import load_game
 
 NAMES = ("oak", "elm")
 
@@ -67,6 +68,15 @@ def test_dictionaries_do_not_depend_on_matches(store: Store, tmp_path: Path) -> 
         assert other.matches.dictionary(1) == store.matches.dictionary(1)
     store.tournaments.extend(1, "g", "{}", finished.entrants(NAMES), [(0, "0" * 16)])
     assert store._database.row("SELECT count(*) FROM dictionary") == (1,)
+
+
+def test_a_dictionary_knows_the_games(store: Store) -> None:
+    """A setup of each game is in it; one that is not installed any more is no error."""
+    config = '{"games": {"leaves": "rules 1", "gone(size=3)": "rules 1"}}'
+    edition = store.tournaments.create("games", "f", config, finished.entrants(NAMES))
+    text = store.matches.dictionary(edition.id)[1].decode()
+    assert f'"game":"leaves","rules_version":1,"setup":"{load_game("leaves").setup(0)}"' in text
+    assert '"game":"gone(size=3)"' in text
 
 
 def test_who_comes_later_is_in_a_later_dictionary(store: Store) -> None:
