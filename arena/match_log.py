@@ -11,7 +11,7 @@ from arena.match.passages import Passage, fault_words, passages, seat_log, seat_
 from arena.match.sent import blocks_sent
 from arena.model import MatchResult, Record
 from arena.reproduction import find_record, is_file
-from arena.said import NOTHING_SAID, Pieces
+from arena.said import Pieces
 from arena.store import open_store
 
 __all__ = ["MatchLog", "log_of", "match_log"]
@@ -67,8 +67,7 @@ def match_log(
         return MatchLog(record, tuple(seat_sent(seats[0], blocks_sent(record, seats[0]))))
     if is_file(match) or record.unplayed:
         said = tuple([fault_words(record, player) for player in range(len(record.players))])
-        wrote: Sequence[Pieces] = [NOTHING_SAID] * len(said)
-        found = _passages(record, seats, said, wrote, wire=wire)
+        found = _passages(record, seats, said, [None] * len(said), wire=wire)
         return MatchLog(record, found, stored=record.unplayed)
     with open_store(home, create=False) as store:
         said, wrote = store.said(record.id, len(record.players))
@@ -95,7 +94,7 @@ def _passages(
     record: Record,
     seats: Sequence[int],
     said: Sequence[Pieces],
-    wrote: Sequence[Pieces],
+    wrote: Sequence[Pieces | None],
     *,
     wire: bool,
 ) -> tuple[Passage, ...]:

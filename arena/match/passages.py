@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from arena.match.sent import Block
 from arena.model import Decision, Record
-from arena.said import Piece, Pieces, Source
+from arena.said import NOTHING_SAID, Piece, Pieces, Source
 
 __all__ = [
     "SENT",
@@ -58,7 +58,7 @@ def seat_log(record: Record, seat: int, said: Pieces) -> list[Passage]:
 
 
 def seat_wire(
-    record: Record, seat: int, said: Pieces, wrote: Pieces, sent: Sequence[Block]
+    record: Record, seat: int, said: Pieces, wrote: Pieces | None, sent: Sequence[Block]
 ) -> list[Passage]:
     """Return all that went through a bot's pipes, by decisions.
 
@@ -66,13 +66,15 @@ def seat_wire(
         record: of the match.
         seat: whose.
         said: what it wrote to stderr; lines by `log` are in ``wrote``, too.
-        wrote: what it wrote to stdout, but for usual answers.
+        wrote: what it wrote to stdout, but for usual answers; ``None`` where that is not known.
         sent: all that was sent to it, as ``blocks_sent`` says.
     """
+    told = sent if wrote is None else _as_processes_are_kept(sent, wrote)
+    wrote = wrote or NOTHING_SAID
     places = _places(record, seat)
     words = _by_decision([piece for piece in said if piece.source is not Source.LOG])
     written = _by_decision([piece for piece in wrote if piece.data])
-    blocks = {block.decision: block for block in _as_processes_are_kept(sent, wrote)}
+    blocks = {block.decision: block for block in told}
     found = []
     for decision in dict.fromkeys([*blocks, *words, *written]):
         block = blocks.get(decision)

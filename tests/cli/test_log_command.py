@@ -187,6 +187,11 @@ def test_a_record_file(home: Path, match: str, tmp_path: Path) -> None:
     assert "record file" in done.stderr
     sent = output(home, "log", match, "--sent", "--seat", "1")
     assert output(home, "log", file, "--sent", "--seat", "1") == sent
+    wire = output(home, "log", file, "--wire", "--seat", "1").splitlines()
+    assert [line[4:] for line in wire if line.startswith("  > ")] == sent.splitlines()
+    own = [action for player, action in record(home, match)["actions"] if player == 1]
+    answers = [line[4:] for line in wire if line.startswith("  < ")]
+    assert answers == [f"play {action} {number}" for number, action in enumerate(own, start=1)]
 
 
 def test_a_faulty_bot(home: Path, tmp_path: Path) -> None:
