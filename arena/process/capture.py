@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections import deque
 from collections.abc import Callable
 
-from arena.said import Piece, Pieces, Source
+from arena.said import NOTHING_SAID, Piece, Pieces, Source
 from arena.untrusted import show
 
 __all__ = ["KEPT", "Capture"]
@@ -31,7 +30,7 @@ class Capture:
         self._decision = decision
         self._head: list[_Growing] = []
         self._room = KEPT  # in the head; once something did not fit, all that follows is tail
-        self._tail: deque[_Growing] = deque()
+        self._tail: list[_Growing] = []
         self._tail_size = 0
 
     def add(self, data: bytes, source: Source = Source.STDERR) -> None:
@@ -49,6 +48,8 @@ class Capture:
 
     def pieces(self) -> Pieces:
         """Return what was kept, with a remark where bytes are left out."""
+        if not self.total:
+            return NOTHING_SAID
         self._shorten_tail()
         kept = [*self._head, *self._tail]
         pieces = [Piece(piece.decision, piece.source, bytes(piece.data)) for piece in kept]
@@ -93,14 +94,16 @@ class Capture:
             self._shorten_tail()
 
     def _shorten_tail(self) -> None:
+        gone = 0
         while (excess := self._tail_size - KEPT) > 0:
-            first = self._tail[0].data
+            first = self._tail[gone].data
             if len(first) + EACH <= excess:
-                self._tail.popleft()
+                gone += 1
                 self._tail_size -= len(first) + EACH
             else:
                 del first[:excess]
                 self._tail_size -= excess
+        del self._tail[:gone]
 
 
 class _Growing:
