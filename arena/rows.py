@@ -2,20 +2,23 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Generator
 from contextlib import closing
 from pathlib import Path
+from typing import Any
 
 from arena.arguments import PathLike, path_of
 from arena.errors import RecordError, UsageError
 from arena.match.record import parse_record
-from arena.model import Record
 from arena.standings import check_home, choose_all
 from arena.store import open_store
 
 __all__ = ["Plain", "load_records"]
 
 Plain = str | int | float | None
+# what was read of a record's text is Any until it becomes a value of a row
+_Json = dict[str, Any]
 
 
 def load_records(
@@ -54,47 +57,44 @@ def load_records(
     if path.is_file():
         if tournament is not None or merged:
             raise UsageError("a file of records has no tournaments to choose from")
-        records = _of_file(path)
+        texts = _of_file(path)
     else:
-        records = _of_home(check_home(path, tournament, None), tournament, merged)
-    with closing(records):
-        return [row for record in records for row in _rows(record, seats)]
+        texts = _of_home(check_home(path, tournament, None), tournament, merged)
+    with closing(texts):
+        return [row for text in texts for row in _rows(json.loads(text), seats)]
 
 
-def _of_file(path: Path) -> Generator[Record, None, None]:
+def _of_file(path: Path) -> Generator[str, None, None]:
     with open(path, encoding="utf-8") as file:
         for number, line in enumerate(file, start=1):
             if line.strip():
                 try:
-                    yield parse_record(line)
+                    parse_record(line)  # anybody may have written it
                 except RecordError as error:
                     raise RecordError(f"{path}:{number}: {error}") from None
+                yield line
 
 
-def _of_home(home: Path, tournament: str | None, merged: bool) -> Generator[Record, None, None]:
+def _of_home(home: Path, tournament: str | None, merged: bool) -> Generator[str, None, None]:
     with open_store(home, create=False) as store:
         editions = store.tournaments.all() if merged else choose_all(store, tournament)
         for edition in editions:
             with closing(store.matches.texts(edition.id)) as texts:
-                yield from map(parse_record, texts)
+                yield from texts
 
 
-def _rows(record: Record, seats: bool) -> list[dict[str, Plain]]:
+def _rows(record: _Json, seats: bool) -> list[dict[str, Plain]]:
     """Return the one row of a match, or one for each seat."""
-    match: dict[str, Plain] = {
-        "id": record.id,
-        "tournament": record.tournament,
-        "game": record.game,
-        "block": record.block,
-        "seating": record.seating,
-        "started": record.started,
-        "elapsed_ms": record.elapsed_ms,
-        "decisions": sum(action is not None for _, action in record.actions),
-        "by": record.by.value,
+    match = {key: record[key] for key in ("id", "tournament", "game", "block", "seating")}
+    match |= {
+        "started": record["started"],
+        "elapsed_ms": record["elapsed_ms"],
+        "decisions": sum(action is not None for _, action in record["actions"]),
+        "by": record["by"],
         "winner": _winner(record),
-        "sandbox": record.sandbox,
+        "sandbox": record["sandbox"],
     }
-    each = [_seat(record, seat) for seat in range(len(record.players))]
+    each = [_seat(record, seat) for seat in range(len(record["players"]))]
     if seats:
         return [{**match, "seat": number, **values} for number, values in enumerate(each)]
     for name in each[0]:
@@ -102,26 +102,28 @@ def _rows(record: Record, seats: bool) -> list[dict[str, Plain]]:
     return [match]
 
 
-def _winner(record: Record) -> str | None:
+def _winner(record: _Json) -> str | None:
     """Return who won: nobody if the first rank is shared, or somebody alone has not solved it."""
-    if len(record.players) == 1:
-        solved = record.scores is not None and record.scores[0] > 0
-        return record.players[0].bot if solved else None
-    return record.players[record.ranks.index(1)].bot if record.ranks.count(1) == 1 else None
+    ranks, names = record["ranks"], [player["bot"] for player in record["players"]]
+    if len(names) == 1:
+        return names[0] if record["scores"] is not None and record["scores"][0] > 0 else None
+    return names[ranks.index(1)] if ranks.count(1) == 1 else None
 
 
-def _seat(record: Record, seat: int) -> dict[str, Plain]:
+def _seat(record: _Json, seat: int) -> dict[str, Plain]:
     made = [
-        decision
-        for (player, action), decision in zip(record.actions, record.decisions, strict=True)
+        decision["charged_ms"]
+        for (player, action), decision in zip(record["actions"], record["decisions"], strict=True)
         if player == seat and action is not None
     ]
+    wrong = [fault["code"] for fault in record["faults"] if fault["player"] == seat]
+    scores = record["scores"]
     return {
-        "bot": record.players[seat].bot,
-        "version": record.players[seat].version,
-        "score": None if record.scores is None else record.scores[seat],
-        "rank": record.ranks[seat],
+        "bot": record["players"][seat]["bot"],
+        "version": record["players"][seat]["version"],
+        "score": None if scores is None else scores[seat],
+        "rank": record["ranks"][seat],
         "answered": len(made),
-        "charged_ms": round(sum(decision.charged_ms for decision in made), 3),
-        "fault": next((f.code.value for f in record.faults if f.player == seat), None),
+        "charged_ms": round(sum(made), 3),
+        "fault": wrong[0] if wrong else None,
     }
