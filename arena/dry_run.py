@@ -167,7 +167,7 @@ def _planned(
     outlook = look_ahead(store, ready)
     round_: Round = outlook.round or ()
     edition, format_ = ready.edition, find_format(tournament.format)
-    most = None
+    most = len(round_) if tournament.stop.sprt is not None else None
     if isinstance(format_, PlannedFormat):
         most = format_.most_matches(ready.tournament, len(ready.names))
     pairings, blocks = _counted(round_)
@@ -235,8 +235,7 @@ def _timed(plan: _Plan, tournament: Tournament) -> DryRun:
     if not seconds:
         return found
     mean = sum(seconds) / len(seconds)
-    sequential = tournament.stop.sprt is not None
-    left_s = None if sequential or found.most is not None else found.left * mean / found.workers
+    left_s = None if found.most is not None else found.left * mean / found.workers
     return found._replace(tried=len(seconds), match_s=mean, left_s=left_s)
 
 

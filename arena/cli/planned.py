@@ -59,9 +59,11 @@ def _matches(found: DryRun) -> str:
     if found.blocks is not None and found.matches:
         pairings = "1 pairing" if found.pairings == 1 else f"{found.pairings:,} pairings"
         text += f", of {pairings} in {found.blocks:,} block{'' if found.blocks == 1 else 's'}"
-    if found.most is not None:
-        text += f", as far as it is planned; at most {found.most:,}"
-    return text
+    if found.most is None:
+        return text
+    if found.most == found.matches:
+        return f"at most {text}"
+    return f"{text}, as far as it is planned; at most {found.most:,}"
 
 
 def _time(found: DryRun) -> str:

@@ -159,6 +159,15 @@ def test_results_decide(home: Path, file: Path) -> None:
     assert kept(home) == before
 
 
+def test_a_test_that_stops_by_itself(home: Path, file: Path) -> None:
+    """Of a comparison is known how many matches it has at most, not how long it takes."""
+    text = FILE.replace("rounds: 2", "format: compare\nrounds: 40").replace(", mine", "")
+    file.write_text(text + "stop: {sprt: {elo0: 0, elo1: 400}}\n")
+    found = plan(home, file)
+    assert (found["matches"], found["most"], found["left_s"]) == (80, 80, None)
+    assert "at most 80, of 1 pairing in 40 blocks" in output(home, "run", file, "--dry-run")
+
+
 @pytest.mark.slow
 def test_matches_that_take_too_long(
     home: Path, file: Path, monkeypatch: pytest.MonkeyPatch
