@@ -35,6 +35,7 @@ from engines import IllegalAction, State
 __all__ = ["Deviation", "Sitting", "reproduce_against"]
 
 NOT_ISOLATED = "none"  # the level at which a program may open our terminal
+ALL_MEMORY = 1 << 50  # more than any machine has
 SHOWN = 4000  # characters of a line that the program writes
 
 
@@ -121,7 +122,7 @@ def reproduce_against(
     entry = parse_bot(bot, Path.cwd())
     level = _level(entry, sandbox, say)
     seat = _seat(record, player, entry, home, level)
-    how = launch(seat, level)
+    how = launch(replace(seat, memory_bytes=ALL_MEMORY) if no_clock else seat, level)
     if level == NOT_ISOLATED:
         terminal = {name: os.environ[name] for name in ("TERM",) if name in os.environ}
         how = how._replace(here=True, env={**how.env, **terminal})

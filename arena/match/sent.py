@@ -155,15 +155,15 @@ class Retelling:
 
     def _node(self) -> None:
         """Play one node: everyone who owes is asked, then actions and drops in player order."""
-        state = self.course.state
-        node = state.players_to_act()
+        course = self.course
+        node = course.state.players_to_act()
         for player in node:
             self._ask(player, falls=(player, None) in self._rest[: len(node)])
         done: list[tuple[int, str | None]] = []
         states: list[State] = []
         for player in node:
             if not self._rest or self._rest[0][0] != player:
-                if self.course.state.is_terminal():
+                if course.state.is_terminal():
                     continue  # a drop ended the game before this player's answer counted
                 found = f"player {self._rest[0][0]}'s" if self._rest else "nothing"
                 self.wrong.append(f"player {player}'s action is missing: {found} stands there")
@@ -176,12 +176,11 @@ class Retelling:
             if action is None:
                 self._drop(player)
             else:
-                self.course.act(player, action, self.course.state.apply_action(player, action))
+                course.act(player, action, course.state.apply_action(player, action))
             done.append((player, action))
-            states.append(self.course.state)
+            states.append(course.state)
         if states:
-            dropped = self.course.dropped
-            tell([feed for p, feed in self.feeds.items() if p not in dropped], done, states)
+            tell([f for p, f in self.feeds.items() if p not in course.dropped], done, states)
 
     def _ask(self, player: int, *, falls: bool) -> None:
         self._asked[player] += 1

@@ -148,6 +148,7 @@ def test_what_it_says_is_shown_as_it_comes(tmp_path: Path) -> None:
     assert any("not isolated" in line for line in said)
 
 
+@pytest.mark.slow
 def test_time_counts_unless_it_is_not_to(tmp_path: Path) -> None:
     """An answer out of time is reported; with no clock everybody has all the time there is."""
     play(tmp_path, "leaves", "want=legal", "want=legal", clock=QUICK, max_decisions=4)
@@ -155,6 +156,22 @@ def test_time_counts_unless_it_is_not_to(tmp_path: Path) -> None:
     sitting, _ = again(tmp_path, 0, slow)
     assert ", now time: no complete answer within 400 ms" in lines(sitting)[0]
     sitting, _ = again(tmp_path, 0, slow, no_clock=True)
+    assert (lines(sitting), sitting.asked) == ([], 2)
+
+
+@pytest.mark.parametrize("sandbox", ["none", "auto"])
+def test_memory_counts_unless_it_is_not_to(tmp_path: Path, sandbox: str) -> None:
+    """A program is held to the memory of then; with no clock it is not, isolated or not."""
+    record = play(tmp_path, "leaves", "want=legal", "want=legal", max_decisions=4)
+    players = [dataclasses.replace(player, memory_bytes=64 << 20) for player in record.players]
+    small = dataclasses.replace(record, players=tuple(players))
+    (tmp_path / "match.json").write_text(format_record(small))
+    held = "kept = b'x' * (200 << 20); time.sleep(float(sys.argv[1]))"
+    big = written(tmp_path, program(asked=held))
+    [line] = lines(again(tmp_path, 0, f"{big} 15", sandbox=sandbox)[0])
+    assert line.startswith("decision 1: recorded ")
+    assert ", now memory: " in line
+    sitting, _ = again(tmp_path, 0, f"{big} 0.2", sandbox=sandbox, no_clock=True)
     assert (lines(sitting), sitting.asked) == ([], 2)
 
 

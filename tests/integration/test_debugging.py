@@ -112,7 +112,12 @@ def in_node(screen: Terminal) -> None:
 
 @pytest.mark.parametrize(
     ("language", "look_around"),
-    [("python", in_pdb), ("shell", in_shell), ("c", in_gdb), ("javascript", in_node)],
+    [
+        ("python", in_pdb),
+        ("shell", in_shell),
+        pytest.param("c", in_gdb, marks=pytest.mark.slow),
+        pytest.param("javascript", in_node, marks=pytest.mark.slow),
+    ],
 )
 def test_debug_stops_at_the_terminal(
     tmp_path: Path, language: str, look_around: Callable[[Terminal], None]
