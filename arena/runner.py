@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import contextlib
 import logging
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cache, partial
 from pathlib import Path
@@ -309,13 +309,22 @@ class _Run:
             return None
 
         for results in workers.run(next_match, self._make, self._store.look):
-            self._keep([result for result in results if isinstance(result, Played)])
-            for result in results:
-                if isinstance(result, Lost):
-                    self._lost(result, round_)
+            self._take_in(results, round_)
             self._advance(round_)
             if self._stopped():  # matches that are being played would not count
                 return
+
+    def _take_in(self, results: Iterable[Played | Lost], round_: Round) -> None:
+        """Keep what was played, and count what was lost, in the order in which it came."""
+        together: list[Played] = []
+        for result in results:
+            if isinstance(result, Played):
+                together.append(result)
+                continue
+            self._keep(together)
+            together = []
+            self._lost(result, round_)
+        self._keep(together)
 
     def _answer(self) -> Answer | None:
         return None if self._comparing is None else self._comparing.answer()
