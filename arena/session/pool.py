@@ -64,7 +64,7 @@ class Pool:
 
     def __init__(self) -> None:
         self.own = OwnMeter()
-        self._kept: dict[object, Kept] = {}
+        self._kept: dict[tuple[object, ...], Kept] = {}
         self._ended: list[BotProcess] = []  # killed, and to be waited for
         self._files = resource.getrlimit(resource.RLIMIT_NOFILE)[0] // FILES_EACH
         self._told = False
@@ -97,6 +97,12 @@ class Pool:
             return None
         kept.guard.release()
         return kept.guard.bot
+
+    def give_up_started(self, match: int) -> None:
+        """Give up those that were started ahead for a match which ended before it took them."""
+        for key, kept in tuple(self._kept.items()):
+            if kept.ready is None and key[0] == match:
+                self._give_up(key)
 
     def take(self, seat: Seat) -> Kept | None:
         """Take a kept process of this very bot out of the pool, if one is there and alive.
@@ -195,7 +201,7 @@ class Pool:
         dismiss(guards, QUIT_MS)
         dismiss_launcher()
 
-    def _give_up(self, key: object) -> None:
+    def _give_up(self, key: tuple[object, ...]) -> None:
         """Kill a kept bot, which is buried when nobody is asked."""
         bot = self._kept.pop(key).guard.bot
         bot.tree.kill()
@@ -215,7 +221,7 @@ class Pool:
             )
 
     @staticmethod
-    def _key(seat: Seat) -> object:
+    def _key(seat: Seat) -> tuple[object, ...]:
         return (seat.entrant, seat.bot.hash, seat.args, seat.env, seat.memory_bytes)
 
 

@@ -152,6 +152,8 @@ def work(
             sign.alive = time.monotonic()
             cross("taken")
             answer = _play(given, pool, owner)
+            if places.ahead:
+                pool.give_up_started(given.order.match.number)
             cross("hand-over")
             _send(connection.fileno(), answer)
             cross("handed-over")

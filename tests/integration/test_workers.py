@@ -222,6 +222,18 @@ def test_the_next_bots_are_started_ahead(tmp_path: Path) -> None:
     assert all(re.fullmatch(r"\[\d+\]", core) for core in cores)
 
 
+def test_a_match_that_fails_leaves_no_bot(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Bots that were started ahead for a match that fails before it takes them are ended."""
+    own = min(os.sched_getaffinity(0))
+    monkeypatch.setattr(workers_module, "_dealt", lambda *_, **__: [(own, own)])
+    broken = job("pebbles(players=2)", seat("good"), seat("good"), setup="no setup", number=1)
+    with Workers(1, ahead=True) as workers:
+        [worker] = workers.pids()
+        outcomes = played_by(workers, [short_match(0), broken, short_match(2)])
+        until(lambda: not any(b"scripted.py" in command_line(pid) for pid in descendants(worker)))
+    assert [type(outcome) for outcome in outcomes] == [Played, Lost, Played]
+
+
 def test_nothing_starts_ahead_after_a_worker_died(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

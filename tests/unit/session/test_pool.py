@@ -155,6 +155,19 @@ def test_started_ahead_for_one_match(match: Any) -> None:
     assert all("drained" not in bot.done for bot in bots)
 
 
+def test_who_was_started_for_nothing_is_ended(match: Any) -> None:
+    """A match that failed before it took its bots leaves none of them; others keep theirs."""
+    pool = Pool()
+    pool.start_ahead(match)
+    bots: list[Any] = [kept.guard.bot for kept in pool._kept.values()]
+    pool.give_up_started(8)
+    assert len(pool._kept) == 2
+    pool.give_up_started(7)
+    pool.tidy(frozenset(), alone=True)
+    assert pool._kept == {}
+    assert [bot.done for bot in bots] == [["killed", "waited for"]] * 2
+
+
 def test_who_starts_for_long_is_stopped(match: Any) -> None:
     """A bot that was started ahead and computes on is stopped after a while, until its match."""
     pool = Pool()
