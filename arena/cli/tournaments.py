@@ -62,8 +62,9 @@ def remove(tournament: str, yes: bool, shrink: bool, as_json: bool, home: Path) 
     """Remove a tournament: its matches, tables, rounds, seed, and what its bots wrote.
 
     NAME is its newest edition, NAME#1 the first. It cannot be undone; arena export writes its
-    records before. It is refused while the tournament is running. Copies of its bots go as well,
-    but for submitted bots and those that another tournament needs.
+    records before. On a terminal you are asked first. It is refused while the tournament is
+    running. Copies of its bots go as well, but for submitted bots and those that another tournament
+    needs.
 
     The store's file does not get smaller, but has room for what is stored next. --shrink writes
     all that is left anew, for which the disk must have room.
@@ -75,7 +76,7 @@ def remove(tournament: str, yes: bool, shrink: bool, as_json: bool, home: Path) 
     from arena.home import find_edition, remove_tournament
 
     row = find_edition(home, tournament)
-    if not yes:
+    if not yes and sys.stdin.isatty() and sys.stderr.isatty():
         _ask(row)
     gone = remove_tournament(home, _exactly(row.tournament), shrink=shrink)
     if as_json:
@@ -92,15 +93,9 @@ def remove(tournament: str, yes: bool, shrink: bool, as_json: bool, home: Path) 
 
 
 def _ask(row: TournamentRow) -> None:
-    """Ask the person at the terminal; raise ``UsageError`` where there is nobody to ask."""
-    from arena.errors import UsageError
+    """Ask the person at the terminal; a no ends the command."""
     from arena.untrusted import show
 
-    if not (sys.stdin.isatty() and sys.stderr.isatty()):
-        raise UsageError(
-            f'"{row.tournament}" has {_matches(row.matches)}, which cannot be brought back once '
-            "they are removed: say --yes"
-        )
     question = f"Remove {show(row.tournament)} with {_matches(row.matches)}?"
     if not click.confirm(question, err=True):
         raise click.exceptions.Exit(1)
