@@ -45,7 +45,8 @@ DOORS = {
     "tqdm": "arena/cli/output.py",
     "multiprocessing_logging": "arena/logs.py",
     "click": "arena/cli/",
-    "jinja2": "arena/report/",
+    "jinja2": "arena/report/templates.py",
+    "markupsafe": "arena/report/templates.py",
 }
 
 

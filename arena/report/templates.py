@@ -1,0 +1,122 @@
+"""Pages of HTML, each one file that needs nothing else: jinja2's one door.
+
+All that a template puts out is text that hides nothing: control and invisible characters are made
+visible by ``arena.untrusted.show``, then HTML is escaped. Only what is ``Markup`` stays as it is,
+and that is never what a bot wrote. Below that lies a ``Content-Security-Policy``: a browser runs no
+script and takes no style but those that are ours, by their hashes, and asks nobody for anything.
+"""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import json
+from collections.abc import Sequence
+from functools import cache
+from importlib.resources import files
+
+from jinja2 import Environment, PackageLoader, StrictUndefined
+from markupsafe import Markup
+
+from arena.untrusted import show
+from engines.core.drawing import PALETTE
+
+__all__ = ["Markup", "render_page"]
+
+# what would end the element around it, or is a line end to a script
+_ESCAPED = {ord(c): f"\\u{ord(c):04x}" for c in "<>&\u2028\u2029"}
+
+
+def render_page(
+    template: str,
+    *,
+    styles: Sequence[str] = (),
+    scripts: Sequence[str] = (),
+    data: object = None,
+    **values: object,
+) -> str:
+    """Return a page that holds all that it needs.
+
+    Args:
+        template: a file of ``templates/`` that extends ``page.html``.
+        styles: rules of CSS besides those of all pages.
+        scripts: files of ``static/``, in the order in which they run.
+        data: what the scripts read, as JSON; they get it by ``JSON.parse``. All that bots wrote was
+            made harmless by ``show`` before.
+        values: what the template uses.
+    """
+    sheets = [_sheet(), *styles]
+    programs = [_static(name) for name in scripts]
+    policy = "; ".join(
+        [
+            "default-src 'none'",
+            f"style-src {_hashes(sheets)}",
+            f"script-src {_hashes(programs)}",
+            "img-src data:",
+            "base-uri 'none'",
+            "form-action 'none'",
+        ]
+    )
+    return (
+        _environment()
+        .get_template(template)
+        .render(
+            policy=policy,
+            sheets=[Markup(sheet) for sheet in sheets],
+            programs=[Markup(program) for program in programs],
+            data=None if data is None else Markup(_json(data)),
+            **values,
+        )
+    )
+
+
+@cache
+def _environment() -> Environment:
+    return Environment(
+        loader=PackageLoader("arena.report"),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        keep_trailing_newline=True,
+        finalize=_harmless,
+    )
+
+
+def _harmless(value: object) -> object:
+    """Make visible what would be hidden in a text; jinja2 escapes the result."""
+    if isinstance(value, str) and not isinstance(value, Markup):
+        return show(value, None)
+    return value
+
+
+@cache
+def _static(name: str) -> str:
+    return files("arena.report").joinpath("static", name).read_text(encoding="utf-8")
+
+
+@cache
+def _sheet() -> str:
+    """Return the style of all pages: the palette of the boards, then the rules."""
+    light, dark = (
+        "".join(f"--{name}:{colours[scheme]};" for name, colours in PALETTE.items())
+        for scheme in (0, 1)
+    )
+    return "\n".join(
+        [
+            f":root{{color-scheme:light dark;{light}}}",
+            f"@media (prefers-color-scheme:dark){{:root:not([data-theme=light]){{{dark}}}}}",
+            ":root[data-theme=light]{color-scheme:light}",
+            f":root[data-theme=dark]{{color-scheme:dark;{dark}}}",
+            _static("style.css"),
+        ]
+    )
+
+
+def _hashes(texts: Sequence[str]) -> str:
+    digests = (hashlib.sha256(text.encode()).digest() for text in texts)
+    return " ".join(f"'sha256-{base64.b64encode(d).decode()}'" for d in digests) or "'none'"
+
+
+def _json(data: object) -> str:
+    return json.dumps(data, separators=(",", ":"), allow_nan=False).translate(_ESCAPED)
