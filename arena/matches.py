@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import heapq
-from collections.abc import Collection, Iterator
+import itertools
+from collections.abc import Collection, Generator, Iterator
 from contextlib import closing
 
 from arena.arguments import PathLike
@@ -58,11 +59,9 @@ def list_matches(
     with open_store(check_home(home, tournament, game), create=False) as store:
         editions = [] if merged else choose_all(store, tournament)
         owners: list[int | None] = [edition.id for edition in editions]
-
-        def fitting() -> Iterator[MatchRow]:
-            for owner in owners or [None]:
-                wanted = those_meant(store.folds, owner, bots)
-                rows = store.matches.list(
+        found = itertools.chain.from_iterable(
+            _fitting(
+                store.matches.list(
                     owner,
                     bot=bot,
                     by=by,
@@ -70,18 +69,32 @@ def list_matches(
                     lost=lost,
                     scores=scores and limit is None,
                     repeats=duplicates,
-                )
-                with closing(rows):
-                    for row in rows:
-                        if (
-                            (begin is None or row.started >= begin)
-                            and (not bots or wanted.issuperset(row.entrants))
-                            and (not duplicates or row.repeats)
-                        ):
-                            yield row
+                ),
+                begin,
+                those_meant(store.folds, owner, bots) if bots else None,
+                duplicates,
+            )
+            for owner in owners or [None]
+        )
+        rows = list(found) if limit is None else _newest(store, found, limit, scores)
+    return ", ".join([edition.label for edition in editions]) or None, rows
 
-        found = list(fitting()) if limit is None else _newest(store, fitting(), limit, scores)
-    return ", ".join([edition.label for edition in editions]) or None, found
+
+def _fitting(
+    rows: Generator[MatchRow, None, None],
+    begin: str | None,
+    names: set[str] | None,
+    duplicates: bool,
+) -> Iterator[MatchRow]:
+    """Yield matches from a time on, of these with one another, that repeat others, as is asked."""
+    with closing(rows):
+        for row in rows:
+            if (
+                (begin is None or row.started >= begin)
+                and (names is None or names.issuperset(row.entrants))
+                and (not duplicates or row.repeats)
+            ):
+                yield row
 
 
 def _newest(store: Store, rows: Iterator[MatchRow], limit: int, scores: bool) -> list[MatchRow]:

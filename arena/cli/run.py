@@ -132,6 +132,11 @@ def command(
 
         print_plan(planned, as_json=as_json)
         return 0
+    return _report(summary, home, quiet)
+
+
+def _report(summary: Summary, home: Path, quiet: bool) -> int:
+    """Print what came of a run, and return the exit code."""
     if not quiet:
         _print_results(summary, home)
     if summary.suspended:

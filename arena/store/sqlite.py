@@ -174,9 +174,7 @@ class _Transaction:
 
 
 class _Step(_Transaction):
-    """What would be a transaction, within the one of a trial."""
-
-    __slots__ = ()
+    """What would be a transaction, within the one of a trial, all of which is rolled back."""
 
     def __enter__(self) -> Execute:
         connection = self.database.connection
@@ -189,11 +187,8 @@ class _Step(_Transaction):
         return connection.execute
 
     def __exit__(self, kind: object, error: BaseException | None, trace: object) -> None:
-        connection = self.database.connection
-        if connection.in_transaction:  # a full disk may have ended it already
-            if error is not None:
-                connection.execute("ROLLBACK TO step")
-            connection.execute("RELEASE step")
+        if error is not None and self.database.connection.in_transaction:
+            self.database.connection.execute("ROLLBACK TO step")  # the last one
         if isinstance(error, (*_OF_THE_FILE, UnicodeError)):
             raise self.database.explain(error) from error
 
