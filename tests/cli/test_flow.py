@@ -69,7 +69,7 @@ def test_matches_show_verify_reproduce(home: Path, tmp_path: Path) -> None:
     record = json.loads(output(home, "show", first[:8], "--json"))
     assert (record["id"], record["tournament"], record["format"]) == (first, "small", 1)
     shown = output(home, "show", first)
-    assert shown.count("\nin hand:") == len(record["actions"]) + len(record["opening"]) + 1
+    assert shown.count(" (player 1): ") == len(record["actions"]) + len(record["opening"]) + 1
     output(home, "show", first, "--svg", tmp_path / "board.svg")
     assert (tmp_path / "board.svg").read_text().startswith("<svg")
     assert output(home, "verify") == "12 matches verified: all right\n"
@@ -198,7 +198,7 @@ def test_play(tmp_path: Path) -> None:
     assert not (home / "arena.db").exists()
     assert "identical" in output(home, "reproduce", record)
     watched = output(home, *args, "--watch")
-    assert watched.count("\nin hand:") == len(kept["actions"]) + 1
+    assert watched.count(" (player 1): ") == len(kept["actions"]) + 1
     other = json.loads(output(home, "play", "leaves", "random", "random", "--json"))
     assert [p["bot"] for p in other["players"]] == ["random", "random#2"]
 
