@@ -69,7 +69,8 @@ def test_matches_show_verify_reproduce(home: Path, tmp_path: Path) -> None:
     record = json.loads(output(home, "show", first[:8], "--json"))
     assert (record["id"], record["tournament"], record["format"]) == (first, "small", 1)
     shown = output(home, "show", first)
-    assert shown.count(" (player 1): ") == len(record["actions"]) + len(record["opening"]) + 1
+    boards = shown.count(f"\nb {record['players'][1]['bot']} (player 1): ")
+    assert boards == len(record["actions"]) + len(record["opening"]) + 1
     output(home, "show", first, "--svg", tmp_path / "board.svg")
     assert (tmp_path / "board.svg").read_text().startswith("<svg")
     assert output(home, "verify") == "12 matches verified: all right\n"
