@@ -38,6 +38,7 @@ if TYPE_CHECKING:
     from arena.model import Clock as Clock
     from arena.model import Record as Record
     from arena.model import Tournament as Tournament
+    from arena.pages import match_page as match_page
     from arena.play import play_once as play_once
     from arena.reproduction import find_record as find_record
     from arena.reproduction import reproduce as reproduce
@@ -67,6 +68,7 @@ _HOMES = {
         "matches": "list_matches",
         "rows": "load_records",
         "match_log": "match_log",
+        "pages": "match_page",
         "history": "bot_history",
         "reproduction": "find_record reproduce verify_all",
         "against": "reproduce_against",

@@ -32,6 +32,7 @@ LAYERS = [
     {"runner", "matches", "rows"},
     {"dry_run", "check", "reproduction", "balance", "doctor", "comparison"},
     {"submit", "match_log", "against"},
+    {"pages"},
     {"cli"},
     {"__main__", "__init__"},
 ]

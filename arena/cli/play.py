@@ -28,6 +28,9 @@ __all__ = ["command"]
 @click.option("--watch", is_flag=True, help="Show every position as it is reached.")
 @color_option
 @click.option("--record", type=click.Path(path_type=Path), metavar="FILE", help="Write the record.")
+@click.option(
+    "--html", type=click.Path(path_type=Path), metavar="FILE", help="Write a page to step through."
+)
 @click.option("--log", "logged", is_flag=True, help="Show what the bots said, in the end.")
 @click.option("--json", "as_json", is_flag=True, help="Print the record.")
 @home_option
@@ -38,6 +41,7 @@ def command(
     watch: bool,
     color: bool,
     record: Path | None,
+    html: Path | None,
     logged: bool,
     as_json: bool,
     home: Path,
@@ -54,6 +58,7 @@ def command(
       arena play leaves greedy random --seed 1 --watch
       arena play "leaves(tree=plus)" random bots/greedy_python
       arena play leaves greedy random --seed 1 --record match.json
+      arena play leaves greedy random --html match.html
       arena play the_tree human random
     """
     heed_signals()
@@ -65,8 +70,8 @@ def command(
 
     if seed is None:
         seed = secrets.randbelow(1 << 32)
-    if record is not None:
-        record.open("a").close()  # a file that cannot be written is better known before
+    for file in filter(None, (record, html)):
+        file.open("a").close()  # one that cannot be written is better known before
     entries = [parse_bot(text, Path.cwd()) for text in bots]
     people = [seat for seat, entry in enumerate(entries) if entry.ref == HUMAN]
     shown = _watcher(people, color) if watch else None
@@ -74,6 +79,10 @@ def command(
     text = format_record(result.record)
     if record is not None:
         record.write_text(text + "\n", encoding="utf-8")
+    if html is not None:
+        from arena.pages import page_of
+
+        html.write_text(page_of(result), encoding="utf-8")
     if as_json:
         click.echo(text)
         return

@@ -20,21 +20,48 @@ __all__ = ["command"]
     metavar="FILE",
     help="Draw that position, or the last.",
 )
+@click.option(
+    "--html",
+    type=click.Path(path_type=Path),
+    metavar="FILE",
+    help="Write a page to step through it, for a browser.",
+)
+@click.option("--player", type=Whole(0), metavar="P", help="Only what this player could know.")
 @color_option
 @json_option
 @home_option
 def command(
-    match: str, at: int | None, svg: Path | None, color: bool, as_json: bool, home: Path
+    match: str,
+    at: int | None,
+    svg: Path | None,
+    html: Path | None,
+    player: int | None,
+    color: bool,
+    as_json: bool,
+    home: Path,
 ) -> None:
     """Show MATCH: an id, the unique beginning of one, or a record file.
+
+    The page of --html is one file that needs no network: boards, actions, times, what the bots
+    wrote and thought. Its address ends in the position, such as #12.
 
     \b
     Examples:
       arena show 3038
+      arena show 3038 --html match.html
       arena show match.json --at 7 --svg board.svg
     """
     from arena.errors import UsageError
+
+    _check(at=at, svg=svg, html=html, player=player, as_json=as_json)
+    if html is not None:
+        from arena.pages import match_page
+
+        html.write_text(match_page(match, home, player=player), encoding="utf-8")
+        click.echo(f"wrote {html}", err=True)
+        return
     from arena.match.record import format_record
+    from arena.match.seen import seen_record
     from arena.report.match_text import action_line, last_action, match_summary, names_of
     from arena.reproduction import find_record, positions
 
@@ -43,11 +70,13 @@ def command(
         click.echo(format_record(record))
         return
     states, names = positions(record), names_of(record)
+    if player is not None:
+        record = seen_record(record, states, player)
     if at is not None and at >= len(states):
         raise UsageError(f"--at {at}: the match has {len(states) - 1} actions")
     if svg is not None:
         index = len(states) - 1 if at is None else at
-        picture = states[index].draw(names=names, last=last_action(record, index))
+        picture = states[index].draw(player, names=names, last=last_action(record, index))
         svg.write_text(picture + "\n", encoding="utf-8")
         click.echo(f"wrote {svg}", err=True)
         return
@@ -56,5 +85,20 @@ def command(
     for index, state in enumerate(states):
         if at is None or at == index:
             last = last_action(record, index)
-            board = state.draw_text(names=names, last=last, color=color)
+            board = state.draw_text(player, names=names, last=last, color=color)
             click.echo(f"\n{action_line(record, index, color=color)}\n{board}", color=color)
+
+
+def _check(**given: object) -> None:
+    """Raise ``UsageError`` for options that do not go together."""
+    from arena.errors import UsageError
+
+    used = {name for name, value in given.items() if value is not None and value is not False}
+    for one, other, why in (
+        ("as_json", "player", "--json prints the whole record, without --player"),
+        ("html", "at", "a page has all positions; its address ends in one, such as #12"),
+        ("html", "svg", "one of --html and --svg at a time"),
+        ("html", "as_json", "one of --html and --json at a time"),
+    ):
+        if {one, other} <= used:
+            raise UsageError(why)

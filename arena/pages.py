@@ -1,0 +1,39 @@
+"""Matches as pages for a browser: each is one file that needs nothing else."""
+
+from __future__ import annotations
+
+from arena.arguments import PathLike
+from arena.match_log import MatchLog, log_of, match_log
+from arena.model import MatchResult
+from arena.report.replay import replay_of
+from arena.report.replay_page import replay_page
+from arena.reproduction import positions
+
+__all__ = ["match_page", "page_of"]
+
+
+def match_page(match: PathLike, home: PathLike, *, player: int | None = None) -> str:
+    """Return a page of HTML that steps through a match: boards, actions, times, what bots said.
+
+    Args:
+        match: an id, the beginning of one, or a record file, which has only the last words of a
+            bot at fault.
+        home: the arena's home.
+        player: shown is what this player could know, and nothing else is in the page; ``None``:
+            everything.
+
+    Raises:
+        RecordError: there is no such match, or the rules do not accept its record.
+        UsageError: there is no such player.
+    """
+    return _page(match_log(match, home), player)
+
+
+def page_of(result: MatchResult, *, player: int | None = None) -> str:
+    """Return the page of a match that was just played; ``player`` as in ``match_page``."""
+    return _page(log_of(result), player)
+
+
+def _page(log: MatchLog, player: int | None) -> str:
+    states = positions(log.record)
+    return replay_page(replay_of(log.record, states, log.passages, player=player))

@@ -1,0 +1,43 @@
+"""The boards of a match, without what they repeat."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from engines.core.drawing import STYLE
+
+__all__ = ["Pictures", "pictures"]
+
+
+class Pictures(NamedTuple):
+    """The boards of all positions.
+
+    Attributes:
+        lines: each distinct line, once.
+        frames: for each position the numbers of its lines.
+        style: of the boards of our style, which are without it in ``lines``; empty: they are of
+            some other style, and whole.
+    """
+
+    lines: tuple[str, ...]
+    frames: tuple[tuple[int, ...], ...]
+    style: str
+
+
+def pictures(drawn: Sequence[str]) -> Pictures:
+    """Return boards as lines and lists of their numbers.
+
+    Args:
+        drawn: SVG, one element a line; the second line of ours is the style.
+    """
+    boards = [picture.split("\n") for picture in drawn]
+    ours = all(lines[1:2] == [STYLE] for lines in boards)
+    numbers: dict[str, int] = {}
+    frames = []
+    for lines in boards:
+        if ours:
+            del lines[1]
+        frames.append(tuple(numbers.setdefault(line, len(numbers)) for line in lines))
+    style = STYLE.removeprefix("<style>").removesuffix("</style>") if ours else ""
+    return Pictures(tuple(numbers), tuple(frames), style)

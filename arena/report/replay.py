@@ -1,0 +1,351 @@
+"""A match as data for a page that steps through it: positions, what led to each, what was said."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from arena.match.clock import GameClock
+from arena.match.passages import Passage
+from arena.match.seen import seen_record
+from arena.model import Decision, Record, Termination
+from arena.report.match_text import last_action
+from arena.report.pictures import Pictures, pictures
+from arena.report.plots import Plot, bar_plot, line_plot
+from arena.said import Source
+from arena.untrusted import show, show_lines
+from engines import State
+from engines.core.text import number_text
+
+__all__ = ["Replay", "ReplaySeat", "Step", "Words", "Wrong", "replay_of"]
+
+MOST_WORDS = 100_000  # characters of a seat that a page holds; `arena log` has all that was kept
+MOST_NAME = 60
+CUT = "(There is more; arena log shows it.)"
+
+
+@dataclass(frozen=True, slots=True)
+class ReplaySeat:
+    """A player: what it is called, and how it ended for it."""
+
+    name: str
+    version: int
+    rank: int
+    score: str
+    decisions: int
+    used_ms: float
+    outcome: str
+
+
+class Words(NamedTuple):
+    """What a seat wrote in one go; ``source`` is that of a ``Piece``."""
+
+    seat: int
+    source: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One position, and what led to it.
+
+    Attributes:
+        player: who acted; ``None`` at the setup.
+        action: what it did; ``None``: it was dropped.
+        how: ``setup``, ``opening``, ``played``, ``forced`` (what the rules play for who is out of
+            time), or why it was dropped.
+        used_ms: what it was charged, ``None`` where nobody was asked; ``wall_ms``, ``cpu_ms`` too.
+        limit_ms: what it had.
+        late: whether that was more than it had.
+        info: what it said by `info`.
+        words: what bots wrote.
+        events: what became known.
+    """
+
+    player: int | None
+    action: str | None
+    how: str
+    used_ms: float | None = None
+    wall_ms: float | None = None
+    cpu_ms: float | None = None
+    limit_ms: int | None = None
+    late: bool = False
+    info: tuple[tuple[str, str], ...] = ()
+    words: tuple[Words, ...] = ()
+    events: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Wrong:
+    """A fault: whose, which, at which position, with what was expected."""
+
+    player: int
+    code: str
+    at: int
+    decision: int
+    detail: str
+
+
+@dataclass(frozen=True, slots=True)
+class Replay:
+    """All that a page shows of a match; texts are harmless on a screen, and not escaped for HTML.
+
+    ``viewer`` is the player from whose eyes it is; ``None``: everything is shown.
+    """
+
+    id: str
+    game: str
+    title: str
+    viewer: int | None
+    seats: tuple[ReplaySeat, ...]
+    ending: str
+    faults: tuple[Wrong, ...]
+    facts: tuple[tuple[str, str], ...]
+    steps: tuple[Step, ...]
+    scores: tuple[Plot, ...]
+    times: Plot | None
+    pictures: Pictures
+
+
+def replay_of(
+    record: Record,
+    states: Sequence[State],
+    passages: Iterable[Passage],
+    *,
+    player: int | None = None,
+) -> Replay:
+    """Return what a page shows of a match.
+
+    Args:
+        record: of the match.
+        states: its positions, from the setup's on.
+        passages: what the bots said.
+        player: from whose eyes; ``None``: everything is shown.
+    """
+    if player is not None:
+        record = seen_record(record, states, player)
+    shown = [one for one in passages if player in (None, one.seat)]
+    steps = tuple(_steps(record, states, _words(record, shown), player))
+    names = [show(seat.bot, MOST_NAME) for seat in record.players]
+    return Replay(
+        id=show(record.id),
+        game=show(record.game),
+        title=states[0].game.title,
+        viewer=player,
+        seats=tuple(_seats(record, names)),
+        ending=_ending(record, names),
+        faults=tuple(_faults(record)),
+        facts=tuple(_facts(record, player)),
+        steps=steps,
+        scores=tuple(_score_plots(record, names)),
+        times=_time_plot(steps),
+        pictures=pictures(
+            [
+                state.draw(player, names=names, last=last_action(record, index))
+                for index, state in enumerate(states)
+            ]
+        ),
+    )
+
+
+def _steps(
+    record: Record,
+    states: Sequence[State],
+    words: dict[int, list[Words]],
+    viewer: int | None,
+) -> Iterator[Step]:
+    """Yield one step a position."""
+
+    def rest(index: int) -> tuple[tuple[Words, ...], tuple[str, ...]]:
+        return tuple(words.get(index, ())), tuple(_events(states[index], viewer))
+
+    said, events = rest(0)
+    yield Step(None, show(record.setup, None), "setup", words=said, events=events)
+    for index, (player, opening) in enumerate(record.opening, 1):
+        said, events = rest(index)
+        yield Step(player, show(opening), "opening", words=said, events=events)
+    limits = _limits(record)
+    codes = {fault.player: str(fault.code) for fault in record.faults}
+    for number, ((player, action), decision) in enumerate(
+        zip(record.actions, record.decisions, strict=True)
+    ):
+        how = "forced" if decision.forced else "played"
+        if action is None:
+            how = codes.get(player, str(Termination.RESIGN))
+        asked = action is not None or decision[:3] != Decision()[:3]
+        said, events = rest(len(record.opening) + number + 1)
+        yield Step(
+            player,
+            None if action is None else show(action),
+            how,
+            used_ms=decision.charged_ms if asked else None,
+            wall_ms=decision.ms if asked else None,
+            cpu_ms=decision.cpu_ms if asked else None,
+            limit_ms=limits[number] if asked else None,
+            late=decision.late,
+            info=tuple((show(key), show(_value(value))) for key, value in decision.info),
+            words=said,
+            events=events,
+        )
+
+
+def _limits(record: Record) -> list[int | None]:
+    """Return the limit of each decision, in milliseconds; ``None`` where there is none."""
+    clocks: dict[int, GameClock | None] = {}
+    for number, player in enumerate(record.players):
+        clock = player.clock or record.clock
+        limited = (clock.move_ms, clock.main_ms) != (None, None)
+        clocks[number] = GameClock(clock) if limited else None
+    found = []
+    for (number, _), decision in zip(record.actions, record.decisions, strict=True):
+        running = clocks[number]
+        found.append(None if running is None else running.limit_ms)
+        if running is not None:
+            running.charge(decision.charged_ms)
+    return found
+
+
+def _events(state: State, viewer: int | None) -> Iterator[str]:
+    for event in state.events():
+        if viewer is None and event.player is not None:
+            yield f"(to player {event.player}) {show(event.text)}"
+        elif event.player in (None, viewer):
+            yield show(event.text)
+
+
+def _words(record: Record, passages: Iterable[Passage]) -> dict[int, list[Words]]:
+    """Return by positions what was said there; lines of one source are together."""
+    first, last = len(record.opening), len(record.opening) + len(record.actions)
+    room = dict.fromkeys(range(len(record.players)), MOST_WORDS)
+    found: dict[int, list[Words]] = {}
+    for seat, decision, answer, lines, _ in passages:
+        at = first if decision == 0 else last
+        if answer is not None:
+            at = first + answer + 1
+        for source, data in lines:
+            if room[seat] <= 0:
+                break
+            text = show_lines(data, room[seat])
+            room[seat] -= len(text) + 1
+            _append(found.setdefault(at, []), Words(seat, str(source), text))
+            if room[seat] <= 0:
+                _append(found[at], Words(seat, str(Source.REFEREE), CUT))
+    return found
+
+
+def _append(said: list[Words], words: Words) -> None:
+    if said and said[-1][:2] == words[:2]:
+        words = words._replace(text=f"{said.pop().text}\n{words.text}")
+    said.append(words)
+
+
+def _seats(record: Record, names: Sequence[str]) -> Iterator[ReplaySeat]:
+    codes = {fault.player: str(fault.code) for fault in record.faults}
+    dropped = {player for player, action in record.actions if action is None}
+    for number, player in enumerate(record.players):
+        own = [
+            decision
+            for (who, _), decision in zip(record.actions, record.decisions, strict=True)
+            if who == number
+        ]
+        resigned = str(Termination.RESIGN) if number in dropped else ""
+        yield ReplaySeat(
+            name=names[number],
+            version=player.version,
+            rank=record.ranks[number],
+            score="" if record.scores is None else number_text(record.scores[number]),
+            decisions=sum(who == number and action is not None for who, action in record.actions),
+            used_ms=round(sum(decision.charged_ms for decision in own), 3),
+            outcome=codes.get(number, resigned),
+        )
+
+
+def _ending(record: Record, names: Sequence[str]) -> str:
+    """Return who won and why, in a sentence."""
+    best = [names[number] for number, rank in enumerate(record.ranks) if rank == 1]
+    if len(best) == 1:
+        result = f"{best[0]} won"
+    elif len(best) == len(names):
+        result = "A draw"
+    else:
+        result = f"{' and '.join(best)} share the first place" if best else "Nobody won"
+    dropped = [player for player, action in record.actions if action is None]
+    codes = {fault.player: str(fault.code) for fault in record.faults}
+    fell = [f"{names[player]} {_FELL.get(codes.get(player, ''), 'resigned')}" for player in dropped]
+    if record.by is Termination.RULES:
+        why = "the rules ended the game"
+    elif record.by is Termination.MAXMOVES:
+        why = "the match had as many decisions as were allowed"
+    else:
+        why = ""
+    return f"{result}: {'; '.join(filter(None, [*fell, why]))}."
+
+
+_FELL = {
+    "illegal": "chose an action that is not legal",
+    "time": "ran out of time",
+    "crash": "crashed",
+    "startup": "did not start",
+    "protocol": "broke the protocol",
+    "flood": "wrote too much",
+    "memory": "used more memory than it had",
+}
+
+
+def _faults(record: Record) -> Iterator[Wrong]:
+    for fault in record.faults:
+        try:
+            at = len(record.opening) + record.actions.index((fault.player, None)) + 1
+        except ValueError:  # a record from elsewhere may contradict itself
+            at = 0
+        yield Wrong(
+            player=fault.player,
+            code=str(fault.code),
+            at=at,
+            decision=fault.decision,
+            detail=show(fault.detail, 2000),
+        )
+
+
+def _facts(record: Record, viewer: int | None) -> Iterator[tuple[str, str]]:
+    yield "Match", show(record.id)
+    yield "Game", show(record.game, 500)
+    if record.tournament is not None:
+        yield "Tournament", show(record.tournament)
+        yield "Block", f"{show(record.block, 500)}, seating {record.seating}"
+    yield "Setup" if viewer is None else "First seen", show(record.setup, 4000)
+    if record.seed is not None:
+        yield "Seed of the deal", str(record.seed)
+    yield "Played", f"{show(record.started)}, in {record.elapsed_ms} ms"
+    yield "By", f"arena {show(record.arena_version)}, isolation {show(record.sandbox)}"
+
+
+def _score_plots(record: Record, names: Sequence[str]) -> Iterator[Plot]:
+    """Yield a plot a player who said `info score`: their scales may differ."""
+    first = len(record.opening) + 1
+    last = len(record.opening) + len(record.actions)
+    for player, name in enumerate(names):
+        points: dict[int, float] = {}
+        for index, decision in enumerate(record.decisions):
+            score = dict(decision.info).get("score")
+            own = record.actions[index][0] == player
+            if own and isinstance(score, (int, float)) and math.isfinite(score):
+                points[first + index] = score
+        if points:
+            yield line_plot(f"Score, as {name} sees it", last, {player: points})
+
+
+def _time_plot(steps: Sequence[Step]) -> Plot | None:
+    series: dict[int, dict[int, float]] = {}
+    for index, step in enumerate(steps):
+        if step.player is not None and step.used_ms is not None:
+            series.setdefault(step.player, {})[index] = step.used_ms
+    if not series:
+        return None
+    return bar_plot("Time used", len(steps) - 1, dict(sorted(series.items())), "ms")
+
+
+def _value(value: float | str) -> str:
+    return value if isinstance(value, str) else f"{value:.12g}"

@@ -1,0 +1,86 @@
+"""``arena show --html`` and ``arena play --html``: which page is written, and what is refused."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from support.arena_command import ROOT, arena
+from support.recorded import recorded
+
+from arena.match.record import format_record
+
+
+@pytest.fixture
+def match(tmp_path: Path) -> Path:
+    file = tmp_path / "match.json"
+    file.write_text(format_record(recorded("the_tree", most=4)) + "\n")
+    return file
+
+
+def test_show_writes_a_page(tmp_path: Path, match: Path) -> None:
+    """The page goes into the file, and nothing to stdout."""
+    done = arena(tmp_path, "show", match, "--html", tmp_path / "m.html")
+    assert (done.returncode, done.stdout) == (0, "")
+    assert str(tmp_path / "m.html") in done.stderr
+    assert "Seed of the deal" in (tmp_path / "m.html").read_text()
+
+
+def test_a_player_page_lacks_the_other_hand(tmp_path: Path, match: Path) -> None:
+    arena(tmp_path, "show", match, "--html", tmp_path / "open.html")
+    done = arena(tmp_path, "show", match, "--html", tmp_path / "own.html", "--player", "1")
+    assert done.returncode == 0
+    setup = json.loads(match.read_text())["setup"]
+    assert setup in (tmp_path / "open.html").read_text()
+    assert setup not in (tmp_path / "own.html").read_text()
+
+
+def test_text_and_pictures_from_a_player_s_eyes(tmp_path: Path, match: Path) -> None:
+    """The hand of the other is `?` in the text and in the picture, and the setup is left out."""
+    everything = arena(tmp_path, "show", match).stdout
+    own = arena(tmp_path, "show", match, "--player", "0").stdout
+    setup = json.loads(match.read_text())["setup"]
+    assert setup in everything
+    assert setup not in own
+    for name, more in (("open.svg", ()), ("own.svg", ("--player", "0"))):
+        assert arena(tmp_path, "show", match, "--svg", tmp_path / name, *more).returncode == 0
+    assert (tmp_path / "own.svg").read_text() != (tmp_path / "open.svg").read_text()
+
+
+@pytest.mark.parametrize(
+    ("options", "word"),
+    [
+        (("--html", "x.html", "--at", "0"), "#12"),
+        (("--html", "x.html", "--svg", "x.svg"), "--svg"),
+        (("--html", "x.html", "--json"), "--json"),
+        (("--player", "0", "--json"), "--player"),
+        (("--player", "2"), "0 to 1"),
+        (("--html", "x.html", "--player", "2"), "0 to 1"),
+    ],
+)
+def test_what_does_not_go_together(
+    tmp_path: Path, match: Path, options: tuple[str, ...], word: str
+) -> None:
+    done = arena(tmp_path, "show", match, *options, cwd=tmp_path)
+    assert done.returncode == 2
+    assert word in done.stderr
+    assert not (tmp_path / "x.html").exists()
+
+
+def test_play_writes_a_page_with_what_bots_said(tmp_path: Path) -> None:
+    """The log of a bot stands in the page of the match that was just played."""
+    bot = tmp_path / "talker.py"
+    source = (ROOT / "bots/random_python/bot.py").read_text()
+    bot.write_text(f"import sys\nprint('I am here', file=sys.stderr, flush=True)\n{source}")
+    page = tmp_path / "m.html"
+    done = arena(tmp_path, "play", "leaves", bot, "random", "--seed", "1", "--html", page)
+    assert done.returncode == 0, done.stderr
+    assert "I am here" in page.read_text()
+
+
+def test_play_finds_out_first_that_it_cannot_write(tmp_path: Path) -> None:
+    page = tmp_path / "no" / "m.html"
+    done = arena(tmp_path, "play", "leaves", "random", "random", "--html", page)
+    assert done.returncode == 2
+    assert "decisions" not in done.stdout

@@ -1,0 +1,87 @@
+"""What a player may know of a finished match is what it was told in it, and no more."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+from support import drawn_matches
+from support.recorded import recorded
+
+from arena.errors import UsageError
+from arena.match.replay import replay_states
+from arena.match.seen import seen_record
+from arena.match.sent import blocks_sent
+from arena.model import Fault, Opening, Record, Termination
+
+
+@pytest.mark.usefixtures("small_games")
+@pytest.mark.parametrize("number", range(12))
+def test_actions_are_those_a_player_was_told(number: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """They are the `did` lines of the protocol, in order; who is dropped was told the first."""
+    opening = Opening(plies=number % 3)
+    result, _ = drawn_matches.match(monkeypatch, number, straight=True, opening=opening)
+    record = result.record
+    states = replay_states(record)
+    wanting = tuple(replace(player, want=("did",)) for player in record.players)
+    fell = {fault.player for fault in record.faults}
+    compared = 0
+    for player in range(len(record.players)):
+        blocks = blocks_sent(replace(record, players=wanting), player)
+        told = [line[4:] for block in blocks for line in block.lines if line.startswith("did ")]
+        seen = seen_record(record, states, player)
+        done = [*seen.opening, *seen.actions]
+        known = [f"{who} {action}" for who, action in done if action is not None]
+        assert told == (known[: len(told)] if player in fell else known)
+        compared += len(told)
+    assert compared
+
+
+def pair() -> tuple[Record, Record]:
+    """Return two matches of Build Your Arboretum, one of them with much that is secret."""
+    fault = Fault(1, Termination.ILLEGAL, 3, "expected plant:J5:A1", stderr="I hold J5")
+    record = recorded("build_your_arboretum", most=4, fault=fault)
+    return record, seen_record(record, replay_states(record), 0)
+
+
+def test_others_say_nothing() -> None:
+    """Numbers of others, the details of their faults, seeds and arguments are left out."""
+    record, seen = pair()
+    assert seen.seed is None
+    assert seen.faults[0].code == record.faults[0].code
+    assert "J5" not in seen.faults[0].detail + seen.faults[0].stderr
+    for (player, _), decision, before in zip(
+        seen.actions, seen.decisions, record.decisions, strict=True
+    ):
+        assert decision.ms == before.ms
+        assert decision.info == (before.info if player == 0 else ())
+    assert [player.seed for player in seen.players] == [record.players[0].seed, 0]
+
+
+def test_the_setup_is_what_the_player_saw_first() -> None:
+    record, seen = pair()
+    assert seen.setup == replay_states(record)[0].observation(0) != record.setup
+
+
+def test_own_faults_are_whole() -> None:
+    record, _ = pair()
+    assert seen_record(record, replay_states(record), 1).faults == record.faults
+
+
+@pytest.mark.usefixtures("small_games")
+def test_bids_at_one_time_are_known_once_all_are_in() -> None:
+    """A bid is shown as it was told after the node, not as it stood while others still owed one."""
+    record = recorded("auction", most=2)
+    states = replay_states(record)
+    for viewer in (0, 1):
+        seen = seen_record(record, states, viewer)
+        for (player, action), (_, known) in zip(record.actions, seen.actions, strict=True):
+            assert action is not None
+            assert known == states[2].action_seen(viewer, player, action)
+
+
+@pytest.mark.parametrize("player", [-1, 2])
+def test_a_player_who_is_not_there(player: int) -> None:
+    record = recorded("leaves", most=1)
+    with pytest.raises(UsageError, match="0 to 1"):
+        seen_record(record, replay_states(record), player)

@@ -1,0 +1,280 @@
+"""The page of a match: each thing stands where it belongs, and what is hidden is nowhere in it."""
+
+from __future__ import annotations
+
+import json
+import random
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+from html import unescape
+from typing import Any
+
+import pytest
+from support.recorded import recorded
+
+from arena.match.passages import Line, Passage
+from arena.match.replay import replay_states
+from arena.model import Clock, Decision, Fault, Record, Termination
+from arena.report.pictures import pictures
+from arena.report.replay import MOST_WORDS, Replay, replay_of
+from arena.report.replay_page import replay_page
+from engines import load_game
+from engines.core.drawing import STYLE
+
+GAMES = ("leaves", "treeblox", "the_tree", "build_your_arboretum", "arborius")
+
+
+def replay(record: Record, said: Sequence[Passage] = (), player: int | None = None) -> Replay:
+    return replay_of(record, replay_states(record), said, player=player)
+
+
+def page(record: Record, said: Sequence[Passage] = (), player: int | None = None) -> str:
+    return replay_page(replay(record, said, player))
+
+
+def data(text: str) -> Any:
+    """Return what the page's script reads."""
+    found = re.search(r'<script type="application/json" id="data">(.*)</script>', text)
+    assert found is not None
+    return json.loads(found[1])
+
+
+def words(seat: int, decision: int, answer: int | None, *lines: tuple[str, bytes]) -> Passage:
+    return Passage(seat, decision, answer, tuple(Line(*line) for line in lines))
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_boards_are_put_together_again(game: str) -> None:
+    """Lines and frames give back each picture, to the byte; no line is there twice."""
+    record = recorded(game, most=30)
+    states = replay_states(record)
+    found = replay(record).pictures
+    assert len(set(found.lines)) == len(found.lines)
+    assert len(found.frames) == len(states)
+    done = [None, *record.actions]
+    for state, frame, last in zip(states, found.frames, done, strict=True):
+        lines = [found.lines[number] for number in frame]
+        lines.insert(1, f"<style>{found.style}</style>")
+        known = None if last is None or last[1] is None else (last[0], last[1])
+        assert "\n".join(lines) == state.draw(names=("oak", "elm"), last=known)
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_page_of_100_decisions_is_small(game: str) -> None:
+    """It takes less than 1 MB, whatever the game."""
+    record = recorded(game, most=100)
+    assert len(page(record).encode()) < 1_000_000
+
+
+def test_the_same_match_gives_the_same_bytes() -> None:
+    record = recorded("the_tree", info=(("score", 0.5), ("pv", "E3")))
+    said = [words(0, 1, 0, ("stderr", b"hm"))]
+    assert page(record, said) == page(record, said)
+
+
+def test_pictures_of_another_style_stay_whole() -> None:
+    """Whoever draws otherwise keeps the style; one that is ours has it once."""
+    own = f"<svg>\n{STYLE}\n<g/>\n</svg>"
+    assert pictures([own, own]).lines == ("<svg>", "<g/>", "</svg>")
+    foreign = "<svg><style>a{}</style>\n</svg>"
+    found = pictures([own, foreign])
+    assert found.style == ""
+    assert found.frames == ((0, 1, 2, 3), (4, 3))
+
+
+def test_words_stand_with_their_decision() -> None:
+    """What was said before the first decision, at one of them, and after the last."""
+    record = recorded("leaves", most=4, opening=())
+    said = [
+        words(0, 0, None, ("stderr", b"hello")),
+        words(1, 1, 1, ("log", b"one"), ("log", b"two"), ("referee", b"three")),
+        words(0, 3, None, ("stderr", b"late")),
+    ]
+    steps = data(page(record, said))["steps"]
+    assert [step["words"] for step in steps] == [
+        [["oak, stderr", "hello"]],
+        [],
+        [["elm, log", "one\ntwo"], ["referee", "three"]],
+        [],
+        [["oak, stderr", "late"]],
+    ]
+
+
+def test_words_after_an_opening() -> None:
+    """Opening actions come first: they are steps without times, and shift the decisions."""
+    record = recorded("leaves", most=4)
+    opening = tuple((player, action or "") for player, action in record.actions[:2])
+    record = replace(
+        record, opening=opening, actions=record.actions[2:], decisions=record.decisions[2:]
+    )
+    found = replay(record, [words(0, 1, 0, ("stderr", b"now"))])
+    assert [step.how for step in found.steps] == ["setup", "opening", "opening"] + 2 * ["played"]
+    assert found.steps[3].words[0].text == "now"
+    assert found.steps[2].used_ms is None
+
+
+def test_words_are_bounded() -> None:
+    """Of a bot that wrote without end a page has the beginning, and says where the rest is."""
+    record = recorded("leaves", most=2)
+    said = [words(0, 1, 0, ("stderr", b"x" * 300_000)), words(1, 1, 1, ("stderr", b"still here"))]
+    text = page(record, said)
+    assert len(text) < 1_000_000
+    steps = data(text)["steps"]
+    assert len(steps[1]["words"][0][1]) == MOST_WORDS
+    assert "arena log" in steps[1]["words"][1][1]
+    assert steps[2]["words"] == [["elm, stderr", "still here"]]
+
+
+def test_times_and_limits() -> None:
+    """Limits follow from the clock: 5 s more for the first, a game clock that runs down."""
+    record = recorded("leaves", most=5)
+    assert [step.limit_ms for step in replay(record).steps] == [None, 6000, 6000, 1000, 1000, 1000]
+    record = replace(
+        record,
+        clock=Clock(move_ms=None, main_ms=100, inc_ms=10, first_ms=0),
+        decisions=tuple(Decision(9.0, 1.0, 30.0, late=n == 4) for n in range(5)),
+    )
+    steps = replay(record).steps
+    assert [step.limit_ms for step in steps] == [None, 100, 100, 80, 80, 60]
+    assert [step.used_ms for step in steps] == [None, *5 * [30.0]]
+    assert [step.late for step in steps] == [*5 * [False], True]
+    assert replay(record).seats[0].used_ms == 90.0
+
+
+def test_info_is_shown_and_its_score_is_plotted() -> None:
+    record = recorded("leaves", most=4, info=(("score", 0.25), ("pv", "E3")))
+    found = replay(record)
+    assert found.steps[1].info == (("score", "0.25"), ("pv", "E3"))
+    assert [plot.title for plot in found.scores] == [
+        "Score, as oak sees it",
+        "Score, as elm sees it",
+    ]
+    assert found.scores[1].curves[0].path.startswith("M2 ")
+
+
+@pytest.mark.parametrize("score", ["good", float("inf"), float("nan")])
+def test_what_is_no_number_is_not_plotted(score: float | str) -> None:
+    """It is shown as it was said."""
+    record = recorded("leaves", most=4, info=(("score", score),))
+    assert replay(record).scores == ()
+    assert data(page(record))["steps"][1]["rows"][-1] == ["score", str(score)]
+
+
+@pytest.mark.parametrize(
+    ("ranks", "by", "expected"),
+    [
+        ((1, 2), Termination.RULES, "oak won: the rules ended the game."),
+        ((1, 1), Termination.RULES, "A draw: the rules ended the game."),
+        ((1, 1), Termination.MAXMOVES, "A draw: the match had as many decisions as were allowed."),
+    ],
+)
+def test_who_won_and_why(ranks: tuple[int, ...], by: Termination, expected: str) -> None:
+    assert replay(recorded("leaves", most=3, ranks=ranks, by=by)).ending == expected
+
+
+def test_a_fault_is_shown_with_what_was_expected() -> None:
+    """Who, what, at which decision, what was expected, and a link to the position."""
+    fault = Fault(1, Termination.ILLEGAL, 2, '"Z9" is not legal; expected one of 12')
+    record = recorded("leaves", most=3, fault=fault)
+    text = unescape(page(record))
+    assert '"Z9" is not legal; expected one of 12' in text
+    assert '<a href="#4">' in text
+    found = replay(record)
+    assert found.ending == "oak won: elm chose an action that is not legal."
+    assert found.steps[4].action is None
+    assert [seat.outcome for seat in found.seats] == ["", "illegal"]
+
+
+def test_resigning_is_no_fault() -> None:
+    record = recorded("leaves", most=2)
+    record = replace(
+        record,
+        actions=(*record.actions, (0, None)),
+        decisions=(*record.decisions, Decision(1.0, 1.0, 1.0)),
+        ranks=(2, 1),
+        by=Termination.RESIGN,
+    )
+    found = replay(record)
+    assert found.ending == "elm won: oak resigned."
+    assert found.faults == ()
+    assert found.seats[0].outcome == "resign"
+
+
+HIDING = ("the_tree", "build_your_arboretum", "draws")
+
+
+@pytest.mark.usefixtures("small_games")
+@pytest.mark.parametrize("game", HIDING)
+@pytest.mark.parametrize("seed", range(3))
+def test_a_player_page_is_the_same_whatever_is_hidden(game: str, seed: int) -> None:
+    """Two matches that differ in nothing that the player saw give one page, to the byte."""
+    rules = load_game(game)
+    dealt = rules.new_initial_state(rules.setup(seed))
+    first, seen = dealt.observation(None), dealt.observation(0)
+    drawn = (rules.sample_state(seen, 0, random.Random(n)).observation(None) for n in range(99))
+    other = next(setup for setup in drawn if setup != first)
+    pages: list[str] = []
+    open_pages: list[str] = []
+    for setup, secret in ((first, "J5"), (other, "K7")):
+        fault = Fault(1, Termination.ILLEGAL, 1, f"expected {secret}", stderr=secret)
+        record = recorded(game, seed, most=0, setup=setup, fault=fault)
+        record = replace(
+            record,
+            seed=len(secret) + len(pages),
+            decisions=(Decision(9.0, 1.0, 9.0, info=(("score", secret),)),),
+        )
+        said = [words(1, 1, 0, ("stderr", secret.encode())), words(0, 1, None, ("log", b"mine"))]
+        pages.append(page(record, said, player=0))
+        open_pages.append(page(record, said))
+    assert pages[0] == pages[1]
+    assert "mine" in pages[0]
+    assert open_pages[0] != open_pages[1]
+
+
+@pytest.mark.usefixtures("small_games")
+def test_events_are_shown_to_whom_they_happened() -> None:
+    """Each player sees the own hand dealt, and an open page says to whom."""
+    record = recorded("draws", most=3)
+    events = replay_states(record)[0].events()
+    assert {event.player for event in events} == {0, 1}
+    for viewer in (0, 1):
+        own = tuple(event.text for event in events if event.player in (None, viewer))
+        assert replay(record, player=viewer).steps[0].events == own
+    shown = replay(record).steps[0].events
+    assert [text for text in shown if "(to player 1)" in text]
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_cards_in_the_other_hand_are_in_no_page(seed: int) -> None:
+    """Of Build Your Arboretum: what was never seen to the end is in the open page alone."""
+    record = recorded("build_your_arboretum", seed, most=9)
+    states = replay_states(record)
+    seen = " ".join(state.observation(0) for state in states)
+    seen += " ".join(f"{event.text}" for state in states for event in state.events())
+    seen += " ".join(action or "" for _, action in record.actions)
+    cards = {f"{suit}{rank}" for suit in "PQRSTUVW" for rank in range(1, 9)}
+    hidden = {card for card in cards if card in record.setup and card not in seen}
+    assert hidden
+    own, everything = page(record, player=0), page(record)
+    boards = json.dumps(data(own)["lines"]) + json.dumps(data(own)["steps"])
+    assert {card for card in hidden if re.search(rf"\b{card}\b", boards)} == set()
+    assert all(re.search(rf"\b{card}\b", everything) for card in hidden)
+
+
+SCRIPT = "</script><script>alert(1)</script>"
+
+
+@pytest.mark.parametrize("hostile", [SCRIPT, "a\u202eb", "\x1b[2J", "{{ 7 * 7 }}", "x" * 10**5])
+def test_what_bots_wrote_is_text(hostile: str) -> None:
+    """Names, words and numbers open no element, and hide nothing."""
+    fault = Fault(1, Termination.CRASH, 2, hostile, stderr=hostile)
+    record = recorded(
+        "leaves", most=3, bots=(hostile, "elm"), fault=fault, info=((hostile[:60], hostile),)
+    )
+    text = page(record, [words(0, 1, 0, ("log", hostile.encode()))])
+    plain = page(recorded("leaves", most=3, fault=replace(fault, detail="x")), [])
+    assert text.count("<script") == plain.count("<script")
+    assert all(c.isprintable() or c == "\n" for c in text)
+    assert "49" not in data(text)["steps"][1]["head"]
+    assert len(text) < 1_500_000
