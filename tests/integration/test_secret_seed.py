@@ -229,8 +229,8 @@ def test_kept_processes_are_refused_before_anything_starts(tmp_path: Path) -> No
 def as_it_was(home: Path) -> None:
     """Make the store one of the shape before seeds were kept, with what was kept then."""
     path = home / "arena.db"
-    with open_store(home, create=True):  # so that the log is written into the file
-        pass
+    with open_store(home, create=True) as store:  # so that the log is written into the file
+        texts = [(text, json.loads(text)["id"]) for text in store.matches.texts(counted=False)]
     new = path.rename(home / "new.db")
     connection = sqlite3.connect(path, isolation_level=None)
     migrate(connection, (create_tables, add_unplayed))
@@ -241,6 +241,7 @@ def as_it_was(home: Path) -> None:
         rows = connection.execute("SELECT name FROM pragma_table_info(?)", (table,))
         names = ", ".join(f'"{name}"' for (name,) in rows.fetchall())
         connection.execute(f"INSERT INTO main.{table} ({names}) SELECT {names} FROM new.{table}")
+    connection.executemany("UPDATE record SET text = ? WHERE id = ?", texts)
     connection.execute("UPDATE tournament SET config = json_set(config, '$.seed', 0)")
     connection.close()
     new.unlink()
