@@ -348,4 +348,4 @@ def _time_plot(steps: Sequence[Step]) -> Plot | None:
 
 
 def _value(value: float | str) -> str:
-    return value if isinstance(value, str) else f"{value:.12g}"
+    return value if isinstance(value, str) else f"{value:.6g}"

@@ -1,0 +1,71 @@
+"""Pages in Chromium: each test fails as well by an error in the page, or a request it makes."""
+
+from __future__ import annotations
+
+import os
+import shutil
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+PROGRAMS = ("chromium", "chromium-browser", "google-chrome")
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Any]:
+    """Start a browser, for the tests of a file."""
+    api = pytest.importorskip("playwright.sync_api", reason="no playwright: the extra `browser`")
+    program = next(filter(None, map(shutil.which, PROGRAMS)), None)
+    if program is None:
+        pytest.skip("no Chromium (Debian: chromium)")
+    args = ["--no-sandbox"] if os.geteuid() == 0 else []
+    with api.sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=program, args=args)
+        yield browser
+        browser.close()
+
+
+@pytest.fixture
+def open_page(browser: Any, tmp_path: Path) -> Iterator[Callable[..., Any]]:
+    """Give a function that opens a page as a file, at a position, in a window of some size."""
+    wrong: list[str] = []
+    contexts: list[Any] = []
+
+    def open_page(
+        text: str, *, at: str = "", size: tuple[int, int] = (1200, 900), scheme: str = "light"
+    ) -> Any:
+        file = tmp_path / f"page-{len(contexts)}.html"
+        file.write_text(text, encoding="utf-8")
+        width, height = size
+        context = browser.new_context(
+            viewport={"width": width, "height": height}, color_scheme=scheme
+        )
+        contexts.append(context)
+        page = context.new_page()
+        page.set_default_timeout(20_000)
+
+        def request(sent: Any) -> None:
+            if not sent.url.startswith((file.as_uri(), "data:")):
+                wrong.append(f"request: {sent.url}")
+
+        def said(message: Any) -> None:
+            if message.type in ("error", "warning"):
+                wrong.append(f"console: {message.text}")
+
+        def dialog(shown: Any) -> None:
+            wrong.append(f"dialog: {shown.message}")
+            shown.dismiss()
+
+        page.on("request", request)
+        page.on("console", said)
+        page.on("dialog", dialog)
+        page.on("pageerror", lambda error: wrong.append(f"error: {error}"))
+        page.goto(file.as_uri() + at)
+        return page
+
+    yield open_page
+    for context in contexts:
+        context.close()
+    assert wrong == []

@@ -1,0 +1,248 @@
+"""A match to step through: by keys, buttons, slider and links, whatever bots wrote."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from functools import cache
+from typing import Any
+
+import pytest
+from support import looks
+from support.hostile_names import HARMLESS, HOSTILE
+from support.recorded import recorded
+
+from arena.match.passages import Line, Passage
+from arena.match.replay import replay_states
+from arena.model import Fault, Record, Termination
+from arena.report.replay import replay_of
+from arena.report.replay_page import replay_page
+
+pytestmark = pytest.mark.slow
+
+GAMES = ("leaves", "treeblox", "the_tree", "build_your_arboretum", "arborius")
+Open = Callable[..., Any]
+
+
+def page_of(record: Record, said: tuple[Passage, ...] = ()) -> str:
+    return replay_page(replay_of(record, replay_states(record), said))
+
+
+@cache
+def small() -> str:
+    """Return the page of a match of Leaves: 6 decisions, the last of them a fault."""
+    fault = Fault(0, Termination.ILLEGAL, 3, '"Z9" is not legal; expected one of 12')
+    said = (
+        Passage(0, 2, 2, (Line("log", b"on row 2"), Line("stderr", b"a <b>bold</b> one"))),
+        Passage(1, 1, 1, (Line("stderr", b"words of elm"),)),
+    )
+    return page_of(recorded("leaves", most=5, fault=fault), said)
+
+
+def at(page: Any) -> int:
+    """Return the position shown: the heading, the slider, the list and the plots agree on it."""
+    index = page.locator("#slider").evaluate("node => Number(node.value)")
+    head = page.locator("#head").text_content()
+    assert head == "Setup" if index == 0 else head.startswith(f"{index}. ")
+    current = page.locator("#actions a[aria-current=step]")
+    assert current.evaluate_all("nodes => nodes.map(n => n.hash)") == [f"#{index}"]
+    for cursor in page.locator(".cursor").all():
+        assert cursor.get_attribute("d").startswith(f"M{index} ")
+    return int(index)
+
+
+def wait_for(page: Any, index: int) -> None:
+    page.locator(f"#actions a[aria-current][href='#{index}']").wait_for()
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_every_position_of_every_game_is_drawn(open_page: Open, game: str) -> None:
+    """Each step shows one board, with a title and no part of it that is no SVG."""
+    page = open_page(page_of(recorded(game, most=16)))
+    last = page.locator("#slider").evaluate("node => Number(node.max)")
+    titles = set()
+    for index in range(last + 1):
+        assert at(page) == index
+        assert page.locator("#board > svg").count() == 1
+        assert page.locator("#board parsererror").count() == 0
+        titles.add(page.locator("#board > svg > title").text_content())
+        page.keyboard.press("ArrowRight")
+    assert len(titles) > 1
+    width = page.locator("#board > svg").evaluate("node => node.getBoundingClientRect().width")
+    assert width > 200
+
+
+def test_keys_step(open_page: Open) -> None:
+    page = open_page(small())
+    places = []
+    for key in ("ArrowLeft", "ArrowRight", "ArrowRight", "ArrowLeft", "End", "ArrowRight", "Home"):
+        page.keyboard.press(key)
+        places.append(at(page))
+    assert places == [0, 1, 2, 1, 6, 6, 0]
+
+
+def test_keys_with_others_held_are_the_browser_s(open_page: Open) -> None:
+    page = open_page(small())
+    page.keyboard.press("Control+ArrowRight")
+    assert at(page) == 0
+
+
+def test_space_plays_and_stops(open_page: Open) -> None:
+    """It plays to the end by itself and stops there; from the end it plays from the beginning."""
+    page = open_page(small())
+    page.locator("#speed").select_option("8")
+    page.locator("h1").click()
+    page.keyboard.press(" ")
+    assert page.locator("#play").get_attribute("aria-label") == "Pause"
+    wait_for(page, 6)
+    page.get_by_role("button", name="Play", exact=True).wait_for()
+    page.locator("#speed").select_option("0.5")
+    page.locator("h1").click()
+    page.keyboard.press(" ")
+    assert at(page) == 0
+    assert page.locator("#play").get_attribute("aria-label") == "Pause"
+    page.keyboard.press(" ")
+    assert page.locator("#play").get_attribute("aria-label") == "Play"
+
+
+def test_buttons_step(open_page: Open) -> None:
+    page = open_page(small())
+    places = []
+    for name in ("Forward", "Forward", "Back", "Last position", "First position"):
+        page.get_by_role("button", name=name, exact=True).click()
+        places.append(at(page))
+    assert places == [1, 2, 1, 6, 0]
+    assert page.get_by_role("button", name="Back", exact=True).is_disabled()
+
+
+def test_slider_steps(open_page: Open) -> None:
+    """Its own keys move it by one, once."""
+    page = open_page(small())
+    slider = page.get_by_role("slider", name="Position")
+    slider.focus()
+    page.keyboard.press("ArrowRight")
+    assert at(page) == 1
+    page.keyboard.press("End")
+    assert at(page) == 6
+    slider.fill("4")
+    assert at(page) == 4
+
+
+def test_links_lead_to_positions(open_page: Open) -> None:
+    """An address opens its position, follows the steps, and can be changed."""
+    page = open_page(small(), at="#3")
+    assert at(page) == 3
+    page.keyboard.press("ArrowRight")
+    page.wait_for_url("**#4")
+    page.evaluate("location.hash = '#2'")
+    wait_for(page, 2)
+    assert at(page) == 2
+    page.locator("#actions a").nth(5).click()
+    wait_for(page, 5)
+    page.get_by_role("link", name="Show the position.").click()
+    wait_for(page, 6)
+    assert at(page) == 6
+
+
+@pytest.mark.parametrize(("address", "place"), [("#99", 6), ("#x", 0), ("#-1", 0), ("#1e0", 0)])
+def test_links_to_nowhere(open_page: Open, address: str, place: int) -> None:
+    assert at(open_page(small(), at=address)) == place
+
+
+def test_plots_lead_to_positions(open_page: Open) -> None:
+    """A click on a plot goes to the position under it."""
+    page = open_page(small())
+    plot = page.locator(".plot").first
+    box = plot.bounding_box()
+    plot.click(position={"x": box["width"] * 4.5 / 7, "y": box["height"] / 2})
+    assert at(page) == 4
+
+
+def test_words_stand_beside_their_decision(open_page: Open) -> None:
+    """What a bot wrote is shown at its decision, as text, and at no other."""
+    page = open_page(small(), at="#3")
+    assert page.locator("#details pre").all_text_contents() == ["on row 2", "a <b>bold</b> one"]
+    assert page.locator("#details b").count() == 0
+    assert "score" in page.locator("#details dt").all_text_contents()
+    page.keyboard.press("ArrowLeft")
+    assert page.locator("#details pre").all_text_contents() == ["words of elm"]
+
+
+TAGS = (
+    "</script><script>alert(1)</script>",
+    "<img src=x onerror=alert(1)>",
+    "<svg/onload=alert(1)>",
+    "--><!--<script>alert(1)//",
+    "&lt;script&gt;",
+    "javascript:alert(1)",
+)
+
+
+LONG = "w" * 10**5
+HIDDEN = "[\u202a-\u202e\u2066-\u2069\x00-\x08\x1b\u200b]"
+
+
+def nothing_happened(page: Any) -> None:
+    """Assert that a page is as wide as its window, and that all of it is ours and can be seen."""
+    assert page.locator("script").count() == 2
+    assert page.locator("img, iframe, #details *:not(dl, dt, dd, h3, pre)").count() == 0
+    assert looks.overflow(page) == 0
+    shown = page.locator("body").evaluate("node => node.innerText")
+    assert not re.search(HIDDEN, shown)
+
+
+@pytest.mark.parametrize("hostile", [*TAGS, "a\u202eb", LONG], ids=lambda text: ascii(text)[:30])
+def test_names_stay_text(open_page: Open, hostile: str) -> None:
+    """Names, numbers, and what a fault was make no element, and run nothing."""
+    fault = Fault(0, Termination.CRASH, 3, hostile, stderr=hostile)
+    record = recorded(
+        "leaves", most=4, bots=(hostile, "elm"), fault=fault, info=((hostile[:50], hostile),)
+    )
+    page = open_page(page_of(record), at="#1", size=(360, 740))
+    assert at(page) == 1
+    assert page.locator("#details dt").count() == 3
+    nothing_happened(page)
+
+
+def test_words_stay_text(open_page: Open) -> None:
+    """So does each line of a log; what cannot be seen is shown as a code."""
+    texts = [*TAGS, *HOSTILE, *HARMLESS, LONG[:50_000]]
+    data = "\n".join(texts).encode("utf-8", "surrogatepass")
+    said = (Passage(0, 1, 0, (Line("log", data), Line("stderr", data))),)
+    page = open_page(page_of(recorded("leaves", most=2), said), at="#1", size=(360, 740))
+    logged, written = page.locator("#details pre").all_text_contents()[:2]
+    assert all(text in logged and text in written for text in (*TAGS, *HARMLESS))
+    assert "a\\u202eb" in logged
+    nothing_happened(page)
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_it_can_be_read(open_page: Open, scheme: str) -> None:
+    """Controls have names, and the contrast of each text is 4.5 at least, light or dark."""
+    page = open_page(small(), at="#3", scheme=scheme)
+    assert looks.nameless(page) == []
+    assert looks.pale(page) == []
+    page.keyboard.press("End")
+    assert looks.pale(page) == []
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_it_fits_a_phone(open_page: Open, game: str) -> None:
+    """At 360 pixels the page is not wider than its window, and buttons can be hit."""
+    page = open_page(page_of(recorded(game, most=30)), at="#20", size=(360, 740))
+    assert looks.overflow(page) == 0
+    for button in page.get_by_role("button").all():
+        box = button.bounding_box()
+        assert min(box["width"], box["height"]) >= 40
+        assert 0 <= box["x"] <= 360 - box["width"]
+    board = page.locator("#board > svg").bounding_box()
+    assert board["width"] >= 200
+
+
+@pytest.mark.usefixtures("small_games")
+def test_pictures_of_plug_ins_are_images(open_page: Open) -> None:
+    """A board of another style is shown with it, as an image with a name."""
+    page = open_page(page_of(recorded("pebbles", most=3)), at="#2")
+    image = page.get_by_role("img", name=re.compile("^Board: 2"))
+    image.evaluate("node => node.decode()")
+    assert image.evaluate("node => node.naturalWidth") > 0
