@@ -33,6 +33,7 @@ LAYERS = [
     {"dry_run", "check", "reproduction", "balance", "doctor", "comparison"},
     {"submit", "match_log", "against"},
     {"pages"},
+    {"site"},
     {"cli"},
     {"__main__", "__init__"},
 ]

@@ -44,6 +44,7 @@ COMMANDS = {
     "balance": "Measure whether games are fair, variants side by side.",
     "leaderboard": "Ratings, results and faults of a tournament.",
     "matches": "List matches.",
+    "report": "A tournament as a static site: tables, charts, a page a bot.",
     "show": "Step through a match, board by board.",
     "log": "What the bots of a match said, decision by decision.",
     "reproduce": "Play a match again and compare it, action by action.",

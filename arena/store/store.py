@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Generator
 from contextlib import AbstractContextManager
 from pathlib import Path
 
 from arena.store.bots import Bots
+from arena.store.counted import CountedMatch, read_counted
 from arena.store.folds import Folds
 from arena.store.match_rows import ListedRow, check_count
 from arena.store.matches import Matches
@@ -14,7 +16,7 @@ from arena.store.removal import Removed, remove_tournament, shrink
 from arena.store.rounds import Rounds
 from arena.store.said_rows import Said, read_said
 from arena.store.sqlite import Database, open_database
-from arena.store.tournaments import Tournaments
+from arena.store.tournaments import Edition, Tournaments
 
 __all__ = ["Store", "open_store"]
 
@@ -77,6 +79,10 @@ class Store:
     def shrink(self) -> None:
         """Give back to the disk what is free of the file; see ``removal.shrink``."""
         shrink(self._database)
+
+    def counted(self, edition: Edition) -> Generator[CountedMatch, None, None]:
+        """Yield the matches of an edition that count, with their records; see ``read_counted``."""
+        return read_counted(self._database, edition.id, edition.stop)
 
     def said(self, match: str, seats: int) -> Said:
         """Return what the bots of a match said.

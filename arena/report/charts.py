@@ -1,0 +1,206 @@
+"""Charts as SVG, drawn by hand: lines with bands over an axis, and marks that fit into a row.
+
+A chart has a title and a description; whoever shows one puts a table of its numbers beside it. The
+marks of a row say nothing that its cells do not say as numbers.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from math import floor, isfinite, log10
+from typing import NamedTuple
+
+from arena.untrusted import show
+from engines.core.drawing import escape
+
+__all__ = ["COLOURS", "STYLE", "Line", "bar", "interval", "line_chart", "swatch"]
+
+COLOURS = 6  # lines beyond these are thin and grey until they are picked
+_INKS = ("edge0", "mark", "ice", "edge1", "p2", "bark")
+_DASHES = ("", "7 3", "2 3", "10 3 2 3", "4 2", "12 4")
+
+_WIDTH, _HEIGHT = 400, 230
+_LEFT, _RIGHT, _TOP, _BOTTOM = 52, 10, 10, 38
+_ROW_WIDTH, _ROW_HEIGHT = 140, 20
+
+STYLE = "\n".join(
+    [
+        ".chart{display:block;width:100%;max-width:560px;height:auto}",
+        ".chart text{font-size:13px;fill:var(--ink)}",
+        ".chart .end{text-anchor:end}.chart .mid{text-anchor:middle}",
+        ".chart .grid{stroke:var(--rule);stroke-width:1}",
+        ".chart .axis{stroke:var(--faint);stroke-width:1}",
+        ".line{fill:none;stroke-width:2;stroke-linejoin:round;stroke-linecap:round}",
+        ".line.other{stroke:var(--faint);stroke-width:1;opacity:.5}",
+        ".line.picked{stroke-width:4;opacity:1}",
+        ".band{stroke:none;opacity:.16}",
+        ".mark{display:block;width:140px;height:20px;margin:2px 0}",
+        ".mark .whisker{stroke:var(--faint);stroke-width:2}",
+        ".mark .dot,.mark .bar{fill:var(--ice)}",
+        ".swatch{width:28px;height:10px;vertical-align:middle}",
+        *(
+            f".line.c{place}{{stroke:var(--{ink})"
+            + (f";stroke-dasharray:{_DASHES[place]}" if _DASHES[place] else "")
+            + f"}}.band.c{place}{{fill:var(--{ink})}}"
+            for place, ink in enumerate(_INKS)
+        ),
+    ]
+)
+
+
+class Line(NamedTuple):
+    """A line of a chart.
+
+    Attributes:
+        name: what it is called.
+        points: from left to right; all numbers are finite.
+        colour: the number of its colour, which is below ``COLOURS``, or of none.
+        spread: how far its band reaches to either side, at each point; nothing: it has none.
+    """
+
+    name: str
+    points: tuple[tuple[float, float], ...]
+    colour: int
+    spread: tuple[float, ...] = ()
+
+
+class _Scale(NamedTuple):
+    """Where numbers stand between two borders."""
+
+    low: float
+    high: float
+    start: float
+    end: float
+
+    def place(self, value: float) -> float:
+        # halves first: the whole may be more than a float can be
+        share = (value / 2 - self.low / 2) / (self.high / 2 - self.low / 2)
+        return self.start + share * (self.end - self.start)
+
+
+def line_chart(title: str, description: str, across: str, lines: Sequence[Line]) -> str:
+    """Return a chart of lines.
+
+    Args:
+        title: what it shows.
+        description: the same in a sentence, with what is to be seen.
+        across: what is on the horizontal axis.
+        lines: at least one, with at least one point each.
+    """
+    xs = [x for line in lines for x, _ in line.points]
+    ys = [y for line in lines for y in _heights(line)]
+    x = _Scale(*_apart(min(xs), max(xs)), _LEFT, _WIDTH - _RIGHT)
+    ticks = _ticks(*_apart(min(ys), max(ys)))
+    y = _Scale(min(ticks[0], *ys), max(ticks[-1], *ys), _HEIGHT - _BOTTOM, _TOP)
+    parts = [
+        f'<svg class="chart" viewBox="0 0 {_WIDTH} {_HEIGHT}" role="img">',
+        f"<title>{_text(title)}</title><desc>{_text(description)}</desc>",
+    ]
+    for tick in ticks:
+        at = _n(y.place(tick))
+        parts.append(f'<path class="grid" d="M{_LEFT} {at}H{_WIDTH - _RIGHT}"/>')
+        parts.append(f'<text class="end" x="{_LEFT - 6}" y="{at}" dy="4">{_number(tick)}</text>')
+    floor_at = _HEIGHT - _BOTTOM
+    for tick in [value for value in _ticks(x.low, x.high) if x.low <= value <= x.high]:
+        at = _n(x.place(tick))
+        parts.append(f'<path class="axis" d="M{at} {floor_at}v4"/>')
+        parts.append(f'<text class="mid" x="{at}" y="{floor_at + 17}">{_number(tick)}</text>')
+    parts.append(f'<path class="axis" d="M{_LEFT} {floor_at}H{_WIDTH - _RIGHT}"/>')
+    middle = (_LEFT + _WIDTH - _RIGHT) / 2
+    parts.append(f'<text class="mid" x="{_n(middle)}" y="{_HEIGHT - 5}">{_text(across)}</text>')
+    # what is grey lies below the rest
+    for number, line in sorted(enumerate(lines), key=lambda each: -each[1].colour):
+        parts += _drawn(number, line, x, y)
+    return "".join([*parts, "</svg>"])
+
+
+def interval(value: float, plus_minus: float, low: float, high: float) -> str:
+    """Return a dot on the line of its interval, from ``low`` to ``high``; for a row of a table."""
+    scale = _Scale(*_apart(low, high), 5, _ROW_WIDTH - 5)
+    left, right = scale.place(value - plus_minus), scale.place(value + plus_minus)
+    middle = _ROW_HEIGHT / 2
+    return (
+        f'{_mark()}<path class="whisker" d="M{_n(left)} 5v10m0-5H{_n(right)}m0-5v10"/>'
+        f'<circle class="dot" cx="{_n(scale.place(value))}" cy="{_n(middle)}" r="5"/></svg>'
+    )
+
+
+def bar(value: float, most: float) -> str:
+    """Return a bar for a row of a table, as long as the value is of the most there is."""
+    length = _ROW_WIDTH * value / most if most > 0 else 0.0
+    return f'{_mark()}<path class="bar" d="M0 4h{_n(length)}v12H0z"/></svg>'
+
+
+def swatch(colour: int) -> str:
+    """Return a piece of a line, for a legend."""
+    return (
+        '<svg class="swatch" viewBox="0 0 28 10" aria-hidden="true">'
+        f'<path class="{_kind(colour)}" d="M1 5H27"/></svg>'
+    )
+
+
+def _mark() -> str:
+    return f'<svg class="mark" viewBox="0 0 {_ROW_WIDTH} {_ROW_HEIGHT}" aria-hidden="true">'
+
+
+def _kind(colour: int) -> str:
+    return f"line c{colour}" if colour < COLOURS else "line other"
+
+
+def _drawn(number: int, line: Line, x: _Scale, y: _Scale) -> Iterable[str]:
+    if line.spread:
+        pairs = list(zip(line.points, line.spread, strict=True))
+        edge = [(at, value + spread) for (at, value), spread in pairs]
+        edge += [(at, value - spread) for (at, value), spread in reversed(pairs)]
+        yield f'<path class="band c{line.colour}" d="M{_way(edge, x, y)}z"/>'
+    # a point alone is a line of no length, which round ends make a dot
+    way = _way(line.points, x, y) + "h0"
+    yield f'<path class="{_kind(line.colour)}" data-line="{number}" d="M{way}">'
+    yield f"<title>{_text(line.name)}</title></path>"
+
+
+def _way(points: Sequence[tuple[float, float]], x: _Scale, y: _Scale) -> str:
+    return "L".join([f"{_n(x.place(at))} {_n(y.place(value))}" for at, value in points])
+
+
+def _heights(line: Line) -> Iterable[float]:
+    spreads = line.spread or (0.0,) * len(line.points)
+    for (_, value), spread in zip(line.points, spreads, strict=True):
+        yield value - spread
+        yield value + spread
+
+
+def _apart(low: float, high: float) -> tuple[float, float]:
+    """Return two borders that are not the same."""
+    if low < high:
+        return low, high
+    around = abs(low) / 10 or 1.0
+    return low - around, high + around
+
+
+def _ticks(low: float, high: float) -> list[float]:
+    """Return round numbers, four to nine of them, from at most ``low`` to at least ``high``.
+
+    >>> _ticks(0, 93), _ticks(1412.5, 1630)
+    ([0.0, 20.0, 40.0, 60.0, 80.0, 100.0], [1400.0, 1450.0, 1500.0, 1550.0, 1600.0, 1650.0])
+    """
+    span = high / 4 - low / 4
+    power = 10.0 ** floor(log10(span))
+    step = next(factor * power for factor in (0.5, 1.0, 2.0, 5.0, 10.0) if factor * power >= span / 1.25)
+    first = floor(low / step)
+    found = [first * step]
+    while found[-1] < high and isfinite(found[-1]) and len(found) < 12:
+        found.append((first + len(found)) * step)
+    return found
+
+
+def _number(value: float) -> str:
+    return f"{value:.5g}" if abs(value) < 1e5 else f"{value:.3g}"
+
+
+def _n(value: float) -> str:
+    return f"{value:.1f}".removesuffix(".0")
+
+
+def _text(text: str) -> str:
+    return escape(show(text))

@@ -1,0 +1,128 @@
+"""A report's page of one bot."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from arena.report.charts import Line, line_chart, swatch
+from arena.report.site_index import heat
+from arena.report.site_links import INDEX, bot_files
+from arena.report.site_style import SITE_STYLE
+from arena.report.site_values import BotFacts, Played, Site, Told
+from arena.report.templates import Markup, render_page
+from arena.stats.by_decision import LARGEST
+from arena.tables import LeaderboardRow
+
+__all__ = ["bot_page"]
+
+_COLOUR = {"won": 0, "lost": 1, "drawn": 2}  # numbers of colours of a chart
+
+
+def bot_page(site: Site, bot: BotFacts) -> str:
+    """Return the page of a bot that is not out."""
+    files = bot_files([each.name for each in site.bots])
+    links = {name: file.removeprefix("bots/") for name, file in files.items()}
+    rows = {row.bot: row for row in site.board.rows}
+    return render_page(
+        "site_bot.html",
+        styles=[SITE_STYLE],
+        scripts=["sort.js"],
+        site=site,
+        index=f"../{INDEX}",
+        bot=bot,
+        row=rows[bot.name],
+        links=links,
+        opponents=_opponents(site, bot.name),
+        games=[
+            (game, counts, heat(counts[0] + counts[1] / 2, sum(counts)))
+            for game, counts in bot.games.items()
+        ],
+        seats=[
+            (seat, heat(seat.wins + seat.draws / 2, seat.wins + seat.draws + seat.losses))
+            for seat in rows[bot.name].seats
+        ],
+        versions=_versions(site, bot, rows),
+        course=_course(site, bot.name),
+        told=[_told(each) for each in bot.told],
+        matches=[_match(match, bot.name) for match in reversed(bot.matches)],
+    )
+
+
+def _opponents(site: Site, name: str) -> list[tuple[Any, Any]]:
+    """Return how a bot did against each it met, the best results first."""
+    met = [row for row in site.cross.rows if row.bot == name and row.seat is None]
+    met.sort(key=lambda row: -row.points / row.games)
+    return [(row, heat(row.points, row.games)) for row in met]
+
+
+def _versions(
+    site: Site, bot: BotFacts, rows: Mapping[str, LeaderboardRow]
+) -> Sequence[LeaderboardRow]:
+    """Return the rows of all versions of a program, the oldest first; none if it is alone."""
+    same = [each for each in site.bots if each.program == bot.program]
+    same.sort(key=lambda each: (each.version, each.name))
+    return [rows[each.name] for each in same] if len(same) > 1 else []
+
+
+def _course(site: Site, name: str) -> Markup | None:
+    """Return the chart of a bot's rating; its table is on the first page."""
+    pairs = zip(site.course.matches, site.course.elo.get(name, ()), strict=False)
+    points = tuple([(float(at), elo) for at, elo in pairs if elo is not None])
+    if not points:
+        return None
+    said = f"From {points[0][1]:.0f} to {points[-1][1]:.0f}, between "
+    said += f"{min(elo for _, elo in points):.0f} and {max(elo for _, elo in points):.0f}."
+    return Markup(
+        line_chart("Rating over the schedule", said, "matches", [Line(name, points, 0)])
+    )
+
+
+def _told(told: Told) -> Mapping[str, Any]:
+    """Return the chart of a number that a bot reported, its legend, and its table."""
+    lines = [
+        Line(
+            f"{curve.outcome} matches",
+            tuple([(float(point.decision), point.mean) for point in curve.points]),
+            _COLOUR[curve.outcome],
+            tuple([min(point.spread, LARGEST) for point in curve.points]),
+        )
+        for curve in told.curves
+    ]
+    said = "; ".join(
+        f"{line.name}: from {line.points[0][1]:.4g} to {line.points[-1][1]:.4g}" for line in lines
+    )
+    rows: dict[int, dict[str, Any]] = {}
+    for curve in told.curves:
+        for point in curve.points:
+            rows.setdefault(point.decision, {})[curve.outcome] = point
+    return {
+        "key": told.key,
+        "chart": Markup(
+            line_chart(
+                f"{told.key} by decision",
+                f"Mean and spread of {told.key}. {said}.",
+                "decision of the bot",
+                lines,
+            )
+        )
+        if lines
+        else "",
+        "legend": [(line.name, Markup(swatch(line.colour))) for line in lines],
+        "outcomes": [curve.outcome for curve in told.curves],
+        "rows": sorted(rows.items()),
+    }
+
+
+def _match(match: Played, name: str) -> Mapping[str, Any]:
+    seat = match.bots.index(name)
+    rank, first = match.ranks[seat], match.ranks.count(1)
+    result = "lost" if rank > 1 else "won" if first == 1 else "drawn"
+    return {
+        **match._asdict(),
+        "seat": seat,
+        "result": result,
+        "rank": rank,
+        "others": [bot for place, bot in enumerate(match.bots) if place != seat],
+        "codes": [code for place, code in match.faults if place == seat],
+    }

@@ -1,0 +1,170 @@
+"""A report's first page: tables and charts of a whole tournament."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple
+
+from arena.report.charts import COLOURS, Line, bar, interval, line_chart, swatch
+from arena.report.site_links import bot_files, match_file
+from arena.report.site_style import SHADES, SITE_STYLE
+from arena.report.site_values import Course, Site
+from arena.report.templates import Markup, render_page
+from arena.tables import CrossTable, LeaderboardRow
+from arena.untrusted import show, show_lines
+
+__all__ = ["heat", "index_page", "score_text"]
+
+_SAMPLED = 8  # columns of the table beside the chart of ratings
+
+class Cell(NamedTuple):
+    """A cell of a heat map: its text, what sorts it, and its shade; none: the two never met."""
+
+    text: str
+    share: str
+    shade: int | None
+    title: str
+
+
+def index_page(site: Site) -> str:
+    """Return the page."""
+    rows, links = site.board.rows, bot_files([bot.name for bot in site.bots])
+    place = {row.bot: number for number, row in enumerate(rows)}
+    return render_page(
+        "site_index.html",
+        styles=[SITE_STYLE],
+        scripts=["sort.js", "pick.js"],
+        data=_data(site, place),
+        place=place,
+        site=site,
+        links=links,
+        match_file=match_file,
+        rows=[_row(row, site) for row in rows],
+        several=any(row.mean_rank is not None and row.mean_rank > 2 for row in rows),
+        cross=_cross(site.cross),
+        seats=_seats(rows),
+        course=_course(site.course, rows),
+        codes=_codes(rows),
+        times=[(row, Markup(bar(row.mean_ms or 0.0, _most_ms(rows)))) for row in rows],
+        config=Markup("{}").format(show_lines(site.config)),
+    )
+
+
+def score_text(points: float, games: int) -> str:
+    """Return points of so many matches.
+
+    >>> score_text(12.5, 20)
+    '12.5 of 20'
+    """
+    return f"{points:.10g} of {games}"
+
+
+def heat(points: float, games: int, title: str = "") -> Cell:
+    """Return a cell for points of so many matches; its text is a percentage."""
+    if not games:
+        return Cell("", "", None, title)
+    share = points / games
+    text = f"{100 * share:.0f}"
+    return Cell(text, f"{share:.4f}", round(share * SHADES), f"{title}{score_text(points, games)}")
+
+
+def _site_style() -> str:
+    from arena.report.templates import static_text
+
+    return static_text("site.css")
+
+
+def _row(row: LeaderboardRow, site: Site) -> Mapping[str, Any]:
+    scores = [each for each in site.board.rows if each.plus_minus is not None]
+    low = min((each.score - (each.plus_minus or 0.0) for each in scores), default=0.0)
+    high = max((each.score + (each.plus_minus or 0.0) for each in scores), default=1.0)
+    mark = interval(row.score, row.plus_minus or 0.0, low, high)
+    return {**row._asdict(), "mark": Markup(mark), "faulty": sum(row.faults.values())}
+
+
+def _data(site: Site, place: Mapping[str, int]) -> Mapping[str, Any]:
+    """Return what the script reads, in which bots are numbers: their rows in the leaderboard."""
+    met = _against(site.cross)
+    return {
+        "names": [show(name) for name in place],
+        "against": [
+            {place[other]: score for other, score in met.get(name, {}).items()} for name in place
+        ],
+        "lines": [place[name] for name in place if name in site.course.elo],
+    }
+
+
+def _most_ms(rows: Sequence[LeaderboardRow]) -> float:
+    return max((row.mean_ms or 0.0 for row in rows), default=0.0)
+
+
+def _against(cross: CrossTable) -> dict[str, dict[str, tuple[float, int]]]:
+    """Return the points and matches of each bot against each other one."""
+    found: dict[str, dict[str, tuple[float, int]]] = {}
+    for row in cross.rows:
+        if row.seat is None:
+            found.setdefault(row.bot, {})[row.opponent] = (row.points, row.games)
+    return found
+
+
+def _cross(cross: CrossTable) -> list[tuple[str, list[Cell]]]:
+    found = _against(cross)
+    return [
+        (
+            bot,
+            [
+                heat(*found.get(bot, {}).get(other, (0.0, 0)), f"{bot} against {other}: ")
+                for other in cross.bots
+            ],
+        )
+        for bot in cross.bots
+    ]
+
+
+def _seats(rows: Sequence[LeaderboardRow]) -> list[tuple[str, list[Cell]]]:
+    """Return how everybody did from each seat; nothing where there is one seat only."""
+    count = max((seat.seat + 1 for row in rows for seat in row.seats), default=0)
+    found = []
+    for row in rows:
+        cells = [Cell("", "", None, "")] * count
+        for seat in row.seats:
+            points, games = seat.wins + seat.draws / 2, seat.wins + seat.draws + seat.losses
+            cells[seat.seat] = heat(points, games)
+        found.append((row.bot, cells))
+    return found if count > 1 else []
+
+
+def _codes(rows: Sequence[LeaderboardRow]) -> list[str]:
+    return sorted({code for row in rows for code in row.faults})
+
+
+def _course(course: Course, rows: Sequence[LeaderboardRow]) -> Mapping[str, Any] | None:
+    """Return the chart of ratings, its legend and its table; the best have colours."""
+    names = [row.bot for row in rows if row.bot in course.elo]
+    if not names:
+        return None
+    lines = []
+    for place, name in enumerate(names):
+        pairs = zip(course.matches, course.elo[name], strict=True)
+        points = tuple([(float(at), elo) for at, elo in pairs if elo is not None])
+        lines.append(Line(name, points, place))
+    last = len(course.matches) - 1
+    columns = sorted({round(last * part / (_SAMPLED - 1)) for part in range(_SAMPLED)})
+    many = "" if len(names) <= COLOURS else f" The best {COLOURS} have a colour."
+    return {
+        "chart": Markup(
+            line_chart(
+                "Ratings over the schedule",
+                f"TrueSkill's mean for each bot on Elo's scale, match after match.{many}"
+                f" At the end {names[0]} stands first in the table.",
+                "matches",
+                lines,
+            )
+        ),
+        "legend": [
+            (name, Markup(swatch(place))) for place, name in enumerate(names[:COLOURS])
+        ],
+        "heads": [course.matches[at] for at in columns],
+        "rows": [(name, [course.elo[name][at] for at in columns]) for name in names],
+        "many": many,
+    }

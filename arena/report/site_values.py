@@ -1,0 +1,143 @@
+"""What a report shows, as values: all of it is known before the first page is made."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from types import MappingProxyType
+from typing import NamedTuple
+
+from arena.stats.by_decision import Curve
+from arena.tables import CrossTable, Leaderboard
+
+__all__ = ["BotFacts", "Course", "FaultRow", "Meeting", "Played", "Round", "Site", "Told"]
+
+
+class Played(NamedTuple):
+    """A match as a row of a table.
+
+    ``started`` is UTC; ``faults`` are ``(seat, code)``.
+    """
+
+    id: str
+    number: int
+    game: str
+    bots: tuple[str, ...]
+    ranks: tuple[int, ...]
+    by: str
+    decisions: int
+    started: str
+    faults: tuple[tuple[int, str], ...]
+
+
+class FaultRow(NamedTuple):
+    """A fault: in which match, whose, after how many decisions of it, and what was wrong."""
+
+    match: Played
+    bot: str
+    code: str
+    decision: int
+    detail: str
+
+
+class Course(NamedTuple):
+    """Ratings over the schedule: after so many ``matches``, each bot's Elo; ``None`` before one."""
+
+    matches: tuple[int, ...] = ()
+    elo: Mapping[str, tuple[float | None, ...]] = MappingProxyType({})
+
+
+class Told(NamedTuple):
+    """A number that a bot reported by ``info``, by its key."""
+
+    key: str
+    curves: tuple[Curve, ...]
+
+
+class BotFacts(NamedTuple):
+    """What only the page of one bot shows.
+
+    Attributes:
+        name: the entrant's.
+        program: what it is a version of: the bot's name.
+        version: the bot's.
+        hash: of what runs; empty where it is not to be shown.
+        args: what it is started with; nothing where that is not to be shown.
+        games: per game, how many matches it won, drew and lost.
+        matches: the last ones it played, in schedule order.
+        told: the numbers it reported.
+        told_more: whether it reported under more keys than are kept.
+    """
+
+    name: str
+    program: str
+    version: int
+    hash: str = ""
+    args: tuple[str, ...] = ()
+    games: Mapping[str, tuple[int, int, int]] = MappingProxyType({})
+    matches: tuple[Played, ...] = ()
+    told: tuple[Told, ...] = ()
+    told_more: bool = False
+
+
+class Meeting(NamedTuple):
+    """Two who meet in a round, or one who has a bye, and their points; none while it is open."""
+
+    bots: tuple[str, ...]
+    points: tuple[float, ...] = ()
+    winner: str = ""
+    note: str = ""
+
+
+class Round(NamedTuple):
+    """A round of a format in which results decide who meets."""
+
+    name: str
+    meetings: tuple[Meeting, ...]
+
+
+class Site(NamedTuple):
+    """A report.
+
+    Attributes:
+        label: what the tournament is called.
+        state: ``finished``, ``stopped`` or ``unfinished``.
+        format: as in its file.
+        games: their canonical names.
+        created: when it was first run, UTC.
+        last_run: when it was run last, UTC.
+        matches: how many counted.
+        board: the leaderboard, with seats.
+        cross: who did how against whom.
+        course: ratings over the schedule.
+        bracket: whether ``rounds`` is the bracket of a knockout.
+        rounds: of formats that have them.
+        faults: the first ones.
+        faulty: how many faults there were.
+        bots: those who are not out, in the order of the file.
+        config: what counts of the tournament's file, as JSON.
+        seed: what all deals came from; empty where it may not be known.
+        seed_hash: the SHA-256 of the seed.
+        public: whether it is for everybody.
+        replays: ids of the matches that have a page.
+    """
+
+    label: str
+    state: str
+    format: str
+    games: tuple[str, ...]
+    created: str
+    last_run: str
+    matches: int
+    board: Leaderboard
+    cross: CrossTable
+    course: Course
+    bracket: bool
+    rounds: tuple[Round, ...]
+    faults: tuple[FaultRow, ...]
+    faulty: int
+    bots: tuple[BotFacts, ...]
+    config: str
+    seed: str
+    seed_hash: str
+    public: bool
+    replays: frozenset[str] = frozenset()

@@ -1,0 +1,1 @@
+"""A tournament as a static site, made from what the store has of it."""

@@ -1,0 +1,127 @@
+"""A tournament in the store → the values of its report."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+from arena.report.bracket_text import BY
+from arena.report.site_values import BotFacts, FaultRow, Meeting, Round, Site
+from arena.rounds import read_rounds
+from arena.schedule.knockout import Tie, bracket, round_name
+from arena.schedule.plan import Plan
+from arena.site.tally import BotTally, Tally, played, reported, tally
+from arena.standings import choose, read_crosstable, read_leaderboard
+from arena.store import Edition, Store, open_store
+from arena.store.entrants import Entry
+
+__all__ = ["gather"]
+
+
+def gather(home: Path, tournament: str | None, *, public: bool) -> Site:
+    """Read what the report of a tournament shows; it has no replays yet.
+
+    Args:
+        home: the arena's home.
+        tournament: ``NAME``, ``NAME#2``, or (``None``) the one run last.
+        public: leave out what is not for everybody: what bots wrote and are started with, and the
+            details of faults, in which either may stand.
+
+    Raises:
+        UsageError: there is no such tournament.
+        StoreError: the store cannot be read, or a match is damaged or missing.
+    """
+    with open_store(home, create=False) as store:
+        edition = choose(store, tournament)
+        with closing(store.counted(edition)) as matches:
+            found = tally(matches, store.matches.count(edition.id))
+        entries = [entry for entry in store.tournaments.entries(edition.id) if not entry.is_out]
+        rounds = _rounds(store, edition)
+    config = json.loads(edition.config)
+    over = edition.ended is not None
+    return Site(
+        label=edition.label,
+        state="unfinished" if not over else "finished" if edition.stop is None else "stopped",
+        format=config["format"],
+        games=tuple(config["games"]),
+        created=edition.created,
+        last_run=edition.last_run,
+        matches=found.matches,
+        board=read_leaderboard(home, edition.label, seats=True),
+        cross=read_crosstable(home, edition.label),
+        course=found.course,
+        bracket=config["format"] == "knockout",
+        rounds=rounds,
+        faults=tuple([_shown(row, public) for row in found.faults]),
+        faulty=found.faulty,
+        bots=tuple([_bot(entry, found, public) for entry in entries]),
+        config=json.dumps(_shown_config(config, over, public), indent=1, ensure_ascii=False),
+        seed=str(edition.seed) if over else "",
+        seed_hash=edition.seed_hash if edition.secret else "",
+        public=public,
+    )
+
+
+def _bot(entry: Entry, found: Tally, public: bool) -> BotFacts:
+    mine = found.bots.get(entry.name, BotTally())
+    return BotFacts(
+        name=entry.name,
+        program=entry.bot,
+        version=entry.version,
+        hash="" if public else entry.hash,
+        args=() if public else entry.args,
+        games={game: (won, drawn, lost) for game, (won, drawn, lost) in mine.games.items()},
+        matches=tuple([played(match) for match in mine.last]),
+        told=reported(mine),
+        told_more=mine.reported.left_out,
+    )
+
+
+def _shown(row: FaultRow, public: bool) -> FaultRow:
+    return row._replace(detail="") if public else row
+
+
+def _shown_config(config: Mapping[str, Any], over: bool, public: bool) -> dict[str, Any]:
+    """Return what counts of a tournament's file, without what may not be shown."""
+    shown = dict(config)
+    if not over and shown.get("seed") != "secret":
+        shown["seed"] = "not shown before the end"
+    if public:
+        shown["bots"] = sorted(config["bots"])
+    return shown
+
+
+def _rounds(store: Store, edition: Edition) -> tuple[Round, ...]:
+    """Return the rounds of a format in which results decide who meets; none of others."""
+    past, under_way = read_rounds(store, edition.id)
+    if not past and under_way is None:
+        return ()
+    if json.loads(edition.config)["format"] == "knockout":
+        ties = bracket(past, under_way)
+        return tuple([Round(round_name(len(each)), tuple(map(_tie, each))) for each in ties])
+    found = [_round(each.plan, each.points) for each in past]
+    if under_way is not None:
+        found.append(_round(under_way, ()))
+    return tuple(found)
+
+
+def _tie(tie: Tie) -> Meeting:
+    points = tuple([float(one) for one in tie.points]) if tie.by != "walkover" else ()
+    notes = [BY[tie.by]] if tie.by in BY else []
+    for block in tie.further:
+        notes.append("then " + ":".join(f"{float(one):.4g}" for one in block))
+    return Meeting(tie.entrants, points, tie.winner, ", ".join(notes))
+
+
+def _round(plan: Plan, points: Sequence[Sequence[Any]]) -> Round:
+    meetings = []
+    for place, meeting in enumerate(plan.meetings):
+        had = tuple([float(one) for one in points[place]]) if points else ()
+        note = "" if meeting.is_played else "walkover" if meeting.walkover else "bye"
+        best = had.index(max(had)) if had and had.count(max(had)) == 1 else -1
+        winner = meeting.entrants[best] if best >= 0 and len(had) == len(meeting.entrants) else ""
+        meetings.append(Meeting(meeting.entrants, had, winner, note))
+    return Round(f"round {plan.round}", tuple(meetings))

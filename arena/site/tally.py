@@ -1,0 +1,156 @@
+"""One walk over a tournament's matches → what its report shows of them.
+
+However many matches there are, what is held grows with the bots alone: sums, samples of ratings,
+the last matches of each bot, the first faults.
+"""
+
+from __future__ import annotations
+
+import json
+from collections import deque
+from collections.abc import Iterable, Iterator
+from typing import NamedTuple
+
+from arena.ratings.fold import Standings, fold
+from arena.ratings.table import elo
+from arena.report.site_values import Course, FaultRow, Played, Told
+from arena.stats.by_decision import Reported
+from arena.store.counted import CountedMatch
+from arena.store.moments import moment_text
+from arena.tables import Result
+
+__all__ = ["FAULTS", "LAST", "SAMPLES", "BotTally", "Tally", "played", "reported", "tally"]
+
+SAMPLES = 200  # of the ratings, over the schedule
+LAST = 100  # matches of a bot that its page lists
+FAULTS = 200  # faults that are listed
+
+
+class BotTally:
+    """What is held of one bot."""
+
+    def __init__(self) -> None:
+        self.games: dict[str, list[int]] = {}  # won, drawn, lost
+        self.last: deque[CountedMatch] = deque(maxlen=LAST)
+        self.reported = Reported()
+
+
+class Tally(NamedTuple):
+    """What came of the walk; see ``Site`` and ``BotFacts``."""
+
+    matches: int
+    course: Course
+    faults: tuple[FaultRow, ...]
+    faulty: int
+    bots: dict[str, BotTally]
+
+
+def tally(matches: Iterable[CountedMatch], expected: int) -> Tally:
+    """Walk over matches in schedule order.
+
+    Args:
+        matches: those that count.
+        expected: about how many there are, of which ratings are sampled evenly.
+    """
+    bots: dict[str, BotTally] = {}
+    faults: list[FaultRow] = []
+    faulty = 0
+
+    def seen() -> Iterator[Result]:
+        nonlocal faulty
+        for match in matches:
+            _add(bots, match)
+            wrong = match.result[3]
+            if wrong:
+                if len(faults) < FAULTS:
+                    faults.extend(_faults(match))
+                faulty += len(wrong)
+            yield match.result
+
+    course, count = _course(seen(), max(1, -(-expected // SAMPLES)))
+    return Tally(count, course, tuple(faults[:FAULTS]), faulty, bots)
+
+
+def played(match: CountedMatch) -> Played:
+    """Return the row of a match."""
+    _, names, ranks, faults, answers, _ = match.result
+    return Played(
+        *(match.id, match.number, match.game, names, ranks, match.by),
+        *(sum(answers), moment_text(match.started), faults),
+    )
+
+
+def _course(results: Iterator[Result], step: int) -> tuple[Course, int]:
+    """Fold results, and sample the ratings after each ``step`` of them."""
+    state, waiting = Standings(), list[Result]()
+    samples: list[tuple[int, dict[str, float]]] = []
+    count = 0
+
+    def sample() -> None:
+        nonlocal state
+        state = fold(waiting, state)
+        waiting.clear()
+        now = {name: round(elo(standing.mu), 1) for name, standing in state.table.items()}
+        samples.append((count, now))
+
+    for result in results:
+        count += 1
+        waiting.append(result)
+        if len(waiting) == step:
+            sample()
+    if waiting:
+        sample()
+    names = samples[-1][1] if samples else {}
+    return Course(
+        tuple([number for number, _ in samples]),
+        {name: tuple([now.get(name) for _, now in samples]) for name in sorted(names)},
+    ), count
+
+
+def _add(bots: dict[str, BotTally], match: CountedMatch) -> None:
+    _, names, ranks, *_ = match.result
+    outcomes = _outcomes(ranks)
+    listed = match._replace(text="")
+    for name, outcome in zip(names, outcomes, strict=True):
+        bot = bots.get(name)
+        if bot is None:
+            bot = bots[name] = BotTally()
+        counts = bot.games.setdefault(match.game, [0, 0, 0])
+        counts[_ORDER[outcome]] += 1
+        bot.last.append(listed)
+    if '"info":' in match.text:
+        _add_reported([bots[name].reported for name in names], outcomes, match.text)
+
+
+_ORDER = {"won": 0, "drawn": 1, "lost": 2}
+
+
+def _outcomes(ranks: tuple[int, ...]) -> list[str]:
+    """Return what a match was for each seat: the only first rank has won, a shared one drawn."""
+    first = "won" if ranks.count(1) == 1 else "drawn"
+    return [first if rank == 1 else "lost" for rank in ranks]
+
+
+def _add_reported(bots: list[Reported], outcomes: list[str], text: str) -> None:
+    record = json.loads(text)
+    made = [0] * len(bots)
+    for (player, _), decision in zip(record["actions"], record["decisions"], strict=True):
+        made[player] += 1
+        for key, value in decision.get("info", _NOTHING).items():
+            if not isinstance(value, str):
+                bots[player].add(key, outcomes[player], made[player], value)
+
+
+_NOTHING: dict[str, float] = {}
+
+
+def _faults(match: CountedMatch) -> Iterator[FaultRow]:
+    row = played(match)
+    for fault in json.loads(match.text)["faults"]:
+        bot = row.bots[fault["player"]]
+        yield FaultRow(row, bot, fault["code"], fault["decision"], fault["detail"])
+
+
+def reported(bot: BotTally) -> tuple[Told, ...]:
+    """Return the numbers that a bot reported, key by key."""
+    return tuple([Told(key, curves) for key, curves in bot.reported.curves().items()])
