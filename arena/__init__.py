@@ -45,6 +45,7 @@ if TYPE_CHECKING:
     from arena.reproduction import verify_all as verify_all
     from arena.rows import load_records as load_records
     from arena.runner import run_tournament as run_tournament
+    from arena.site.report import write_report as write_report
     from arena.standings import check_ratings as check_ratings
     from arena.standings import read_bracket as read_bracket
     from arena.standings import read_crosstable as read_crosstable
@@ -69,6 +70,7 @@ _HOMES = {
         "rows": "load_records",
         "match_log": "match_log",
         "pages": "match_page",
+        "site.report": "write_report",
         "history": "bot_history",
         "reproduction": "find_record reproduce verify_all",
         "against": "reproduce_against",

@@ -9,7 +9,7 @@ from arena.report.replay import replay_of
 from arena.report.replay_page import replay_page
 from arena.reproduction import positions
 
-__all__ = ["match_page", "page_of"]
+__all__ = ["log_page", "match_page", "page_of"]
 
 
 def match_page(match: PathLike, home: PathLike, *, player: int | None = None) -> str:
@@ -26,14 +26,15 @@ def match_page(match: PathLike, home: PathLike, *, player: int | None = None) ->
         RecordError: there is no such match, or the rules do not accept its record.
         UsageError: there is no such player.
     """
-    return _page(match_log(match, home), player)
+    return log_page(match_log(match, home), player)
 
 
 def page_of(result: MatchResult, *, player: int | None = None) -> str:
     """Return the page of a match that was just played; ``player`` as in ``match_page``."""
-    return _page(log_of(result), player)
+    return log_page(log_of(result), player)
 
 
-def _page(log: MatchLog, player: int | None) -> str:
+def log_page(log: MatchLog, player: int | None = None) -> str:
+    """Return the page of a match with just these words of its bots; ``player`` as above."""
     states = positions(log.record)
     return replay_page(replay_of(log.record, states, log.passages, player=player))

@@ -3,12 +3,31 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from arena.cli.options import home_option
+from arena.untrusted import show
+
+if TYPE_CHECKING:
+    from arena.site.report import Report
+    from arena.site.tally import Replays
 
 __all__ = ["command"]
+
+
+def _replays(ctx: click.Context, param: click.Parameter, value: str) -> Any:
+    if value in ("all", "faults"):
+        return value
+    if not (value.isascii() and value.isdigit() and len(value) < 10):
+        raise click.BadParameter(f'expected all, faults or a number, found "{show(value, 60)}"')
+    return int(value)
+
+
+def _counts(made: Report) -> str:
+    matches = f", {made.matches} matches" if made.matches else ""
+    return f"{made.bots} bots{matches}"
 
 
 @click.command("report")
@@ -21,14 +40,25 @@ __all__ = ["command"]
     required=True,
     help="Where to: a new folder, or an earlier report's.",
 )
+@click.option(
+    "--replays",
+    metavar="WHICH",
+    default="0",
+    callback=_replays,
+    help="Pages to step through matches: all, faults, or the last N.  [none]",
+)
 @click.option("--public", is_flag=True, help="Leave out what is not for everybody.")
 @home_option
-def command(tournament: str | None, output: Path, public: bool, home: Path) -> None:
+def command(
+    tournament: str | None, output: Path, replays: Replays, public: bool, home: Path
+) -> None:
     """Write a site of TOURNAMENT (NAME or NAME#2), or of the one run last, into DIR.
 
     It needs no server and no network: open DIR/index.html, or copy DIR to any web server. There are
     the leaderboard, ratings over the schedule, the cross-table, faults, times, and a page for each
     bot with its matches and charts of the numbers it reports by `info`.
+
+    Matches have a page only with --replays, as arena show --html makes it, 10 to 200 kB each.
 
     With --public, there are no paths, details of faults, or programs and arguments of bots. The
     seed of an unfinished tournament is never there.
@@ -40,5 +70,5 @@ def command(tournament: str | None, output: Path, public: bool, home: Path) -> N
     """
     from arena.site.report import write_report
 
-    made = write_report(home, output, tournament, public=public)
-    click.echo(f"wrote {output / 'index.html'}: {made.tournament}, {made.bots} bots", err=True)
+    made = write_report(home, output, tournament, public=public, replays=replays)
+    click.echo(f"wrote {output / 'index.html'}: {made.tournament}, {_counts(made)}", err=True)

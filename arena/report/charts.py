@@ -25,11 +25,11 @@ _ROW_WIDTH, _ROW_HEIGHT = 140, 20
 
 STYLE = "\n".join(
     [
-        ".chart{display:block;width:100%;max-width:560px;height:auto}",
-        ".chart text{font-size:13px;fill:var(--ink)}",
-        ".chart .end{text-anchor:end}.chart .mid{text-anchor:middle}",
-        ".chart .grid{stroke:var(--rule);stroke-width:1}",
-        ".chart .axis{stroke:var(--faint);stroke-width:1}",
+        ".graph{display:block;width:100%;max-width:560px;height:auto}",
+        ".graph text{font-size:13px;fill:var(--ink)}",
+        ".graph .end{text-anchor:end}.graph .mid{text-anchor:middle}",
+        ".graph .grid{stroke:var(--rule);stroke-width:1}",
+        ".graph .axis{stroke:var(--faint);stroke-width:1}",
         ".line{fill:none;stroke-width:2;stroke-linejoin:round;stroke-linecap:round}",
         ".line.other{stroke:var(--faint);stroke-width:1;opacity:.5}",
         ".line.picked{stroke-width:4;opacity:1}",
@@ -93,7 +93,7 @@ def line_chart(title: str, description: str, across: str, lines: Sequence[Line])
     ticks = _ticks(*_apart(min(ys), max(ys)))
     y = _Scale(min(ticks[0], *ys), max(ticks[-1], *ys), _HEIGHT - _BOTTOM, _TOP)
     parts = [
-        f'<svg class="chart" viewBox="0 0 {_WIDTH} {_HEIGHT}" role="img">',
+        f'<svg class="graph" viewBox="0 0 {_WIDTH} {_HEIGHT}" role="img">',
         f"<title>{_text(title)}</title><desc>{_text(description)}</desc>",
     ]
     for tick in ticks:
@@ -186,7 +186,9 @@ def _ticks(low: float, high: float) -> list[float]:
     """
     span = high / 4 - low / 4
     power = 10.0 ** floor(log10(span))
-    step = next(factor * power for factor in (0.5, 1.0, 2.0, 5.0, 10.0) if factor * power >= span / 1.25)
+    step = next(
+        factor * power for factor in (0.5, 1.0, 2.0, 5.0, 10.0) if factor * power >= span / 1.25
+    )
     first = floor(low / step)
     found = [first * step]
     while found[-1] < high and isfinite(found[-1]) and len(found) < 12:

@@ -73,9 +73,7 @@ def _course(site: Site, name: str) -> Markup | None:
         return None
     said = f"From {points[0][1]:.0f} to {points[-1][1]:.0f}, between "
     said += f"{min(elo for _, elo in points):.0f} and {max(elo for _, elo in points):.0f}."
-    return Markup(
-        line_chart("Rating over the schedule", said, "matches", [Line(name, points, 0)])
-    )
+    return Markup(line_chart("Rating over the schedule", said, "matches", [Line(name, points, 0)]))
 
 
 def _told(told: Told) -> Mapping[str, Any]:

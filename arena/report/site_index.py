@@ -17,6 +17,7 @@ __all__ = ["heat", "index_page", "score_text"]
 
 _SAMPLED = 8  # columns of the table beside the chart of ratings
 
+
 class Cell(NamedTuple):
     """A cell of a heat map: its text, what sorts it, and its shade; none: the two never met."""
 
@@ -66,12 +67,6 @@ def heat(points: float, games: int, title: str = "") -> Cell:
     share = points / games
     text = f"{100 * share:.0f}"
     return Cell(text, f"{share:.4f}", round(share * SHADES), f"{title}{score_text(points, games)}")
-
-
-def _site_style() -> str:
-    from arena.report.templates import static_text
-
-    return static_text("site.css")
 
 
 def _row(row: LeaderboardRow, site: Site) -> Mapping[str, Any]:
@@ -161,9 +156,7 @@ def _course(course: Course, rows: Sequence[LeaderboardRow]) -> Mapping[str, Any]
                 lines,
             )
         ),
-        "legend": [
-            (name, Markup(swatch(place))) for place, name in enumerate(names[:COLOURS])
-        ],
+        "legend": [(name, Markup(swatch(place))) for place, name in enumerate(names[:COLOURS])],
         "heads": [course.matches[at] for at in columns],
         "rows": [(name, [course.elo[name][at] for at in columns]) for name in names],
         "many": many,

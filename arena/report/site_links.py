@@ -1,4 +1,4 @@
-"""Names of the files of a report, made from numbers, ids and plain letters: never from a bot's text."""
+"""Names of the files of a report: made from numbers, ids and plain letters alone."""
 
 from __future__ import annotations
 

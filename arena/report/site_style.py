@@ -18,11 +18,14 @@ _RULES = """\
 nav ul{display:flex;flex-wrap:wrap;gap:4px 16px;padding:0;list-style:none}
 section{margin:0 0 28px}
 .scroll td,.scroll th{vertical-align:middle}
-dl.facts{display:grid;grid-template-columns:max-content 1fr;gap:2px 16px}
-dl.facts dt{color:var(--faint)}
-dl.facts dd{margin:0}
+dl.summary{display:grid;grid-template-columns:max-content 1fr;gap:2px 16px}
+dl.summary dt{color:var(--faint)}
+dl.summary dd{margin:0}
 .legend{display:flex;flex-wrap:wrap;gap:2px 16px;padding:0;list-style:none}
-.charts{display:grid;grid-template-columns:repeat(auto-fill,minmax(min(100%,460px),1fr));gap:16px 32px}
+.graphs{
+  display:grid;gap:16px 32px;
+  grid-template-columns:repeat(auto-fill,minmax(min(100%,460px),1fr));
+}
 .scroll th,.scroll td{overflow-wrap:normal;white-space:nowrap}
 .scroll td.words{white-space:normal;min-width:14em}
 .scroll th[scope=row]{
@@ -32,7 +35,10 @@ dl.facts dd{margin:0}
 table.heat{border-collapse:separate;border-spacing:1px}
 table.heat td{min-width:2.6em;padding:4px;text-align:center;border:0}
 table.heat thead th{vertical-align:bottom;padding:4px}
-table.heat .upright{writing-mode:vertical-rl;transform:rotate(180deg);max-height:9em;overflow:hidden;text-overflow:ellipsis}
+table.heat .upright{
+  writing-mode:vertical-rl;transform:rotate(180deg);
+  max-height:9em;overflow:hidden;text-overflow:ellipsis;
+}
 tr.picked>*{box-shadow:inset 0 2px var(--mark),inset 0 -2px var(--mark)}
 input[type=radio]{width:20px;height:20px;margin:0;accent-color:var(--mark);cursor:pointer}
 summary{cursor:pointer}

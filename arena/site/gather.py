@@ -13,7 +13,7 @@ from arena.report.site_values import BotFacts, FaultRow, Meeting, Round, Site
 from arena.rounds import read_rounds
 from arena.schedule.knockout import Tie, bracket, round_name
 from arena.schedule.plan import Plan
-from arena.site.tally import BotTally, Tally, played, reported, tally
+from arena.site.tally import BotTally, Replays, Tally, played, reported, tally
 from arena.standings import choose, read_crosstable, read_leaderboard
 from arena.store import Edition, Store, open_store
 from arena.store.entrants import Entry
@@ -21,14 +21,17 @@ from arena.store.entrants import Entry
 __all__ = ["gather"]
 
 
-def gather(home: Path, tournament: str | None, *, public: bool) -> Site:
-    """Read what the report of a tournament shows; it has no replays yet.
+def gather(
+    home: Path, tournament: str | None, *, public: bool = False, replays: Replays = 0
+) -> Site:
+    """Read what the report of a tournament shows.
 
     Args:
         home: the arena's home.
         tournament: ``NAME``, ``NAME#2``, or (``None``) the one run last.
-        public: leave out what is not for everybody: what bots wrote and are started with, and the
-            details of faults, in which either may stand.
+        public: leave out what is not for everybody: what bots are started with, and the details of
+            faults, in which paths and what bots wrote may stand.
+        replays: which matches have a page.
 
     Raises:
         UsageError: there is no such tournament.
@@ -37,7 +40,7 @@ def gather(home: Path, tournament: str | None, *, public: bool) -> Site:
     with open_store(home, create=False) as store:
         edition = choose(store, tournament)
         with closing(store.counted(edition)) as matches:
-            found = tally(matches, store.matches.count(edition.id))
+            found = tally(matches, store.matches.count(edition.id), replays)
         entries = [entry for entry in store.tournaments.entries(edition.id) if not entry.is_out]
         rounds = _rounds(store, edition)
     config = json.loads(edition.config)
@@ -62,6 +65,7 @@ def gather(home: Path, tournament: str | None, *, public: bool) -> Site:
         seed=str(edition.seed) if over else "",
         seed_hash=edition.seed_hash if edition.secret else "",
         public=public,
+        replays=frozenset(found.chosen),
     )
 
 
@@ -111,8 +115,7 @@ def _rounds(store: Store, edition: Edition) -> tuple[Round, ...]:
 def _tie(tie: Tie) -> Meeting:
     points = tuple([float(one) for one in tie.points]) if tie.by != "walkover" else ()
     notes = [BY[tie.by]] if tie.by in BY else []
-    for block in tie.further:
-        notes.append("then " + ":".join(f"{float(one):.4g}" for one in block))
+    notes += ["then " + ":".join(f"{float(one):.4g}" for one in block) for block in tie.further]
     return Meeting(tie.entrants, points, tie.winner, ", ".join(notes))
 
 

@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
 from arena.arguments import PathLike, path_of
+from arena.match_log import MatchLog, match_log
+from arena.pages import log_page
 from arena.report.site_bot import bot_page
 from arena.report.site_index import index_page
-from arena.report.site_links import INDEX, bot_files
+from arena.report.site_links import INDEX, bot_files, match_file
 from arena.report.site_values import Site
 from arena.site.folder import check_folder, write_folder
 from arena.site.gather import gather
+from arena.site.tally import Replays
 
 __all__ = ["Report", "write_report"]
 
@@ -28,29 +32,70 @@ class Report(NamedTuple):
 
 
 def write_report(
-    home: PathLike, folder: PathLike, tournament: str | None = None, *, public: bool = False
+    home: PathLike,
+    folder: PathLike,
+    tournament: str | None = None,
+    *,
+    public: bool = False,
+    replays: Replays = 0,
 ) -> Report:
     """Write a static site of a tournament into a folder.
+
+    >>> made = arena.write_report(".arena", "site", "quickstart", replays=2)
+    >>> made.tournament, made.bots, made.matches
+    ('quickstart', 4, 2)
 
     Args:
         home: the arena's home.
         folder: where to; a new one, or that of an earlier report.
         tournament: ``NAME``, ``NAME#2``, or the one run last.
-        public: leave out what is not for everybody: what bots wrote, and what they are started with.
+        public: leave out what is not for everybody: what bots wrote, what they are started with,
+            and the details of faults, in which either may stand.
+        replays: which matches have a page of their own, as ``match_page`` makes it: ``all``, those
+            with ``faults``, or the last so many of the schedule.
 
     Raises:
         UsageError: there is no such tournament, or the folder is not one of a report.
+        RecordError: a match is to have a page, and the rules do not accept its record.
         StoreError: the store cannot be read.
     """
     home, folder = path_of(home, "home"), path_of(folder, "folder")
     check_folder(folder)  # before the store is read, which may take long
-    site = gather(home, tournament, public=public)
-    write_folder(folder, _pages(site))
+    site = gather(home, tournament, public=public, replays=replays)
+    write_folder(folder, _pages(site, home))
     return Report(site.label, folder, len(site.bots), len(site.replays))
 
 
-def _pages(site: Site) -> dict[str, Callable[[], str]]:
+def _pages(site: Site, home: Path) -> dict[str, Callable[[], str]]:
     """Return what makes each page; none is held longer than it takes to write it."""
     files = bot_files([bot.name for bot in site.bots])
-    pages = {files[bot.name]: partial(bot_page, site, bot) for bot in site.bots}
+    pages = {
+        match_file(match): partial(_replay, match, home, site.public)
+        for match in sorted(site.replays)
+    }
+    pages |= {files[bot.name]: partial(bot_page, site, bot) for bot in site.bots}
     return {**pages, INDEX: partial(index_page, site)}
+
+
+def _replay(match: str, home: Path, public: bool) -> str:
+    log = match_log(match, home)
+    return log_page(_without_words(log) if public else log)
+
+
+def _without_words(log: MatchLog) -> MatchLog:
+    """Return a match without what its bots wrote, but for their actions and numbers."""
+    record = replace(
+        log.record,
+        decisions=tuple(
+            [
+                decision._replace(info=tuple([one for one in decision.info if not _is_text(one)]))
+                for decision in log.record.decisions
+            ]
+        ),
+        faults=tuple([replace(fault, detail="", stderr="") for fault in log.record.faults]),
+    )
+    return replace(log, record=record, passages=())
+
+
+def _is_text(said: tuple[str, float | str]) -> bool:
+    return isinstance(said[1], str)

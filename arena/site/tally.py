@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 from collections import deque
 from collections.abc import Iterable, Iterator
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 from arena.ratings.fold import Standings, fold
 from arena.ratings.table import elo
@@ -19,11 +19,24 @@ from arena.store.counted import CountedMatch
 from arena.store.moments import moment_text
 from arena.tables import Result
 
-__all__ = ["FAULTS", "LAST", "SAMPLES", "BotTally", "Tally", "played", "reported", "tally"]
+__all__ = [
+    "FAULTS",
+    "LAST",
+    "SAMPLES",
+    "BotTally",
+    "Replays",
+    "Tally",
+    "played",
+    "reported",
+    "tally",
+]
 
 SAMPLES = 200  # of the ratings, over the schedule
 LAST = 100  # matches of a bot that its page lists
 FAULTS = 200  # faults that are listed
+
+
+Replays = Literal["all", "faults"] | int  # which matches: a number means the last ones
 
 
 class BotTally:
@@ -36,24 +49,27 @@ class BotTally:
 
 
 class Tally(NamedTuple):
-    """What came of the walk; see ``Site`` and ``BotFacts``."""
+    """What came of the walk; see ``Site`` and ``BotFacts``; and the ids of the matches chosen."""
 
     matches: int
     course: Course
     faults: tuple[FaultRow, ...]
     faulty: int
     bots: dict[str, BotTally]
+    chosen: tuple[str, ...]
 
 
-def tally(matches: Iterable[CountedMatch], expected: int) -> Tally:
+def tally(matches: Iterable[CountedMatch], expected: int, replays: Replays = 0) -> Tally:
     """Walk over matches in schedule order.
 
     Args:
         matches: those that count.
         expected: about how many there are, of which ratings are sampled evenly.
+        replays: which matches to choose: all, those with faults, or the last ones.
     """
     bots: dict[str, BotTally] = {}
     faults: list[FaultRow] = []
+    chosen = deque[str](maxlen=replays if isinstance(replays, int) else None)
     faulty = 0
 
     def seen() -> Iterator[Result]:
@@ -65,10 +81,12 @@ def tally(matches: Iterable[CountedMatch], expected: int) -> Tally:
                 if len(faults) < FAULTS:
                     faults.extend(_faults(match))
                 faulty += len(wrong)
+            if wrong or replays != "faults":
+                chosen.append(match.id)
             yield match.result
 
     course, count = _course(seen(), max(1, -(-expected // SAMPLES)))
-    return Tally(count, course, tuple(faults[:FAULTS]), faulty, bots)
+    return Tally(count, course, tuple(faults[:FAULTS]), faulty, bots, tuple(chosen))
 
 
 def played(match: CountedMatch) -> Played:

@@ -23,13 +23,13 @@ class CurvePoint(NamedTuple):
 
     Attributes:
         decision: the first of them, counted from 1.
-        count: how often something was reported.
+        reports: how many there were.
         mean: of the numbers.
         spread: their standard deviation.
     """
 
     decision: int
-    count: int
+    reports: int
     mean: float
     spread: float
 
