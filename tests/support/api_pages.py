@@ -61,6 +61,7 @@ PAGES = (
             *("arena.standings:Selection", "arena.tables:Leaderboard"),
             *("arena.tables:LeaderboardRow", "arena.tables:CrossTable", "arena.tables:CrossRow"),
             *("arena.tables:MatchRow", "arena.home:TournamentRow", "arena.home:RemovedTournament"),
+            "arena.site.report:Report",
         ),
     ),
     ApiPage(

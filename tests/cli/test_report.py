@@ -1,0 +1,188 @@
+"""``arena report``: what is on its pages, where links lead, and what nobody is to see."""
+
+from __future__ import annotations
+
+from html.parser import HTMLParser
+from pathlib import Path
+
+import pytest
+from support.arena_command import arena
+from support.reported import DETAIL, LOGGED, PATH, SECRETS, SEED, STDERR, filled_home
+
+from arena.site.folder import LIST
+from arena.store import open_store
+
+HOSTILE = ("../x", "<script>alert(1)</script>", "a\u202eb", "Oak", "oak")
+
+
+class Links(HTMLParser):
+    """What a page refers to, and the ids in it."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self.links: list[str] = []
+        self.ids: set[str] = set()
+        self.feed(text)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        for name, value in attrs:
+            if name in ("href", "src") and value is not None:
+                self.links.append(value)
+            if name == "id" and value is not None:
+                self.ids.add(value)
+
+
+def files_of(site: Path) -> dict[str, str]:
+    found = [path for path in site.rglob("*") if path.is_file()]
+    return {str(path.relative_to(site)): path.read_text(encoding="utf-8") for path in found}
+
+
+def report(home: Path, site: Path, *options: object) -> dict[str, str]:
+    done = arena(home, "report", "-o", site, *options)
+    assert done.returncode == 0, done.stderr
+    assert done.stdout == ""
+    return files_of(site)
+
+
+def test_every_link_leads_to_a_file(tmp_path: Path) -> None:
+    """All links are relative and lead to files of the report, or to places in them."""
+    ids = filled_home(tmp_path, HOSTILE, matches=20)
+    files = report(tmp_path, tmp_path / "site", "--replays", "3")
+    assert len(files) == len(HOSTILE) + 3 + 2
+    places = {name: Links(text) for name, text in files.items() if name != LIST}
+    for name, page in places.items():
+        for link in page.links:
+            if link == "data:,":
+                continue
+            path, _, place = link.partition("#")
+            there = (tmp_path / "site" / name).parent / path if path else tmp_path / "site" / name
+            target = str(there.resolve().relative_to((tmp_path / "site").resolve()))
+            assert target in files, f"{name} leads to {link}"
+            if path and place:
+                assert place in places[target].ids, f"{name} leads to {link}"
+    assert f"matches/{ids[-1]}.html" in files
+    assert f"matches/{ids[-1]}.html" in files["index.html"]
+
+
+def test_hostile_names_are_text(tmp_path: Path) -> None:
+    """They name no file, and end up in pages as text."""
+    filled_home(tmp_path, HOSTILE, matches=20)
+    files = report(tmp_path, tmp_path / "site")
+    assert not [name for name in files if ".." in name or "script" in name.replace("-script", "")]
+    assert all("<script>alert" not in text for text in files.values())
+    assert "&lt;script&gt;alert(1)&lt;/script&gt;" in files["index.html"]
+    assert all("\u202e" not in text for text in files.values())
+
+
+def test_the_same_store_gives_the_same_bytes(tmp_path: Path) -> None:
+    filled_home(tmp_path)
+    first = report(tmp_path, tmp_path / "a", "--replays", "all")
+    assert report(tmp_path, tmp_path / "b", "--replays", "all") == first
+    assert report(tmp_path, tmp_path / "a", "--replays", "all") == first
+
+
+@pytest.mark.parametrize("ended", [True, False])
+def test_public_pages_give_nothing_away(tmp_path: Path, ended: bool) -> None:
+    """No stderr, path, host, argument or detail of a fault; no seed before the end."""
+    filled_home(tmp_path, ended=ended, faults=2)
+    files = report(tmp_path, tmp_path / "site", "--public", "--replays", "all")
+    everything = "\n".join([*files, *files.values()])
+    assert [word for word in (*SECRETS, str(tmp_path)) if word in everything] == []
+    assert (str(SEED) in everything) == ended
+    assert ("Seed of the deal" in everything) == ended
+    assert "crash" in files["index.html"]
+    assert "score" in files["bots/1-oak.html"]
+
+
+def test_pages_that_are_not_public_show_what_was_wrong(tmp_path: Path) -> None:
+    """The same words are there otherwise, so that the search above can find them."""
+    filled_home(tmp_path, faults=2)
+    files = report(tmp_path, tmp_path / "site", "--replays", "faults")
+    everything = "\n".join(files.values())
+    assert [
+        word for word in (STDERR, LOGGED, DETAIL, "secret.model") if word not in everything
+    ] == []
+    assert PATH not in everything
+    assert sum(name.startswith("matches/") for name in files) == 2
+
+
+@pytest.mark.parametrize("seed", ["secret", 123454321012345])
+def test_the_seed_is_not_shown_before_the_end(tmp_path: Path, seed: str | int) -> None:
+    """Whether it is secret or stands in the file; of a secret one there is the hash."""
+    filled_home(tmp_path, ended=False, seed=seed)
+    with open_store(tmp_path, create=False) as store:
+        digest = store.tournaments.find("open").seed_hash
+    number = str(SEED if seed == "secret" else seed)
+    files = report(tmp_path, tmp_path / "site", "--replays", "all")
+    assert all(number not in text for text in files.values())
+    assert (digest in files["index.html"]) == (seed == "secret")
+    with open_store(tmp_path, create=False) as store:
+        store.tournaments.end(store.tournaments.find("open").id)
+    assert number in report(tmp_path, tmp_path / "site")["index.html"]
+
+
+def test_what_is_on_the_pages(tmp_path: Path) -> None:
+    """Oak has met elm and fir in both seats; its last match ended by its own fault."""
+    filled_home(tmp_path, matches=12)
+    files = report(tmp_path, tmp_path / "site")
+    assert sorted(files) == [
+        *("bots/1-oak.html", "bots/2-elm.html", "bots/3-fir.html"),
+        *("index.html", LIST),
+    ]
+    index = files["index.html"]
+    for word in ("round-robin of leaves: 3 bots, 12 matches", "Cross-table", "Seats", "crash"):
+        assert word in index
+    assert "arena verify" in index
+    oak = files["bots/1-oak.html"]
+    assert "score by decision" in oak
+    assert oak.count("<td>2026-01-01 00:00:00</td>") == 8  # of twelve matches of three bots
+
+
+def test_only_what_counts_is_counted(tmp_path: Path) -> None:
+    """Who is taken out has no page, and its matches are on none."""
+    filled_home(tmp_path, matches=12)
+    with open_store(tmp_path, create=False) as store:
+        store.tournaments.take_out(store.tournaments.find("open").id, ["fir"], [])
+    files = report(tmp_path, tmp_path / "site", "--replays", "all")
+    assert "2 bots, 4 matches" in files["index.html"]
+    assert "fir is out" in files["index.html"]
+    assert sorted(name for name in files if name.startswith("bots/")) == [
+        *("bots/1-oak.html", "bots/2-elm.html"),
+    ]
+    assert sum(name.startswith("matches/") for name in files) == 4
+
+
+def test_a_tournament_without_matches(tmp_path: Path) -> None:
+    filled_home(tmp_path, matches=0, ended=False, faults=0)
+    files = report(tmp_path, tmp_path / "site")
+    assert "unfinished" in files["index.html"]
+    assert "not played yet" in files["bots/1-oak.html"]
+
+
+def test_a_thousand_matches_are_small(tmp_path: Path) -> None:
+    """Without replays they are less than 5 MB."""
+    filled_home(tmp_path, [f"bot{number}" for number in range(30)], matches=1000, faults=300)
+    files = report(tmp_path, tmp_path / "site")
+    assert sum(len(text.encode()) for text in files.values()) < 5_000_000
+
+
+@pytest.mark.parametrize(
+    ("options", "word"),
+    [
+        (("-o", "mine"), "no report"),
+        (("-o", "mine/file"), "found a file"),
+        (("-o", "site", "--replays", "some"), "faults"),
+        (("-o", "site", "--replays", "-1"), "faults"),
+        (("nobody", "-o", "site"), "nobody"),
+        ((), "-o"),
+    ],
+)
+def test_refused(tmp_path: Path, options: tuple[str, ...], word: str) -> None:
+    filled_home(tmp_path)
+    (tmp_path / "mine").mkdir()
+    (tmp_path / "mine" / "file").write_text("mine")
+    done = arena(tmp_path, "report", *options, cwd=tmp_path)
+    assert done.returncode == 2
+    assert word in done.stderr
+    assert [path.name for path in (tmp_path / "mine").iterdir()] == ["file"]
+    assert not (tmp_path / "site").exists()

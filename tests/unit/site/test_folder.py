@@ -1,0 +1,91 @@
+"""The folder of a report: whose it is, what is replaced, what stays."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from arena.errors import UsageError
+from arena.site.folder import LIST, check_folder, write_folder
+
+
+def write(folder: Path, **pages: str) -> None:
+    """Write pages ``index`` and ``bots/…``."""
+    files = {"index.html": pages.pop("index")}
+    files |= {f"bots/{name.replace('_', '-')[1:]}.html": text for name, text in pages.items()}
+    write_folder(folder, {name: lambda text=text: text for name, text in files.items()})  # type: ignore[misc]
+
+
+def files_of(folder: Path) -> dict[str, str]:
+    return {
+        str(path.relative_to(folder)): path.read_text()
+        for path in folder.rglob("*")
+        if path.is_file() and path.name != LIST
+    }
+
+
+def test_a_folder_is_made(tmp_path: Path) -> None:
+    write(tmp_path / "a" / "site", index="one", _1_oak="oak")
+    assert files_of(tmp_path / "a" / "site") == {"index.html": "one", "bots/1-oak.html": "oak"}
+
+
+def test_an_empty_folder_is_taken(tmp_path: Path) -> None:
+    write(tmp_path, index="one")
+    assert files_of(tmp_path) == {"index.html": "one"}
+
+
+def test_written_again_it_has_the_new_pages_alone(tmp_path: Path) -> None:
+    """Pages that are no more are removed; what somebody put beside them stays."""
+    write(tmp_path, index="one", _1_oak="oak", _2_elm="elm")
+    (tmp_path / "CNAME").write_text("example.org")
+    (tmp_path / "bots" / "mine.txt").write_text("mine")
+    write(tmp_path, index="two", _1_oak="oak 2")
+    assert files_of(tmp_path) == {
+        "index.html": "two",
+        "bots/1-oak.html": "oak 2",
+        "CNAME": "example.org",
+        "bots/mine.txt": "mine",
+    }
+
+
+def test_stopped_halfway_it_can_be_written_again(tmp_path: Path) -> None:
+    """A page that fails leaves a report whose first page is the old one."""
+
+    def fail() -> str:
+        raise RuntimeError
+
+    write(tmp_path, index="one", _1_oak="oak")
+    with pytest.raises(RuntimeError):
+        write_folder(tmp_path, {"bots/2-elm.html": lambda: "elm", "bots/3-fir.html": fail})
+    assert files_of(tmp_path)["index.html"] == "one"
+    write(tmp_path, index="two")
+    assert files_of(tmp_path) == {"index.html": "two"}
+
+
+@pytest.mark.parametrize("said", [None, "[]", "{}", '{"made by": "me", "files": []}', "\xff"])
+def test_a_folder_of_others_is_refused(tmp_path: Path, said: str | None) -> None:
+    (tmp_path / "index.html").write_text("mine")
+    if said is not None:
+        (tmp_path / LIST).write_text(said)
+    with pytest.raises(UsageError, match=r"no report"):
+        write(tmp_path, index="one")
+    assert (tmp_path / "index.html").read_text() == "mine"
+
+
+def test_a_file_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("mine")
+    with pytest.raises(UsageError, match="a file"):
+        check_folder(tmp_path / "file")
+
+
+def test_a_list_from_elsewhere_removes_nothing(tmp_path: Path) -> None:
+    """Names in a list that no report has are no files of ours."""
+    site, outside = tmp_path / "site", tmp_path / "outside.html"
+    outside.write_text("mine")
+    site.mkdir()
+    names = ["../outside.html", str(outside), "bots/../../outside.html", 5]
+    (site / LIST).write_text(json.dumps({"made by": "arena report", "files": names[:3]}))
+    write(site, index="one")
+    assert outside.read_text() == "mine"

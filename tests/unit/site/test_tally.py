@@ -1,0 +1,127 @@
+"""One walk over matches: sums by hand, and no more held than is shown."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from arena.site.tally import FAULTS, LAST, SAMPLES, played, reported, tally
+from arena.store.counted import CountedMatch
+
+ELO_PER_MU = 47.044  # 1600 / (ln 10 * 2 * sqrt(pi) * 25 / 6)
+
+
+def match(
+    number: int,
+    bots: tuple[str, ...] = ("oak", "elm"),
+    ranks: tuple[int, ...] = (1, 2),
+    *,
+    info: tuple[tuple[int, dict[str, object]], ...] = (),
+    faults: tuple[tuple[int, str], ...] = (),
+    game: str = "leaves",
+) -> CountedMatch:
+    """Return a match; ``info`` is of each decision: who made it, and what came with it."""
+    record = {
+        "actions": [[player, "A"] for player, _ in info],
+        "decisions": [{"ms": 1, **({"info": said} if said else {})} for _, said in info],
+        "faults": [
+            {"player": seat, "code": code, "decision": 3, "detail": "wrong"}
+            for seat, code in faults
+        ],
+    }
+    result = ((1, number), bots, ranks, faults, (2,) * len(bots), (5,) * len(bots))
+    text = json.dumps(record, separators=(",", ":"))
+    return CountedMatch(f"{number:016x}", number, game, "rules", 1000, result, text)
+
+
+def test_results_by_game() -> None:
+    """The only first rank has won, a shared one drawn; all others lost."""
+    found = tally(
+        [
+            match(0),
+            match(1, ranks=(1, 1)),
+            match(2, ranks=(2, 1), game="nim"),
+            match(3, ("oak", "elm", "fir"), (2, 1, 2), game="nim"),
+        ],
+        4,
+    )
+    assert found.matches == 4
+    assert {name: bot.games for name, bot in found.bots.items()} == {
+        "oak": {"leaves": [1, 1, 0], "nim": [0, 0, 2]},
+        "elm": {"leaves": [0, 1, 1], "nim": [2, 0, 0]},
+        "fir": {"nim": [0, 0, 1]},
+    }
+
+
+def test_ratings_after_the_first_match() -> None:
+    """TrueSkill's own example: after one match the winner has 29.396 and the loser 20.604."""
+    course = tally([match(0)], 1).course
+    assert course.matches == (1,)
+    assert course.elo["oak"] == (pytest.approx(1500 + 4.396 * ELO_PER_MU, abs=0.2),)
+    assert course.elo["elm"] == (pytest.approx(1500 - 4.396 * ELO_PER_MU, abs=0.2),)
+
+
+def test_a_bot_that_comes_later_has_no_rating_before() -> None:
+    course = tally([match(0), match(1, ("oak", "fir"))], 2).course
+    assert course.elo["fir"][0] is None
+    assert course.elo["fir"][1] is not None
+
+
+def test_ratings_are_sampled() -> None:
+    """Of many matches there are some 200 samples, the last one after the last match."""
+    count = 3 * SAMPLES + 1
+    course = tally((match(number) for number in range(count)), count).course
+    assert len(course.matches) <= SAMPLES
+    assert course.matches[:2] == (4, 8)
+    assert course.matches[-1] == count
+    assert all(len(elo) == len(course.matches) for elo in course.elo.values())
+
+
+def test_numbers_go_to_who_reported_them() -> None:
+    """They are counted by the bot's own decisions, and by how the match ended for it."""
+    info = ((0, {"score": 1, "pv": "E3"}), (1, {"score": -1.5}), (0, {}), (0, {"score": 3}))
+    bots = tally([match(0, info=info)], 1).bots
+    (told,) = reported(bots["oak"])
+    assert told.key == "score"
+    assert [
+        (curve.outcome, [(point.decision, point.mean) for point in curve.points])
+        for curve in told.curves
+    ] == [("won", [(1, 1.0), (3, 3.0)])]
+    ((curve,),) = [told.curves for told in reported(bots["elm"])]
+    assert (curve.outcome, curve.points[0].mean) == ("lost", -1.5)
+
+
+def test_the_last_matches_are_held() -> None:
+    found = tally((match(number) for number in range(LAST + 5)), LAST + 5)
+    assert [row.number for row in found.bots["oak"].last] == list(range(5, LAST + 5))
+    assert not any(row.text for row in found.bots["oak"].last)
+
+
+def test_faults_are_counted_and_the_first_are_listed() -> None:
+    count = FAULTS + 7
+    found = tally((match(n, faults=((1, "time"),)) for n in range(count)), count)
+    assert (found.faulty, len(found.faults)) == (count, FAULTS)
+    first = found.faults[0]
+    assert (first.match.number, first.bot, first.code) == (0, "elm", "time")
+    assert (first.decision, first.detail) == (3, "wrong")
+
+
+@pytest.mark.parametrize(
+    ("replays", "chosen"), [("all", [0, 1, 2, 3]), ("faults", [1]), (2, [2, 3]), (0, [])]
+)
+def test_matches_are_chosen(replays: str, chosen: list[int]) -> None:
+    matches = [match(n, faults=((0, "crash"),) if n == 1 else ()) for n in range(4)]
+    found = tally(matches, 4, replays)  # type: ignore[arg-type]
+    assert list(found.chosen) == [f"{number:016x}" for number in chosen]
+
+
+def test_a_row() -> None:
+    row = played(match(3, faults=((0, "crash"),)))
+    assert (row.id, row.bots, row.ranks) == (f"{3:016x}", ("oak", "elm"), (1, 2))
+    assert (row.decisions, row.started) == (4, "1970-01-01T00:00:01.000Z")
+    assert row.faults == ((0, "crash"),)
+
+
+def test_no_match() -> None:
+    assert tally([], 0).course.matches == ()

@@ -1,0 +1,63 @@
+"""Numbers by decision: means and spreads as by hand, and sums that nobody can fill up."""
+
+from __future__ import annotations
+
+import math
+
+import pytest
+
+from arena.stats.by_decision import MOST_KEYS, Curve, CurvePoint, Reported
+
+
+def test_mean_and_spread() -> None:
+    """Of 1, 2 and 6 the mean is 3, and the squares 4, 1 and 9 from it have the mean 14 / 3."""
+    reported = Reported()
+    for value in (1, 2, 6):
+        reported.add("score", "won", 2, value)
+    ((key, (curve,)),) = reported.curves().items()
+    assert (key, curve.outcome) == ("score", "won")
+    (point,) = curve.points
+    assert (point.decision, point.reports, point.mean) == (2, 3, 3.0)
+    assert point.spread == pytest.approx(math.sqrt(14 / 3))
+
+
+def test_outcomes_and_decisions_are_apart() -> None:
+    reported = Reported()
+    reported.add("score", "lost", 1, 5.0)
+    reported.add("score", "won", 2, 7.0)
+    reported.add("score", "won", 1, 6.0)
+    assert reported.curves() == {
+        "score": (
+            Curve("won", (CurvePoint(1, 1, 6.0, 0.0), CurvePoint(2, 1, 7.0, 0.0))),
+            Curve("lost", (CurvePoint(1, 1, 5.0, 0.0),)),
+        )
+    }
+
+
+@pytest.mark.parametrize("value", [math.nan, math.inf, -math.inf, 1e300, -1e300, 10**90 * 10**90])
+def test_what_has_no_square_is_left_out(value: float) -> None:
+    reported = Reported()
+    reported.add("score", "won", 1, value)
+    assert reported.curves() == {"score": ()}
+
+
+def test_late_decisions_are_grouped() -> None:
+    """Decisions 31 to 33 are one group, which is named by its first."""
+    reported = Reported()
+    for decision in (31, 32, 33, 34):
+        reported.add("score", "won", decision, 1.0)
+    points = reported.curves()["score"][0].points
+    assert [(point.decision, point.reports) for point in points] == [(31, 3), (34, 1)]
+
+
+def test_keys_are_bounded() -> None:
+    """Those that came first stay, and it is known that there were more."""
+    reported = Reported()
+    for number in range(MOST_KEYS):
+        reported.add(f"k{number:02}", "won", 1, 1.0)
+    assert not reported.left_out
+    reported.add("more", "won", 1, 1.0)
+    reported.add("k00", "won", 1, 3.0)
+    assert reported.left_out
+    assert "more" not in reported.curves()
+    assert reported.curves()["k00"][0].points[0].mean == 2.0
