@@ -9,6 +9,7 @@ import pytest
 from arena.site.tally import FAULTS, LAST, SAMPLES, played, reported, tally
 from arena.store.counted import CountedMatch
 
+Info = tuple[tuple[int, dict[str, object]], ...]
 ELO_PER_MU = 47.044  # 1600 / (ln 10 * 2 * sqrt(pi) * 25 / 6)
 
 
@@ -17,7 +18,7 @@ def match(
     bots: tuple[str, ...] = ("oak", "elm"),
     ranks: tuple[int, ...] = (1, 2),
     *,
-    info: tuple[tuple[int, dict[str, object]], ...] = (),
+    info: Info = (),
     faults: tuple[tuple[int, str], ...] = (),
     game: str = "leaves",
 ) -> CountedMatch:
@@ -58,8 +59,8 @@ def test_ratings_after_the_first_match() -> None:
     """TrueSkill's own example: after one match the winner has 29.396 and the loser 20.604."""
     course = tally([match(0)], 1).course
     assert course.matches == (1,)
-    assert course.elo["oak"] == (pytest.approx(1500 + 4.396 * ELO_PER_MU, abs=0.2),)
-    assert course.elo["elm"] == (pytest.approx(1500 - 4.396 * ELO_PER_MU, abs=0.2),)
+    assert course.elo["oak"][0] == pytest.approx(1500 + 4.396 * ELO_PER_MU, abs=0.2)
+    assert course.elo["elm"][0] == pytest.approx(1500 - 4.396 * ELO_PER_MU, abs=0.2)
 
 
 def test_a_bot_that_comes_later_has_no_rating_before() -> None:
@@ -80,7 +81,7 @@ def test_ratings_are_sampled() -> None:
 
 def test_numbers_go_to_who_reported_them() -> None:
     """They are counted by the bot's own decisions, and by how the match ended for it."""
-    info = ((0, {"score": 1, "pv": "E3"}), (1, {"score": -1.5}), (0, {}), (0, {"score": 3}))
+    info: Info = ((0, {"score": 1, "pv": "E3"}), (1, {"score": -1.5}), (0, {}), (0, {"score": 3}))
     bots = tally([match(0, info=info)], 1).bots
     (told,) = reported(bots["oak"])
     assert told.key == "score"
