@@ -15,13 +15,13 @@ from typing import Any
 
 from arena.crash import cross
 from arena.errors import StoreError, StoreUnavailable, UsageError
+from arena.store.access import BUSY_SECONDS, connect
 from arena.store.checksums import Execute, raise_interrupt, register, small_damage
 from arena.store.migrations import APPLICATION_ID, MIGRATIONS, migrate
 
 __all__ = ["DURABILITIES", "FILE_NAME", "Database", "open_database"]
 
 FILE_NAME = "arena.db"
-BUSY_SECONDS = 1.0  # within SQLite, where no signal is heard; see arena.store.patience
 WRITE = "BEGIN IMMEDIATE"
 DURABILITIES = {"normal": "NORMAL", "full": "FULL"}
 
@@ -226,7 +226,7 @@ def open_database(home: Path, *, create: bool, durability: str = "normal") -> Da
     if path.is_dir():
         raise StoreError(f"cannot open the store {path}: it is a folder")
     try:
-        connection = _connect(path, "rwc" if create else "rw")
+        connection = connect(path, "rwc" if create else "rw")
         try:
             ours = _prepare(connection, path, create, durability)
         except BaseException:
@@ -271,15 +271,6 @@ def _unharmed(connection: sqlite3.Connection, path: Path) -> Database:
 def _identity(path: Path) -> tuple[int, int]:
     status = path.stat()
     return status.st_dev, status.st_ino
-
-
-def _connect(path: Path, mode: str) -> sqlite3.Connection:
-    name = str(path.absolute())
-    for character in "%?#":
-        name = name.replace(character, f"%{ord(character):02x}")
-    return sqlite3.connect(
-        f"file:{name}?mode={mode}", uri=True, timeout=BUSY_SECONDS, isolation_level=None
-    )
 
 
 def _nothing(path: Path) -> Database:
@@ -377,7 +368,7 @@ def _read_untouched(path: Path) -> Database | None:
     try:
         if log_file.exists() and log_file.stat().st_size > 0:
             return None  # the newest matches stand there
-        connection = _connect(path, "ro&immutable=1")
+        connection = connect(path, "ro&immutable=1")
         if _version(connection, path) == len(MIGRATIONS):
             connection.execute("PRAGMA query_only = ON")
             return _unharmed(connection, path)

@@ -6,6 +6,7 @@ from collections.abc import Generator
 from contextlib import AbstractContextManager
 from pathlib import Path
 
+from arena.store.arrivals import is_match_of, read_arrivals
 from arena.store.bots import Bots
 from arena.store.counted import CountedMatch, read_counted
 from arena.store.folds import Folds
@@ -83,6 +84,14 @@ class Store:
     def counted(self, edition: Edition) -> Generator[CountedMatch, None, None]:
         """Yield the matches of an edition that count, with their records; see ``read_counted``."""
         return read_counted(self._database, edition.id, edition.stop)
+
+    def arrivals(self, tournament: int, limit: int) -> list[tuple[int, int]]:
+        """Return when the newest matches came, and their numbers; see ``read_arrivals``."""
+        return read_arrivals(self._database, tournament, limit)
+
+    def is_match_of(self, tournament: int, match: str) -> bool:
+        """Return whether a tournament has a match of this id, as far as its index says."""
+        return is_match_of(self._database, tournament, match)
 
     def said(self, match: str, seats: int) -> Said:
         """Return what the bots of a match said.

@@ -1,0 +1,38 @@
+"""The store's file as SQLite opens it: to be written, or in a process that only reads."""
+
+from __future__ import annotations
+
+import sqlite3
+from pathlib import Path
+
+__all__ = ["BUSY_SECONDS", "connect", "only_read"]
+
+BUSY_SECONDS = 1.0  # within SQLite, where no signal is heard; see arena.store.patience
+
+_only_read = False
+
+
+def only_read() -> None:
+    """From now on SQLite lets nothing in this process write to any store.
+
+    Folds are not kept then, and a store of another shape is not brought up to date.
+    """
+    global _only_read
+    _only_read = True
+
+
+def connect(path: Path, mode: str) -> sqlite3.Connection:
+    """Open a file.
+
+    Args:
+        path: the file.
+        mode: ``rwc``: make it if it is not there; ``rw``; or ``ro``, with options behind it.
+    """
+    name = str(path.absolute())
+    for character in "%?#":
+        name = name.replace(character, f"%{ord(character):02x}")
+    if _only_read and not mode.startswith("ro"):
+        mode = "ro"
+    return sqlite3.connect(
+        f"file:{name}?mode={mode}", uri=True, timeout=BUSY_SECONDS, isolation_level=None
+    )
