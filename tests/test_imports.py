@@ -34,6 +34,7 @@ LAYERS = [
     {"submit", "match_log", "against"},
     {"pages"},
     {"site"},
+    {"serve"},
     {"cli"},
     {"__main__", "__init__"},
 ]
@@ -47,6 +48,8 @@ DOORS = {
     "tqdm": "arena/cli/output.py",
     "multiprocessing_logging": "arena/logs.py",
     "click": "arena/cli/",
+    "starlette": "arena/serve/app.py",
+    "uvicorn": "arena/serve/app.py",
     "jinja2": "arena/report/templates.py",
     "markupsafe": "arena/report/templates.py",
 }

@@ -50,6 +50,7 @@ COMMANDS = {
     "reproduce": "Play a match again and compare it, action by action.",
     "verify": "Replay recorded matches through the rules.",
     "export": "Write a tournament's records as JSON lines.",
+    "serve": "Show a tournament in the browser, while it runs.",
     "tournaments": "The tournaments of this home and how far they are; remove one.",
     "doctor": "What this machine offers, and what would help.",
     "perft": "Count the action sequences of a game.",
@@ -95,7 +96,8 @@ class _Commands(click.Group):
 @click.command(cls=_Commands, context_settings={"help_option_names": ["-h", "--help"]})
 @click.option("--home", metavar="DIR", help="Where the arena keeps everything.")
 @click.version_option(__version__, prog_name="arena")
-def arena(home: str | None) -> None:
+@click.pass_context
+def arena(ctx: click.Context, home: str | None) -> None:
     """A tournament and bot arena runner.
 
     Bots are programs in any language that read and write lines. The home is --home, else
@@ -107,6 +109,7 @@ def arena(home: str | None) -> None:
       arena run tournaments/quickstart.yaml
       arena leaderboard
     """
+    ctx.obj = home
 
 
 def main(args: list[str] | None = None) -> Any:

@@ -33,6 +33,7 @@ def render_page(
     styles: Sequence[str] = (),
     scripts: Sequence[str] = (),
     data: object = None,
+    asks: bool = False,
     **values: object,
 ) -> str:
     """Return a page that holds all that it needs.
@@ -43,6 +44,7 @@ def render_page(
         scripts: files of ``static/``, in the order in which they run.
         data: what the scripts read, as JSON; they get it by ``JSON.parse``. All that bots wrote was
             made harmless by ``show`` before.
+        asks: whether the scripts ask the page's own server for more.
         values: what the template uses.
     """
     sheets = [_sheet(), *styles]
@@ -55,6 +57,7 @@ def render_page(
             "img-src data:",
             "base-uri 'none'",
             "form-action 'none'",
+            *(["connect-src 'self'"] if asks else []),
         ]
     )
     return (

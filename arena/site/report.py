@@ -19,7 +19,7 @@ from arena.site.folder import check_folder, write_folder
 from arena.site.gather import gather
 from arena.site.tally import Replays
 
-__all__ = ["Report", "write_report"]
+__all__ = ["Report", "match_text", "site_pages", "write_report"]
 
 
 class Report(NamedTuple):
@@ -62,22 +62,23 @@ def write_report(
     home, folder = path_of(home, "home"), path_of(folder, "folder")
     check_folder(folder)  # before the store is read, which may take long
     site = gather(home, tournament, public=public, replays=replays)
-    write_folder(folder, _pages(site, home))
+    write_folder(folder, site_pages(site, home))
     return Report(site.label, folder, len(site.bots), len(site.replays))
 
 
-def _pages(site: Site, home: Path) -> dict[str, Callable[[], str]]:
-    """Return what makes each page; none is held longer than it takes to write it."""
+def site_pages(site: Site, home: Path) -> dict[str, Callable[[], str]]:
+    """Return what makes each page, by its file; none is held longer than it takes to write it."""
     files = bot_files([bot.name for bot in site.bots])
     pages = {
-        match_file(match): partial(_replay, match, home, site.public)
+        match_file(match): partial(match_text, match, home, public=site.public)
         for match in sorted(site.replays)
     }
     pages |= {files[bot.name]: partial(bot_page, site, bot) for bot in site.bots}
     return {**pages, INDEX: partial(index_page, site)}
 
 
-def _replay(match: str, home: Path, public: bool) -> str:
+def match_text(match: str, home: Path, *, public: bool) -> str:
+    """Return the page of a match; ``public`` as for ``write_report``."""
     log = match_log(match, home)
     return log_page(_without_words(log) if public else log)
 

@@ -10,11 +10,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from support import finished
 from support.arena_command import ARENA, ROOT, arena, environment, output, submitted
 from support.running import Running
 
-from arena.store import open_store, runner_lock
+from arena.store import runner_lock
 
 FIRST = """\
 name: first
@@ -168,21 +167,3 @@ def test_a_person_is_asked(home: Path, answer: str, left: int) -> None:
     assert len(listed(home)) == left
     output(home, "tournaments", "remove", "second")
     assert "second" not in listed(home)
-
-
-def test_the_home_of_the_group(tmp_path: Path) -> None:
-    """Options of a group hold for its commands: what is named is removed from that home alone."""
-    here, there = stored_in(tmp_path / "here"), stored_in(tmp_path / "there")
-    said = output(here, "tournaments", "--home", there, "--json", "remove", "stored", "--yes")
-    assert json.loads(said)["tournament"] == "stored"
-    assert list(listed(here)) == ["stored"]
-    assert listed(there) == {}
-    output(there, "tournaments", "--home", there, "remove", "--home", here, "stored", "--yes")
-    assert listed(here) == {}  # what stands nearest holds
-
-
-def stored_in(home: Path, name: str = "stored", config: str = "{}") -> Path:
-    """Return a home with a tournament in which nothing was played."""
-    with open_store(home, create=True) as store:
-        store.tournaments.create(name, "f", config, finished.entrants(["oak", "elm"]))
-    return home

@@ -1,0 +1,78 @@
+"""``arena serve``: a tournament in the browser, while it runs."""
+
+from __future__ import annotations
+
+import os
+import sys
+from pathlib import Path
+
+import click
+
+from arena.cli.options import Whole, home_option
+
+__all__ = ["command"]
+
+PRIORITY = 10  # lower than that of a run, which is not to wait for those who look
+# what the extra brings, with what that needs itself
+PACKAGES = ("starlette", "uvicorn", "anyio", "h11")
+
+
+@click.command("serve")
+@click.argument("tournament", required=False)
+@click.option("--port", type=Whole(0), default=0, metavar="N", help="[any that is free]")
+@click.option(
+    "--host",
+    default="127.0.0.1",
+    show_default=True,
+    metavar="ADDRESS",
+    help="Where to listen; 0.0.0.0: everywhere.",
+)
+@click.option(
+    "--public", is_flag=True, help="For everybody: no token, and only what is fit for all to see."
+)
+@home_option
+def command(tournament: str | None, port: int, host: str, public: bool, home: Path) -> None:
+    """Show TOURNAMENT, or the one run last, in the browser, while it runs.
+
+    The address that is printed opens the page: how far the run is, the leaderboard, and matches as
+    they end. Whoever knows the address can read; nobody can change anything. The store is only read
+    from, and the run is not kept waiting. Ctrl-C ends it.
+
+    It needs two packages: pip install "tree-arena[serve]".
+
+    \b
+    Examples:
+      arena serve
+      arena serve quickstart --public
+    """
+    from arena.errors import UsageError
+    from arena.store.access import only_read
+
+    try:
+        from arena.serve.app import listen, serve
+    except ModuleNotFoundError as error:
+        if (error.name or "").partition(".")[0] not in PACKAGES:
+            raise
+        raise UsageError(
+            'arena serve needs two more packages: pip install "tree-arena[serve]"'
+        ) from None
+    _check(home, tournament)
+    only_read()
+    listening = listen(host, port, public=public)
+    os.nice(PRIORITY)
+    click.echo(listening.address)
+    click.echo("arena: open that address in a browser; Ctrl-C ends it", err=True)
+    sys.stdout.flush()
+    number = serve(home, tournament, listening, public=public)
+    # a page that is being made would be waited for, and there is nothing to save
+    os._exit(128 + number)
+
+
+def _check(home: Path, tournament: str | None) -> None:
+    """Bring an older store up to date, as any command does, and make sure of the tournament."""
+    from arena.standings import choose
+    from arena.store import open_store
+
+    with open_store(home, create=False) as store:
+        if tournament is not None:
+            choose(store, tournament)

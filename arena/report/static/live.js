@@ -1,0 +1,116 @@
+"use strict";
+/* Shows what the page was sent, and whatever the server sends afterwards. */
+(() => {
+  const find = (id) => document.getElementById(id);
+  const AGAIN_MS = 5000;
+
+  const cell = (name, content, kind) => {
+    const made = document.createElement(name);
+    if (kind) made.className = kind;
+    made.append(content);
+    return made;
+  };
+
+  const STATES = {
+    running: "Running.",
+    finished: "Finished.",
+    stopped: "Finished at an early stop.",
+    unfinished: "Not running now; the command that began it goes on with it.",
+    "": "Waiting for the first: arena run FILE.",
+  };
+
+  const time = (seconds) => {
+    if (seconds < 90) return `${Math.max(1, Math.round(seconds))} s`;
+    if (seconds < 5400) return `${Math.round(seconds / 60)} min`;
+    return `${(seconds / 3600).toFixed(1)} h`;
+  };
+
+  const put = (node, text) => {
+    if (node.textContent !== text) node.textContent = text;
+  };
+
+  const showState = (data) => {
+    const label = data.label || "No tournament yet";
+    put(find("label"), label);
+    document.title = `${label}, live`;
+    put(find("state"), STATES[data.state]);
+    find("report").hidden = !data.label;
+    const bar = find("bar");
+    bar.hidden = data.of === null;
+    bar.max = data.of || 1;
+    bar.value = data.matches;
+    const facts = [`${data.matches}${data.of === null ? "" : ` of ${data.of}`} matches played`];
+    if (data.undecided) facts.push(`${data.undecided} undecided`);
+    if (data.rate !== null) facts.push(`${data.rate.toPrecision(2) * 1} a minute`);
+    if (data.left !== null) facts.push(`about ${time(data.left)} left`);
+    put(find("facts"), facts.join(" · "));
+  };
+
+  const boardRow = (row) => {
+    const made = document.createElement("tr");
+    const name = cell("th", row.bot);
+    name.scope = "row";
+    const by = row.by === null ? "" : String(row.by);
+    made.append(cell("td", String(row.rank), "num"), name);
+    for (const text of [row.score, by, row.games, row.results, row.faults]) {
+      made.append(cell("td", String(text), "num"));
+    }
+    return made;
+  };
+
+  const matchRow = (row, isNew) => {
+    const made = document.createElement("tr");
+    if (isNew) made.className = "new";
+    made.dataset.id = row.id;
+    const link = document.createElement("a");
+    link.href = `matches/${encodeURIComponent(row.id)}.html`;
+    link.textContent = row.id.slice(0, 8);
+    const bots = row.bots.map((name, seat) => `${name} (${row.ranks[seat]})`).join(" – ");
+    const by = row.faults.length ? cell("td", row.faults.join(", "), "fault") : cell("td", row.by);
+    made.append(cell("td", link), cell("td", bots), by);
+    made.append(cell("td", String(row.decisions), "num"), cell("td", row.game));
+    return made;
+  };
+
+  /* Rows that stay keep their place on the page, so that nobody's focus is lost. */
+  const showMatches = (rows, first) => {
+    const body = find("matches").tBodies[0];
+    const known = new Map([...body.rows].map((row) => [row.dataset.id, row]));
+    const wanted = new Set(rows.map((row) => row.id));
+    for (const [id, row] of known) if (!wanted.has(id)) row.remove();
+    let place = body.firstElementChild;
+    for (const row of rows) {
+      const there = known.get(row.id);
+      if (there && there === place) {
+        place = place.nextElementSibling;
+        there.classList.remove("new");
+      } else {
+        body.insertBefore(there || matchRow(row, !first), place);
+      }
+    }
+  };
+
+  let board = "";
+  const show = (data, first) => {
+    showState(data);
+    showMatches(data.rows, first);
+    const text = JSON.stringify(data.board);
+    if (text !== board) find("board").tBodies[0].replaceChildren(...data.board.map(boardRow));
+    board = text;
+  };
+
+  const follow = () => {
+    const source = new EventSource("events");
+    source.onmessage = (event) => {
+      find("lost").hidden = true;
+      show(JSON.parse(event.data), false);
+    };
+    source.onerror = () => {
+      find("lost").hidden = false;
+      if (source.readyState === EventSource.CLOSED) setTimeout(follow, AGAIN_MS); // it was refused
+    };
+  };
+
+  show(JSON.parse(find("data").textContent), true);
+  follow();
+})();

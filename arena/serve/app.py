@@ -1,0 +1,319 @@
+"""The server: the one door of starlette and uvicorn, which come with the extra ``serve``."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import html
+import logging
+import re
+import signal
+import socket
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import uvicorn
+from starlette.applications import Starlette
+from starlette.datastructures import Headers, MutableHeaders
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, PlainTextResponse, RedirectResponse, Response
+from starlette.routing import Route
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+from uvicorn.protocols.http.h11_impl import H11Protocol
+
+from arena.errors import ArenaError, RecordError, UsageError
+from arena.report.live_page import live_page
+from arena.serve.events import News
+from arena.serve.guard import Guard, new_token, own_name
+from arena.serve.live import Live, look
+from arena.serve.pages import ReportPages, match_html
+
+__all__ = ["Listening", "listen", "serve"]
+
+MOST_CONNECTIONS = 500
+MOST_WAITING = 32  # pages that are asked for while others are made
+SEND_BUFFER = 64 * 1024  # bytes that the kernel holds for a connection
+SILENT_SECONDS = 10.0  # for a reader to take what was sent, or to ask for something
+LARGEST_HEAD = 16 * 1024  # bytes of a request
+STOPPING = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+
+SAID = {
+    400: "This server does not go by that name.",
+    403: "Not from another site.",
+    404: "There is no such page. The whole address is needed, as arena serve printed it.",
+    405: "This server is only read from.",
+    503: "Too many readers; try again later.",
+}
+log = logging.getLogger(__name__)
+
+
+class Listening:
+    """A socket that is listened on, and the address of the first page."""
+
+    def __init__(self, opened: socket.socket, host: str, token: str) -> None:
+        self.socket = opened
+        self.host = host
+        self.token = token
+
+    @property
+    def address(self) -> str:
+        """What to open in a browser."""
+        port = self.socket.getsockname()[1]
+        name = own_name() if self.host in ("0.0.0.0", "::") else self.host
+        name = f"[{name}]" if ":" in name else name
+        return f"http://{name}:{port}/{self.token}{'/' if self.token else ''}"
+
+
+def listen(host: str, port: int, *, public: bool) -> Listening:
+    """Open a socket; nobody is answered yet.
+
+    Args:
+        host: an address of this machine, or a name of one.
+        port: 0: any that is free.
+        public: everybody may read, without a token.
+
+    Raises:
+        UsageError: that is no address of this machine, or somebody else listens there.
+    """
+    opened = None
+    try:
+        family, *_, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
+        opened = socket.socket(family, socket.SOCK_STREAM)
+        opened.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        # a connection inherits it; what waits for a reader that reads nothing stays that small
+        opened.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, SEND_BUFFER)
+        opened.bind(address)
+        opened.listen(128)
+        opened.setblocking(False)
+    except (OSError, UnicodeError, OverflowError) as error:
+        if opened is not None:
+            opened.close()
+        why = error.strerror if isinstance(error, OSError) else error
+        raise UsageError(f"cannot listen on {host}, port {port}: {why}") from None
+    return Listening(opened, host, "" if public else new_token())
+
+
+def serve(home: Path, tournament: str | None, listening: Listening, *, public: bool) -> int:
+    """Answer until a signal comes, and return its number.
+
+    Threads may still be making a page then, which the caller does not wait for.
+
+    Args:
+        home: the arena's home.
+        tournament: which; ``None``: the one run last.
+        listening: as ``listen`` returned it.
+        public: leave out what is not for everybody.
+    """
+    loop = asyncio.new_event_loop()
+    return loop.run_until_complete(_serve(home, tournament, listening, public))
+
+
+async def _serve(home: Path, tournament: str | None, listening: Listening, public: bool) -> int:
+    pages = _Pages(home, tournament, public)
+    guarded = _Guarded(pages.app(), Guard(listening.host, listening.token), public)
+    server = _Server(
+        uvicorn.Config(
+            guarded,
+            http=_Connection,
+            ws="none",
+            lifespan="off",
+            loop="none",
+            log_config=None,
+            access_log=False,
+            server_header=False,
+            proxy_headers=False,
+            timeout_keep_alive=int(SILENT_SECONDS),
+            h11_max_incomplete_event_size=LARGEST_HEAD,
+        )
+    )
+    # it warns of what anybody may send, and says errors that _Guarded has said
+    logging.getLogger("uvicorn").setLevel(logging.CRITICAL + 1)
+    stopped: asyncio.Future[int] = asyncio.get_running_loop().create_future()
+    for number in STOPPING:
+        if number != signal.SIGHUP or signal.getsignal(number) is not signal.SIG_IGN:  # nohup
+            asyncio.get_running_loop().add_signal_handler(number, _stop, stopped, number)
+    serving = asyncio.ensure_future(server.serve(sockets=[listening.socket]))
+    watching = asyncio.ensure_future(pages.news.watch())
+    tasks: set[asyncio.Future[Any]] = {stopped, serving, watching}
+    done, _ = await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
+    for task in done:
+        task.result()
+    return stopped.result()
+
+
+def _stop(stopped: asyncio.Future[int], number: int) -> None:
+    if not stopped.done():
+        stopped.set_result(number)
+
+
+class _Server(uvicorn.Server):
+    @contextlib.contextmanager
+    def capture_signals(self) -> Iterator[None]:
+        """Leave signals to the arena."""
+        yield
+
+
+class _Connection(H11Protocol):
+    """A connection that is cut when its other end takes nothing, or asks for nothing, for long."""
+
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+        super().connection_made(transport)
+        self._asks = _Patience(self.loop, transport)
+        self._takes = _Patience(self.loop, transport)
+        transport.set_write_buffer_limits(high=SEND_BUFFER)
+        if len(self.connections) > MOST_CONNECTIONS:
+            transport.abort()
+        else:
+            self._asks.begin()
+
+    def data_received(self, data: bytes) -> None:
+        super().data_received(data)
+        if self.cycle is None or self.cycle.response_complete:
+            self._asks.begin()  # a part of a request has come
+        else:
+            self._asks.end()
+
+    def pause_writing(self) -> None:
+        self._takes.begin()
+        super().pause_writing()
+
+    def resume_writing(self) -> None:
+        self._takes.end()
+        super().resume_writing()
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        self._asks.end()
+        self._takes.end()
+        super().connection_lost(exc)
+
+
+class _Patience:
+    """What cuts a connection unless it is ended in time."""
+
+    def __init__(self, loop: asyncio.AbstractEventLoop, transport: asyncio.Transport) -> None:
+        self._loop, self._transport = loop, transport
+        self._timer: asyncio.TimerHandle | None = None
+
+    def begin(self) -> None:
+        """Begin to wait, unless that was done."""
+        if self._timer is None:
+            self._timer = self._loop.call_later(SILENT_SECONDS, self._transport.abort)
+
+    def end(self) -> None:
+        """Wait no longer."""
+        if self._timer is not None:
+            self._timer.cancel()
+            self._timer = None
+
+
+class _Guarded:
+    """Lets through what the guard does, without the token in its path; adds headers to answers."""
+
+    def __init__(self, app: ASGIApp, guard: Guard, public: bool) -> None:
+        self._app = app
+        self._guard = guard
+        self._public = public
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != "http":
+            return
+        headers = Headers(scope=scope)
+        joined = {name: ", ".join(headers.getlist(name)) for name in headers}
+        status, path = self._guard.judge(scope["method"], scope["path"], joined)
+        answer: ASGIApp = self._app
+        if status == 308:
+            answer = RedirectResponse(path, status)
+        elif status != 200:
+            answer = _said(status)
+        await answer({**scope, "path": path}, receive, partial(self._send, send))
+
+    async def _send(self, send: Send, message: Message) -> None:
+        if message["type"] == "http.response.start":
+            headers = MutableHeaders(scope=message)
+            headers.setdefault("Content-Security-Policy", "default-src 'none'")
+            headers["Cache-Control"] = "no-cache" if self._public else "no-store"
+            headers["Cross-Origin-Resource-Policy"] = "same-origin"
+            headers["Referrer-Policy"] = "no-referrer"
+            headers["X-Content-Type-Options"] = "nosniff"
+        await send(message)
+
+
+class _Pages:
+    def __init__(self, home: Path, tournament: str | None, public: bool) -> None:
+        self._home, self._tournament, self._public = home, tournament, public
+        # one thread for what is long, one for what must not wait for it
+        self._maker, self._looker = ThreadPoolExecutor(1), ThreadPoolExecutor(1)
+        self._waiting = 0
+        self._reports = ReportPages(home, public=public)
+        self.news = News(self._look, self._looker)
+
+    def app(self) -> Starlette:
+        """Return what answers."""
+        return Starlette(
+            routes=[
+                Route("/", self._front),
+                Route("/events", self.news),
+                Route("/matches/{match}.html", self._match),
+                Route("/report/", self._report),
+                Route("/report/matches/{match}.html", self._match),
+                Route("/report/{name:path}", self._report),
+            ],
+            exception_handlers={404: _not_found, Exception: _failed},
+        )
+
+    def _look(self, before: Live, board: bool) -> Live:
+        return look(self._home, self._tournament, before, board=board)
+
+    async def _front(self, request: Request) -> Response:
+        live = await self.news.refresh()
+        return await self._page(live_page, live.label, live.as_json(), public=self._public)
+
+    async def _match(self, request: Request) -> Response:
+        live = await self.news.refresh()
+        match = request.path_params["match"]
+        return await self._page(match_html, self._home, live.name, match, public=self._public)
+
+    async def _report(self, request: Request) -> Response:
+        live = await self.news.refresh()
+        return await self._page(self._reports.page, live, request.path_params.get("name", ""))
+
+    async def _page(self, make: Callable[..., str], *args: Any, **named: Any) -> Response:
+        if self._waiting >= MOST_WAITING:
+            return _said(503)
+        self._waiting += 1
+        try:
+            loop = asyncio.get_running_loop()
+            page = await loop.run_in_executor(self._maker, partial(make, *args, **named))
+        except (RecordError, UsageError):
+            return _said(404)
+        except ArenaError as error:  # it may name files, which are not for everybody
+            log.warning("%s", error)
+            return PlainTextResponse("The page cannot be made now.", 503)
+        finally:
+            self._waiting -= 1
+        return _html(page)
+
+
+def _html(page: str) -> Response:
+    """Return a page; its own policy is a header, too, and no other page may frame it."""
+    found = re.search(r'http-equiv="Content-Security-Policy" content="([^"]*)"', page)
+    policy = "default-src 'none'" if found is None else html.unescape(found[1])
+    headers = {"Content-Security-Policy": f"{policy}; frame-ancestors 'none'"}
+    return HTMLResponse(page, headers=headers)
+
+
+def _said(status: int) -> Response:
+    headers = {"Allow": "GET, HEAD"} if status == 405 else None
+    return PlainTextResponse(f"{SAID[status]}\n", status, headers)
+
+
+def _not_found(request: Request, error: Exception) -> Response:
+    return _said(404)
+
+
+def _failed(request: Request, error: Exception) -> Response:
+    log.error("a page failed", exc_info=error)
+    return PlainTextResponse("The page failed.\n", 500)

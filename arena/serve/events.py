@@ -1,0 +1,134 @@
+"""News of a tournament to all who look: one message, the newest, for as many as there are.
+
+Nothing is queued for anybody: who reads slowly gets fewer messages. So what is held for a reader
+does not grow.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import logging
+import time
+from collections.abc import Awaitable, Callable, MutableMapping
+from concurrent.futures import Executor
+from typing import Any
+
+from arena.errors import ArenaError
+from arena.serve.live import Live
+
+__all__ = ["MOST_READERS", "News"]
+
+MOST_READERS = 200
+LOOK_SECONDS = 1.0  # between two looks at the store
+ALIVE_SECONDS = 15.0  # after which something is sent, so that a reader that is gone is noticed
+BOARD_SHARE = 20  # of the time, for one part in which leaderboards are made
+
+Receive = Callable[[], Awaitable[MutableMapping[str, Any]]]
+Send = Callable[[MutableMapping[str, Any]], Awaitable[None]]
+
+log = logging.getLogger(__name__)
+
+
+class News:
+    """Looks at the store while somebody reads, and sends what it sees.
+
+    Args:
+        look: returns what is seen; gets what was seen before, and whether the leaderboard is to be
+            made anew.
+        executor: in which looks are done.
+
+    Attributes:
+        now: what was seen last.
+    """
+
+    def __init__(self, look: Callable[[Live, bool], Live], executor: Executor) -> None:
+        self.now = Live()
+        self._look = look
+        self._executor = executor
+        self._looking = asyncio.Lock()
+        self._seen_at = 0.0
+        self._board_mark: tuple[object, ...] | None = None
+        self._board_at = 0.0
+        self._message = b""
+        self._changed = asyncio.Event()
+        self._readers = 0
+        self._failure = ""
+
+    async def refresh(self) -> Live:
+        """Look, unless that was done just now, and return what is seen."""
+        async with self._looking:
+            if time.monotonic() >= self._seen_at + LOOK_SECONDS or not self._seen_at:
+                await self._see()
+                self._seen_at = time.monotonic()
+        return self.now
+
+    async def watch(self) -> None:
+        """Look for as long as the server runs, as often as is needed."""
+        while True:
+            if self._readers:
+                await self.refresh()
+            await asyncio.sleep(LOOK_SECONDS)
+
+    async def _see(self) -> None:
+        board = self.now.mark != self._board_mark and time.monotonic() >= self._board_at
+        begun = time.monotonic()
+        loop = asyncio.get_running_loop()
+        try:
+            self.now = await loop.run_in_executor(self._executor, self._look, self.now, board)
+        except ArenaError as error:  # it names files, and pages may be for everybody
+            if str(error) != self._failure:
+                self._failure = str(error)
+                log.warning("%s", error)
+            return
+        self._failure = ""
+        if board:
+            self._board_mark = self.now.mark
+            self._board_at = time.monotonic() + BOARD_SHARE * (time.monotonic() - begun)
+        data = json.dumps(self.now.as_json(), separators=(",", ":"))
+        message = f"data: {data}\n\n".encode()
+        if message != self._message:
+            self._message = message
+            self._changed.set()
+            self._changed = asyncio.Event()
+
+    async def __call__(self, scope: MutableMapping[str, Any], receive: Receive, send: Send) -> None:
+        """Answer a reader of server-sent events, to its end."""
+        full = self._readers >= MOST_READERS
+        await send(
+            {
+                "type": "http.response.start",
+                "status": 503 if full else 200,
+                "headers": [(b"content-type", b"text/event-stream; charset=utf-8")],
+            }
+        )
+        if full or scope["method"] == "HEAD":
+            await send({"type": "http.response.body"})
+            return
+        self._readers += 1
+        gone = asyncio.ensure_future(_gone(receive))
+        try:
+            await self._tell(send, gone)
+        finally:
+            self._readers -= 1
+            gone.cancel()
+
+    async def _tell(self, send: Send, gone: asyncio.Future[None]) -> None:
+        sent = b""
+        await self.refresh()
+        while not gone.done():
+            body = b":\n\n" if self._message == sent else self._message
+            sent, changed = self._message, self._changed
+            await send({"type": "http.response.body", "body": body, "more_body": True})
+            if self._message != sent:
+                continue
+            news = asyncio.ensure_future(changed.wait())
+            either: set[asyncio.Future[Any]] = {news, gone}
+            await asyncio.wait(either, timeout=ALIVE_SECONDS, return_when=asyncio.FIRST_COMPLETED)
+            news.cancel()
+
+
+async def _gone(receive: Receive) -> None:
+    """Return when the reader has gone."""
+    while (await receive())["type"] != "http.disconnect":
+        pass

@@ -1,0 +1,117 @@
+"""Who is answered: a reader who knows the address, by a name that is ours, from no other site.
+
+A page of another site can make a browser ask this server. It does not know the token; it cannot
+read an answer; and where its own name leads to this machine (DNS rebinding) the name gives it away.
+"""
+
+from __future__ import annotations
+
+import secrets
+import socket
+from collections.abc import Mapping
+from ipaddress import ip_address
+from typing import NamedTuple
+from urllib.parse import urlsplit
+
+__all__ = ["TOKEN_BYTES", "Guard", "Verdict", "is_loopback", "new_token"]
+
+TOKEN_BYTES = 16
+METHODS = ("GET", "HEAD")
+
+
+class Verdict(NamedTuple):
+    """What becomes of a request: the ``status`` of HTTP, and a ``path``.
+
+    With 200 it is the path behind the token, with 308 where to go instead.
+    """
+
+    status: int
+    path: str = ""
+
+
+class Guard:
+    """Judges requests.
+
+    Args:
+        host: the address or name that is listened on.
+        token: the first part of every path; empty: everybody may read.
+    """
+
+    def __init__(self, host: str, token: str) -> None:
+        self._token = token
+        self._local = is_loopback(host)
+        self._names = {"localhost"}
+        if not self._local:
+            self._names |= {own_name(), host.lower()} - {"0.0.0.0", "::"}
+
+    def judge(self, method: str, path: str, headers: Mapping[str, str]) -> Verdict:
+        """Judge a request.
+
+        Args:
+            method: of HTTP.
+            path: what is asked for, without what stands behind ``?``.
+            headers: by their names in lower case; one that came twice is joined by commas.
+        """
+        if method not in METHODS:
+            return Verdict(405)
+        host = headers.get("host", "")
+        if not self._is_ours(host):
+            return Verdict(400)
+        if _is_of_another_site(host, headers):
+            return Verdict(403)
+        if not self._token:
+            return Verdict(200, path)
+        first, slash, rest = path.removeprefix("/").partition("/")
+        if not secrets.compare_digest(first.encode(), self._token.encode()):
+            return Verdict(404)
+        return Verdict(200, f"/{rest}") if slash else Verdict(308, f"/{self._token}/")
+
+    def _is_ours(self, host: str) -> bool:
+        """Return whether ``Host`` is an address, which nobody else can have lead here, or a name
+        of this machine.
+
+        The port is not looked at: with one that is forwarded (``ssh -L``), it is another.
+        """
+        try:
+            name = urlsplit(f"//{host}").hostname or ""
+        except ValueError:
+            return False
+        if name in self._names:
+            return True
+        try:
+            address = ip_address(name)
+        except ValueError:
+            return False
+        return address.is_loopback if self._local else not address.is_unspecified
+
+
+def _is_of_another_site(host: str, headers: Mapping[str, str]) -> bool:
+    """Return whether a page of another site asks; a link on one that somebody clicks is none."""
+    origin = headers.get("origin")
+    if origin is not None:
+        scheme, _, rest = origin.partition("://")
+        return scheme not in ("http", "https") or rest.lower() != host.lower()
+    site = headers.get("sec-fetch-site", "none")
+    return site not in ("none", "same-origin") and headers.get("sec-fetch-mode") != "navigate"
+
+
+def new_token() -> str:
+    """Return 128 random bits as text for an address."""
+    return secrets.token_urlsafe(TOKEN_BYTES)
+
+
+def is_loopback(host: str) -> bool:
+    """Return whether an address is reached from this machine alone.
+
+    >>> is_loopback("127.0.0.1"), is_loopback("::1"), is_loopback("localhost"), is_loopback("::")
+    (True, True, True, False)
+    """
+    try:
+        return ip_address(host).is_loopback
+    except ValueError:
+        return host.lower() == "localhost"
+
+
+def own_name() -> str:
+    """Return what this machine is called in its network."""
+    return socket.gethostname().lower()

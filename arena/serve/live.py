@@ -1,0 +1,175 @@
+"""A tournament as of now, as its live page shows it: all that can be read while it is running.
+
+Which matches are being played just now stands in the memory of the runner and of its workers, and
+nowhere else. Known are the matches that were stored, how many there are in all, and whether a
+runner is at work.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+
+from arena.errors import UsageError
+from arena.home import find_edition
+from arena.standings import choose, read_leaderboard
+from arena.store import open_store
+from arena.tables import Leaderboard, LeaderboardRow, MatchRow
+from arena.untrusted import show
+
+__all__ = ["LAST", "Live", "look", "newest", "per_minute"]
+
+LAST = 50  # matches that are listed
+
+
+@dataclass(frozen=True, slots=True)
+class Live:
+    """What is known of a tournament at a moment.
+
+    Attributes:
+        label: what it is called; empty: none was run in this home yet.
+        name: the same as ``NAME#1``, which is no other one's when there is a newer edition.
+        state: see ``TournamentRow``; empty where there is none.
+        matches: how many were played.
+        of: how many there are in all, where that is known.
+        undecided: how many were given up.
+        rate: matches a minute, of late; ``None`` unless it is running.
+        left: about how many seconds it goes on, where that is known.
+        board: the leaderboard.
+        rows: the newest matches, the newest first.
+    """
+
+    label: str = ""
+    name: str = ""
+    state: str = ""
+    matches: int = 0
+    of: int | None = None
+    undecided: int = 0
+    rate: float | None = None
+    left: float | None = None
+    board: Leaderboard | None = None
+    rows: tuple[MatchRow, ...] = ()
+
+    @property
+    def mark(self) -> tuple[object, ...]:
+        """What changes whenever a table of the tournament may."""
+        newest_row = self.rows[0].arrived if self.rows else 0
+        return (self.name, self.state, self.matches, self.undecided, newest_row)
+
+    def as_json(self) -> dict[str, Any]:
+        """Return it as the page's script reads it: texts are harmless on a screen."""
+        return {
+            "label": show(self.label),
+            "state": self.state,
+            "matches": self.matches,
+            "of": self.of,
+            "undecided": self.undecided,
+            "rate": None if self.rate is None else round(self.rate, 1),
+            "left": None if self.left is None else round(self.left),
+            "board": [_board_row(row) for row in self.board.rows] if self.board else [],
+            "rows": [_match_row(row) for row in self.rows],
+        }
+
+
+def look(home: Path, tournament: str | None, before: Live, *, board: bool) -> Live:
+    """Look at a tournament; what has not changed since ``before`` is not read again.
+
+    Args:
+        home: the arena's home.
+        tournament: which; ``None``: the one run last.
+        before: what was seen last.
+        board: bring the leaderboard up to date, which takes longer the more matches are new.
+
+    Raises:
+        StoreError: the store cannot be read.
+    """
+    try:
+        name, rows = newest(home, tournament, before.rows)
+        row = find_edition(home, name)
+    except UsageError:  # none was run yet, or it was removed
+        return Live()
+    rate = per_minute(rows, row.last_run) if row.state == "running" else None
+    missing = None if row.of is None else max(0, row.of - row.matches - row.undecided)
+    now = Live(
+        label=row.tournament,
+        name=name,
+        state=row.state,
+        matches=row.matches,
+        of=row.of,
+        undecided=row.undecided,
+        rate=rate,
+        left=60 * missing / rate if rate and missing is not None else None,
+        board=before.board if before.name == name else None,
+        rows=rows,
+    )
+    if board or now.board is None:
+        return replace(now, board=read_leaderboard(home, name))
+    return now
+
+
+def newest(
+    home: Path, tournament: str | None, known: Sequence[MatchRow]
+) -> tuple[str, tuple[MatchRow, ...]]:
+    """Return a tournament as ``NAME#1``, and its newest matches, the newest first.
+
+    Args:
+        home: the arena's home.
+        tournament: which; ``None``: the one run last.
+        known: some of them that were read before.
+
+    Raises:
+        UsageError: there is no such tournament.
+        StoreError: the store cannot be read.
+    """
+    with open_store(home, create=False) as store:
+        edition = choose(store, tournament)
+        before = {row.arrived: row for row in known if row.edition == edition.id}
+        found = []
+        for arrived, number in store.arrivals(edition.id, LAST):
+            row = before.get(arrived)
+            if row is None or row.number != number:
+                (row,) = store.matches.list(edition.id, first=number, end=number + 1)
+            found.append(row)
+        return f"{edition.name}#{edition.edition}", tuple(found)
+
+
+def per_minute(rows: Sequence[MatchRow], since: str) -> float | None:
+    """Return how many matches began a minute, of those that began after a time (UTC).
+
+    ``None``: there are too few to say.
+    """
+    begin = datetime.fromisoformat(since)
+    moments = [datetime.fromisoformat(row.started) for row in rows if row.started]
+    moments = [moment for moment in moments if moment >= begin]
+    if len(moments) < 2:
+        return None
+    seconds = (max(moments) - min(moments)).total_seconds()
+    return 60 * (len(moments) - 1) / seconds if seconds else None
+
+
+def _board_row(row: LeaderboardRow) -> dict[str, Any]:
+    return {
+        "rank": row.rank,
+        "bot": show(row.bot),
+        "score": round(row.score),
+        "by": None if row.plus_minus is None else round(row.plus_minus),
+        "games": row.games,
+        "results": f"{row.wins}–{row.draws}–{row.losses}",
+        "faults": sum(row.faults.values()),
+    }
+
+
+def _match_row(row: MatchRow) -> dict[str, Any]:
+    return {
+        "id": show(row.id),
+        "game": show(row.game),
+        "bots": [show(name) for name in row.entrants],
+        "ranks": list(row.ranks),
+        "by": row.by,
+        "decisions": row.decisions,
+        "faults": [f"{show(row.entrants[seat])}: {code}" for seat, code in row.faults],
+        "started": row.started,
+    }

@@ -1,0 +1,150 @@
+"""The live page in Chromium: matches appear while a run goes on, and nothing else is asked for."""
+
+from __future__ import annotations
+
+import json
+import re
+import signal
+from collections.abc import Callable, Sequence
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from threading import Thread
+from typing import Any
+
+import pytest
+from support import looks
+from support.arena_command import output
+from support.running import Running
+from support.serving import Serving
+
+from arena.report.live_page import live_page
+
+pytestmark = pytest.mark.slow
+
+Open = Callable[..., Any]
+TOURNAMENT = """\
+name: seen
+game: leaves
+rounds: {rounds}
+seed: 3
+sandbox: none
+bots: [random, greedy]
+"""
+ROW = "#matches tbody tr"
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> Path:
+    path = tmp_path / "seen.yaml"
+    path.write_text(TOURNAMENT.format(rounds=5000))
+    return path
+
+
+def test_matches_appear(open_page: Open, file: Path, tmp_path: Path) -> None:
+    """From an empty home to a run that was stopped, without a reload."""
+    home = tmp_path / "home"
+    with Serving(home) as serving:
+        page = open_page(serving.address)
+        page.evaluate("window.here = true")  # which a reload would forget
+        assert "No tournament yet" in page.locator("h1").text_content()
+        run = Running(home, "run", file, "--verbose")
+        page.locator(ROW).nth(3).wait_for()
+        newest = page.locator(f"{ROW} a").first.get_attribute("href")
+        page.wait_for_function(
+            "old => document.querySelector('#matches tbody a').getAttribute('href') !== old",
+            arg=newest,
+        )
+        assert page.locator("h1").text_content() == "seen"
+        assert page.locator("#state").text_content() == "Running."
+        assert re.match(r"\d+ of 10000 matches played · [\d.]+ a minute · about ", facts(page))
+        assert page.locator("#board tbody th").all_text_contents() == ["greedy", "random"]
+        run.process.send_signal(signal.SIGINT)
+        assert run.end() == 130
+        page.get_by_text("Not running now").wait_for()
+        assert page.locator(ROW).count() <= 50
+        assert page.evaluate("window.here")
+        page.locator(f"{ROW} a").first.click()
+        page.locator("#board > svg").wait_for()
+
+
+def facts(page: Any) -> str:
+    return str(page.locator("#facts").text_content())
+
+
+def test_a_server_that_ends(open_page: Open, file: Path, tmp_path: Path) -> None:
+    """The page says that what it shows may be old; it does not empty itself."""
+    home = tmp_path / "home"
+    file.write_text(TOURNAMENT.format(rounds=2))
+    output(home, "run", file)
+    with Serving(home) as serving:
+        page = open_page(serving.address, lost="Failed to load resource: net::ERR_")
+        assert page.locator("#lost").is_hidden()
+        assert facts(page) == "4 of 4 matches played"
+    page.locator("#lost").wait_for()
+    assert page.locator(ROW).count() == 4
+
+
+class _Hostile(BaseHTTPRequestHandler):
+    """Answers as the server would, if a tournament and its bots could be called anything."""
+
+    first: dict[str, Any]
+    later: dict[str, Any]
+
+    def do_GET(self) -> None:
+        if self.path == "/events":
+            kind, text = "text/event-stream", f"data: {json.dumps(self.later)}\n\n"
+        else:
+            kind, text = "text/html; charset=utf-8", live_page("", self.first, public=True)
+        self.send_response(200)
+        self.send_header("Content-Type", kind)
+        self.end_headers()
+        self.wfile.write(text.encode())
+
+    def log_message(self, format: str, *args: object) -> None:
+        pass
+
+
+def shown(names: Sequence[str], first: int) -> dict[str, Any]:
+    """Return what is known of a tournament whose bots have these names, with ids from one on."""
+    rating = {"score": 1, "by": None, "games": 1, "results": "1–0–0", "faults": 0}
+    ending = {"by": "rules", "decisions": 1, "game": names[0], "started": ""}
+    facts = {"state": "running", "matches": 1, "of": None, "undecided": 1, "rate": 2.0, "left": 9}
+    board = [{"rank": 1, "bot": name, **rating} for name in names]
+    rows = [
+        {"id": f"{number:016x}", "bots": [name, name], "ranks": [1, 2], "faults": [name], **ending}
+        for number, name in enumerate(names, first)
+    ]
+    return {"label": names[0], **facts, "board": board, "rows": rows}
+
+
+def test_names_stay_text(open_page: Open) -> None:
+    """Whatever a bot is called, its name is the text of a cell and makes nothing."""
+    names = ["<img src=x onerror=alert(1)>", "</script><script>alert(1)</script>", "w" * 10**5]
+    _Hostile.first, _Hostile.later = shown(names[::-1], 0), shown(names, 3)
+    server = ThreadingHTTPServer(("127.0.0.1", 0), _Hostile)
+    with server:
+        Thread(target=server.serve_forever, daemon=True).start()
+        page = open_page(f"http://127.0.0.1:{server.server_port}/", size=(360, 740))
+        page.locator("h1", has_text="onerror").wait_for()
+        assert page.locator("#board tbody th").all_text_contents() == names
+        assert page.locator("tbody td.fault").all_text_contents() == names
+        assert page.locator("script").count() == 2
+        assert page.locator("img, #matches tbody td *:not(a)").count() == 0
+        assert looks.overflow(page) == 0
+        page.close()
+        server.shutdown()
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_it_can_be_read(open_page: Open, file: Path, tmp_path: Path, scheme: str) -> None:
+    """Contrast is enough, controls have names, and a phone is wide enough."""
+    home = tmp_path / "home"
+    file.write_text(TOURNAMENT.format(rounds=2))
+    output(home, "run", file)
+    with Serving(home) as serving:
+        page = open_page(serving.address, size=(360, 740), scheme=scheme)
+        page.locator(ROW).first.wait_for()
+        assert looks.overflow(page) == 0
+        assert looks.nameless(page) == []
+        assert looks.pale(page) == []
+        page.close()
