@@ -16,6 +16,7 @@ from typing import NamedTuple
 from arena.arguments import PathLike, path_of
 from arena.bots.find import check_plays, enter, parse_bot
 from arena.bots.imports import with_imports
+from arena.bots.isolation import level_for
 from arena.errors import RecordError, UsageError
 from arena.match.replay import rules_difference
 from arena.match.sent import Block, blocks_sent
@@ -23,7 +24,7 @@ from arena.match.verdicts import Verdict, illegal
 from arena.model import BotEntry, Record, Seat, Termination
 from arena.process.bot import LaunchError
 from arena.reproduction import find_record, positions
-from arena.sandbox import AUTO
+from arena.sandbox import AUTO, find_level
 from arena.sandbox.cgroups.home import use_own_group
 from arena.session.choose import choose_level
 from arena.session.launch import Launch, launch
@@ -32,10 +33,14 @@ from arena.store import open_store
 from arena.untrusted import show, show_lines
 from engines import IllegalAction, State
 
+Env = tuple[tuple[str, str], ...]
+
 __all__ = ["Deviation", "Sitting", "reproduce_against"]
 
+TRUSTED = "if you trust it, name a level: --sandbox limits"
 NOT_ISOLATED = "none"  # the level at which a program may open our terminal
 ALL_MEMORY = 1 << 50  # more than any machine has
+NAMED = 10  # variables that a remark names
 SHOWN = 4000  # characters of a line that the program writes
 
 
@@ -88,6 +93,7 @@ def reproduce_against(
     until: int | None = None,
     no_clock: bool = False,
     sandbox: str | None = None,
+    record_env: bool = False,
     report: Callable[[Deviation], None] | None = None,
     say: Callable[[str], None] | None = None,
 ) -> Sitting:
@@ -105,6 +111,8 @@ def reproduce_against(
         no_clock: no limit counts: neither times nor what it holds.
         sandbox: the level at which it is isolated; left out, a program named by its path is not,
             so that it can open the terminal.
+        record_env: give the program the environment that the record names, even if nothing isolates
+            it: such variables can make it run any code, and a record may be from anybody.
         report: takes each deviation as soon as it is known.
         say: takes remarks, and each line that the program writes to stderr or by ``log``.
 
@@ -120,8 +128,9 @@ def reproduce_against(
     record = find_record(match, home)
     blocks = _blocks(record, player)
     entry = parse_bot(bot, Path.cwd())
-    level = _level(entry, sandbox, say)
-    seat = _seat(record, player, entry, home, level)
+    level = _level(entry, sandbox, home, say)
+    env = _env(record, player, level, say) if not record_env else record.players[player].env
+    seat = _seat(record, player, entry, home, level, env)
     how = launch(replace(seat, memory_bytes=ALL_MEMORY) if no_clock else seat, level)
     if level == NOT_ISOLATED:
         terminal = {name: os.environ[name] for name in ("TERM",) if name in os.environ}
@@ -199,8 +208,8 @@ class _Play:
         wanted = self._record.players[self._player].want
         if more := [want for want in ready.want if want not in wanted]:
             self._say(
-                f"arena: it wants {' and '.join(more)}, too, and is sent what was sent then: "
-                f"{' and '.join(wanted) or 'neither of these lines'}"
+                f"arena: it also wants {' and '.join(more)}, but gets only what was sent then: "
+                f"{' and '.join(wanted) or 'none of these lines'}"
             )
         for question in self._questions:
             assert question.decision is not None
@@ -254,7 +263,7 @@ def _blocks(record: Record, player: int) -> tuple[Block, ...]:
     return blocks
 
 
-def _level(entry: BotEntry, sandbox: str | None, say: Callable[[str], None]) -> str:
+def _level(entry: BotEntry, sandbox: str | None, home: Path, say: Callable[[str], None]) -> str:
     if sandbox is None and entry.run is not None:
         say(
             f'arena: "{show(entry.name)}" is not isolated, so that it can open the terminal; '
@@ -262,17 +271,35 @@ def _level(entry: BotEntry, sandbox: str | None, say: Callable[[str], None]) -> 
         )
         return choose_level(NOT_ISOLATED)
     use_own_group()
-    return choose_level(sandbox or AUTO)
+    with open_store(home, create=False) as store:
+        return level_for(sandbox or AUTO, [entry], store.bots, remedy=TRUSTED)
 
 
-def _seat(record: Record, player: int, entry: BotEntry, home: Path, level: str) -> Seat:
-    """Return the program's seat: with the clock, memory, seed and environment of then."""
+def _env(record: Record, player: int, level: str, say: Callable[[str], None]) -> Env:
+    """Return the recorded environment, and nothing of it where it would reach this machine.
+
+    A variable such as ``PYTHONPATH`` makes a harmless program run any code.
+    """
+    env = record.players[player].env
+    if not env or find_level(level).isolates:
+        return env
+    names = ", ".join(show(name, 50) for name, _ in env[:NAMED])
+    more = f" and {len(env) - NAMED} more" if len(env) > NAMED else ""
+    say(
+        f"arena: the record sets environment variables, which are left out as nothing isolates the "
+        f"program: {names}{more}; --record-env sets them"
+    )
+    return ()
+
+
+def _seat(record: Record, player: int, entry: BotEntry, home: Path, level: str, env: Env) -> Seat:
+    """Return the program's seat: with the clock, memory and seed of then."""
     then = record.players[player]
     with open_store(home, create=False) as store:
         entrant = enter(entry, store.bots, home, level=level)
     check_plays(entrant.bot, record.game)
     (entrant,) = with_imports([entrant], (record.game,), level)
-    entrant = replace(entrant, env=then.env, clock=then.clock, memory_bytes=then.memory_bytes)
+    entrant = replace(entrant, env=env, clock=then.clock, memory_bytes=then.memory_bytes)
     return entrant.seat(record.clock, then.seed)
 
 

@@ -18,6 +18,8 @@ from arena.store.bots import Bots
 
 __all__ = ["level_for"]
 
+CONSENT = 'run it with --allow-unsafe if you trust every bot, or name a level: "sandbox: limits"'
+
 
 def level_for(
     wanted: str,
@@ -25,6 +27,7 @@ def level_for(
     store_bots: Bots,
     *,
     allow_unsafe: bool = False,
+    remedy: str = CONSENT,
 ) -> str:
     """Return the level at which these bots are built and run.
 
@@ -33,6 +36,7 @@ def level_for(
         entries: who takes part; nothing of them is looked at but where they come from.
         store_bots: where submitted bots are looked up.
         allow_unsafe: run untrusted bots although nothing isolates them.
+        remedy: what somebody may do who trusts them.
 
     Raises:
         UsageError: the level does not work here, or ``auto`` finds none that is fit for them.
@@ -51,8 +55,7 @@ def level_for(
     )
     raise UsageError(
         f'"{strangers[0]}"{more} did not come with the arena, and this machine cannot isolate bots '
-        f"(arena doctor tells more):{why}\n"
-        'run it with --allow-unsafe if you trust every bot, or name a level: "sandbox: limits"'
+        f"(arena doctor tells more):{why}\n{remedy}"
     )
 
 

@@ -20,6 +20,7 @@ __all__ = ["command"]
 @click.option("--against", metavar="BOT", help="Put this program into the seat.")
 @click.option("--until", type=Whole(1), metavar="N", help="Stop after the seat's decision N.")
 @click.option("--no-clock", is_flag=True, help="No limit counts, of time or memory.")
+@click.option("--record-env", is_flag=True, help="Set what the record sets, isolated or not.")
 @sandbox_option(None, said="the best there is; none for a BOT given by its path")
 @json_option
 @home_option
@@ -29,6 +30,7 @@ def command(
     against: str | None,
     until: int | None,
     no_clock: bool,
+    record_env: bool,
     sandbox: str | None,
     as_json: bool,
     home: Path,
@@ -39,7 +41,8 @@ def command(
     then, and the other bots are not started. Each answer that deviates from the recorded one is
     reported, the recorded one counts, and the rest is sent as recorded. What the program writes to
     stderr or by log is shown as it comes. A BOT given by its path is not isolated: it can open the
-    terminal.
+    terminal. The environment variables that the record sets are left out where nothing isolates
+    the program, unless --record-env is given.
 
     \b
     Examples:
@@ -50,11 +53,13 @@ def command(
     """
     heed_signals()
     if against is not None and seat is not None:
-        return _sit(match, home, seat, against, until, no_clock, sandbox, as_json=as_json)
+        return _sit(
+            match, home, seat, against, until, no_clock, record_env, sandbox, as_json=as_json
+        )
     if seat is not None or against is not None:
         raise click.UsageError("--seat and --against belong together: who takes which seat")
-    if until is not None or no_clock:
-        raise click.UsageError("--until and --no-clock are for --against")
+    if until is not None or no_clock or record_env:
+        raise click.UsageError("--until, --no-clock and --record-env are for --against")
     return _play_again(match, home, sandbox, as_json=as_json)
 
 
@@ -81,6 +86,7 @@ def _sit(
     against: str,
     until: int | None,
     no_clock: bool,
+    record_env: bool,
     sandbox: str | None,
     *,
     as_json: bool,
@@ -94,6 +100,7 @@ def _sit(
         home,
         until=until,
         no_clock=no_clock,
+        record_env=record_env,
         sandbox=sandbox,
         report=lambda deviation: None if as_json else click.echo(str(deviation)),
         say=lambda line: click.echo(line, err=True),
@@ -106,7 +113,7 @@ def _sit(
         print_json({**found, **counts, "deviations": deviations}, lines=False)
         return 0 if same else 1
     if sitting.not_asked:
-        click.echo(f"it has ended: {sitting.not_asked} decisions were not asked")
+        click.echo(f"the program ended; {sitting.not_asked} decisions were not asked")
     if same:
         click.echo(f"identical ({sitting.asked} decisions)")
     return 0 if same else 1

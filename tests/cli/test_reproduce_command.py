@@ -75,7 +75,7 @@ def test_json(tmp_path: Path, match: Path) -> None:
     ]
     assert deviations[1]["now"] == "crash: it exited with status 3"
     text = arena(tmp_path, "reproduce", match, *words[:-1]).stdout
-    assert "has ended" in text.splitlines()[-1]
+    assert "program ended" in text.splitlines()[-1]
 
 
 @pytest.mark.parametrize(

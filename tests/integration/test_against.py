@@ -16,7 +16,10 @@ from arena.against import Sitting
 from arena.errors import RecordError, UsageError
 from arena.match.record import format_record
 from arena.model import Clock, Opening, Record
+from arena.sandbox.interface import Problem
+from arena.session import choose
 from arena.session.match_session import play_match
+from arena.submit import submit
 
 pytestmark = pytest.mark.usefixtures("no_process_left")
 
@@ -188,7 +191,8 @@ def test_until(tmp_path: Path) -> None:
 def test_unasked_words_are_reported(tmp_path: Path) -> None:
     """A second answer that nobody asked for is reported before the next decision."""
     play(tmp_path, "leaves", "want=legal", "want=legal", max_decisions=4)
-    twice = f"{OTHER.format(choice=0)}\nif decision == '1': print('play', actions[0], flush=True)"
+    both = "f'play {actions[0]} 1\\nplay {actions[0]}\\n'"  # in one piece, so that both are read at once
+    twice = f"if decision == '1': os.write(1, {both}.encode())\nelse: {OTHER.format(choice=0)}"
     sitting, _ = again(tmp_path, 0, written(tmp_path, program(answer=twice)))
     [line] = lines(sitting)
     assert line.startswith("before decision 2: recorded nothing, now protocol: a play that nobody")
@@ -265,3 +269,49 @@ def test_a_bot_by_name_is_isolated(tmp_path: Path) -> None:
     play(tmp_path, "leaves", "want=legal", "want=legal", max_decisions=4)
     _, said = again(tmp_path, 0, "random-awk")
     assert said == []
+
+
+def with_variable(folder: Path, record: Record, name: str, value: str) -> None:
+    """Write the record with a variable of the environment in each seat."""
+    players = [dataclasses.replace(player, env=((name, value),)) for player in record.players]
+    (folder / "match.json").write_text(
+        format_record(dataclasses.replace(record, players=tuple(players)))
+    )
+
+
+@pytest.mark.parametrize("sandbox", [None, "none", "limits"])
+def test_a_record_does_not_change_how_a_program_runs(tmp_path: Path, sandbox: str | None) -> None:
+    """Variables of the record reach a program that nothing isolates only if a person says so."""
+    record = play(tmp_path, "leaves", "want=legal", "want=legal", max_decisions=2)
+    with_variable(tmp_path, record, "PYTHONVERBOSE", "1")
+    bot = written(tmp_path, program(asked="print(len(sys.argv), file=sys.stderr)"))
+    _, said = again(tmp_path, 0, bot, sandbox=sandbox)
+    assert any("PYTHONVERBOSE" in line and "--record-env" in line for line in said)
+    assert not any(line.startswith("import ") for line in said)
+    _, said = again(tmp_path, 0, bot, sandbox=sandbox, record_env=True)
+    assert not any("--record-env" in line for line in said)
+    assert any(line.startswith("import ") for line in said)
+
+
+def test_an_isolated_program_gets_the_variables_of_then(tmp_path: Path) -> None:
+    """Where they can do no harm they are set, without a remark."""
+    record = play(tmp_path, "leaves", "want=legal", "want=legal", max_decisions=2)
+    with_variable(tmp_path, record, "OAK", "tall")
+    bot = written(tmp_path, program(asked="print(os.environ['OAK'], file=sys.stderr)"))
+    assert again(tmp_path, 0, bot, sandbox="auto")[1] == ["tall"]
+
+
+def test_strangers_need_isolation(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where nothing isolates, a submitted bot is refused, as by ``arena run``, without a level."""
+    play(tmp_path, "leaves", "want=legal", "want=legal", max_decisions=2)
+    submit(written(tmp_path, program()), "mine", tmp_path / "home")
+
+    def problem_with(name: str) -> Problem | None:
+        return None if name in ("limits", "none") else Problem("not here", "install it")
+
+    monkeypatch.setattr(choose, "problem_with", problem_with)
+    monkeypatch.setattr("arena.bots.isolation.problem_with", problem_with)
+    with pytest.raises(UsageError, match=r'"mine" did not come with the arena(.|\n)*--sandbox'):
+        again(tmp_path, 0, "mine")
+    assert again(tmp_path, 0, "mine", sandbox="limits")[0].asked == 1
+    assert again(tmp_path, 0, "random")[0].asked == 1
