@@ -5,7 +5,9 @@ from __future__ import annotations
 from enum import StrEnum
 from typing import NamedTuple
 
-__all__ = ["NOTHING_SAID", "Piece", "Pieces", "Source"]
+__all__ = ["KEPT", "NOTHING_SAID", "Piece", "Pieces", "Source"]
+
+KEPT = 64 * 1024  # bytes kept of the beginning of what a seat wrote, and again of the end
 
 
 class Source(StrEnum):

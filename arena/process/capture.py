@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from arena.said import NOTHING_SAID, Piece, Pieces, Source
+from arena.said import KEPT, NOTHING_SAID, Piece, Pieces, Source
 from arena.untrusted import show
 
-__all__ = ["KEPT", "Capture"]
+__all__ = ["Capture"]
 
-KEPT = 64 * 1024  # bytes kept of the beginning, and again of the end
 EACH = 64  # what a piece counts beside its bytes, so that there are not too many of them
 TAIL_LINES = 20
 TAIL_BYTES = 2000

@@ -6,12 +6,14 @@ import json
 import zlib
 from collections.abc import Sequence
 
-from arena.said import NOTHING_SAID, Piece, Pieces, Source
+from arena.said import KEPT, NOTHING_SAID, Piece, Pieces, Source
 
 __all__ = ["MAX_UNPACKED", "pack_words", "unpack_words"]
 
 # no match has more: of each seat at most 128 KiB are kept
 MAX_UNPACKED = 32 << 20
+MOST = 2 * KEPT + 100  # bytes of a seat: what is kept, and the remark on what is left out
+LAST_DECISION = 10**9  # no D is so large
 MEMORY = 5  # 4 µs for a match of greetings, and 64 with zlib's usual memory, which it clears first
 # what most matches say is short and alike: with this their bytes are a third of what they were
 _USUAL = (
@@ -52,12 +54,29 @@ def unpack_words(packed: bytes, seats: int) -> tuple[Pieces, ...]:
     if not unpacker.eof or unpacker.unused_data:
         raise ValueError("no words of bots: they do not end where they should")
     head, _, data = text.partition(b"\n")
-    found: list[list[Piece]] = [[] for _ in range(seats)]
-    at = 0
     try:
-        for seat, decision, source, size in json.loads(head):
-            found[seat].append(Piece(decision, Source(source), data[at : at + size]))
-            at += size
-    except (ValueError, TypeError, IndexError, RecursionError) as error:
+        return _pieces(json.loads(head), data, seats)
+    except (ValueError, TypeError, RecursionError) as error:
         raise ValueError(f"no words of bots: {error}") from None
+
+
+def _pieces(index: list[tuple[int, int, str, int]], data: bytes, seats: int) -> tuple[Pieces, ...]:
+    """Cut bytes into pieces; a home may be from elsewhere, so an index is believed nothing."""
+    found: list[list[Piece]] = [[] for _ in range(seats)]
+    rooms = [MOST] * seats
+    at = 0
+    for seat, decision, source, size in index:
+        _check(seat, seats)
+        _check(decision, LAST_DECISION)
+        _check(size, rooms[seat] + 1)
+        rooms[seat] -= size
+        found[seat].append(Piece(decision, Source(source), data[at : at + size]))
+        at += size
+    if at != len(data):
+        raise ValueError(f"pieces of {at} bytes altogether, but {len(data)} bytes")
     return tuple(map(tuple, found))
+
+
+def _check(number: object, end: int) -> None:
+    if type(number) is not int or not 0 <= number < end:  # a bool is an int, too
+        raise ValueError(f"expected a whole number from 0 to {end - 1}")

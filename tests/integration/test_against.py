@@ -191,7 +191,7 @@ def test_until(tmp_path: Path) -> None:
 def test_unasked_words_are_reported(tmp_path: Path) -> None:
     """A second answer that nobody asked for is reported before the next decision."""
     play(tmp_path, "leaves", "want=legal", "want=legal", max_decisions=4)
-    both = "f'play {actions[0]} 1\\nplay {actions[0]}\\n'"  # in one piece, so that both are read at once
+    both = "f'play {actions[0]} 1\\nplay {actions[0]}\\n'"  # in one piece: read at once
     twice = f"if decision == '1': os.write(1, {both}.encode())\nelse: {OTHER.format(choice=0)}"
     sitting, _ = again(tmp_path, 0, written(tmp_path, program(answer=twice)))
     [line] = lines(sitting)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import tracemalloc
 import zlib
 
@@ -51,6 +52,21 @@ def packed(text: bytes) -> bytes:
         packed(b'[[0,0,"nowhere",1]]\nx'),
         packed(b"[7]\n"),
         packed(b"[" * 100_000),
+        packed(b"{}\nx"),
+        packed(b'[[-1,0,"log",1]]\nx'),
+        packed(b'[[true,0,"log",1]]\nx'),
+        packed(b'[[0,"\\u001b]0;x",  "log",1]]\nx'),
+        packed(b'[[0,[1],"log",1]]\nx'),
+        packed(b'[[0,-1,"log",1]]\nx'),
+        packed(b'[[0,1.5,"log",1]]\nx'),
+        packed(b"[[0,1" + b"0" * 50 + b',"log",1]]\nx'),
+        packed(b'[[0,0,["log"],1]]\nx'),
+        packed(b'[[0,0,"log",2]]\nx'),
+        packed(b'[[0,0,"log",1]]\nxy'),
+        packed(b'[[0,0,"log",2],[0,0,"log",-1]]\nx'),
+        packed(b'[[0,0,"log",null]]\nx'),
+        packed(b'[[0,0,"log",131173]]\n' + b"\n" * 131_173),
+        packed(b'[[0,0,"log",65536],[0,1,"log",65637]]\n' + b"\n" * 131_173),
         pack_words([(Piece(0, Source.LOG, b"x" * 100),)])[:-2],
         pack_words([(Piece(0, Source.LOG, b"x"),)]) + b"more",
     ],
@@ -59,6 +75,32 @@ def test_other_bytes_are_refused(damaged: bytes) -> None:
     """Whatever is wrong with them, it is one error."""
     with pytest.raises(ValueError, match="no words of bots"):
         unpack_words(damaged, 2)
+
+
+def test_each_seat_has_room_for_all_that_is_kept() -> None:
+    """The first and the last 64 KiB of each seat are read back, with the remark between them."""
+    half = bytes(65_536)
+    remark = b"\n[\xe2\x80\xa6 18446744073709551615 bytes left out \xe2\x80\xa6]\n"
+    parts = (
+        (Source.STDERR, half),
+        (Source.REFEREE, remark),
+        (Source.LOG, half),
+    )
+    said = tuple(Piece(number, *part) for number, part in enumerate(parts))
+    assert unpack_words(pack_words([said, said]), 2) == (said, said)
+
+
+def test_lengths_that_go_back_are_refused_at_once() -> None:
+    """Few bytes cannot stand for many pieces that are long: nothing is copied twice."""
+    length = 130_000
+    index = [[0, 1, "stderr", length], [0, 1, "stderr", -length]] * 500
+    tracemalloc.start()
+    try:
+        with pytest.raises(ValueError, match="no words of bots"):
+            unpack_words(packed(json.dumps(index).encode() + b"\n" + bytes(length)), 1)
+        assert tracemalloc.get_traced_memory()[1] < 20 * length
+    finally:
+        tracemalloc.stop()
 
 
 def test_a_bomb_is_refused() -> None:
