@@ -59,6 +59,8 @@ _DECISION = re.compile(r"[1-9][0-9]{0,8}")
 # C0 controls (a tab may stand in free text), DEL; a line feed cannot occur within a line
 _CONTROL = re.compile(rb"[\x00-\x08\x0a-\x1f\x7f]")
 
+_UNPRINTABLE = re.compile(r"[^ -~]")
+
 
 class Malformed(Exception):
     """A line is not ABP 1; ``str(error)`` says what was found and expected, ``cause`` to code."""
@@ -224,8 +226,10 @@ def end_line(seed: int, rank: int, players: int, scores: Iterable[float] | None,
 
 
 def bad_line(code: str, detail: str) -> str:
-    """Return ``bad``: what the bot did wrong and what was expected; printable ASCII."""
+    """Return ``bad``: what the bot did wrong and what was expected; printable ASCII, one line."""
     text = detail.encode("ascii", "backslashreplace").decode("ascii")
+    if not text.isprintable():
+        text = _UNPRINTABLE.sub(lambda found: found[0].encode("unicode_escape").decode(), text)
     return f"bad {code} {text}"
 
 

@@ -230,3 +230,16 @@ def test_sent_lines_give_the_hash_of_the_record(game: str, tmp_path: Path) -> No
                 if line.data.split()[0] in (b"setup", b"did", b"event", b"obs", b"legal"):
                     hashed.update(line.data + b"\n")
         assert player.sent == f"sha256:{hashed.hexdigest()}"
+
+
+def test_a_fault_in_a_record_file_forges_no_line(home: Path, tmp_path: Path) -> None:
+    """What ``bad`` says stands in the record, which may be from anybody: it stays one plain line."""
+    bad = tmp_path / "bad.py"
+    bad.write_text(TALKER.replace("random.choice(legal), flush", '"nowhere", flush'))
+    file = tmp_path / "match.json"
+    output(home, "play", "leaves", shlex.quote(str(bad)), "random", "--record", file)
+    played = json.loads(file.read_text())
+    played["faults"][0]["detail"] = "x\x1b]0;owned\x07\ngo 9\r"
+    file.write_text(json.dumps(played))
+    lines = output(home, "log", file, "--sent", "--seat", 0).splitlines()
+    assert lines[-3] == r"bad illegal x\x1b]0;owned\x07\ngo 9\r"

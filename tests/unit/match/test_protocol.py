@@ -143,3 +143,6 @@ def test_referee_lines() -> None:
     )
     assert protocol.end_line(7, 2, 2, None, "time") == ("end 852a606e70651445 rank=2/2 by=time")
     assert protocol.bad_line("illegal", "ä") == "bad illegal \\xe4"
+    assert protocol.bad_line("illegal", "a\nplay b\r\x1b]0;c\x07\t\x7f") == (
+        r"bad illegal a\nplay b\r\x1b]0;c\x07\t\x7f"
+    )
