@@ -233,7 +233,7 @@ def test_sent_lines_give_the_hash_of_the_record(game: str, tmp_path: Path) -> No
 
 
 def test_a_fault_in_a_record_file_forges_no_line(home: Path, tmp_path: Path) -> None:
-    """What ``bad`` says stands in the record, which may be from anybody: it stays one plain line."""
+    """What ``bad`` says is in the record, which may be from anybody: it stays one plain line."""
     bad = tmp_path / "bad.py"
     bad.write_text(TALKER.replace("random.choice(legal), flush", '"nowhere", flush'))
     file = tmp_path / "match.json"
