@@ -15,8 +15,7 @@ from arena.errors import MatchVoid
 from arena.match.passages import SENT, seat_wire
 from arena.match.sent import blocks_sent
 from arena.model import Clock, MatchResult
-from arena.process.capture import KEPT
-from arena.said import NOTHING_SAID, Source
+from arena.said import KEPT, NOTHING_SAID, Source
 from arena.session.match_session import Pool, play_match
 from arena.store.packed_words import pack_words
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from arena.process.capture import KEPT, Capture
-from arena.said import Piece, Source
+from arena.process.capture import Capture
+from arena.said import KEPT, Piece, Source
 
 CHUNK = st.tuples(
     st.sampled_from([Source.STDERR, Source.LOG]),
