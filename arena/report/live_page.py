@@ -11,11 +11,10 @@ __all__ = ["live_page"]
 STYLE = """\
 #bar { display: block; width: 100%; height: 14px; margin: 0 0 8px; accent-color: var(--p0) }
 #state { font-weight: 600 }
-.live {
-  display: grid; gap: 16px;
-  grid-template-columns: repeat(auto-fit, minmax(min(100%, 420px), 1fr));
-}
+.live { display: grid; gap: 16px; grid-template-columns: minmax(0, 2fr) minmax(0, 3fr) }
 .live table { width: 100% }
+.live .seat { display: inline-block }
+@media (max-width: 900px) { .live { grid-template-columns: minmax(0, 1fr) } }
 tr.new td:first-child { box-shadow: inset 3px 0 var(--mark) }
 """
 

@@ -65,9 +65,13 @@
     const link = document.createElement("a");
     link.href = `matches/${encodeURIComponent(row.id)}.html`;
     link.textContent = row.id.slice(0, 8);
-    const bots = row.bots.map((name, seat) => `${name} (${row.ranks[seat]})`).join(" – ");
+    const bots = cell("td", "");
+    row.bots.forEach((name, seat) => {
+      if (seat) bots.append(" – ");
+      bots.append(cell("span", `${name} (${row.ranks[seat]})`, "seat"));
+    });
     const by = row.faults.length ? cell("td", row.faults.join(", "), "fault") : cell("td", row.by);
-    made.append(cell("td", link), cell("td", bots), by);
+    made.append(cell("td", link), bots, by);
     made.append(cell("td", String(row.decisions), "num"), cell("td", row.game));
     return made;
   };
