@@ -14,11 +14,20 @@ from arena.bots.snapshots import forget
 from arena.crash import cross
 from arena.errors import UsageError
 from arena.model import Stop, Tournament
-from arena.process.folders import remove_folder
+from arena.process.folders import lies_within, remove_folder
 from arena.schedule.formats import find_format
 from arena.schedule.interface import PlannedFormat
-from arena.store import Edition, Store, lock_path, open_store, runner_lock, runners
+from arena.store import (
+    Edition,
+    Store,
+    copies_lock,
+    lock_path,
+    open_store,
+    runner_lock,
+    runners,
+)
 from arena.store.patience import patiently_done
+from arena.tournament.names import check_tournament_name
 from engines import EngineError
 
 __all__ = ["RemovedTournament", "TournamentRow", "list_tournaments", "remove_tournament"]
@@ -120,7 +129,7 @@ def remove_tournament(
     """Remove all that was kept of one edition of a tournament: matches, tables, seed, logs.
 
     In the store all of it is removed, or nothing. Then copies of its bots are removed, but for
-    submitted bots, those of other tournaments, and as long as another tournament is running.
+    submitted bots and those of other tournaments.
 
     Args:
         home: the arena's home.
@@ -143,10 +152,10 @@ def remove_tournament(
         label = edition.label
         removed = patiently_done(f'"{label}" cannot be removed yet', store.remove, edition.id)
         cross("removed")
-        others = set(runners(home)) - {lock_path(home, name)}
-        programs = sorted(removed.programs) if not others else []
-        copies = sum(forget(home, digest) for digest in programs)
-        _remove_logs(home / "logs" / label)
+        with copies_lock(home, removing=True):
+            # a run that has begun since then may have entered one of them
+            copies = sum(forget(home, digest) for digest in store.unused(removed.programs))
+        _remove_logs(home, edition)
         if shrink:
             patiently_done("the store is not smaller yet", store.shrink)
         free = 0 if shrink else removed.free_bytes
@@ -197,9 +206,15 @@ def _length(edition: Edition, config: Mapping[str, Any]) -> int | None:
     return None if schedule is None else len(schedule)
 
 
-def _remove_logs(folder: Path) -> None:
+def _remove_logs(home: Path, edition: Edition) -> None:
+    """Remove what earlier versions kept of what bots wrote."""
+    folder = home / "logs" / edition.label
     try:
-        if folder.is_dir():
+        # the store may be somebody else's: its name may be that of any folder
+        check_tournament_name(edition.name)
+        if folder.is_dir() and lies_within(folder, home):
             remove_folder(str(folder))
+    except UsageError:
+        pass
     except OSError as error:
         log.warning("%s could not be removed: %s", folder, error)

@@ -31,7 +31,7 @@ from arena.schedule.interface import PlannedFormat
 from arena.schedule.seeds import match_id
 from arena.schedule.tiles import KEPT, Tiles
 from arena.stats.comparison import Answer
-from arena.store import Edition, Store, open_store, runner_lock
+from arena.store import Edition, Store, copies_lock, open_store, runner_lock
 from arena.store.packing import Dictionary
 from arena.store.patience import patiently
 from arena.suspensions import Suspensions
@@ -142,7 +142,8 @@ def run_tournament(
         runner_lock(home, tournament.name),
     ):
         _sweep(home)
-        ready = prepare(store, tournament, home, **options)
+        with copies_lock(home):
+            ready = prepare(store, tournament, home, **options)
         summary = _Run(store, ready, tell).play()
         name_newer(store, ready)
         return summary

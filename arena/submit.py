@@ -23,7 +23,7 @@ from arena.crash import cross
 from arena.errors import BotBuildError, CheckFailed
 from arena.model import BotEntry, Clock, Entrant
 from arena.sandbox import AUTO
-from arena.store import open_store
+from arena.store import copies_lock, open_store
 from arena.store.patience import patiently
 from engines import load_game
 
@@ -77,7 +77,7 @@ def submit(
 
 def _keep(path: Path, name: str, home: Path, game: str | None, allow_unsafe: bool) -> Submitted:
     program = describe(path)
-    with open_store(home, create=True) as store:
+    with open_store(home, create=True) as store, copies_lock(home):
         for row in store.bots.versions(name):
             if row.hash == program.hash and not row.retired:
                 return Submitted(name, row.version, row.hash, new=False)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import dataclasses
 import os
+import re
 import tempfile
 from pathlib import Path
 
@@ -14,7 +15,7 @@ from arena.bots.program import Program, describe
 from arena.crash import cross
 from arena.errors import BotError
 from arena.owner import name_part
-from arena.process.folders import remove_folder
+from arena.process.folders import lies_within, remove_folder
 
 __all__ = [
     "BUNDLED_FOLDER",
@@ -30,6 +31,7 @@ __all__ = [
 
 RUN_FOLDER = "_run"  # bots named by a path
 BUNDLED_FOLDER = "_bundled"  # bundled bots, as they were when a tournament entered them
+_HASH = re.compile("sha256:[0-9a-f]{64}")
 
 
 def snapshot_folder(home: Path, digest: str, name: str, version: int) -> Path:
@@ -112,6 +114,8 @@ def open_snapshot(folder: Path, digest: str, name: str) -> Program:
 def forget(home: Path, digest: str) -> bool:
     """Remove the snapshot of a bot that was not submitted, and what was built of it, if any.
 
+    Nothing is removed through a link, nor of a hash that is none: the store may be somebody else's.
+
     Args:
         home: the arena's home.
         digest: the bot's hash.
@@ -119,9 +123,14 @@ def forget(home: Path, digest: str) -> bool:
     Returns:
         Whether there was one.
     """
+    if not _HASH.fullmatch(digest):
+        return False
+    home = home.absolute()
     shelves = [unnamed_folder(home, digest, shelf) for shelf in (RUN_FOLDER, BUNDLED_FOLDER)]
     found = False
     for folder in (*shelves, built_folder(home, digest)):
+        if not lies_within(folder, home):
+            continue
         work = folder.with_name(f".removing-{name_part()}-{folder.name[:12]}")
         with contextlib.suppress(OSError):
             os.rename(folder, work)  # in one piece: whoever looks finds all of it, or nothing

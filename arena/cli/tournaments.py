@@ -63,11 +63,11 @@ def remove(tournament: str, yes: bool, shrink: bool, as_json: bool, home: Path) 
 
     NAME is its newest edition, NAME#1 the first. It cannot be undone; arena export writes its
     records before. On a terminal you are asked first. It is refused while the tournament is
-    running. Copies of its bots go as well, but for submitted bots and those that another tournament
-    needs.
+    running. Copies of its bots are removed as well, but not submitted bots and those that another
+    tournament needs.
 
-    The store's file does not get smaller, but has room for what is stored next. --shrink writes
-    all that is left anew, for which the disk must have room.
+    The store's file does not get smaller, but has room for what is stored next. --shrink gives
+    the room back to the disk. It writes what is left again, for which the disk must have room.
 
     \b
     Example:

@@ -11,8 +11,9 @@ import os
 import stat
 import uuid
 from collections.abc import Iterator
+from pathlib import Path
 
-__all__ = ["MAX_DEPTH", "entries_below", "remove_folder"]
+__all__ = ["MAX_DEPTH", "entries_below", "lies_within", "remove_folder"]
 
 MAX_DEPTH = 64  # folders in folders: more than anybody needs, and far fewer than a path can name
 
@@ -58,6 +59,14 @@ def remove_folder(folder: str) -> None:
     finally:
         os.close(top)
     os.rmdir(folder)
+
+
+def lies_within(folder: Path, home: Path) -> bool:
+    """Return whether a folder lies below another where its path says, and not through a link."""
+    if not folder.is_relative_to(home):
+        return False
+    real = os.path.join(os.path.realpath(home), folder.relative_to(home))
+    return os.path.realpath(folder) == real
 
 
 def _empty(name: str, top: int) -> None:

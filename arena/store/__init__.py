@@ -2,8 +2,16 @@
 
 from __future__ import annotations
 
-from arena.store.lock import lock_path, runner_lock, runners
+from arena.store.lock import copies_lock, lock_path, runner_lock, runners
 from arena.store.store import Store, open_store
 from arena.store.tournaments import Edition
 
-__all__ = ["Edition", "Store", "lock_path", "open_store", "runner_lock", "runners"]
+__all__ = [
+    "Edition",
+    "Store",
+    "copies_lock",
+    "lock_path",
+    "open_store",
+    "runner_lock",
+    "runners",
+]

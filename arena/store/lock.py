@@ -1,10 +1,11 @@
-"""One runner a tournament: a lock that ends with the process that holds it."""
+"""Locks that end with the process that holds them: one runner a tournament; copies of bots."""
 
 from __future__ import annotations
 
 import contextlib
 import fcntl
 import hashlib
+import logging
 import os
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -13,9 +14,12 @@ from pathlib import Path
 from arena.errors import RunnerBusy, StoreError
 from arena.procfs import flock_holders
 
-__all__ = ["lock_path", "runner_lock", "runners"]
+__all__ = ["copies_lock", "lock_path", "runner_lock", "runners"]
+
+log = logging.getLogger(__name__)
 
 _PLAIN = set("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_.#")
+_COPIES = "copies"  # no tournament's, since theirs end with .lock
 _LONGEST = 200  # a file's name has at most 255 bytes
 
 
@@ -56,14 +60,7 @@ def runner_lock(home: Path, edition: str) -> Iterator[None]:
         StoreError: the lock's file cannot be written.
     """
     path = lock_path(home, edition)
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        # who can open it can lock it, even if only to read
-        descriptor = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
-        with contextlib.suppress(PermissionError):  # it is another's, who let us write it
-            os.fchmod(descriptor, 0o600)  # earlier versions let everybody read it
-    except OSError as error:
-        raise StoreError(f"cannot write the lock {path}: {error.strerror}") from error
+    descriptor = _opened(path)
     try:
         try:
             fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
@@ -81,3 +78,52 @@ def runner_lock(home: Path, edition: str) -> Iterator[None]:
         yield
     finally:
         os.close(descriptor)
+
+
+@contextmanager
+def copies_lock(home: Path, *, removing: bool = False) -> Iterator[None]:
+    """Keep the copies of bots that are found in a block from being removed until they are entered.
+
+    Any number of runs that begin can hold it at a time. Who removes copies waits for them, and they
+    for the removal.
+
+    Args:
+        home: the arena's home.
+        removing: hold it alone, to remove copies.
+
+    Raises:
+        StoreError: the lock's file cannot be written.
+    """
+    path = home / "locks" / _COPIES
+    descriptor = _opened(path)
+    kind = fcntl.LOCK_EX if removing else fcntl.LOCK_SH
+    try:
+        try:
+            try:
+                fcntl.flock(descriptor, kind | fcntl.LOCK_NB)
+            except BlockingIOError:
+                log.warning(
+                    "waiting until %s",
+                    "a run or a submission has its bots ready" if removing else "bots are removed",
+                )
+                fcntl.flock(descriptor, kind)
+        except OSError as error:
+            raise StoreError(f"cannot lock {path}: {error.strerror}") from error
+        yield
+    finally:
+        # for children that were forked meanwhile as well, which have it, too
+        with contextlib.suppress(OSError):
+            fcntl.flock(descriptor, fcntl.LOCK_UN)
+        os.close(descriptor)
+
+
+def _opened(path: Path) -> int:
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        # who can open it can lock it, even if only to read
+        descriptor = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+        with contextlib.suppress(PermissionError):  # it is another's, who let us write it
+            os.fchmod(descriptor, 0o600)  # earlier versions let everybody read it
+    except OSError as error:
+        raise StoreError(f"cannot write the lock {path}: {error.strerror}") from error
+    return descriptor

@@ -12,7 +12,7 @@ from arena.store.checksums import Execute
 from arena.store.folds import COLUMNS as FOLD_COLUMNS
 from arena.store.sqlite import Database
 
-__all__ = ["Removed", "remove_tournament", "shrink"]
+__all__ = ["Removed", "remove_tournament", "shrink", "unused"]
 
 
 class Removed(NamedTuple):
@@ -53,6 +53,14 @@ def remove_tournament(database: Database, tournament: int) -> Removed:
     return Removed(matches, _free_bytes(database), programs)
 
 
+def unused(database: Database, programs: frozenset[str]) -> list[str]:
+    """Return which hashes of bots are neither submitted nor in a tournament by now, sorted."""
+    used = {
+        digest for (digest,) in database.rows("SELECT hash FROM entrant UNION SELECT hash FROM bot")
+    }
+    return sorted(programs - used)
+
+
 def shrink(database: Database) -> None:
     """Give back to the disk what is free of the file; errors as for ``remove_tournament``.
 
@@ -79,7 +87,7 @@ def _programs_of_its_own(execute: Execute, tournament: int) -> frozenset[str]:
         " SELECT hash FROM entrant WHERE tournament <> ?1 EXCEPT SELECT hash FROM bot",
         (tournament,),
     )
-    return frozenset([digest for (digest,) in rows])
+    return frozenset([digest for (digest,) in rows if isinstance(digest, str)])
 
 
 def _forget_folds(execute: Execute) -> None:

@@ -13,7 +13,7 @@ from arena.store.folds import Folds
 from arena.store.match_rows import ListedRow, check_count
 from arena.store.matches import Matches
 from arena.store.patience import patiently_done
-from arena.store.removal import Removed, remove_tournament, shrink
+from arena.store.removal import Removed, remove_tournament, shrink, unused
 from arena.store.rounds import Rounds
 from arena.store.said_rows import Said, read_said
 from arena.store.sqlite import Database, open_database
@@ -76,6 +76,10 @@ class Store:
     def remove(self, tournament: int) -> Removed:
         """Take a tournament out, by ``Edition.id``; see ``remove_tournament``."""
         return remove_tournament(self._database, tournament)
+
+    def unused(self, programs: frozenset[str]) -> list[str]:
+        """Return which bots of a removed tournament nothing else needs; see ``removal.unused``."""
+        return unused(self._database, programs)
 
     def shrink(self) -> None:
         """Give back to the disk what is free of the file; see ``removal.shrink``."""

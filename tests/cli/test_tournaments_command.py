@@ -10,10 +10,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from support import finished
 from support.arena_command import ARENA, ROOT, arena, environment, output, submitted
 from support.running import Running
 
-from arena.store import runner_lock
+from arena.store import open_store
 
 FIRST = """\
 name: first
@@ -142,16 +143,6 @@ def test_editions(home: Path) -> None:
 
 
 @pytest.mark.slow
-def test_copies_stay_while_another_runs(home: Path) -> None:
-    """A run that begins may have found a copy that it has not entered yet."""
-    kept = copies(home)
-    output(home, "tournaments", "remove", "second", "--yes")
-    with runner_lock(home, "a third one"):
-        output(home, "tournaments", "remove", "first", "--yes")
-    assert copies(home) == kept
-
-
-@pytest.mark.slow
 @pytest.mark.parametrize(("answer", "left"), [("n\n", 2), ("\n", 2), ("y\n", 1)])
 def test_a_person_is_asked(home: Path, answer: str, left: int) -> None:
     """On a terminal only a yes removes anything; where there is nobody to ask, nobody is."""
@@ -167,3 +158,21 @@ def test_a_person_is_asked(home: Path, answer: str, left: int) -> None:
     assert len(listed(home)) == left
     output(home, "tournaments", "remove", "second")
     assert "second" not in listed(home)
+
+
+def test_the_home_of_the_group(tmp_path: Path) -> None:
+    """Options of a group hold for its commands: what is named is removed from that home alone."""
+    here, there = stored_in(tmp_path / "here"), stored_in(tmp_path / "there")
+    said = output(here, "tournaments", "--home", there, "--json", "remove", "stored", "--yes")
+    assert json.loads(said)["tournament"] == "stored"
+    assert list(listed(here)) == ["stored"]
+    assert listed(there) == {}
+    output(there, "tournaments", "--home", there, "remove", "--home", here, "stored", "--yes")
+    assert listed(here) == {}  # what stands nearest holds
+
+
+def stored_in(home: Path, name: str = "stored", config: str = "{}") -> Path:
+    """Return a home with a tournament in which nothing was played."""
+    with open_store(home, create=True) as store:
+        store.tournaments.create(name, "f", config, finished.entrants(["oak", "elm"]))
+    return home
