@@ -96,8 +96,7 @@ class _Commands(click.Group):
 @click.command(cls=_Commands, context_settings={"help_option_names": ["-h", "--help"]})
 @click.option("--home", metavar="DIR", help="Where the arena keeps everything.")
 @click.version_option(__version__, prog_name="arena")
-@click.pass_context
-def arena(ctx: click.Context, home: str | None) -> None:
+def arena(home: str | None) -> None:
     """A tournament and bot arena runner.
 
     Bots are programs in any language that read and write lines. The home is --home, else
@@ -109,7 +108,6 @@ def arena(ctx: click.Context, home: str | None) -> None:
       arena run tournaments/quickstart.yaml
       arena leaderboard
     """
-    ctx.obj = home
 
 
 def main(args: list[str] | None = None) -> Any:

@@ -46,12 +46,15 @@ class Whole(click.IntRange):
 
 
 def home_option(function: F) -> F:
-    """Add ``--home``; the function gets the folder as ``home: Path``."""
+    """Add ``--home``; the function gets the folder as ``home: Path``.
+
+    Where a command of a group has none, that of the group holds, then that of ``arena`` itself.
+    """
 
     def callback(ctx: click.Context, _: click.Parameter, value: str | None) -> Path:
         import os
 
-        return Path(value or ctx.find_root().obj or os.environ.get("ARENA_HOME") or ".arena")
+        return Path(value or _of_group(ctx, "home") or os.environ.get("ARENA_HOME") or ".arena")
 
     option = click.option(
         "--home", metavar="DIR", callback=callback, help="The arena's home, in this call."
@@ -60,8 +63,18 @@ def home_option(function: F) -> F:
 
 
 def json_option(function: F) -> F:
-    """Add ``--json``; the function gets ``as_json: bool``."""
-    return click.option("--json", "as_json", is_flag=True, help="Print JSON.")(function)
+    """Add ``--json``; the function gets ``as_json: bool``. Said of a group it holds likewise."""
+
+    def callback(ctx: click.Context, _: click.Parameter, value: bool) -> bool:
+        return value or bool(_of_group(ctx, "as_json"))
+
+    option = click.option("--json", "as_json", is_flag=True, callback=callback, help="Print JSON.")
+    return option(function)
+
+
+def _of_group(ctx: click.Context, name: str) -> Any:
+    """Return the value that an option has in the group of a command, if the group has such one."""
+    return None if ctx.parent is None else ctx.parent.params.get(name)
 
 
 def format_option(function: F) -> F:
