@@ -31,25 +31,29 @@ def browser() -> Iterator[Any]:
 def open_page(browser: Any, tmp_path: Path) -> Iterator[Callable[..., Any]]:
     """Give a function that opens a page as a file, at a position, in a window of some size.
 
-    Instead of the page's text it takes the address of a page. Of what the browser says, ``lost``
+    Instead of the page's text it takes the address of a page; or a file, whose folder has the pages
+    that it leads to. Of what the browser says, ``lost``
     is right: the beginning of messages about a server that has gone away.
     """
     wrong: list[str] = []
     contexts: list[Any] = []
 
     def open_page(
-        text: str,
+        text: str | Path,
         *,
         at: str = "",
         size: tuple[int, int] = (1200, 900),
         scheme: str = "light",
         lost: str = "-",
     ) -> Any:
-        address = text
-        if not text.startswith("http://"):
+        if isinstance(text, Path):
+            address, ours = text.as_uri(), text.parent.as_uri()
+        elif text.startswith("http://"):
+            address = ours = text
+        else:
             file = tmp_path / f"page-{len(contexts)}.html"
             file.write_text(text, encoding="utf-8")
-            address = file.as_uri()
+            address = ours = file.as_uri()
         width, height = size
         context = browser.new_context(
             viewport={"width": width, "height": height}, color_scheme=scheme
@@ -59,7 +63,7 @@ def open_page(browser: Any, tmp_path: Path) -> Iterator[Callable[..., Any]]:
         page.set_default_timeout(20_000)
 
         def request(sent: Any) -> None:
-            if not sent.url.startswith((address, "data:")):
+            if not sent.url.startswith((ours, "data:")):
                 wrong.append(f"request: {sent.url}")
 
         def said(message: Any) -> None:

@@ -1,0 +1,172 @@
+"""Reports in a browser: tables that sort, a bot that is picked, links, names, contrast, phones."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from support import looks
+from support.reported import filled_home
+
+from arena.site.report import write_report
+
+pytestmark = pytest.mark.slow
+
+Open = Callable[..., Any]
+BOTS = ("oak", "elm", "fir", "<b>bold</b>", "a\u202eb", "n" * 60)
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A report of six bots, of whom oak comes before elm and elm before fir, with replays."""
+    home = tmp_path_factory.mktemp("home")
+    filled_home(home, BOTS, matches=60, faults=4)
+    write_report(home, home / "site", replays="faults")
+    return home / "site"
+
+
+def column(page: Any, table: str, label: str) -> list[str]:
+    """Return the cells of a table's column, from top to bottom."""
+    heads = page.locator(f"{table} thead th").all_text_contents()
+    at = [head.strip() for head in heads].index(label)
+    rows = page.locator(f"{table} tbody tr").all()
+    return [row.locator("th, td").nth(at).text_content().strip() for row in rows]
+
+
+def head(page: Any, table: str, label: str) -> Any:
+    """Return the button of a column; its name has an arrow, too, once the table is sorted."""
+    words = re.compile(f"^{re.escape(label)}$")
+    return page.locator(f"{table} thead button").filter(has_text=words)
+
+
+def test_a_click_sorts_a_table(open_page: Open, site: Path) -> None:
+    """Numbers the largest first, words from a to z; a second click turns it round."""
+    page = open_page(site / "index.html")
+    for label, key in (("rank", int), ("won", int), ("faults", int)):
+        head(page, "#board", label).click()
+        found = [key(text) for text in column(page, "#board", label)]
+        assert found == sorted(found, reverse=True)
+        head(page, "#board", label).click()
+        assert [key(text) for text in column(page, "#board", label)] == found[::-1]
+    head(page, "#board", "bot").click()
+    names = column(page, "#board", "bot")
+    assert names.index("elm") < names.index("fir") < names.index("oak")
+
+
+def test_the_keyboard_sorts_a_table(open_page: Open, site: Path) -> None:
+    """Enter on a head does what a click does, and its state is there to be read out."""
+    page = open_page(site / "index.html")
+    head(page, "#board", "score").focus()
+    page.keyboard.press("Enter")
+    header = page.locator("#board th[aria-sort]")
+    assert header.get_attribute("aria-sort") == "descending"
+    page.keyboard.press(" ")
+    assert header.get_attribute("aria-sort") == "ascending"
+    scores = [int(text) for text in column(page, "#board", "score")]
+    assert scores == sorted(scores)
+
+
+def test_a_picked_bot_shows_its_score_against_every_row(open_page: Open, site: Path) -> None:
+    """Each two met four times; nobody met itself. Then none is picked again."""
+    page = open_page(site / "index.html")
+    assert not page.locator("#board .against").first.is_visible()
+    page.get_by_role("radio", name="Pick fir", exact=True).check()
+    names = column(page, "#board", "bot")
+    against = column(page, "#board", "against it")
+    assert against[names.index("fir")] == ""
+    met = [text for name, text in zip(names, against, strict=True) if name != "fir"]
+    assert all(text.endswith("of 4)") for text in met)
+    assert "against fir" in page.locator("#pick-note").text_content()
+    assert page.locator("#board tr.picked").count() == page.locator("#cross tr.picked").count() == 1
+    assert page.locator("#course .picked title").text_content() == "fir"
+    head(page, "#board", "against it").click()
+    percents = [int(text.split(" ")[0]) for text in column(page, "#board", "against it") if text]
+    assert percents == sorted(percents, reverse=True)
+    page.get_by_role("button", name="Pick none").click()
+    assert page.locator(".picked").count() == 0
+    assert not page.locator("#board .against").first.is_visible()
+
+
+def test_the_keyboard_picks(open_page: Open, site: Path) -> None:
+    page = open_page(site / "index.html")
+    page.locator("input[name=pick]").first.focus()
+    page.keyboard.press(" ")
+    page.keyboard.press("ArrowDown")
+    second = column(page, "#board", "bot")[1]
+    assert second in page.locator("#pick-note").text_content()
+
+
+def test_links_lead_from_page_to_page(open_page: Open, site: Path) -> None:
+    """From the table to a bot, to its opponent, back; and to a match with a page."""
+    page = open_page(site / "index.html")
+    page.locator("#board").get_by_role("link", name="oak", exact=True).click()
+    assert page.locator("h1").text_content() == "oak"
+    page.get_by_role("link", name="elm", exact=True).first.click()
+    assert page.locator("h1").text_content() == "elm"
+    page.get_by_role("link", name="open", exact=True).click()
+    assert page.locator("h1").text_content() == "open"
+    page.locator("#faults details a").first.click()
+    page.locator("#board svg").first.wait_for()
+    assert "/matches/" in page.url
+
+
+def test_names_stay_text(open_page: Open, site: Path) -> None:
+    page = open_page(site / "index.html")
+    assert page.locator("main b, main script").count() == 0
+    names = column(page, "#board", "bot")
+    assert "<b>bold</b>" in names
+    assert "a\\u202eb" in names
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("file", ["index.html", "bots/1-oak.html"])
+def test_it_can_be_read(open_page: Open, site: Path, file: str, scheme: str) -> None:
+    """All controls have names, and the contrast of each text is 4.5 at least."""
+    page = open_page(site / file, scheme=scheme)
+    for details in page.locator("summary").all():
+        if details.locator("xpath=..").get_attribute("open") is None:
+            details.click()
+    assert looks.nameless(page) == []
+    assert looks.pale(page) == []
+
+
+@pytest.mark.parametrize("file", ["index.html", "bots/1-oak.html"])
+def test_charts_have_names(open_page: Open, site: Path, file: str) -> None:
+    """A chart is an image with a name; the marks in rows are none."""
+    page = open_page(site / file)
+    images = page.get_by_role("img").all()
+    assert images
+    for image in images:
+        assert image.locator("> title").text_content()
+        assert image.locator("> desc").text_content()
+
+
+@pytest.mark.parametrize("file", ["index.html", "bots/1-oak.html"])
+def test_it_fits_a_phone(open_page: Open, site: Path, file: str) -> None:
+    """At 360 pixels no page is wider than its window; tables move sideways in their frames."""
+    page = open_page(site / file, size=(360, 740))
+    assert looks.overflow(page) == 0
+    for frame in page.locator(".scroll").all():
+        if frame.is_visible() and frame.evaluate("node => node.scrollWidth > node.clientWidth"):
+            assert frame.get_attribute("tabindex") == "0"
+            assert frame.get_attribute("aria-label")
+
+
+def test_thirty_bots_fit_a_phone(open_page: Open, tmp_path: Path) -> None:
+    """Each row of the tables is one line high, and the bot's name stays in view."""
+    names = [f"bot-with-a-name-{number}" for number in range(30)]
+    filled_home(tmp_path, names, matches=870)
+    write_report(tmp_path, tmp_path / "site")
+    page = open_page(tmp_path / "site" / "index.html", size=(360, 740))
+    assert looks.overflow(page) == 0
+    for table in ("#board", "#cross"):
+        rows = page.locator(f"{table} tbody tr").all()
+        assert len(rows) == 30
+        assert max(row.bounding_box()["height"] for row in rows) < 48
+    frame = page.locator(".scroll", has=page.locator("#cross"))
+    frame.evaluate("node => { node.scrollLeft = node.scrollWidth }")
+    name = page.locator("#cross tbody th").first.bounding_box()
+    assert 0 <= name["x"] < 100
