@@ -83,7 +83,10 @@ def _told(told: Told) -> Mapping[str, Any]:
             f"{curve.outcome} matches",
             tuple([(float(point.decision), point.mean) for point in curve.points]),
             _COLOUR[curve.outcome],
-            tuple([min(point.spread, LARGEST) for point in curve.points]),
+            # three bands over one another cannot be told apart
+            tuple([min(point.spread, LARGEST) for point in curve.points])
+            if curve.outcome != "drawn"
+            else (),
         )
         for curve in told.curves
     ]

@@ -46,48 +46,54 @@ def test_a_click_sorts_a_table(open_page: Open, site: Path) -> None:
     """Numbers the largest first, words from a to z; a second click turns it round."""
     page = open_page(site / "index.html")
     for label, key in (("rank", int), ("won", int), ("faults", int)):
-        head(page, "#board", label).click()
-        found = [key(text) for text in column(page, "#board", label)]
+        head(page, "#standings", label).click()
+        found = [key(text) for text in column(page, "#standings", label)]
         assert found == sorted(found, reverse=True)
-        head(page, "#board", label).click()
-        assert [key(text) for text in column(page, "#board", label)] == found[::-1]
-    head(page, "#board", "bot").click()
-    names = column(page, "#board", "bot")
+        head(page, "#standings", label).click()
+        assert [key(text) for text in column(page, "#standings", label)] == found[::-1]
+    head(page, "#standings", "bot").click()
+    names = column(page, "#standings", "bot")
     assert names.index("elm") < names.index("fir") < names.index("oak")
 
 
 def test_the_keyboard_sorts_a_table(open_page: Open, site: Path) -> None:
     """Enter on a head does what a click does, and its state is there to be read out."""
     page = open_page(site / "index.html")
-    head(page, "#board", "score").focus()
+    head(page, "#standings", "score").focus()
     page.keyboard.press("Enter")
-    header = page.locator("#board th[aria-sort]")
+    header = page.locator("#standings th[aria-sort]")
     assert header.get_attribute("aria-sort") == "descending"
     page.keyboard.press(" ")
     assert header.get_attribute("aria-sort") == "ascending"
-    scores = [int(text) for text in column(page, "#board", "score")]
+    scores = [int(text) for text in column(page, "#standings", "score")]
     assert scores == sorted(scores)
 
 
 def test_a_picked_bot_shows_its_score_against_every_row(open_page: Open, site: Path) -> None:
     """Each two met four times; nobody met itself. Then none is picked again."""
     page = open_page(site / "index.html")
-    assert not page.locator("#board .against").first.is_visible()
+    assert not page.locator("#standings .against").first.is_visible()
     page.get_by_role("radio", name="Pick fir", exact=True).check()
-    names = column(page, "#board", "bot")
-    against = column(page, "#board", "against it")
+    names = column(page, "#standings", "bot")
+    against = column(page, "#standings", "against it")
     assert against[names.index("fir")] == ""
     met = [text for name, text in zip(names, against, strict=True) if name != "fir"]
     assert all(text.endswith("of 4)") for text in met)
     assert "against fir" in page.locator("#pick-note").text_content()
-    assert page.locator("#board tr.picked").count() == page.locator("#cross tr.picked").count() == 1
+    assert (
+        page.locator("#standings tr.picked").count()
+        == page.locator("#cross tr.picked").count()
+        == 1
+    )
     assert page.locator("#course .picked title").text_content() == "fir"
-    head(page, "#board", "against it").click()
-    percents = [int(text.split(" ")[0]) for text in column(page, "#board", "against it") if text]
+    head(page, "#standings", "against it").click()
+    percents = [
+        int(text.split(" ")[0]) for text in column(page, "#standings", "against it") if text
+    ]
     assert percents == sorted(percents, reverse=True)
     page.get_by_role("button", name="Pick none").click()
     assert page.locator(".picked").count() == 0
-    assert not page.locator("#board .against").first.is_visible()
+    assert not page.locator("#standings .against").first.is_visible()
 
 
 def test_the_keyboard_picks(open_page: Open, site: Path) -> None:
@@ -95,14 +101,14 @@ def test_the_keyboard_picks(open_page: Open, site: Path) -> None:
     page.locator("input[name=pick]").first.focus()
     page.keyboard.press(" ")
     page.keyboard.press("ArrowDown")
-    second = column(page, "#board", "bot")[1]
+    second = column(page, "#standings", "bot")[1]
     assert second in page.locator("#pick-note").text_content()
 
 
 def test_links_lead_from_page_to_page(open_page: Open, site: Path) -> None:
     """From the table to a bot, to its opponent, back; and to a match with a page."""
     page = open_page(site / "index.html")
-    page.locator("#board").get_by_role("link", name="oak", exact=True).click()
+    page.locator("#standings").get_by_role("link", name="oak", exact=True).click()
     assert page.locator("h1").text_content() == "oak"
     page.get_by_role("link", name="elm", exact=True).first.click()
     assert page.locator("h1").text_content() == "elm"
@@ -116,7 +122,7 @@ def test_links_lead_from_page_to_page(open_page: Open, site: Path) -> None:
 def test_names_stay_text(open_page: Open, site: Path) -> None:
     page = open_page(site / "index.html")
     assert page.locator("main b, main script").count() == 0
-    names = column(page, "#board", "bot")
+    names = column(page, "#standings", "bot")
     assert "<b>bold</b>" in names
     assert "a\\u202eb" in names
 
@@ -162,7 +168,7 @@ def test_thirty_bots_fit_a_phone(open_page: Open, tmp_path: Path) -> None:
     write_report(tmp_path, tmp_path / "site")
     page = open_page(tmp_path / "site" / "index.html", size=(360, 740))
     assert looks.overflow(page) == 0
-    for table in ("#board", "#cross"):
+    for table in ("#standings", "#cross"):
         rows = page.locator(f"{table} tbody tr").all()
         assert len(rows) == 30
         assert max(row.bounding_box()["height"] for row in rows) < 48
@@ -170,3 +176,14 @@ def test_thirty_bots_fit_a_phone(open_page: Open, tmp_path: Path) -> None:
     frame.evaluate("node => { node.scrollLeft = node.scrollWidth }")
     name = page.locator("#cross tbody th").first.bounding_box()
     assert 0 <= name["x"] < 100
+
+
+@pytest.mark.parametrize("width", [1200, 360])
+def test_heads_stand_above_their_columns(open_page: Open, site: Path, width: int) -> None:
+    """Each table is laid out as one, whatever the style of other pages says."""
+    page = open_page(site / "index.html", size=(width, 900))
+    for table in page.locator("table:visible").all():
+        heads = table.locator("thead th:visible").all()
+        cells = table.locator("tbody tr").first.locator("th:visible, td:visible").all()
+        lefts = [[round(cell.bounding_box()["x"]) for cell in row] for row in (heads, cells)]
+        assert lefts[0][1:] == lefts[1][1:]

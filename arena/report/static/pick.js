@@ -1,7 +1,7 @@
 // A bot picked in the leaderboard: each row shows its score against it, and its line and row stand out.
 "use strict";
 (() => {
-  const board = document.getElementById("board");
+  const board = document.getElementById("standings");
   if (!board) return;
   const { names, against, lines } = JSON.parse(document.getElementById("data").textContent);
   const none = document.getElementById("pick-none");
