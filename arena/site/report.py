@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from arena.arguments import PathLike, path_of
+from arena.errors import UsageError
 from arena.match_log import MatchLog, match_log
 from arena.pages import log_page
 from arena.report.site_bot import bot_page
@@ -18,6 +19,7 @@ from arena.report.site_values import Site
 from arena.site.folder import check_folder, write_folder
 from arena.site.gather import gather
 from arena.site.tally import Replays
+from arena.standings import check_home
 
 __all__ = ["Report", "match_text", "site_pages", "write_report"]
 
@@ -55,11 +57,15 @@ def write_report(
             with ``faults``, or the last so many of the schedule.
 
     Raises:
-        UsageError: there is no such tournament, or the folder is not one of a report.
+        UsageError: there is no such tournament, the folder is not one of a report, or ``replays``
+            is none of these.
         RecordError: a match is to have a page, and the rules do not accept its record.
         StoreError: the store cannot be read.
     """
-    home, folder = path_of(home, "home"), path_of(folder, "folder")
+    home, folder = check_home(home, tournament, None), path_of(folder, "folder")
+    counts = isinstance(replays, int) and not isinstance(replays, bool) and replays >= 0
+    if not counts and replays not in ("all", "faults"):
+        raise UsageError(f'replays: expected "all", "faults" or a number, found {replays!a}')
     check_folder(folder)  # before the store is read, which may take long
     site = gather(home, tournament, public=public, replays=replays)
     write_folder(folder, site_pages(site, home))

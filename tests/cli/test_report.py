@@ -9,7 +9,9 @@ import pytest
 from support.arena_command import arena
 from support.reported import DETAIL, LOGGED, PATH, SECRETS, SEED, STDERR, filled_home
 
+from arena.errors import UsageError
 from arena.site.folder import LIST
+from arena.site.report import write_report
 from arena.store import open_store
 
 HOSTILE = ("../x", "<script>alert(1)</script>", "a\u202eb", "Oak", "oak")
@@ -185,4 +187,13 @@ def test_refused(tmp_path: Path, options: tuple[str, ...], word: str) -> None:
     assert done.returncode == 2
     assert word in done.stderr
     assert [path.name for path in (tmp_path / "mine").iterdir()] == ["file"]
+    assert not (tmp_path / "site").exists()
+
+
+@pytest.mark.parametrize("replays", ["some", -1, True, None, 1.5])
+def test_replays_that_are_no_choice(tmp_path: Path, replays: object) -> None:
+    """In Python, too, that is a mistake, before anything is written."""
+    filled_home(tmp_path)
+    with pytest.raises(UsageError, match="replays"):
+        write_report(tmp_path, tmp_path / "site", replays=replays)  # type: ignore[arg-type]
     assert not (tmp_path / "site").exists()

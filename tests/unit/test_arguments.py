@@ -54,6 +54,8 @@ def test_paths_in_every_form(form: str, tmp_path: Path) -> None:
 
 
 WRONG: dict[str, tuple[Callable[[], object], tuple[str, ...]]] = {
+    "a report's folder": (lambda: arena.write_report(".", 3), ("folder", "3")),  # type: ignore[arg-type]
+    "a report's home": (lambda: arena.write_report(None, "site"), ("home", "None")),  # type: ignore[arg-type]
     "a file": (lambda: arena.read_tournament(3), ("path", "3")),  # type: ignore[arg-type]
     "a file object": (
         lambda: arena.read_tournament(None),  # type: ignore[arg-type]
