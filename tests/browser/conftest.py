@@ -32,8 +32,8 @@ def open_page(browser: Any, tmp_path: Path) -> Iterator[Callable[..., Any]]:
     """Give a function that opens a page as a file, at a position, in a window of some size.
 
     Instead of the page's text it takes the address of a page; or a file, whose folder has the pages
-    that it leads to. Of what the browser says, ``lost``
-    is right: the beginning of messages about a server that has gone away.
+    that it leads to. Of what the browser says, ``lost`` is right: the beginning of messages about a
+    server that has gone away.
     """
     wrong: list[str] = []
     contexts: list[Any] = []
