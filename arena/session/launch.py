@@ -7,7 +7,7 @@ from arena.sandbox import find_level
 from arena.sandbox.cgroups.group import take_group
 from arena.sandbox.interface import Launch, Task
 
-__all__ = ["COLOR", "PERSON", "TERMINAL", "Launch", "launch", "launch_in_group"]
+__all__ = ["COLOR", "PERSON", "TERMINAL", "UNGROUPED", "Launch", "launch", "launch_in_group"]
 
 PERSON = "person"  # the origin of the bot that asks the person at the terminal
 UNGROUPED = "none"  # the level whose bots have no control group

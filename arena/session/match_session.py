@@ -184,8 +184,9 @@ class MatchSession:
 
     def greet(self) -> None:
         """Start everyone who is not here yet, and hear whether they are ready."""
-        referee = self.referee
-        self._pool.look(time.monotonic_ns())  # a match may be over before the next look
+        referee, now = self.referee, time.monotonic_ns()
+        self._pool.look(now)  # a match may be over before the next look
+        self._pool.give_up_late(self._job, now)
         deadlines: dict[int, int] = {}
         for player, seat in enumerate(self._job.seats):
             if player in self.guards:
@@ -202,21 +203,33 @@ class MatchSession:
                 self.resume(player, kept.guard.bot, kept.ready)
                 self.guards[player].pondered = kept.guard.pondered
                 continue
-            bot = self._pool.take_started(self._job, player)
             try:
-                if bot is None:
-                    cross("spawn")
-                    bot = self._start(launch(seat, self._job.sandbox))
-                    cross("spawned")
+                greeted = self._greet(player)
             except LaunchError as error:
                 referee.not_started(player, str(error))
                 continue
-            self._sit_down(player, bot)
-            bot.write(referee.greet(player))
-            deadlines[player] = time.monotonic_ns() + seat.clock.start_ms * 1_000_000
+            deadlines[player] = greeted + seat.clock.start_ms * 1_000_000
         cross("hello")
         self._listener.hear_out(deadlines, time.monotonic_ns())
         cross("ready")
+
+    def _greet(self, player: int) -> int:
+        """Start and greet a bot, unless that was done ahead; return when it was greeted, in ns.
+
+        Raises:
+            LaunchError: it cannot be executed.
+        """
+        started = self._pool.take_started(self._job, player)
+        if started is not None:
+            self._sit_down(player, started.guard.bot)
+            self.referee.greet(player)
+            return started.greeted
+        cross("spawn")
+        bot = self._start(launch(self._job.seats[player], self._job.sandbox))
+        cross("spawned")
+        self._sit_down(player, bot)
+        bot.write(self.referee.greet(player))
+        return time.monotonic_ns()
 
     def resume(self, player: int, bot: BotProcess, ready: Ready) -> None:
         """Seat a bot whose process said that it is ready in an earlier match."""
@@ -347,7 +360,7 @@ class MatchSession:
         self._listener.forget()
         for player in gone:
             self._judge.tell_dropped(player)
-        dismiss([self._stand_up(player) for player in gone], FAULT_GRACE_MS)
+        dismiss([self._stand_up(player) for player in gone], FAULT_GRACE_MS, self._pool.look)
         for player in gone:
             del self.guards[player]
             self._stderr[player] = self._captures[player].last_lines()
@@ -368,7 +381,8 @@ class MatchSession:
                 self._pool.give(self._job.seats[player], bot, ready, ponder=self._job.ponder)
             else:
                 leaving.append(guard)
-        dismiss(leaving, FAULT_QUIT_MS if self.referee.faults else QUIT_MS)
+        grace_ms = FAULT_QUIT_MS if self.referee.faults else QUIT_MS
+        dismiss(leaving, grace_ms, self._pool.look)
         self.guards.clear()
 
     def _stand_up(self, player: int) -> Guard:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import select
 import time
-from collections.abc import Collection
+from collections.abc import Callable, Collection
 
 from arena.match.protocol import QUIT
 from arena.process.bot import LOOK_NS
@@ -13,21 +13,34 @@ from arena.session.guard import Guard
 __all__ = ["dismiss", "wait_for_ends"]
 
 
-def dismiss(guards: Collection[Guard], grace_ms: int) -> None:
-    """Have bots leave: ``quit``, the end of their input, a while to go, then kill them."""
+def dismiss(
+    guards: Collection[Guard], grace_ms: int, look: Callable[[int], None] = lambda now: None
+) -> None:
+    """Have bots leave: ``quit``, the end of their input, a while to go, then kill them.
+
+    ``look`` is as for ``wait_for_ends``.
+    """
     for guard in guards:
         if guard.bot.write(f"{QUIT}\n".encode()):
             guard.bot.close_stdin()
-    wait_for_ends(guards, grace_ms)
+    wait_for_ends(guards, grace_ms, look)
     for guard in guards:
         guard.bot.kill()
 
 
-def wait_for_ends(guards: Collection[Guard], within_ms: float) -> bool:
+def wait_for_ends(
+    guards: Collection[Guard], within_ms: float, look: Callable[[int], None] = lambda now: None
+) -> bool:
     """Read what processes write until all have ended, for at most so long.
 
     One that writes more than anyone may is waited for no longer. One that uses more than it may is
     killed; its guard keeps why.
+
+    Args:
+        guards: of those that leave.
+        within_ms: how long they may take.
+        look: looks at others, whom nobody else watches meanwhile; it gets the time in ns, and is
+            called at least every ``LOOK_NS``.
 
     Returns:
         Whether one of them is still waited for.
@@ -49,6 +62,7 @@ def wait_for_ends(guards: Collection[Guard], within_ms: float) -> bool:
     while staying and (left_ns := deadline - time.monotonic_ns()) > 0:
         events = poll.poll(min(left_ns, LOOK_NS) / 1e6)
         now = time.monotonic_ns()
+        look(now)
         for guard in tuple(staying):
             if guard.look(now) is not None:
                 guard.bot.tree.kill()

@@ -11,15 +11,15 @@ import time
 from dataclasses import dataclass
 
 from arena.crash import cross
-from arena.match.protocol import Ready
+from arena.match.protocol import HELLO, Ready
 from arena.model import MatchJob, Seat
 from arena.process.bot import LOOK_NS, BotProcess, LaunchError, count_children, kill_strays
 from arena.process.launcher import dismiss_launcher, launchers
 from arena.process.memory import free_part
 from arena.process.meter import OwnMeter
-from arena.sandbox.slots import FIRST_UID, LAST_UID
+from arena.sandbox.slots import FIRST_UID, LAST_UID, needs_slots
 from arena.session.guard import LOOK_SHARE, Guard
-from arena.session.launch import launch
+from arena.session.launch import UNGROUPED, launch
 from arena.session.parting import dismiss
 
 __all__ = ["QUIT_MS", "SETTLE_MS", "Kept", "Pool"]
@@ -42,14 +42,16 @@ class Kept:
 
     Attributes:
         guard: it says whether the bot thought meanwhile.
-        ready: what it said; ``None``: it was started ahead of its match, and not greeted yet.
+        ready: what it said; ``None``: it was started ahead of its match, where its answer is read.
         settles: until when what it does is for its last match, or to start, in ns; 0 once it is at
             rest.
+        greeted: when it was started and greeted ahead, in ns.
     """
 
     guard: Guard
     ready: Ready | None
     settles: int
+    greeted: int = 0
 
 
 class Pool:
@@ -71,32 +73,54 @@ class Pool:
         self._look_at = 0
 
     def start_ahead(self, job: MatchJob) -> None:
-        """Start the bots of a match to come, on the cores that this process may use now.
+        """Start and greet the bots of a match to come, on the cores that this process may use now.
 
-        They are greeted when their match begins, from when on their time to start counts. Who
-        cannot be started is left to its match, which says why.
+        Their time to start counts from now on, as in a match; what they answer is read there. A
+        program that cannot be started is left to its match, which says why. Nobody is started where
+        more would be in the pool than may be kept, nor at a level that isolates nothing: there
+        orphans of bots become children of ours, and are killed when any match is over.
+
+        Raises:
+            OSError: this machine lacks something, or failed.
         """
+        most = min(self._files, _users(own=needs_slots()))
+        if job.sandbox == UNGROUPED or len(self._kept) + len(job.seats) > most:
+            return
         for player, seat in enumerate(job.seats):
             key = (job.number, player)
             if player in job.over_memory or key in self._kept:
                 continue
-            with contextlib.suppress(LaunchError, OSError):
+            with contextlib.suppress(LaunchError):
                 cross("spawn")
                 bot = BotProcess(launch(seat, job.sandbox))
+                guard, now = Guard(bot, seat.memory_bytes, ponder=False), time.monotonic_ns()
+                self._kept[key] = Kept(guard, None, now + AHEAD_MS * 1_000_000, greeted=now)
+                bot.write(HELLO)
                 cross("spawned")
-                guard = Guard(bot, seat.memory_bytes, ponder=False)
-                self._kept[key] = Kept(guard, None, time.monotonic_ns() + AHEAD_MS * 1_000_000)
 
-    def take_started(self, job: MatchJob, player: int) -> BotProcess | None:
+    def give_up_late(self, job: MatchJob, now: int) -> None:
+        """End those started ahead for a match whose time to start is over, and who were stopped.
+
+        The match starts them again: so what a bot is found to do is the same with and without this.
+        """
+        for player, seat in enumerate(job.seats):
+            key = (job.number, player)
+            kept = self._kept.get(key)
+            if kept is None:
+                continue
+            if kept.guard.frozen or now - kept.greeted > seat.clock.start_ms * 1_000_000:
+                self._give_up(key)
+        self._bury()
+
+    def take_started(self, job: MatchJob, player: int) -> Kept | None:
         """Take a bot out of the pool that was started ahead for this match.
 
         What it has written, and whether it lives, is judged in the match.
         """
         kept = self._kept.pop((job.number, player), None)
-        if kept is None:
-            return None
-        kept.guard.release()
-        return kept.guard.bot
+        if kept is not None:
+            kept.guard.release()
+        return kept
 
     def give_up_started(self, match: int) -> None:
         """Give up those that were started ahead for a match which ended before it took them."""
@@ -136,7 +160,7 @@ class Pool:
         # who kills a kept bot is all the same, and it takes 100 µs to find out
         guard.kernel_kills = 0
         self._kept[key] = Kept(guard, ready, time.monotonic_ns() + SETTLE_MS * 1_000_000)
-        if len(self._kept) > min(self._files, _users(bot)):
+        if len(self._kept) > min(self._files, _users(own=bot.slot is not None)):
             self._give_up(next(iter(self._kept)))
             self._tell("it has files, users or processes for no more")
 
@@ -191,8 +215,14 @@ class Pool:
         self._bury()
 
     def dismiss(self) -> None:
-        """Have every kept bot leave, and the launcher; the pool is of no use after this."""
+        """Have every kept bot leave, and the launcher; the pool is of no use after this.
+
+        Those that were started ahead are killed at once: they have played nothing.
+        """
         self.own.close()
+        for key, kept in tuple(self._kept.items()):
+            if kept.ready is None:
+                self._give_up(key)
         guards = [kept.guard for kept in self._kept.values()]
         for guard in guards:
             guard.release()
@@ -225,12 +255,12 @@ class Pool:
         return (seat.entrant, seat.bot.hash, seat.args, seat.env, seat.memory_bytes)
 
 
-def _users(bot: BotProcess) -> int:
+def _users(*, own: bool) -> int:
     """Return how many bots may be kept for the sake of the users that they run as.
 
-    Where bots have users of their own, each CPU may have a worker. Otherwise all are one user's,
-    whose processes are counted together, up to a limit that is set when a bot starts.
+    Where bots have users of their ``own``, each CPU may have a worker. Otherwise all are one
+    user's, whose processes are counted together, up to a limit that is set when a bot starts.
     """
-    if bot.slot is not None:
+    if own:
         return max(1, USERS // (os.cpu_count() or 1))
     return sys.maxsize if os.geteuid() == 0 else FEW

@@ -19,7 +19,8 @@ import selectors
 import socket
 import time
 from collections import deque
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
 from typing import NamedTuple, Protocol
 
 from arena.crash import cross
@@ -45,6 +46,7 @@ NO_GUARD = 96  # the exit code of a worker whose program runs a tournament when 
 GATHER_SECONDS = 0.05  # results are handed on together, at most so often
 MOST = 64  # of them at a time
 AHEAD = 2  # matches at most for which a worker starts bots ahead, each on a core of its own
+CPUS = Path("/sys/devices/system/cpu")
 REST_SECONDS = 0.025  # while all workers have more than twice this to play
 
 log = logging.getLogger(__name__)
@@ -378,8 +380,40 @@ def _dealt(count: int, *, pin: bool, ahead: bool) -> list[tuple[int, ...]]:
     if not pin:
         return [()] * count
     cores = sorted(os.sched_getaffinity(0))
-    spare = cores[count : count + AHEAD * count] if ahead else []
+    spare = _idle(cores[:count], cores[count:])[: AHEAD * count] if ahead else []
     return [(cores[place % len(cores)], *spare[place::count]) for place in range(count)]
+
+
+def _idle(taken: Sequence[int], cpus: Sequence[int]) -> list[int]:
+    """Return those of some CPUs that share a core neither with ``taken`` nor with one another.
+
+    A program on the other thread of a core takes half of its speed. Where the machine does not say
+    what shares a core, there are none.
+    """
+    try:
+        beside = {cpu: threads_beside(cpu) for cpu in cpus}
+    except (OSError, ValueError):
+        return []
+    found: list[int] = []
+    for cpu in cpus:
+        if beside[cpu].isdisjoint((*taken, *found)):
+            found.append(cpu)
+    return found
+
+
+def threads_beside(cpu: int) -> frozenset[int]:
+    """Return the CPUs, as the kernel counts them, that are one core: this one and those beside it.
+
+    Raises:
+        OSError: the machine does not say.
+        ValueError: likewise.
+    """
+    text = (CPUS / f"cpu{cpu}" / "topology" / "thread_siblings_list").read_text("ascii")
+    found: set[int] = set()
+    for part in text.split(","):  # as in "0-1,4"
+        first, _, last = part.partition("-")
+        found.update(range(int(first), int(last or first) + 1))
+    return frozenset(found)
 
 
 def refuse_import() -> None:

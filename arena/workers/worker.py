@@ -4,8 +4,8 @@ They come in chunks, each once with the function that makes jobs of them: what a
 tournament have in common is in it. Each answer goes back by itself, as soon as its match is over.
 
 A worker that has several cores plays each match on the next of them, and starts the bots of those
-to come on the others. So nothing else runs on the core of the match that is played, and no bot ever
-changes its core: the worker does.
+to come on the others. So it starts nothing else on the core of the match that is played, and moves
+no bot to another core: it moves itself.
 """
 
 from __future__ import annotations
@@ -147,17 +147,20 @@ def work(
     try:
         while True:
             given = orders.next()
-            places.start_ahead(orders.waiting(places.ahead), pool)
             sign.taken += 1
             sign.alive = time.monotonic()
             cross("taken")
+            if places.ahead:
+                places.start_ahead([given, *orders.waiting(places.ahead)], pool)
             answer = _play(given, pool, owner)
             if places.ahead:
                 pool.give_up_started(given.order.match.number)
+                if isinstance(answer, Void) and answer.lack is not None:
+                    places.stop(pool)
             cross("hand-over")
             _send(connection.fileno(), answer)
             cross("handed-over")
-            places.go_on()
+            places.go_on(pool)
     except (EOFError, ConnectionError, RunnerGone):
         pass
     except OSError as error:
@@ -225,35 +228,51 @@ class _Places:
     """The cores of a worker: each match is played on the next of them.
 
     Attributes:
-        ahead: for how many matches to come bots are started, each on a core of its own.
+        ahead: for how many matches to come bots are started, each on a core of its own; none any
+            more once something went wrong with that.
     """
 
     def __init__(self, cores: tuple[int, ...]) -> None:
         """Begin with the first of some cores; none of them: stay where the kernel has us."""
         self.ahead = max(0, len(cores) - 1)
         self._cores = deque(cores)
-        if cores:
-            self._move(cores[0])
-
-    def start_ahead(self, to_come: Sequence[_Given], pool: Pool) -> None:
-        """Start the bots of matches to come that have not been started."""
-        for core, given in zip(islice(self._cores, 1, None), to_come, strict=False):
-            self._move(core)
-            with contextlib.suppress(Exception):  # the match itself meets it, and says what it was
-                pool.start_ahead(given.job())
-        if to_come:
-            self._move(self._cores[0])
-
-    def go_on(self) -> None:
-        """Move to the core where the bots of the next match are."""
-        if self.ahead:
-            self._cores.rotate(-1)
-            self._move(self._cores[0])
-
-    @staticmethod
-    def _move(core: int) -> None:
         with contextlib.suppress(OSError):
-            os.sched_setaffinity(0, {core})
+            self._move()
+
+    def start_ahead(self, given: Sequence[_Given], pool: Pool) -> None:
+        """Start the bots of matches that have not been started.
+
+        The first of these matches is played now, and comes first: it must not lack what others get.
+        """
+        try:
+            for place, each in enumerate(given):
+                self._move(place)
+                pool.start_ahead(each.job())
+            self._move()
+        except Exception as error:  # its match meets it again, and says what it was
+            log.info("a worker starts nothing ahead any more: %s", error)
+            self.stop(pool)
+
+    def go_on(self, pool: Pool) -> None:
+        """Move to the core where the bots of the next match are."""
+        if not self.ahead:
+            return
+        self._cores.rotate(-1)
+        try:
+            self._move()
+        except OSError:  # it cannot be had any more
+            self.stop(pool)
+
+    def stop(self, pool: Pool) -> None:
+        """Start nothing ahead any more; who was started starts again in its match."""
+        self.ahead = 0
+        pool.give_way()
+        with contextlib.suppress(OSError):
+            self._move()
+
+    def _move(self, place: int = 0) -> None:
+        if self._cores:
+            os.sched_setaffinity(0, {self._cores[place]})
 
 
 def frame(data: bytes) -> bytes:

@@ -176,10 +176,11 @@ def test_no_worker_waits_while_matches_are_left() -> None:
     assert [len(each.orders) for each in hungry] == [3, 3, 3]
 
 
-# A bot that writes down its core, and is ready once every file that it is given is there.
+# A bot that sleeps, writes down its core, and is ready once every file that it is given is there.
 MEETS = """\
 import os, sys, time
-mine, *others = sys.argv[1:]
+seconds, mine, *others = sys.argv[1:]
+time.sleep(float(seconds))
 with open(mine + ".part", "w") as file:
     file.write(repr(sorted(os.sched_getaffinity(0))))
 os.rename(mine + ".part", mine)
@@ -189,17 +190,24 @@ sys.argv = ["scripted.py", "good"]
 """
 
 
-def meeting(number: int, folder: Path, *others: str) -> MatchJob:
-    """A match whose bots write ``NUMBER-SEAT``, and wait for others' files, then are ready."""
+def meeting(
+    number: int, folder: Path, *others: str, seconds: float = 0.0, start_ms: int = 60_000
+) -> MatchJob:
+    """A match whose bots write ``NUMBER-SEAT``, and wait for others' files, then are ready.
+
+    The first of them sleeps before it does anything.
+    """
+    folder = folder / "bots"
+    folder.mkdir(exist_ok=True)
+    folder.chmod(0o777)  # bots have users of their own, and write here
     program = folder / "meets.py"
     program.write_text(MEETS + SCRIPTED.read_text())
-    files = [str(folder / other) for other in others]
-    clock = dataclasses.replace(QUICK, start_ms=60_000)
+    clock = dataclasses.replace(QUICK, start_ms=start_ms)
     seats = [
-        seat(str(folder / f"{number}-{place}"), *files, program=program, name=name, clock=clock)
-        for place, name in enumerate(("one", "other"))
+        seat(str(pause), f"{number}-{place}", *others, program=program, name=name, clock=clock)
+        for place, (name, pause) in enumerate((("one", seconds), ("other", 0.0)))
     ]
-    return job("pebbles(players=2)", *seats, setup="3 0,0 0", number=number)
+    return job("pebbles(players=2)", *seats, setup="3 0,0 0", number=number, sandbox="limits")
 
 
 @pytest.mark.skipif(len(os.sched_getaffinity(0)) < 2, reason="there is one core only")
@@ -217,9 +225,23 @@ def test_the_next_bots_are_started_ahead(tmp_path: Path) -> None:
         outcomes = played_by(workers, matches)
     assert [type(outcome) for outcome in outcomes] == [Played] * 3
     assert all(one.packed.faults == () for one in outcomes if isinstance(one, Played))
-    cores = [(tmp_path / f"{match}-{place}").read_text() for match in range(3) for place in (0, 1)]
+    folder = tmp_path / "bots"
+    cores = [(folder / f"{match}-{place}").read_text() for match in range(3) for place in (0, 1)]
     assert cores[0] == cores[1] != cores[2] == cores[3]
     assert all(re.fullmatch(r"\[\d+\]", core) for core in cores)
+
+
+@pytest.mark.skipif(len(os.sched_getaffinity(0)) < 2, reason="there is one core only")
+@pytest.mark.parametrize(("seconds", "faults"), [(1.3, ["startup"]), (0.2, [])])
+def test_the_time_to_start_is_as_without(seconds: float, faults: list[str], tmp_path: Path) -> None:
+    """A bot that takes longer to start than it may fails, however long its match was ahead."""
+    late = meeting(1, tmp_path, seconds=seconds, start_ms=1000)
+    with Workers(1, ahead=True) as workers:
+        first, second = played_by(workers, [meeting(0, tmp_path, "1-0"), late])
+    assert isinstance(first, Played)
+    assert first.packed.faults == ()
+    assert isinstance(second, Played)
+    assert [code for _, code in second.packed.faults] == faults
 
 
 def test_a_match_that_fails_leaves_no_bot(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -260,6 +282,7 @@ def test_nothing_starts_ahead_after_a_worker_died(
 def test_cores_are_dealt(ahead: bool, monkeypatch: pytest.MonkeyPatch) -> None:
     """Each worker has a core; those that are left are shared evenly, two at most for each."""
     monkeypatch.setattr(os, "sched_getaffinity", lambda pid: set(range(11)))
+    monkeypatch.setattr(workers_module, "threads_beside", lambda cpu: frozenset([cpu]))
     dealt = [workers_module._dealt(count, pin=True, ahead=ahead) for count in (1, 4, 12)]
     one, four, twelve = dealt
     assert one == ([(0, 1, 2)] if ahead else [(0,)])
@@ -267,6 +290,34 @@ def test_cores_are_dealt(ahead: bool, monkeypatch: pytest.MonkeyPatch) -> None:
     assert four == [(place, *extra[place]) for place in range(4)]
     assert twelve == [*((core,) for core in range(11)), (0,)]
     assert workers_module._dealt(2, pin=False, ahead=ahead) == [(), ()]
+
+
+@pytest.mark.parametrize(
+    ("lists", "one", "two"),
+    [
+        (["0,2", "1,3", "0,2", "1,3"], (0, 1), (0,)),
+        (["0-1", "0-1", "2-3", "2-3"], (0, 2), (0, 2)),
+        (["0", "1", "2", "3"], (0, 1, 2), (0, 2)),
+        (["0", "1", "2", "?"], (0,), (0,)),
+        ([], (0,), (0,)),
+    ],
+)
+def test_threads_of_one_core_are_not_idle(
+    lists: list[str],
+    one: tuple[int, ...],
+    two: tuple[int, ...],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """What shares a core with a worker is no further core; where that is unknown none is."""
+    for cpu, text in enumerate(lists):
+        topology = tmp_path / f"cpu{cpu}" / "topology"
+        topology.mkdir(parents=True)
+        (topology / "thread_siblings_list").write_text(f"{text}\n")
+    monkeypatch.setattr(workers_module, "CPUS", tmp_path)
+    monkeypatch.setattr(os, "sched_getaffinity", lambda pid: set(range(4)))
+    assert workers_module._dealt(1, pin=True, ahead=True) == [one]
+    assert workers_module._dealt(2, pin=True, ahead=True)[0] == two
 
 
 def test_a_worker_that_was_stopped_before_it_read(monkeypatch: pytest.MonkeyPatch) -> None:

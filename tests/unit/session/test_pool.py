@@ -12,7 +12,9 @@ from typing import Any
 
 import pytest
 
-from arena.match.protocol import Ready
+from arena.match.protocol import HELLO, Ready
+from arena.model import Clock
+from arena.process.bot import LaunchError
 from arena.process.memory import Usage
 from arena.session import pool as pool_module
 from arena.session.pool import FEW, Pool
@@ -65,7 +67,12 @@ class FakeBot:
 
 def seat(number: int = 0) -> Any:
     return SimpleNamespace(
-        entrant=number, bot=SimpleNamespace(hash=""), args=(), env=(), memory_bytes=8
+        entrant=number,
+        bot=SimpleNamespace(hash=""),
+        args=(),
+        env=(),
+        memory_bytes=8,
+        clock=Clock(start_ms=3000 if number else 4000),
     )
 
 
@@ -128,6 +135,10 @@ class Started(FakeBot):
         self.tree.freeze = lambda: self.done.append("stopped")
         self.tree.thaw = lambda: self.done.append("woken")
 
+    def write(self, data: bytes) -> bool:
+        self.done.append(data.decode())
+        return True
+
 
 @pytest.fixture
 def match(monkeypatch: pytest.MonkeyPatch) -> Any:
@@ -135,21 +146,25 @@ def match(monkeypatch: pytest.MonkeyPatch) -> Any:
     monkeypatch.setattr(pool_module, "BotProcess", Started)
     monkeypatch.setattr(pool_module, "launch", lambda seat, sandbox: None)
     seats = (seat(0), seat(1))
-    return SimpleNamespace(number=7, seats=seats, over_memory=(), sandbox="none")
+    return SimpleNamespace(number=7, seats=seats, over_memory=(), sandbox="limits")
+
+
+def started(pool: Pool) -> list[Any]:
+    """Return the bots in a pool."""
+    return [kept.guard.bot for kept in pool._kept.values()]
 
 
 def test_started_ahead_for_one_match(match: Any) -> None:
-    """Each bot that was started ahead is taken once, for its match and seat; nothing is read."""
+    """Each bot that was started ahead is greeted, and taken once, for its match and seat."""
     pool = Pool()
     pool.start_ahead(match)
     pool.start_ahead(match)  # which changes nothing
-    assert len(pool._kept) == 2
+    bots = started(pool)
+    assert [bot.done for bot in bots] == [[HELLO.decode()]] * 2
     other: Any = SimpleNamespace(number=8)
     assert pool.take_started(other, 0) is None
-    pool.look(time.monotonic_ns() + (pool_module.AHEAD_MS + 1) * 1_000_000)
-    bots: list[Any] = [pool.take_started(match, player) for player in range(2)]
-    assert None not in bots
-    assert bots[0] is not bots[1]
+    taken = [pool.take_started(match, player) for player in range(2)]
+    assert [kept.guard.bot for kept in taken if kept] == bots
     assert pool.take_started(match, 0) is None
     assert pool.pids() == frozenset()
     assert all("drained" not in bot.done for bot in bots)
@@ -159,34 +174,58 @@ def test_who_was_started_for_nothing_is_ended(match: Any) -> None:
     """A match that failed before it took its bots leaves none of them; others keep theirs."""
     pool = Pool()
     pool.start_ahead(match)
-    bots: list[Any] = [kept.guard.bot for kept in pool._kept.values()]
+    bots = started(pool)
     pool.give_up_started(8)
     assert len(pool._kept) == 2
     pool.give_up_started(7)
     pool.tidy(frozenset(), alone=True)
     assert pool._kept == {}
-    assert [bot.done for bot in bots] == [["killed", "waited for"]] * 2
+    assert [bot.done[1:] for bot in bots] == [["killed", "waited for"]] * 2
 
 
 def test_who_starts_for_long_is_stopped(match: Any) -> None:
-    """A bot that was started ahead and computes on is stopped after a while, until its match."""
+    """A bot that computes on is stopped after a while, and starts again in its match."""
     pool = Pool()
     pool.start_ahead(match)
-    found: list[Any] = [kept.guard.bot for kept in pool._kept.values()]
+    bots = started(pool)
     now = time.monotonic_ns()
-    for seconds in (0.5, 1.1, 3.0):
-        assert all("stopped" not in bot.done for bot in found)
+    for seconds in (0.5, 1.1, 2.0):
+        assert all("stopped" not in bot.done for bot in bots)
         pool.look(now + int(seconds * 1e9))
         pool._look_at = 0
-    bot: Any = pool.take_started(match, 0)
-    assert bot.done[-2:] == ["stopped", "woken"]
+    pool.give_up_late(match, now + 2_000_000_000)
+    assert [bot.done[-3:] for bot in bots] == [["stopped", "killed", "waited for"]] * 2
+    assert pool.take_started(match, 0) is None
+
+
+def test_whose_time_to_start_is_over_starts_again(match: Any) -> None:
+    """Nobody has longer to start than a bot that is started in its match."""
+    pool = Pool()
+    before = time.monotonic_ns()
+    pool.start_ahead(match)
+    after = time.monotonic_ns()
+    pool.give_up_late(match, before + 3_000_000_000)
+    assert len(pool._kept) == 2
+    pool.give_up_late(match, after + 3_000_000_001)
+    assert pool.take_started(match, 1) is None
+    kept = pool.take_started(match, 0)
+    assert kept is not None
+    assert before <= kept.greeted <= after
+
+
+def test_nobody_is_started_ahead_where_nothing_isolates(match: Any) -> None:
+    """There the orphans of bots are children of ours, and those of two matches look alike."""
+    match.sandbox = "none"
+    pool = Pool()
+    pool.start_ahead(match)
+    assert pool.pids() == frozenset()
 
 
 def test_nobody_is_started_ahead_who_cannot_be(match: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     """What is wrong with a bot is said in its match; who had too much memory does not start."""
 
     def fail(how: object) -> None:
-        raise OSError(errno.EAGAIN, "no process is left")
+        raise LaunchError("it is no program")
 
     monkeypatch.setattr(pool_module, "BotProcess", fail)
     pool = Pool()
@@ -196,6 +235,52 @@ def test_nobody_is_started_ahead_who_cannot_be(match: Any, monkeypatch: pytest.M
     pool.start_ahead(match)
     assert pool.take_started(match, 0) is not None
     assert pool.take_started(match, 1) is None
+
+
+@pytest.mark.parametrize(("files", "count"), [(16 * 7, 6), (16 * 6, 6), (16 * 5, 4), (16, 0)])
+def test_no_more_are_started_ahead_than_kept(
+    files: int, count: int, match: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Those started ahead take no more files and users than those kept; a match starts whole."""
+    monkeypatch.setattr(resource, "getrlimit", lambda which: (files, files))
+    pool = Pool()
+    for number in range(3):
+        match.number = number
+        pool.start_ahead(match)
+    assert len(started(pool)) == count
+
+
+def test_a_failure_while_one_is_started_loses_no_process(
+    match: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A bot that runs is in the pool, whatever happens next."""
+
+    def fail(point: str) -> None:
+        if point == "spawned":
+            raise OSError(errno.EIO, "it failed")
+
+    monkeypatch.setattr(pool_module, "cross", fail)
+    pool = Pool()
+    with pytest.raises(OSError, match="it failed"):
+        pool.start_ahead(match)
+    [bot] = started(pool)
+    pool.give_way()
+    assert bot.done[-2:] == ["killed", "waited for"]
+
+
+def test_who_plays_no_match_is_not_waited_for(match: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    """At the end those who were started ahead are killed at once; others are told to leave."""
+    left: list[object] = []
+    monkeypatch.setattr(
+        pool_module, "dismiss", lambda guards, within: left.extend(guard.bot for guard in guards)
+    )
+    pool = Pool()
+    [kept] = keep(pool, 1)
+    pool.start_ahead(match)
+    bots = started(pool)[1:]
+    pool.dismiss()
+    assert left == [kept]
+    assert [bot.done[1:] for bot in bots] == [["killed", "waited for"]] * 2
 
 
 def test_as_many_as_there_are_files_for(
