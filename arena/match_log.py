@@ -24,8 +24,8 @@ class MatchLog:
     Attributes:
         record: of the match.
         passages: in the order of the match; those at which nothing was said are left out.
-        stored: whether all that was kept is here; a record file has only the last words of those
-            who were at fault.
+        stored: whether all that was kept is here. A record file has only the last words of those
+            who were at fault, and so has a match of an earlier version, which stored no words.
     """
 
     record: Record
@@ -65,13 +65,14 @@ def match_log(
         if len(seats) > 1:
             raise UsageError("--sent needs --seat P: the lines sent to which seat?")
         return MatchLog(record, tuple(seat_sent(seats[0], blocks_sent(record, seats[0]))))
-    if is_file(match) or record.unplayed:
-        said = tuple([fault_words(record, player) for player in range(len(record.players))])
-        found = _passages(record, seats, said, [None] * len(said), wire=wire)
-        return MatchLog(record, found, stored=record.unplayed)
-    with open_store(home, create=False) as store:
-        said, wrote = store.said(record.id, len(record.players))
-    return MatchLog(record, _passages(record, seats, said, wrote, wire=wire))
+    if not (is_file(match) or record.unplayed):
+        with open_store(home, create=False) as store:
+            said, wrote, known = store.said(record.id, len(record.players))
+        if known:
+            return MatchLog(record, _passages(record, seats, said, wrote, wire=wire))
+    said = tuple([fault_words(record, player) for player in range(len(record.players))])
+    found = _passages(record, seats, said, [None] * len(said), wire=wire)
+    return MatchLog(record, found, stored=record.unplayed)
 
 
 def log_of(result: MatchResult) -> MatchLog:

@@ -1,4 +1,4 @@
-"""``arena log``: what the bots of a match said, and every line that went through their pipes."""
+"""``arena log``: what the bots of a match said, and the lines that went through their pipes."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ __all__ = ["command", "print_log"]
 @click.command("log")
 @click.argument("match")
 @click.option("--seat", type=Whole(0), metavar="P", help="Only this seat, from 0.")
-@click.option("--wire", is_flag=True, help="Every line in both directions, and all times.")
+@click.option("--wire", is_flag=True, help="The lines in both directions, and all times.")
 @click.option("--sent", is_flag=True, help="The lines sent to seat P, and nothing else.")
 @json_option
 @home_option
@@ -34,8 +34,9 @@ def command(
     made again from the record by the rules. --sent gives the lines as they were, so that a bot can
     read them again.
 
-    MATCH is an id, the unique beginning of one, or a record file; such a file only has the last
-    words of a bot at fault.
+    MATCH is an id, the unique beginning of one, or a record file. Such a file has only the last
+    words of a bot at fault, and so has a match of an earlier version of the arena; of an answer
+    they have the action, and not its spelling.
 
     \b
     Examples:
@@ -45,6 +46,8 @@ def command(
     """
     from arena.match_log import match_log
 
+    if sent and wire:
+        raise click.UsageError("--sent and --wire: give one of them")
     log = match_log(match, home, seat=seat, wire=wire, sent=sent)
     if sent and not as_json:
         for passage in log.passages:
@@ -65,7 +68,10 @@ def print_log(log: MatchLog, *, as_json: bool = False, wire: bool = False) -> No
     for line in log_text(log.record, log.passages, times=wire):
         click.echo(line)
     if not log.stored:
-        about = "of what bots wrote, a record file has only the last words of those at fault"
+        about = (
+            "of what bots wrote, a record file has only the last words of those at fault, "
+            "and so has a match of an earlier version"
+        )
         click.echo(f"arena: {about}", err=True)
     elif not log.passages:
         click.echo("No bot said anything.", err=True)

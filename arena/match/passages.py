@@ -11,6 +11,7 @@ from arena.said import NOTHING_SAID, Piece, Pieces, Source
 
 __all__ = [
     "SENT",
+    "SPELT",
     "Line",
     "Passage",
     "passages",
@@ -21,10 +22,11 @@ __all__ = [
 ]
 
 SENT = "sent"  # the source of a line that was sent to a bot
+SPELT = "spelt"  # that of an answer whose action is known, and not how the bot wrote it
 
 
 class Line(NamedTuple):
-    """One line without its line feed; ``source`` is ``SENT``, or that of a ``Piece``."""
+    """One line without its line feed; ``source`` is ``SENT``, ``SPELT``, or that of a ``Piece``."""
 
     source: str
     data: bytes
@@ -70,10 +72,9 @@ def seat_wire(
         sent: all that was sent to it, as ``blocks_sent`` says.
     """
     told = sent if wrote is None else _as_processes_are_kept(sent, wrote)
-    wrote = wrote or NOTHING_SAID
     places = _places(record, seat)
     words = _by_decision([piece for piece in said if piece.source is not Source.LOG])
-    written = _by_decision([piece for piece in wrote if piece.data])
+    written = _by_decision([piece for piece in wrote or NOTHING_SAID if piece.data])
     blocks = {block.decision: block for block in told}
     found = []
     for decision in dict.fromkeys([*blocks, *words, *written]):
@@ -171,24 +172,30 @@ def _as_processes_are_kept(sent: Sequence[Block], wrote: Pieces) -> Iterator[Blo
             yield block
 
 
-def _usual_answer(record: Record, index: int | None, decision: int, wrote: Pieces) -> bytes | None:
-    """Return the answer to a decision, if it was a usual one."""
+def _usual_answer(
+    record: Record, index: int | None, decision: int, wrote: Pieces | None
+) -> Line | None:
+    """Return the answer to a decision, if it was a usual one, or nothing else is known of it."""
     if index is None or record.decisions[index].forced:
         return None
     action = record.actions[index][1]
-    if action is None or any(
-        one.decision == decision and one.source is Source.ANSWER for one in wrote
+    if action is not None and wrote is None:
+        return Line(SPELT, f"play {action}".encode("ascii"))
+    if (
+        action is None
+        or wrote is None
+        or any(one.decision == decision and one.source is Source.ANSWER for one in wrote)
     ):
         return None
     changes = [one for one in wrote if one.source in (Source.UNNUMBERED, Source.NUMBERED)]
     last = [one.source for one in changes if one.decision <= decision][-1:]
     number = "" if last == [Source.UNNUMBERED] else f" {decision}"
-    return f"play {action}{number}".encode("ascii")
+    return Line(Source.ANSWER, f"play {action}{number}".encode("ascii"))
 
 
-def _with_answer(lines: list[Line], answer: bytes | None) -> list[Line]:
+def _with_answer(lines: list[Line], answer: Line | None) -> list[Line]:
     if answer is None:
         return lines
     before = [line for line in lines if line.source != Source.AFTER]
     after = [line for line in lines if line.source == Source.AFTER]
-    return [*before, Line(Source.ANSWER, answer), *after]
+    return [*before, answer, *after]

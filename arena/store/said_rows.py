@@ -18,10 +18,14 @@ __all__ = ["Said", "insert_said", "read_said"]
 
 
 class Said(NamedTuple):
-    """What the bots of a match said, seat 0 first; see ``MatchResult``."""
+    """What the bots of a match said, seat 0 first; see ``MatchResult``.
+
+    ``known``: were their words kept? An earlier version of the arena did not store them.
+    """
 
     said: tuple[Pieces, ...]
     wrote: tuple[Pieces, ...]
+    known: bool = True
 
 
 def insert_said(execute: Execute, tournament: int, record: int | None, match: StoredMatch) -> None:
@@ -65,7 +69,16 @@ def read_said(database: Database, record: int, match: str, seats: int) -> Said:
             except ValueError:
                 pass
         raise database.damaged(f"what was said in match {match!a} is not as it was written")
-    return Said((NOTHING_SAID,) * seats, (NOTHING_SAID,) * seats)
+    known = database.row(_ANY_BEFORE, (record, record)) is not None
+    return Said((NOTHING_SAID,) * seats, (NOTHING_SAID,) * seats, known)
+
+
+# Only kept processes leave no row, and they were greeted in an earlier match of their tournament,
+# which left one. So what comes before all rows of its tournament is of an earlier version.
+# The nearest rows are mostly of that tournament.
+_ANY_BEFORE = """SELECT 1 FROM said WHERE record < ?
+    AND tournament = (SELECT tournament FROM record WHERE seq = ?)
+    ORDER BY record DESC LIMIT 1"""
 
 
 def _hash(tournament: object, match: str, said: bytes, wrote: bytes) -> bytes:

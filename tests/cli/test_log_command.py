@@ -178,6 +178,14 @@ def test_sent_is_of_one_seat(home: Path, match: str) -> None:
     assert "--seat" in done.stderr
 
 
+def test_sent_is_not_all_of_the_wire(home: Path, match: str) -> None:
+    """Either one or the other is meant."""
+    done = arena(home, "log", match, "--sent", "--wire", "--seat", "0")
+    assert (done.returncode, done.stdout) == (2, "")
+    assert "--sent" in done.stderr
+    assert "--wire" in done.stderr
+
+
 def test_a_record_file(home: Path, match: str, tmp_path: Path) -> None:
     """Of a record file there are the lines sent and the answers, but not what was said."""
     file = tmp_path / "match.json"
@@ -191,7 +199,12 @@ def test_a_record_file(home: Path, match: str, tmp_path: Path) -> None:
     assert [line[4:] for line in wire if line.startswith("  > ")] == sent.splitlines()
     own = [action for player, action in record(home, match)["actions"] if player == 1]
     answers = [line[4:] for line in wire if line.startswith("  < ")]
-    assert answers == [f"play {action} {number}" for number, action in enumerate(own, start=1)]
+    assert [line.split()[:2] for line in answers] == [["play", action] for action in own]
+    assert all("spelling" in line for line in answers)
+    found = rows(home, str(file), "--wire", "--seat", 1)
+    assert [(row["text"], row["exact"]) for row in found if row["source"] == "stdout"] == [
+        (f"play {action}", False) for action in own
+    ]
 
 
 def test_a_faulty_bot(home: Path, tmp_path: Path) -> None:

@@ -63,6 +63,24 @@ def test_records_stay_the_same_texts(name: str, home: Path) -> None:
     assert output(home, "leaderboard").count("ash") == 1
 
 
+def test_what_bots_said_was_not_kept(home: Path) -> None:
+    """It is not said that nobody said anything; last words of the faulty stand in the records."""
+    records = [json.loads(text) for text in texts_of(home).values()]
+    played = [record for record in records if not record.get("unplayed")]
+    for record in played:
+        done = arena(home, "log", record["id"])
+        assert "earlier version" in done.stderr
+        assert "anything" not in done.stderr
+        assert ("stderr: I do not start" in done.stdout) == any(
+            fault["stderr"] == "I do not start" for fault in record["faults"]
+        )
+    assert any(record["faults"] for record in played)
+    wire = output(home, "log", next(one["id"] for one in played if not one["faults"]), "--wire")
+    answers = [line for line in wire.splitlines() if line.startswith("  < ")]
+    assert answers
+    assert all("spelling" in line for line in answers)
+
+
 def test_the_file_gets_smaller(tmp_path: Path) -> None:
     """What old records leave free is taken out of the file, later if a kill comes before."""
     names = ["oak", "elm"]
