@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from contextlib import closing
 from pathlib import Path
 from typing import Any
@@ -17,6 +17,7 @@ from arena.site.tally import BotTally, Replays, Tally, played, reported, tally
 from arena.standings import choose, read_crosstable, read_leaderboard
 from arena.store import Edition, Store, open_store
 from arena.store.entrants import Entry
+from arena.tables import CrossTable
 
 __all__ = ["gather"]
 
@@ -43,6 +44,12 @@ def gather(
             found = tally(matches, store.matches.count(edition.id), replays)
         entries = [entry for entry in store.tournaments.entries(edition.id) if not entry.is_out]
         rounds = _rounds(store, edition)
+    # a run may go on meanwhile: who is in the leaderboard is what counts
+    board, cross = (
+        read_leaderboard(home, edition.label, seats=True),
+        read_crosstable(home, edition.label),
+    )
+    names = {row.bot for row in board.rows}
     config = json.loads(edition.config)
     over = edition.ended is not None
     return Site(
@@ -53,14 +60,14 @@ def gather(
         created=edition.created,
         last_run=edition.last_run,
         matches=found.matches,
-        board=read_leaderboard(home, edition.label, seats=True),
-        cross=read_crosstable(home, edition.label),
+        board=board,
+        cross=_among(cross, names),
         course=found.course,
         bracket=config["format"] == "knockout",
         rounds=rounds,
         faults=tuple([_shown(row, public) for row in found.faults]),
         faulty=found.faulty,
-        bots=tuple([_bot(entry, found, public) for entry in entries]),
+        bots=tuple([_bot(entry, found, public) for entry in entries if entry.name in names]),
         config=json.dumps(_shown_config(config, over, public), indent=1, ensure_ascii=False),
         seed=str(edition.seed) if over else "",
         seed_hash=edition.seed_hash if edition.secret else "",
@@ -81,6 +88,14 @@ def _bot(entry: Entry, found: Tally, public: bool) -> BotFacts:
         matches=tuple([played(match) for match in mine.last]),
         told=reported(mine),
         told_more=mine.reported.left_out,
+    )
+
+
+def _among(cross: CrossTable, names: Collection[str]) -> CrossTable:
+    """Return what a cross-table has of these."""
+    return cross._replace(
+        bots=tuple([bot for bot in cross.bots if bot in names]),
+        rows=tuple([row for row in cross.rows if row.bot in names and row.opponent in names]),
     )
 
 
