@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import re
 import shlex
 import subprocess
 import sys
@@ -96,6 +97,21 @@ def test_rows(home: Path, match: str) -> None:
     ]
     logged = [row for row in found if row["source"] == "log"]
     assert [row["decision"] for row in logged] == [*range(1, count + 1)]
+
+
+def test_a_page_has_them_beside_the_decisions(home: Path, match: str) -> None:
+    """The page of a stored match shows at each position what was said at that decision."""
+    page = arena_api.match_page(match, home)
+    found = re.search(r'<script type="application/json" id="data">(.*)</script>', page)
+    assert found is not None
+    steps = json.loads(found[1])["steps"]
+    own = [i for i, (player, _) in enumerate(record(home, match)["actions"], 1) if player == 1]
+    for number, index in enumerate(own, start=1):
+        (source, text), (other, logged) = steps[index]["words"][:2]
+        assert (source, other) == ("talker, stderr", "talker, log")
+        assert text.splitlines()[-1] == f"I think about {number}"
+        assert logged.startswith("it is ")
+        assert ["depth", str(number)] in steps[index]["rows"]
 
 
 def test_there_is_no_file_a_match(home: Path) -> None:
