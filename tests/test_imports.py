@@ -18,7 +18,7 @@ ROOT = Path(__file__).parent.parent
 
 # the rooms of arena, from bottom to top; a room imports from those before its own row
 LAYERS = [
-    {"errors", "version", "untrusted", "human", "procfs", "said"},
+    {"errors", "version", "untrusted", "human", "procfs", "said", "explained"},
     {"tables"},
     {"model", "arguments", "stats"},
     {"crash"},
@@ -31,7 +31,7 @@ LAYERS = [
     {"preparation", "standings", "history", "inspection", "play", "home"},
     {"runner", "matches", "rows"},
     {"dry_run", "check", "reproduction", "balance", "doctor", "comparison"},
-    {"submit", "match_log", "against"},
+    {"submit", "match_log", "against", "explanation", "branch"},
     {"pages"},
     {"site"},
     {"serve"},

@@ -1,0 +1,1 @@
+"""Why a match was lost: a player's decisions valued by search."""

@@ -1,0 +1,259 @@
+"""Monte Carlo tree search over the positions that a player cannot tell apart.
+
+A simulation draws a position that agrees with what the player sees, walks down one common tree by
+upper confidence bounds, adds a node, and ends with a random playout. The tree is the player's: it
+branches by what that player sees of actions. At a simultaneous node everybody chooses from a table
+of its own. Actions enter a table a few at a time, those first after which the player leads by most.
+"""
+
+from __future__ import annotations
+
+import math
+import random
+from collections.abc import Iterator, Sequence
+
+import engines
+
+__all__ = ["Entry", "Search"]
+
+MANY = 300  # actions that are listed; of more, some are drawn at random
+LOOKED_AT = 60  # how often one is drawn
+FIRST = 8  # actions that are tried in a position at first
+EXPLORATION = 0.7
+KEPT = 4  # one of so many simulations tries an action that must be valued
+KNOWN = 8  # visits after which a node says how to play
+
+
+class Entry:
+    """One action of one player at one node: how often it was tried, and what came of it."""
+
+    __slots__ = ("action", "total", "tried")
+
+    def __init__(self, action: str) -> None:
+        self.action = action
+        self.tried = 0
+        self.total = 0.0
+
+    @property
+    def mean(self) -> float:
+        """The mean of what came of it."""
+        return self.total / max(1, self.tried)
+
+
+class Node:
+    """A place in the tree, reached by what the player saw since the root."""
+
+    __slots__ = ("children", "state", "tables", "visits")
+
+    def __init__(self, state: engines.State | None) -> None:
+        self.state = state  # None where something is hidden: it is another one each time
+        self.visits = 0
+        self.tables: dict[int, dict[str, Entry]] = {}  # a player's actions, in order of trial
+        self.children: dict[tuple[str, ...], Node] = {}
+
+
+class Search:
+    """A search for one decision of one player.
+
+    Args:
+        game: its game.
+        observation: what the player sees.
+        player: who decides.
+        rng: all chance.
+        keep: an action of the player that is tried in a part of the simulations in any case.
+        only: the actions of the player that are tried, in turn; left out: any.
+    """
+
+    def __init__(
+        self,
+        game: engines.Game,
+        observation: str,
+        player: int,
+        rng: random.Random,
+        keep: str | None = None,
+        only: Sequence[str] = (),
+    ) -> None:
+        self.game = game
+        self.observation = observation
+        self.player = player
+        self.rng = rng
+        self.keep = keep
+        self.only = only
+        before = rng.getstate()
+        state = game.sample_state(observation, player, rng)
+        self.certain = rng.getstate() == before  # if nothing was drawn, nothing is hidden
+        self.root = Node(state if self.certain else None)
+        self.low, self.high = (0.0, 1.0) if game.num_players > 1 else (math.inf, -math.inf)
+        self.root.tables[player] = {a: Entry(a) for a in only or self._candidates(state, player)}
+        if keep is not None:
+            self.root.tables[player].setdefault(keep, Entry(keep))
+
+    @property
+    def entries(self) -> Sequence[Entry]:
+        """The actions of the player that were tried, most often first."""
+        tried = [entry for entry in self.root.tables[self.player].values() if entry.tried]
+        return sorted(tried, key=lambda entry: (-entry.tried, -entry.mean, entry.action))
+
+    @property
+    def span(self) -> float:
+        """The distance between the best and the worst result; in a game for one, of those seen."""
+        return self.high - self.low if self.high > self.low else 1.0
+
+    def simulate(self) -> None:
+        """Walk down the tree once, add a node, and note what came of it."""
+        node, state = self.root, self.draw()
+        path: list[tuple[Node, list[tuple[int, Entry]]]] = []
+        while (players := state.players_to_act()) and (node.visits or node is self.root):
+            chosen = [(player, self._choose(node, state, player)) for player in players]
+            path.append((node, chosen))
+            before, actions = node, [(player, entry.action) for player, entry in chosen]
+            child, state, seen = self._after(before, state, actions)
+            if child is None:
+                child = before.children[seen] = Node(state if self.certain else None)
+            node = child
+        values = outcome(state, self.rng)
+        self.low, self.high = min(self.low, *values), max(self.high, *values)
+        if node is not self.root:
+            node.visits += 1
+        for passed, chosen in path:
+            passed.visits += 1
+            for player, entry in chosen:
+                entry.tried += 1
+                entry.total += values[player]
+
+    def draw(self) -> engines.State:
+        """Return a position that the player cannot tell from the true one."""
+        return self.root.state or self.game.sample_state(self.observation, self.player, self.rng)
+
+    def play(self, state: engines.State, action: str, rng: random.Random) -> float:
+        """Return what the player gets for an action in a position, when everybody plays on.
+
+        As far as the tree is known, everybody plays what was tried most often there; then at
+        random. What others do at the same time as the player does not depend on its action.
+        """
+        node: Node | None = self.root
+        while (players := state.players_to_act()) and node is not None:
+            if node is self.root:
+                others = [p for p in players if p != self.player]
+                drawn = {p: self._mixed(node, state, p, rng) for p in others}
+                chosen = [(p, drawn.get(p, action)) for p in players]
+            elif node.visits >= KNOWN:
+                chosen = [(p, self._most_tried(node, state, p, rng)) for p in players]
+            else:
+                break
+            node, state, _ = self._after(node, state, chosen)
+        return outcome(state, rng)[self.player]
+
+    def _after(
+        self, node: Node, state: engines.State, chosen: Sequence[tuple[int, str]]
+    ) -> tuple[Node | None, engines.State, tuple[str, ...]]:
+        """Return the node and the position after everybody's action, and what was seen of them."""
+        if self.certain:
+            seen = tuple([action for _, action in chosen])
+            child = node.children.get(seen)
+            if child is not None and child.state is not None:
+                return child, child.state, seen
+        for player, action in chosen:
+            state = state.apply_action(player, action)
+        if not self.certain:
+            seen = tuple([state.action_seen(self.player, p, action) for p, action in chosen])
+        return node.children.get(seen), state, seen
+
+    def _choose(self, node: Node, state: engines.State, player: int) -> Entry:
+        """Return what a player tries at a node: something new, or what has the highest bound."""
+        if player not in node.tables:
+            node.tables[player] = {a: Entry(a) for a in self._candidates(state, player)}
+        table = node.tables[player]
+        if node is self.root and player == self.player:
+            if self.only:
+                return min(table.values(), key=lambda entry: entry.tried)
+            if self.keep is not None and node.visits % KEPT == 0:
+                return table[self.keep]
+        wide = FIRST + int(math.sqrt(node.visits))
+        spread = self.span * EXPLORATION * math.sqrt(math.log(node.visits + 1))
+        best, highest = None, -math.inf
+        for entry in self._legal_here(node, state, player):
+            if not entry.tried:
+                return entry
+            bound = entry.mean + spread / math.sqrt(entry.tried)
+            if bound > highest:
+                best, highest = entry, bound
+            wide -= 1
+            if not wide:
+                break
+        if best is not None:
+            return best
+        action = state.sample_action(player, self.rng)
+        return table.setdefault(action, Entry(action))
+
+    def _legal_here(self, node: Node, state: engines.State, player: int) -> Iterator[Entry]:
+        """Yield the entries of a table whose actions are legal in this very position."""
+        table = node.tables[player]
+        if self.certain or (node is self.root and player == self.player):
+            yield from table.values()  # the position is the same each time, or looks the same
+        elif state.count_legal(player) <= MANY:
+            legal = dict.fromkeys(state.legal_actions(player))
+            for action in legal:
+                table.setdefault(action, Entry(action))
+            yield from [entry for entry in table.values() if entry.action in legal]
+        else:
+            yield from [entry for entry in table.values() if is_legal(state, player, entry.action)]
+
+    def _candidates(self, state: engines.State, player: int) -> list[str]:
+        """Return actions of a player, those first after which it leads by most."""
+        if state.count_legal(player) <= MANY:
+            actions = list(state.legal_actions(player))
+        else:
+            drawn = (state.sample_action(player, self.rng) for _ in range(LOOKED_AT))
+            actions = list(dict.fromkeys(drawn))
+        # where there are ties, any order is as good: draw one
+        leads = {
+            action: (lead(state.apply_action(player, action), player), self.rng.random())
+            for action in actions
+        }
+        return sorted(actions, key=leads.__getitem__, reverse=True)
+
+    def _most_tried(
+        self, node: Node, state: engines.State, player: int, rng: random.Random
+    ) -> str:
+        """Return the legal action that a player tried most often at a node."""
+        tried = sorted(node.tables.get(player, {}).values(), key=lambda e: (-e.tried, -e.mean))
+        for entry in tried:
+            if entry.tried and (self.certain or is_legal(state, player, entry.action)):
+                return entry.action
+        return state.sample_action(player, rng)
+
+    def _mixed(self, node: Node, state: engines.State, player: int, rng: random.Random) -> str:
+        """Draw a legal action of a player, each as often as it was tried at a node."""
+        entries = [e for e in node.tables.get(player, {}).values() if e.tried]
+        legal = [e for e in entries if self.certain or is_legal(state, player, e.action)]
+        if not legal:
+            return state.sample_action(player, rng)
+        return rng.choices(legal, [entry.tried for entry in legal])[0].action
+
+
+def outcome(state: engines.State, rng: random.Random) -> tuple[float, ...]:
+    """Play at random to the end; 1 a win, 0 the last place; in a game for one, its points."""
+    if state.game.num_players > 1:
+        return tuple([(value + 1) / 2 for value in engines.playout(state, rng)])
+    while state.players_to_act():
+        state = state.apply_action(0, state.sample_action(0, rng))
+    return tuple(map(float, state.scores()))
+
+
+def lead(state: engines.State, player: int) -> float:
+    """Return by how many points a player leads the best of the others; the end is all or nothing."""
+    scores = state.scores()
+    others = [score for seat, score in enumerate(scores) if seat != player]
+    if others and state.is_terminal():
+        return math.inf * state.returns()[player] if state.returns()[player] else 0.0
+    return scores[player] - max(others, default=0.0)
+
+
+def is_legal(state: engines.State, player: int, action: str) -> bool:
+    """Return whether an action is legal, without a list of all that are."""
+    try:
+        state.apply_action(player, action)
+    except engines.IllegalAction:
+        return False
+    return True
