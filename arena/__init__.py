@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from arena.doctor import doctor as doctor
     from arena.dry_run import plan_tournament as plan_tournament
     from arena.errors import ArenaError as ArenaError
+    from arena.explanation.explain import explain as explain
     from arena.history import bot_history as bot_history
     from arena.home import list_tournaments as list_tournaments
     from arena.home import remove_tournament as remove_tournament
@@ -74,6 +75,7 @@ _HOMES = {
         "history": "bot_history",
         "reproduction": "find_record reproduce verify_all",
         "against": "reproduce_against",
+        "explanation.explain": "explain",
         "balance": "measure_balance",
         "doctor": "doctor",
         "match.record": "format_record parse_record",

@@ -5,9 +5,7 @@ from __future__ import annotations
 from dataclasses import asdict, dataclass
 from typing import Any
 
-__all__ = ["Explained", "Explanation", "Unit"]
-
-Unit = str  # "score": 1 a win, 0 a loss; "points": of a game for one, the points at its end
+__all__ = ["Explained", "Explanation"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,12 +17,12 @@ class Explained:
             ``arena show MATCH --at POSITION`` shows where it was.
         number: which of the player's decisions it was, counted from 1.
         action: what was played.
-        value: what the position was worth, by the first search: that of the best action found.
+        value: what the position was worth: the played action or the best other one.
         action_value: what the played action was worth.
         best: the best other action that was found, if there was one to try.
         best_value: what that one was worth.
-        gain: how much more ``best`` was worth than ``action``, measured on a new sample; ``None``
-            where the first search gave no reason to measure.
+        gain: how much more ``best`` was worth than ``action``, measured by new searches; ``None``
+            where the first one gave no reason to measure.
         error: half the width of the gain's interval; all intervals of an explanation hold together
             in at least 95 of 100 explanations.
     """
@@ -62,7 +60,7 @@ class Explanation:
 
     match: str
     player: int
-    unit: Unit
+    unit: str
     seed: int | None
     simulations: int
     decisions: tuple[Explained, ...]

@@ -15,6 +15,7 @@ from arena.bots.find import check_plays, enter, parse_bot
 from arena.bots.imports import with_imports
 from arena.copies import numbered
 from arena.errors import UsageError
+from arena.match.opening import deal_from
 from arena.match.referee import Referee
 from arena.model import Bot, BotEntry, Clock, Entrant, MatchJob, MatchResult
 from arena.sandbox import AUTO
@@ -41,6 +42,7 @@ def play_once(
     seed: int,
     clock: Clock | None = None,
     setup: str | None = None,
+    opening: Sequence[tuple[int, str]] = (),
     sandbox: str = AUTO,
     watch: Callable[[Referee], None] | None = None,
     color: bool = False,
@@ -58,6 +60,7 @@ def play_once(
         seed: what the deal and the bots' seeds come from.
         clock: everybody's time control; the usual one if left out.
         setup: a position or deal to start from, instead of the seed's.
+        opening: players and actions that are played before the first decision.
         sandbox: the level at which bots run; ``auto`` is the strongest that works here.
         watch: called after the start and after every node.
         color: whether the boards that a person sees at the terminal have colours.
@@ -65,7 +68,8 @@ def play_once(
     Raises:
         UsageError: the number of bots does not fit the game, or the level does not work here, or
             bots cannot import the game there.
-        EngineError: there is no such game, or the setup is not one of it.
+        EngineError: there is no such game, the setup is not one of it, or an action of the opening
+            is not legal.
         BotError: a bot cannot be found or built, or does not play this game.
     """
     home = path_of(home, "home")
@@ -83,7 +87,7 @@ def play_once(
         hint = "" if near is None else f'; did you mean "{near}"?'
         raise UsageError(f"{rules} is for {players}; {named} named{hint}")
     if setup is not None:
-        rules.new_initial_state(setup)
+        deal_from(rules, seed, setup, opening)
     use_own_group()
     with open_store(home, create=False) as store:
         level = choose_level(sandbox)
@@ -96,7 +100,7 @@ def play_once(
     for entrant in entrants:
         check_plays(entrant.bot, str(rules))
     seated = with_imports(entrants, (str(rules),), level)
-    job = job_for(str(rules), seated, seed, clock or Clock(), setup, level)
+    job = job_for(str(rules), seated, seed, clock or Clock(), setup, level, opening)
     return play_match(job, watch=watch)
 
 
@@ -138,11 +142,13 @@ def job_for(
     clock: Clock,
     setup: str | None,
     sandbox: str,
+    opening: Sequence[tuple[int, str]] = (),
 ) -> MatchJob:
     """Return the job of a match that belongs to no tournament, played at a level of isolation."""
     names = numbered([entrant.name for entrant in entrants])
     block = f"{game}|{'+'.join(sorted(names))}|0"
     identity = f"arena/1|play|{seed}|{block}|{'+'.join(names)}|{setup or ''}"
+    identity += "".join(f"|{player} {action}" for player, action in opening)
     return MatchJob(
         id=hashlib.sha256(identity.encode()).hexdigest()[:16],
         tournament=None,
@@ -156,6 +162,7 @@ def job_for(
             for place, (entrant, name) in enumerate(zip(entrants, names, strict=True))
         ),
         setup=setup,
+        opening_actions=tuple(opening) or None,
         sandbox=sandbox,
         clock=clock,
     )

@@ -46,6 +46,7 @@ COMMANDS = {
     "matches": "List matches.",
     "report": "A tournament as a static site: tables, charts, a page a bot.",
     "show": "Step through a match, board by board.",
+    "explain": "Why a match was lost: the costliest decisions, and what was better.",
     "log": "What the bots of a match said, decision by decision.",
     "reproduce": "Play a match again and compare it, action by action.",
     "verify": "Replay recorded matches through the rules.",

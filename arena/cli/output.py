@@ -18,7 +18,15 @@ from arena.untrusted import show, show_lines
 if TYPE_CHECKING:
     from arena.runner import Progress
 
-__all__ = ["LineHandler", "print_json", "print_rows", "run_view", "say_seed", "say_undecided"]
+__all__ = [
+    "LineHandler",
+    "print_json",
+    "print_rows",
+    "run_view",
+    "say_seed",
+    "say_undecided",
+    "work_bar",
+]
 
 SHOWN = 10  # ids of matches that are named
 SHOW_SECONDS = 0.1  # between two states of a run that are shown
@@ -64,6 +72,29 @@ def say_undecided(count: int, matches: Iterable[str] = ()) -> int:
         err=True,
     )
     return 3
+
+
+@contextlib.contextmanager
+def work_bar(unit: str) -> Iterator[Callable[[int, int], None]]:
+    """Return a block of work with a bar on stderr, if that is a terminal; yields what moves it.
+
+    What it yields is called with how much is done, and of how much. ``unit`` is what is counted.
+    """
+    if not sys.stderr.isatty():
+        yield lambda done, total: None
+        return
+    from tqdm import tqdm  # which takes 20 ms
+
+    bar: Any = tqdm(unit=unit, dynamic_ncols=True, mininterval=0.25, file=sys.stderr, leave=False)
+
+    def progress(done: int, total: int) -> None:
+        bar.total = total
+        bar.update(done - bar.n)
+
+    try:
+        yield progress
+    finally:
+        bar.close()
 
 
 class LineHandler(logging.Handler):

@@ -19,11 +19,13 @@ __all__ = ["command"]
 
 
 @click.command("play")
-@click.argument("game")
-@click.argument("bots", nargs=-1, required=True, metavar="BOT BOT…")
+@click.argument("named", nargs=-1, required=True, metavar="GAME BOT BOT…")
 @click.option("--seed", type=Whole(0), metavar="S", help="For the deal and the bots.  [random]")
 @clock_option
 @click.option("--setup", metavar="TEXT", help="Start from this position or deal.")
+@click.option(
+    "--from", "begun", metavar="MATCH#N", help="Play on after N actions of MATCH; GAME is left out."
+)
 @sandbox_option()
 @click.option("--watch", is_flag=True, help="Show every position as it is reached.")
 @color_option
@@ -35,9 +37,10 @@ __all__ = ["command"]
 @click.option("--json", "as_json", is_flag=True, help="Print the record.")
 @home_option
 def command(
-    game: str,
-    bots: tuple[str, ...],
+    named: tuple[str, ...],
     seed: int | None,
+    setup: str | None,
+    begun: str | None,
     watch: bool,
     color: bool,
     record: Path | None,
@@ -60,6 +63,7 @@ def command(
       arena play leaves greedy random --seed 1 --record match.json
       arena play leaves greedy random --html match.html
       arena play the_tree human random
+      arena play --from 3038#4 greedy random
     """
     heed_signals()
     import secrets
@@ -72,10 +76,12 @@ def command(
         seed = secrets.randbelow(1 << 32)
     for file in filter(None, (record, html)):
         file.open("a").close()  # one that cannot be written is better known before
+    game, bots, setup, opening = _begin(named, setup, begun, home)
     entries = [parse_bot(text, Path.cwd()) for text in bots]
     people = [seat for seat, entry in enumerate(entries) if entry.ref == HUMAN]
     shown = _watcher(people, color) if watch else None
-    result = play_once(game, entries, home, seed=seed, watch=shown, color=color, **options)
+    options.update(seed=seed, setup=setup, opening=opening, watch=shown, color=color)
+    result = play_once(game, entries, home, **options)
     text = format_record(result.record)
     if record is not None:
         record.write_text(text + "\n", encoding="utf-8")
@@ -95,6 +101,22 @@ def command(
         from arena.match_log import log_of
 
         print_log(log_of(result))
+
+
+def _begin(
+    named: tuple[str, ...], setup: str | None, begun: str | None, home: Path
+) -> tuple[str, tuple[str, ...], str | None, tuple[tuple[int, str], ...]]:
+    """Return the game, the bots, and the setup and opening that the match begins with."""
+    from arena.errors import UsageError
+
+    if begun is None:
+        return named[0], named[1:], setup, ()
+    if setup is not None:
+        raise UsageError("a match begins either from --setup or from --from")
+    from arena.branch import branch_at
+
+    branch = branch_at(begun, home)
+    return branch.game, named, branch.setup, branch.actions
 
 
 def _watcher(people: Sequence[int], color: bool) -> Callable[[Referee], None]:

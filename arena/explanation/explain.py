@@ -1,9 +1,11 @@
 """``explain``: the decisions of a player that cost most, and what would have been better.
 
-A first search looks at every decision. Where it finds something better than what was played, a
-second one learns how play goes on after either action, and a new sample measures the difference
-in pairs: the same position that the player could not tell apart, the same chance. The first search
-chooses, the new sample judges, so that the best of many guesses is not taken at its word.
+A first search looks at every decision. Where it finds something better than what was played, new
+searches measure the difference. Each learns how play goes on after either action, and then plays
+both in pairs: the same position that the player could not tell apart, the same chance. The first
+search chooses and the new ones judge, so that the best of many guesses is not taken at its word.
+What one search learns differs by chance from what another learns, so the error comes from how much
+the new searches differ.
 """
 
 from __future__ import annotations
@@ -30,18 +32,19 @@ from engines import Game, load_game
 __all__ = ["explain", "usual_simulations"]
 
 LEVEL = 0.95  # of all intervals of an explanation together
-MEASURED = 6  # decisions whose difference is measured on a new sample, at most
+MEASURED = 5  # decisions whose difference is measured by new searches, at most
+SEARCHES = 8  # that measure one difference
 LEAST = 20  # simulations in the first search of one decision; of more decisions some are left out
-PAIRS = 10  # at least
+PAIRS = 4  # of one search, at least
 DOUBT = 0.5  # standard deviations by which a guess of the first search is lowered to rank it
 
 # in all, so that a match of greedy against itself takes up to a minute on one core; see decision 83
 USUAL = {
-    "arborius": 6_000,
-    "build_your_arboretum": 30_000,
-    "leaves": 200_000,
-    "the_tree": 60_000,
-    "treeblox": 200_000,
+    "arborius": 10_000,
+    "build_your_arboretum": 50_000,
+    "leaves": 150_000,
+    "the_tree": 200_000,
+    "treeblox": 400_000,
 }
 OTHERS = 20_000  # of a game that is not ours
 
@@ -120,8 +123,8 @@ class _Work:
 
     def explain(self, found: Sequence[Asked]) -> Explanation:
         """Search all decisions, as many as there is work for, and measure the promising ones."""
-        searched = _spread(found, max(1, self._total // (2 * LEAST)))
-        each = max(LEAST, self._total // (2 * max(1, len(searched))))
+        searched = _spread(found, max(1, self._total // (3 * LEAST)))
+        each = max(LEAST, self._total // (3 * max(1, len(searched))))
         guesses = [self._look(decision, each) for decision in searched]
         promising = sorted(
             (guess for guess in guesses if guess.promise > 0.0), key=lambda guess: -guess.promise
@@ -144,9 +147,7 @@ class _Work:
     def _look(self, decision: Asked, simulations: int) -> _Guess:
         """Search a decision for the first time."""
         rng = self._rng(decision, "look")
-        search = Search(
-            self._game, decision.observation, self._player, rng, keep=decision.action
-        )
+        search = Search(self._game, decision.observation, self._player, rng, keep=decision.action)
         for _ in range(simulations):
             search.simulate()
             self._count()
@@ -173,28 +174,31 @@ class _Work:
         return _Guess(values, decision, promise)
 
     def _measure(self, guess: _Guess, measured: int) -> Explained:
-        """Measure how much better an action is than the played one, on a new sample."""
+        """Measure by new searches how much better an action is than the played one."""
         decision, best = guess.decision, guess.decision.best
         assert best is not None
-        rng = self._rng(guess.asked, "measure")
         both = (decision.action, best)
-        search = Search(self._game, guess.asked.observation, self._player, rng, only=both)
-        for _ in range(self._total // (4 * measured)):
-            search.simulate()
-            self._count()
-        pairs = []
-        for _ in range(max(PAIRS, self._total // (8 * measured))):
-            state, chance = search.draw(), rng.getrandbits(64)
-            pairs.append([search.play(state, a, random.Random(chance)) for a in both])
-            self._count(2)
-        played, other = (sum(values) / len(pairs) for values in zip(*pairs, strict=True))
+        each = self._total // (3 * measured * SEARCHES)  # and as much again to play the pairs
+        pairs = max(PAIRS, each // 2)
+        found = []
+        span = 1.0
+        for number in range(SEARCHES):
+            rng = self._rng(guess.asked, f"measure {number}")
+            search = Search(self._game, guess.asked.observation, self._player, rng, only=both)
+            for _ in range(each):
+                search.simulate()
+                self._count()
+            found.append(search.compare(both, pairs))
+            self._count(2 * pairs)
+            span = search.span
+        played, other = (sum(values) / SEARCHES for values in zip(*found, strict=True))
         return replace(
             decision,
             value=max(played, other),
             action_value=played,
             best_value=other,
             gain=other - played,
-            error=_error([b - a for a, b in pairs], search.span, measured),
+            error=_error([b - a for a, b in found], pairs, span, measured),
         )
 
     def _rng(self, decision: Asked, purpose: str) -> random.Random:
@@ -215,15 +219,22 @@ def _spread(found: Sequence[Asked], most: int) -> Sequence[Asked]:
     return [found[(index + 1) * len(found) // most - 1] for index in range(most)]
 
 
-def _error(differences: Sequence[float], span: float, measured: int) -> float:
+def _error(found: Sequence[float], pairs: int, span: float, measured: int) -> float:
     """Return half the width of an interval for a mean difference.
 
-    Student's interval, at a level at which all ``measured`` of them hold together (Bonferroni). Two
-    more differences, a whole ``span`` one each way, are in the variance: a sample in which all are
-    alike does not prove that all there are are alike (Agresti and Min, *Statistics in Medicine* 24,
-    2005, do so with pairs).
+    It is Student's for the means of the searches, at a level at which all ``measured`` intervals
+    hold together (Bonferroni). Two more pairs, a whole ``span`` apart one each way, are in the
+    variance: that all pairs of a sample are alike does not prove that all there are would be
+    (Agresti and Min, *Statistics in Medicine* 24, 2005).
+
+    Args:
+        found: the mean difference of each search.
+        pairs: of each search.
+        span: how far results can be apart.
+        measured: how many differences there are.
     """
-    n = len(differences)
-    mean = sum(differences) / n
-    squares = sum((value - mean) ** 2 for value in differences) + 2 * span**2
-    return t_quantile(1 - (1 - LEVEL) / (2 * measured), n - 1) * sqrt(squares / (n - 1) / n)
+    n = len(found)
+    mean = sum(found) / n
+    variance = sum((value - mean) ** 2 for value in found) / (n - 1) / n
+    variance += 2 * (span / (n * pairs)) ** 2
+    return t_quantile(1 - (1 - LEVEL) / (2 * measured), n - 1) * sqrt(variance)

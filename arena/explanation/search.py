@@ -13,6 +13,7 @@ import random
 from collections.abc import Iterator, Sequence
 
 import engines
+from arena.explanation.valuing import is_legal, lead, outcome
 
 __all__ = ["Entry", "Search"]
 
@@ -125,6 +126,15 @@ class Search:
         """Return a position that the player cannot tell from the true one."""
         return self.root.state or self.game.sample_state(self.observation, self.player, self.rng)
 
+    def compare(self, actions: tuple[str, str], pairs: int) -> tuple[float, float]:
+        """Return what two actions bring on average, in the same positions with the same chance."""
+        totals = [0.0, 0.0]
+        for _ in range(pairs):
+            state, chance = self.draw(), self.rng.getrandbits(64)
+            for index, action in enumerate(actions):
+                totals[index] += self.play(state, action, random.Random(chance))
+        return totals[0] / pairs, totals[1] / pairs
+
     def play(self, state: engines.State, action: str, rng: random.Random) -> float:
         """Return what the player gets for an action in a position, when everybody plays on.
 
@@ -213,9 +223,7 @@ class Search:
         }
         return sorted(actions, key=leads.__getitem__, reverse=True)
 
-    def _most_tried(
-        self, node: Node, state: engines.State, player: int, rng: random.Random
-    ) -> str:
+    def _most_tried(self, node: Node, state: engines.State, player: int, rng: random.Random) -> str:
         """Return the legal action that a player tried most often at a node."""
         tried = sorted(node.tables.get(player, {}).values(), key=lambda e: (-e.tried, -e.mean))
         for entry in tried:
@@ -230,30 +238,3 @@ class Search:
         if not legal:
             return state.sample_action(player, rng)
         return rng.choices(legal, [entry.tried for entry in legal])[0].action
-
-
-def outcome(state: engines.State, rng: random.Random) -> tuple[float, ...]:
-    """Play at random to the end; 1 a win, 0 the last place; in a game for one, its points."""
-    if state.game.num_players > 1:
-        return tuple([(value + 1) / 2 for value in engines.playout(state, rng)])
-    while state.players_to_act():
-        state = state.apply_action(0, state.sample_action(0, rng))
-    return tuple(map(float, state.scores()))
-
-
-def lead(state: engines.State, player: int) -> float:
-    """Return by how many points a player leads the best of the others; the end is all or nothing."""
-    scores = state.scores()
-    others = [score for seat, score in enumerate(scores) if seat != player]
-    if others and state.is_terminal():
-        return math.inf * state.returns()[player] if state.returns()[player] else 0.0
-    return scores[player] - max(others, default=0.0)
-
-
-def is_legal(state: engines.State, player: int, action: str) -> bool:
-    """Return whether an action is legal, without a list of all that are."""
-    try:
-        state.apply_action(player, action)
-    except engines.IllegalAction:
-        return False
-    return True

@@ -1,0 +1,61 @@
+"""``arena explain``: why a match was lost, decision by decision."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from arena.cli.options import Whole, home_option, json_option
+from arena.cli.stopping import heed_signals
+
+__all__ = ["command"]
+
+
+@click.command("explain")
+@click.argument("match")
+@click.option("--player", type=Whole(0), metavar="P", help="Whose decisions.  [who came last]")
+@click.option("--sims", type=Whole(1), metavar="N", help="Simulations in all.  [a minute's]")
+@click.option("--seed", type=Whole(0), metavar="S", help="For the search.  [from the match's id]")
+@json_option
+@home_option
+def command(
+    match: str, player: int | None, sims: int | None, seed: int | None, as_json: bool, home: Path
+) -> None:
+    """Show the three decisions of MATCH that cost a player most, and what was better.
+
+    Each decision is searched in positions that the player could not tell apart. Where another
+    action seems better than the played one, both are tried again in new such positions, and only a
+    difference above its error is shown. 1 is a win, 0 the last place; where somebody plays alone,
+    it is the points of the game.
+
+    MATCH is an id, the unique beginning of one, or a record file. The same match, seed and number
+    of simulations give the same answer. Without --sims it takes up to a minute.
+
+    \b
+    Examples:
+      arena explain 3038 --sims 5000
+      arena explain match.json --player 0 --sims 2000 --json
+    """
+    heed_signals()
+    from arena.cli.output import print_json, work_bar
+    from arena.explanation.explain import explain
+    from arena.report.explanation_text import explanation_text
+    from arena.report.match_text import match_summary
+    from arena.reproduction import find_record
+
+    record = find_record(match, home, shown=True)
+    with work_bar("sim") as progress:
+        found = explain(match, home, player=player, seed=seed, simulations=sims, progress=progress)
+    if as_json:
+        print_json(found.as_json())
+        return
+    click.echo(match_summary(record), nl=False)
+    click.echo(explanation_text(record, found), nl=False)
+    if worst := found.costliest(1):
+        click.echo(f"To try it: arena play --from {match}#{worst[0].position} BOT BOT", err=True)
+    last = [str(p) for p, rank in enumerate(record.ranks) if rank == max(record.ranks)]
+    if player is None and len(last) > 1:
+        click.echo(
+            f"arena: players {', '.join(last)} share the last place; --player P chooses", err=True
+        )

@@ -1,0 +1,369 @@
+"""Decisions whose worth is known from the rules, and what may not be claimed."""
+
+from __future__ import annotations
+
+import json
+import random
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import pytest
+from support import finished
+from support import small_games as games
+
+import arena
+from arena.errors import RecordError, UsageError
+from arena.explained import Explained, Explanation
+from arena.match.record import format_record
+from arena.model import Decision, Record
+from engines import load_game
+from engines.core.interface import Game, GameType, State
+
+
+def played(game: str, setup: str, actions: Sequence[tuple[int, str | None]]) -> Record:
+    """Return the record of a match that began there and is not looked at further."""
+    n = load_game(game).num_players
+    return finished.record(
+        1,
+        [f"bot-{player}" for player in range(n)],
+        range(1, n + 1),
+        game=game,
+        setup=setup,
+        actions=tuple(actions),
+        decisions=(Decision(),) * len(actions),
+    )
+
+
+class Explain(NamedTuple):
+    """Explains records by way of a file; ``home`` is an empty folder."""
+
+    home: Path
+
+    def __call__(self, record: Record, player: int | None = None, **more: Any) -> Explanation:
+        path = self.home / "match.json"
+        path.write_text(format_record(record) + "\n")
+        return arena.explain(path, self.home, player=player, **more)
+
+
+@pytest.fixture
+def explain(tmp_path: Path) -> Explain:
+    """Return what explains a record."""
+    return Explain(tmp_path)
+
+
+def returns_after(game: str, setup: str, player: int) -> dict[str, float]:
+    """Return what each action of the last decision of a game brings a player, by the rules."""
+    state = load_game(game).new_initial_state(setup)
+    found = {}
+    for action in state.legal_actions(player):
+        after = state.apply_action(player, action)
+        assert after.is_terminal()
+        found[action] = after.returns()[player]
+    return found
+
+
+# a#b: the last leaf of player 0. From the north or south onto the log it cuts off b, and onto b it
+# takes its place; both win. Onto a it takes the place of its own leaf, and from the west or east it
+# touches no log: 1-1.
+LAST_LEAF = "a#b 0 1,0 1 *"
+WINS = {"N2", "S2", "N3", "S3"}
+DRAWS = {"N1", "S1", "W1", "E1"}
+
+
+def test_a_win_in_one_that_was_missed_in_leaves(explain: Explain) -> None:
+    """A draw was played where a win was to be had: half a point, and hardly an error."""
+    known = returns_after("leaves", LAST_LEAF, 0)
+    assert {a for a, value in known.items() if value == 1} >= WINS - {"N2", "S2"}
+    assert {a for a, value in known.items() if value == 0} >= {"N1", "S1"}
+    found = explain(played("leaves", LAST_LEAF, [(0, "N1")]), 0, simulations=3000)
+    (decision,) = found.decisions
+    assert found.costliest() == (decision,)
+    assert known[str(decision.best)] == 1
+    assert (decision.action, decision.action_value, decision.best_value) == ("N1", 0.5, 1.0)
+    assert decision.gain == 0.5
+    assert decision.error is not None
+    assert decision.error < 0.1
+
+
+def test_the_win_in_one_that_was_played(explain: Explain) -> None:
+    """Whoever won at once is told nothing."""
+    found = explain(played("leaves", LAST_LEAF, [(0, "N3")]), 0, simulations=3000)
+    assert found.costliest() == ()
+    assert found.decisions[0].value == 1.0
+
+
+def test_nothing_is_claimed_where_every_action_loses(explain: Explain) -> None:
+    """Four leaves of the other player lie on logs, and one leaf is left: it is lost already."""
+    setup = "bb/##/bb 0 1,0 1 *"
+    known = returns_after("leaves", setup, 0)
+    assert set(known.values()) == {-1}
+    for seed in range(5):
+        found = explain(played("leaves", setup, [(0, "N1")]), 0, seed=seed, simulations=500)
+        assert found.costliest() == ()
+        assert found.decisions[0].value == 0.0
+
+
+def test_nothing_is_claimed_where_a_reply_loses_it(explain: Explain) -> None:
+    """One to place, then the other: whatever player 0 does, player 1 still has more leaves."""
+    setup = "bb/##/bb 0 1,1 1 *"
+    state = load_game("leaves").new_initial_state(setup)
+    for action in state.legal_actions(0):
+        after = state.apply_action(0, action)
+        replies = [after.apply_action(1, reply) for reply in after.legal_actions(1)]
+        assert min(reply.returns()[0] for reply in replies) == -1
+    for seed in range(3):
+        found = explain(played("leaves", setup, [(0, "N1")]), 0, seed=seed, simulations=3000)
+        assert found.costliest() == ()
+
+
+# the rules' worked example: B1.1.1 over Dark's only leaf takes the last light
+LAST_LIGHT = "1 main 1 idle - 1.1.0 1.2.0,1.2.1 2.2.0"
+
+
+def test_the_last_light_of_treeblox(explain: Explain) -> None:
+    """A cube over the only leaf of the other player wins at once; a pass was played."""
+    found = explain(played("treeblox", LAST_LIGHT, [(1, "pass")]), 1, simulations=6000)
+    (decision,) = found.costliest()
+    assert decision.best in {"B1.1.1", "L1.1.1"}
+    assert decision.best_value == 1.0
+    assert decision.gain is not None
+    assert decision.gain > 0.1
+
+
+def test_a_forced_action_is_no_decision(explain: Explain) -> None:
+    """Position C of the rules of Treeblox has one legal action, a pass that loses."""
+    setup = (
+        "0 main 2 end 1.2.0 0.0.0,1.0.0,2.0.0,3.0.0,0.1.0,2.1.0,3.2.0,0.3.0,3.3.0,1.2.1 "
+        "1.1.0 3.1.0,0.2.0,2.2.0,1.3.0,2.3.0,1.1.1"
+    )
+    found = explain(played("treeblox", setup, [(0, "pass")]), 0, simulations=100)
+    assert found.decisions == ()
+    assert found.simulations == 0
+
+
+# 12 on the blanks earns an extra turn, and then 13 goes out on top of the 1 or 2: a win in two. If
+# it hangs over, it earns none, and the other, whose one tile is not known, may go out.
+EXTRA_TURN = "00@0:0 12,13/33 55 0 -"
+
+
+def test_an_extra_turn_in_the_tree(explain: Explain) -> None:
+    """The action that wins by an extra turn is known, whatever the other holds."""
+    found = explain(played("the_tree", EXTRA_TURN, [(0, "12@1:1")]), 0, simulations=6000)
+    (decision,) = found.costliest()
+    assert decision.best in {"12@0:1", "21@0:1"}
+    assert decision.best_value == 1.0
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("00@0:0 12,13/33 55 0 -", "00@0:0 12,13/55 33 0 -"),
+        ("00@0:0 12,13/33 55 0 -", "00@0:0 12,13/22 77 0 -"),
+    ],
+)
+def test_what_is_hidden_changes_nothing(explain: Explain, one: str, other: str) -> None:
+    """Two deals that look the same to the player have the same explanation."""
+    found = [
+        explain(played("the_tree", setup, [(0, "12@1:1")]), 0, simulations=900)
+        for setup in (one, other)
+    ]
+    assert found[0] == found[1]
+
+
+@pytest.mark.usefixtures("small_games")
+def test_what_others_choose_at_the_same_time_is_not_known(explain: Explain) -> None:
+    """The recorded bid of the other, made before, changes nothing in the worth of one's own."""
+    setup = "2,1,3 1,2,3/1,2,3 ./. 0,0"
+    first, second = (
+        explain(played("auction", setup, [(0, f"bid:{bid}"), (1, "bid:1")]), 1, simulations=900)
+        for bid in (1, 3)
+    )
+    assert first == second
+    assert first.decisions[0].position == 1
+
+
+@pytest.mark.usefixtures("small_games")
+def test_giving_the_highest_card_away(explain: Explain) -> None:
+    """The highest of five cards wins if it is kept at the last turn; swapped, it may lose."""
+    record = played("draws", "5,2 1,3,4 2", [(0, "swap")])
+    found = explain(record, 0, simulations=2000)
+    (decision,) = found.costliest()
+    assert (decision.best, decision.best_value) == ("keep", 1.0)
+    # of the cards that may be on top or in the other's hand, the higher wins: never all of them
+    assert decision.action_value < 0.75
+
+
+def test_the_same_arguments_give_the_same_values(explain: Explain) -> None:
+    """All chance comes from the seed, or from the match's id."""
+    record = played("the_tree", EXTRA_TURN, [(0, "12@1:1")])
+    assert explain(record, 0, simulations=600) == explain(record, 0, simulations=600)
+    with_seed = [explain(record, 0, seed=seed, simulations=600) for seed in (1, 1, 2)]
+    assert with_seed[0] == with_seed[1]
+    assert with_seed[0].decisions != with_seed[2].decisions
+    other = replace(record, id="0123456789abcdef")
+    assert explain(record, 0, simulations=600).decisions != (
+        explain(other, 0, simulations=600).decisions
+    )
+
+
+def test_the_seed_of_the_deal_plays_no_part(explain: Explain) -> None:
+    """It may be secret; a match that is shown without it has the same explanation."""
+    record = played("the_tree", EXTRA_TURN, [(0, "12@1:1")])
+    found = [explain(replace(record, seed=seed), 0, simulations=600) for seed in (1, 2, None)]
+    assert found[0] == found[1] == found[2]
+
+
+class Lottery(Game):
+    """Twice in turn each of two players takes one of two tickets; nobody sees what is on them.
+
+    Setup and observation ``NUMBERS TAKEN``: twenty numbers, and which tickets were taken. The
+    sum of the numbers taken is the score, so all actions are worth the same.
+    """
+
+    name = "lottery"
+    title = "Lottery"
+    type = GameType("sequential", "sampled", "imperfect", 4)
+
+    def setup(self, seed: int) -> str:
+        rng = random.Random(seed)
+        return ",".join(str(rng.randrange(10)) for _ in range(8)) + " -"
+
+    def new_initial_state(self, setup: str | None = None) -> LotteryState:
+        cards, taken = (setup or self.setup(0)).split(" ")
+        return LotteryState(self, (games.numbers(cards, 8), games.numbers(taken)))
+
+    def sample_state(self, observation: str, player: int, rng: random.Random) -> State:
+        taken = observation.split(" ")[1]
+        return self.new_initial_state(f"{self.setup(rng.getrandbits(32)).split(' ')[0]} {taken}")
+
+
+class LotteryState(games.SmallState[tuple[tuple[int, ...], tuple[int, ...]]]):
+    __slots__ = ()
+
+    def players_to_act(self) -> tuple[int, ...]:
+        taken = len(self.position[1])
+        return (taken % 2,) if taken < 4 else ()
+
+    def legal_actions(self, player: int) -> tuple[str, ...]:
+        return ("0", "1") if player in self.players_to_act() else ()
+
+    def apply_action(self, player: int, action: str) -> LotteryState:
+        cards, taken = self.position
+        return LotteryState(self.game, (cards, (*taken, int(action))))
+
+    def scores(self) -> tuple[float, ...]:
+        cards, taken = self.position
+        values = [cards[2 * turn + ticket] for turn, ticket in enumerate(taken)]
+        return (float(sum(values[::2])), float(sum(values[1::2])))
+
+    def observation(self, player: int | None) -> str:
+        cards, taken = self.position
+        shown = games.joined(cards) if player is None else ",".join("?" * len(cards))
+        return f"{shown} {games.joined(taken)}"
+
+
+@pytest.fixture
+def lottery(monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest) -> None:
+    """Plug the lottery in."""
+    monkeypatch.setitem(games.ENTRY_POINTS, "lottery", Lottery)
+    monkeypatch.setattr(games, "Lottery", Lottery, raising=False)
+    request.getfixturevalue("small_games")
+
+
+@pytest.mark.usefixtures("lottery")
+def test_nothing_is_claimed_below_noise(explain: Explain) -> None:
+    """Where all actions are worth the same, an explanation claims something in 5 of 100 at most.
+
+    Of 150 explanations, each right with a chance of 0.95, 15 or more claim something with a chance
+    of less than 0.01; half of what falls outside the intervals is on the side that claims nothing.
+    """
+    actions = [(0, "0"), (1, "1"), (0, "1"), (1, "0")]
+    record = played("lottery", "1,2,3,4,5,6,7,8 -", actions)
+    wrong = sum(
+        bool(explain(record, 0, seed=seed, simulations=300).costliest()) for seed in range(150)
+    )
+    assert wrong < 15
+
+
+@pytest.mark.usefixtures("lottery")
+def test_a_long_match_is_not_searched_whole(explain: Explain) -> None:
+    """With too few simulations for all decisions, the rest is counted."""
+    actions = [(0, "0"), (1, "1"), (0, "1"), (1, "0")]
+    record = played("lottery", "1,2,3,4,5,6,7,8 -", actions)
+    found = explain(record, 0, simulations=60)
+    assert [decision.number for decision in found.decisions] == [2]
+    assert found.not_searched == 1
+
+
+def test_points_of_a_game_for_one(explain: Explain) -> None:
+    """Alone, a decision is worth points: 12 over both blanks leaves no place for 44."""
+    record = played("the_tree(players=1)", "00@0:0 12,44 - 0 -", [(0, "12@0:1")])
+    found = explain(record, simulations=2000)
+    assert found.unit == "points"
+    (decision,) = found.costliest()
+    assert decision.best in {"12@1:1", "21@1:1", "12@-1:1", "21@-1:1", "44@1:1", "44@-1:1"}
+    assert (decision.action_value, decision.best_value, decision.gain) == (0.0, 1.0, 1.0)
+
+
+@pytest.mark.usefixtures("small_games")
+def test_more_than_two_players(explain: Explain) -> None:
+    """Of three, the middle place is worth a half.
+
+    With three stones left, taking all brings 3 + 4, and wins. Taking one leaves the others to the
+    next, who then has more.
+    """
+    record = played("pebbles", "3 0,0,0 0", [(0, "take:1")])
+    found = explain(record, 0, simulations=4000)
+    (decision,) = found.costliest()
+    assert (decision.best, decision.best_value) == ("take:3", 1.0)
+    assert decision.action_value < 0.8
+
+
+def test_who_is_explained(explain: Explain) -> None:
+    """Left out, it is who came last, the first of those who share the place."""
+    record = played("leaves", LAST_LEAF, [(0, "N1")])
+    assert explain(record, simulations=100).player == 1
+    assert explain(replace(record, ranks=(1, 1)), simulations=100).player == 0
+    with pytest.raises(UsageError, match="--player 2"):
+        explain(record, 2, simulations=100)
+
+
+def test_drops_are_no_decisions(explain: Explain) -> None:
+    """Where a player was dropped, it chose nothing."""
+    found = explain(played("leaves", LAST_LEAF, [(0, None)]), 0, simulations=100)
+    assert found.decisions == ()
+
+
+def test_other_rules_are_not_searched(explain: Explain) -> None:
+    """A match of another version of the rules is an error."""
+    record = replace(played("leaves", LAST_LEAF, [(0, "N1")]), rules_version=99)
+    with pytest.raises(RecordError, match="version 99"):
+        explain(record, simulations=100)
+
+
+def test_progress_ends_at_its_total(explain: Explain) -> None:
+    """What reports progress is never past the total, and ends there."""
+    path = explain.home / "match.json"
+    path.write_text(format_record(played("leaves", LAST_LEAF, [(0, "N1")])) + "\n")
+    seen: list[tuple[int, int]] = []
+    arena.explain(
+        path, explain.home, player=0, simulations=500, progress=lambda *now: seen.append(now)
+    )
+    assert seen[-1] == (500, 500)
+    assert all(done <= total == 500 for done, total in seen)
+
+
+def test_json_holds_everything() -> None:
+    """The plain values say which decisions are claimed, and which cost most."""
+    known = Explained(4, 3, "A", 0.9, 0.4, "B", 0.9, gain=0.5, error=0.1)
+    unsure = Explained(2, 2, "C", 0.5, 0.4, "D", 0.5, gain=0.1, error=0.2)
+    costlier = Explained(6, 4, "E", 1.0, 0.4, "F", 1.0, gain=0.6, error=0.1)
+    found = Explanation("id", 1, "score", None, 100, (unsure, known, costlier))
+    assert found.costliest() == (costlier, known)
+    assert found.costliest(1) == (costlier,)
+    value = json.loads(json.dumps(found.as_json()))
+    assert value["costliest"] == [6, 4]
+    assert [decision["claimed"] for decision in value["decisions"]] == [False, True, True]
+    assert value["decisions"][1]["best"] == "B"
