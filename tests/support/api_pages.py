@@ -60,6 +60,7 @@ PAGES = (
             *("arena.dry_run:DryRun", "arena.model:MatchResult", "arena.reproduction:Reproduction"),
             *("arena.standings:Selection", "arena.tables:Leaderboard"),
             *("arena.tables:LeaderboardRow", "arena.tables:CrossTable", "arena.tables:CrossRow"),
+            *("arena.explained:Explanation", "arena.explained:Explained"),
             *("arena.tables:MatchRow", "arena.home:TournamentRow", "arena.home:RemovedTournament"),
             "arena.site.report:Report",
         ),
