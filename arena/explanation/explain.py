@@ -33,12 +33,12 @@ __all__ = ["explain", "usual_simulations"]
 
 LEVEL = 0.95  # of all intervals of an explanation together
 MEASURED = 5  # decisions whose difference is measured by new searches, at most
-SEARCHES = 8  # that measure one difference
+SEARCHES = 16  # that measure one difference
 LEAST = 20  # simulations in the first search of one decision; of more decisions some are left out
 PAIRS = 4  # of one search, at least
 DOUBT = 0.5  # standard deviations by which a guess of the first search is lowered to rank it
 
-# in all, so that a match of greedy against itself takes up to a minute on one core; see decision 83
+# in all, so that a match takes up to a minute on one core, however long it is; see decision 83
 USUAL = {
     "arborius": 10_000,
     "build_your_arboretum": 50_000,
