@@ -1,0 +1,158 @@
+"""Pages of a report, from values made by hand: who met whom, what was won, what is not shown."""
+
+from __future__ import annotations
+
+from html.parser import HTMLParser
+
+import pytest
+
+from arena.report.site_bot import bot_page
+from arena.report.site_index import heat, index_page
+from arena.report.site_values import BotFacts, Course, Meeting, Played, Round, Site, Told
+from arena.stats.by_decision import Curve, CurvePoint
+from arena.tables import CrossRow, CrossTable, Leaderboard, LeaderboardRow, OutRow, SeatRow
+
+
+def row(rank: int, bot: str, wins: int, losses: int, **more: object) -> LeaderboardRow:
+    values: dict[str, object] = {
+        "version": 1,
+        "score": 1600.0 - 100 * rank,
+        "rating": "order-free",
+        "mu": 25.0,
+        "sigma": 8.0,
+        "draws": 0,
+        "mean_rank": 1.5,
+        "mean_ms": 2.5,
+        "faults": {},
+        "plus_minus": 50.0,
+        "seats": (SeatRow(0, wins, 0, losses),),
+    }
+    values |= {"rank": rank, "bot": bot, "games": wins + losses, "wins": wins, "losses": losses}
+    return LeaderboardRow(**{**values, **more})  # type: ignore[arg-type]
+
+
+def site(**more: object) -> Site:
+    """Return a report of oak, who beat elm three times of four."""
+    values: dict[str, object] = {
+        "label": "cup",
+        "state": "finished",
+        "format": "round-robin",
+        "games": ("leaves",),
+        "created": "2026-01-01T00:00:00Z",
+        "last_run": "2026-01-02T00:00:00Z",
+        "matches": 4,
+        "board": Leaderboard("cup", (row(1, "oak", 3, 1), row(2, "elm", 1, 3, version=2))),
+        "cross": CrossTable(
+            "cup",
+            ("oak", "elm"),
+            (CrossRow("oak", "elm", None, 3, 0, 1), CrossRow("elm", "oak", None, 1, 0, 3)),
+        ),
+        "course": Course((1, 2), {"oak": (1600.0, 1650.0), "elm": (None, 1350.0)}),
+        "bracket": False,
+        "rounds": (),
+        "faults": (),
+        "faulty": 0,
+        "bots": (BotFacts("oak", "tree", 1), BotFacts("elm", "tree", 2)),
+        "config": "{}",
+        "seed": "7",
+        "seed_hash": "",
+        "public": False,
+    }
+    return Site(**{**values, **more})  # type: ignore[arg-type]
+
+
+class Rows(HTMLParser):
+    """The rows of a page's tables, as texts of cells."""
+
+    def __init__(self, page: str) -> None:
+        super().__init__()
+        self.rows: list[list[str]] = []
+        self.inside = False
+        self.feed(page)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        if tag == "tr":
+            self.rows.append([])
+        if tag in ("th", "td"):
+            self.rows[-1].append("")
+            self.inside = True
+
+    def handle_endtag(self, tag: str) -> None:
+        self.inside = self.inside and tag not in ("th", "td")
+
+    def handle_data(self, data: str) -> None:
+        if self.inside:
+            self.rows[-1][-1] += data.strip()
+
+
+def rows_of(page: str) -> list[list[str]]:
+    return Rows(page).rows
+
+
+def test_shades_of_a_heat_map() -> None:
+    """Nothing is 0, half is 5, everything 10; who never met has none."""
+    assert [heat(points, 4).shade for points in (0, 1, 2, 4)] == [0, 2, 5, 10]
+    assert heat(0, 0).shade is None
+    assert heat(2.5, 4).text == "62"
+
+
+def test_tables_of_the_first_page() -> None:
+    found = rows_of(index_page(site()))
+    # no bot is picked; a row has neither points nor a round
+    assert ["", "1", "oak", "", "1500", "50", "", "4", "3", "0", "1", "0", "1"] in found
+    assert ["oak", "", "75"] in found
+    assert ["elm", "25", ""] in found
+    assert ["oak", "1600", "1650"] in found  # behind the chart of ratings
+    assert ["elm", "", "1350"] in found
+
+
+def test_who_is_out_is_named() -> None:
+    out = (OutRow("fir", 1, "taken out"),)
+    page = index_page(site(board=site().board._replace(out=out)))
+    assert "fir is out (taken out)" in page
+
+
+@pytest.mark.parametrize("bracket", [True, False])
+def test_rounds(bracket: bool) -> None:
+    """Who won a meeting is marked, and what decided it is said."""
+    meetings = (Meeting(("oak", "elm"), (0.75, 0.25), "oak", "then 1:0"), Meeting(("fir",)))
+    page = index_page(site(rounds=(Round("final", meetings),), bracket=bracket))
+    assert "<h3>final</h3>" in page
+    assert page.count('class="winner"') == 1
+    assert "0.75" in page
+    assert "then 1:0" in page
+    assert ('<a href="#rounds">Bracket</a>' in page) == bracket
+
+
+def test_the_page_of_a_bot() -> None:
+    """Opponents, versions, matches, and the numbers behind a chart."""
+    points = (CurvePoint(1, 3, 0.5, 0.25), CurvePoint(2, 2, 1.0, 0.0))
+    match = Played(
+        *("00000000000000aa", 3, "leaves", ("elm", "oak"), (1, 2), "crash"),
+        *(9, "2026-01-01T00:00:00.000Z", ((1, "crash"),)),
+    )
+    told = Told("score", (Curve("won", points), Curve("lost", points[:1])))
+    oak = BotFacts("oak", "tree", 1, "sha256:ab", ("-x",), matches=(match,), told=(told,))
+    page = bot_page(site(bots=(oak, site().bots[1])), oak)
+    found = rows_of(page)
+    assert ["elm", "75", "4", "3", "0", "1"] in found
+    assert ["oak", "1", "1500", "50", "4", "3", "0", "1", "2.500"] in found
+    assert ["elm", "2", "1400", "50", "4", "1", "0", "3", "2.500"] in found
+    assert ["1", "0.5 ± 0.25 (3)", "0.5 ± 0.25 (3)"] in found
+    assert ["2", "1 ± 0 (2)", ""] in found
+    assert [
+        *("3", "00000000000000aa", "elm", "1", "lost", "2", "crash", "crash", "9"),
+        "2026-01-01 00:00:00",
+    ] in found
+    assert "sha256:ab" in page
+    assert "The last 1 of 4" in page
+
+
+def test_matches_with_a_page_are_links() -> None:
+    match = Played("00000000000000aa", 3, "leaves", ("oak", "elm"), (1, 1), "rules", 9, "", ())
+    oak = BotFacts("oak", "tree", 1, matches=(match,))
+    link = 'href="../matches/00000000000000aa.html"'
+    assert link not in bot_page(site(bots=(oak,)), oak)
+    page = bot_page(site(bots=(oak,), replays=frozenset(["00000000000000aa"])), oak)
+    assert link in page
+    assert "drawn" in [cell for cells in rows_of(page) for cell in cells]
