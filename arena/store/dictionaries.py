@@ -116,7 +116,7 @@ def _games(config: str) -> list[str]:
     """Return the games of a tournament; none where its configuration cannot be read."""
     try:
         return list(map(str, json.loads(config)["games"]))
-    except (ValueError, LookupError, TypeError):
+    except (ValueError, LookupError, TypeError, RecursionError):
         return []
 
 

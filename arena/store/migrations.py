@@ -26,6 +26,9 @@ def migrate(connection: sqlite3.Connection, steps: Sequence[Migration] | None = 
     """Bring a store to the newest shape, all steps or none; return the number it had.
 
     Only the first of several processes that do this at once does anything.
+
+    Raises:
+        sqlite3.Error: it is damaged, or cannot be read or written; it is as it was.
     """
     steps = MIGRATIONS if steps is None else steps
     connection.execute("BEGIN IMMEDIATE")
@@ -37,11 +40,17 @@ def migrate(connection: sqlite3.Connection, steps: Sequence[Migration] | None = 
         connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")
         connection.execute(f"PRAGMA user_version = {len(steps)}")
         connection.execute("COMMIT")
-    except BaseException:
+    except BaseException as error:
         if connection.in_transaction:
             connection.execute("ROLLBACK")
+        # steps read rows that no hash was held against, so anything may stand in them
+        if isinstance(error, _ODD):
+            raise sqlite3.DatabaseError(f"{type(error).__name__}: {error}") from error
         raise
     return int(version)
+
+
+_ODD = (ValueError, TypeError, LookupError, AttributeError, RecursionError)
 
 
 def _script(statements: str) -> Migration:
