@@ -11,10 +11,16 @@ __all__ = ["live_page"]
 STYLE = """\
 #bar { display: block; width: 100%; height: 14px; margin: 0 0 8px; accent-color: var(--p0) }
 #state { font-weight: 600 }
-.live { display: grid; gap: 16px; grid-template-columns: minmax(0, 2fr) minmax(0, 3fr) }
+.live { display: grid; gap: 16px; grid-template-columns: minmax(0, 4fr) minmax(0, 5fr) }
 .live table { width: 100% }
+.live abbr { text-decoration: none }
 .live .seat { display: inline-block }
-@media (max-width: 900px) { .live { grid-template-columns: minmax(0, 1fr) } }
+.live .seat + .seat::before { content: "– " }
+@media (max-width: 900px) {
+  .live { grid-template-columns: minmax(0, 1fr) }
+  .live .less { display: none }
+  .live .seat { display: block }
+}
 tr.new td:first-child { box-shadow: inset 3px 0 var(--mark) }
 """
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import json
 import re
 import signal
 import socket
@@ -272,6 +273,40 @@ def test_who_takes_nothing_or_asks_nothing_is_cut(home: Path) -> None:
                 while True:  # more is asked for until nobody listens any more
                     connection.sendall(page)
         assert serving.text()
+
+
+@pytest.mark.slow
+def test_who_reads_nothing_is_held_in_little(tmp_path: Path) -> None:
+    """200 who follow a run and read none of it, and 700 who only connect, take no memory."""
+    file = tmp_path / "seen.yaml"
+    file.write_text(LONG)
+    home = tmp_path / "home"
+    limits = "LOOK_SECONDS=0.02 MOST_READERS=201 SILENT_SECONDS=100"
+    with Serving(home, limits=limits) as serving, contextlib.ExitStack() as opened:
+        run = Running(home, "run", file, "--verbose")
+        news = serving.news()
+        next(now for now in news if len(now["rows"]) == 50)
+        serving.text(f"matches/{next(news)['rows'][0]['id']}.html")  # what a page needs is there
+        before = _memory(serving.process.pid)
+        for _ in range(200):
+            opened.enter_context(serving.follow())
+        told = 0
+        while told < 2_000_000:  # for each of them
+            told += len(json.dumps(next(news)))
+        for _ in range(700):
+            opened.enter_context(serving.connect())
+        next(news)
+        grown = _memory(serving.process.pid) - before
+        run.process.send_signal(signal.SIGINT)
+        assert run.end() == 130
+    assert grown < 50 << 20  # of the 400 MB that they were told
+
+
+def _memory(pid: int) -> int:
+    """Return how many bytes of memory a process has."""
+    status = Path(f"/proc/{pid}/status").read_text()
+    (kib,) = re.findall(r"VmRSS:\s+(\d+) kB", status)
+    return 1024 * int(kib)
 
 
 def test_too_many(home: Path) -> None:

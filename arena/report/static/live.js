@@ -67,12 +67,11 @@
     link.textContent = row.id.slice(0, 8);
     const bots = cell("td", "");
     row.bots.forEach((name, seat) => {
-      if (seat) bots.append(" – ");
-      bots.append(cell("span", `${name} (${row.ranks[seat]})`, "seat"));
+      bots.append(cell("span", `${name} (${row.ranks[seat]})`, "seat"), " ");
     });
     const by = row.faults.length ? cell("td", row.faults.join(", "), "fault") : cell("td", row.by);
     made.append(cell("td", link), bots, by);
-    made.append(cell("td", String(row.decisions), "num"), cell("td", row.game));
+    made.append(cell("td", String(row.decisions), "num less"), cell("td", row.game));
     return made;
   };
 

@@ -1,0 +1,127 @@
+"""What is known of a tournament at a moment, and how often it is looked for."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import pytest
+from support import finished
+
+from arena.errors import StoreError
+from arena.serve import events
+from arena.serve.events import News
+from arena.serve.live import LAST, Live, look, newest, per_minute
+from arena.store import open_store
+from arena.tables import MatchRow
+
+CONFIG = json.dumps({"format": "round-robin", "games": ["leaves"], "seed": 1})
+
+
+@pytest.fixture
+def home(tmp_path: Path) -> Path:
+    """Return a home with two editions of a tournament: one of 60 matches, and one of 2."""
+    with open_store(tmp_path, create=True) as store:
+        for count in (60, 2):
+            edition = store.tournaments.create(
+                "open", f"print {count}", CONFIG, finished.entrants(["a", "b"]), 1
+            )
+            matches = [
+                finished.match(
+                    1000 * edition.id + number, ["a", "b"], [1, 2], tournament=edition.label
+                )
+                for number in range(count)
+            ]
+            store.matches.add(edition.id, *reversed(matches))
+    return tmp_path
+
+
+def test_an_empty_home(tmp_path: Path) -> None:
+    """Nothing is known, and nothing is made there."""
+    assert look(tmp_path / "home", None, Live(), board=True) == Live()
+    assert not (tmp_path / "home").exists()
+
+
+@pytest.mark.parametrize(
+    ("tournament", "label", "matches"),
+    [(None, "open#2", 2), ("open", "open#2", 2), ("open#1", "open", 60), ("open#2", "open#2", 2)],
+)
+def test_editions(home: Path, tournament: str | None, label: str, matches: int) -> None:
+    """The one that is meant is shown, whatever newer ones there are."""
+    live = look(home, tournament, Live(), board=True)
+    assert (live.label, live.matches, live.state) == (label, matches, "unfinished")
+    assert live.board is not None
+    assert [row.games for row in live.board.rows] == [matches, matches]
+    again = look(home, live.name, Live(), board=True)
+    assert again == live
+
+
+def test_the_newest_matches_are_those_that_came_last(home: Path) -> None:
+    """Not those that are last in the schedule; what is known already is not read again."""
+    _, rows = newest(home, "open#1", ())
+    assert [row.number for row in rows] == [1000 + number for number in range(LAST)]
+    marked = [rows[0]._replace(game="known before"), *rows[1:]]
+    assert newest(home, "open#1", marked)[1][0].game == "known before"
+    _, others = newest(home, "open#2", marked)
+    assert [row.game for row in others] == ["leaves", "leaves"]
+
+
+def row(started: str) -> MatchRow:
+    """Return a match that began at a time."""
+    return MatchRow(
+        "0" * 16, 1, "open", 1, "leaves", "", 0, (), (), "rules", (), 0, True, 9, 1, started
+    )
+
+
+def test_matches_a_minute() -> None:
+    """Three that began within six seconds are two in six seconds; earlier runs do not count."""
+    times = ["2026-01-01T00:00:10.000Z", "2026-01-01T00:00:06.000Z", "2026-01-01T00:00:04.000Z"]
+    rows = [*map(row, times), row("2025-12-31T00:00:00.000Z"), row("")]
+    assert per_minute(rows, "2026-01-01T00:00:00Z") == 20
+    assert per_minute(rows, "2026-01-01T00:00:10Z") is None
+    assert per_minute([row(times[0])] * 3, "2026-01-01T00:00:00Z") is None
+    assert per_minute([], "2026-01-01T00:00:00Z") is None
+
+
+def test_a_store_that_cannot_be_read(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What was seen before is shown for as long; why it is so is said once, and not to readers."""
+    said: list[str] = []
+    monkeypatch.setattr(events.log, "warning", lambda form, error: said.append(str(error)))
+    monkeypatch.setattr(events, "LOOK_SECONDS", 0.0)
+    seen: list[Live | StoreError] = [
+        *(Live("a", matches=1), StoreError("/a/path"), StoreError("/a/path"), Live("a", matches=2))
+    ]
+
+    def look(before: Live, board: bool) -> Live:
+        found = seen.pop(0)
+        if isinstance(found, StoreError):
+            raise found
+        return found
+
+    async def work() -> list[int]:
+        with ThreadPoolExecutor(1) as executor:
+            news = News(look, executor)
+            return [(await news.refresh()).matches for _ in range(4)]
+
+    assert asyncio.run(work()) == [1, 1, 1, 2]
+    assert said == ["/a/path"]
+
+
+def test_one_look_is_for_all(monkeypatch: pytest.MonkeyPatch) -> None:
+    """However many ask at the same time, the store is looked at once."""
+    monkeypatch.setattr(events, "LOOK_SECONDS", 1000.0)
+    looks: list[bool] = []
+
+    def look(before: Live, board: bool) -> Live:
+        looks.append(board)
+        return before
+
+    async def work() -> None:
+        with ThreadPoolExecutor(1) as executor:
+            news = News(look, executor)
+            await asyncio.gather(*(news.refresh() for _ in range(50)))
+
+    asyncio.run(work())
+    assert looks == [True]
