@@ -11,7 +11,8 @@ __all__ = ["live_page"]
 STYLE = """\
 #bar { display: block; width: 100%; height: 14px; margin: 0 0 8px; accent-color: var(--p0) }
 #state { font-weight: 600 }
-.live { display: grid; gap: 16px; grid-template-columns: minmax(0, 4fr) minmax(0, 5fr) }
+.live { display: grid; gap: 16px; grid-template-columns: fit-content(50%) minmax(0, 1fr) }
+.live > * { min-width: 0 }
 .live table { width: 100% }
 .live abbr { text-decoration: none }
 .live .seat { display: inline-block }

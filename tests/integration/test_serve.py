@@ -311,7 +311,7 @@ def _memory(pid: int) -> int:
 
 def test_too_many(home: Path) -> None:
     """More readers of news than there may be are told so; more connections are closed at once."""
-    with Serving(home, limits="MOST_READERS=3 MOST_CONNECTIONS=10") as serving:
+    with Serving(home, limits="MOST_READERS=3 MOST_CONNECTIONS=10 SILENT_SECONDS=999") as serving:
         with contextlib.ExitStack() as opened:
             first = [opened.enter_context(serving.follow()) for _ in range(3)]
             assert {reader.recv(12) for reader in first} == {b"HTTP/1.1 200"}
