@@ -5,8 +5,9 @@ from __future__ import annotations
 import contextlib
 import json
 import logging
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
+from types import NoneType
 from typing import Any, NamedTuple
 
 from arena.arguments import PathLike, path_of, require
@@ -16,7 +17,7 @@ from arena.errors import UsageError
 from arena.model import Stop, Tournament
 from arena.process.folders import lies_within, remove_folder
 from arena.schedule.formats import find_format
-from arena.schedule.interface import PlannedFormat
+from arena.schedule.interface import BatchFormat, PlannedFormat
 from arena.store import (
     Edition,
     Store,
@@ -40,10 +41,11 @@ class TournamentRow(NamedTuple):
 
     Attributes:
         tournament: its name, ``NAME#2`` from the second edition on.
-        state: ``running``; ``finished``; ``stopped``: finished at an early stop; ``unfinished``:
-            the same command goes on with it.
-        format: as in its file.
-        games: their canonical names.
+        state: ``running``; ``finished``; ``stopped``: finished at an early stop; ``resting``: a
+            ladder that has no further matches by now, though it may have some once there are newer
+            versions; ``unfinished``: the same command goes on with it.
+        format: as in its file; ``?`` where the store does not say, which is damaged.
+        games: their canonical names; ``?`` likewise.
         bots: how many are entered.
         matches: how many were played.
         of: how many there are in all, those of who is out among them; ``None`` where results
@@ -163,24 +165,71 @@ def remove_tournament(
 
 
 def _row(store: Store, edition: Edition, pid: int | None) -> TournamentRow:
-    config = json.loads(edition.config)
+    config = _read_config(edition.config)
     played = store.matches.count(edition.id)
+    undecided = len(store.matches.undecided(edition.id))
     over = edition.ended is not None
-    stopped = over and edition.stop is not None
+    if pid:
+        state = "running"
+    elif over:
+        state = "finished" if edition.stop is None else "stopped"
+    else:
+        state = "unfinished" if undecided or not _rests(store, edition, config) else "resting"
     return TournamentRow(
         tournament=edition.label,
-        state="running" if pid else "stopped" if stopped else "finished" if over else "unfinished",
-        format=config.get("format", ""),
-        games=tuple(config.get("games", ())),
+        state=state,
+        format=config.get("format", "?"),
+        games=tuple(config.get("games", "?")),
         bots=len(store.tournaments.entries(edition.id)),
         matches=played,
         of=played if over else _length(edition, config),
         void=store.matches.count_void(edition.id),
-        undecided=len(store.matches.undecided(edition.id)),
+        undecided=undecided,
         created=edition.created,
         last_run=edition.last_run,
         pid=pid,
     )
+
+
+def _read_config(text: str) -> Mapping[str, Any]:
+    """Return what is listed of what a tournament was run from, without what cannot be so.
+
+    One that is damaged, or that somebody else made, does not keep the others from being listed.
+    """
+    try:
+        found = json.loads(text)
+    except (ValueError, TypeError, RecursionError):
+        return {}
+    if not isinstance(found, dict):
+        return {}
+    return {key: found[key] for key, fits in _FITS.items() if key in found and fits(found[key])}
+
+
+def _is_names(value: object) -> bool:
+    return isinstance(value, (list, dict)) and all(isinstance(name, str) for name in value)
+
+
+def _is_stop(value: object) -> bool:
+    return isinstance(value, dict) and isinstance(value.get("matches", ""), (int, NoneType))
+
+
+_FITS: dict[str, Callable[[object], bool]] = {
+    "format": lambda value: isinstance(value, str),
+    "games": _is_names,
+    "bots": _is_names,
+    "challengers": _is_names,
+    "rounds": lambda value: isinstance(value, int) and value > 0,
+    "stop": _is_stop,
+}
+
+
+def _rests(store: Store, edition: Edition, config: Mapping[str, Any]) -> bool:
+    """Return whether the last run of a ladder found no further batch."""
+    try:
+        ladder = isinstance(find_format(config["format"]), BatchFormat)
+    except (UsageError, LookupError):
+        return False
+    return ladder and edition.stop is None and store.rounds.is_over(edition.id)
 
 
 def _length(edition: Edition, config: Mapping[str, Any]) -> int | None:
@@ -201,9 +250,11 @@ def _length(edition: Edition, config: Mapping[str, Any]) -> int | None:
             challengers=len(first) or 1,
         )
         schedule = format_.next_round(tournament, names, 0, ())
+        return None if schedule is None else len(schedule)
     except (EngineError, UsageError, LookupError):  # a game or format that is not here any more
         return None
-    return None if schedule is None else len(schedule)
+    except (ValueError, OverflowError):  # numbers with which no tournament is run
+        return None
 
 
 def _remove_logs(home: Path, edition: Edition) -> None:

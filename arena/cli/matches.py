@@ -30,7 +30,7 @@ __all__ = ["command"]
 @click.option("--bot", metavar="BOT", help="Only matches of this entrant or bot.")
 @click.option("--lost", is_flag=True, help="Only matches that BOT lost.  [one of your bots]")
 @click.option("--by", metavar="CODE", help="Only matches that ended so: rules, time, crash …")
-@click.option("--limit", type=Whole(1), metavar="N", help="The N newest, the newest first.")
+@click.option("--limit", type=Whole(1), metavar="N", help="Only the last N matches, newest first.")
 @click.option("--game", metavar="GAME", help="Only matches of this game.")
 @click.option("--all", "merged", is_flag=True, help="Those of every tournament of this home.")
 @select_options

@@ -56,7 +56,7 @@ def _bot(bot: PlannedBot) -> str:
 
 def _matches(found: DryRun) -> str:
     text = f"{found.matches:,}"
-    if found.blocks is not None and found.matches:
+    if found.blocks and found.matches:
         pairings = "1 pairing" if found.pairings == 1 else f"{found.pairings:,} pairings"
         text += f", of {pairings} in {found.blocks:,} block{'' if found.blocks == 1 else 's'}"
     if found.most is None:
@@ -71,7 +71,8 @@ def _time(found: DryRun) -> str:
         return "nothing is left to play"
     if found.match_s is None:
         return "not known: no match ended within the time for trying"
-    of = f"{found.match_s:.2f} s a match, as {found.tried} show that were tried"
+    matches = "1 match" if found.tried == 1 else f"{found.tried} matches"
+    of = f"{found.match_s:.2f} s a match, measured on {matches}"
     return of if found.left_s is None else f"about {span(found.left_s)}: {of}"
 
 

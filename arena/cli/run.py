@@ -183,7 +183,7 @@ def _say_suspended(suspended: Mapping[str, str]) -> None:
         click.echo(f"arena: {name} is suspended: {why}; none of its matches counts", err=True)
     again = [word for word in sys.argv[1:] if word not in ("--new", "--extend")]
     click.echo(
-        "arena: once what does not start is fixed, start another edition with: "
+        "arena: fix what does not start, then start another edition with: "
         + shlex.join(["arena", *again, "--new"]),
         err=True,
     )

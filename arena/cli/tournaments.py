@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import contextlib
+import os
+import shutil
 import sys
 import time
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TextIO
 
 import click
 
@@ -19,6 +22,7 @@ __all__ = ["command"]
 
 MEGABYTE = 1_000_000
 WORTH_SAYING = 10 * MEGABYTE
+SHORTEST = {"games": 8, "format": 8, "tournament": 10}  # that a column is cut to on a terminal
 
 
 @click.group("tournaments", invoke_without_command=True, subcommand_metavar="[COMMAND [ARGS]…]")
@@ -28,8 +32,9 @@ WORTH_SAYING = 10 * MEGABYTE
 def command(ctx: click.Context, as_json: bool, home: Path) -> None:
     """List the tournaments of this home, in the order they were begun, and how far each is.
 
-    A state is running; finished; stopped, which is finished at an early stop; or unfinished: the
-    command that began it goes on with it. Of the matches, how many were played is shown, and of
+    A state is running; finished; stopped, which is finished at an early stop; resting, a ladder
+    that has no further matches until there are newer versions; or unfinished: the command that
+    began it goes on with it. Of the matches, how many were played is shown, and of
     how many where that is known from the start. Times are those of the place, in --json UTC.
 
     \b
@@ -49,7 +54,11 @@ def command(ctx: click.Context, as_json: bool, home: Path) -> None:
     rows = [_as_line(row, year) for row in found]
     kept = {name for row in rows for name in row if row[name] or name not in ("void", "undecided")}
     rows = [{name: row[name] for name in row if name in kept} for row in rows]
-    print_rows(rows, as_json=False, nothing="No tournament was run in this home yet.")
+    if sys.stdout.isatty():
+        from arena.report.table import fit
+
+        rows = fit(rows, shutil.get_terminal_size().columns, SHORTEST)
+    print_rows(rows, as_json=False, nothing="There is no tournament in this home.")
 
 
 @command.command("remove", short_help="Remove all that was kept of one.")
@@ -76,7 +85,7 @@ def remove(tournament: str, yes: bool, shrink: bool, as_json: bool, home: Path) 
     from arena.home import find_edition, remove_tournament
 
     row = find_edition(home, tournament)
-    if not yes and sys.stdin.isatty() and sys.stderr.isatty():
+    if not yes and sys.stdin.isatty():
         _ask(row)
     gone = remove_tournament(home, _exactly(row.tournament), shrink=shrink)
     if as_json:
@@ -96,9 +105,26 @@ def _ask(row: TournamentRow) -> None:
     """Ask the person at the terminal; a no ends the command."""
     from arena.untrusted import show
 
-    question = f"Remove {show(row.tournament)} with {_matches(row.matches)}?"
-    if not click.confirm(question, err=True):
+    question = f"Remove {show(row.tournament)} with {_matches(row.matches)}? [y/N]: "
+    with contextlib.ExitStack() as opened:
+        # stdout and stderr may go elsewhere
+        terminal: TextIO = sys.stderr
+        for path in ("/dev/tty", _terminal_of_stdin()):
+            with contextlib.suppress(OSError):
+                terminal = opened.enter_context(open(path, "w", encoding="utf-8"))
+                break
+        terminal.write(question)
+        terminal.flush()
+        answer = sys.stdin.readline()
+    if answer.strip().lower() not in ("y", "yes"):
         raise click.exceptions.Exit(1)
+
+
+def _terminal_of_stdin() -> str:
+    try:
+        return os.ttyname(sys.stdin.fileno())
+    except OSError:
+        return ""
 
 
 def _exactly(label: str) -> str:

@@ -3,17 +3,33 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
+from typing import NamedTuple
 
-from arena.report.table import Cell, plain_table
+from arena.report import table
+from arena.report.table import Cell
 from arena.report.times import local_time
 from arena.tables import MatchRow
-from arena.untrusted import show, width
+from arena.untrusted import width
 
 __all__ = ["matches_text"]
 
-# where lines are too wide
-DIGITS = 12  # of an id, which are nearly always enough to name a match
-SHORTEST = 6  # that a name is cut to
+
+class Narrower(NamedTuple):
+    """What is left out where lines are too wide.
+
+    Attributes:
+        digits: of an id that are shown, which are nearly always enough to name a match.
+        name: how many letters a name is cut to at most.
+        years: whether times that are not of this year have it.
+    """
+
+    digits: int
+    name: int
+    years: bool = True
+
+
+NARROWER = (Narrower(12, 6), Narrower(8, 6), Narrower(8, 4, years=False))
+CUT = {"game": 6, "tournament": 8}  # to what these are cut if that is not enough
 
 
 def matches_text(rows: Sequence[MatchRow], *, year: int, columns: int | None = None) -> str:
@@ -28,11 +44,18 @@ def matches_text(rows: Sequence[MatchRow], *, year: int, columns: int | None = N
         columns: cut ids, then names, so that lines are no wider than this, as far as they can be.
     """
     text = _table(rows, year, {})
-    wide = _width(text)
-    if columns is None or wide <= columns:
-        return text
-    rows = [row._replace(id=row.id[:DIGITS]) for row in rows]
-    wide = _width(_table(rows, year, {}))
+    for narrower in NARROWER:
+        if columns is None or _width(text) <= columns:
+            break
+        text = _narrowed(rows, year, columns, narrower)
+    return text
+
+
+def _narrowed(rows: Sequence[MatchRow], year: int, columns: int, narrower: Narrower) -> str:
+    """Return the table with ids, then names, then games cut as far as they have to be."""
+    rows = [row._replace(id=row.id[: narrower.digits]) for row in rows]
+    shown_year = year if narrower.years else None
+    wide = _width(_table(rows, shown_year, {}))
     seats = {row.entrants for row in rows}
     faults = {(row.entrants, row.faults, row.by) for row in rows}
 
@@ -44,14 +67,19 @@ def matches_text(rows: Sequence[MatchRow], *, year: int, columns: int | None = N
 
     names: Collection[str] = {name for each in seats for name in each}
     fixed = wide - room({})
-    for limit in range(max(map(len, names), default=0) + 1, SHORTEST - 1, -1):
-        cut = {name: _cut(name, limit) for name in names}
+    for limit in range(max(map(len, names), default=0) + 1, narrower.name - 1, -1):
+        cut = {name: table.cut(name, limit) for name in names}
         if fixed + room(cut) <= columns:
             break
-    return _table(rows, year, cut)
+    return _table(rows, shown_year, cut, columns)
 
 
-def _table(rows: Sequence[MatchRow], year: int, names: Mapping[str, str]) -> str:
+def _table(
+    rows: Sequence[MatchRow],
+    year: int | None,
+    names: Mapping[str, str],
+    columns: int | None = None,
+) -> str:
     several = {"tournament": {row.tournament for row in rows}, "game": {row.game for row in rows}}
     cells: dict[str, list[Cell]] = {
         "tournament": [row.tournament for row in rows],
@@ -68,18 +96,16 @@ def _table(rows: Sequence[MatchRow], year: int, names: Mapping[str, str]) -> str
     left_out = {name for name, values in several.items() if len(values) < 2}
     left_out |= {name for name in ("at fault", "repeats") if not any(cells[name])}
     heads = [name for name in cells if name not in left_out]
-    return plain_table(heads, zip(*(cells[name] for name in heads), strict=True))
+    lines = [
+        dict(zip(heads, line, strict=True)) for line in zip(*(cells[n] for n in heads), strict=True)
+    ]
+    if columns is not None:
+        lines = table.fit(lines, columns, CUT)
+    return table.plain_table(heads, [list(line.values()) for line in lines])
 
 
 def _width(text: str) -> int:
     return max(map(width, text.splitlines()))
-
-
-def _cut(name: str, limit: int) -> str:
-    """Return a name with its middle left out, since versions stand at the end."""
-    name = show(name, None)
-    tail = (limit - 1) // 2
-    return name if len(name) <= limit else f"{name[: limit - 1 - tail]}…{name[-tail:]}"
 
 
 def _seats(entrants: Sequence[str], names: Mapping[str, str]) -> str:

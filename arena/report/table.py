@@ -9,7 +9,17 @@ from types import MappingProxyType
 from arena.errors import UsageError
 from arena.untrusted import csv_text, markdown_text, show, width
 
-__all__ = ["Cell", "csv_table", "formatted", "json_rows", "md_table", "note", "plain_table"]
+__all__ = [
+    "Cell",
+    "csv_table",
+    "cut",
+    "fit",
+    "formatted",
+    "json_rows",
+    "md_table",
+    "note",
+    "plain_table",
+]
 
 Cell = object  # a text, a number, or something made of them
 
@@ -49,6 +59,50 @@ def plain_table(names: Sequence[str], rows: Iterable[Sequence[Cell]]) -> str:
         ]
         lines.append("  ".join(padded).rstrip())
     return "".join(f"{line}\n" for line in lines)
+
+
+def fit(
+    rows: Sequence[Mapping[str, Cell]], columns: int, shortest: Mapping[str, int]
+) -> list[dict[str, Cell]]:
+    """Return rows with texts cut, so that a table of them is no wider, as far as it can be.
+
+    Args:
+        rows: by the names of their columns.
+        columns: how wide the table may be.
+        shortest: what texts are cut to at most, by columns, of which the first is cut first.
+    """
+    found = [dict(row) for row in rows]
+    for name, least in shortest.items():
+        if not found or name not in found[0]:
+            continue
+        table = plain_table(list(found[0]), [list(row.values()) for row in found])
+        over = max(map(width, table.splitlines())) - columns
+        if over <= 0:
+            break
+        texts = [_text(row[name]) for row in found]
+        widest = max(map(width, texts))
+        for row, text in zip(found, texts, strict=True):
+            row[name] = cut(text, max(least, widest - over))
+    return found
+
+
+def cut(text: str, columns: int) -> str:
+    """Return a text with its middle left out, since versions and editions stand at the end.
+
+    >>> cut("arboretum#12", 9)
+    'arbo…m#12'
+    """
+    text = show(text, None)
+    if width(text) <= columns:
+        return text
+    head, tail = text, ""
+    while head and width(head) > columns - 1 - (columns - 1) // 2:
+        head = head[:-1]
+    for character in reversed(text):
+        if width(character + tail) > (columns - 1) // 2:
+            break
+        tail = character + tail
+    return f"{head}…{tail}"
 
 
 def csv_table(names: Sequence[str], rows: Iterable[Sequence[Cell]]) -> str:

@@ -60,12 +60,15 @@ def read_entries(database: Database, tournament: int | None = None) -> list[Entr
         " WHERE ? IS NULL OR tournament = ? ORDER BY tournament, position, id",
         (tournament, tournament),
     )
-    return [
-        Entry._make(
-            (*head, tuple(json.loads(args)), position, state, bool(out), bool(file_out), line)
-        )
-        for *head, args, position, state, out, file_out, line in rows
-    ]
+    try:
+        return [
+            Entry._make(
+                (*head, tuple(json.loads(args)), position, state, bool(out), bool(file_out), line)
+            )
+            for *head, args, position, state, out, file_out, line in rows
+        ]
+    except (ValueError, TypeError, RecursionError):
+        raise database.damaged("the arguments of an entrant cannot be read") from None
 
 
 def read_out(database: Database, tournament: int | None = None) -> list[int]:

@@ -45,6 +45,14 @@ class Rounds:
         row = self._database.row("SELECT 1 FROM round WHERE tournament = ? LIMIT 1", (tournament,))
         return row is not None
 
+    def is_over(self, tournament: int) -> bool:
+        """Return whether what the last round brought is known, and none was planned since."""
+        row = self._database.row(
+            "SELECT points FROM round WHERE tournament = ? ORDER BY number DESC LIMIT 1",
+            (tournament,),
+        )
+        return row is not None and row[0] != ""
+
     def go_on(
         self,
         tournament: int,

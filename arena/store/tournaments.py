@@ -113,7 +113,7 @@ class Tournaments:
         if newest is not None:
             raise UsageError(f'"{name}" has no edition {edition}, its last is {newest.edition}')
         names = sorted({edition.name for edition in self.all()})
-        there = hint(text, names) or ": none was run in this home yet"
+        there = hint(text, names) or ": there is none in this home"
         raise UsageError(f'there is no tournament "{text}"{there}')
 
     def create(

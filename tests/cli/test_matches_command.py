@@ -111,6 +111,21 @@ def test_lines_fit_a_terminal(home: Path) -> None:
     assert LONG in output(home, "matches")
 
 
+def test_a_line_that_has_everything(tmp_path: Path) -> None:
+    """With several games, long names and who was at fault 80 columns are enough."""
+    names = ["a-bot-of-many-letters", "another-of-many-more"]
+    with open_store(tmp_path, create=True) as store:
+        edition = store.tournaments.create("long", "f", "{}", finished.entrants(names))
+        fault = [(1, Termination.TIME)]
+        store.matches.add(edition.id, finished.match(0, names, [1, 2], faults=fault))
+        store.matches.add(edition.id, finished.match(1, names, [1, 2], game="connect_four"))
+    _, rows = list_matches(tmp_path, scores=True)
+    lines = matches_text(rows, year=2027, columns=80).splitlines()
+    assert max(map(len, lines)) <= 80
+    assert len({line.split()[0] for line in lines}) == 3  # ids are still told apart
+    assert lines[1].endswith("time")
+
+
 def test_lost(home: Path) -> None:
     """Lost is what a leaderboard counts as a loss: a draw is none."""
     assert numbers(home, "--bot", "oak", "--lost") == [1, 2]

@@ -14,7 +14,9 @@ from support import finished
 from support.arena_command import ARENA, ROOT, arena, environment, output, submitted
 from support.running import Running
 
-from arena.store import open_store
+from arena.store import open_store, runner_lock
+from arena.store.checksums import stamp
+from arena.store.sqlite import open_database
 
 FIRST = """\
 name: first
@@ -171,8 +173,124 @@ def test_the_home_of_the_group(tmp_path: Path) -> None:
     assert listed(here) == {}  # what stands nearest holds
 
 
+def rewrite(home: Path, table: str, column: str, value: str) -> None:
+    """Put something else in all rows of a table, with the hash of what is there then."""
+    database = open_database(home, create=False)
+    with database.writing() as execute:
+        execute(f"UPDATE {table} SET {column} = ?", (value,))
+        stamp(execute, table, "true", ())
+    database.close()
+
+
 def stored_in(home: Path, name: str = "stored", config: str = "{}") -> Path:
     """Return a home with a tournament in which nothing was played."""
     with open_store(home, create=True) as store:
         store.tournaments.create(name, "f", config, finished.entrants(["oak", "elm"]))
     return home
+
+
+@pytest.mark.parametrize(
+    "config",
+    ["[]", "x", "5", "null", "[" * 100_000, '{"games": 5, "bots": 5, "format": 7}'],
+)
+def test_a_config_that_is_none(tmp_path: Path, config: str) -> None:
+    """One tournament that cannot be read does not keep the others from being listed."""
+    home = stored_in(tmp_path, "odd")
+    rewrite(home, "tournament", "config", config)
+    stored_in(home, "other", '{"format": "swiss", "games": ["leaves"]}')
+    odd, other = listed(home).values()
+    assert (odd["format"], odd["games"], odd["of"], odd["bots"]) == ("?", ["?"], None, 2)
+    assert (other["format"], other["games"]) == ("swiss", ["leaves"])
+    assert "?" in output(home, "tournaments")
+
+
+@pytest.mark.parametrize(
+    ("key", "value"),
+    [
+        *(("bots", 5), ("bots", [5]), ("games", [5]), ("games", ["nonsense"]), ("rounds", "x")),
+        *(("rounds", -1), ("rounds", 10**30), ("rounds", None), ("format", "nonsense")),
+        *(("format", 7), ("stop", 5), ("stop", {}), ("stop", {"matches": "x"}), ("bots", [])),
+        *(("challengers", 5), ("challengers", [5])),
+    ],
+)
+def test_a_config_with_an_odd_value(tmp_path: Path, key: str, value: object) -> None:
+    """What a key cannot be is left out; all the rest is listed."""
+    config = {"format": "round-robin", "games": ["leaves"], "bots": ["oak", "elm"], "rounds": 3}
+    sound = {**config, "stop": {"matches": None}}
+    stored_in(tmp_path, "sound", json.dumps(sound))
+    stored_in(tmp_path, "odd", json.dumps({**sound, key: value}))
+    rows = listed(tmp_path)
+    assert rows["sound"]["of"] == 6
+    assert rows["odd"]["state"] == "unfinished"
+
+
+def test_damaged_arguments(tmp_path: Path) -> None:
+    """An entrant that cannot be read is damage, and no fault of the arena."""
+    home = stored_in(tmp_path)
+    rewrite(home, "entrant", "args", "x")
+    done = arena(home, "tournaments")
+    assert done.returncode == 3
+    assert "damaged" in done.stderr
+    assert "Traceback" not in done.stderr
+
+
+def test_a_ladder_that_rests(tmp_path: Path) -> None:
+    """It rests from when its last run found no further batch until there is one."""
+    config = '{"format": "ladder", "games": ["leaves"], "bots": ["oak", "elm"]}'
+    home = stored_in(tmp_path, "climb", config)
+    stored_in(tmp_path, "pairs", config.replace("ladder", "swiss"))
+
+    def states(points: str, plan: str | None) -> list[str]:
+        with open_store(home, create=False) as store:
+            for edition in store.tournaments.all():
+                store.rounds.go_on(edition.id, points, plan)
+        return [row["state"] for row in listed(home).values()]
+
+    assert states("", "{}") == ["unfinished", "unfinished"]
+    assert states("[]", None) == ["resting", "unfinished"]
+    assert states("[]", "{}") == ["unfinished", "unfinished"]
+    assert states("[]", None) == ["resting", "unfinished"]
+    with open_store(home, create=False) as store:
+        edition = store.tournaments.find("climb")
+        store.matches.give_up(edition.id, "a match", 1, "lost")
+    assert listed(home)["climb"]["state"] == "unfinished"  # the same command plays it
+    with runner_lock(home, "climb"):
+        assert listed(home)["climb"]["state"] == "running"
+
+
+def test_the_question_is_seen(tmp_path: Path) -> None:
+    """A person at the keyboard is asked wherever stdout and stderr go."""
+    home = stored_in(tmp_path / "home")
+    ours, theirs = pty.openpty()
+    words = [*ARENA, "tournaments", "remove", "stored"]
+    with open(tmp_path / "out", "w") as out:
+        process = subprocess.Popen(
+            words, cwd=ROOT, env=environment(home), stdin=theirs, stdout=out, stderr=out
+        )
+    os.close(theirs)
+    shown = os.read(ours, 1000)
+    os.write(ours, b"n\n")
+    assert process.wait(60) == 1
+    os.close(ours)
+    assert b"Remove stored" in shown
+    assert list(listed(home)) == ["stored"]
+
+
+def test_a_narrow_terminal(tmp_path: Path) -> None:
+    """Names are cut, so that no line is wider than 80 columns; elsewhere they are whole."""
+    names = ["a tournament of many letters", "x" * 40]
+    config = {"format": "round-robin", "games": ["arborius", "leaves"], "bots": ["oak", "elm"]}
+    for name in names:
+        home = stored_in(tmp_path / "home", name, json.dumps(config))
+    ours, theirs = pty.openpty()
+    words = [*ARENA, "tournaments"]
+    env = environment(home) | {"COLUMNS": "80"}
+    process = subprocess.Popen(words, cwd=ROOT, env=env, stdout=theirs, stderr=theirs)
+    os.close(theirs)
+    assert process.wait(60) == 0
+    lines = os.read(ours, 10_000).decode().splitlines()
+    os.close(ours)
+    assert len(lines) == 3
+    assert max(map(len, lines)) <= 80
+    assert "unfinished" in lines[1]
+    assert names[1] in output(home, "tournaments")

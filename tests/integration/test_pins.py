@@ -296,6 +296,17 @@ def term(blocks_played: Path, tmp_path: Path) -> Path:
 
 
 @pytest.mark.slow
+def test_a_ladder_that_rests_says_so(term: Path) -> None:
+    """It is neither finished nor unfinished, and of nothing a dry run counts no parts."""
+    home = term / "home"
+    (row,) = json.loads(output(home, "tournaments", "--json"))["rows"]
+    assert row["state"] == "resting"
+    said = output(home, "run", term / "term.yaml", "--dry-run")
+    assert "nothing is left" in said
+    assert "pairing" not in said
+
+
+@pytest.mark.slow
 def test_a_newer_version_plays_in_place_of_the_old_one(term: Path) -> None:
     """It is a new entrant without a past; the old one rests, and stays in the table as it was."""
     home, file = term / "home", term / "term.yaml"

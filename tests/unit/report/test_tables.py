@@ -11,7 +11,7 @@ import pytest
 from arena.errors import UsageError
 from arena.report.crosstable_text import crosstable_text
 from arena.report.leaderboard_text import leaderboard_text
-from arena.report.table import csv_table, formatted, md_table, plain_table
+from arena.report.table import csv_table, fit, formatted, md_table, plain_table
 from arena.tables import CrossRow, CrossTable, Leaderboard, LeaderboardRow, OutRow, SeatRow
 from arena.untrusted import width
 
@@ -326,6 +326,21 @@ class TestPlainTable:
             ["name", "n"], [["木木", 1], ["e\u0301", 22], ["abcdef", 3]]
         ).splitlines()
         assert {width(line) for line in lines} == {10}
+
+    @pytest.mark.parametrize(
+        ("columns", "cells"),
+        [
+            (29, ["leaves, arborius", "木木木木"]),
+            (23, ["leave…rius", "木木木木"]),
+            (1, ["l…s", "木…木"]),
+        ],
+    )
+    def test_texts_are_cut_to_fit(self, columns: int, cells: list[str]) -> None:
+        """One column after the other is cut, as far as it may be; numbers stay numbers."""
+        rows = [{"n": 1, "games": "leaves, arborius", "bot": "木木木木"}]
+        (found,) = fit(rows, columns, {"games": 3, "bot": 5, "none": 1})
+        assert found["n"] == 1
+        assert [found["games"], found["bot"]] == cells
 
     def test_cells_of_all_kinds(self) -> None:
         """Nothing, truth, lists and counts have their ways to be shown."""

@@ -103,7 +103,7 @@ def test_unknown_tournaments(store: Store, text: str, sentence: str) -> None:
 
 def test_no_tournament_at_all(store: Store) -> None:
     """In a new home the sentence says that nothing was run yet."""
-    with pytest.raises(UsageError, match="none was run in this home yet"):
+    with pytest.raises(UsageError, match="there is none in this home"):
         store.tournaments.find("open")
     assert store.tournaments.last_run() is None
 
