@@ -41,6 +41,7 @@ TRUSTED = "if you trust it, name a level: --sandbox limits"
 NOT_ISOLATED = "none"  # the level at which a program may open our terminal
 ALL_MEMORY = 1 << 50  # more than any machine has
 NAMED = 10  # variables that a remark names
+WAITS = "arena: all decisions were asked; waiting for the program to end (Ctrl-C ends it)"
 SHOWN = 4000  # characters of a line that the program writes
 
 
@@ -221,7 +222,8 @@ class _Play:
             self._hear(question, solo.ask(_text(question), question.decision, question.limit_ms))
             if solo.gone:
                 return
-        solo.leave(b"" if self._stops else b"".join(map(_text, self._rest)))
+        rest = b"" if self._stops else b"".join(map(_text, self._rest))
+        solo.leave(rest, lambda: self._say(WAITS))
 
     def fails(self, verdict: Verdict) -> None:
         """Report that the program was never ready."""

@@ -182,12 +182,28 @@ class Solo:
         finally:
             self._echo.flush()
 
-    def leave(self, block: bytes) -> None:
-        """Write the last lines, all but ``quit``, and have it leave; nothing of it is left."""
-        if not self.gone:
-            self.gone = self._killed = True
-            self._bot.write(block)
-            dismiss([self._guard], DAY_MS if self._limits is None else QUIT_MS)
+    def leave(self, block: bytes, waits: Callable[[], None]) -> None:
+        """Have it leave; nothing of it is left.
+
+        Args:
+            block: the last lines, all but ``quit``.
+            waits: called once if it takes its time, where no limit counts.
+        """
+        if self.gone:
+            return
+        self.gone = self._killed = True
+        self._bot.write(block)
+        if self._limits is not None:
+            dismiss([self._guard], QUIT_MS)
+            return
+        due = [time.monotonic_ns() + QUIT_MS * 1_000_000]
+
+        def look(now: int) -> None:
+            if due and now >= due[0]:
+                due.clear()
+                waits()
+
+        dismiss([self._guard], DAY_MS, look)
 
     def close(self) -> None:
         """End it, with all that it has started."""

@@ -188,6 +188,31 @@ def test_until(tmp_path: Path) -> None:
     assert [line.split()[1] for line in heard if line.startswith("go ")] == ["1", "2"]
 
 
+def test_a_program_that_does_not_leave_is_waited_for(tmp_path: Path) -> None:
+    """With no clock it has all the time it wants after ``quit``, too, and it is said."""
+    play(tmp_path, "leaves", "want=legal", "want=legal", max_decisions=2)
+    said: list[str] = []
+    gate = tmp_path / "gate"
+
+    def say(line: str) -> None:
+        said.append(line)
+        if "waiting for the program" in line:
+            gate.touch()
+
+    stays = (
+        f"while not os.path.exists({str(gate)!r}): time.sleep(0.05)\n"
+        "print('gone', file=sys.stderr)\nbreak"
+    )
+    bot = written(tmp_path, program(quit=stays))
+    sitting = reproduce_against(
+        tmp_path / "match.json", 0, bot, tmp_path / "home", no_clock=True, say=say
+    )
+    assert lines(sitting) == []
+    assert said.count("gone") == 1
+    assert said.index("gone") > 0
+    assert sum("waiting" in line for line in said) == 1
+
+
 def test_unasked_words_are_reported(tmp_path: Path) -> None:
     """A second answer that nobody asked for is reported before the next decision."""
     play(tmp_path, "leaves", "want=legal", "want=legal", max_decisions=4)
