@@ -150,13 +150,9 @@ def work(
             sign.taken += 1
             sign.alive = time.monotonic()
             cross("taken")
-            if places.ahead:
-                places.start_ahead([given, *orders.waiting(places.ahead)], pool)
+            places.start_ahead([given, *orders.waiting(places.ahead)], pool)
             answer = _play(given, pool, owner)
-            if places.ahead:
-                pool.give_up_started(given.order.match.number)
-                if isinstance(answer, Void) and answer.lack is not None:
-                    places.stop(pool)
+            places.end(given, answer, pool)
             cross("hand-over")
             _send(connection.fileno(), answer)
             cross("handed-over")
@@ -244,6 +240,8 @@ class _Places:
 
         The first of these matches is played now, and comes first: it must not lack what others get.
         """
+        if not self.ahead:
+            return
         try:
             for place, each in enumerate(given):
                 self._move(place)
@@ -251,6 +249,17 @@ class _Places:
             self._move()
         except Exception as error:  # its match meets it again, and says what it was
             log.info("a worker starts nothing ahead any more: %s", error)
+            self.stop(pool)
+
+    def end(self, given: _Given, answer: Played | Void, pool: Pool) -> None:
+        """End the bots that were started ahead for a match which is over and never took them.
+
+        If it was void because this machine lacked something, there is too little for them.
+        """
+        if not self.ahead:
+            return
+        pool.give_up_started(given.order.match.number)
+        if isinstance(answer, Void) and answer.lack is not None:
             self.stop(pool)
 
     def go_on(self, pool: Pool) -> None:

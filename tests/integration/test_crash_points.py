@@ -180,12 +180,22 @@ def test_a_worker_that_hangs(point: str, tmp_path: Path, calm: Path) -> None:
     assert at_end(home) == undisturbed("plain", calm)
 
 
-@pytest.mark.parametrize(("point", "void"), [("handed-over", False), ("taken", True)])
-def test_only_a_match_that_was_taken_is_void(point: str, void: bool, tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("point", "scenario", "void"),
+    [
+        ("handed-over:1", "plain", False),
+        ("taken:1", "plain", True),
+        ("spawned:1", "alone", True),
+        ("spawned:3", "alone", True),  # it is of the match to come, where there is a core for that
+    ],
+)
+def test_only_a_match_that_was_taken_is_void(
+    point: str, scenario: str, void: bool, tmp_path: Path
+) -> None:
     """A worker that dies before it takes the match that waits for it costs that match nothing."""
     home = tmp_path / "home"
-    words = SCENARIOS["plain"].prepare(tmp_path, home)
-    end = disturbed(home, words, f"{point}:1:kill9", tmp_path / "log")
+    words = SCENARIOS[scenario].prepare(tmp_path, home)
+    end = disturbed(home, words, f"{point}:kill9", tmp_path / "log")
     assert end.code == 0, end.err
     assert signal.SIGKILL.name in end.err
     assert ("is void" in end.err) == void

@@ -9,9 +9,10 @@ import contextlib
 from pathlib import Path
 
 import pytest
-from support.match_jobs import QUICK, job, seat
+from support.match_jobs import QUICK, SCRIPTED, job, seat
 
 from arena.model import Record
+from arena.session import match_session
 from arena.session.match_session import Pool, play_match
 
 pytestmark = pytest.mark.usefixtures("small_games", "no_process_left")
@@ -96,3 +97,20 @@ def test_question_larger_than_the_pipe() -> None:
         setup=f"{board} 1 1,2 2 *",
     )
     assert (record.by, len(record.actions)) == ("rules", 2)
+
+
+def test_who_waits_is_watched_while_others_leave(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Bots that take their time to leave keep nobody from looking at those of the next match."""
+    points: list[str] = []
+    monkeypatch.setattr(match_session, "cross", points.append)
+    program = tmp_path / "lingers.py"
+    program.write_text(f"{SCRIPTED.read_text()}\ntime.sleep(60)\n")
+    pool = Pool()
+    monkeypatch.setattr(pool, "look", lambda now: points.append("look"))
+    bots = (seat("good", program=program), seat("good", program=program, name="other"))
+    play_match(job("pebbles(players=2)", *bots, setup="3 0,0 0"), pool)
+    pool.dismiss()
+    leaving = points[points.index("goodbye") : points.index("buried")]
+    assert leaving.count("look") > 1

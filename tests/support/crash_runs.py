@@ -56,6 +56,7 @@ seed: 3
 workers: 2
 bots: [random, random-awk]
 """
+ALONE = PLAIN.replace("workers: 2", "workers: 1")  # bots start ahead, if there is another core
 LONGER = PLAIN.replace("rounds: 2", "rounds: 4")
 SECRET = PLAIN.replace("seed: 3\n", "")
 SWISS = """\
@@ -180,6 +181,7 @@ def _submitting(folder: Path, home: Path) -> Sequence[str]:
 
 SCENARIOS = {
     "plain": _running(PLAIN),
+    "alone": _running(ALONE),
     "durable": _running(PLAIN, "--durability", "full"),
     "secret": _running(SECRET),
     "swiss": _running(SWISS),
@@ -270,6 +272,15 @@ WORKER = (
     Case("buried", "plain", 2, AGAIN, WORKER_EXIT),
     Case("hand-over", "plain", 2, AGAIN | WORKER_FAILS, WORKER_EXIT),
     Case("handed-over", "plain", 1, AGAIN, WORKER_EXIT | WORKER_FAILS),
+    # of the first four bots that one worker starts, two are of the match to come
+    Case("taken", "alone", 2, AGAIN, WORKER_EXIT | WORKER_FAILS),
+    Case("spawn", "alone", 3, {"enospc": 0}, AGAIN | WORKER_FAILS),
+    Case("spawn", "alone", 4, AGAIN, {"enospc": 0}),
+    Case("spawned", "alone", 3, WORKER_FAILS, WORKER_EXIT),
+    Case("spawned", "alone", 4, AGAIN | WORKER_EXIT, WORKER_FAILS),
+    Case("message", "alone", 5, AGAIN, WORKER_EXIT | WORKER_FAILS),
+    Case("goodbye", "alone", 1, AGAIN, WORKER_EXIT),
+    Case("hand-over", "alone", 1, AGAIN, WORKER_EXIT | WORKER_FAILS),
 )
 # taking a tournament away; what follows the commit cannot be asked for again
 REMOVAL = (
