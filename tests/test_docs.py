@@ -384,6 +384,22 @@ def test_links_lead_somewhere(name: str) -> None:
             assert anchor in there.anchors(), f"{name} links to {link}"
 
 
+def test_pictures_of_the_readme_are_there_and_small() -> None:
+    """A board of each game, a replay and a report, under 300 kB in all."""
+    shown = re.findall(r"!\[[^]]+\]\(([^)]+)\)", (ROOT / "README.md").read_text(encoding="utf-8"))
+    stems = {Path(name).stem for name in shown}
+    assert stems >= {
+        "replay",
+        "report",
+        "leaves",
+        "treeblox",
+        "the_tree",
+        "arborius",
+        "build_your_arboretum",
+    }
+    assert sum((ROOT / name).stat().st_size for name in shown) < 300_000
+
+
 @pytest.mark.parametrize("name", PAGES)
 def test_commands_in_running_text_exist(name: str) -> None:
     """A command named in a sentence is there, with the options that are named."""
