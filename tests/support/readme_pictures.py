@@ -26,7 +26,7 @@ BOARDS = {
     "arborius": 0.5,
 }
 REPLAY = "leaves"
-SIZE = {"width": 960, "height": 600}
+WIDTH, HEIGHT = 960, 600
 
 
 def main() -> None:
@@ -63,7 +63,7 @@ def _photograph(pages: dict[str, str]) -> None:
     with sync_playwright() as playwright:
         args = ["--no-sandbox"] if os.geteuid() == 0 else []
         browser = playwright.chromium.launch(executable_path=shutil.which("chromium"), args=args)
-        page = browser.new_page(viewport=SIZE)
+        page = browser.new_page(viewport={"width": WIDTH, "height": HEIGHT})
         for name, address in pages.items():
             page.goto(address)
             page.screenshot(path=PICTURES / f"{name}.jpg", type="jpeg", quality=85)
