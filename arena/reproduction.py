@@ -13,14 +13,14 @@ from pathlib import Path
 from arena.arguments import PathLike, path_of, require_list
 from arena.bots.find import recall
 from arena.bots.imports import imports_for
-from arena.errors import RecordError, StoreError
+from arena.errors import RecordError, StoreError, UsageError
 from arena.inspection import foreign
 from arena.match.leaks import leaks
 from arena.match.record import parse_record
 from arena.match.replay import first_difference, replay_states, rules_difference, verify
 from arena.model import Entrant, MatchJob, MatchResult, Record, Termination
 from arena.play import HUMAN
-from arena.sandbox import AUTO
+from arena.sandbox import AUTO, find_level
 from arena.sandbox.cgroups.home import use_own_group
 from arena.session.choose import choose_level
 from arena.session.match_session import play_match
@@ -163,7 +163,8 @@ def reproduce(match: PathLike, home: PathLike, sandbox: str = AUTO) -> Reproduct
         sandbox: the level at which the bots are isolated; a record is nobody's consent to less.
 
     Raises:
-        UsageError: the level does not work on this machine.
+        UsageError: the level does not work on this machine; or none was named, nothing isolates
+            here, and the record sets environment variables.
         EngineError: its game is not here.
         RecordError: there is no such match, or it was never played.
         BotError: a bot's program is not here any more.
@@ -181,6 +182,8 @@ def reproduce(match: PathLike, home: PathLike, sandbox: str = AUTO) -> Reproduct
         return Reproduction(record, None, other)
     use_own_group()
     level = choose_level(sandbox)
+    if sandbox == AUTO and not find_level(level).isolates:
+        _refuse_variables(record)
     result = play_match(_job(record, home, level))
     difference = first_difference(record, result.record)
     if difference is not None and level != record.sandbox:
@@ -189,6 +192,17 @@ def reproduce(match: PathLike, home: PathLike, sandbox: str = AUTO) -> Reproduct
             f"--sandbox {record.sandbox} does as then"
         )
     return Reproduction(record, result, difference)
+
+
+def _refuse_variables(record: Record) -> None:
+    """Raise ``UsageError`` if a record sets any: they can make a harmless bot run any code."""
+    names = [show(name, 50) for player in record.players for name, _ in player.env]
+    if names:
+        more = f" and {len(names) - 1} more" if len(names) > 1 else ""
+        raise UsageError(
+            f"match {show(record.id)} sets environment variables ({names[0]}{more}), and this "
+            "machine cannot isolate bots: if you trust the record, name a level: --sandbox limits"
+        )
 
 
 def is_file(match: PathLike) -> bool:

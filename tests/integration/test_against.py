@@ -11,9 +11,9 @@ import pytest
 from support.bot_programs import program
 from support.match_jobs import QUICK, job, seat
 
-from arena import reproduce_against
+from arena import reproduce, reproduce_against
 from arena.against import Sitting
-from arena.errors import RecordError, UsageError
+from arena.errors import BotError, RecordError, UsageError
 from arena.match.record import format_record
 from arena.model import Clock, Opening, Record
 from arena.sandbox.interface import Problem
@@ -316,6 +316,24 @@ def test_a_record_does_not_change_how_a_program_runs(tmp_path: Path, sandbox: st
     _, said = again(tmp_path, 0, bot, sandbox=sandbox, record_env=True)
     assert not any("--record-env" in line for line in said)
     assert any(line.startswith("import ") for line in said)
+
+
+def test_a_match_played_again_needs_isolation_for_variables(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Without another program, too: bots get them only isolated, or at a level that was named."""
+    record = play(tmp_path, "leaves", "want=legal", "want=legal", max_decisions=2)
+    with_variable(tmp_path, record, "PYTHONPATH", "/elsewhere")
+
+    def problem_with(name: str) -> Problem | None:
+        return None if name in ("limits", "none") else Problem("not here", "install it")
+
+    monkeypatch.setattr(choose, "problem_with", problem_with)
+    with pytest.raises(UsageError, match="PYTHONPATH") as caught:
+        reproduce(tmp_path / "match.json", tmp_path / "home")
+    assert "--sandbox limits" in str(caught.value)
+    with pytest.raises(BotError):  # the next step: they are looked for, and are not in this home
+        reproduce(tmp_path / "match.json", tmp_path / "home", "limits")
 
 
 def test_an_isolated_program_gets_the_variables_of_then(tmp_path: Path) -> None:
