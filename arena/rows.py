@@ -19,6 +19,7 @@ __all__ = ["Plain", "load_records"]
 Plain = str | int | float | None
 # what was read of a record's text is Any until it becomes a value of a row
 _Json = dict[str, Any]
+_Rows = list[dict[str, Plain]]
 
 
 def load_records(
@@ -57,14 +58,14 @@ def load_records(
     if path.is_file():
         if tournament is not None or merged:
             raise UsageError("a file of records has no tournaments to choose from")
-        texts = _of_file(path)
+        found = _of_file(path, seats)
     else:
-        texts = _of_home(check_home(path, tournament, None), tournament, merged)
-    with closing(texts):
-        return [row for text in texts for row in _rows(json.loads(text), seats)]
+        found = _of_home(check_home(path, tournament, None), tournament, merged, seats)
+    with closing(found):
+        return [row for rows in found for row in rows]
 
 
-def _of_file(path: Path) -> Generator[str, None, None]:
+def _of_file(path: Path, seats: bool) -> Generator[_Rows, None, None]:
     with open(path, encoding="utf-8") as file:
         for number, line in enumerate(file, start=1):
             if line.strip():
@@ -72,18 +73,31 @@ def _of_file(path: Path) -> Generator[str, None, None]:
                     parse_record(line)  # anybody may have written it
                 except RecordError as error:
                     raise RecordError(f"{path}:{number}: {error}") from None
-                yield line
+                yield _rows(json.loads(line), seats)
 
 
-def _of_home(home: Path, tournament: str | None, merged: bool) -> Generator[str, None, None]:
+def _of_home(
+    home: Path, tournament: str | None, merged: bool, seats: bool
+) -> Generator[_Rows, None, None]:
     with open_store(home, create=False) as store:
         editions = store.tournaments.all() if merged else choose_all(store, tournament)
         for edition in editions:
             with closing(store.matches.texts(edition.id)) as texts:
-                yield from texts
+                for text in texts:
+                    with store.trusting():
+                        rows = _rows(json.loads(text), seats)
+                        _check_plain(rows)
+                    yield rows
 
 
-def _rows(record: _Json, seats: bool) -> list[dict[str, Plain]]:
+def _check_plain(rows: _Rows) -> None:
+    """Raise ``TypeError`` unless all values are plain, as those of a record are."""
+    for row in rows:
+        if not all(value is None or isinstance(value, (str, int, float)) for value in row.values()):
+            raise TypeError("no record")
+
+
+def _rows(record: _Json, seats: bool) -> _Rows:
     """Return the one row of a match, or one for each seat."""
     match = {key: record[key] for key in ("id", "tournament", "game", "block", "seating")}
     match |= {

@@ -14,6 +14,7 @@ import click
 
 from arena.cli.options import home_option, json_option
 from arena.cli.output import print_json, print_rows
+from arena.untrusted import show
 
 if TYPE_CHECKING:
     from arena.home import TournamentRow
@@ -92,7 +93,7 @@ def remove(tournament: str, yes: bool, shrink: bool, as_json: bool, home: Path) 
         print_json(gone._asdict())
         return
     copies = "1 copy of a bot" if gone.bots == 1 else f"{gone.bots} copies of bots"
-    click.echo(f"removed {gone.tournament}: {_matches(gone.matches)} and {copies}")
+    click.echo(f"removed {show(gone.tournament)}: {_matches(gone.matches)} and {copies}")
     if gone.free_bytes >= WORTH_SAYING:
         click.echo(
             f"arena: {gone.free_bytes / MEGABYTE:,.0f} MB of the store are free for what is stored "
@@ -103,8 +104,6 @@ def remove(tournament: str, yes: bool, shrink: bool, as_json: bool, home: Path) 
 
 def _ask(row: TournamentRow) -> None:
     """Ask the person at the terminal; a no ends the command."""
-    from arena.untrusted import show
-
     question = f"Remove {show(row.tournament)} with {_matches(row.matches)}? [y/N]: "
     with contextlib.ExitStack() as opened:
         # stdout and stderr may go elsewhere

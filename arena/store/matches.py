@@ -7,7 +7,7 @@ from collections.abc import Container, Generator, Iterable, Iterator, Mapping, S
 from types import MappingProxyType
 
 # a record's text is Any until it becomes one of our values
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from arena.crash import cross
 from arena.errors import RecordError, StoreError, UsageError, hint
@@ -29,6 +29,7 @@ from arena.store.match_rows import (
     row_values,
 )
 from arena.store.packing import Dictionary
+from arena.store.record_values import late_of, scores_of, trusting
 from arena.store.sqlite import Database
 from arena.tables import MatchRow
 
@@ -312,11 +313,8 @@ class Matches:
         """
         for owner, _ in self._scopes(tournament):
             for row in listed_rows(self._database, owner, texts=True):
-                record = json.loads(row.text)
-                late = [0] * len(record["players"])
-                pairs = zip(record["actions"], record["decisions"], strict=True)
-                for (player, *_), decision in pairs:
-                    late[player] += bool(decision.get("late"))
+                with trusting(self._database, row.id):
+                    late = late_of(row.text)
                 if any(late):
                     yield (owner, row.number), late
 
@@ -381,21 +379,28 @@ class Matches:
                     continue
                 names = tuple([entry.name for entry in seated])
                 in_time = stop is None or row.number < stop
+                said, play = None, row.play
+                if texts:
+                    with trusting(self._database, row.id):
+                        said = scores_of(row.text) if scores else None
+                        play = _play(row, names, copies) if copies else play
                 yield MatchRow(
                     *(row.id, owner, label, row.number, row.game, row.block, row.seating),
                     *(names, ranks, row.by, wrong[row.faults]),
-                    play=_play(row, names, copies) if copies else row.play,
+                    play=play,
                     counted=in_time and not any(entry.is_out for entry in seated),
                     decisions=sum(numbers(row.answers)),
                     arrived=row.record,
                     started=moment_text(row.started),
-                    scores=_scores(json.loads(row.text)) if scores else None,
+                    scores=said,
                     repeats="" if repeated == row.id else repeated,
                 )
 
     def scores(self, match: str) -> tuple[float, ...] | None:
         """Return a match's scores, ``None`` unless the rules ended it; errors as for ``text``."""
-        return _scores(json.loads(self.text(match)))
+        text = self.text(match)
+        with trusting(self._database, match):
+            return scores_of(text)
 
     def _foreign(self, entries: Iterable[Entry]) -> set[Entry]:
         """Return the entrants whose bots did not come with the arena."""
@@ -434,11 +439,6 @@ def _wanted(entries: Iterable[Entry], bot: str) -> set[Entry]:
         names = sorted({entry.name for entry in entries})
         raise UsageError(f'no bot "{bot}" is entered{hint(bot, names)}')
     return wanted
-
-
-def _scores(record: Mapping[str, Any]) -> tuple[float, ...] | None:
-    found = record["scores"]
-    return None if found is None else tuple(found)
 
 
 def _play(row: ListedRow, names: Sequence[str], copies: Mapping[str, str]) -> int:

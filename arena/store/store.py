@@ -13,6 +13,7 @@ from arena.store.folds import Folds
 from arena.store.match_rows import ListedRow, check_count
 from arena.store.matches import Matches
 from arena.store.patience import patiently_done
+from arena.store.record_values import trusting
 from arena.store.removal import Removed, remove_tournament, shrink, unused
 from arena.store.rounds import Rounds
 from arena.store.said_rows import Said, read_said
@@ -113,6 +114,10 @@ class Store:
     def said_in(self, row: ListedRow, seats: int) -> Said:
         """Return what the bots said in a match that was found; ``StoreError`` as for ``said``."""
         return read_said(self._database, row.record, row.id, seats)
+
+    def trusting(self) -> AbstractContextManager[None]:
+        """Return a block in which texts are taken for records; see ``record_values.trusting``."""
+        return trusting(self._database)
 
     def close(self) -> None:
         """Close the file; what was committed is safe whether or not this is called."""

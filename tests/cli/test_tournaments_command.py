@@ -294,3 +294,14 @@ def test_a_narrow_terminal(tmp_path: Path) -> None:
     assert max(map(len, lines)) <= 80
     assert "unfinished" in lines[1]
     assert names[1] in output(home, "tournaments")
+
+
+def test_a_name_with_an_escape(tmp_path: Path) -> None:
+    """A home that somebody else made writes nothing of its own to a terminal."""
+    name = "a\x1b]0;owned\x07b"
+    home = stored_in(tmp_path, name)
+    for words in (("tournaments",), ("tournaments", "remove", name, "--yes")):
+        said = output(home, *words)
+        assert "owned" in said
+        assert "\x1b" not in said
+        assert "\x07" not in said

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import sqlite3
 import zlib
 from collections.abc import Iterator
@@ -12,6 +13,7 @@ from support import finished
 
 from arena.errors import StoreError
 from arena.match.record import format_record
+from arena.rows import load_records
 from arena.store import Store, open_store
 from arena.store.checksums import record_hash
 from arena.store.packing import LONGEST, WINDOW, pack_text
@@ -135,6 +137,49 @@ def test_bytes_made_on_purpose(store: Store, dictionary: int, data: bytes) -> No
     for read in (lambda: list(store.matches.texts(1)), lambda: store.matches.text(match)):
         with pytest.raises(StoreError, match="is damaged"):
             read()
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        *(
+            "{}",
+            "[",
+            "[]",
+            "5",
+            "null",
+            '"x"',
+            '{"scores": 5}',
+            '{"scores": "ab", "players": [1, 2]}',
+        ),
+        *('{"scores": [1], "players": [1, 2]}', '{"scores": [NaN, 1], "players": [1, 2]}'),
+        *(f'{{"scores": [1{400 * "0"}, 1], "players": [1, 2]}}', "[" * 100_000),
+        *('{"scores": {"a": 1}, "players": [1]}', '{"players": 5, "scores": [1, 2]}'),
+    ],
+)
+def test_a_text_that_is_no_record(store: Store, tmp_path: Path, text: str) -> None:
+    """Whoever reads more of it than its hash finds the store damaged, in one sentence."""
+    rewritten(store, 0, text.encode())
+    (match,) = store._database.row("SELECT id FROM record")
+    for read in (
+        lambda: list(store.matches.list(1, scores=True)),
+        lambda: list(store.matches.list(1, copies={"oak": "elm"})),
+        lambda: list(store.matches.late(1)),
+        lambda: store.matches.scores(match),
+        lambda: load_records(tmp_path),
+        lambda: load_records(tmp_path, seats=True),
+    ):
+        with pytest.raises(StoreError, match="is damaged"):
+            read()
+
+
+@pytest.mark.parametrize("key", ["id", "started", "elapsed_ms", "sandbox"])
+def test_a_value_that_is_not_plain(store: Store, tmp_path: Path, key: str) -> None:
+    """A row for pandas has no lists in it."""
+    (text,) = store.matches.texts(1)
+    rewritten(store, 0, json.dumps(json.loads(text) | {key: [1]}).encode())
+    with pytest.raises(StoreError, match="is damaged"):
+        load_records(tmp_path)
 
 
 def test_the_longest_text(store: Store) -> None:
