@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from arena.arguments import PathLike
+from arena.explained import Explanation
 from arena.match_log import MatchLog, log_of, match_log
 from arena.model import MatchResult
 from arena.report.replay import replay_of
+from arena.report.replay_explained import explained_replay
 from arena.report.replay_page import replay_page
 from arena.reproduction import positions
 
-__all__ = ["log_page", "match_page", "page_of"]
+__all__ = ["explained_page", "log_page", "match_page", "page_of"]
 
 
 def match_page(match: PathLike, home: PathLike, *, player: int | None = None) -> str:
@@ -27,6 +29,13 @@ def match_page(match: PathLike, home: PathLike, *, player: int | None = None) ->
         UsageError: there is no such player.
     """
     return log_page(match_log(match, home), player)
+
+
+def explained_page(match: PathLike, home: PathLike, explanation: Explanation) -> str:
+    """Return the page of a match, everything shown, with what a search found of its decisions."""
+    log = match_log(match, home)
+    replay = replay_of(log.record, positions(log.record), log.passages)
+    return replay_page(explained_replay(replay, explanation))
 
 
 def page_of(result: MatchResult, *, player: int | None = None) -> str:

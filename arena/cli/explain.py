@@ -17,10 +17,22 @@ __all__ = ["command"]
 @click.option("--player", type=Whole(0), metavar="P", help="Whose decisions.  [who came last]")
 @click.option("--sims", type=Whole(1), metavar="N", help="Simulations in all.  [a minute's]")
 @click.option("--seed", type=Whole(0), metavar="S", help="For the search.  [from the match's id]")
+@click.option(
+    "--html",
+    type=click.Path(path_type=Path),
+    metavar="FILE",
+    help="Write a page to step through it, with what was found.",
+)
 @json_option
 @home_option
 def command(
-    match: str, player: int | None, sims: int | None, seed: int | None, as_json: bool, home: Path
+    match: str,
+    player: int | None,
+    sims: int | None,
+    seed: int | None,
+    html: Path | None,
+    as_json: bool,
+    home: Path,
 ) -> None:
     """Show the three decisions of MATCH that cost a player most, and what was better.
 
@@ -32,10 +44,13 @@ def command(
     MATCH is an id, the unique beginning of one, or a record file. The same match, seed and number
     of simulations give the same answer. Without --sims it takes up to a minute.
 
+    The page of --html is that of arena show, with a plot of values and these decisions marked.
+
     \b
     Examples:
       arena explain 3038 --sims 5000
       arena explain match.json --player 0 --sims 2000 --json
+      arena explain 3038 --sims 2000 --html why.html
     """
     heed_signals()
     from arena.cli.output import print_json, work_bar
@@ -45,8 +60,15 @@ def command(
     from arena.reproduction import find_record
 
     record = find_record(match, home, shown=True)
+    if html is not None:
+        html.open("a").close()  # one that cannot be written is better known before
     with work_bar("sim") as progress:
         found = explain(match, home, player=player, seed=seed, simulations=sims, progress=progress)
+    if html is not None:
+        from arena.pages import explained_page
+
+        html.write_text(explained_page(match, home, found), encoding="utf-8")
+        click.echo(f"wrote {html}", err=True)
     if as_json:
         print_json(found.as_json())
         return

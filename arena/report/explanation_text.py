@@ -6,7 +6,7 @@ from arena.explained import Explained, Explanation
 from arena.model import Record
 from arena.untrusted import show
 
-__all__ = ["explanation_text"]
+__all__ = ["UNITS", "explanation_text"]
 
 UNITS = {"score": "1 is a win, 0 the last place", "points": "in points"}
 

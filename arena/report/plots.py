@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import NamedTuple
 
-__all__ = ["Curve", "Plot", "bar_plot", "line_plot"]
+__all__ = ["Curve", "Plot", "bar_plot", "line_plot", "value_plot"]
 
 HEIGHT = 100
 
@@ -33,6 +33,7 @@ class Plot(NamedTuple):
         bottom: the number at the lower edge.
         zero: how far zero is from the upper edge, if a line belongs there.
         curves: what there is to draw.
+        errors: thin bars of errors, as curves.
     """
 
     title: str
@@ -41,6 +42,7 @@ class Plot(NamedTuple):
     bottom: str
     zero: str | None
     curves: tuple[Curve, ...]
+    errors: tuple[Curve, ...] = ()
 
 
 def line_plot(title: str, last: int, series: Mapping[int, Points]) -> Plot:
@@ -74,6 +76,36 @@ def bar_plot(title: str, last: int, series: Mapping[int, Points], unit: str) -> 
         if points
     ]
     return Plot(title, last, f"{_text(high)} {unit}", f"0 {unit}", None, tuple(curves))
+
+
+def value_plot(
+    title: str, last: int, player: int, points: Points, spans: Mapping[int, tuple[float, float]]
+) -> Plot:
+    """Return a plot of one player's numbers, joined by a line, with thin bars; see ``line_plot``.
+
+    Args:
+        title: what it shows.
+        last: the number of the last position.
+        player: whose numbers they are.
+        points: the numbers, at least one.
+        spans: where bars begin and end.
+    """
+    numbers = [*points.values(), *(end for span in spans.values() for end in span)]
+    low, high = min(numbers), max(numbers)
+    line = "M" + "L".join(_place(at, value, low, high) for at, value in points.items()) + "h0"
+    bars = "".join(
+        f"M{_place(at, begin, low, high)}V{_y(end, low, high)}"
+        for at, (begin, end) in spans.items()
+    )
+    return Plot(
+        title,
+        last,
+        _text(high),
+        _text(low),
+        _y(0, low, high) if low < 0 < high else None,
+        (Curve(player, line),),
+        (Curve(player, bars),) if bars else (),
+    )
 
 
 def _place(at: int, value: float, low: float, high: float) -> str:

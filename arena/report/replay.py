@@ -62,6 +62,7 @@ class Step:
         info: what it said by `info`.
         words: what bots wrote.
         events: what became known.
+        better: what would have been better, of a costly decision; else nothing.
     """
 
     player: int | None
@@ -75,6 +76,7 @@ class Step:
     info: tuple[tuple[str, str], ...] = ()
     words: tuple[Words, ...] = ()
     events: tuple[str, ...] = ()
+    better: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,7 +94,8 @@ class Wrong:
 class Replay:
     """All that a page shows of a match; texts are harmless on a screen, and not escaped for HTML.
 
-    ``viewer`` is the player from whose eyes it is; ``None``: everything is shown.
+    ``viewer`` is the player from whose eyes it is; ``None``: everything is shown. ``values`` are
+    there where the match is explained.
     """
 
     id: str
@@ -107,6 +110,7 @@ class Replay:
     scores: tuple[Plot, ...]
     times: Plot | None
     pictures: Pictures
+    values: Plot | None = None
 
 
 def replay_of(

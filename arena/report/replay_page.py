@@ -66,6 +66,8 @@ def _step(replay: Replay, index: int) -> dict[str, object]:
 
 def _rows(step: Step) -> list[tuple[str, str]]:
     rows = []
+    if step.better:
+        rows.append(("better", step.better))
     if step.how == "opening":
         rows.append(("opening", "drawn before the bots decide"))
     if step.how == "forced":

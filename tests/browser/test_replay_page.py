@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 from support import looks
+from support.explained import explanation
 from support.hostile_names import HARMLESS, HOSTILE
 from support.recorded import recorded
 
@@ -16,6 +17,7 @@ from arena.match.passages import Line, Passage
 from arena.match.replay import replay_states
 from arena.model import Fault, Record, Termination
 from arena.report.replay import replay_of
+from arena.report.replay_explained import explained_replay
 from arena.report.replay_page import replay_page
 
 pytestmark = pytest.mark.slow
@@ -246,3 +248,19 @@ def test_pictures_of_plug_ins_are_images(open_page: Open) -> None:
     image = page.get_by_role("img", name=re.compile("^Board: 2"))
     image.evaluate("node => node.decode()")
     assert image.evaluate("node => node.naturalWidth") > 0
+
+
+def test_a_costly_decision_has_a_mark_and_says_what_was_better(open_page: Open) -> None:
+    """The mark has a name that says it all; the details say it at that position alone."""
+    record = recorded("leaves", most=5)
+    replay = replay_of(record, replay_states(record), ())
+    page = open_page(replay_page(explained_replay(replay, explanation())))
+    mark = page.get_by_role("img", name="costly, better: E5-1, +0.31 ± 0.06")
+    assert mark.count() == 1
+    mark.click()
+    wait_for(page, 3)
+    assert at(page) == 3
+    assert "E5-1, +0.31 ± 0.06" in page.locator("#details").inner_text()
+    assert page.get_by_role("img", name=re.compile("^Value of what oak played")).count() == 1
+    page.keyboard.press("ArrowRight")
+    assert "E5-1" not in page.locator("#details").inner_text()

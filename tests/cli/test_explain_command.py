@@ -85,6 +85,28 @@ def test_json_is_the_same_each_time(home: Path, match: str) -> None:
     assert other["seed"] == 5
 
 
+def test_a_page_is_written_besides(tmp_path: Path) -> None:
+    """The page has the mark; what is printed stays the same."""
+    path, _ = written(tmp_path)
+    file = tmp_path / "why.html"
+    done = arena(tmp_path / "home", "explain", path, "--html", file, *SIMS)
+    assert done.returncode == 0
+    assert str(file) in done.stderr
+    assert done.stdout == output(tmp_path / "home", "explain", path, *SIMS)
+    text = file.read_text(encoding="utf-8")
+    assert "+0.50 ±" in text
+    assert "Content-Security-Policy" in text
+
+
+def test_a_page_that_cannot_be_written(tmp_path: Path) -> None:
+    """It is known before the search."""
+    path, _ = written(tmp_path)
+    done = arena(tmp_path, "explain", path, "--html", tmp_path / "no" / "why.html", *SIMS)
+    assert done.returncode != 0
+    assert "why.html" in done.stderr
+    assert "Traceback" not in done.stderr
+
+
 def test_a_seat_that_is_not_there(home: Path, match: str) -> None:
     """It is an error that names the players there are."""
     done = arena(home, "explain", match, "--player", "2")

@@ -1,0 +1,59 @@
+"""What a search found of a player's decisions, in the replay of the match."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from arena.explained import Explained, Explanation
+from arena.report.explanation_text import UNITS
+from arena.report.plots import Plot, value_plot
+from arena.report.replay import Replay
+from arena.untrusted import show
+
+__all__ = ["explained_replay"]
+
+
+def explained_replay(replay: Replay, explanation: Explanation) -> Replay:
+    """Return the replay with a plot of what was played, and with the costliest decisions marked.
+
+    Args:
+        replay: of the same match; it is for whoever may see all that the explained player could.
+        explanation: of one player's decisions.
+    """
+    steps = list(replay.steps)
+    for decision in explanation.costliest():
+        index = _step_of(decision)
+        steps[index] = replace(steps[index], better=_better(decision))
+    return replace(replay, steps=tuple(steps), values=_plot(replay, explanation))
+
+
+def _step_of(decision: Explained) -> int:
+    """Return the step that the decision led to."""
+    return decision.position + 1
+
+
+def _better(decision: Explained) -> str:
+    assert decision.best is not None
+    return f"{show(decision.best)}, +{decision.gain:.2f} ± {decision.error:.2f}"
+
+
+def _plot(replay: Replay, explanation: Explanation) -> Plot | None:
+    """Return the values of played actions; a bar is the other action's, with the error.
+
+    The error is that of the difference, so a bar that is wholly above the line is a decision for
+    which something better is known.
+    """
+    if not explanation.decisions:
+        return None
+    points, spans = {}, {}
+    for decision in explanation.decisions:
+        index = _step_of(decision)
+        points[index] = decision.action_value
+        if decision.gain is not None and decision.error is not None:
+            other = decision.action_value + decision.gain
+            spans[index] = (other - decision.error, other + decision.error)
+    name = replay.seats[explanation.player].name
+    title = f"Value of what {name} played ({UNITS[explanation.unit]})"
+    if spans:
+        title += "; bars: the best other action, with its error"
+    return value_plot(title, len(replay.steps) - 1, explanation.player, points, spans)
