@@ -104,7 +104,9 @@ def copies_lock(home: Path, *, removing: bool = False) -> Iterator[None]:
             except BlockingIOError:
                 log.warning(
                     "waiting until %s",
-                    "a run or a submission has its bots ready" if removing else "bots are removed",
+                    "a run or a submission has its bots ready"
+                    if removing
+                    else "copies of bots are removed",
                 )
                 fcntl.flock(descriptor, kind)
         except OSError as error:
