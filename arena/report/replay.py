@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -14,7 +15,6 @@ from arena.model import Decision, Record, Termination
 from arena.report.match_text import last_action
 from arena.report.pictures import Pictures, pictures
 from arena.report.plots import Plot, bar_plot, line_plot
-from arena.said import Source
 from arena.untrusted import show, show_lines
 from engines import State
 from engines.core.text import number_text
@@ -162,13 +162,13 @@ def _steps(
 ) -> Iterator[Step]:
     """Yield one step a position."""
 
-    def rest(index: int) -> tuple[tuple[Words, ...], tuple[str, ...]]:
+    def around(index: int) -> tuple[tuple[Words, ...], tuple[str, ...]]:
         return tuple(words.get(index, ())), tuple(_events(states[index], viewer))
 
-    said, events = rest(0)
+    said, events = around(0)
     yield Step(None, show(record.setup, None), "setup", words=said, events=events)
     for index, (player, opening) in enumerate(record.opening, 1):
-        said, events = rest(index)
+        said, events = around(index)
         yield Step(player, show(opening), "opening", words=said, events=events)
     limits = _limits(record)
     codes = {fault.player: str(fault.code) for fault in record.faults}
@@ -179,7 +179,7 @@ def _steps(
         if action is None:
             how = codes.get(player, str(Termination.RESIGN))
         asked = action is not None or decision[:3] != Decision()[:3]
-        said, events = rest(len(record.opening) + number + 1)
+        said, events = around(len(record.opening) + number + 1)
         yield Step(
             player,
             None if action is None else show(action),
@@ -228,21 +228,18 @@ def _words(record: Record, passages: Iterable[Passage]) -> dict[int, list[Words]
         at = first if decision == 0 else last
         if answer is not None:
             at = first + answer + 1
-        for source, data in lines:
-            if room[seat] <= 0:
-                break
-            text = show_lines(data, room[seat])
-            room[seat] -= len(text) + 1
-            _append(found.setdefault(at, []), Words(seat, str(source), text))
-            if room[seat] <= 0:
-                _append(found[at], Words(seat, str(Source.REFEREE), CUT))
+        for source, together in itertools.groupby(lines, key=lambda line: line.source):
+            texts = []
+            for _, data in together:
+                if room[seat] > 0:
+                    texts.append(show_lines(data, room[seat]))
+                    room[seat] -= len(texts[-1]) + 1
+                    if room[seat] <= 0:
+                        texts.append(CUT)
+            if texts:
+                words = Words(seat, str(source), "\n".join(texts))
+                found.setdefault(at, []).append(words)
     return found
-
-
-def _append(said: list[Words], words: Words) -> None:
-    if said and said[-1][:2] == words[:2]:
-        words = words._replace(text=f"{said.pop().text}\n{words.text}")
-    said.append(words)
 
 
 def _seats(record: Record, names: Sequence[str]) -> Iterator[ReplaySeat]:

@@ -139,6 +139,9 @@ def test_links_lead_to_positions(open_page: Open) -> None:
     page.evaluate("location.hash = '#2'")
     wait_for(page, 2)
     assert at(page) == 2
+    page.keyboard.press("ArrowRight")
+    page.locator("#actions a").nth(2).click()  # the address still says so
+    wait_for(page, 2)
     page.locator("#actions a").nth(5).click()
     wait_for(page, 5)
     page.get_by_role("link", name="Show the position.").click()

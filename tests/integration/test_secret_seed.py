@@ -14,6 +14,7 @@ import pytest
 from support.arena_command import arena, output
 from support.running import Running
 
+import arena as arena_api
 from arena.store import open_store
 from arena.store.migrations import add_unplayed, create_tables, migrate
 from arena.store.tournaments import Edition
@@ -150,6 +151,7 @@ def test_nothing_shows_it_before_the_end(begun: tuple[Path, Path, str]) -> None:
         done = arena(home, *command)
         assert done.returncode == 0, done.stderr
         texts += [done.stdout, done.stderr]
+    texts.append(arena_api.match_page(match, home))
     hidden = [str(seed), *(deal(seed, record["block"]) for record in played)]
     for text in texts:
         assert not any(number in text for number in hidden)

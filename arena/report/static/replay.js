@@ -144,6 +144,10 @@
   addEventListener("hashchange", () => {
     if (asked() !== null) move(asked());
   });
+  document.addEventListener("click", (event) => { // also where the address is not yet up to date
+    const link = event.target.closest("a[href^='#']");
+    if (link) move(Number(link.hash.slice(1)));
+  });
   slider.addEventListener("input", () => move(Number(slider.value)));
   element("first").addEventListener("click", () => move(0));
   element("back").addEventListener("click", () => move(at - 1));

@@ -62,8 +62,10 @@ def test_boards_are_put_together_again(game: str) -> None:
 
 @pytest.mark.parametrize("game", GAMES)
 def test_a_page_of_100_decisions_is_small(game: str) -> None:
-    """It takes less than 1 MB, whatever the game."""
+    """It takes less than 1 MB, whatever the game; some are over before."""
     record = recorded(game, most=100)
+    assert len(record.actions) == 100 or record.by is Termination.RULES
+    assert len(record.actions) == 100 or game != "arborius"
     assert len(page(record).encode()) < 1_000_000
 
 
@@ -121,8 +123,10 @@ def test_words_are_bounded() -> None:
     text = page(record, said)
     assert len(text) < 1_000_000
     steps = data(text)["steps"]
-    assert len(steps[1]["words"][0][1]) == MOST_WORDS
-    assert "arena log" in steps[1]["words"][1][1]
+    [[_, written]] = steps[1]["words"]
+    assert written.startswith("x" * (MOST_WORDS - 1))
+    assert len(written.splitlines()[0]) == MOST_WORDS
+    assert "arena log" in written.splitlines()[-1]
     assert steps[2]["words"] == [["elm, stderr", "still here"]]
 
 
