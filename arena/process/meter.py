@@ -66,9 +66,9 @@ class Meter:
 
     def cpu_ns(self, now: int) -> int:
         """Return only the CPU time used so far."""
+        if not self._main and not self._open():
+            return 0
         if now >= self._walk_at:
-            if not self._main and not self._open():
-                return 0
             self.walk()
         try:
             found = time.clock_gettime_ns(self._clock) + self._others_ns
@@ -82,6 +82,8 @@ class Meter:
 
     def walk(self) -> None:
         """Look for children and count what they used, and what those that have ended did."""
+        if not self._main and not self._open():
+            return
         if self._tree.group is not None:
             with contextlib.suppress(OSError):
                 self._ask_group(self._tree.group)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import contextlib
 import fcntl
 import hashlib
-import logging
 import os
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -15,8 +14,6 @@ from arena.errors import RunnerBusy, StoreError
 from arena.procfs import flock_holders
 
 __all__ = ["copies_lock", "lock_path", "runner_lock", "runners"]
-
-log = logging.getLogger(__name__)
 
 _PLAIN = set("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_.#")
 _COPIES = "copies"  # no tournament's, since theirs end with .lock
@@ -102,7 +99,9 @@ def copies_lock(home: Path, *, removing: bool = False) -> Iterator[None]:
             try:
                 fcntl.flock(descriptor, kind | fcntl.LOCK_NB)
             except BlockingIOError:
-                log.warning(
+                import logging  # readers of a store do without
+
+                logging.getLogger(__name__).warning(
                     "waiting until %s",
                     "a run or a submission has its bots ready"
                     if removing

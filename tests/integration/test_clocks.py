@@ -166,6 +166,17 @@ def test_waiting_puts_off_no_walk() -> None:
     assert walks == 2
 
 
+def test_a_walk_may_come_first() -> None:
+    """Whoever was never read is read right after a look at its children, and not as the clock."""
+    tree = Tree(os.getpid())
+    meter = Meter(tree)
+    meter.walk()
+    found = meter.cpu_ns(time.monotonic_ns())
+    meter.close()
+    tree.close()
+    assert 0 < found < 2 * (time.process_time_ns() + 10_000_000_000)
+
+
 def test_without_schedstat(monkeypatch: pytest.MonkeyPatch) -> None:
     """On a kernel that does not tell waits the wall clock decides."""
     monkeypatch.setattr("arena.process.meter.schedstat_works", lambda: False)
