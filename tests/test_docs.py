@@ -324,7 +324,7 @@ def test_examples_of_help_run(reader: Reader) -> None:
                 # what a machine offers, and who is stronger, is no matter of the pages
                 judged = example.startswith(("arena doctor", "arena compare"))
                 if example.startswith("arena serve"):  # which goes on until Ctrl-C
-                    reader.run(Command(f"timeout --preserve-status -s INT 3 {example}", 130))
+                    reader.run(Command(f"timeout --preserve-status -s INT 3 {example}", 0, 130))
                 else:
                     reader.run(Command(f"{example} || test $? = 1" if judged else example, 0))
                 typed.add(example)
