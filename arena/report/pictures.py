@@ -16,8 +16,8 @@ class Pictures(NamedTuple):
     Attributes:
         lines: each distinct line, once.
         frames: for each position the numbers of its lines.
-        style: of the boards of our style, which are without it in ``lines``; empty: they are of
-            some other style, and whole.
+        style: of the boards that our own games draw, which are without it in ``lines``; empty:
+            they come from elsewhere or have some other style, and are whole.
     """
 
     lines: tuple[str, ...]
@@ -25,14 +25,16 @@ class Pictures(NamedTuple):
     style: str
 
 
-def pictures(drawn: Sequence[str]) -> Pictures:
+def pictures(drawn: Sequence[str], *, own: bool) -> Pictures:
     """Return boards as lines and lists of their numbers.
 
     Args:
         drawn: SVG, one element a line; the second line of ours is the style.
+        own: whether our own games drew them. A plug-in may use our style, but what it draws can
+            hold anything.
     """
     boards = [picture.split("\n") for picture in drawn]
-    ours = all(lines[1:2] == [STYLE] for lines in boards)
+    ours = own and all(lines[1:2] == [STYLE] for lines in boards)
     numbers: dict[str, int] = {}
     frames = []
     for lines in boards:

@@ -149,9 +149,15 @@ def replay_of(
             [
                 state.draw(player, names=names, last=last_action(record, index))
                 for index, state in enumerate(states)
-            ]
+            ],
+            own=_is_own(states[0].game) and all(map(_is_own, states)),
         ),
     )
+
+
+def _is_own(part: object) -> bool:
+    """Return whether a game or position is of this package, and not of a plug-in."""
+    return type(part).__module__.startswith("engines.")
 
 
 def _steps(

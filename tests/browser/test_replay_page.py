@@ -4,21 +4,26 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from dataclasses import replace
 from functools import cache
 from typing import Any
+from xml.etree import ElementTree
 
 import pytest
 from support import looks
 from support.explained import explanation
 from support.hostile_names import HARMLESS, HOSTILE
 from support.recorded import recorded
+from support.small_games import SmallState
 
 from arena.match.passages import Line, Passage
 from arena.match.replay import replay_states
 from arena.model import Fault, Record, Termination
+from arena.report.pictures import pictures
 from arena.report.replay import replay_of
 from arena.report.replay_explained import explained_replay
 from arena.report.replay_page import replay_page
+from engines.core.drawing import frame, text
 
 pytestmark = pytest.mark.slow
 
@@ -28,6 +33,34 @@ Open = Callable[..., Any]
 
 def page_of(record: Record, said: tuple[Passage, ...] = ()) -> str:
     return replay_page(replay_of(record, replay_states(record), said))
+
+
+def pictures_of(record: Record) -> list[str]:
+    """Return the pictures that a page shows, without their style."""
+    found = replay_of(record, replay_states(record), ()).pictures
+    return ["\n".join(found.lines[number] for number in numbers) for numbers in found.frames]
+
+
+def shape(svg: str) -> list[list[Any]]:
+    """Return the elements of a picture and the names of their attributes, in order."""
+    nodes = ElementTree.fromstring(svg).iter()
+    return [[node.tag.rpartition("}")[2], sorted(node.attrib)] for node in nodes]
+
+
+# the same in the page, which has given the picture a style for its size
+SHAPE = """svg => [svg, ...svg.querySelectorAll("*")].map(node => [node.localName,
+  node.getAttributeNames().filter(name => !["style", "xmlns"].includes(name)).sort()])"""
+
+_HTML = 'xmlns="http://www.w3.org/1999/xhtml"'
+EVIL = (
+    f'<foreignObject width="200" height="200"><meta {_HTML} http-equiv="refresh"'
+    ' content="0;url=http://localhost:9/leak"/>'
+    f'<iframe {_HTML} srcdoc="&lt;script&gt;alert(1)&lt;/script&gt;"/></foreignObject>',
+    "<script>alert(2)</script>",
+    '<a href="http://localhost:9/click"><rect width="99" height="99"/></a>',
+    '<rect onload="alert(3)" onclick="alert(4)" width="9" height="9"/>',
+    '<image href="http://localhost:9/i.png" onerror="alert(5)"/>',
+)
 
 
 @cache
@@ -60,18 +93,47 @@ def wait_for(page: Any, index: int) -> None:
 @pytest.mark.parametrize("game", GAMES)
 def test_every_position_of_every_game_is_drawn(open_page: Open, game: str) -> None:
     """Each step shows one board, with a title and no part of it that is no SVG."""
-    page = open_page(page_of(recorded(game, most=16)))
+    record = recorded(game, most=16)
+    drawn = pictures_of(record)
+    page = open_page(page_of(record))
     last = page.locator("#slider").evaluate("node => Number(node.max)")
     titles = set()
     for index in range(last + 1):
         assert at(page) == index
         assert page.locator("#board > svg").count() == 1
         assert page.locator("#board parsererror").count() == 0
+        assert page.locator("#board > svg").evaluate(SHAPE) == shape(drawn[index])
         titles.add(page.locator("#board > svg > title").text_content())
         page.keyboard.press("ArrowRight")
+    assert index + 1 == len(drawn)
     assert len(titles) > 1
     width = page.locator("#board > svg").evaluate("node => node.getBoundingClientRect().width")
     assert width > 200
+
+
+@pytest.mark.usefixtures("small_games")
+def test_pictures_of_plug_ins_in_our_style_are_images(
+    open_page: Open, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Nothing of them gets into the page, so that nothing runs and nothing is requested."""
+    monkeypatch.setattr(SmallState, "to_svg", lambda *_: frame("Pebbles", [], "", (300, 300), EVIL))
+    page = open_page(page_of(recorded("pebbles", most=3)), at="#2")
+    image = page.locator("#board > img")
+    image.evaluate("node => node.decode()")
+    assert image.evaluate("node => node.naturalWidth") > 0
+    assert page.locator("iframe, foreignObject, #board svg, #board a").count() == 0
+
+
+def test_boards_in_the_page_are_shapes_and_texts(open_page: Open) -> None:
+    """Whatever else a board has, also one of ours, is left out."""
+    record = recorded("leaves", most=2)
+    found = replay_of(record, replay_states(record), ())
+    drawn = [frame("Leaves", [], "", (300, 300), [*EVIL, text(1, 9, "good")])] * 3
+    made = replay_page(replace(found, pictures=pictures(drawn, own=True)))
+    page = open_page(made, at="#2", lost="Executing inline event handler")  # is blocked, it says
+    assert page.locator("#board > svg text").all_text_contents() == ["", "good"]
+    assert page.locator("#board svg *:not(g, path, rect, text, title)").count() == 0
+    assert page.locator("#board [onload], #board [onclick], #board [href]").count() == 0
 
 
 def test_keys_step(open_page: Open) -> None:

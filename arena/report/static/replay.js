@@ -1,4 +1,5 @@
-// Steps through a match. All texts are put on the page as text; boards are SVG of our engines.
+// Steps through a match. All texts are put on the page as text; boards are SVG. Of those of our
+// own games the page takes what is on two lists; those of plug-ins are images.
 "use strict";
 (() => {
   const data = JSON.parse(document.getElementById("data").textContent);
@@ -25,15 +26,33 @@
     node.style.width = `min(${(100 * size[0]) / widest}%, ${(78 * size[0]) / highest}vh)`;
   };
 
+  const elements = new Set("circle ellipse g path rect svg text title".split(" "));
+  const attributes = new Set(
+    ("class cx cy d height lengthAdjust opacity r role rx ry stroke stroke-dasharray stroke-linecap " +
+      "stroke-linejoin stroke-opacity stroke-width textLength transform viewBox width x y").split(" ")
+  );
+
+  const copy = (source) => { // nothing but shapes and texts: no links, no HTML, no handlers
+    const node = document.createElementNS("http://www.w3.org/2000/svg", source.localName);
+    for (const { name, value } of source.attributes) {
+      if (attributes.has(name)) node.setAttribute(name, value);
+    }
+    for (const child of source.childNodes) {
+      if (child.nodeType === Node.TEXT_NODE) node.append(child.data);
+      else if (elements.has(child.localName)) node.append(copy(child));
+    }
+    return node;
+  };
+
   const draw = (index) => {
-    if (!data.ours) { // of a game that brings a style of its own: as an image, so that it stays in there
+    if (!data.ours) { // of a plug-in: as an image, where nothing runs and nothing is fetched
       const image = document.createElement("img");
       image.alt = `Board: ${data.steps[index].head}`;
       image.src = `data:image/svg+xml;charset=utf-8,${encodeURIComponent(picture(index))}`;
       return image;
     }
     const parsed = new DOMParser().parseFromString(picture(index), "image/svg+xml");
-    const node = document.importNode(parsed.documentElement, true);
+    const node = copy(parsed.documentElement);
     fit(node, sizes[index]);
     return node;
   };

@@ -8,10 +8,12 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 from html import unescape
+from pathlib import Path
 from typing import Any
 
 import pytest
 from support.recorded import recorded
+from support.small_games import SmallState
 
 from arena.match.passages import Line, Passage
 from arena.match.replay import replay_states
@@ -20,7 +22,7 @@ from arena.report.pictures import pictures
 from arena.report.replay import MOST_WORDS, Replay, replay_of
 from arena.report.replay_page import replay_page
 from engines import load_game
-from engines.core.drawing import STYLE
+from engines.core.drawing import STYLE, frame
 
 GAMES = ("leaves", "treeblox", "the_tree", "build_your_arboretum", "arborius")
 
@@ -53,8 +55,8 @@ def test_boards_are_put_together_again(game: str) -> None:
     assert len(set(found.lines)) == len(found.lines)
     assert len(found.frames) == len(states)
     done = [None, *record.actions]
-    for state, frame, last in zip(states, found.frames, done, strict=True):
-        lines = [found.lines[number] for number in frame]
+    for state, numbers, last in zip(states, found.frames, done, strict=True):
+        lines = [found.lines[number] for number in numbers]
         lines.insert(1, f"<style>{found.style}</style>")
         known = None if last is None or last[1] is None else (last[0], last[1])
         assert "\n".join(lines) == state.draw(names=("oak", "elm"), last=known)
@@ -78,11 +80,22 @@ def test_the_same_match_gives_the_same_bytes() -> None:
 def test_pictures_of_another_style_stay_whole() -> None:
     """Whoever draws otherwise keeps the style; one that is ours has it once."""
     own = f"<svg>\n{STYLE}\n<g/>\n</svg>"
-    assert pictures([own, own]).lines == ("<svg>", "<g/>", "</svg>")
+    assert pictures([own, own], own=True).lines == ("<svg>", "<g/>", "</svg>")
     foreign = "<svg><style>a{}</style>\n</svg>"
-    found = pictures([own, foreign])
+    found = pictures([own, foreign], own=True)
     assert found.style == ""
     assert found.frames == ((0, 1, 2, 3), (4, 3))
+
+
+def test_pictures_of_plug_ins_are_never_ours(
+    small_games: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A plug-in's board stays whole also where it has our style: it is shown as an image."""
+    monkeypatch.setattr(SmallState, "to_svg", lambda *_: frame("Pebbles", [], "", (9, 9), []))
+    record = recorded("pebbles", most=3)
+    assert replay(record).pictures.style == ""
+    assert data(page(record))["ours"] is False
+    assert data(page(recorded("leaves", most=3)))["ours"] is True
 
 
 def test_words_stand_with_their_decision() -> None:
