@@ -38,6 +38,9 @@ def command(tournament: str | None, port: int, host: str, public: bool, home: Pa
     they end. Whoever knows the address can read; nobody can change anything. The store is only read
     from, and the run is not kept waiting. Ctrl-C ends it.
 
+    Without TOURNAMENT, the page goes over to the one that is run next. With --public it never does:
+    the edition that there is at the start is the only one that is shown.
+
     It needs two packages: pip install "tree-arena[serve]".
 
     \b
@@ -56,7 +59,7 @@ def command(tournament: str | None, port: int, host: str, public: bool, home: Pa
         raise UsageError(
             'arena serve needs two more packages: pip install "tree-arena[serve]"'
         ) from None
-    _check(home, tournament)
+    tournament = _checked(home, tournament, public=public)
     only_read()
     listening = listen(host, port, public=public)
     os.nice(PRIORITY)
@@ -68,11 +71,16 @@ def command(tournament: str | None, port: int, host: str, public: bool, home: Pa
     os._exit(128 + number)
 
 
-def _check(home: Path, tournament: str | None) -> None:
-    """Bring an older store up to date, as any command does, and make sure of the tournament."""
+def _checked(home: Path, tournament: str | None, *, public: bool) -> str | None:
+    """Bring an older store up to date, as any command does, and make sure of the tournament.
+
+    For everybody it is one edition from the start: what is run next may not be meant for all.
+    """
     from arena.standings import choose
     from arena.store import open_store
 
     with open_store(home, create=False) as store:
-        if tournament is not None:
-            choose(store, tournament)
+        if tournament is None and not public:
+            return None
+        edition = choose(store, tournament)
+        return f"{edition.name}#{edition.edition}" if public else tournament

@@ -252,17 +252,20 @@ class _Pages:
 
     def app(self) -> Starlette:
         """Return what answers."""
-        return Starlette(
+        app = Starlette(
             routes=[
                 Route("/", self._front),
                 Route("/events", self.news),
                 Route("/matches/{match}.html", self._match),
+                Route("/report", _to_report),
                 Route("/report/", self._report),
                 Route("/report/matches/{match}.html", self._match),
                 Route("/report/{name:path}", self._report),
             ],
             exception_handlers={404: _not_found, Exception: _failed},
         )
+        app.router.redirect_slashes = False  # it leads to a path that lacks the token
+        return app
 
     def _look(self, before: Live, board: bool) -> Live:
         return look(self._home, self._tournament, before, board=board)
@@ -308,6 +311,11 @@ def _html(page: str) -> Response:
 def _said(status: int) -> Response:
     headers = {"Allow": "GET, HEAD"} if status == 405 else None
     return PlainTextResponse(f"{SAID[status]}\n", status, headers)
+
+
+async def _to_report(request: Request) -> Response:
+    """Lead to the report, from wherever this path begins: it has a token that is not seen here."""
+    return RedirectResponse("report/", 308)
 
 
 def _not_found(request: Request, error: Exception) -> Response:

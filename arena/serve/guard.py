@@ -6,17 +6,19 @@ read an answer; and where its own name leads to this machine (DNS rebinding) the
 
 from __future__ import annotations
 
+import re
 import secrets
 import socket
 from collections.abc import Mapping
 from ipaddress import ip_address
 from typing import NamedTuple
-from urllib.parse import urlsplit
 
 __all__ = ["TOKEN_BYTES", "Guard", "Verdict", "is_loopback", "new_token"]
 
 TOKEN_BYTES = 16
 METHODS = ("GET", "HEAD")
+# all of ``Host``: a name or an address, and a port; in nothing else can a name be hidden
+HOST = re.compile(r"(?:\[(?P<ipv6>[0-9A-Fa-f:.]+)\]|(?P<name>[\w.-]+))(?::[0-9]*)?", re.ASCII)
 
 
 class Verdict(NamedTuple):
@@ -72,10 +74,10 @@ class Guard:
 
         The port is not looked at: with one that is forwarded (``ssh -L``), it is another.
         """
-        try:
-            name = urlsplit(f"//{host}").hostname or ""
-        except ValueError:
+        found = HOST.fullmatch(host)
+        if found is None:
             return False
+        name = (found["ipv6"] or found["name"]).lower()
         if name in self._names:
             return True
         try:

@@ -12,6 +12,7 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
+from urllib.parse import urljoin
 
 import pytest
 from support.arena_command import arena, environment, output, process
@@ -166,6 +167,44 @@ def test_matches_of_another_tournament(home: Path, file: Path, tmp_path: Path) -
     with Serving(copy, "seen", "--public") as serving:
         assert serving.ask(f"matches/{ids['seen']}.html")[0].status == 200
         assert serving.ask(f"matches/{ids['other']}.html")[0].status == 404
+
+
+def test_what_is_run_next_is_not_published(home: Path, tmp_path: Path) -> None:
+    """Without a name, too, a public server stays with the edition that there was; others go on."""
+    other = tmp_path / "other.yaml"
+    other.write_text("name: other\ngame: leaves\nsandbox: none\nbots: [random, random@1]\n")
+    copy = tmp_path / "home"
+    subprocess.run(["cp", "-r", home, copy], check=True)
+    with Serving(copy, "--public") as public, Serving(copy) as private:
+        output(copy, "run", other)
+        with open_store(copy, create=False) as store:
+            ids = {row.tournament: row.id for row in store.matches.list()}
+        assert next(private.news())["label"] == "other"
+        assert next(public.news())["label"] == "seen"
+        assert public.ask(f"matches/{ids['other']}.html")[0].status == 404
+        assert public.ask(f"matches/{ids['seen']}.html")[0].status == 200
+        assert "other" not in re.findall("<title>(.*?)</title>", public.text("report/"))[0]
+
+
+def test_a_public_server_needs_a_tournament(tmp_path: Path) -> None:
+    """Where none was run yet, nobody knows what would be published."""
+    (tmp_path / "home").mkdir()
+    done = arena(tmp_path / "home", "serve", "--public")
+    assert done.returncode == 2
+    assert "arena run" in done.stderr
+
+
+@pytest.mark.parametrize("public", [False, True])
+def test_slashes(home: Path, public: bool) -> None:
+    """The report is found without its last slash; no answer leads to where nothing is."""
+    with Serving(home, *(["--public"] if public else [])) as serving:
+        answer, _ = serving.ask("report")
+        assert answer.status == 308
+        place = answer.headers["Location"]
+        assert urljoin(f"{serving.address}report", place) == f"{serving.address}report/"
+        for wrong in ("events/", "report/index.html/", "matches/", "matches"):
+            answer, _ = serving.ask(wrong)
+            assert (answer.status, answer.headers["Location"]) == (404, None)
 
 
 def test_what_is_public(serving: Serving, home: Path) -> None:

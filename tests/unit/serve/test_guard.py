@@ -70,7 +70,9 @@ def test_names_of_a_server_on_the_loopback(host: str) -> None:
     [
         *("", "evil.example", "evil.example:8000", "127.0.0.1.evil.example", "192.0.2.7"),
         *("0.0.0.0:8000", "[::", "localhost.evil.example", "evil@evil.example"),
-        "127.0.0.1, evil.example",
+        *("127.0.0.1, evil.example", "127.0.0.1:8123, evil.example", "127.0.0.1/evil.example"),
+        *("evil.example@127.0.0.1", "evil.example:8123@127.0.0.1:8123", "127.0.0.1?evil.example"),
+        *("127.0.0.1:evil.example", "127.0.0.1:80:80", "127.0.0.1\n", " 127.0.0.1", "[127.0.0.1]x"),
     ],
 )
 def test_a_name_that_somebody_else_has_lead_here(host: str) -> None:
