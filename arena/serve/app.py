@@ -43,7 +43,7 @@ STOPPING = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 SAID = {
     400: "This server does not go by that name.",
     403: "Not from another site.",
-    404: "There is no such page. The whole address is needed, as arena serve printed it.",
+    404: "There is no such page yet, or the address is not whole, as arena serve printed it.",
     405: "This server is only read from.",
     503: "Too many readers; try again later.",
 }

@@ -11,6 +11,7 @@ from arena.errors import RecordError
 from arena.report.site_links import INDEX
 from arena.serve.live import Live
 from arena.site.gather import gather
+from arena.site.published import not_yet_public
 from arena.site.report import match_text, site_pages
 from arena.standings import choose
 from arena.store import open_store
@@ -30,14 +31,17 @@ def match_html(home: Path, tournament: str, match: str, *, public: bool) -> str:
         public: leave out what is not for everybody.
 
     Raises:
-        RecordError: there is no such match.
+        RecordError: there is no such match, or it may not be public yet.
         StoreError: the store cannot be read.
     """
     if not re.fullmatch("[0-9a-f]{16}", match):
         raise RecordError("that is no id of a match")
     with open_store(home, create=False) as store:
-        if not store.is_match_of(choose(store, tournament).id, match):
+        edition = choose(store, tournament)
+        if not store.is_match_of(edition.id, match):
             raise RecordError("there is no such match in this tournament")
+        if public and match in not_yet_public(store, edition):
+            raise RecordError("its block is not over")
     return match_text(match, home, public=public)
 
 

@@ -13,6 +13,7 @@ from arena.report.site_values import BotFacts, FaultRow, Meeting, Round, Site
 from arena.rounds import read_rounds
 from arena.schedule.knockout import Tie, bracket, round_name
 from arena.schedule.plan import Plan
+from arena.site.published import not_yet_public
 from arena.site.tally import BotTally, Replays, Tally, played, reported, tally
 from arena.standings import choose, read_crosstable, read_leaderboard
 from arena.store import Edition, Store, open_store
@@ -32,7 +33,7 @@ def gather(
         tournament: ``NAME``, ``NAME#2``, or (``None``) the one run last.
         public: leave out what is not for everybody: what bots are started with, and the details of
             faults, in which paths and what bots wrote may stand.
-        replays: which matches have a page.
+        replays: which matches have a page; see also ``not_yet_public``.
 
     Raises:
         UsageError: there is no such tournament.
@@ -42,6 +43,8 @@ def gather(
         edition = choose(store, tournament)
         with closing(store.counted(edition)) as matches:
             found = tally(matches, store.matches.count(edition.id), replays)
+        # after the walk: a match that was stored meanwhile can only complete a block
+        withheld = not_yet_public(store, edition) if public else frozenset()
         entries = [entry for entry in store.tournaments.entries(edition.id) if not entry.is_out]
         rounds = _rounds(store, edition)
     # a run may go on meanwhile: who is in the leaderboard is what counts
@@ -72,7 +75,7 @@ def gather(
         seed=str(edition.seed) if over else "",
         seed_hash=edition.seed_hash if edition.secret else "",
         public=public,
-        replays=frozenset(found.chosen),
+        replays=frozenset(found.chosen) - withheld,
     )
 
 

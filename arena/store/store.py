@@ -6,7 +6,7 @@ from collections.abc import Generator
 from contextlib import AbstractContextManager
 from pathlib import Path
 
-from arena.store.arrivals import is_match_of, read_arrivals
+from arena.store.arrivals import is_match_of, read_arrivals, read_half_played
 from arena.store.bots import Bots
 from arena.store.counted import CountedMatch, read_counted
 from arena.store.folds import Folds
@@ -97,6 +97,10 @@ class Store:
     def is_match_of(self, tournament: int, match: str) -> bool:
         """Return whether a tournament has a match of this id, as far as its index says."""
         return is_match_of(self._database, tournament, match)
+
+    def half_played(self, tournament: int) -> frozenset[str]:
+        """Return the ids of matches whose block is not over; see ``read_half_played``."""
+        return read_half_played(self._database, tournament)
 
     def said(self, match: str, seats: int) -> Said:
         """Return what the bots of a match said.

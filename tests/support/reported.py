@@ -33,6 +33,7 @@ def filled_home(
     ended: bool = True,
     faults: int = 1,
     seed: str | int = "secret",
+    seatings: int = 1,
 ) -> list[str]:
     """Fill a home with a tournament ``open`` of Leaves, and return the ids of its matches.
 
@@ -46,6 +47,7 @@ def filled_home(
         ended: whether the tournament is over.
         faults: how many of the matches end so.
         seed: as the tournament's file has it.
+        seatings: how many matches in a row are one block; more than one needs two bots.
     """
     config = {
         "bots": {name: {"args": [ARG], "env": {"HOST": "of-the-host"}} for name in bots},
@@ -70,7 +72,7 @@ def filled_home(
         results = []
         for number in range(matches):
             base = broken if number >= matches - faults else pattern
-            record = _of(base, number, pairs[number % len(pairs)])
+            record = _of(base, number, pairs[number % len(pairs)], number // seatings)
             results.append(MatchResult(number, record, (said, ())))
         store.matches.add(edition.id, *results)
         if ended:
@@ -78,7 +80,7 @@ def filled_home(
     return [result.record.id for result in results]
 
 
-def _of(base: Record, number: int, names: tuple[str, str]) -> Record:
+def _of(base: Record, number: int, names: tuple[str, str], block: int) -> Record:
     """Return a record as one of the tournament's matches."""
     players = [
         replace(player, bot=name, args=(ARG,))
@@ -88,6 +90,6 @@ def _of(base: Record, number: int, names: tuple[str, str]) -> Record:
         base,
         id=f"{(number + 1) * 0x9E3779B97F4A7C15 % (1 << 64):016x}",
         tournament="open",
-        block=f"leaves|{'+'.join(sorted(names))}|{number}",
+        block=f"leaves|{'+'.join(sorted(names))}|{block}",
         players=tuple(players),
     )

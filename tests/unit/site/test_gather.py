@@ -7,6 +7,8 @@ from pathlib import Path
 import pytest
 from support.reported import filled_home
 
+from arena.errors import RecordError
+from arena.serve.pages import match_html
 from arena.site import gather as module
 from arena.site.gather import gather
 from arena.site.report import site_pages
@@ -36,3 +38,23 @@ def test_who_goes_out_while_it_is_read(tmp_path: Path, monkeypatch: pytest.Monke
     assert site.cross.bots == tuple(row.bot for row in site.board.rows)
     pages = {name: make() for name, make in site_pages(site, tmp_path).items()}
     assert not [name for name in pages if "fir" in name]
+
+
+def test_a_deal_is_not_public_before_its_block_is_over(tmp_path: Path) -> None:
+    """Of five matches two and two are blocks; the fifth shows a deal that is to be played again."""
+    bots, going_on = ("oak", "elm"), tmp_path / "going on"
+    ids = filled_home(going_on, bots, matches=5, faults=0, seatings=2, ended=False)
+    assert gather(going_on, None, public=True, replays="all").replays == set(ids[:4])
+    assert gather(going_on, None, replays="all").replays == set(ids)
+    for match in ids[:4]:
+        assert match in match_html(going_on, "open", match, public=True)
+    with pytest.raises(RecordError):
+        match_html(going_on, "open", ids[4], public=True)
+    assert ids[4] in match_html(going_on, "open", ids[4], public=False)
+
+
+def test_all_deals_are_public_after_the_end(tmp_path: Path) -> None:
+    """A block that lacks a match, which was given up, is played no more."""
+    ids = filled_home(tmp_path, ("oak", "elm"), matches=5, faults=0, seatings=2)
+    assert gather(tmp_path, None, public=True, replays="all").replays == set(ids)
+    assert ids[4] in match_html(tmp_path, "open", ids[4], public=True)
