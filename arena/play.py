@@ -83,7 +83,7 @@ def play_once(
     if len(bots) != rules.num_players:
         named = "1 bot was" if len(bots) == 1 else f"{len(bots)} bots were"
         players = "1 player" if rules.num_players == 1 else f"{rules.num_players} players"
-        near = _variant(rules, len(bots))
+        near = _variant(rules, len(bots)) if setup is None else None  # a setup is of one variant
         hint = "" if near is None else f'; did you mean "{near}"?'
         raise UsageError(f"{rules} is for {players}; {named} named{hint}")
     if setup is not None:

@@ -108,6 +108,6 @@ class Suspensions:
         patiently("who is suspended", suspend, self._edition.id, self.why)
         for name, reason in self.why.items():
             if name not in self._published:
-                log.warning("%s is suspended: %s; none of its matches counts", name, reason)
+                log.warning("%s is suspended: %s; none of its matches count", name, reason)
         self._published = dict(self.why)
         return True

@@ -137,7 +137,7 @@ class LeaderboardRow(NamedTuple):
 
 
 class OutRow(NamedTuple):
-    """An entrant that is out: none of its matches counts, for the ``reason``."""
+    """An entrant that is out: none of its matches count, for the ``reason``."""
 
     bot: str
     version: int

@@ -75,7 +75,8 @@ def command(
     click.echo(match_summary(record), nl=False)
     click.echo(explanation_text(record, found), nl=False)
     if worst := found.costliest(1):
-        click.echo(f"To try it: arena play --from {match}#{worst[0].position} BOT BOT", err=True)
+        bots = " BOT" * len(record.players)
+        click.echo(f"To try it: arena play --from {match}#{worst[0].position}{bots}", err=True)
     last = [str(p) for p, rank in enumerate(record.ranks) if rank == max(record.ranks)]
     if player is None and len(last) > 1:
         click.echo(

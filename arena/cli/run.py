@@ -78,7 +78,7 @@ def command(
     """Run the tournament in FILE; the same command again goes on where it stopped.
 
     Progress goes to stderr, the leaderboard at the end to stdout. A bot that fails to start
-    several times in a row (max_faults of the file) is suspended: none of its matches counts.
+    several times in a row (max_faults of the file) is suspended: none of its matches count.
 
     Bots are pinned when a tournament starts: what is submitted or retired later changes nothing.
     Only a ladder takes up newer versions of its bots, between two batches of matches, whenever it
@@ -180,7 +180,7 @@ def _print_results(summary: Summary, home: Path) -> None:
 def _say_suspended(suspended: Mapping[str, str]) -> None:
     """Say who is suspended, and how to go on."""
     for name, why in suspended.items():
-        click.echo(f"arena: {name} is suspended: {why}; none of its matches counts", err=True)
+        click.echo(f"arena: {name} is suspended: {why}; none of its matches count", err=True)
     again = [word for word in sys.argv[1:] if word not in ("--new", "--extend")]
     click.echo(
         "arena: fix what does not start, then start another edition with: "

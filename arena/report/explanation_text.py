@@ -28,7 +28,7 @@ def explanation_text(record: Record, explanation: Explanation) -> str:
     found = explanation.costliest()
     lines += [_line(decision) for decision in found]
     if not found:
-        lines.append("  no decision of which it is certain that another was better")
+        lines.append("  no decision where another action was certainly better")
     return "\n".join(lines) + "\n"
 
 

@@ -100,7 +100,7 @@ def _notes(board: Leaderboard, columns: Sequence[str]) -> list[str]:
             f"{board.weightless} {verb} others action by action and have no weight here. With an "
             '"opening" in the tournament file, every block begins differently.'
         )
-    notes += [f"{row.bot} is {row.reason}; none of its matches counts." for row in board.out]
+    notes += [f"{row.bot} is {row.reason}; none of its matches count." for row in board.out]
     return notes
 
 

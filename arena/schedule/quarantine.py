@@ -2,7 +2,7 @@
 
 A bot that never starts would cost its tournament a start limit in every match. After
 ``max_faults`` ``startup`` faults in a row, in schedule order, its entrant is suspended, and is then
-out like one that was taken out: none of its matches counts. Everything follows from the complete
+out like one that was taken out: none of its matches count. Everything follows from the complete
 prefix of the schedule, so that neither the number of workers nor the order in which matches end
 changes who is out.
 """

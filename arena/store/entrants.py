@@ -40,7 +40,7 @@ class Entry(NamedTuple):
 
     @property
     def is_out(self) -> bool:
-        """Whether it is taken out or suspended, so that none of its matches counts."""
+        """Whether it is taken out or suspended, so that none of its matches count."""
         return self.out or self.state != ""
 
     @property

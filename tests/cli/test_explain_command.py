@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -10,6 +11,7 @@ from typing import Any
 import pytest
 from support import finished
 from support.arena_command import arena, output
+from support.recorded import recorded
 
 from arena.match.record import format_record, parse_record
 from arena.model import Decision, Record, Termination
@@ -60,15 +62,31 @@ def test_the_answer_names_what_was_better(tmp_path: Path) -> None:
     assert record.id in done.stdout
     assert "1. N1 (decision 1)" in done.stdout
     assert "0.50 ±" in done.stdout
-    assert f"--from {path}#0" in done.stderr
+    assert f"--from {path}#0 BOT BOT\n" in done.stderr
     assert "0, 1 share the last place" in done.stderr
+
+
+def test_one_bot_a_seat(tmp_path: Path) -> None:
+    """How to try it has as many bots as there are seats, and the error names no other variant."""
+    file = tmp_path / "three.json"
+    record = recorded("the_tree(players=3)", seed=3)
+    file.write_text(format_record(record) + "\n")
+    found = arena(tmp_path, "explain", file, "--player", "0", "--sims", "3000")
+    assert found.returncode == 0
+    assert re.search(r"--from \S+#\d+ BOT BOT BOT\n", found.stderr)
+    refused = arena(tmp_path, "play", "--from", f"{file}#1", "random", "random")
+    assert refused.returncode == 2
+    assert "is for 3 players" in refused.stderr
+    assert "did you mean" not in refused.stderr
 
 
 def test_nothing_certain_is_said(tmp_path: Path) -> None:
     """Where nothing was better, or nothing was to be decided, a sentence says so."""
     path, _ = written(tmp_path)
     path.write_text(path.read_text().replace('"N1"', '"N3"'))
-    assert "no decision" in output(tmp_path, "explain", path, *SIMS)
+    assert "no decision where another action was certainly better" in output(
+        tmp_path, "explain", path, *SIMS
+    )
     assert "never had a choice" in output(tmp_path, "explain", path, "--player", "1", *SIMS)
 
 

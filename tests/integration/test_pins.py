@@ -137,7 +137,7 @@ def test_taken_out_and_put_back_in(course: Path) -> None:
     assert done.returncode == 0, done.stderr
     assert board(home) == {"s00": 4, "random": 4}
     assert out(home) == ["s01"]
-    assert "s01 is taken out; none of its matches counts" in done.stdout
+    assert "s01 is taken out; none of its matches count" in done.stdout
     rows = matches(home)
     assert [row["counted"] for row in rows] == ["s01" not in row["bots"] for row in rows]
     assert sum(not row["counted"] for row in rows) == 4, "those of the first round stay"

@@ -205,7 +205,7 @@ class TestLeaderboard:
         assert leaderboard_text(board).startswith(plain + "\n")
         line = leaderboard_text(board).removeprefix(plain + "\n")
         assert line.startswith("e*m is suspended: 3 faults")
-        assert "none of its matches counts" in line
+        assert "none of its matches count" in line
         markdown = leaderboard_text(board, "md").removeprefix(leaderboard_text(BOARD, "md"))
         assert markdown.startswith("\n" + r"e\*m is suspended: 3 faults")
         assert leaderboard_text(board, "csv") == leaderboard_text(BOARD, "csv")
