@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from pathlib import Path
 
 from arena.arguments import PathLike, path_of
-from arena.errors import UsageError
+from arena.errors import StoreError, StoreUnavailable, UsageError
 from arena.match.passages import Passage, fault_words, passages, seat_log, seat_sent, seat_wire
 from arena.match.sent import blocks_sent
 from arena.model import MatchResult, Record
@@ -14,7 +15,7 @@ from arena.reproduction import find_record, is_file
 from arena.said import Pieces
 from arena.store import open_store
 
-__all__ = ["MatchLog", "log_of", "match_log"]
+__all__ = ["MatchLog", "log_of", "log_to_show", "match_log"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,11 +27,13 @@ class MatchLog:
         passages: in the order of the match; those at which nothing was said are left out.
         stored: whether all that was kept is here. A record file has only the last words of those
             who were at fault, and so has a match of an earlier version, which stored no words.
+        damaged: whether what was kept is not as it was written, and left out.
     """
 
     record: Record
     passages: tuple[Passage, ...]
     stored: bool = True
+    damaged: bool = False
 
 
 def match_log(
@@ -65,14 +68,31 @@ def match_log(
         if len(seats) > 1:
             raise UsageError("--sent needs --seat P: the lines sent to which seat?")
         return MatchLog(record, tuple(seat_sent(seats[0], blocks_sent(record, seats[0]))))
-    if not (is_file(match) or record.unplayed):
-        with open_store(home, create=False) as store:
-            said, wrote, known = store.said(record.id, len(record.players))
-        if known:
-            return MatchLog(record, _passages(record, seats, said, wrote, wire=wire))
-    said = tuple([fault_words(record, player) for player in range(len(record.players))])
-    found = _passages(record, seats, said, [None] * len(said), wire=wire)
-    return MatchLog(record, found, stored=record.unplayed)
+    return _log(record, None if is_file(match) else home, seats, wire=wire)
+
+
+def log_to_show(match: PathLike, home: PathLike, *, words: bool = True) -> MatchLog:
+    """Return what a page shows of a match, which damaged words alone do not prevent.
+
+    Args:
+        match: an id, the beginning of one, or a record file.
+        home: the arena's home.
+        words: ``False``: what the bots wrote is not even read.
+
+    Raises:
+        RecordError: there is no such match, or the rules do not accept its record.
+        StoreError: the record is damaged.
+    """
+    home = path_of(home, "home")
+    record = find_record(match, home, shown=True)
+    if not words:
+        return MatchLog(record, ())
+    try:
+        return _log(record, None if is_file(match) else home, _seats(record, None), wire=False)
+    except StoreUnavailable:
+        raise
+    except StoreError:
+        return MatchLog(record, (), stored=False, damaged=True)
 
 
 def log_of(result: MatchResult) -> MatchLog:
@@ -80,6 +100,18 @@ def log_of(result: MatchResult) -> MatchLog:
     seats = range(len(result.record.players))
     found = _passages(result.record, seats, result.said, result.wrote, wire=False)
     return MatchLog(result.record, found)
+
+
+def _log(record: Record, home: Path | None, seats: Sequence[int], *, wire: bool) -> MatchLog:
+    """Return what was said; ``home`` is that of the store, ``None`` for a record file."""
+    if home is not None and not record.unplayed:
+        with open_store(home, create=False) as store:
+            said, wrote, known = store.said(record.id, len(record.players))
+        if known:
+            return MatchLog(record, _passages(record, seats, said, wrote, wire=wire))
+    said = tuple([fault_words(record, player) for player in range(len(record.players))])
+    found = _passages(record, seats, said, [None] * len(said), wire=wire)
+    return MatchLog(record, found, stored=record.unplayed)
 
 
 def _seats(record: Record, seat: int | None) -> Sequence[int]:

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from arena.arguments import PathLike
 from arena.explained import Explanation
-from arena.match_log import MatchLog, log_of, match_log
+from arena.match_log import MatchLog, log_of, log_to_show
 from arena.model import MatchResult
-from arena.report.replay import replay_of
+from arena.report.replay import Replay, replay_of
 from arena.report.replay_explained import explained_replay
 from arena.report.replay_page import replay_page
 from arena.reproduction import positions
@@ -24,18 +26,18 @@ def match_page(match: PathLike, home: PathLike, *, player: int | None = None) ->
         player: shown is what this player could know, and nothing else is in the page; ``None``:
             everything.
 
+    Where the words of the bots are stored damaged, the page is without them and says so.
+
     Raises:
         RecordError: there is no such match, or the rules do not accept its record.
         UsageError: there is no such player.
     """
-    return log_page(match_log(match, home), player)
+    return log_page(log_to_show(match, home), player)
 
 
 def explained_page(match: PathLike, home: PathLike, explanation: Explanation) -> str:
     """Return the page of a match, everything shown, with what a search found of its decisions."""
-    log = match_log(match, home)
-    replay = replay_of(log.record, positions(log.record), log.passages)
-    return replay_page(explained_replay(replay, explanation))
+    return replay_page(explained_replay(_replay(log_to_show(match, home)), explanation))
 
 
 def page_of(result: MatchResult, *, player: int | None = None) -> str:
@@ -45,5 +47,9 @@ def page_of(result: MatchResult, *, player: int | None = None) -> str:
 
 def log_page(log: MatchLog, player: int | None = None) -> str:
     """Return the page of a match with just these words of its bots; ``player`` as above."""
-    states = positions(log.record)
-    return replay_page(replay_of(log.record, states, log.passages, player=player))
+    return replay_page(_replay(log, player))
+
+
+def _replay(log: MatchLog, player: int | None = None) -> Replay:
+    replay = replay_of(log.record, positions(log.record), log.passages, player=player)
+    return replace(replay, damaged=log.damaged)

@@ -60,8 +60,8 @@ def command(
 
     Matches have a page only with --replays, as arena show --html makes it, 10 to 200 kB each.
 
-    With --public, there are no paths, details of faults, or programs and arguments of bots. The
-    seed of an unfinished tournament is never there.
+    With --public, there are no paths, details of faults, or programs and arguments of bots, nor
+    which are the same program. The seed of an unfinished tournament is never there.
 
     \b
     Examples:

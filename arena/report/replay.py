@@ -95,7 +95,8 @@ class Replay:
     """All that a page shows of a match; texts are harmless on a screen, and not escaped for HTML.
 
     ``viewer`` is the player from whose eyes it is; ``None``: everything is shown. ``values`` are
-    there where the match is explained.
+    there where the match is explained. ``damaged``: what the bots wrote is not as it was stored,
+    and left out.
     """
 
     id: str
@@ -111,6 +112,7 @@ class Replay:
     times: Plot | None
     pictures: Pictures
     values: Plot | None = None
+    damaged: bool = False
 
 
 def replay_of(

@@ -59,7 +59,12 @@ def _opponents(site: Site, name: str) -> list[tuple[Any, Any]]:
 def _versions(
     site: Site, bot: BotFacts, rows: Mapping[str, LeaderboardRow]
 ) -> Sequence[LeaderboardRow]:
-    """Return the rows of all versions of a program, the oldest first; none if it is alone."""
+    """Return the rows of all versions of a program, the oldest first.
+
+    There are none where it is alone, or in public, where programs are not named.
+    """
+    if not bot.program:
+        return []
     same = [each for each in site.bots if each.program == bot.program]
     same.sort(key=lambda each: (each.version, each.name))
     return [rows[each.name] for each in same] if len(same) > 1 else []

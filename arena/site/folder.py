@@ -15,6 +15,8 @@ __all__ = ["LIST", "check_folder", "write_folder"]
 
 LIST = "report.json"  # says which files are ours; without it a folder is somebody else's
 _MADE_BY = "arena report"
+_INNER = ("bots", "matches")
+_NEW = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW
 
 
 def check_folder(folder: Path) -> None:
@@ -28,6 +30,12 @@ def check_folder(folder: Path) -> None:
             f"-o {show(str(folder))}: the folder is no report of ours, since it has no {LIST}; "
             "name a new folder"
         )
+    for name in _INNER:
+        if (folder / name).is_symlink():
+            raise UsageError(
+                f"-o {show(str(folder))}: {name} in it is a symbolic link, and a report writes "
+                "only into its own folder; remove the link or name a new folder"
+            )
 
 
 def write_folder(folder: Path, pages: Mapping[str, Callable[[], str]]) -> None:
@@ -71,5 +79,7 @@ def _list(names: Iterable[str]) -> str:
 def _write(path: Path, text: str) -> None:
     path.parent.mkdir(exist_ok=True)
     part = path.with_name(path.name + ".part")
-    part.write_text(text, encoding="utf-8", errors="backslashreplace")
+    part.unlink(missing_ok=True)  # left by a writer that was stopped, or a link laid by somebody
+    with open(os.open(part, _NEW, 0o666), "w", encoding="utf-8", errors="backslashreplace") as file:
+        file.write(text)
     os.replace(part, path)

@@ -31,8 +31,9 @@ def gather(
     Args:
         home: the arena's home.
         tournament: ``NAME``, ``NAME#2``, or (``None``) the one run last.
-        public: leave out what is not for everybody: what bots are started with, and the details of
-            faults, in which paths and what bots wrote may stand.
+        public: leave out what is not for everybody: what bots are started with, which of them are
+            the same program, and the details of faults, in which paths and what bots wrote may
+            stand.
         replays: which matches have a page; see also ``not_yet_public``.
 
     Raises:
@@ -83,7 +84,7 @@ def _bot(entry: Entry, found: Tally, public: bool) -> BotFacts:
     mine = found.bots.get(entry.name, BotTally())
     return BotFacts(
         name=entry.name,
-        program=entry.bot,
+        program="" if public else entry.bot,
         version=entry.version,
         hash="" if public else entry.hash,
         args=() if public else entry.args,

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from arena.arguments import PathLike, path_of
 from arena.errors import UsageError
-from arena.match_log import MatchLog, match_log
+from arena.match_log import MatchLog, log_to_show
 from arena.pages import log_page
 from arena.report.site_bot import bot_page
 from arena.report.site_index import index_page
@@ -85,7 +85,7 @@ def site_pages(site: Site, home: Path) -> dict[str, Callable[[], str]]:
 
 def match_text(match: str, home: Path, *, public: bool) -> str:
     """Return the page of a match; ``public`` as for ``write_report``."""
-    log = match_log(match, home)
+    log = log_to_show(match, home, words=not public)
     return log_page(_without_words(log) if public else log)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sqlite3
 from html.parser import HTMLParser
 from pathlib import Path
 
@@ -74,6 +75,35 @@ def test_hostile_names_are_text(tmp_path: Path) -> None:
     assert all("<script>alert" not in text for text in files.values())
     assert "&lt;script&gt;alert(1)&lt;/script&gt;" in files["index.html"]
     assert all("\u202e" not in text for text in files.values())
+
+
+def test_damaged_words_do_not_stop_a_report(tmp_path: Path) -> None:
+    """The page of the match says so; in public nothing is said of words that are not there."""
+    ids = filled_home(tmp_path)
+    with sqlite3.connect(tmp_path / "arena.db") as store:
+        store.execute("UPDATE said SET said = x'00' WHERE record = (SELECT min(record) FROM said)")
+    files = report(tmp_path, tmp_path / "site", "--replays", "all")
+    pages = {name: text for name, text in files.items() if name.startswith("matches/")}
+    assert [name for name, text in pages.items() if "is damaged" in text] == [
+        f"matches/{ids[0]}.html"
+    ]
+    assert sum(LOGGED in text for text in pages.values()) == len(ids) - 1
+    public = report(tmp_path, tmp_path / "public", "--replays", "all", "--public")
+    assert set(public) == set(files)
+    assert not [name for name, text in public.items() if "is damaged" in text]
+
+
+def test_damaged_words_do_not_stop_the_page_of_a_match(tmp_path: Path) -> None:
+    """But who asks for the words alone is told that they are damaged."""
+    match = filled_home(tmp_path)[0]
+    with sqlite3.connect(tmp_path / "arena.db") as store:
+        store.execute("UPDATE said SET said = x'00'")
+    done = arena(tmp_path, "show", match, "--html", tmp_path / "match.html")
+    assert done.returncode == 0, done.stderr
+    page = (tmp_path / "match.html").read_text()
+    assert "is damaged" in page
+    assert LOGGED not in page
+    assert arena(tmp_path, "log", match).returncode != 0
 
 
 def test_the_same_store_gives_the_same_bytes(tmp_path: Path) -> None:

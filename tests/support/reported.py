@@ -34,6 +34,7 @@ def filled_home(
     faults: int = 1,
     seed: str | int = "secret",
     seatings: int = 1,
+    same_program: bool = False,
 ) -> list[str]:
     """Fill a home with a tournament ``open`` of Leaves, and return the ids of its matches.
 
@@ -48,6 +49,7 @@ def filled_home(
         faults: how many of the matches end so.
         seed: as the tournament's file has it.
         seatings: how many matches in a row are one block; more than one needs two bots.
+        same_program: whether the bots are versions of one program.
     """
     config = {
         "bots": {name: {"args": [ARG], "env": {"HOST": "of-the-host"}} for name in bots},
@@ -57,7 +59,13 @@ def filled_home(
         "seed": str(seed),
     }
     entrants = [
-        Entrant(name, Bot(f"b{place}", 1, f"sha256:{place:064x}", ("run",), PATH), (ARG,))
+        Entrant(
+            name,
+            Bot("one", 1 + place, f"sha256:{place:064x}", ("run",), PATH)
+            if same_program
+            else Bot(f"b{place}", 1, f"sha256:{place:064x}", ("run",), PATH),
+            (ARG,),
+        )
         for place, name in enumerate(bots)
     ]
     number_of_all = SEED if seed == "secret" else int(seed)

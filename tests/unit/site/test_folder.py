@@ -89,3 +89,39 @@ def test_a_list_from_elsewhere_removes_nothing(tmp_path: Path) -> None:
     (site / LIST).write_text(json.dumps({"made by": "arena report", "files": names[:3]}))
     write(site, index="one")
     assert outside.read_text() == "mine"
+
+
+def test_a_link_in_place_of_a_part_is_not_followed(tmp_path: Path) -> None:
+    """Neither one that leads to a file nor one that leads nowhere yet."""
+    site, outside = tmp_path / "site", tmp_path / "outside.txt"
+    write(site, index="one")
+    outside.write_text("mine")
+    (site / "index.html.part").symlink_to(outside)
+    (site / f"{LIST}.part").symlink_to(tmp_path / "nowhere.txt")
+    write(site, index="two")
+    assert outside.read_text() == "mine"
+    assert not (tmp_path / "nowhere.txt").exists()
+    assert files_of(site) == {"index.html": "two"}
+    assert not (site / "index.html").is_symlink()
+
+
+def test_a_part_that_was_left_is_replaced(tmp_path: Path) -> None:
+    write(tmp_path, index="one")
+    (tmp_path / "index.html.part").write_text("half, and longer than what is written next")
+    write(tmp_path, index="two")
+    assert files_of(tmp_path) == {"index.html": "two"}
+
+
+@pytest.mark.parametrize("name", ["bots", "matches"])
+def test_a_folder_in_it_that_is_a_link_is_refused(tmp_path: Path, name: str) -> None:
+    """Nothing is written or removed where it leads."""
+    site, outside = tmp_path / "site", tmp_path / "outside"
+    write(site, index="one")
+    outside.mkdir()
+    (outside / "1-oak.html").write_text("mine")
+    (site / LIST).write_text(json.dumps({"made by": "arena report", "files": ["bots/1-oak.html"]}))
+    (site / name).symlink_to(outside)
+    with pytest.raises(UsageError, match=f"{name}.* link"):
+        write(site, index="two")
+    assert (outside / "1-oak.html").read_text() == "mine"
+    assert files_of(site)["index.html"] == "one"

@@ -58,3 +58,16 @@ def test_all_deals_are_public_after_the_end(tmp_path: Path) -> None:
     ids = filled_home(tmp_path, ("oak", "elm"), matches=5, faults=0, seatings=2)
     assert gather(tmp_path, None, public=True, replays="all").replays == set(ids)
     assert ids[4] in match_html(tmp_path, "open", ids[4], public=True)
+
+
+def test_public_does_not_say_which_are_the_same_program(tmp_path: Path) -> None:
+    """Two students' entrants that are one program are two bots to everybody."""
+    filled_home(tmp_path, same_program=True)
+    assert "Versions side by side" in bot_pages(tmp_path, public=False)
+    assert {bot.program for bot in gather(tmp_path, None, public=True).bots} == {""}
+    assert "Versions side by side" not in bot_pages(tmp_path, public=True)
+
+
+def bot_pages(home: Path, *, public: bool) -> str:
+    pages = site_pages(gather(home, None, public=public), home)
+    return "".join(make() for name, make in pages.items() if name.startswith("bots/"))
