@@ -30,11 +30,13 @@ from arena.serve.events import News
 from arena.serve.guard import Guard, new_token, own_name
 from arena.serve.live import Live, look
 from arena.serve.pages import ReportPages, match_html
+from arena.serve.shares import Shares, address_of
 
 __all__ = ["Listening", "listen", "serve"]
 
 MOST_CONNECTIONS = 500
 MOST_WAITING = 32  # pages that are asked for while others are made
+MOST_WAITING_EACH = 8  # of them from one address
 SEND_BUFFER = 64 * 1024  # bytes that the kernel holds for a connection
 SILENT_SECONDS = 10.0  # for a reader to take what was sent, or to ask for something
 LARGEST_HEAD = 16 * 1024  # bytes of a request
@@ -246,7 +248,7 @@ class _Pages:
         self._home, self._tournament, self._public = home, tournament, public
         # one thread for what is long, one for what must not wait for it
         self._maker, self._looker = ThreadPoolExecutor(1), ThreadPoolExecutor(1)
-        self._waiting = 0
+        self._waiting = Shares(MOST_WAITING, MOST_WAITING_EACH)
         self._reports = ReportPages(home, public=public)
         self.news = News(self._look, self._looker)
 
@@ -272,21 +274,27 @@ class _Pages:
 
     async def _front(self, request: Request) -> Response:
         live = await self.news.refresh()
-        return await self._page(live_page, live.label, live.as_json(), public=self._public)
+        return await self._page(request, live_page, live.label, live.as_json(), public=self._public)
 
     async def _match(self, request: Request) -> Response:
         live = await self.news.refresh()
         match = request.path_params["match"]
-        return await self._page(match_html, self._home, live.name, match, public=self._public)
+        return await self._page(
+            request, match_html, self._home, live.name, match, public=self._public
+        )
 
     async def _report(self, request: Request) -> Response:
         live = await self.news.refresh()
-        return await self._page(self._reports.page, live, request.path_params.get("name", ""))
+        return await self._page(
+            request, self._reports.page, live, request.path_params.get("name", "")
+        )
 
-    async def _page(self, make: Callable[..., str], *args: Any, **named: Any) -> Response:
-        if self._waiting >= MOST_WAITING:
+    async def _page(
+        self, request: Request, make: Callable[..., str], *args: Any, **named: Any
+    ) -> Response:
+        address = address_of(request.scope)
+        if not self._waiting.take(address):
             return _said(503)
-        self._waiting += 1
         try:
             loop = asyncio.get_running_loop()
             page = await loop.run_in_executor(self._maker, partial(make, *args, **named))
@@ -296,7 +304,7 @@ class _Pages:
             log.warning("%s", error)
             return PlainTextResponse("The page cannot be made now.", 503)
         finally:
-            self._waiting -= 1
+            self._waiting.give_back(address)
         return _html(page)
 
 

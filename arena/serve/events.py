@@ -16,10 +16,12 @@ from typing import Any
 
 from arena.errors import ArenaError
 from arena.serve.live import Live
+from arena.serve.shares import Shares, address_of
 
-__all__ = ["MOST_READERS", "News"]
+__all__ = ["MOST_EACH", "MOST_READERS", "News"]
 
 MOST_READERS = 200
+MOST_EACH = 20  # of them from one address
 LOOK_SECONDS = 1.0  # between two looks at the store
 ALIVE_SECONDS = 15.0  # after which something is sent, so that a reader that is gone is noticed
 BOARD_SHARE = 20  # of the time, for one part in which leaderboards are made
@@ -52,7 +54,7 @@ class News:
         self._board_at = 0.0
         self._message = b""
         self._changed = asyncio.Event()
-        self._readers = 0
+        self._readers = Shares(MOST_READERS, MOST_EACH)
         self._failure = ""
 
     async def refresh(self) -> Live:
@@ -66,7 +68,7 @@ class News:
     async def watch(self) -> None:
         """Look for as long as the server runs, as often as is needed."""
         while True:
-            if self._readers:
+            if self._readers.taken:
                 await self.refresh()
             await asyncio.sleep(LOOK_SECONDS)
 
@@ -94,23 +96,19 @@ class News:
 
     async def __call__(self, scope: MutableMapping[str, Any], receive: Receive, send: Send) -> None:
         """Answer a reader of server-sent events, to its end."""
-        full = self._readers >= MOST_READERS
-        await send(
-            {
-                "type": "http.response.start",
-                "status": 503 if full else 200,
-                "headers": [(b"content-type", b"text/event-stream; charset=utf-8")],
-            }
-        )
-        if full or scope["method"] == "HEAD":
+        address = address_of(scope)
+        is_head = scope["method"] == "HEAD"
+        full = not is_head and not self._readers.take(address)
+        if is_head or full:
+            await _begin(send, 503 if full else 200)
             await send({"type": "http.response.body"})
             return
-        self._readers += 1
         gone = asyncio.ensure_future(_gone(receive))
         try:
+            await _begin(send, 200)
             await self._tell(send, gone)
         finally:
-            self._readers -= 1
+            self._readers.give_back(address)
             gone.cancel()
 
     async def _tell(self, send: Send, gone: asyncio.Future[None]) -> None:
@@ -126,6 +124,11 @@ class News:
             either: set[asyncio.Future[Any]] = {news, gone}
             await asyncio.wait(either, timeout=ALIVE_SECONDS, return_when=asyncio.FIRST_COMPLETED)
             news.cancel()
+
+
+async def _begin(send: Send, status: int) -> None:
+    headers = [(b"content-type", b"text/event-stream; charset=utf-8")]
+    await send({"type": "http.response.start", "status": status, "headers": headers})
 
 
 async def _gone(receive: Receive) -> None:
