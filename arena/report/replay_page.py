@@ -69,7 +69,7 @@ def _rows(step: Step) -> list[tuple[str, str]]:
     if step.better:
         rows.append(("better", step.better))
     if step.how == "opening":
-        rows.append(("opening", "drawn before the bots decide"))
+        rows.append(("opening", "played before the bots decide"))
     if step.how == "forced":
         rows.append(("out of time", "played as the rules say"))
     if step.used_ms is not None and step.wall_ms is not None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -24,16 +25,20 @@ def bot_page(site: Site, bot: BotFacts) -> str:
     files = bot_files([each.name for each in site.bots])
     links = {name: file.removeprefix("bots/") for name, file in files.items()}
     rows = {row.bot: row for row in site.board.rows}
+    opponents = _opponents(site, bot.name)
     return render_page(
         "site_bot.html",
         styles=[SITE_STYLE],
         scripts=["sort.js"],
         site=site,
+        quoted=shlex.quote,
         index=f"../{INDEX}",
         bot=bot,
         row=rows[bot.name],
         links=links,
-        opponents=_opponents(site, bot.name),
+        opponents=opponents,
+        # then a match is one result against each of several opponents
+        several=sum(each.games for each, _ in opponents) > rows[bot.name].games,
         games=[
             (game, counts, heat(counts[0] + counts[1] / 2, sum(counts)))
             for game, counts in bot.games.items()
@@ -78,7 +83,9 @@ def _course(site: Site, name: str) -> Markup | None:
         return None
     said = f"From {points[0][1]:.0f} to {points[-1][1]:.0f}, between "
     said += f"{min(elo for _, elo in points):.0f} and {max(elo for _, elo in points):.0f}."
-    return Markup(line_chart("Rating over the schedule", said, "matches", [Line(name, points, 0)]))
+    return Markup(
+        line_chart("TrueSkill over the schedule", said, "matches", [Line(name, points, 0)])
+    )
 
 
 def _told(told: Told) -> Mapping[str, Any]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
@@ -38,6 +39,7 @@ def index_page(site: Site) -> str:
         data=_data(site, place),
         place=place,
         site=site,
+        quoted=shlex.quote,
         links=links,
         match_file=match_file,
         rows=[_row(row, site) for row in rows],
@@ -149,9 +151,9 @@ def _course(course: Course, rows: Sequence[LeaderboardRow]) -> Mapping[str, Any]
     return {
         "chart": Markup(
             line_chart(
-                "Ratings over the schedule",
-                f"TrueSkill's mean for each bot on Elo's scale, match after match.{many}"
-                f" At the end {names[0]} stands first in the table.",
+                "TrueSkill over the schedule",
+                "TrueSkill's mean for each bot, match after match: it depends on the order of the"
+                f" matches, and is not the score of the leaderboard.{many}",
                 "matches",
                 lines,
             )

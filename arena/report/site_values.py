@@ -62,7 +62,7 @@ class BotFacts(NamedTuple):
         version: the bot's.
         hash: of what runs; empty where it is not to be shown.
         args: what it is started with; nothing where that is not to be shown.
-        games: per game, how many matches it won, drew and lost.
+        games: per game, how often it beat an opponent, drew with one, and lost to one.
         matches: the last ones it played, in schedule order.
         told: the numbers it reported.
         told_more: whether it reported under more keys than are kept.

@@ -43,7 +43,7 @@ class BotTally:
     """What is held of one bot."""
 
     def __init__(self) -> None:
-        self.games: dict[str, list[int]] = {}  # won, drawn, lost
+        self.games: dict[str, list[int]] = {}  # opponents beaten, drawn with, lost to
         self.last: deque[CountedMatch] = deque(maxlen=LAST)
         self.reported = Reported()
 
@@ -129,18 +129,19 @@ def _add(bots: dict[str, BotTally], match: CountedMatch) -> None:
     _, names, ranks, *_ = match.result
     outcomes = _outcomes(ranks)
     listed = match._replace(text="")
-    for name, outcome in zip(names, outcomes, strict=True):
+    for name, rank in zip(names, ranks, strict=True):
         bot = bots.get(name)
         if bot is None:
             bot = bots[name] = BotTally()
         counts = bot.games.setdefault(match.game, [0, 0, 0])
-        counts[_ORDER[outcome]] += 1
+        level = ranks.count(rank) - 1  # besides itself
+        better = sum(other < rank for other in ranks)
+        counts[0] += len(ranks) - 1 - level - better
+        counts[1] += level
+        counts[2] += better
         bot.last.append(listed)
     if '"info":' in match.text:
         _add_reported([bots[name].reported for name in names], outcomes, match.text)
-
-
-_ORDER = {"won": 0, "drawn": 1, "lost": 2}
 
 
 def _outcomes(ranks: tuple[int, ...]) -> list[str]:

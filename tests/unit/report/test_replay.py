@@ -116,6 +116,17 @@ def test_words_stand_with_their_decision() -> None:
     ]
 
 
+def test_an_opening_is_not_said_to_be_drawn() -> None:
+    """Bots may have been set into a position that somebody chose."""
+    record = recorded("leaves", most=4)
+    opening = tuple((player, action or "") for player, action in record.actions[:2])
+    begun = replace(
+        record, opening=opening, actions=record.actions[2:], decisions=record.decisions[2:]
+    )
+    assert "played before the bots decide" in page(begun)
+    assert "drawn before" not in page(begun)
+
+
 def test_words_after_an_opening() -> None:
     """Opening actions come first: they are steps without times, and shift the decisions."""
     record = recorded("leaves", most=4)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import html
 from html.parser import HTMLParser
 
 import pytest
@@ -156,3 +157,43 @@ def test_matches_with_a_page_are_links() -> None:
     page = bot_page(site(bots=(oak,), replays=frozenset(["00000000000000aa"])), oak)
     assert link in page
     assert "drawn" in [cell for cells in rows_of(page) for cell in cells]
+
+
+def test_commands_name_the_tournament_for_a_shell() -> None:
+    """Whatever bots and tournaments are called, what is copied runs that command alone."""
+    match = Played("00000000000000aa", 3, "leaves", ("a; b's", "elm"), (1, 1), "rules", 9, "", ())
+    bot = BotFacts("a; b's", "tree", 1, matches=(match,))
+    rows = (row(1, "a; b's", 3, 1), *site().board.rows[1:])
+    cup = site(label="cup $x#2", bots=(bot,), board=Leaderboard("cup", rows))
+    cup = cup._replace(cross=CrossTable("cup", (), ()))
+    commands = html.unescape(index_page(cup) + bot_page(cup, bot))
+    for line in (
+        "arena verify --ratings 'cup $x#2' ",
+        "arena export 'cup $x#2' -o ",
+        """arena matches 'cup $x#2' --bot 'a; b'"'"'s'</code>""",
+    ):
+        assert line in commands
+
+
+def test_the_chart_of_trueskill_is_not_the_score() -> None:
+    """It depends on the order of matches, says so, and is called Elo nowhere."""
+    page = index_page(site())
+    chart = page[page.index('id="ratings"') : page.index('id="crosstable"')]
+    assert "Elo" not in chart
+    assert "stands first" not in chart
+    assert chart.count("depends on the order") == 2  # for those who see the chart, and who do not
+    assert chart.count("not the score") == 3
+    bots = site().bots
+    assert "not the score" in bot_page(site(), bots[0])
+
+
+def test_matches_of_several_opponents() -> None:
+    """Tables say that they count opponents; two alone win and lose."""
+    cross = tuple([CrossRow("oak", other, None, 3, 0, 1) for other in ("elm", "fir")])
+    bot = site().bots[0]
+    page = bot_page(site(cross=CrossTable("cup", ("oak", "elm", "fir"), cross)), bot)
+    heads = [cells for cells in rows_of(page) if "opponents beaten" in cells]
+    assert heads
+    assert heads[0][3:] == ["opponents beaten", "drawn with", "lost to"]
+    assert "alone in the first place" in page
+    assert "opponents beaten" not in bot_page(site(), bot)

@@ -37,7 +37,7 @@ def match(
 
 
 def test_results_by_game() -> None:
-    """The only first rank has won, a shared one drawn; all others lost."""
+    """Each opponent counts: a better rank beats it, the same one draws with it."""
     found = tally(
         [
             match(0),
@@ -49,9 +49,9 @@ def test_results_by_game() -> None:
     )
     assert found.matches == 4
     assert {name: bot.games for name, bot in found.bots.items()} == {
-        "oak": {"leaves": [1, 1, 0], "nim": [0, 0, 2]},
-        "elm": {"leaves": [0, 1, 1], "nim": [2, 0, 0]},
-        "fir": {"nim": [0, 0, 1]},
+        "oak": {"leaves": [1, 1, 0], "nim": [0, 1, 2]},
+        "elm": {"leaves": [0, 1, 1], "nim": [3, 0, 0]},
+        "fir": {"nim": [0, 1, 1]},
     }
 
 
