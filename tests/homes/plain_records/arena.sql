@@ -93,7 +93,7 @@ CREATE TABLE bot (
     UNIQUE (name, version),
     UNIQUE (name, hash)
 );
-INSERT INTO bot VALUES(1,'ash',1,'sha256:9f8b886b5edc1bac3a6d61b863b118ecf8326f6df7d56459870dfe36d528acd3','["/work/main/.venv/bin/python3", "-u", "./ash.py"]','/tmp/store-dev/mkold/h/bots/ash/1-9f8b886b5edc','python','[]',0,'2026-11-22T12:05:07Z',X'5753d8a059c87972');
+INSERT INTO bot VALUES(1,'ash',1,'sha256:9f8b886b5edc1bac3a6d61b863b118ecf8326f6df7d56459870dfe36d528acd3','["python3", "-u", "./ash.py"]','/home/ash/.arena/bots/ash/1-9f8b886b5edc','python','[]',0,'2026-11-22T12:05:07Z',X'97bd14f5975d82fe');
 CREATE TABLE forfeit (
     id TEXT PRIMARY KEY,
     tournament INTEGER NOT NULL,
