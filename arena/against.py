@@ -333,6 +333,6 @@ def _in_words(verdict: Verdict) -> str:
 
 
 def _text(block: Block) -> bytes:
-    """Return a block as it is written; ``quit`` is said by whoever has a bot leave."""
+    """Return the lines of a block as bytes, without ``quit``, which is sent at the end."""
     lines = [line for line in block.lines if line != "quit"]
     return "".join(f"{line}\n" for line in lines).encode("ascii")

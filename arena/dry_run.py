@@ -65,7 +65,7 @@ class DryRun(NamedTuple):
         left: how many would be played now, as far as they are planned.
         workers: how many worker processes.
         sandbox: the level at which bots would be isolated.
-        secret: whether the seed is drawn, or stands in the file.
+        secret: whether the seed is drawn by the arena (otherwise the file gives it).
         tried: how many matches were played to see how long they take; nothing of them is kept.
         match_s: how many seconds one of them took, in the mean; ``None`` if none ended.
         left_s: how many seconds what is left would take; ``None`` if that is not known.

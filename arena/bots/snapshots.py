@@ -133,7 +133,7 @@ def forget(home: Path, digest: str) -> bool:
             continue
         work = folder.with_name(f".removing-{name_part()}-{folder.name[:12]}")
         with contextlib.suppress(OSError):
-            os.rename(folder, work)  # in one piece: whoever looks finds all of it, or nothing
+            os.rename(folder, work)  # atomic: readers see the whole folder or none of it
             found = True
             _list_file(folder).unlink(missing_ok=True)
             remove_folder(str(work))

@@ -35,7 +35,7 @@ def command(tournament: str | None, port: int, host: str, public: bool, home: Pa
     """Show TOURNAMENT, or the one run last, in the browser, while it runs.
 
     The address that is printed opens the page: how far the run is, the leaderboard, and matches as
-    they end. Whoever knows the address can read; nobody can change anything. The store is only read
+    they end. Anyone who knows the address can read; nothing can be changed. The store is only read
     from, and the run is not kept waiting. Ctrl-C ends it.
 
     Without TOURNAMENT, the page goes over to the one that is run next. With --public it never does:

@@ -93,16 +93,16 @@ def blocks_sent(record: Record, player: int) -> tuple[Block, ...]:
 
 
 class Retelling:
-    """A recorded match replayed through the engine, where everybody is told what it was told.
+    """Replay a recorded match through the engine and send each player what it was sent then.
 
     Attributes:
         wrong: what is wrong with the record, a sentence each.
         course: the replayed match, up to the last action.
-        feeds: of those who were in the game; the hash of each is that of all it was told.
+        feeds: of those who were in the game; each hashes all lines that its player was sent.
         before_last: the hash before the last question of those who were dropped: what they wrote
             before they were asked may have been why.
         questions: of the player in ``kept``; the lines of the others are not kept.
-        held_back: what that player is told at the end of the match.
+        held_back: the lines that the player is sent at the end of the match.
     """
 
     def __init__(self, record: Record, game: Game, *, kept: int | None = None) -> None:
@@ -210,7 +210,7 @@ class _Wire:
         self._head = protocol.game_lines(
             str(game), player, game.num_players, self._limits, self._seat.seed
         ).split("\n")
-        self._exact = True  # is what stands in the head?
+        self._exact = True  # are the lines in the head known exactly?
 
     def blocks(self) -> Iterator[Block]:
         """Yield all blocks of a match that was played."""
@@ -245,7 +245,7 @@ class _Wire:
         return Spent(*self._record.decisions[question.answer][:3]) != NOTHING
 
     def _settle(self, decision: Decision) -> None:
-        """Book a decision, and set down what the player is told if it was played for it."""
+        """Book a decision; if the arena played it for the player, keep the line that says so."""
         spent, limit_ms = Spent(*decision[:3]), self._clock.limit_ms
         self._clock.charge(decision.charged_ms)
         if decision.forced:

@@ -1,6 +1,6 @@
 """Charts as SVG, drawn by hand: lines with bands over an axis, and marks that fit into a row.
 
-A chart has a title and a description; whoever shows one puts a table of its numbers beside it. The
+A chart has a title and a description; the page that shows it adds a table of its numbers. The
 marks of a row say nothing that its cells do not say as numbers.
 """
 

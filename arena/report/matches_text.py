@@ -60,7 +60,7 @@ def _narrowed(rows: Sequence[MatchRow], year: int, columns: int, narrower: Narro
     faults = {(row.entrants, row.faults, row.by) for row in rows}
 
     def room(names: Mapping[str, str]) -> int:
-        """Return how wide the two columns are that names stand in, as their heads are, at least."""
+        """Return the widths of the two columns of names, at least as wide as their headers."""
         bots = max(width(_seats(each, names)) for each in seats)
         wrong = max(width(_at_fault(*each, names)) for each in faults)
         return max(bots, len("bots")) + (max(wrong, len("at fault")) if wrong else 0)
