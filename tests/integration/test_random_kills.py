@@ -98,12 +98,19 @@ def test_killed_runners(times: int, tmp_path: Path) -> None:
 
     def kill(process: subprocess.Popen[str]) -> str:
         nonlocal killed
+        assert process.stderr is not None
+        err = ""
         if killed < times:
-            with contextlib.suppress(subprocess.TimeoutExpired):  # a moment of the run
-                process.wait(rng.uniform(0.0, 2.0 * first))
+            if killed % 2:  # after some matches, however quick they are
+                matches = rng.randrange(1, MATCHES // 2)
+                while process.poll() is None and err.count(" by ") < matches:
+                    err += process.stderr.readline()
+            else:
+                with contextlib.suppress(subprocess.TimeoutExpired):  # a moment of the run
+                    process.wait(rng.uniform(0.0, 2.0 * first))
             killed += process.poll() is None
             process.kill()
-        return ""
+        return err
 
     while killed < times:
         folder = tmp_path / str(tournaments)
