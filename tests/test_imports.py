@@ -26,7 +26,8 @@ LAYERS = [
     {"ratings", "report", "store", "tournament", "sandbox"},
     {"process"},
     {"session"},
-    {"bots", "workers"},
+    {"bots"},
+    {"workers"},
     {"board", "suspensions", "rounds", "comparing", "copies", "jobs", "attempts"},
     {"preparation", "standings", "history", "inspection", "play", "home"},
     {"runner", "matches", "rows"},
@@ -50,6 +51,8 @@ DOORS = {
     "click": "arena/cli/",
     "starlette": "arena/serve/app.py",
     "uvicorn": "arena/serve/app.py",
+    "distributed": "arena/workers/dask.py",
+    "cryptography": "arena/workers/certificates.py",
     "jinja2": "arena/report/templates.py",
     "markupsafe": "arena/report/templates.py",
 }
