@@ -38,6 +38,7 @@ __all__ = [
     "check_submission_name",
     "enter",
     "enter_all",
+    "find_program",
     "parse_bot",
     "parse_ref",
     "pin_of",
@@ -226,11 +227,15 @@ def recall(name: str, version: int, digest: str, home: Path, *, level: str | Non
     Raises:
         BotError: no program with this hash is here any more.
     """
-    if not re.fullmatch("sha256:[0-9a-f]{64}", digest):  # it may come from a file anybody wrote
-        raise BotError(
-            f'"{show(name)}": expected a hash like sha256:<64 hex>, found "{show(digest, 80)}"'
-        )
     return _recalled(digest, name, home)._replace(version=version).ready(home, level)
+
+
+def find_program(name: str, digest: str, home: Path) -> Program:
+    """Return the program of a hash as it lies here, not built; arguments and errors as ``recall``.
+
+    What a ``Bot`` is ready with is not always that: where it was built there is more in its folder.
+    """
+    return _recalled(digest, name, home).program
 
 
 def check_submission_name(name: str, taken: Iterable[str] = ()) -> str:
@@ -295,6 +300,10 @@ def pin_of(entry: BotEntry, pins: Mapping[str, Entry]) -> Entry | None:
 
 def _recalled(digest: str, name: str, home: Path) -> _Found:
     """Return a program by its hash, wherever it lies."""
+    if not re.fullmatch("sha256:[0-9a-f]{64}", digest):  # it may come from a file anybody wrote
+        raise BotError(
+            f'"{show(name)}": expected a hash like sha256:<64 hex>, found "{show(digest, 80)}"'
+        )
     for program in bundled_bots():
         if program.hash == digest:
             return _Found(program, BUNDLED_VERSION, "bundled")

@@ -14,7 +14,9 @@ from support.archive_texts import END_OF_TAR, pax, tar, tar_header
 
 import arena.bots.content as content
 from arena.bots.content import File
+from arena.bots.find import find_program
 from arena.bots.program import Program, describe
+from arena.bots.ready import make_ready
 from arena.bots.snapshots import open_snapshot, snapshot
 from arena.bots.travel import pack_bot, unpack_bot
 from arena.errors import BotError
@@ -38,6 +40,19 @@ def travel(program: Program, home: Path) -> Program:
 
 class TestWhatArrives:
     """Bots as they are."""
+
+    def test_a_built_bot_travels_as_it_was_given(self, tmp_path: Path) -> None:
+        """What is looked up for a bot that was built is its source, without what was built."""
+        folder = tmp_path / "oak"
+        write(folder / "bot.yaml", "{name: oak, start: [./made], build: [cp, given, made]}")
+        write(folder / "given", "#!/bin/sh\n", 0o755)
+        program = snapshot(folder, tmp_path / "one")
+        bot = make_ready(program, tmp_path / "one", level="none")
+        assert os.path.exists(os.path.join(bot.folder, "made"))
+        found = find_program("oak", bot.hash, tmp_path / "one")
+        arrived = travel(found, tmp_path / "two")
+        assert [file.name for file in arrived.files] == ["bot.yaml", "given"]
+        assert arrived.hash == bot.hash
 
     def test_a_folder_arrives_whole(self, tmp_path: Path) -> None:
         """Content, executable bits and the hash are the same; links arrived as what they mean."""
