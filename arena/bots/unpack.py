@@ -24,7 +24,7 @@ from arena.owner import name_part
 from arena.tournament.names import same_name
 from arena.untrusted import hidden_character, show
 
-__all__ = ["unpack", "unpacked"]
+__all__ = ["stem_of", "unpack", "unpacked"]
 
 MAX_NAME = 1024  # bytes
 MAX_PART = 255  # bytes of one part of it
@@ -49,7 +49,7 @@ def unpacked(path: Path) -> Iterator[Path]:
         yield path
         return
     with tempfile.TemporaryDirectory(prefix=f"arena-unpack-{name_part()}-") as scratch:
-        folder = Path(os.path.realpath(scratch), _stem(path))
+        folder = Path(os.path.realpath(scratch), stem_of(path))
         folder.mkdir()
         with _open(path) as file:
             size = os.fstat(file.fileno()).st_size
@@ -95,8 +95,8 @@ def unpack(
     return tuple(checks.files)
 
 
-def _stem(path: Path) -> str:
-    """Return a name for the folder: the archive's, without its ending."""
+def stem_of(path: Path) -> str:
+    """Return the name of an archive without its ending; ``bot`` where no name is left."""
     name = path.name.lower()
     stem = path.name[: -max(len(end) for end in ARCHIVES if name.endswith(end))]
     return stem if stem.strip(".") and stem.isprintable() else "bot"
