@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import os
 import shutil
+import sys
 import tempfile
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
@@ -29,6 +30,7 @@ from cryptography.hazmat.primitives.serialization import (
 from cryptography.x509.oid import ExtendedKeyUsageOID, NameOID
 
 from arena.errors import UsageError
+from arena.sandbox.visible import SYSTEM, needed
 
 if TYPE_CHECKING:
     from cryptography.hazmat.primitives.asymmetric.types import PublicKeyTypes
@@ -96,7 +98,7 @@ def read_certificates(folder: Path) -> Certificates:
 
     Raises:
         UsageError: one is missing, expired or not signed by the authority beside it, or others than
-            this user could read the key or change a file.
+            this user could read the key or change a file, or bots could read the key.
     """
     found = _in_folder(folder.absolute())
     for path in (found.authority, found.node, found.key):
@@ -106,6 +108,7 @@ def read_certificates(folder: Path) -> Certificates:
                 f"{AUTHORITY}, {NODE} and {KEY}, the same for all machines of a cluster"
             )
     _check_modes(found)
+    _check_place(found.key)
     authorities = _certificates_in(found.authority)
     node, *between = _certificates_in(found.node)
     now = datetime.now(UTC)
@@ -193,6 +196,15 @@ def _check_modes(found: Certificates) -> None:
     for path in (folder, found.authority, found.node):
         if path.stat().st_mode & 0o022:
             raise UsageError(f"other users may change {path}: chmod go-w {path}")
+
+
+def _check_place(key: Path) -> None:
+    """Refuse a key in a folder that bots see at every level, as they need what is in it to run."""
+    for folder in (*SYSTEM, *needed((sys.executable,))):
+        if key.resolve().is_relative_to(os.path.realpath(folder)):
+            raise UsageError(
+                f"{key} lies in {folder}, which isolated bots can read too; move it elsewhere"
+            )
 
 
 def _certificates_in(path: Path) -> list[x509.Certificate]:

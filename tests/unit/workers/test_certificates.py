@@ -7,6 +7,7 @@ import os
 import shutil
 import socket
 import ssl
+import sys
 import threading
 from pathlib import Path
 from typing import Any
@@ -16,6 +17,7 @@ from cryptography import x509
 from support.arena_command import arena, output
 
 from arena.errors import UsageError
+from arena.sandbox import visible
 from arena.workers import certificates
 from arena.workers.certificates import (
     DAYS,
@@ -185,6 +187,19 @@ def test_files_that_others_can_change(name: str, folder: Path) -> None:
     read_certificates(folder)
     (folder / name).chmod(0o775)
     assert "chmod go-w" in refusal(folder)
+
+
+def test_a_key_that_bots_can_read(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Bots see the installation of their interpreter, so no key may lie there, nor by a link."""
+    link = folder.parent / "link"
+    link.symlink_to(folder)
+    monkeypatch.setattr(sys, "prefix", str(folder.parent))
+    visible._needed.cache_clear()
+    for name in (folder, link):
+        assert "bots can read" in refusal(name)
+    monkeypatch.undo()
+    visible._needed.cache_clear()
+    read_certificates(folder)
 
 
 @pytest.mark.parametrize("name", ["ca.pem", "node.pem", "node-key.pem"])
