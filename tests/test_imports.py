@@ -28,7 +28,7 @@ LAYERS = [
     {"session"},
     {"bots"},
     {"workers"},
-    {"board", "suspensions", "rounds", "comparing", "copies", "attempts", "goal"},
+    {"new_bot", "board", "suspensions", "rounds", "comparing", "copies", "attempts", "goal"},
     {"preparation", "standings", "history", "inspection", "play", "home"},
     {"runner", "matches", "rows"},
     {"dry_run", "check", "reproduction", "balance", "doctor", "comparison"},

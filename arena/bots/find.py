@@ -238,18 +238,19 @@ def find_program(name: str, digest: str, home: Path) -> Program:
     return _recalled(digest, name, home).program
 
 
-def check_submission_name(name: str, taken: Iterable[str] = ()) -> str:
+def check_submission_name(name: str, taken: Iterable[str] = (), said: str = "--name") -> str:
     """Return the name if a bot may be submitted under it.
 
     Args:
         name: the name.
         taken: the names that bots were submitted under; one that differs from the name in upper and
             lower case only is taken for it.
+        said: where the name was given, for messages.
 
     Raises:
         BotError: it cannot be a name, or means something else already.
     """
-    check_name(name, "--name")
+    check_name(name, said)
     if name.lower() == "human":
         raise BotError('"human" is the person at the keyboard; choose another name')
     if language_of(name) is not None:

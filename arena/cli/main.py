@@ -38,6 +38,7 @@ COMMANDS = {
     "play": "Play one match, rated by nobody.",
     "run": "Run a tournament, or go on with it.",
     "compare": "Is one bot stronger than another? Play until it is known.",
+    "init": "Make a new bot that works, to begin from.",
     "check": "Walk a bot through the protocol; name the step that failed.",
     "submit": "Check a bot, keep a copy of it, and give it a version.",
     "bots": "The bundled and submitted bots and their versions.",

@@ -132,4 +132,5 @@ class Course:
             on_timeout=job.on_timeout,
             ponder=job.ponder,
             draw=job.draw,
+            host=job.host,
         )
