@@ -106,7 +106,7 @@ class Bot:
     hash: str
     start: tuple[str, ...]
     folder: str
-    origin: str = "file"  # bundled | submitted | file
+    origin: str = "file"  # bundled | submitted | imported | file
     language: str = ""
     games: tuple[str, ...] = ()
     imports: tuple[Import, ...] = ()

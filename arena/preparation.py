@@ -12,7 +12,7 @@ from types import MappingProxyType
 from typing import Any, TypedDict
 
 from arena.board import current_leaderboard
-from arena.bots.find import enter_all
+from arena.bots.find import enter_all, is_bundled
 from arena.bots.imports import with_imports
 from arena.bots.isolation import level_for
 from arena.bots.newer import FindNewer, newer_versions, taken_up
@@ -110,7 +110,7 @@ def prepare(
     tournament = replace(tournament, bots=bots)
     if patterns:
         check_size(tournament)
-    level = _level(store, tournament, allow_unsafe)
+    level = _level(store, tournament, allow_unsafe, _imported(store, entries, home))
     ready = partial(_ready, store, home, tournament, level)
     lines = {entry.name: entry.line for entry in entries if entry.line}
     entrants = ready((*bots, *taken_up(bots, lines)), pins)
@@ -202,9 +202,28 @@ def _is_ladder(tournament: Tournament) -> bool:
     return isinstance(find_format(tournament.format), BatchFormat)
 
 
-def _level(store: Store, tournament: Tournament, allow_unsafe: bool) -> str:
+def _imported(store: Store, entries: Iterable[Entry], home: Path) -> list[str]:
+    """Return the entrants, and the lines they are of, that neither came with us nor were submitted.
+
+    In a bundle a program can have any name, and any version.
+    """
+    found = []
+    for entry in entries:
+        submitted = any(row.hash == entry.hash for row in store.bots.versions(entry.bot))
+        if not submitted and not is_bundled(entry, home):
+            found += [entry.name, entry.line]
+    return found
+
+
+def _level(
+    store: Store, tournament: Tournament, allow_unsafe: bool, imported: Collection[str]
+) -> str:
     """Return the level at which the bots run; say so where somebody has agreed to no isolation."""
-    level = level_for(tournament.sandbox, tournament.bots, store.bots, allow_unsafe=allow_unsafe)
+    level = level_for(
+        *(tournament.sandbox, tournament.bots, store.bots),
+        allow_unsafe=allow_unsafe,
+        imported=imported,
+    )
     if not find_level(level).isolates and (allow_unsafe or tournament.sandbox == level):
         log.warning('bots run at the level "%s": %s', level, find_level(level).promise)
     return level

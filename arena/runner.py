@@ -365,13 +365,7 @@ class _Run:
     def _advance(self, round_: Round) -> None:
         """Go on with the schedule's complete prefix, past matches of those who are out."""
         settled, suspensions = self._settled, self._suspensions
-        start = round_[0].number
-        while True:
-            suspensions.count(settled.advance())
-            index = settled.prefix - start
-            if not suspensions.anybody or index >= len(round_) or suspensions.plays(round_[index]):
-                break
-            settled.add(settled.prefix)
+        suspensions.advance(settled, round_)
         if suspensions.publish():
             self._noted = -NOTED  # what was noted is of others who were out
         self._note(settled.prefix)

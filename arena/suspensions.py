@@ -11,8 +11,9 @@ import heapq
 import logging
 from collections import Counter
 
-from arena.model import Match, Termination
+from arena.model import Match, Round, Termination
 from arena.schedule.quarantine import Quarantine
+from arena.schedule.settled import Settled
 from arena.store import Edition, Store
 from arena.store.patience import patiently
 from arena.store.stored_match import StoredMatch
@@ -111,6 +112,16 @@ class Suspensions:
             failed = [row.entrants[seat] for seat, code in row.faults if code == STARTUP]
             found.update(name for name in failed if name not in self._quarantine.out)
         return {name: count for name, count in sorted(found.items()) if count >= self._max_faults}
+
+    def advance(self, settled: Settled, round_: Round) -> None:
+        """Count on to the end of the complete prefix, past matches of those who are out."""
+        start = round_[0].number
+        while True:
+            self.count(settled.advance())
+            index = settled.prefix - start
+            if not self.anybody or index >= len(round_) or self.plays(round_[index]):
+                return
+            settled.add(settled.prefix)
 
     def publish(self) -> bool:
         """Have the store say who is suspended, and why; return whether that is new.

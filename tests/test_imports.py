@@ -32,7 +32,7 @@ LAYERS = [
     {"preparation", "standings", "history", "inspection", "play", "home"},
     {"runner", "matches", "rows"},
     {"dry_run", "check", "reproduction", "balance", "doctor", "comparison"},
-    {"submit", "match_log", "against", "explanation", "branch"},
+    {"submit", "match_log", "against", "explanation", "branch", "bundle"},
     {"pages"},
     {"site"},
     {"serve"},

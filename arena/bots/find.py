@@ -39,6 +39,7 @@ __all__ = [
     "enter",
     "enter_all",
     "find_program",
+    "is_bundled",
     "parse_bot",
     "parse_ref",
     "pin_of",
@@ -328,8 +329,18 @@ def _pinned(pin: Entry, store_bots: Bots, home: Path, bundled_here: Bundled) -> 
     for row in store_bots.versions(pin.bot):
         if row.hash == pin.hash:
             return _submitted(row, home)
+    imported = unnamed_folder(home, pin.hash, RUN_FOLDER)
+    if imported.is_dir() and not is_bundled(pin, home, bundled_here):
+        return _Found(open_snapshot(imported, pin.hash, pin.bot), pin.version, "imported")
     kept = _keep_bundled(pin.bot, pin.hash, home, bundled_here)
     return _Found(kept, pin.version, "bundled")
+
+
+def is_bundled(pin: Entry, home: Path, bundled_here: Bundled = bundled_bots) -> bool:
+    """Return whether the program that an entrant is pinned to came with an arena of this home."""
+    if unnamed_folder(home, pin.hash, BUNDLED_FOLDER).is_dir():
+        return True
+    return any(program.hash == pin.hash for program in bundled_here())
 
 
 def _keep_bundled(name: str, digest: str, home: Path, bundled_here: Bundled) -> Program:

@@ -21,6 +21,7 @@ from arena.untrusted import hidden_character, show
 from arena.version import __version__
 
 __all__ = [
+    "FILE",
     "FORMAT",
     "MANIFEST",
     "MOST_BYTES",
@@ -41,7 +42,7 @@ MOST_TEXT = 1 << 12  # characters of one text of an entrant or an undecided matc
 KINDS: tuple[tuple[re.Pattern[str], int], ...] = (
     (re.compile(re.escape(FILE)), 1 << 20),
     (re.compile(re.escape(ROUNDS)), 1 << 26),
-    (re.compile("bots/[0-9a-f]{64}"), 1 << 29),
+    (re.compile("bots/[0-9a-f]{64}[.]tar"), 1 << 29),
     (re.compile("records/[0-9]{6}[.]jsonl"), 1 << 27),
 )
 _HEX = re.compile("[0-9a-f]{64}")
@@ -63,6 +64,12 @@ class Part:
     sha256: str
     matches: int = 0
     numbers: str = ""
+
+    @property
+    def bot(self) -> str:
+        """The hash of the bot that it is, ``sha256:…``; empty if it is something else."""
+        found = re.fullmatch("bots/([0-9a-f]{64})[.]tar", self.name)
+        return f"sha256:{found[1]}" if found else ""
 
     def each_number(self) -> Sequence[int]:
         """Return the numbers in the schedule, which are as many as there are matches."""
@@ -179,9 +186,7 @@ class _Wrong(Exception):
 
 
 _EDITION = ("name", "edition", "fingerprint", "created", "last_run", "stop", "ended")
-_ENTRANT = (
-    *("name", "bot", "version", "hash", "args", "position", "out", "file_out", "line"),
-)
+_ENTRANT = (*("name", "bot", "version", "hash", "args", "position", "out", "file_out", "line"),)
 
 
 def _part_out(part: Part) -> dict[str, object]:
@@ -360,7 +365,7 @@ def _check_order(parts: Sequence[Part]) -> None:
         (next(place for place, kind in enumerate(KINDS) if kind[0].fullmatch(part.name)), part.name)
         for part in parts
     ]
-    if kinds != sorted(set(kinds)) or [kind for kind, _ in kinds].count(0) != 1:
+    if kinds != sorted(set(kinds)):
         raise _Wrong("entries: expected each of them once, in order")
     names = [part.name for part in parts if part.matches]
     if names != [f"records/{number:06}.jsonl" for number in range(len(names))]:
@@ -371,5 +376,3 @@ def _check_order(parts: Sequence[Part]) -> None:
         if numbers and int(numbers[0]) <= last:
             raise _Wrong(f"{part.name}: numbers: expected them above those of the entry before")
         last = int(numbers[-1]) if numbers else last
-
-

@@ -148,7 +148,7 @@ def _clock(limits: Mapping[str, str], *, move: bool) -> dict[str, str]:
     return written
 
 
-def _bot(line: Line, kept: Mapping[str, Any]) -> dict[str, Any]:
+def _bot(line: Line, kept: Mapping[str, Any]) -> str | dict[str, Any]:
     written: dict[str, Any] = {"name": line.name, **line.bot}
     for key in ("args", "env"):
         if kept[key]:
@@ -159,4 +159,8 @@ def _bot(line: Line, kept: Mapping[str, Any]) -> dict[str, Any]:
         written["clock"] = clock
     if kept["memory"] is not None:
         written["memory"] = kept["memory"]
+    if written == {"name": line.name, "bot": line.name}:
+        return line.name
+    if written == {"name": line.name, "run": line.name}:  # which may hold what no name does
+        del written["name"]
     return written
