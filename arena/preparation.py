@@ -6,12 +6,13 @@ import json
 import logging
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
-from functools import partial
+from functools import cache, partial
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any, TypedDict
 
 from arena.board import current_leaderboard
+from arena.bots.bundled import bundled_bots
 from arena.bots.find import enter_all, is_bundled
 from arena.bots.imports import with_imports
 from arena.bots.isolation import level_for
@@ -207,10 +208,11 @@ def _imported(store: Store, entries: Iterable[Entry], home: Path) -> list[str]:
 
     In a bundle a program can have any name, and any version.
     """
+    submitted = {(row.name, row.hash) for row in store.bots.all()}
+    bundled_here = cache(bundled_bots)
     found = []
     for entry in entries:
-        submitted = any(row.hash == entry.hash for row in store.bots.versions(entry.bot))
-        if not submitted and not is_bundled(entry, home):
+        if (entry.bot, entry.hash) not in submitted and not is_bundled(entry, home, bundled_here):
             found += [entry.name, entry.line]
     return found
 

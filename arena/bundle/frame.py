@@ -20,11 +20,12 @@ from typing import IO, NamedTuple
 from arena.errors import BundleError
 from arena.untrusted import show
 
-__all__ = ["LONGEST_NAME", "Entry", "Reader", "open_frame", "write_frame"]
+__all__ = ["Entry", "Reader", "is_bundle", "open_frame", "write_frame"]
 
 BLOCK = 512
 LONGEST_NAME = 100
 LARGEST = 1 << 33  # what eleven octal digits can say
+SUFFIX = ".arena"
 MAGIC = b"\x1f\x8b"
 _NAME = re.compile(r"[a-z0-9]+(?:[./-][a-z0-9]+)*")
 _READ = 1 << 16  # compressed bytes at a time; zlib may make a thousand times as many of them
@@ -70,6 +71,18 @@ def open_frame(path: Path) -> Iterator[IO[bytes]]:
         raise BundleError(f"{path}: cannot be read: {error.strerror}") from None
     with file:
         yield file
+
+
+def is_bundle(named: str) -> bool:
+    """Return whether what a person names is a bundle: by its name, or by how the file begins."""
+    path = Path(named)
+    if path.suffix == SUFFIX:
+        return True
+    try:
+        with open(path, "rb") as file:
+            return file.read(len(MAGIC)) == MAGIC
+    except (OSError, ValueError):
+        return False
 
 
 class Reader:

@@ -7,7 +7,7 @@ the home as the other one was at some moment, and the same command goes on from 
 from __future__ import annotations
 
 import json
-import logging
+from collections.abc import Mapping
 from contextlib import ExitStack
 from typing import NamedTuple
 
@@ -21,9 +21,9 @@ from arena.errors import BundleDiffers, BundleError
 from arena.match.record import parse_record
 from arena.match.replay import first_difference
 from arena.model import MatchResult
+from arena.rounds import planned_rounds
 from arena.schedule.formats import find_format
 from arena.schedule.interface import PlannedFormat
-from arena.rounds import planned_rounds
 from arena.schedule.plan import Plan, Planned
 from arena.store import Edition, Store, copies_lock, open_store, runner_lock
 from arena.store.carried import Origin, Step
@@ -39,8 +39,6 @@ __all__ = ["Imported", "import_bundle"]
 
 STEP = 256  # matches of one transaction: others wait for a tenth of a second
 NAMED = 10  # matches that a message lists
-
-log = logging.getLogger(__name__)
 
 
 class Imported(NamedTuple):
@@ -100,8 +98,8 @@ def import_bundle(
             edition = bundle.head.manifest.edition
             opened.enter_context(runner_lock(home, edition.name))
             there = _fitting(store, bundle)
-            other = _other_plays(store, bundle) if there else []
-            _refuse(bundle, there, other, keep)
+            other = _other_plays(store, there, bundle) if there else {}
+            _refuse(bundle, other, keep)
             with copies_lock(home):
                 for digest, archive in bundle.bots():
                     unpack_bot(archive, digest, home)
@@ -160,7 +158,8 @@ def _fitting(store: Store, bundle: Bundle) -> Edition | None:
         shown = "\n".join(f"  {show(line, 500)}" for line in change.lines)
         grown = "; or bring both to the same file with arena run FILE --extend, and export again"
         raise BundleError(
-            f'{bundle.path}: this home has another "{label}":\n{shown}\n{remedy}'
+            f'{bundle.path}: this home has another "{label}" (here → in the bundle):\n{shown}\n'
+            + remedy
             + (grown if change.change is Change.ADDS else "")
         )
     if ours.seed != theirs.seed:
@@ -187,42 +186,35 @@ def _fitting(store: Store, bundle: Bundle) -> Edition | None:
     return ours
 
 
-def _other_plays(store: Store, bundle: Bundle) -> list[str]:
-    """Return the ids of the matches that went another way here, and say of some how."""
-    found = []
-    edition = bundle.head.manifest.edition
-    ours = next(one for one in store.tournaments.all() if one.label == edition.label)
+def _other_plays(store: Store, edition: Edition, bundle: Bundle) -> dict[str, str]:
+    """Return the matches that went another way here, by their ids, and of some how."""
+    found: dict[str, str] = {}
     for carried in bundle.matches():
         match = carried.record.id
-        if not store.is_match_of(ours.id, match):
+        if not store.is_match_of(edition.id, match):
             continue
         here = store.matches.text(match)
-        if here == carried.text:
-            continue
-        other = first_difference(parse_record(here), carried.record)
-        if other is not None:
-            found.append(match)
-            if len(found) <= NAMED:
-                log.warning("match %s was played here and there: %s", match, show(other, 500))
+        if here != carried.text:  # of the same play at least the times differ
+            other = first_difference(parse_record(here), carried.record)
+            if other is not None:
+                found[match] = show(other, 500) if len(found) < NAMED else ""
     return found
 
 
-def _refuse(bundle: Bundle, there: Edition | None, other: list[str], keep: bool) -> None:
+def _refuse(bundle: Bundle, other: Mapping[str, str], keep: bool) -> None:
     """Raise ``BundleDiffers`` if matches went another way, unless those that are here are kept."""
-    if not other:
+    if not other or (keep and not bundle.head.rounds):
         return
     many = f"{len(other)} match{'' if len(other) == 1 else 'es'}"
-    named = ", ".join(other[:NAMED]) + (", …" if len(other) > NAMED else "")
-    if not keep:
-        raise BundleDiffers(
-            f"{bundle.path}: {many} went another way in this home ({named}), so nothing was "
-            "imported; --keep takes in the others, and keeps what is here of these"
-        )
-    if bundle.head.rounds:
-        raise BundleDiffers(
-            f"{bundle.path}: {many} went another way in this home ({named}), and who met in later "
-            "rounds follows from results, so that what is here cannot be kept beside the bundle"
-        )
+    why = (
+        "so nothing was imported; --keep takes in the others, and keeps what is here of these"
+        if not bundle.head.rounds
+        else "and who met in later rounds follows from results, so nothing was imported"
+    )
+    lines = [f"  {match}: {how} (now: in the bundle)" for match, how in other.items() if how]
+    raise BundleDiffers(
+        "\n".join([f"{bundle.path}: {many} went another way in this home, {why}:", *lines])
+    )
 
 
 def _merge(store: Store, edition: Edition, bundle: Bundle) -> int:

@@ -22,9 +22,8 @@ from arena.reproduction import reproduce_record
 from arena.sandbox import AUTO, find_level
 from arena.session.choose import choose_level
 
-__all__ = ["BundleCheck", "Replayed", "is_bundle", "verify_bundle"]
+__all__ = ["BundleCheck", "Replayed", "verify_bundle"]
 
-SUFFIX = ".arena"
 NAMED = 1000  # matches of which is kept what is wrong with them
 
 
@@ -118,18 +117,6 @@ def verify_bundle(
             return check
         played = _play_again(bundle, drawn.records(), sandbox, home)
         return check._replace(replayed=tuple(played), seed=seed)
-
-
-def is_bundle(match: PathLike) -> bool:
-    """Return whether what a person names is a bundle: by its name, or by how the file begins."""
-    path = Path(match)
-    if path.suffix == SUFFIX:
-        return True
-    try:
-        with open(path, "rb") as file:
-            return file.read(2) == b"\x1f\x8b"
-    except (OSError, ValueError):
-        return False
 
 
 def summed_up(bundle: Bundle, bots: int, findings: Iterable[Finding]) -> BundleCheck:
