@@ -20,7 +20,7 @@ class Course:
 
     Attributes:
         state: the present position.
-        to_act: who owes an action there, once the end was looked for.
+        to_act: who owes an action there, once the end was looked for; nobody if it is over.
         actions: what was done since the opening, ``None`` for a drop.
         decisions: how each of them came about.
         dropped: who was dropped.
@@ -68,6 +68,7 @@ class Course:
             self.over = True
             self.by = self._last_fall or Termination.RULES
         elif self._max_decisions is not None and self.asked >= self._max_decisions:
+            self.to_act = ()
             self.over = True
             self.by = Termination.MAXMOVES
 
