@@ -107,7 +107,9 @@ class Course:
             pondered: who thought while others decided.
         """
         clock = job.common_clock
-        faults = [players[player].fault for player, action in self.actions if action is None]
+        faults = []
+        if self.dropped:
+            faults = [players[player].fault for player, action in self.actions if action is None]
         return Record(
             id=job.id,
             tournament=job.tournament,

@@ -34,40 +34,39 @@ def play_straight(judge: Judge, listener: Listener) -> tuple[int, ...]:
         The open node of that one, whose player may have been asked already, and is settled then;
         nothing if the match is over.
     """
-    referee, guards = judge.referee, judge.guards
-    course = referee.course
+    referee, course = judge.referee, judge.referee.course
     clock, read, read_plain = time.monotonic_ns, os.read, PLAIN_ANSWER.fullmatch
-    usual = {player: [(guard.bot.stdout, select.POLLIN)] for player, guard in guards.items()}
+    lone = {
+        (player,): (player, referee.players[player], guard, [(guard.bot.stdout, select.POLLIN)])
+        for player, guard in judge.guards.items()
+    }
     now, poll = clock(), None
     while node := course.to_act:
         if now >= listener.look_at:
             listener.look_around({}, now)
             poll = None  # somebody may have been killed
-        player = node[0]
-        if len(node) > 1 or player not in usual or not (poll := poll or listener.quiet()):
+        if node not in lone or (poll is None and (poll := listener.quiet()) is None):
             return referee.open_node()
-        guard = guards[player]
-        bot = guard.bot
+        player, asked, guard, answers = lone[node]
         block = referee.ask(player)
         if ARMED:
             cross("message")
         since = clock()
         guard.ask(since)
+        bot = guard.bot
         whole = bot.write(block)
         if guard.frozen:
             guard.wake()
         start = clock() if whole else since + WRITE_GRACE_NS
         heard = None
-        asked = referee.players[player]
         if whole and asked.limit_ms >= QUICK_MS:
             events = poll.poll(QUICK_MS)
             now = clock()
-            if events == usual[player] and now - since <= QUICK_NS:
+            if events == answers and now - since <= QUICK_NS:
                 data = read(bot.stdout, CHUNK)
                 if found := read_plain(data):
-                    action, number = found.groups()
                     decided = guard.decided_at_once(now - start, now)
-                    if referee.answer(player, action, number, decided):
+                    if referee.answer(player, found[1], found[2], decided):
                         guard.answered(now)
                         if ARMED:
                             cross("answer")
