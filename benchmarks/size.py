@@ -1,8 +1,8 @@
 """How far one coordinator and one store go: ``python -m benchmarks.size WHAT BOTS``.
 
 ``swiss`` and ``ladder`` plan rounds of so many bots, ``fit`` makes their order-free table, ``home``
-makes a store with ten matches of each and looks at its leaderboard. Each prints what it took. The
-numbers in ``docs/design.md`` on size are made by these commands.
+makes a store with some matches of each and looks at its leaderboard, ``start`` makes as many
+programs ready to play. Each prints what it took. The numbers in ``docs/design.md`` are from here.
 """
 
 from __future__ import annotations
@@ -21,6 +21,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from arena.model import Bot, Entrant, Match, Tournament
+from arena.preparation import prepare
 from arena.ratings.blocks import Blocks, fold_blocks
 from arena.ratings.closed_form import MARGIN
 from arena.ratings.information import information
@@ -30,17 +31,19 @@ from arena.schedule.batches import History, Known
 from arena.schedule.ladder import FORMAT as LADDER
 from arena.schedule.plan import Past, Plan
 from arena.schedule.swiss import FORMAT as SWISS
-from arena.store import open_store
+from arena.store import Edition, Store, open_store
+from arena.store.stored_match import StoredMatch
 from arena.tables import Played
+from arena.tournament.parse import read_tournament
 from benchmarks.stores import made_of, results_of
 from benchmarks.workshop import arena_words, environment, workshop
 
 __all__ = ["main"]
 
-EACH = 10  # matches of each bot, from both sides
 ROUNDS = 3
 NEAR = 50  # places in the table between which bots meet
 SEED = 2026
+TOGETHER = 64  # matches in a transaction, as a run of quick matches has them
 
 
 class Took(NamedTuple):
@@ -56,14 +59,15 @@ def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m benchmarks.size", description=__doc__)
     parser.add_argument("what", choices=sorted(MEASURES))
     parser.add_argument("bots", type=int)
+    parser.add_argument("--each", type=int, default=10, help="matches of each bot: fit, home")
     options = parser.parse_args()
-    for took in MEASURES[options.what](options.bots):
+    for took in MEASURES[options.what](options.bots, options.each):
         memory = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
         more = took.more or f"{memory:,.0f} MiB at most until now"
         print(f"{took.what:<32} {took.seconds:>9.2f} s   {more}", flush=True)
 
 
-def swiss(bots: int) -> Iterator[Took]:
+def swiss(bots: int, each: int) -> Iterator[Took]:
     """Plan rounds, with points that are drawn."""
     names, rng = _names(bots), random.Random(1)
     tournament = Tournament("size", ("leaves",), (), format="swiss", rounds=ROUNDS, seed=SEED)
@@ -75,10 +79,10 @@ def swiss(bots: int) -> Iterator[Took]:
         yield Took(f"round {number} of a Swiss tournament", time.perf_counter() - begin)
         points = ("1 0", "1/2 1/2", "0 1")
         drawn = [rng.choice(points) if meeting.is_played else "1" for meeting in plan.meetings]
-        past.append(Past.from_texts(plan.to_text(), json.dumps([each.split() for each in drawn])))
+        past.append(Past.from_texts(plan.to_text(), json.dumps([text.split() for text in drawn])))
 
 
-def ladder(bots: int) -> Iterator[Took]:
+def ladder(bots: int, each: int) -> Iterator[Took]:
     """Plan batches, each from the order-free table of those before it."""
     names, history, rng = _names(bots), History(), random.Random(1)
     tournament = Tournament("size", ("leaves",), (), format="ladder", rounds=1000, seed=SEED)
@@ -98,14 +102,14 @@ def ladder(bots: int) -> Iterator[Took]:
         yield Took(f"ratings before batch {number}", middle - begin)
         yield Took(f"batch {number} of a ladder", time.perf_counter() - middle)
         history.add(plan)
-        pairs = [each.entrants for each in plan.meetings for _ in range(each.times)]
+        pairs = [meeting.entrants for meeting in plan.meetings for _ in range(meeting.times)]
         blocks = fold_blocks(_blocks(pairs, rng, number), blocks)
 
 
-def fit(bots: int) -> Iterator[Took]:
+def fit(bots: int, each: int) -> Iterator[Took]:
     """Count blocks of bots that meet others near them, and make the table of all."""
     names, rng = _names(bots), random.Random(1)
-    pairs = [pair for _ in range(EACH) for pair in _pairs(names, rng)]
+    pairs = [pair for _ in range(each // 2) for pair in _pairs(names, rng)]
     begin = time.perf_counter()
     blocks = fold_blocks(_blocks(pairs, rng, 1))
     yield Took(f"counting {2 * len(pairs):,} matches", time.perf_counter() - begin)
@@ -114,41 +118,81 @@ def fit(bots: int) -> Iterator[Took]:
     yield Took("order-free table", time.perf_counter() - begin)
 
 
-def home(bots: int) -> Iterator[Took]:
+def home(bots: int, each: int) -> Iterator[Took]:
     """Make a store in a temporary folder, and look at it as people do."""
     with workshop() as shop:
         few = shop.path("few")
         shop.play(shop.tournament(2, rounds=20), home=few)
-        patterns = results_of(few)
-        names, rng = _names(bots), random.Random(1)
-        folder = shop.path("home")
+        names, folder = _names(bots), shop.path("home")
+        made = _Made(names, results_of(few))
         with open_store(folder, create=True) as store:
-            bot = Bot("b", 0, f"sha256:{0:064}", (), "/")
-            config = {"format": "round-robin", "games": {patterns[0].game: "rules 1"}}
-            text = json.dumps({**config, "seed": str(SEED)})
             begin = time.perf_counter()
-            entrants = [Entrant(name, bot, (name,)) for name in names]
-            edition = store.tournaments.create("size", "mark", text, entrants, SEED)
+            edition = _create(store, names, made.game)
             yield Took(f"entering {bots:,} bots", time.perf_counter() - begin)
-            dictionary, count, adding = store.matches.dictionary(edition.id), 0, 0.0
-            for k in range(EACH // 2):
-                together = []
-                for pair in _pairs(names, rng):
-                    for seating, seats in enumerate((pair, pair[::-1])):
-                        match = Match(count, patterns[0].game, k, seating, seats)
-                        pattern = patterns[count % len(patterns)]
-                        together.append(made_of(match, edition.label, pattern, rng, dictionary))
-                        count += 1
-                begin = time.perf_counter()
-                for start in range(0, len(together), 64):
-                    store.matches.add(edition.id, *together[start : start + 64])
-                adding += time.perf_counter() - begin
+            for k in range(each // 2):
+                made.add(store, edition, k)
             store.tournaments.end(edition.id)
         size = sum(path.stat().st_size for path in folder.glob("arena.db*"))
-        rate = f"{count / adding:,.0f} a second; {size / count:,.0f} bytes a match"
-        yield Took(f"storing {count:,} matches", adding, rate)
-        for what in ("first leaderboard", "leaderboard"):
-            yield _look(what, folder)
+        rate = f"{made.count / made.seconds:,.0f} a second; {size / made.count:,.0f} bytes a match"
+        yield Took(f"storing {made.count:,} matches", made.seconds, rate)
+        yield _look("first leaderboard", folder)
+        yield _look("leaderboard", folder)
+        with open_store(folder, create=False) as store:
+            made.add(store, edition, each // 2, most=2)
+        yield _look("leaderboard after a new block", folder)
+
+
+class _Made:
+    """Matches made from a few that were played, each with an outcome of its own."""
+
+    def __init__(self, names: list[str], patterns: Sequence[StoredMatch]) -> None:
+        self.count, self.seconds = 0, 0.0
+        self.game = patterns[0].game
+        self._names, self._patterns, self._rng = names, patterns, random.Random(1)
+
+    def add(self, store: Store, edition: Edition, k: int, most: int = 1 << 40) -> None:
+        """Store a block of each bot, or ``most`` matches of that; only storing is timed."""
+        dictionary = store.matches.dictionary(edition.id)
+        made = []
+        for pair in _pairs(self._names, self._rng):
+            for seating, seats in enumerate((pair, pair[::-1])):
+                pattern = self._patterns[self.count % len(self._patterns)]
+                match = Match(self.count, self.game, k, seating, seats)
+                made.append(made_of(match, edition.label, pattern, self._rng, dictionary))
+                self.count += 1
+            if len(made) >= most:
+                break
+        begin = time.perf_counter()
+        for first in range(0, len(made), TOGETHER):
+            store.matches.add(edition.id, *made[first : first + TOGETHER])
+        self.seconds += time.perf_counter() - begin
+
+
+def _create(store: Store, names: list[str], game: str) -> Edition:
+    """Enter a tournament that nobody can run, as its bots are no programs."""
+    bot = Bot("b", 0, f"sha256:{0:064}", (), "/")
+    config = {"format": "round-robin", "games": {game: "rules 1"}, "seed": str(SEED)}
+    entrants = [Entrant(name, bot, (name,)) for name in names]
+    return store.tournaments.create("size", "mark", json.dumps(config), entrants, SEED)
+
+
+def start(bots: int, each: int) -> Iterator[Took]:
+    """Read a file with so many programs, and prepare its run, for the first time and again."""
+    with tempfile.TemporaryDirectory(prefix="arena-size-") as name:
+        folder = Path(name)
+        lines = ["name: size", "game: leaves", "sandbox: none", "bots:"]
+        for number in range(bots):
+            (folder / f"b{number}.py").write_text(f"# {number}\n")
+            lines.append(f"  - {{name: b{number}, run: b{number}.py}}")
+        (folder / "size.yaml").write_text("\n".join([*lines, ""]))
+        begin = time.perf_counter()
+        tournament = read_tournament(folder / "size.yaml")
+        yield Took("reading the file", time.perf_counter() - begin)
+        for what in ("preparing the first run", "preparing the next one"):
+            with open_store(folder / "home", create=True) as store:
+                begin = time.perf_counter()
+                prepare(store, tournament, folder / "home")
+                yield Took(what, time.perf_counter() - begin)
 
 
 def _look(what: str, home: Path) -> Took:
@@ -185,7 +229,7 @@ def _blocks(pairs: Sequence[tuple[str, ...]], rng: random.Random, part: int) -> 
             yield (part, 2 * number + seating), str(number), seats, ranks, rng.getrandbits(62)
 
 
-MEASURES = {"swiss": swiss, "ladder": ladder, "fit": fit, "home": home}
+MEASURES = {"swiss": swiss, "ladder": ladder, "fit": fit, "home": home, "start": start}
 
 if __name__ == "__main__":
     main()
