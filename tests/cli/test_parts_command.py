@@ -128,7 +128,7 @@ def test_two_parts_in_one_home(file: Path) -> None:
 
 @pytest.mark.slow
 def test_what_does_not_start_is_named(file: Path) -> None:
-    """A part suspends nobody, but says who does not start, and what to do about it."""
+    """A part suspends nobody by its own matches, but says who does not start, and what to do."""
     home = file.parent / "home"
     (file.parent / "third.py").write_text("raise SystemExit(1)")
     file.write_text(FILE.replace("bot: random}]", "run: third.py}]"))

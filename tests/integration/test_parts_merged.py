@@ -17,7 +17,7 @@ name: shared
 games: [leaves, "leaves(tree=u)"]
 rounds: 2
 seed: 296018361524876003361480173045822364141
-max_faults: 2
+max_faults: 5
 bots:
   - random
   - random-awk
