@@ -6,7 +6,6 @@ from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
 from benchmarks.groups import (
-    cluster,
     command_line,
     engines,
     fresh,
@@ -39,7 +38,7 @@ class Group(NamedTuple):
 GROUPS = tuple(
     Group(module.ROWS, module.measure)
     for module in (
-        *(kept, stopped, fresh, many_bots, schedules, cluster, tournament, starts),
+        *(kept, stopped, fresh, many_bots, schedules, tournament, starts),
         *(command_line, engines, ratings, store, scale),
     )
 )
