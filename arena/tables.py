@@ -147,15 +147,13 @@ class OutRow(NamedTuple):
 class Leaderboard(NamedTuple):
     """The leaderboard of a tournament (``None``: of all of a home), best first; and who is out.
 
-    ``weightless`` matches add nothing to it, as they repeat others. ``unfinished``: its tournament
-    is not over.
+    ``weightless`` matches add nothing to it, as they repeat others.
     """
 
     tournament: str | None
     rows: tuple[LeaderboardRow, ...]
     out: tuple[OutRow, ...] = ()
     weightless: int = 0
-    unfinished: bool = False
 
     def __repr__(self) -> str:
         """Return a line for a person: the tournament, and who leads."""

@@ -1,1 +1,0 @@
-"""A tournament as one file that another machine can check, take in, and go on with."""
