@@ -21,6 +21,9 @@ from arena.version import __version__
 if TYPE_CHECKING:
     from arena.against import reproduce_against as reproduce_against
     from arena.balance import measure_balance as measure_balance
+    from arena.bundle.export import export_bundle as export_bundle
+    from arena.bundle.merge import import_bundle as import_bundle
+    from arena.bundle.verify import verify_bundle as verify_bundle
     from arena.check import check_bot as check_bot
     from arena.comparison import compare as compare
     from arena.comparison import read_comparison as read_comparison
@@ -77,6 +80,9 @@ _HOMES = {
         "against": "reproduce_against",
         "explanation.explain": "explain",
         "balance": "measure_balance",
+        "bundle.export": "export_bundle",
+        "bundle.verify": "verify_bundle",
+        "bundle.merge": "import_bundle",
         "doctor": "doctor",
         "match.record": "format_record parse_record",
         "errors": "ArenaError",

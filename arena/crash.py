@@ -33,6 +33,7 @@ POINTS = {
     "renamed": "what was written has its name",
     "submit": "a submitted bot was copied and built; the store does not know it yet",
     "seed": "a tournament with its seed was written, and not committed",
+    "carried": "matches of a bundle were written, and not committed",
     "extend": "matches got their new numbers, which are not committed",
     "round": "a round was planned and written, and not committed",
     "worker": "a worker is about to be started",

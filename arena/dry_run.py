@@ -19,7 +19,7 @@ from arena.arguments import PathLike, path_of, require
 from arena.bots.snapshots import BUNDLED_FOLDER, kept_names
 from arena.model import Match, Round, Tournament
 from arena.owner import name_part
-from arena.preparation import Prepared, RunOptions, check_opening, prepare
+from arena.preparation import Prepared, RunOptions, check_run, prepare
 from arena.process.folders import remove_folder
 from arena.runner import Outlook, look_ahead, make_jobs
 from arena.schedule.formats import find_format
@@ -28,7 +28,6 @@ from arena.store import Store, lock_path, open_store, runners
 from arena.store.packing import NO_DICTIONARY
 from arena.workers.local import Played, Workers, refuse_import
 from arena.workers.watched import Make
-from engines import load_game
 
 __all__ = ["DryRun", "PlannedBot", "plan_tournament"]
 
@@ -62,6 +61,8 @@ class DryRun(NamedTuple):
         matches: how many there are in all, as far as they are planned.
         most: how many there can be, where results decide.
         played: how many of them are in the store.
+        part: which part of it is played, ``I/N``; ``None``: all of it. The numbers above are those
+            of the whole tournament, those below of the part.
         left: how many would be played now, as far as they are planned.
         workers: how many worker processes.
         sandbox: the level at which bots would be isolated.
@@ -83,6 +84,7 @@ class DryRun(NamedTuple):
     matches: int
     most: int | None
     played: int
+    part: str | None
     left: int
     workers: int
     sandbox: str
@@ -122,8 +124,7 @@ def plan_tournament(
     require(tournament, Tournament, "tournament", "a Tournament, as read_tournament(FILE) gives it")
     home = path_of(home, "home")
     refuse_import()
-    for game in tournament.games:
-        check_opening(load_game(game), tournament)
+    check_run(tournament, options.get("part"))
     with _scratch(home) as scratch:
         with open_store(home, create=False) as there:
             # where there is no store, nothing can be written even for a trial
@@ -183,6 +184,7 @@ def _planned(
         matches=len(round_) or store.matches.count(edition.id),
         most=most,
         played=store.matches.count(edition.id),
+        part=None if ready.part is None else str(ready.part),
         left=outlook.left,
         workers=min(tournament.workers, outlook.left) or 1,
         sandbox=ready.sandbox,

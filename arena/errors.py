@@ -10,6 +10,8 @@ __all__ = [
     "ArenaError",
     "BotBuildError",
     "BotError",
+    "BundleDiffers",
+    "BundleError",
     "CheckFailed",
     "Lack",
     "MachineLacks",
@@ -69,6 +71,16 @@ class BotBuildError(BotError):
 
 class RecordError(ArenaError):
     """A record cannot be read or names a match that is not there."""
+
+
+class BundleError(ArenaError):
+    """A bundle cannot be read or used; the message names the bundle, and the entry in it."""
+
+
+class BundleDiffers(BundleError):
+    """A bundle says something that the rules or this home contradict: a line for each of it."""
+
+    exit_code = 1
 
 
 class CheckFailed(ArenaError):

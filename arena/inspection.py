@@ -14,7 +14,7 @@ from arena.store import Edition, Store
 from arena.store.match_rows import ListedRow
 from engines import EngineError, load_game
 
-__all__ = ["foreign"]
+__all__ = ["contradictions", "foreign"]
 
 
 def foreign(store: Store, edition: Edition, row: ListedRow, record: Record) -> Iterator[str]:
@@ -29,6 +29,11 @@ def foreign(store: Store, edition: Edition, row: ListedRow, record: Record) -> I
     k = record.block.rpartition("|")[2]
     names = tuple(player.bot for player in record.players)
     match = Match(row.number, record.game, int(k) if k.isdecimal() else -1, record.seating, names)
+    yield from contradictions(edition, match, record)
+
+
+def contradictions(edition: Edition, match: Match, record: Record) -> Iterator[str]:
+    """Yield what of a record is not what a match of a tournament has: its name, seeds and deal."""
     if record.block != match.block:
         yield f'its block is "{match.block}", not "{record.block}"'
     if record.id != match_id(edition.label, record.block, record.seating):

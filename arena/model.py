@@ -106,7 +106,7 @@ class Bot:
     hash: str
     start: tuple[str, ...]
     folder: str
-    origin: str = "file"  # bundled | submitted | file
+    origin: str = "file"  # bundled | submitted | imported | file
     language: str = ""
     games: tuple[str, ...] = ()
     imports: tuple[Import, ...] = ()
@@ -265,6 +265,7 @@ class MatchJob:
     ``clock`` is the one that stands in the record, beside which players may have their own; left
     out, it is the one that most seats have. ``draw`` is the record's, where a match is reproduced.
     ``dictionary`` is what its record is packed with to be stored; see ``arena.store.packing``.
+    ``host`` is the machine's name where it plays for a coordinator elsewhere.
     """
 
     id: str
@@ -288,6 +289,7 @@ class MatchJob:
     clock: Clock | None = None
     draw: int = DRAW
     dictionary: tuple[int, bytes] = (0, b"")
+    host: str = ""
 
     @property
     def common_clock(self) -> Clock:
@@ -418,6 +420,7 @@ class Record:
     on_timeout: str = "forfeit"  # forfeit | published
     ponder: bool = False
     draw: int = 1
+    host: str = ""  # of a cluster, by its name; empty: the machine that ran the tournament
 
     def __repr__(self) -> str:
         """Return a line for a person: who played, how it ended, whose fault it was."""

@@ -6,13 +6,14 @@ import json
 import logging
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
-from functools import partial
+from functools import cache, partial
 from pathlib import Path
 from types import MappingProxyType
-from typing import TypedDict
+from typing import Any, TypedDict
 
 from arena.board import current_leaderboard
-from arena.bots.find import enter_all
+from arena.bots.bundled import bundled_bots
+from arena.bots.find import enter_all, is_bundled
 from arena.bots.imports import with_imports
 from arena.bots.isolation import level_for
 from arena.bots.newer import FindNewer, newer_versions, taken_up
@@ -22,17 +23,20 @@ from arena.match.opening import NoOpening, deal_from
 from arena.model import BotEntry, Entrant, Round, Tournament
 from arena.rounds import newest_versions, placed, planned_rounds
 from arena.sandbox import find_level
+from arena.schedule.blocks import BlocksFormat
 from arena.schedule.formats import find_format
 from arena.schedule.interface import BatchFormat, PlannedFormat
+from arena.schedule.parts import Part, parse_part
 from arena.schedule.seeds import deal_seed, match_id
 from arena.store import Edition, Store
 from arena.store.entrants import Entry
 from arena.store.patience import patiently
+from arena.store.tournaments import SECRET_BITS
 from arena.tournament.change import Change, canonical, difference, fingerprint
 from arena.tournament.format_keys import check_size
 from engines import Game, load_game
 
-__all__ = ["Prepared", "RunOptions", "check_opening", "name_newer", "prepare"]
+__all__ = ["Prepared", "RunOptions", "check_run", "name_newer", "prepare"]
 
 SAFE_SEED = 1 << 64  # from here on nobody finds a written seed by trying
 
@@ -49,6 +53,8 @@ class RunOptions(TypedDict, total=False):
         without: entrants to take out of the table and of what is still to be played.
         back: entrants that were taken out, in the file or in an earlier run, to put back in.
         allow_unsafe: run untrusted bots although nothing isolates them.
+        part: ``I/N``: play only part I of N, whole blocks of a schedule that is known from the
+            start; ``None``: all of it.
     """
 
     extend: bool
@@ -56,6 +62,7 @@ class RunOptions(TypedDict, total=False):
     without: Collection[str]
     back: Collection[str]
     allow_unsafe: bool
+    part: str | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +71,8 @@ class Prepared:
 
     ``tournament`` has the edition's seed and no patterns. ``entrants`` grows by the newer versions
     that are taken up. ``names`` are those whom the file enters, the best seed first, where that
-    matters. ``sandbox`` is the level at which bots run.
+    matters. ``sandbox`` is the level at which bots run. ``part`` is what is played of it; ``None``:
+    all.
     """
 
     edition: Edition
@@ -74,6 +82,7 @@ class Prepared:
     newer: FindNewer
     sandbox: str
     home: Path
+    part: Part | None = None
 
 
 def prepare(
@@ -86,6 +95,7 @@ def prepare(
     without: Collection[str] = (),
     back: Collection[str] = (),
     allow_unsafe: bool = False,
+    part: str | None = None,
 ) -> Prepared:
     """Make the bots ready, and have the store say what is run; arguments as for ``RunOptions``.
 
@@ -101,14 +111,15 @@ def prepare(
     tournament = replace(tournament, bots=bots)
     if patterns:
         check_size(tournament)
-    level = _level(store, tournament, allow_unsafe)
+    level = _level(store, tournament, allow_unsafe, _imported(store, entries, home))
     ready = partial(_ready, store, home, tournament, level)
     lines = {entry.name: entry.line for entry in entries if entry.line}
     entrants = ready((*bots, *taken_up(bots, lines)), pins)
     _check_out(entrants, (("--without", without), ("--with", back)))
     _check_out(entrants, [("without", tournament.without)])
     names = _seeded(store, tournament, latest)
-    edition = _edition(store, tournament, entrants, latest, extend=extend)
+    share = None if part is None else parse_part(part)
+    edition = _edition(store, tournament, entrants, latest, extend=extend, part=share)
     if not _is_ladder(tournament):
         newcomers = (*newer_versions(bots, entrants, pins, store.bots), *newcomers)
     for line in newcomers:
@@ -126,10 +137,41 @@ def prepare(
     _warn_of_seed(edition, tournament.games)
     patiently(f'"{edition.label}"', store.tournaments.started, edition.id)
     whole = replace(tournament, seed=edition.seed)
-    return Prepared(edition, whole, entrants, names, newer, level, home)
+    return Prepared(edition, whole, entrants, names, newer, level, home, share)
 
 
-def check_opening(game: Game, tournament: Tournament) -> None:
+def check_run(tournament: Tournament, part: str | None) -> None:
+    """Raise ``UsageError`` if a tournament, or a part of it, cannot be run as its file has it."""
+    for game in tournament.games:
+        _check_opening(load_game(game), tournament)
+    if part is not None:
+        parse_part(part)
+        _check_divisible(tournament)
+
+
+def _check_divisible(tournament: Tournament) -> None:
+    """Raise ``UsageError`` unless machines that know nothing of each other can play parts."""
+    format_ = find_format(tournament.format)
+    if not isinstance(format_, BlocksFormat):
+        raise UsageError(
+            f"--part: not for the format {format_.name}, in which who meets whom in a later round "
+            "depends on the results of all parts; it is for round-robin and gauntlet"
+        )
+    if not format_.divisible or tournament.stop.sprt is not None:
+        raise UsageError(
+            "--part: not for a comparison, as where it ends depends on the results of all parts; "
+            "it is for a round-robin or gauntlet without a test"
+        )
+    if tournament.seed is None:
+        import secrets  # which takes 3 ms, and is seldom needed
+
+        raise UsageError(
+            "--part: the file has no seed, so each machine would draw other deals; write this line "
+            f"into it before it goes to the others: seed: {secrets.randbits(SECRET_BITS)}"
+        )
+
+
+def _check_opening(game: Game, tournament: Tournament) -> None:
     """Raise ``UsageError`` if the first deal of a game has no opening of so many plies."""
     plies = tournament.opening.plies
     if plies:
@@ -161,9 +203,29 @@ def _is_ladder(tournament: Tournament) -> bool:
     return isinstance(find_format(tournament.format), BatchFormat)
 
 
-def _level(store: Store, tournament: Tournament, allow_unsafe: bool) -> str:
+def _imported(store: Store, entries: Iterable[Entry], home: Path) -> list[str]:
+    """Return the entrants, and the lines they are of, that neither came with us nor were submitted.
+
+    In a bundle a program can have any name, and any version.
+    """
+    submitted = {(row.name, row.hash) for row in store.bots.all()}
+    bundled_here = cache(bundled_bots)
+    found = []
+    for entry in entries:
+        if (entry.bot, entry.hash) not in submitted and not is_bundled(entry, home, bundled_here):
+            found += [entry.name, entry.line]
+    return found
+
+
+def _level(
+    store: Store, tournament: Tournament, allow_unsafe: bool, imported: Collection[str]
+) -> str:
     """Return the level at which the bots run; say so where somebody has agreed to no isolation."""
-    level = level_for(tournament.sandbox, tournament.bots, store.bots, allow_unsafe=allow_unsafe)
+    level = level_for(
+        *(tournament.sandbox, tournament.bots, store.bots),
+        allow_unsafe=allow_unsafe,
+        imported=imported,
+    )
     if not find_level(level).isolates and (allow_unsafe or tournament.sandbox == level):
         log.warning('bots run at the level "%s": %s', level, find_level(level).promise)
     return level
@@ -210,6 +272,7 @@ def _edition(
     latest: Edition | None,
     *,
     extend: bool,
+    part: Part | None,
 ) -> Edition:
     """Return the edition to run: the latest one if it can go on, or a new one if there is none."""
     hashes = {name: entrant.bot.hash for name, entrant in entrants.items()}
@@ -243,6 +306,8 @@ def _edition(
             f'"{latest.label}" has been added to:\n{shown}\n'
             "run it with --extend to go on with what was played, or with --new to start again"
         )
+    if part is not None and latest.ended is None:
+        _check_same_parts(latest, config)
     _warn_of_shown_seed(latest)
     names = tuple(entry.name for entry in tournament.bots)
     whole = replace(tournament, seed=latest.seed)
@@ -255,6 +320,19 @@ def _edition(
         ),
     )
     return store.tournaments.find(latest.label)
+
+
+def _check_same_parts(latest: Edition, config: Mapping[str, Any]) -> None:
+    """Raise ``UsageError`` if what is added moves blocks from one part of a tournament to others.
+
+    Two machines would play the same match, and maybe not alike.
+    """
+    before = json.loads(latest.config)
+    if any(len(config[key]) > len(before[key]) for key in ("bots", "games")):
+        raise UsageError(
+            "--part: with more bots or games other blocks belong to each part; bring all parts of "
+            f'"{latest.label}" together first, with arena import, then add to it'
+        )
 
 
 def _called(bot: str, version: int) -> str:

@@ -30,7 +30,15 @@ from arena.store.shown import unfinished
 from arena.untrusted import show
 from engines import EngineError, State
 
-__all__ = ["Reproduction", "find_record", "is_file", "positions", "reproduce", "verify_all"]
+__all__ = [
+    "Reproduction",
+    "find_record",
+    "is_file",
+    "positions",
+    "reproduce",
+    "reproduce_record",
+    "verify_all",
+]
 
 
 @dataclass(frozen=True, slots=True)
@@ -170,7 +178,11 @@ def reproduce(match: PathLike, home: PathLike, sandbox: str = AUTO) -> Reproduct
         BotError: a bot's program is not here any more.
     """
     home = path_of(home, "home")
-    record = find_record(match, home)
+    return reproduce_record(find_record(match, home), home, sandbox)
+
+
+def reproduce_record(record: Record, home: Path, sandbox: str = AUTO) -> Reproduction:
+    """Play the match of a record again; arguments and errors as for ``reproduce``."""
     if record.unplayed:
         away = " and ".join(f'"{record.players[fault.player].bot}"' for fault in record.faults)
         raise RecordError(

@@ -33,7 +33,8 @@ def load_records(
 
     ``pandas.DataFrame(arena.load_records(".arena"))`` has a row a match: ``id``, ``tournament``,
     ``game``, ``block``, ``seating``, ``started`` (UTC), ``elapsed_ms``, ``decisions``, ``by``,
-    ``winner`` (``None`` for a draw) and ``sandbox``; and of each seat ``bot_0``, ``version_0``,
+    ``winner`` (``None`` for a draw), ``sandbox`` and ``host`` (``None``: no host of a cluster,
+    but the machine that ran the tournament); and of each seat ``bot_0``, ``version_0``,
     ``score_0`` (``None`` unless the rules ended the match), ``rank_0``, ``answered_0`` (decisions),
     ``charged_ms_0`` and ``fault_0`` (``None``: none; its code), ``bot_1`` and so on.
 
@@ -107,6 +108,7 @@ def _rows(record: _Json, seats: bool) -> _Rows:
         "by": record["by"],
         "winner": _winner(record),
         "sandbox": record["sandbox"],
+        "host": record.get("host"),
     }
     each = [_seat(record, seat) for seat in range(len(record["players"]))]
     if seats:

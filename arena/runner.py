@@ -19,10 +19,11 @@ from arena.arguments import PathLike, path_of, require
 from arena.attempts import Attempts
 from arena.comparing import Comparing, question_of
 from arena.crash import cross
+from arena.goal import Goal, Unfinished
 from arena.jobs import job_of
 from arena.match.record import parse_record
 from arena.model import Match, Record, Round, Tournament
-from arena.preparation import Prepared, RunOptions, check_opening, name_newer, prepare
+from arena.preparation import Prepared, RunOptions, check_run, name_newer, prepare
 from arena.process.leftovers import sweep
 from arena.rounds import Planner
 from arena.schedule.batches import End
@@ -39,7 +40,15 @@ from arena.workers.local import Lost, Played, Workers, refuse_import
 from arena.workers.watched import Make
 from engines import load_game
 
-__all__ = ["Outlook", "Progress", "Summary", "look_ahead", "make_jobs", "run_tournament"]
+__all__ = [
+    "Outlook",
+    "Progress",
+    "Summary",
+    "Unfinished",
+    "look_ahead",
+    "make_jobs",
+    "run_tournament",
+]
 
 NOTED = 4096  # matches after which it is noted again that none is missing
 
@@ -50,7 +59,8 @@ log = logging.getLogger(__name__)
 class Progress:
     """Told after every match: how far the tournament is, and how the last match ended.
 
-    ``total`` is the length of the schedule as far as it is known. ``answer`` is what a comparison
+    ``total`` is the length of the schedule as far as it is known, or that of the part of it which
+    this run plays, and ``settled`` how much of that is settled. ``answer`` is what a comparison
     says so far; ``None`` if this is none. ``seed_hash`` is the SHA-256 of a seed that is secret.
     """
 
@@ -72,7 +82,8 @@ class Summary:
     ``causes`` gives for each undecided match what is known of why, ``suspended`` the reason for
     each name. ``seed`` is the one that was secret until the last match was played. ``rests`` says
     why a ladder has no further matches now, though it may have some later: when there are newer
-    versions, or more is asked for.
+    versions, or more is asked for. ``unfinished`` is how far the tournament is, where a part of it
+    was run and the others are missing.
     """
 
     edition: Edition
@@ -82,6 +93,7 @@ class Summary:
     suspended: dict[str, str] = field(default_factory=dict)
     seed: int | None = None
     rests: End | None = None
+    unfinished: Unfinished | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,18 +137,17 @@ def run_tournament(
         TournamentChanged: the file differs from the tournament of that name in the store.
         RunnerBusy: another runner is at it.
         BotError: a bot cannot be found or built.
-        UsageError: no opening of so many plies leaves a game to play, or the bots cannot be
-            isolated as they must be, or cannot import a plug-in game there; or nobody has the name
-            of somebody to take out; or this is called while a program is imported, outside of
-            ``if __name__ == "__main__":``.
+        UsageError: there is no such part of it; no opening of so many plies leaves a game to play;
+            the bots cannot be isolated as they must be, or cannot import a plug-in game there;
+            nobody has the name of somebody to take out; or this is called while a program is
+            imported, outside of ``if __name__ == "__main__":``.
         StoreError: the store cannot be read or written, is damaged, or has disappeared.
         KeyboardInterrupt: somebody stopped it; what was stored stays.
     """
     require(tournament, Tournament, "tournament", "a Tournament, as read_tournament(FILE) gives it")
     home = path_of(home, "home")
     refuse_import()
-    for game in tournament.games:
-        check_opening(load_game(game), tournament)
+    check_run(tournament, options.get("part"))
     with (
         open_store(home, create=True, durability=tournament.durability) as store,
         runner_lock(home, tournament.name),
@@ -189,6 +200,7 @@ class _Run:
         self._tournament = tournament = ready.tournament
         self._planner = Planner(store, edition, tournament, ready.names, ready.newer)
         self._settled = store.matches.settled(edition.id)
+        self._goal = Goal(self._settled, ready.part)
         self._suspensions = Suspensions(store, edition, tournament.max_faults)
         self._attempts = Attempts(store, edition)
         question = question_of(store, edition)
@@ -197,7 +209,6 @@ class _Run:
         )
         self._make = make_jobs(ready, store.matches.dictionary(edition.id))
         self._noted = 0
-        self._total = 0
         self._summary = Summary(edition)
 
     def play(self) -> Summary:
@@ -209,8 +220,10 @@ class _Run:
                 if self._edition.ended is not None:
                     self._write(self._store.tournaments.reopen)
                     self._edition = self._edition._replace(ended=None)
-                settled, total = len(self._settled), self._total
-                self._tell(Progress(settled, total, seed_hash=seed_hash, answer=self._answer()))
+                settled = len(self._settled)
+                self._tell(
+                    Progress(settled, self._goal.total, seed_hash=seed_hash, answer=self._answer())
+                )
                 if workers is None:
                     count = min(self._tournament.workers, self._most_at_once(round_))
                     fresh = self._tournament.processes != "reuse"
@@ -223,15 +236,15 @@ class _Run:
 
     def look_ahead(self) -> Outlook:
         """Return what would be played first."""
-        round_, settled = self._next_round(), self._settled
+        round_, settled = self._next_round() or self._goal.waiting, self._settled
         plays = self._suspensions.plays
 
         def is_missing(match: Match) -> bool:
-            return match.number not in settled and plays(match)
+            return self._goal.is_missing(match.number) and plays(match)
 
-        left = 0 if round_ is None else self._total - len(settled)
+        left = 0 if round_ is None else self._goal.total - len(settled)
         if round_ is not None and self._suspensions.anybody:
-            left = sum(map(is_missing, map(round_.__getitem__, range(len(round_)))))
+            left = sum(is_missing(round_[index]) for index in self._goal.missing(round_))
         return Outlook(round_, left, is_missing)
 
     def _next_round(self) -> Round | None:
@@ -245,10 +258,16 @@ class _Run:
             self._take_up()
             if round_ is None or self._stopped():
                 return None
-            self._total = round_[len(round_) - 1].number + 1
+            self._goal.aim(round_)
             self._advance(round_)
-            if self._settled.prefix < self._total and not self._stopped():
+            if self._goal.part is not None:  # the round itself may have to wait for others
+                return round_ if self._is_left(round_) else None
+            if not self._goal.is_over and not self._stopped():
                 return round_
+
+    def _is_left(self, round_: Round) -> bool:
+        """Return whether anything of a round is to be played."""
+        return any(self._suspensions.plays(round_[index]) for index in self._goal.missing(round_))
 
     def _sum_up(self) -> Summary:
         """Say what could not be decided and who is suspended; end what is over."""
@@ -264,6 +283,15 @@ class _Run:
         end = self._planner.end
         if end is not None and not end.is_stop:
             summary.rests = end
+        elif self._goal.part is not None and not self._goal.is_over:
+            played = self._store.matches.count(self._edition.id)
+            summary.unfinished = Unfinished(self._goal.part, played, self._goal.end)
+            for name, count in self._suspensions.failing().items():
+                log.warning(
+                    "%s failed to start in %d matches of this part; whether it is suspended "
+                    "depends on those of all parts; --without %s on each machine saves the time",
+                    *(name, count, name),
+                )
         elif not summary.undecided:
             if self._edition.ended is None:
                 cross("end")
@@ -297,7 +325,7 @@ class _Run:
         """Return how many matches there can ever be to play at a time."""
         if isinstance(find_format(self._tournament.format), PlannedFormat):
             return len(round_)  # though little of this round may be left
-        return self._total - len(self._settled)
+        return self._goal.total - len(self._settled)
 
     def _play_round(self, round_: Round, workers: Workers) -> None:
         order = self._order(round_)
@@ -337,13 +365,7 @@ class _Run:
     def _advance(self, round_: Round) -> None:
         """Go on with the schedule's complete prefix, past matches of those who are out."""
         settled, suspensions = self._settled, self._suspensions
-        start = round_[0].number
-        while True:
-            suspensions.count(settled.advance())
-            index = settled.prefix - start
-            if not suspensions.anybody or index >= len(round_) or suspensions.plays(round_[index]):
-                break
-            settled.add(settled.prefix)
+        suspensions.advance(settled, round_)
         if suspensions.publish():
             self._noted = -NOTED  # what was noted is of others who were out
         self._note(settled.prefix)
@@ -351,7 +373,7 @@ class _Run:
     def _note(self, prefix: int) -> None:
         """Note how far no match is missing, where tables could not find it out by themselves."""
         complete = min([prefix, *self._attempts.undecided])
-        last = prefix == self._total
+        last = prefix == self._goal.end
         if self._suspensions.anybody and complete >= self._noted + (1 if last else NOTED):
             self._write(self._store.tournaments.complete_to, complete)
             self._noted = complete
@@ -373,7 +395,7 @@ class _Run:
             self._settled.add(packed.number)
             self._tell(
                 Progress(
-                    *(len(self._settled), self._total, packed.entrants, packed.ranks),
+                    *(len(self._settled), self._goal.total, packed.entrants, packed.ranks),
                     *(packed.by, packed.id, packed.game),
                     answer=self._answer(),
                 )
@@ -385,7 +407,7 @@ class _Run:
         if self._attempts.lost(lost, match, name):
             self._settled.add(match.number)
             void = (match.seats, (), "void", name, match.game)
-            self._tell(Progress(len(self._settled), self._total, *void, answer=self._answer()))
+            self._tell(Progress(len(self._settled), self._goal.total, *void, answer=self._answer()))
 
     def _write(self, write: Callable[..., None], *args: object) -> None:
         """Have something written of the edition, patiently."""
@@ -395,10 +417,7 @@ class _Run:
 
     def _order(self, round_: Round) -> Callable[[int], Iterator[Match]]:
         """Return what gives a worker the missing matches: in schedule order, or by their bots."""
-        start, settled = round_[0].number, self._settled
-        numbers = range(max(start, settled.prefix), start + len(round_))
-        missing = (number - start for number in numbers if number not in settled)
-        names = self._planner.playing
+        names, missing = self._planner.playing, self._goal.missing(round_)
         if self._tournament.processes != "reuse" or len(names) <= KEPT:
             matches = map(round_.__getitem__, missing)
             return lambda worker: matches

@@ -173,13 +173,19 @@ def _board(scope: _Scope, rating: str, *, seats: bool = False, late: bool = Fals
         seats=seats,
         late=None if found is None else dict(found),
     )
-    if not scope.placed or scope.tournament is None:
+    if scope.tournament is None:
+        return board
+    edition = scope.store.tournaments.get(scope.tournament)
+    # a ladder that rests lacks nothing
+    is_over = edition.ended is not None or scope.store.rounds.is_over(edition.id)
+    board = board._replace(unfinished=not is_over)
+    if not scope.placed:
         return board
     # not needed by most, and a look should be quick
     from arena.ratings.leaderboard import with_likelihoods
     from arena.rounds import placed
 
-    board = placed(scope.store, scope.store.tournaments.get(scope.tournament), board)
+    board = placed(scope.store, edition, board)
     table = None if rating == "trueskill" else current_table(scope.folds, scope.tournament)
     return board._replace(rows=with_likelihoods(board.rows, table))
 

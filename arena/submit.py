@@ -7,6 +7,7 @@ copy where nothing stops it.
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from types import NoneType
@@ -14,20 +15,21 @@ from types import NoneType
 from arena.arguments import PathLike, path_of, require
 from arena.bots.find import check_submission_name
 from arena.bots.isolation import level_for
-from arena.bots.program import Program, describe
+from arena.bots.program import Program, describe, is_archive
 from arena.bots.ready import make_ready
 from arena.bots.snapshots import RUN_FOLDER, keep, kept_names, snapshot_folder, unnamed_folder
-from arena.bots.unpack import unpacked
+from arena.bots.unpack import stem_of, unpacked
 from arena.check import Verdict, quick_walk, step_text, subject_of
 from arena.crash import cross
-from arena.errors import BotBuildError, CheckFailed
+from arena.errors import ArenaError, BotBuildError, BotError, CheckFailed, StoreError
 from arena.model import BotEntry, Clock, Entrant
+from arena.process.languages import language_of
 from arena.sandbox import AUTO
 from arena.store import copies_lock, open_store
 from arena.store.patience import patiently
 from engines import load_game
 
-__all__ = ["Submitted", "submit"]
+__all__ = ["Answer", "Submitted", "name_of", "submit", "submit_all"]
 
 DEFAULT_GAME = "leaves"
 STEPS = 4  # of the check: built, ready, answers, a whole game in each seat
@@ -41,6 +43,16 @@ class Submitted:
     version: int
     hash: str
     new: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What became of a path that was handed in: the version, or why it was not taken."""
+
+    path: Path
+    name: str
+    submitted: Submitted | None = None
+    refusal: ArenaError | None = None
 
 
 def submit(
@@ -73,6 +85,50 @@ def submit(
     check_submission_name(name, kept_names(home))
     with unpacked(path) as source:
         return _keep(source, name, home, game, allow_unsafe)
+
+
+def name_of(path: Path) -> str:
+    """Return the name under which a path is submitted: its own, without the suffix of a bot.
+
+    >>> name_of(Path("handed-in/ada.py")), name_of(Path("bela.tar.gz")), name_of(Path("carl/"))
+    ('ada', 'bela', 'carl')
+    """
+    if path.is_dir():
+        return path.resolve().name
+    if is_archive(path):
+        return stem_of(path)
+    return path.name if language_of(path.name) is None else path.stem
+
+
+def submit_all(
+    paths: Sequence[Path], home: Path, *, game: str | None = None, allow_unsafe: bool = False
+) -> Iterator[Answer]:
+    """Submit bots one after the other, each by the name of its path; yield each answer as it comes.
+
+    One that is not taken keeps nobody else out. Arguments are those of ``submit``.
+
+    Raises:
+        BotError: two of them would have one name; none was tried.
+        StoreError: the home cannot be written.
+    """
+    names: dict[str, Path] = {}
+    for path in paths:
+        other = names.setdefault(name_of(path).lower(), path)
+        if other is not path:
+            raise BotError(
+                f'{other} and {path} would both be called "{name_of(path)}"; submit one of them '
+                "by itself, with --name"
+            )
+    for path in paths:
+        name = name_of(path)
+        try:
+            done = submit(path, name, home, game=game, allow_unsafe=allow_unsafe)
+        except StoreError:
+            raise
+        except ArenaError as error:
+            yield Answer(path, name, refusal=error)
+        else:
+            yield Answer(path, name, done)
 
 
 def _keep(path: Path, name: str, home: Path, game: str | None, allow_unsafe: bool) -> Submitted:

@@ -9,9 +9,11 @@ from __future__ import annotations
 
 import heapq
 import logging
+from collections import Counter
 
-from arena.model import Match, Termination
+from arena.model import Match, Round, Termination
 from arena.schedule.quarantine import Quarantine
+from arena.schedule.settled import Settled
 from arena.store import Edition, Store
 from arena.store.patience import patiently
 from arena.store.stored_match import StoredMatch
@@ -35,6 +37,7 @@ class Suspensions:
         one = max_faults == 1
         self._faults = "a startup fault" if one else f"{max_faults} startup faults in a row"
         self._where = "in match" if one else "the last in match"
+        self._max_faults = max_faults
         self._store = store
         self._edition = edition
         entries = store.tournaments.entries(edition.id)
@@ -96,6 +99,29 @@ class Suspensions:
             for name in self._quarantine.add(row.entrants, failed):
                 self.why[name] = f"{self._faults}, {self._where} {row.id}"
                 self._since[name] = row.number
+
+    def failing(self) -> dict[str, int]:
+        """Return who failed to start as often as suspends, in matches that cannot be counted yet.
+
+        In a part of a schedule that is most of them. Those who are out are left out.
+        """
+        found: Counter[str] = Counter()
+        for row in self._store.matches.list(
+            self._edition.id, first=min(self._failed, default=self._counted)
+        ):
+            failed = [row.entrants[seat] for seat, code in row.faults if code == STARTUP]
+            found.update(name for name in failed if name not in self._quarantine.out)
+        return {name: count for name, count in sorted(found.items()) if count >= self._max_faults}
+
+    def advance(self, settled: Settled, round_: Round) -> None:
+        """Count on to the end of the complete prefix, past matches of those who are out."""
+        start = round_[0].number
+        while True:
+            self.count(settled.advance())
+            index = settled.prefix - start
+            if not self.anybody or index >= len(round_) or self.plays(round_[index]):
+                return
+            settled.add(settled.prefix)
 
     def publish(self) -> bool:
         """Have the store say who is suspended, and why; return whether that is new.

@@ -147,13 +147,15 @@ class OutRow(NamedTuple):
 class Leaderboard(NamedTuple):
     """The leaderboard of a tournament (``None``: of all of a home), best first; and who is out.
 
-    ``weightless`` matches add nothing to it, as they repeat others.
+    ``weightless`` matches add nothing to it, as they repeat others. ``unfinished``: its tournament
+    is not over.
     """
 
     tournament: str | None
     rows: tuple[LeaderboardRow, ...]
     out: tuple[OutRow, ...] = ()
     weightless: int = 0
+    unfinished: bool = False
 
     def __repr__(self) -> str:
         """Return a line for a person: the tournament, and who leads."""

@@ -37,7 +37,7 @@ def main(words: Sequence[str] | None = None) -> None:
     options = parser.parse_args(words)
     if options.list:
         for spec in specs().values():
-            print(f"{spec.name:<28} {' '.join(spec.goals):<4} {spec.what}")
+            print(f"{spec.name:<28} {' '.join((*spec.goals, *spec.sets)):<9} {spec.what}")
         return
     try:
         if options.write_docs:
@@ -49,7 +49,7 @@ def main(words: Sequence[str] | None = None) -> None:
             return
     except (OSError, ValueError) as error:
         parser.error(str(error))
-    wanted = _chosen(parser, options.only)
+    wanted = _chosen(parser, [*options.rows, *options.only])
     run = _measure(wanted, Sizes(options.quick))
     if options.json:
         write_run(options.json, run.head, run.rows)
@@ -62,7 +62,8 @@ def main(words: Sequence[str] | None = None) -> None:
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="python -m benchmarks", description=__doc__)
     add = parser.add_argument
-    add("--only", action="append", metavar="NAME", help="this row or goal (P1); may be repeated")
+    add("rows", nargs="*", metavar="NAME", help="rows, goals (P1) or sets (scale); all if none")
+    add("--only", action="append", default=[], metavar="NAME", help="the same; may be repeated")
     add("--quick", action="store_true", help="little of everything, in less than three minutes")
     add("--json", type=Path, metavar="FILE", help="write the run to this file")
     add("--compare", type=Path, metavar="FILE", help="an earlier run: show it beside this one")
@@ -72,15 +73,16 @@ def _parser() -> argparse.ArgumentParser:
     return parser
 
 
-def _chosen(parser: argparse.ArgumentParser, only: Sequence[str] | None) -> frozenset[str]:
-    """Return the rows that are asked for, by their own names or those of goals."""
+def _chosen(parser: argparse.ArgumentParser, only: Sequence[str]) -> frozenset[str]:
+    """Return the rows that are asked for, by their own names, or those of goals or sets."""
     if not only:
         return frozenset(specs())
     found: set[str] = set()
     for name in only:
-        rows = {spec.name for spec in specs().values() if name in (spec.name, *spec.goals)}
+        known = specs().values()
+        rows = {spec.name for spec in known if name in (spec.name, *spec.goals, *spec.sets)}
         if not rows:
-            parser.error(f'there is no row or goal "{name}"; --list shows them')
+            parser.error(f'there is no row, goal or set "{name}"; --list shows them')
         found |= rows
     return frozenset(found)
 

@@ -57,6 +57,7 @@ class Spec(NamedTuple):
         must: what has to hold.
         first: the figure of the first build, as far as it was measured.
         remark: what remains to be said.
+        sets: names of what is measured together when it is asked for, such as ``scale``.
     """
 
     name: str
@@ -68,6 +69,7 @@ class Spec(NamedTuple):
     must: Limit | None = None
     first: str = ""
     remark: str = ""
+    sets: tuple[str, ...] = ()
 
 
 @cache
@@ -76,8 +78,8 @@ def specs() -> dict[str, Spec]:
     found = {}
     for name, values in tomllib.loads(FILE.read_text(encoding="utf-8")).items():
         limits = {key: Limit.parse(values[key]) for key in ("goal", "must") if key in values}
-        goals = tuple(values.get("goals", ()))
-        found[name] = Spec(name, **{**values, **limits, "goals": goals})
+        lists = {key: tuple(values.get(key, ())) for key in ("goals", "sets")}
+        found[name] = Spec(name, **{**values, **limits, **lists})
     return found
 
 

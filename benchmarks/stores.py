@@ -26,7 +26,7 @@ from arena.tournament.parse import read_tournament
 from benchmarks.game import connect_four
 from benchmarks.workshop import GAME, Workshop
 
-__all__ = ["BOTS", "filled_home", "results_of"]
+__all__ = ["BOTS", "filled_home", "made_of", "results_of"]
 
 BOTS = 20
 FILE = "filled.yaml"
@@ -94,12 +94,12 @@ def _fill(home: Path, file: Path) -> None:
             if number in settled:
                 continue
             match = schedule[number]
-            made = _made(match, edition.label, patterns[number % len(patterns)], rng, dictionary)
+            made = made_of(match, edition.label, patterns[number % len(patterns)], rng, dictionary)
             store.matches.add(edition.id, made)
         store.tournaments.end(edition.id)
 
 
-def _made(
+def made_of(
     match: Match, edition: str, pattern: StoredMatch, rng: random.Random, dictionary: Dictionary
 ) -> StoredMatch:
     """Return a match made from one that was played."""

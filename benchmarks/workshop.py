@@ -129,6 +129,7 @@ class Workshop:
         stop: int = 0,
         cpu: CpuMeter | None = None,
         home: Path | None = None,
+        cluster: str = "",
     ) -> Played:
         """Run ``arena run`` to its end, or to ``stop`` matches, and return what that took.
 
@@ -138,12 +139,14 @@ class Workshop:
             stop: after so many matches it is interrupted, and some bots report nothing.
             cpu: what to measure the CPU time of all processes with.
             home: where; a new one if ``None``.
+            cluster: what to play on instead of local workers; empty: nothing.
         """
         home = self.path("home") if home is None else home
         notes = self.path("notes.json")
         place = cpu.file if cpu is not None and cpu.file else "-"
         driver = [sys.executable, "-m", "benchmarks.driver", str(notes), str(stop), place]
-        command = [*driver, str(file), "--workers", str(workers), "--home", str(home)]
+        where = ["--cluster", cluster] if cluster else ["--workers", str(workers)]
+        command = [*driver, str(file), *where, "--home", str(home)]
         report = self.folder / f"{file.stem}.report"  # where `tournament` has the bots write
         report.unlink(missing_ok=True)
         before = cpu.used_ns() if cpu is not None and not cpu.file else 0

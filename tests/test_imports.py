@@ -10,7 +10,6 @@ from __future__ import annotations
 import ast
 import sys
 from collections.abc import Iterator
-from functools import cache
 from pathlib import Path
 
 import pytest
@@ -24,16 +23,16 @@ LAYERS = [
     {"model", "arguments", "stats"},
     {"crash"},
     {"logs", "owner", "patience", "match", "schedule"},
-    {"ratings", "report", "store", "tournament", "sandbox"},
+    {"ratings", "report", "store", "tournament", "sandbox", "jobs"},
     {"process"},
     {"session"},
     {"bots"},
     {"workers"},
-    {"board", "suspensions", "rounds", "comparing", "copies", "jobs", "attempts"},
+    {"new_bot", "board", "suspensions", "rounds", "comparing", "copies", "attempts", "goal"},
     {"preparation", "standings", "history", "inspection", "play", "home"},
     {"runner", "matches", "rows"},
     {"dry_run", "check", "reproduction", "balance", "doctor", "comparison"},
-    {"submit", "match_log", "against", "explanation", "branch"},
+    {"submit", "match_log", "against", "explanation", "branch", "bundle"},
     {"pages"},
     {"site"},
     {"serve"},
@@ -52,26 +51,20 @@ DOORS = {
     "click": "arena/cli/",
     "starlette": "arena/serve/app.py",
     "uvicorn": "arena/serve/app.py",
-    "distributed": "arena/workers/dask.py",
+    "dask": "arena/workers/dask/",
+    "distributed": "arena/workers/dask/",
     "cryptography": "arena/workers/certificates.py",
     "jinja2": "arena/report/templates.py",
     "markupsafe": "arena/report/templates.py",
 }
 
 
-@cache
-def import_statements(path: Path) -> tuple[ast.Import | ast.ImportFrom, ...]:
-    """Return every import in a file, anywhere in it; to read all files takes a second."""
-    nodes = ast.walk(ast.parse(path.read_text()))
-    return tuple(node for node in nodes if isinstance(node, ast.Import | ast.ImportFrom))
-
-
 def imports(path: Path) -> Iterator[str]:
     """Yield the dotted name of every module a file imports, anywhere in it."""
-    for node in import_statements(path):
+    for node in ast.walk(ast.parse(path.read_text())):
         if isinstance(node, ast.Import):
             yield from (alias.name for alias in node.names)
-        else:
+        elif isinstance(node, ast.ImportFrom):
             assert node.level == 0, f"{path}: imports are absolute"
             assert node.module is not None
             if node.module == "arena":  # its rooms
@@ -108,11 +101,11 @@ def test_rooms_import_to_the_left(path: Path) -> None:
 
 def imported_files(path: Path) -> Iterator[Path]:
     """Yield the files of arena that a file imports, names that are modules among them."""
-    for node in import_statements(path):
+    for node in ast.walk(ast.parse(path.read_text())):
         names: list[str] = []
         if isinstance(node, ast.Import):
             names = [alias.name for alias in node.names]
-        elif node.module is not None:
+        elif isinstance(node, ast.ImportFrom) and node.module is not None:
             names = [f"{node.module}.{alias.name}" for alias in node.names]
         for name in names:
             for dotted in (name, name.rpartition(".")[0]):

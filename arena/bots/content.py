@@ -23,6 +23,7 @@ __all__ = [
     "MAX_DEPTH",
     "MAX_FILES",
     "File",
+    "chunks",
     "copy_files",
     "hash_files",
     "list_files",
@@ -104,7 +105,7 @@ def hash_files(root: Path, files: tuple[File, ...], start: tuple[str, ...]) -> s
         digest.update(b"x" if executable else b"-")
         digest.update(_length_and(os.fsencode(name)))
         content = hashlib.sha256()
-        for chunk in _chunks(root, name):
+        for chunk in chunks(root, name):
             total += len(chunk)
             if total > MAX_BYTES:
                 raise _too_big(root)
@@ -120,7 +121,7 @@ def copy_files(root: Path, files: tuple[File, ...], target: Path) -> None:
         path = target / name
         path.parent.mkdir(parents=True, exist_ok=True)
         with open(path, "xb") as out:
-            for chunk in _chunks(root, name):
+            for chunk in chunks(root, name):
                 total += len(chunk)
                 if total > MAX_BYTES:
                     raise _too_big(root)
@@ -138,8 +139,8 @@ def names_in(folder: Path) -> list[str]:
 
 def read_file(root: Path, name: str, limit: int) -> bytes:
     """Return the first ``limit`` bytes of a file of a bot, at most 1 MiB."""
-    with contextlib.closing(_chunks(root, name)) as chunks:
-        return next(chunks, b"")[:limit]
+    with contextlib.closing(chunks(root, name)) as pieces:
+        return next(pieces, b"")[:limit]
 
 
 def _entries(folder: Path, most: int) -> list[str]:
@@ -199,7 +200,8 @@ def _look(root: Path, name: str, real: str) -> tuple[str, os.stat_result]:
     return target, status
 
 
-def _chunks(root: Path, name: str) -> Generator[bytes, None, None]:
+def chunks(root: Path, name: str) -> Generator[bytes, None, None]:
+    """Yield the content of a file of a bot in pieces, at most 1 MiB each; raises ``BotError``."""
     path = root / name
     try:
         # O_NONBLOCK: were it a pipe by now, opening it would wait forever

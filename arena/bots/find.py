@@ -38,6 +38,8 @@ __all__ = [
     "check_submission_name",
     "enter",
     "enter_all",
+    "find_program",
+    "is_bundled",
     "parse_bot",
     "parse_ref",
     "pin_of",
@@ -226,25 +228,30 @@ def recall(name: str, version: int, digest: str, home: Path, *, level: str | Non
     Raises:
         BotError: no program with this hash is here any more.
     """
-    if not re.fullmatch("sha256:[0-9a-f]{64}", digest):  # it may come from a file anybody wrote
-        raise BotError(
-            f'"{show(name)}": expected a hash like sha256:<64 hex>, found "{show(digest, 80)}"'
-        )
     return _recalled(digest, name, home)._replace(version=version).ready(home, level)
 
 
-def check_submission_name(name: str, taken: Iterable[str] = ()) -> str:
+def find_program(name: str, digest: str, home: Path) -> Program:
+    """Return the program of a hash as it lies here, not built; arguments and errors as ``recall``.
+
+    What a ``Bot`` is ready with is not always that: where it was built there is more in its folder.
+    """
+    return _recalled(digest, name, home).program
+
+
+def check_submission_name(name: str, taken: Iterable[str] = (), said: str = "--name") -> str:
     """Return the name if a bot may be submitted under it.
 
     Args:
         name: the name.
         taken: the names that bots were submitted under; one that differs from the name in upper and
             lower case only is taken for it.
+        said: where the name was given, for messages.
 
     Raises:
         BotError: it cannot be a name, or means something else already.
     """
-    check_name(name, "--name")
+    check_name(name, said)
     if name.lower() == "human":
         raise BotError('"human" is the person at the keyboard; choose another name')
     if language_of(name) is not None:
@@ -295,6 +302,10 @@ def pin_of(entry: BotEntry, pins: Mapping[str, Entry]) -> Entry | None:
 
 def _recalled(digest: str, name: str, home: Path) -> _Found:
     """Return a program by its hash, wherever it lies."""
+    if not re.fullmatch("sha256:[0-9a-f]{64}", digest):  # it may come from a file anybody wrote
+        raise BotError(
+            f'"{show(name)}": expected a hash like sha256:<64 hex>, found "{show(digest, 80)}"'
+        )
     for program in bundled_bots():
         if program.hash == digest:
             return _Found(program, BUNDLED_VERSION, "bundled")
@@ -318,8 +329,18 @@ def _pinned(pin: Entry, store_bots: Bots, home: Path, bundled_here: Bundled) -> 
     for row in store_bots.versions(pin.bot):
         if row.hash == pin.hash:
             return _submitted(row, home)
+    imported = unnamed_folder(home, pin.hash, RUN_FOLDER)
+    if imported.is_dir() and not is_bundled(pin, home, bundled_here):
+        return _Found(open_snapshot(imported, pin.hash, pin.bot), pin.version, "imported")
     kept = _keep_bundled(pin.bot, pin.hash, home, bundled_here)
     return _Found(kept, pin.version, "bundled")
+
+
+def is_bundled(pin: Entry, home: Path, bundled_here: Bundled = bundled_bots) -> bool:
+    """Return whether the program that an entrant is pinned to came with an arena of this home."""
+    if unnamed_folder(home, pin.hash, BUNDLED_FOLDER).is_dir():
+        return True
+    return any(program.hash == pin.hash for program in bundled_here())
 
 
 def _keep_bundled(name: str, digest: str, home: Path, bundled_here: Bundled) -> Program:

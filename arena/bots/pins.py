@@ -10,6 +10,7 @@ import dataclasses
 from collections.abc import Iterable, Mapping
 from fnmatch import fnmatchcase
 
+from arena.bots.bundled import bundled_bots
 from arena.errors import BotError
 from arena.model import BotEntry
 from arena.store.bots import Bots
@@ -48,9 +49,12 @@ def expand(
     if not any(entry.is_pattern for entry in entries):
         return entries, ()
     rows = submitted.all()
-    known = {row.name for row in rows}
     active = {row.name for row in rows if not row.retired}
-    entered = {pin.name for pin in (pins or {}).values() if pin.version and pin.name == pin.bot}
+    # a pattern means no bundled bot, and may mean one that was imported: it is entered, and no more
+    known = {row.name for row in rows}
+    bundled = {program.name for program in bundled_bots()} - known
+    pinned = [pin for pin in (pins or {}).values() if pin.version and pin.name == pin.bot]
+    entered = {pin.name for pin in pinned} - bundled
     taken = {entry.name for entry in entries if not entry.is_pattern}
     expanded: list[BotEntry] = []
     told: list[str] = []
@@ -59,7 +63,7 @@ def expand(
             expanded.append(entry)
             continue
         assert entry.ref is not None
-        then = {name for name in known & entered if fnmatchcase(name, entry.ref)} - taken
+        then = {name for name in entered if fnmatchcase(name, entry.ref)} - taken
         now = {name for name in active if fnmatchcase(name, entry.ref)} - taken
         new = sorted(now - then)
         if pins is not None and not extend and new:

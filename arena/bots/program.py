@@ -58,12 +58,13 @@ def search_path() -> str:
     return os.environ.get("PATH", os.defpath)
 
 
-def describe(path: Path, only: Sequence[str] | None = None) -> Program:
+def describe(path: Path, only: Sequence[str] | None = None, *, here: bool = True) -> Program:
     """Return the bot that a file or folder is.
 
     Args:
         path: the file or folder.
         only: the files of a folder that count; all of them if left out.
+        here: whether a file that starts by itself must be able to do so on this machine.
 
     Raises:
         BotError: there is no such path, or it is no bot; the message says what to do.
@@ -90,7 +91,7 @@ def describe(path: Path, only: Sequence[str] | None = None) -> Program:
         place = place.parent
     else:
         raise BotError(f"{path}: neither a file nor a folder")
-    language, start, build = _lines(place, files, manifest, alone=alone)
+    language, start, build = _lines(place, files, manifest, alone=alone, here=here)
     return Program(
         name=manifest.name,
         folder=place,
@@ -132,7 +133,7 @@ def _short(path: Path) -> Path:
 
 
 def _lines(
-    folder: Path, files: tuple[File, ...], manifest: Manifest, *, alone: bool
+    folder: Path, files: tuple[File, ...], manifest: Manifest, *, alone: bool, here: bool
 ) -> tuple[str, tuple[str, ...], tuple[str, ...]]:
     """Return the language, the start line and the build line, from what the manifest leaves out."""
     if manifest.start:
@@ -141,7 +142,8 @@ def _lines(
     source = _main_file(folder, files, language)
     language = language or language_of(source.name)
     if language is None:
-        check_executable(folder, source, search_path(), alone=alone)
+        if here:
+            check_executable(folder, source, search_path(), alone=alone)
         return "", (f"./{source.name}",), manifest.build
     if not read_file(folder, source.name, 1):
         raise BotError(f"{folder / source.name}: the file is empty", EMPTY)

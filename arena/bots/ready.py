@@ -40,7 +40,7 @@ def make_ready(
         program: the bot as it lies on disk; nothing is written to its folder.
         home: the arena's home, for builds.
         version: 0 for a bot named by a path.
-        origin: ``bundled``, ``submitted`` or ``file``.
+        origin: ``bundled``, ``submitted``, ``imported`` or ``file``.
         level: the isolation level at which it is built; left out, the strongest there is.
 
     Raises:

@@ -24,7 +24,7 @@ from arena.owner import name_part
 from arena.tournament.names import same_name
 from arena.untrusted import hidden_character, show
 
-__all__ = ["unpacked"]
+__all__ = ["stem_of", "unpack", "unpacked"]
 
 MAX_NAME = 1024  # bytes
 MAX_PART = 255  # bytes of one part of it
@@ -49,9 +49,12 @@ def unpacked(path: Path) -> Iterator[Path]:
         yield path
         return
     with tempfile.TemporaryDirectory(prefix=f"arena-unpack-{name_part()}-") as scratch:
-        folder = Path(os.path.realpath(scratch), _stem(path))
+        folder = Path(os.path.realpath(scratch), stem_of(path))
         folder.mkdir()
-        _unpack(path, folder)
+        with _open(path) as file:
+            size = os.fstat(file.fileno()).st_size
+            limit = min(MAX_BYTES, max(FREE_BYTES, MAX_RATIO * size))
+            unpack(file, str(path), limit, folder)
         try:
             yield _only_folder(folder)
         except BotError as error:
@@ -59,8 +62,41 @@ def unpacked(path: Path) -> Iterator[Path]:
             raise type(error)(told) from error
 
 
-def _stem(path: Path) -> str:
-    """Return a name for the folder: the archive's, without its ending."""
+def unpack(
+    file: BinaryIO, path: str, limit: int, folder: Path, *, portable: bool = True
+) -> tuple[str, ...]:
+    """Unpack an archive into an empty folder; return the names of the files in it.
+
+    Args:
+        file: the archive.
+        path: what it is called, in messages too; its ending says how it is packed.
+        limit: bytes that all content may have.
+        folder: where it goes.
+        portable: refuse names that are one name, or a way out, on some other system, and leave out
+            what such systems add. An archive that the arena made itself holds a bot as it was.
+
+    Raises:
+        BotError: something in it is not as it must be.
+    """
+    name: str | None = None  # of the entry that is looked at
+    try:
+        checks = _Checks(limit, portable)
+        for entry, content in entries_of(file, path, limit):
+            name = entry.name
+            place = checks.admit(entry)
+            if place is not None:
+                _write(folder / place, entry, content)
+            name = None
+        if not checks.files:
+            raise Refused("no file in it; expected those of a bot")
+    except Refused as refused:
+        where = path if name is None else f'{path}: entry "{show(name)}"'
+        raise BotError(f"{where}: {show(str(refused), 300)}") from None
+    return tuple(checks.files)
+
+
+def stem_of(path: Path) -> str:
+    """Return the name of an archive without its ending; ``bot`` where no name is left."""
     name = path.name.lower()
     stem = path.name[: -max(len(end) for end in ARCHIVES if name.endswith(end))]
     return stem if stem.strip(".") and stem.isprintable() else "bot"
@@ -70,26 +106,6 @@ def _only_folder(folder: Path) -> Path:
     names = os.listdir(folder)
     inner = folder / names[0] if len(names) == 1 else folder
     return inner if inner.is_dir() else folder
-
-
-def _unpack(path: Path, folder: Path) -> None:
-    """Unpack an archive into an empty folder; raises ``BotError``."""
-    name: str | None = None  # of the entry that is looked at
-    try:
-        with _open(path) as file:
-            size = os.fstat(file.fileno()).st_size
-            checks = _Checks(min(MAX_BYTES, max(FREE_BYTES, MAX_RATIO * size)))
-            for entry, content in entries_of(file, path.name, checks.limit):
-                name = entry.name
-                place = checks.admit(entry)
-                if place is not None:
-                    _write(folder / place, entry, content)
-                name = None
-            if not checks.files:
-                raise Refused("no file in it; expected those of a bot")
-    except Refused as refused:
-        where = f"{path}" if name is None else f'{path}: entry "{show(name)}"'
-        raise BotError(f"{where}: {show(str(refused), 300)}") from None
 
 
 def _open(path: Path) -> BinaryIO:
@@ -115,9 +131,10 @@ def _refused(found: str, expected: str) -> Refused:
 class _Checks:
     """What was admitted so far: how much, how many, and under which names."""
 
-    def __init__(self, limit: int) -> None:
-        self.files = 0
+    def __init__(self, limit: int, portable: bool) -> None:
+        self.files: list[str] = []
         self.limit = limit
+        self._portable = portable
         self._size = 0
         self._count = 0
         self._seen: dict[str, tuple[str, str]] = {}  # spelling and kind, by what names share
@@ -127,7 +144,7 @@ class _Checks:
         self._count += 1
         if max(self._count, len(self._seen)) > MAX_FILES:
             raise _refused("one entry too many", f"at most {MAX_FILES:,} of them")
-        parts = _parts(entry)
+        parts = _parts(entry, self._portable)
         if entry.kind not in (FILE, FOLDER):
             raise _refused(entry.kind, "regular files and folders only")
         if entry.size < 0:
@@ -142,15 +159,17 @@ class _Checks:
             self._take(parts[:depth], FOLDER)
         if parts:
             self._take(parts, entry.kind)
-        if not parts or parts[0] == _LITTER:
+        if not parts or (self._portable and parts[0] == _LITTER):
             return None
-        self.files += entry.kind == FILE
-        return "/".join(parts)
+        place = "/".join(parts)
+        if entry.kind == FILE:
+            self.files.append(place)
+        return place
 
     def _take(self, parts: list[str], kind: str) -> None:
         """Take a name, unless another entry has it, or one that some systems take for it."""
         name = "/".join(parts)
-        common = same_name(name)
+        common = same_name(name) if self._portable else name
         if common not in self._seen:
             self._seen[common] = (name, kind)
             return
@@ -161,7 +180,7 @@ class _Checks:
             raise _refused("a second entry of this name", "every name once")
 
 
-def _parts(entry: Entry) -> list[str]:
+def _parts(entry: Entry, portable: bool) -> list[str]:
     """Return the parts of an entry's name, none for the folder itself; raises ``Refused``."""
     name = entry.name.removesuffix("/") if entry.kind == FOLDER else entry.name
     if name == "." and entry.kind == FOLDER:
@@ -169,22 +188,30 @@ def _parts(entry: Entry) -> list[str]:
     wrong = hidden_character(name)
     if wrong is not None:
         raise _refused(f"U+{ord(wrong):04X} in its name", "characters that can be seen")
-    if len(name.encode()) > MAX_NAME:
-        raise _refused("a name that is too long", f"at most {MAX_NAME} bytes")
-    if name.startswith("/") or _DRIVE.match(name):
+    if name.startswith("/"):
         raise _refused("an absolute path", "a name within the archive")
-    if "\\" in name:
-        raise _refused("a backslash in its name", 'parts joined by "/"')
+    if portable:
+        _check_portable(name)
     parts = name.removeprefix("./").split("/")
     if ".." in parts:
         raise _refused("a way out of the archive", 'a name without ".."')
     if "" in parts or "." in parts:
         raise _refused("a part of its name that is empty", "a name like a/b.py")
-    if len(parts) > MAX_DEPTH:
+    if len(parts) > MAX_DEPTH + (not portable):
         raise _refused(f"{len(parts)} levels", f"at most {MAX_DEPTH}")
     if any(len(part.encode()) > MAX_PART for part in parts):
         raise _refused("a name that is too long", f"at most {MAX_PART} bytes a part")
     return parts
+
+
+def _check_portable(name: str) -> None:
+    """Raise ``Refused`` for a name that some system would take for another one."""
+    if len(name.encode()) > MAX_NAME:
+        raise _refused("a name that is too long", f"at most {MAX_NAME} bytes")
+    if _DRIVE.match(name):
+        raise _refused("an absolute path", "a name within the archive")
+    if "\\" in name:
+        raise _refused("a backslash in its name", 'parts joined by "/"')
 
 
 def _write(place: Path, entry: Entry, content: Content) -> None:

@@ -19,17 +19,40 @@ __all__ = ["command"]
 @click.option(
     "-o", "--output", type=click.Path(path_type=Path), metavar="FILE", help="Where to.  [stdout]"
 )
+@click.option(
+    "--bundle", type=click.Path(path_type=Path), metavar="FILE", help="All of it as one file."
+)
+@click.option("--no-bots", is_flag=True, help="Leave the bots' programs out of the bundle.")
 @home_option
-def command(tournament: str | None, merged: bool, output: Path | None, home: Path) -> None:
+def command(
+    tournament: str | None,
+    merged: bool,
+    output: Path | None,
+    bundle: Path | None,
+    no_bots: bool,
+    home: Path,
+) -> None:
     """Write the counted matches of TOURNAMENT, or of the one run last, in schedule order.
 
     While a tournament is unfinished the seed of each deal is null.
+
+    With --bundle the whole tournament is written as one file, which another machine can verify
+    (arena verify FILE), take in (arena import FILE) and go on with: what the tournament's file
+    says, its seed, all records and planned rounds, and the programs of its bots.
 
     \b
     Examples:
       arena export > records.jsonl
       arena export quickstart -o records.jsonl
+      arena export quickstart --bundle quickstart.arena
     """
+    if bundle is not None:
+        if merged or output is not None:
+            raise click.UsageError("--bundle: of one tournament, and to its own FILE")
+        _write_bundle(home, bundle, tournament, bots=not no_bots)
+        return
+    if no_bots:
+        raise click.UsageError("--no-bots: only with --bundle, as no other export has bots")
     from arena.standings import choose
     from arena.store import open_store
     from arena.store.shown import shown_texts
@@ -49,3 +72,18 @@ def command(tournament: str | None, merged: bool, output: Path | None, home: Pat
                 unfinished.replace(output)
             finally:
                 unfinished.unlink(missing_ok=True)
+
+
+def _write_bundle(home: Path, file: Path, tournament: str | None, *, bots: bool) -> None:
+    from arena.bundle.export import export_bundle
+
+    written = export_bundle(home, file, tournament, bots=bots)
+    if written.holds_secret_seed:
+        click.echo(
+            f"arena: {written.tournament} is not over, and the bundle holds its secret seed, from "
+            "which every deal follows: only the machine that goes on with it should get the file",
+            err=True,
+        )
+    matches = "1 match" if written.matches == 1 else f"{written.matches} matches"
+    programs = f"{written.bots} bots" if bots else "no bots"
+    click.echo(f"{written.tournament}: {matches} and {programs} written to {file}", err=True)

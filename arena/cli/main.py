@@ -38,6 +38,7 @@ COMMANDS = {
     "play": "Play one match, rated by nobody.",
     "run": "Run a tournament, or go on with it.",
     "compare": "Is one bot stronger than another? Play until it is known.",
+    "init": "Make a new bot that works, to begin from.",
     "check": "Walk a bot through the protocol; name the step that failed.",
     "submit": "Check a bot, keep a copy of it, and give it a version.",
     "bots": "The bundled and submitted bots and their versions.",
@@ -50,13 +51,17 @@ COMMANDS = {
     "log": "What the bots of a match said, decision by decision.",
     "reproduce": "Play a match again and compare it, action by action.",
     "verify": "Replay recorded matches through the rules.",
-    "export": "Write a tournament's records as JSON lines.",
+    "export": "Write a tournament's records as JSON lines, or all of it as a bundle.",
+    "import": "Verify a bundle and take its tournament into this home.",
     "serve": "Show a tournament in the browser, while it runs.",
     "tournaments": "The tournaments of this home and how far they are; remove one.",
+    "cluster": "Make ready the machines of a cluster.",
     "doctor": "What this machine offers, and what would help.",
     "perft": "Count the action sequences of a game.",
     "conformance": "Check an engine against what every engine promises.",
 }
+
+_MODULES = {"import": "import_"}  # no module can be called as this word of Python
 
 
 class _EndOfInput(Exception):
@@ -76,7 +81,8 @@ class _Commands(click.Group):
     def get_command(self, ctx: click.Context, name: str) -> click.Command | None:
         if name not in COMMANDS:
             return None
-        command: click.Command = importlib.import_module(f"arena.cli.{name}").command
+        module = _MODULES.get(name, name)
+        command: click.Command = importlib.import_module(f"arena.cli.{module}").command
         return command
 
     def resolve_command(

@@ -26,6 +26,7 @@ __all__ = [
     "read_ids",
     "sandbox_option",
     "select_options",
+    "tls_options",
     "tournament_options",
     "unsafe_option",
     "verbose_option",
@@ -183,6 +184,26 @@ def verbose_option(function: F) -> F:
     return click.option("-v", "--verbose", is_flag=True, help="Print a line a match to stderr.")(
         function
     )
+
+
+def tls_options(function: F) -> F:
+    """Add ``--certificates`` and ``--insecure``; as ``certificates: Path | None``, ``insecure``."""
+
+    def callback(ctx: click.Context, _: click.Parameter, value: str | None) -> Path | None:
+        import os
+
+        named = value or os.environ.get("ARENA_CERTIFICATES")
+        return Path(named) if named else None
+
+    function = click.option(
+        "--insecure", is_flag=True, help="Allow tcp:// to other machines, without TLS."
+    )(function)
+    return click.option(
+        "--certificates",
+        metavar="DIR",
+        callback=callback,
+        help="Of the cluster, for tls://.  [$ARENA_CERTIFICATES]",
+    )(function)
 
 
 def tournament_options(several: str) -> Callable[[F], F]:

@@ -31,6 +31,7 @@ def print_plan(found: DryRun, *, as_json: bool) -> None:
         "out": ", ".join(map(show, found.out)),
         "matches": _matches(found),
         "played": str(found.played),
+        "part": found.part or "",
         "left": str(found.left),
         "isolation": found.sandbox,
         "workers": str(found.workers),

@@ -26,6 +26,7 @@ from arena.cli.output import print_json, run_view, say_seed, say_undecided
 
 if TYPE_CHECKING:
     from arena.runner import Progress, Summary
+    from arena.schedule.parts import Part
 
 __all__ = ["command"]
 
@@ -51,6 +52,7 @@ _RESTS = {
 @unsafe_option
 @durability_option(None, said="the file's")
 @verbose_option
+@click.option("--part", metavar="I/N", help="Play only part I of N; N machines share FILE.")
 @click.option("--dry-run", is_flag=True, help="Only plan, and try a few matches; keep nothing.")
 @json_option
 @click.option("-q", "--quiet", is_flag=True, help="Print nothing but warnings and errors.")
@@ -85,6 +87,10 @@ def command(
     is run: it goes on as long as somebody lacks blocks (rounds of the file), or until its stop.
     --without takes an entrant out of the table and of what is still to be played, --with puts it
     back in; both may be given several times, and what was said last holds for later runs.
+
+    --part I/N plays one of N parts of a round-robin or gauntlet, in whole blocks, so that machines
+    without a network between them can share it: the same FILE, with a seed in it, and the same bots
+    go to each of them, and arena import brings the results together.
 
     --dry-run says what a run would do: who plays, how many matches are left, how bots would be
     isolated, and how long it would take, from a few matches that are played and not kept.
@@ -173,8 +179,20 @@ def _print_results(summary: Summary, home: Path) -> None:
     if compared is not None:
         click.echo(f"arena: {compared.sentence}", err=True)
     say_seed(summary.seed)
+    if summary.unfinished is not None and not summary.undecided:
+        _say_unfinished(*summary.unfinished)
     if summary.rests is not None:
         click.echo(f"arena: the ladder rests: {_RESTS[summary.rests.value]}", err=True)
+
+
+def _say_unfinished(part: Part, played: int, matches: int) -> None:
+    """Say that a part is all played, and what is missing of its tournament."""
+    click.echo(
+        f"arena: part {part} is complete; {played:,} of the tournament's {matches:,} matches are "
+        "played. It is over when the other parts are here, too: get them from other machines with "
+        "arena import, or play them here, each with --part or all without it",
+        err=True,
+    )
 
 
 def _say_suspended(suspended: Mapping[str, str]) -> None:

@@ -8,20 +8,28 @@ from typing import Any
 import click
 
 from arena.cli.options import home_option, json_option
-from arena.cli.output import print_json
+from arena.cli.output import print_json, print_rows, work_bar
 from arena.cli.stopping import heed_signals
+from arena.untrusted import show, show_lines
 
 __all__ = ["command"]
 
+REFUSAL = 4000  # characters of a line that says why a bot was not taken
+SHOWN = 60  # of them in the table
+
 
 @click.command("submit")
-@click.argument("path", type=click.Path(path_type=Path))
-@click.option("--name", required=True, metavar="NAME", help="What to call it.")
+@click.argument(
+    "paths", metavar="PATH...", nargs=-1, required=True, type=click.Path(path_type=Path)
+)
+@click.option("--name", metavar="NAME", help="What to call it.  [as its file or folder]")
 @click.option("--game", metavar="GAME", help="Try it in this game.  [its bot.yaml's first, leaves]")
 @click.option("--allow-unsafe", is_flag=True, help="Try it even if nothing isolates it.")
 @json_option
 @home_option
-def command(path: Path, name: str, as_json: bool, home: Path, **options: Any) -> None:
+def command(
+    paths: tuple[Path, ...], name: str | None, as_json: bool, home: Path, **options: Any
+) -> int:
     """Check the bot at PATH and keep it as the next version of NAME.
 
     PATH is a file, a folder, or an archive of one (.zip, .tar, .tar.gz). The bot is built, greeted,
@@ -29,15 +37,23 @@ def command(path: Path, name: str, as_json: bool, home: Path, **options: Any) ->
     same content again is the same version. Exit code 1 if it breaks the protocol; the step that
     failed is shown, with how to fix it.
 
+    Of several, each is called as its file or folder is. A table says which were taken; those that
+    were not keep nobody else out, and make the exit code 1 or 2.
+
     \b
     Examples:
       arena submit my_bot.py --name mine
       arena submit bots/greedy_python --name mine --game "leaves(tree=u)"
+      arena submit handed-in/*
     """
     heed_signals()
-    from arena.submit import submit
+    if len(paths) > 1:
+        if name is not None:
+            raise click.UsageError("--name: of several bots, each is called as its file or folder")
+        return _submit_all(paths, as_json, home, **options)
+    from arena.submit import name_of, submit
 
-    done = submit(path, name, home, **options)
+    done = submit(paths[0], name_of(paths[0]) if name is None else name, home, **options)
     if as_json:
         found = {"bot": done.name, "version": done.version, "hash": done.hash}
         print_json({**found, "new": done.new}, lines=False)
@@ -45,3 +61,39 @@ def command(path: Path, name: str, as_json: bool, home: Path, **options: Any) ->
         click.echo(f"{done.name} version {done.version} is submitted ({done.hash[:19]})")
     else:
         click.echo(f"{done.name} version {done.version} has this content already")
+    return 0
+
+
+def _submit_all(paths: tuple[Path, ...], as_json: bool, home: Path, **options: Any) -> int:
+    """Submit several bots, print what became of each, and return the exit code."""
+    from arena.submit import submit_all
+
+    rows: list[dict[str, Any]] = []
+    code = 0
+    with work_bar("bot") as progress:
+        for answer in submit_all(paths, home, **options):
+            done, refusal = answer.submitted, answer.refusal
+            if refusal is not None:
+                code = max(code, refusal.exit_code)
+                click.echo(show_lines(f"arena: {answer.path}: {refusal}", REFUSAL), err=True)
+            row = {
+                "path": str(answer.path),
+                "bot": answer.name,
+                "version": None if done is None else done.version,
+                "hash": None if done is None else done.hash,
+                "new": done is not None and done.new,
+                "refusal": None if refusal is None else str(refusal),
+            }
+            rows.append(row if as_json else _in_words(row))
+            progress(len(rows), len(paths))
+    print_rows(rows, as_json=as_json, nothing="There are no bots.")
+    return code
+
+
+def _in_words(row: dict[str, Any]) -> dict[str, Any]:
+    """Return what the table says of an answer; why a bot was not taken stands above it, whole."""
+    if row["refusal"] is not None:
+        said = "not taken: " + show(row["refusal"].splitlines()[0], SHOWN)
+    else:
+        said = "submitted" if row["new"] else "has this content already"
+    return {"path": row["path"], "bot": row["bot"], "version": row["version"], "answer": said}

@@ -7,10 +7,11 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from arena.cli.options import home_option, json_option
-from arena.cli.output import print_json
+from arena.cli.options import Whole, home_option, json_option, sandbox_option
+from arena.cli.output import print_json, work_bar
 
 if TYPE_CHECKING:
+    from arena.bundle.verify import BundleCheck
     from arena.standings import RatingsCheck
 
 __all__ = ["command"]
@@ -26,9 +27,21 @@ SHOWN = 10  # ids of matches that are named in one line
     is_flag=True,
     help="Instead rate all matches of a TOURNAMENT again, with the trueskill package.",
 )
+@click.option("--replay", type=Whole(0), default=0, metavar="N", help="Of a bundle: play N again.")
+@click.option("--seed", type=Whole(0), metavar="S", help="What those are drawn with.  [random]")
+@sandbox_option("auto")
 @json_option
 @home_option
-def command(matches: tuple[str, ...], leaks: bool, ratings: bool, as_json: bool, home: Path) -> int:
+def command(
+    matches: tuple[str, ...],
+    leaks: bool,
+    ratings: bool,
+    replay: int,
+    seed: int | None,
+    sandbox: str,
+    as_json: bool,
+    home: Path,
+) -> int:
     """Replay MATCHes, or every match of the home, and compare results and what bots were sent.
 
     What is stored is also compared with its tournament: the seeds, the deal, and what tables are
@@ -38,7 +51,12 @@ def command(matches: tuple[str, ...], leaks: bool, ratings: bool, as_json: bool,
     With --ratings nothing is replayed: the leaderboard of TOURNAMENT (NAME or NAME#2), or of the
     one run last, is folded again with the trueskill package itself, and every rating compared.
 
-    Exit code 1 if anything differs, 3 if the store cannot be read or matches are missing in it.
+    A MATCH that is a bundle (FILE.arena) is verified whole, and nothing of it is taken in: hashes,
+    every match by the rules, the schedule, seeds and entrants. --replay N also plays N of its
+    matches again with its bots, in the sandbox.
+
+    Exit code 1 if anything differs, 2 if a bundle is none or is damaged, 3 if the store cannot be
+    read or matches are missing in it.
 
     \b
     Examples:
@@ -46,7 +64,16 @@ def command(matches: tuple[str, ...], leaks: bool, ratings: bool, as_json: bool,
       arena verify 3038 match.json
       arena verify --leaks
       arena verify --ratings quickstart
+      arena verify quickstart.arena --replay 5
     """
+    from arena.bundle.frame import is_bundle
+
+    if any(map(is_bundle, matches)):
+        if len(matches) > 1 or leaks or ratings:
+            raise click.UsageError("a bundle is verified by itself, without --leaks or --ratings")
+        return _verify_bundle(matches[0], replay, seed, sandbox, as_json, home)
+    if replay or seed is not None:
+        raise click.UsageError("--replay: only with a bundle; arena reproduce plays a match again")
     if not ratings:
         return _verify(matches, leaks, as_json, home)
     from arena.errors import UsageError
@@ -76,6 +103,52 @@ def _verify(matches: tuple[str, ...], leaks: bool, as_json: bool, home: Path) ->
         result = f", {len(wrong)} differ" if wrong else ": all right"
         click.echo(f"{count} {noun} verified{result}")
     return 1 if wrong else 0
+
+
+def _verify_bundle(
+    file: str, replay: int, seed: int | None, sandbox: str, as_json: bool, home: Path
+) -> int:
+    from arena.bundle.verify import verify_bundle
+    from arena.untrusted import show
+
+    with work_bar("match") as tell:
+        check = verify_bundle(file, replay=replay, seed=seed, sandbox=sandbox, home=home, tell=tell)
+    if as_json:
+        print_json(_bundle_row(check), lines=False)
+        return 0 if check.is_right else 1
+    for where, sentences in check.differences.items():
+        for sentence in sentences:
+            click.echo(f"{show(where)}: {show(sentence, 500)}")
+    for again in check.replayed:
+        said = again.difference or f"identical ({again.decisions} decisions)"
+        click.echo(f"{show(again.match)}: played again: {show(said, 500)}")
+    secret = "; it holds a seed that is secret" if check.holds_secret_seed else ""
+    click.echo(
+        f"{show(check.tournament)}, {'finished' if check.finished else 'unfinished'}, "
+        f"{check.bots} bots, written by arena {show(check.arena, 40)}{secret}"
+    )
+    result = f", {check.differing} differ" if check.differing else ": all right"
+    click.echo(f"{check.matches} match{'' if check.matches == 1 else 'es'} verified{result}")
+    if check.seed is not None:
+        click.echo(f"{len(check.replayed)} played again, drawn with --seed {check.seed}")
+    return 0 if check.is_right else 1
+
+
+def _bundle_row(check: BundleCheck) -> dict[str, Any]:
+    return {
+        "verified": check.matches,
+        "rows": [
+            {"id": match, "differences": list(wrong)} for match, wrong in check.differences.items()
+        ],
+        "tournament": check.tournament,
+        "bundle": check.bundle,
+        "arena": check.arena,
+        "bots": check.bots,
+        "finished": check.finished,
+        "holds_secret_seed": check.holds_secret_seed,
+        "replay_seed": check.seed,
+        "replayed": [again._asdict() for again in check.replayed],
+    }
 
 
 def _verify_ratings(tournaments: tuple[str | None, ...], as_json: bool, home: Path) -> int:

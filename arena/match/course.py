@@ -20,7 +20,7 @@ class Course:
 
     Attributes:
         state: the present position.
-        to_act: who owes an action there, once the end was looked for.
+        to_act: who owes an action there, once the end was looked for; nobody if it is over.
         actions: what was done since the opening, ``None`` for a drop.
         decisions: how each of them came about.
         dropped: who was dropped.
@@ -68,6 +68,7 @@ class Course:
             self.over = True
             self.by = self._last_fall or Termination.RULES
         elif self._max_decisions is not None and self.asked >= self._max_decisions:
+            self.to_act = ()
             self.over = True
             self.by = Termination.MAXMOVES
 
@@ -106,7 +107,9 @@ class Course:
             pondered: who thought while others decided.
         """
         clock = job.common_clock
-        faults = [players[player].fault for player, action in self.actions if action is None]
+        faults = []
+        if self.dropped:
+            faults = [players[player].fault for player, action in self.actions if action is None]
         return Record(
             id=job.id,
             tournament=job.tournament,
@@ -132,4 +135,5 @@ class Course:
             on_timeout=job.on_timeout,
             ponder=job.ponder,
             draw=job.draw,
+            host=job.host,
         )

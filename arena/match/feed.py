@@ -18,6 +18,7 @@ from engines.core.chance import below
 __all__ = ["Feed", "public_setup", "tell", "tell_deal"]
 
 LISTED = 2 * MAX_LEGAL  # up to here, drawing distinct actions costs more than listing all of them
+TOGETHER = 32  # so many texts are hashed at once, which takes little longer than one of them
 
 
 class Feed:
@@ -40,6 +41,9 @@ class Feed:
         self._events: list[str] = []
         self._holds_back = setup is not None
         self._hash = hashlib.sha256()
+        self._told: list[str] = []  # and not hashed yet
+        self._kind: type = State  # of the last state, and whether it counts by itself
+        self._counts = False
 
     def did(self, player: int, seen: str) -> None:
         """Hold back that a player acted, as far as this player may know the action."""
@@ -58,7 +62,7 @@ class Feed:
         self._dids.clear()
         self._events.clear()
         self._holds_back = False
-        self._hash.update(text.encode("ascii"))
+        self._told.append(text)
         return text
 
     def ask(self, state: State, decision: int) -> tuple[str, bool]:
@@ -66,31 +70,40 @@ class Feed:
 
         Also whether the legal actions in it are only a part of them.
         """
+        player = self.player
         text = self.held_back() if self._holds_back else ""
-        question = ""
+        question = f"obs {state.observation(player)}\n" if self._sees else ""
         part = False
-        if self._sees:
-            question = f"obs {state.observation(self.player)}\n"
         if self._lists:
+            if type(state) is not self._kind:
+                self._kind = type(state)
+                self._counts = type(state).count_legal is not State.count_legal
             # a game that cannot count without listing is not made to list twice
-            counts = type(state).count_legal is not State.count_legal
-            part = counts and state.count_legal(self.player) > MAX_LEGAL
-            actions = () if part else state.legal_actions(self.player)
+            part = self._counts and state.count_legal(player) > MAX_LEGAL
+            actions = () if part else state.legal_actions(player)
             if part or len(actions) > MAX_LEGAL:
-                part = True
-                rng = _legal_rng(self._seed, decision)
-                if self._draw == 1:
-                    actions = _distinct(state, self.player, rng)
-                else:
-                    actions = _some_legal(state, self.player, actions, rng)
+                part, actions = True, self._drawn(state, decision, actions)
             question += f"legal {' '.join(actions)}\n"
-        if question:
-            self._hash.update(question.encode("ascii"))
+        self._told.append(question)
+        if not decision % TOGETHER:
+            self._hash_told()
         return text + question, part
 
     def sent(self) -> str:
         """Return the hash of everything told so far: ``sha256:<64 hex>``."""
+        self._hash_told()
         return "sha256:" + self._hash.hexdigest()
+
+    def _hash_told(self) -> None:
+        self._hash.update("".join(self._told).encode("ascii"))
+        self._told.clear()
+
+    def _drawn(self, state: State, decision: int, listed: Sequence[str]) -> tuple[str, ...]:
+        """Draw a part of the legal actions; ``listed`` as for ``_some_legal``."""
+        rng = _legal_rng(self._seed, decision)
+        if self._draw == 1:
+            return _distinct(state, self.player, rng)
+        return _some_legal(state, self.player, listed, rng)
 
 
 def public_setup(setup: str, initial: State, players: int) -> str | None:

@@ -157,7 +157,8 @@ class PlayerState:
             seed=seat.seed,
             sent=(self.feed or Feed(self.number, (), None, seat.seed)).sent(),
             want=() if self.ready is None else self.ready.want,
-            clock=None if seat.clock == common else seat.clock,
+            # the same object, as nearly always, is soon found equal
+            clock=None if seat.clock is common or seat.clock == common else seat.clock,
             env=seat.env,
             memory_bytes=seat.memory_bytes,
             pondered=pondered,

@@ -207,9 +207,9 @@ def game_lines(game: str, seat: int, players: int, clock: Clock, seed: int) -> s
         clock: the bot's.
         seed: the bot's own, which the game's id on the wire comes from.
     """
-    words = [("main", clock.main_ms), ("inc", clock.inc_ms if clock.main_ms is not None else None)]
-    words += [("move", clock.move_ms), ("first", clock.first_ms or None)]
-    limits = "".join(f" {name}={value}" for name, value in words if value is not None)
+    limits = "" if clock.main_ms is None else f" main={clock.main_ms} inc={clock.inc_ms}"
+    limits += "" if clock.move_ms is None else f" move={clock.move_ms}"
+    limits += f" first={clock.first_ms}" if clock.first_ms else ""
     return f"game {wire_id(seed)} {game}\nseat {seat} {players}\nclock{limits}\nseed {seed}"
 
 

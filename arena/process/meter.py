@@ -66,19 +66,18 @@ class Meter:
 
     def cpu_ns(self, now: int) -> int:
         """Return only the CPU time used so far."""
-        if not self._main and not self._open():
-            return 0
-        if now >= self._walk_at:
+        if now >= self._walk_at:  # as it is before the first walk, too
             self.walk()
+            if not self._main:
+                return 0
         try:
             found = time.clock_gettime_ns(self._clock) + self._others_ns
         except OSError:
             return self._cpu_ns
         # a child that ends is counted in ticks from then on, a little less than before
-        if found < self._cpu_ns:
-            return self._cpu_ns
-        self._cpu_ns = found
-        return found
+        if found > self._cpu_ns:
+            self._cpu_ns = found
+        return self._cpu_ns
 
     def walk(self) -> None:
         """Look for children and count what they used, and what those that have ended did."""

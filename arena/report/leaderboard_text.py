@@ -39,7 +39,8 @@ def leaderboard_text(
     For people, Elo is a whole number and other numbers have two decimals; for programs all have
     six. Entrants that are out are named below the table with the reason, and in ``"out"`` of JSON,
     which is there only if somebody is out; matches without weight are counted there, and in
-    ``"weightless"``. CSV leaves both out. Intervals, points and the round reached are there only
+    ``"weightless"``; that the tournament is not over is said there, and by ``"unfinished"``. CSV
+    leaves all three out. Intervals, points and the round reached are there only
     where there are such.
 
     Args:
@@ -69,6 +70,8 @@ def leaderboard_text(
             more["out"] = [row._asdict() for row in board.out]
         if board.weightless:
             more["weightless"] = board.weightless
+        if board.unfinished:
+            more["unfinished"] = True
         rows = [{name: _json_cell(row, name) for name in columns} for row in board.rows]
         return json_rows(board.tournament, rows, more)
     cell = _csv_cell if style == "csv" else _cell
@@ -92,6 +95,8 @@ def _missing(board: Leaderboard) -> set[str]:
 
 def _notes(board: Leaderboard, columns: Sequence[str]) -> list[str]:
     notes = []
+    if board.unfinished:
+        notes.append("The tournament is not over: more matches are to come.")
     if "los" in columns and any(not _is_settled(row) for row in board.rows):
         notes.append("? The order of this row and the next is less than 95 % likely.")
     if board.weightless:

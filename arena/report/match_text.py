@@ -36,7 +36,8 @@ def match_summary(record: Record, *, color: bool = False) -> str:
         lines.append(f"  player {seat}: {name}: rank {record.ranks[seat]}{score}")
     answers = sum(action is not None for _, action in record.actions)
     unplayed = ", never played" if record.unplayed else ""
-    lines.append(f"  by {record.by} after {answers} decisions{unplayed}")
+    host = f", on the host {show(record.host)} ({show(record.sandbox)})" if record.host else ""
+    lines.append(f"  by {record.by} after {answers} decisions{unplayed}{host}")
     for fault in record.faults:
         after = f" at decision {fault.decision}" if fault.decision else " at the start"
         lines.append(f"  player {fault.player}, {fault.code}{after}: {show(fault.detail, 500)}")

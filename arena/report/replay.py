@@ -328,6 +328,8 @@ def _facts(record: Record, viewer: int | None) -> Iterator[tuple[str, str]]:
     if record.seed is not None:
         yield "Seed of the deal", str(record.seed)
     yield "Played", f"{show(record.started)}, in {record.elapsed_ms} ms"
+    if record.host:
+        yield "On the host", show(record.host)
     yield "By", f"arena {show(record.arena_version)}, isolation {show(record.sandbox)}"
 
 

@@ -8,24 +8,30 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from arena.model import Match, Record, Tournament
 from arena.schedule.pairings import Pairings
 from arena.schedule.seats import seating
 from engines import load_game
 
-__all__ = ["Blocks", "BlocksFormat"]
+__all__ = ["Blocks", "BlocksFormat", "Place"]
 
 
 @dataclass(frozen=True, slots=True)
 class BlocksFormat:
-    """A format with such a schedule, which is one round; see ``interface.Format``."""
+    """A format with such a schedule, which is one round; see ``interface.Format``.
+
+    Attributes:
+        divisible: whether machines can play parts of it, as nothing is decided from its results.
+    """
 
     name: str
     schedule: Callable[[Tournament, tuple[str, ...]], Blocks]
     keys: frozenset[str]
     grows_by: frozenset[str]
     bot_order_counts: bool = False
+    divisible: bool = True
 
     def next_round(
         self,
@@ -39,10 +45,23 @@ class BlocksFormat:
         return schedule if settled < len(schedule) else None
 
 
+class Place(NamedTuple):
+    """Where a match is: the block's number in its pairing, game and meeting by index, seating."""
+
+    k: int
+    game: int
+    meeting: int
+    seating: int
+
+
 class Blocks:
     """All matches, in schedule order; an item is computed when asked, in a few microseconds.
 
     ``stop.matches`` ends it early, after a whole block.
+
+    Attributes:
+        players: how many sit in each game, the games in schedule order.
+        meetings: how many meetings each has in a round.
     """
 
     def __init__(
@@ -58,11 +77,12 @@ class Blocks:
         self._names = names
         self._seed = tournament.seed
         self._games = sorted(tournament.games)
-        self._players = [load_game(game).num_players for game in self._games]
-        self._pairings = [meet(players) for players in self._players]
+        self.players = [load_game(game).num_players for game in self._games]
+        self._pairings = [meet(players) for players in self.players]
+        self.meetings = list(map(len, self._pairings))
         starts = [0]
-        for players, meetings in zip(self._players, self._pairings, strict=True):
-            starts.append(starts[-1] + players * len(meetings))
+        for players, meetings in zip(self.players, self.meetings, strict=True):
+            starts.append(starts[-1] + players * meetings)
         self._starts, self._cycle = starts[:-1], starts[-1]
         self._length = self._cycle * tournament.rounds
         if tournament.stop.matches is not None:
@@ -74,10 +94,8 @@ class Blocks:
     def __getitem__(self, index: int) -> Match:
         if not 0 <= index < self._length:
             raise IndexError(f"there is no match {index}: there are {self._length}")
-        k, within = divmod(index, self._cycle)
-        which = bisect_right(self._starts, within) - 1
+        k, which, meeting, seating_number = self.place(index)
         game = self._games[which]
-        meeting, seating_number = divmod(within - self._starts[which], self._players[which])
         names = [self._names[i] for i in self._pairings[which][meeting]]
         seats = seating(names, seating_number, self._seed, game, k)
         return Match(index, game, k, seating_number, seats)
@@ -85,11 +103,23 @@ class Blocks:
     def __iter__(self) -> Iterator[Match]:
         return (self[index] for index in range(self._length))
 
+    def place(self, index: int) -> Place:
+        """Return where the match of an index is."""
+        k, within = divmod(index, self._cycle)
+        which = bisect_right(self._starts, within) - 1
+        return Place(k, which, *divmod(within - self._starts[which], self.players[which]))
+
+    def rounds(self, game: int) -> tuple[int, int]:
+        """Return how many whole rounds of a game there are, and how many meetings after them."""
+        whole, within = divmod(self._length, self._cycle) if self._cycle else (0, 0)
+        some = max(0, within - self._starts[game]) // self.players[game]
+        return whole, min(some, self.meetings[game])
+
     def _whole_blocks(self, matches: int) -> int:
         """Round a number of matches up to the end of the block it falls into."""
         if self._cycle == 0:
             return 0
         within = matches % self._cycle
         which = bisect_right(self._starts, within) - 1
-        into_block = (within - self._starts[which]) % self._players[which]
-        return matches + (-into_block) % self._players[which]
+        into_block = (within - self._starts[which]) % self.players[which]
+        return matches + (-into_block) % self.players[which]

@@ -9,7 +9,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Iterable
 
-__all__ = ["block_seed", "bot_seed", "deal_seed", "match_id", "round_seed"]
+__all__ = ["block_seed", "bot_seed", "deal_seed", "match_id", "part_seed", "round_seed"]
 
 _BOT_SEED_MASK = (1 << 63) - 1
 
@@ -54,6 +54,11 @@ def block_seed(tournament_seed: int, game: str, entrants: Iterable[str], k: int)
 def round_seed(tournament_seed: int, format_: str, number: int) -> int:
     """Return the seed that a round's order among equals is drawn from: below 2^64."""
     return _seed(f"arena/1|{tournament_seed}|round|{format_}|{number}")
+
+
+def part_seed(parts: int, group: int) -> int:
+    """Return the seed that the order of the parts is drawn from, for some meetings in a row."""
+    return _seed(f"arena/1|parts|{parts}|{group}")
 
 
 def match_id(edition: str, block: str, seating: int) -> str:

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Container, Iterable, Iterator
 
 __all__ = ["Settled"]
 
 
 class Settled:
     """A set of schedule numbers, in one bit each: 125 kB for a million matches.
+
+    Its length is how many there are, or how many of those that were said by ``count_only``.
 
     Attributes:
         prefix: where ``advance`` found the first number that is missing.
@@ -19,6 +21,7 @@ class Settled:
         self.prefix = 0
         self._bits = bytearray()
         self._count = 0
+        self._counted: Container[int] | None = None
         for number in numbers:
             self.add(number)
 
@@ -29,6 +32,14 @@ class Settled:
         place = number >> 3
         return place < len(self._bits) and bool(self._bits[place] >> (number & 7) & 1)
 
+    def __iter__(self) -> Iterator[int]:
+        return (number for number in range(8 * len(self._bits)) if number in self)
+
+    def count_only(self, numbers: Container[int]) -> None:
+        """Count from now on only those of the numbers that are among these."""
+        self._counted = numbers
+        self._count = sum(number in numbers for number in self)
+
     def add(self, number: int) -> None:
         """Settle a match."""
         place, bit = number >> 3, 1 << (number & 7)
@@ -36,7 +47,7 @@ class Settled:
             self._bits.extend(bytes(place + 1 - len(self._bits)))
         if not self._bits[place] & bit:
             self._bits[place] |= bit
-            self._count += 1
+            self._count += self._counted is None or number in self._counted
 
     def advance(self) -> int:
         """Move ``prefix`` on to the first number that is missing, and return it.

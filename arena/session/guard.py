@@ -9,9 +9,9 @@ from __future__ import annotations
 import time
 
 from arena.errors import MatchVoid
-from arena.match.charging import PONDER_NS, Sample, Spent, pondered, spent, spent_at_once
+from arena.match.charging import PONDER_NS, Sample, Spent, decided_at_once, pondered, spent
 from arena.match.verdicts import Verdict
-from arena.model import Cause, Termination
+from arena.model import Cause, Decision, Termination
 from arena.process.bot import LOOK_NS, BotProcess
 from arena.process.memory import MAX_PROCESSES, kernel_kills, usage
 from arena.sandbox.complaints import explain
@@ -92,14 +92,18 @@ class Guard:
         """
         meter = self.bot.meter
         if wall_ns <= INSTANT_NS:
-            self._answer_cpu_ns = cpu_ns = meter.cpu_ns(now)
-            return spent_at_once(wall_ns, cpu_ns - self._cpu_ns)
+            return Spent(*self.decided_at_once(wall_ns, now)[:3])
         if self._before is None:
             self.thinks()
             assert self._before is not None
         after = meter.read(now)
         self._answer_cpu_ns = after.cpu_ns
         return spent(wall_ns, self._before, after)
+
+    def decided_at_once(self, wall_ns: int, now: int) -> Decision:
+        """Return the same of an instant answer, as a decision that needs no more than its times."""
+        self._answer_cpu_ns = cpu_ns = self.bot.meter.cpu_ns(now)
+        return decided_at_once(wall_ns, cpu_ns - self._cpu_ns)
 
     def answered(self, now: int) -> None:
         """Take note of an answer: what it uses from now on is for nothing that was asked.

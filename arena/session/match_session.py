@@ -21,7 +21,7 @@ import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from datetime import UTC, datetime
-from functools import partial
+from functools import lru_cache, partial
 
 from arena.crash import cross
 from arena.errors import MatchVoid, lack_of
@@ -177,7 +177,7 @@ class MatchSession:
         self._stderr: dict[int, str] = {}
         self._pondered: set[int] = set()
         self._node: tuple[int, ...] = ()  # who was asked last
-        self._started = datetime.now(UTC)
+        self._started_ms = time.time_ns() // 1_000_000
         self._begin = time.monotonic_ns()
 
     # starting
@@ -338,7 +338,7 @@ class MatchSession:
         cross("goodbye")
         self._say_goodbye()
         cross("buried")
-        stamp = self._started.isoformat(timespec="milliseconds").replace("+00:00", "Z")
+        stamp = f"{_second(self._started_ms // 1000)}.{self._started_ms % 1000:03d}Z"
         record = self.referee.record(self._stderr, stamp, elapsed_ms, self._pondered)
         said = tuple([capture.pieces() for capture in self._captures])
         return MatchResult(self._job.number, record, said, self._judge.written.pieces())
@@ -381,8 +381,9 @@ class MatchSession:
                 self._pool.give(self._job.seats[player], bot, ready, ponder=self._job.ponder)
             else:
                 leaving.append(guard)
-        grace_ms = FAULT_QUIT_MS if self.referee.faults else QUIT_MS
-        dismiss(leaving, grace_ms, self._pool.look)
+        if leaving:
+            grace_ms = FAULT_QUIT_MS if self.referee.faults else QUIT_MS
+            dismiss(leaving, grace_ms, self._pool.look)
         self.guards.clear()
 
     def _stand_up(self, player: int) -> Guard:
@@ -392,3 +393,8 @@ class MatchSession:
         if guard.pondered:
             self._pondered.add(player)
         return guard
+
+
+@lru_cache(maxsize=1)  # many matches begin in one, and to write it takes 6 µs
+def _second(since_1970: int) -> str:
+    return datetime.fromtimestamp(since_1970, UTC).strftime("%Y-%m-%dT%H:%M:%S")

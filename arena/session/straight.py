@@ -34,41 +34,39 @@ def play_straight(judge: Judge, listener: Listener) -> tuple[int, ...]:
         The open node of that one, whose player may have been asked already, and is settled then;
         nothing if the match is over.
     """
-    referee, guards = judge.referee, judge.guards
-    course = referee.course
-    clock, read_plain = time.monotonic_ns, PLAIN_ANSWER.fullmatch
-    usual = {guard: [(guard.bot.stdout, select.POLLIN)] for guard in guards.values()}
-    poll = None
-    while not course.over:
-        since = clock()
-        if since >= listener.look_at:
-            listener.look_around({}, since)
-            poll, since = None, clock()  # somebody may have been killed
-        node = referee.open_node()
-        player = node[0]
-        guard = guards.get(player)
-        if guard is None or len(node) > 1 or not (poll := poll or listener.quiet()):
-            return node
-        bot = guard.bot
+    referee, course = judge.referee, judge.referee.course
+    clock, read, read_plain = time.monotonic_ns, os.read, PLAIN_ANSWER.fullmatch
+    lone = {
+        (player,): (player, referee.players[player], guard, [(guard.bot.stdout, select.POLLIN)])
+        for player, guard in judge.guards.items()
+    }
+    now, poll = clock(), None
+    while node := course.to_act:
+        if now >= listener.look_at:
+            listener.look_around({}, now)
+            poll = None  # somebody may have been killed
+        if node not in lone or (poll is None and (poll := listener.quiet()) is None):
+            return referee.open_node()
+        player, asked, guard, answers = lone[node]
         block = referee.ask(player)
         if ARMED:
             cross("message")
-        offered = clock()
-        guard.ask(offered)
+        since = clock()
+        guard.ask(since)
+        bot = guard.bot
         whole = bot.write(block)
         if guard.frozen:
             guard.wake()
-        start = clock() if whole else offered + WRITE_GRACE_NS
+        start = clock() if whole else since + WRITE_GRACE_NS
         heard = None
-        asked = referee.players[player]
         if whole and asked.limit_ms >= QUICK_MS:
             events = poll.poll(QUICK_MS)
             now = clock()
-            if events == usual[guard] and now - since <= QUICK_NS:
-                data = os.read(bot.stdout, CHUNK)
+            if events == answers and now - since <= QUICK_NS:
+                data = read(bot.stdout, CHUNK)
                 if found := read_plain(data):
-                    spent = guard.spent(now - start, now)
-                    if referee.answer(player, found[1], found[2], spent):
+                    decided = guard.decided_at_once(now - start, now)
+                    if referee.answer(player, found[1], found[2], decided):
                         guard.answered(now)
                         if ARMED:
                             cross("answer")

@@ -194,6 +194,15 @@ class Matches:
                 if not out or out.isdisjoint(numbers(row.entrants)):
                     yield row.text
 
+    def numbered_texts(self, tournament: int) -> Generator[tuple[int, str], None, None]:
+        """Yield number in the schedule and text of every record of a tournament, in that order.
+
+        Raises:
+            StoreError: one is damaged or missing.
+        """
+        for row in listed_rows(self._database, tournament, texts=True):
+            yield row.number, row.text
+
     def forfeits(self) -> Generator[str, None, None]:
         """Yield the texts of forfeits that nobody played, as earlier versions of the arena kept.
 

@@ -295,10 +295,24 @@ CREATE TABLE said (
 )
 """)
 
+# where matches came from that were not played here: ranges of record.seq
+_keep_origins = _script("""
+CREATE TABLE carried (
+    first INTEGER PRIMARY KEY,      -- record.seq
+    last INTEGER NOT NULL,          -- record.seq
+    tournament INTEGER NOT NULL,
+    bundle TEXT NOT NULL,           -- the SHA-256 of its manifest
+    file TEXT NOT NULL,             -- what it was called
+    at TEXT NOT NULL,               -- UTC
+    row_hash BLOB NOT NULL
+)
+""")
+
 MIGRATIONS: tuple[Migration, ...] = (
     *(create_tables, add_unplayed, keep_seeds),
     *(_leave_out_who_is_out, add_row_hashes),
     *(_add_planned_rounds, _keep_folds, know_newer_versions),
     pack_records,
     _keep_words,
+    _keep_origins,
 )

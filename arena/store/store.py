@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator
+from collections.abc import Generator, Iterable
 from contextlib import AbstractContextManager
 from pathlib import Path
 
 from arena.store.arrivals import is_match_of, read_arrivals, read_half_played
 from arena.store.bots import Bots
+from arena.store.carried import Origin, Step, begin_carried, carry, read_origins
 from arena.store.counted import CountedMatch, read_counted
+from arena.store.entrants import Entry
 from arena.store.folds import Folds
 from arena.store.match_rows import ListedRow, check_count
-from arena.store.matches import Matches
+from arena.store.matches import Matches, Undecided
 from arena.store.patience import patiently_done
 from arena.store.record_values import trusting
 from arena.store.removal import Removed, remove_tournament, shrink, unused
@@ -81,6 +83,24 @@ class Store:
     def unused(self, programs: frozenset[str]) -> list[str]:
         """Return which bots of a removed tournament nothing else needs; see ``removal.unused``."""
         return unused(self._database, programs)
+
+    def snapshot(self) -> AbstractContextManager[object]:
+        """Return a block in which everything that is read belongs together."""
+        return self._database.snapshot()
+
+    def begin_carried(
+        self, edition: Edition, entries: Iterable[Entry], undecided: Iterable[Undecided]
+    ) -> Edition:
+        """Enter an edition as another home has it; see ``carried.begin_carried``."""
+        return begin_carried(self._database, edition, entries, undecided)
+
+    def carry(self, tournament: int, step: Step, origin: Origin) -> int:
+        """Store matches of another home; see ``carried.carry``."""
+        return carry(self._database, tournament, step, origin)
+
+    def origins(self, tournament: int) -> list[tuple[int, int, Origin]]:
+        """Return where matches came from that were not played here; see ``read_origins``."""
+        return read_origins(self._database, tournament)
 
     def shrink(self) -> None:
         """Give back to the disk what is free of the file; see ``removal.shrink``."""

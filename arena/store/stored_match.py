@@ -56,12 +56,15 @@ class StoredMatch(NamedTuple):
     wrote: bytes = b""
 
 
-def pack(result: MatchResult, dictionary: Dictionary = NO_DICTIONARY) -> StoredMatch:
+def pack(
+    result: MatchResult, dictionary: Dictionary = NO_DICTIONARY, text: str | None = None
+) -> StoredMatch:
     """Write a match's record and what was said, and take from it what tables are made from.
 
     Args:
         result: the match.
         dictionary: what its tournament's records are packed with.
+        text: the record as it was written before, if it was.
 
     Raises:
         ValueError: the match is void; it never counts.
@@ -75,7 +78,8 @@ def pack(result: MatchResult, dictionary: Dictionary = NO_DICTIONARY) -> StoredM
         if action is not None:
             answers[player] += 1
             charged_ms[player] += decision.charged_ms
-    number, data = pack_text(format_record(record), dictionary)
+    text = format_record(record) if text is None else text
+    number, data = pack_text(text, dictionary)
     names = tuple(player.bot for player in record.players)
     return StoredMatch(
         id=record.id,

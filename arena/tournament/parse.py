@@ -5,6 +5,7 @@ from __future__ import annotations
 import unicodedata
 from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
 
 from arena.arguments import PathLike, path_of
 from arena.errors import UsageError
@@ -21,7 +22,7 @@ from arena.tournament.together import check_together
 from arena.tournament.yaml_text import MAX_BYTES, read_document
 from engines import load_game
 
-__all__ = ["parse_tournament", "read_tournament"]
+__all__ = ["parse_tournament", "read_tournament", "tournament_of"]
 
 # keys of the file that a tournament has, too, with the same values
 AS_THEY_ARE = (
@@ -57,16 +58,37 @@ def parse_tournament(text: str, source: str, folder: Path) -> Tournament:
         what = "nothing" if document.value is None else "something else"
         problems.append(Problem((), f"expected a mapping with name, game and bots, found {what}"))
         raise file_error(problems, document.places, source)
-    shape, wrong = check_shape(document.value, document.places, folder)
-    problems += [*check_together(document.value, folder), *wrong]
+    return _checked(document.value, document.places, source, folder, problems)
+
+
+def tournament_of(value: Mapping[str, Any], folder: Path) -> Tournament:
+    """Return the tournament of a file that says this; arguments and errors as above.
+
+    Args:
+        value: the file's mapping.
+        folder: what paths in it are relative to.
+    """
+    return _checked(value, {(): Place(1, 1, (1, 1), None)}, "tournament", folder, [])
+
+
+def _checked(
+    value: Mapping[str, Any],
+    places: Mapping[KeyPath, Place],
+    source: str,
+    folder: Path,
+    problems: list[Problem],
+) -> Tournament:
+    """Return the tournament of a mapping, unless something is wrong with it, or was before."""
+    shape, wrong = check_shape(value, places, folder)
+    problems += [*check_together(value, folder), *wrong]
     if shape is None or problems:
-        raise file_error(problems, document.places, source)
-    tournament = _build(shape, folder, document.places, source)
+        raise file_error(problems, places, source)
+    tournament = _build(shape, folder, places, source)
     if not any(bot.is_pattern for bot in tournament.bots):
         try:
             check_size(tournament)
         except UsageError as error:
-            raise file_error([Problem(("rounds",), str(error))], document.places, source) from None
+            raise file_error([Problem(("rounds",), str(error))], places, source) from None
     return tournament
 
 

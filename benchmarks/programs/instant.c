@@ -1,6 +1,6 @@
 /* The quickest ABP bot there is: plays a random legal action. Reads with read(2), answers with one
    write(2). Built by the benchmarks themselves: cc -O2 -o instant instant.c
-   --report FILE: see report.h. --ponder: keep computing after the first two answers of a game, and give
+   --report FILE: see report.h. --busy US: compute for so long before every answer. --ponder: keep computing after the first two answers of a game, and give
    an opponent who does so as well the time for it before the second one, so that the arena stops both
    between their decisions from then on. */
 #include <stdint.h>
@@ -22,8 +22,8 @@ static uint64_t draw(void) {
     return state ^= state << 17;
 }
 
-static void ponder(void) {
-    long long end = clock_ns(CLOCK_PROCESS_CPUTIME_ID) + PONDER_NS;
+static void compute(long long ns) {
+    long long end = clock_ns(CLOCK_PROCESS_CPUTIME_ID) + ns;
     while (clock_ns(CLOCK_PROCESS_CPUTIME_ID) < end) {}
 }
 
@@ -41,9 +41,11 @@ static int play(const char *number, size_t k) {
 
 int main(int argc, char **argv) {
     int ponders = 0;
+    long long busy_ns = 0;
     for (int i = 1; i < argc; i++) {
         if (!strcmp(argv[i], "--report") && i + 1 < argc) report_file = argv[++i];
         if (!strcmp(argv[i], "--ponder")) ponders = 1;
+        if (!strcmp(argv[i], "--busy") && i + 1 < argc) busy_ns = atoll(argv[++i]) * 1000;
     }
     legal = malloc(sizeof buf);
     if (!legal) return 1;
@@ -60,8 +62,9 @@ int main(int argc, char **argv) {
                 memcpy(legal, line + 6, (size_t)(end - line) - 5);
             } else if (!strncmp(line, "go ", 3)) {
                 if (ponders && in_game == 1) nanosleep(&(struct timespec){0, PAUSE_NS}, NULL);
+                if (busy_ns) compute(busy_ns);
                 if (play(line + 3, strcspn(line + 3, " "))) return leave(1);
-                if (ponders && in_game <= 2) ponder();
+                if (ponders && in_game <= 2) compute(PONDER_NS);
             } else if (!strncmp(line, "game ", 5)) {
                 in_game = 0;
             } else if (!strncmp(line, "seed ", 5)) {

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import shutil
+import zipfile
 from pathlib import Path
 
 import pytest
@@ -245,6 +246,42 @@ def test_submit_refuses(tmp_path: Path, program: str, step: str, reason: str) ->
     assert reason in done.stderr
     rows = json.loads(output(tmp_path / "home", "bots", "--json"))["rows"]
     assert not [row for row in rows if row["bot"] == "bad"]
+
+
+def test_submit_several(tmp_path: Path) -> None:
+    """Each is called as its path; one that is not taken keeps nobody else out."""
+    home, folder = tmp_path / "home", tmp_path / "in"
+    shutil.copytree(ROOT / "bots/random_python", folder / "carl")
+    shutil.copy(ROOT / "bots/kit/python/bot.py", folder / "ada.py")
+    with zipfile.ZipFile(folder / "bela.v2.zip", "w") as archive:
+        archive.write(ROOT / "bots/kit/shell/bot.sh", "bot.sh")
+    assert output(home, "submit", folder / "ada.py").startswith("ada version 1")
+    (folder / "dora.py").write_text("print('Hello!')")
+    paths = sorted(folder.iterdir())
+    done = arena(home, "submit", *paths, "--json")
+    assert (done.returncode, "step 2" in done.stderr) == (1, True), done.stderr
+    rows = json.loads(done.stdout)["rows"]
+    assert [(row["bot"], row["version"], row["new"], row["refusal"] is None) for row in rows] == [
+        *(("ada", 1, False, True), ("bela.v2", 1, True, True)),
+        *(("carl", 1, True, True), ("dora", None, False, False)),
+    ]
+    (folder / "e f.py").write_text("")
+    done = arena(home, "submit", *sorted(folder.iterdir()))
+    assert done.returncode == 2
+    assert [line.split()[-1] for line in done.stdout.splitlines()[1:4]] == ["already"] * 3
+    assert done.stdout.count("not taken") == 2
+
+
+def test_submit_several_of_one_name(tmp_path: Path) -> None:
+    """Nobody knows which is meant: none is tried; one name for several is no better."""
+    for name in ("oak.py", "Oak.awk"):
+        (tmp_path / name).write_text("")
+    done = arena(tmp_path / "home", "submit", tmp_path / "oak.py", tmp_path / "Oak.awk")
+    assert (done.returncode, "would both be called" in done.stderr) == (2, True)
+    both = ("submit", "bots/random_awk", "bots/random_c", "--name", "x")
+    assert arena(tmp_path / "home", *both).returncode == 2
+    assert arena(tmp_path / "home", "submit").returncode == 2
+    assert not (tmp_path / "home").exists()
 
 
 @pytest.mark.parametrize(

@@ -15,6 +15,7 @@ from pathlib import Path
 import pytest
 from support.arena_command import ROOT, output
 from support.crash_runs import (
+    IMPORT,
     REMOVAL,
     RUNNER,
     SCENARIOS,
@@ -92,6 +93,29 @@ def test_a_crash_point_of_a_removal(case: Case, kind: str, code: int, tmp_path: 
     output(home, "verify")
 
 
+@pytest.mark.parametrize(("case", "kind", "code"), params(IMPORT))
+def test_a_crash_point_of_an_import(
+    case: Case, kind: str, code: int, tmp_path: Path, calm: Path
+) -> None:
+    """What is there is right, and in schedule order; the same command again ends right."""
+    whole = undisturbed(case.scenario, calm)
+    source = calm / f"undisturbed-{case.scenario}" / "home"
+    home, bundle = tmp_path / "home", tmp_path / "crash.arena"
+    output(source, "export", "--bundle", bundle)
+    steps = "import arena.bundle.merge; arena.bundle.merge.STEP = 3"
+    fault, words = f"{case.point}:{case.number}:{kind}", ("import", str(bundle))
+    end = disturbed(home, words, fault, tmp_path / "log", code=steps)
+    assert end.code == code, end.err
+    if code:
+        there = stored(home)
+        assert there == stored(source)[: len(there)]
+        output(home, "verify")
+        output(home, *words)
+    # the bots of a bundle are of its tournament alone, and nobody has submitted them here
+    assert at_end(home) == whole._replace(bots=[])
+    output(home, "verify")
+
+
 # the points themselves
 
 
@@ -114,7 +138,7 @@ def crossed() -> list[str]:
 def test_every_point_is_crossed_and_tried() -> None:
     """A point that nothing crosses, or at which no test kills, is no net."""
     assert set(crossed()) == set(POINTS)
-    tried = {case.point for case in (*RUNNER, *WORKER, *REMOVAL) if "kill9" in case.codes}
+    tried = {case.point for case in (*RUNNER, *WORKER, *REMOVAL, *IMPORT) if "kill9" in case.codes}
     assert tried == set(POINTS)
     assert {kind for case in RUNNER for kind in case.codes} == set(KINDS)
 
@@ -185,7 +209,7 @@ def test_a_worker_that_hangs(point: str, tmp_path: Path, calm: Path) -> None:
     [
         ("handed-over:1", "plain", False),
         ("taken:1", "plain", True),
-        pytest.param("spawned:1", "alone", True, marks=pytest.mark.slow),
+        ("spawned:1", "alone", True),
         ("spawned:3", "alone", True),  # it is of the match to come, where there is a core for that
     ],
 )

@@ -18,7 +18,7 @@ from arena.match.record import without_times
 TOURNAMENT = """\
 name: small
 games: [leaves, "leaves(tree=u)"]
-rounds: 1
+rounds: 2
 seed: 7
 bots: [random, greedy, random-awk]
 clock: {move: 10s, first: 10s}

@@ -27,7 +27,7 @@ from arena.session.match_session import MatchSession, Pool, match_session, play_
 
 ROOT = Path(arena.__file__).parent.parent
 GAMES = (str(ROOT / "engines"), small_games.__file__)  # whose calls do not count
-CALLS = 15
+CALLS = 13
 SYSTEM_CALLS = 5
 LIMITS = model.Clock(move_ms=1000, first_ms=0, margin_ms=50)
 GAME = "pebbles(players=2,heap=30)"
@@ -82,7 +82,7 @@ def test_calls_of_a_usual_decision(program: Path) -> None:
     finally:
         sys.setprofile(None)
         pool.dismiss()
-    at = [place for place, name in enumerate(names) if name == "Referee.open_node"]
+    at = [place for place, name in enumerate(names) if name == "Referee.ask"]
     decisions = [names[one:two] for one, two in pairwise(at)]
     usual = [calls for calls in decisions if "Referee.answer" in calls]
     quickest = min(usual, key=len)

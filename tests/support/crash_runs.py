@@ -26,6 +26,7 @@ from arena.standings import read_leaderboard
 from arena.store import open_store
 
 __all__ = [
+    "IMPORT",
     "REMOVAL",
     "RUNNER",
     "SCENARIOS",
@@ -286,6 +287,16 @@ WORKER = (
 REMOVAL = (
     Case("remove", "plain", 1, KILL | FULL, FAILS),
     Case("removed", "plain", 1, KILL),
+)
+# taking in a bundle, three matches at a time
+IMPORT = (
+    Case("carried", "plain", 1, KILL | FULL, FAILS),
+    Case("carried", "swiss", 3, KILL, FULL | FAILS),
+    Case("renamed", "plain", 3, KILL, EXIT),
+    Case("seed", "swiss", 1, KILL, FULL | FAILS),
+    Case("record", "ladder", 2, {}, KILL | FULL | FAILS),
+    Case("committed", "swiss", 4, {}, KILL),
+    Case("committed", "ladder", 3, KILL),
 )
 
 

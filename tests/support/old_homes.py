@@ -58,6 +58,7 @@ def with_plain_records(home: Path) -> None:
     connection.execute("DROP TABLE packed")
     connection.execute("DROP TABLE dictionary")
     connection.execute("DROP TABLE said")
+    connection.execute("DROP TABLE carried")
     stamp_matches(connection.execute, listed=LISTED_BEFORE)
     connection.execute("ALTER TABLE match DROP COLUMN started")
     connection.execute(f"PRAGMA user_version = {MIGRATIONS.index(pack_records)}")

@@ -27,7 +27,7 @@ from arena.match.referee import Referee
 from arena.match.replay import verify
 from arena.match.sent import blocks_sent
 from arena.match.verdicts import Verdict
-from arena.model import Cause, Clock, MatchJob, Record, Termination
+from arena.model import Cause, Clock, Decision, MatchJob, Record, Termination
 from arena.said import Source
 from engines import Game, load_game
 
@@ -161,7 +161,7 @@ class Scripted:
         asked = self._node is not None and self._open == {player}
         if not found or not asked or self._lines[player]:
             return False
-        return self.referee.answer(player, found[1], found[2], spent)
+        return self.referee.answer(player, found[1], found[2], Decision(*spent))
 
     def _ask(self, player: int) -> None:
         lines = self._lines[player]

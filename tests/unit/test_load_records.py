@@ -46,6 +46,7 @@ def test_a_row_a_match(home: Path) -> None:
         "by": "rules",
         "winner": "elm",
         "sandbox": "none",
+        "host": None,
         "bot_0": "oak",
         "bot_1": "elm",
         "version_0": 1,

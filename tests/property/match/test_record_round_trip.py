@@ -89,6 +89,7 @@ def records(draw: st.DrawFn) -> Record:
         on_timeout=draw(st.sampled_from(["forfeit", "published"])),
         ponder=draw(st.booleans()),
         draw=draw(st.integers(1, 2)),
+        host=draw(texts),
     )
 
 

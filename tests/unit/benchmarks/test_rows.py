@@ -7,9 +7,11 @@ from pathlib import Path
 
 import pytest
 
+from benchmarks import __main__ as benchmarks
 from benchmarks.__main__ import main
 from benchmarks.groups import GROUPS
-from benchmarks.results import read_run
+from benchmarks.measuring import Sizes
+from benchmarks.results import Run, read_run
 from benchmarks.specs import GOALS, Limit, Spec, specs, verdict
 
 
@@ -56,6 +58,27 @@ def test_verdicts(value: float | None, said: str) -> None:
     """What keeps the goal is said before what keeps the must."""
     goal, must = Limit("value", "<=", 10), Limit("value", "<=", 15)
     assert verdict(Spec("a", (), "what", "ms", goal=goal, must=must), value, None) == said
+
+
+def test_a_set_is_asked_for_by_its_name(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """``python -m benchmarks scale`` measures what is about size."""
+    wanted: list[frozenset[str]] = []
+
+    def measure(names: frozenset[str], sizes: Sizes) -> Run:
+        wanted.append(names)
+        return Run({}, ())
+
+    monkeypatch.setattr(benchmarks, "_measure", measure)
+    main(["scale"])
+    main(["scale", "help"])
+    (scale, more) = wanted
+    assert scale >= {"scheduled", "memory-scheduled", "leaderboard-seconds"}
+    assert more - scale == {"help"}
+    with pytest.raises(SystemExit):
+        main(["scales"])
+    assert 'no row, goal or set "scales"' in capsys.readouterr().err
 
 
 def test_one_row_is_measured_and_kept(

@@ -8,13 +8,14 @@ from arena.match.charging import (
     NOTHING,
     Sample,
     Spent,
+    decided_at_once,
     explains,
     pondered,
     spent,
-    spent_at_once,
     spent_how,
 )
 from arena.match.clock import more_time, patience_ms
+from arena.model import Decision
 
 MS = 1_000_000
 
@@ -40,9 +41,9 @@ def test_charged(wall: int, cpu: int, wait: int, charged: int) -> None:
 
 def test_at_once() -> None:
     """An instant answer is charged its wall time, or its CPU time if that is more."""
-    assert spent_at_once(MS, MS // 2) == Spent(1, 0.5, 1)
-    assert spent_at_once(MS, 2 * MS) == Spent(1, 2, 2)
-    assert spent_at_once(-5, 0) == Spent(0, 0, 0)
+    assert decided_at_once(MS, MS // 2) == Decision(1, 0.5, 1)
+    assert decided_at_once(MS, 2 * MS) == Decision(1, 2, 2)
+    assert decided_at_once(-5, 0) == Decision(0, 0, 0)
 
 
 def test_no_schedstat() -> None:

@@ -16,7 +16,7 @@ from arena.match.opening import deal
 from arena.match.protocol import Ready
 from arena.match.referee import Referee, WrongOrder
 from arena.match.verdicts import Verdict
-from arena.model import Termination
+from arena.model import Decision, Termination
 
 Call = Callable[[Referee], object]
 
@@ -30,7 +30,7 @@ CALLS: dict[str, tuple[Call, set[int]]] = {
     "begin": (lambda r: r.begin(), set()),
     "open_node": (lambda r: r.open_node(), set()),
     "ask": (lambda r: r.ask(0), {READY}),
-    "answer": (lambda r: r.answer(0, b"add:1", b"1", NOTHING), {ASKED}),
+    "answer": (lambda r: r.answer(0, b"add:1", b"1", Decision()), {ASKED}),
     "line": (lambda r: r.line(0, b"log on"), {GREETED, READY, ASKED}),
     "closed": (lambda r: r.closed(0, "it exited", None, b""), {GREETED, ASKED}),
     "flooded": (lambda r: r.flooded(0, Flood("much")), {GREETED, READY, ASKED}),

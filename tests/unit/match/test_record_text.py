@@ -262,6 +262,26 @@ def test_without_times_drops_what_two_runs_differ_in() -> None:
     assert without_times(TEXT) != TEXT
 
 
+def test_the_host_stands_in_a_record_of_a_cluster() -> None:
+    """It comes after the level, is read back, and is left out where there is none."""
+    there = replace(EXAMPLE, host="lab-07")
+    text = format_record(there)
+    assert '"sandbox":"bwrap","host":"lab-07","started":' in text
+    assert parse_record(text).host == "lab-07"
+    assert "host" not in format_record(EXAMPLE)
+    assert parse_record(TEXT).host == ""
+    with pytest.raises(RecordError, match="record: host: expected a text, found 7"):
+        parse_record(changed(host=7))
+
+
+def test_without_times_drops_where_a_match_was_played() -> None:
+    """Hosts and their levels do not make two runs different; what a bot calls so does."""
+    there = replace(EXAMPLE, host="lab-07", sandbox="landlock")
+    assert without_times(format_record(there)) == without_times(TEXT)
+    info = '{"decisions":[{"info":{"host":1}}]}'
+    assert without_times(info) == info
+
+
 def test_without_times_keeps_everything_else() -> None:
     """One other action, and two records differ without their times, too."""
     other = replace(EXAMPLE, actions=((0, "E4-1"), (1, None)))

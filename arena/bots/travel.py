@@ -1,0 +1,93 @@
+"""A bot as one archive of bytes, for another machine: what arrives is the bot of that hash.
+
+The archive is a plain tar of the bot's own files in their order, with nothing of the machine in it:
+the same bot is the same bytes everywhere. It is not compressed, as content that unpacks to a
+thousand times its size would be refused, and whatever sends or keeps it can compress it.
+"""
+
+from __future__ import annotations
+
+import io
+import re
+import tarfile
+import tempfile
+from pathlib import Path
+
+from arena.bots.content import MAX_BYTES, File, chunks
+from arena.bots.program import Program, describe
+from arena.bots.snapshots import RUN_FOLDER, keep, unnamed_folder
+from arena.bots.unpack import unpack
+from arena.errors import BotError
+from arena.owner import name_part
+from arena.untrusted import show
+
+__all__ = ["pack_bot", "unpack_bot"]
+
+_HASH = re.compile("sha256:[0-9a-f]{64}")
+
+
+def pack_bot(program: Program) -> bytes:
+    """Return the archive of a bot's own files, whatever else lies in its folder.
+
+    Raises:
+        BotError: a file cannot be read any more, or there is too much by now.
+    """
+    out = io.BytesIO()
+    total = 0
+    for file in program.files:
+        content = bytearray()
+        for chunk in chunks(program.folder, file.name):
+            total += len(chunk)
+            if total > MAX_BYTES:
+                raise BotError(f"{program.folder}: more than {MAX_BYTES >> 20} MiB")
+            content += chunk
+        out.write(_header(file, len(content)))
+        out.write(content)
+        out.write(bytes(-len(content) % tarfile.BLOCKSIZE))
+    out.write(bytes(2 * tarfile.BLOCKSIZE))  # the end of a tar
+    return out.getvalue()
+
+
+def unpack_bot(archive: bytes, digest: str, home: Path) -> Program:
+    """Keep the bot of an archive in a home, where bots named by a path are; return it.
+
+    Nothing of it is built or run, and it need not be able to start on this machine.
+
+    Args:
+        archive: what ``pack_bot`` gave, or anything else.
+        digest: the hash that the bot must have, ``sha256:<64 hex>``.
+        home: the arena's home.
+
+    Raises:
+        BotError: something in the archive is not as it must be, or it holds another bot; nothing of
+            it is left.
+    """
+    if not _HASH.fullmatch(digest):
+        raise BotError(f'expected a hash like sha256:<64 hex>, found "{show(digest, 80)}"')
+    target = unnamed_folder(home, digest, RUN_FOLDER)
+    target.parent.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory(
+        prefix=f".unpacking-{name_part()}-", dir=target.parent
+    ) as scratch:
+        folder = Path(scratch, "bot").resolve()
+        folder.mkdir()
+        label = f"bot-{digest[7:19]}.tar"
+        names = unpack(io.BytesIO(archive), label, MAX_BYTES, folder, portable=False)
+        try:
+            program = describe(folder, sorted(names, key=str.encode), here=False)
+        except BotError as error:
+            raise type(error)(str(error).replace(str(folder), label)) from None
+        if program.hash != digest:
+            raise BotError(f"{label}: it holds another bot, {program.hash}; expected {digest}")
+        return keep(program, target)
+
+
+def _header(file: File, size: int) -> bytes:
+    """Return the header of a file: no owner, no time; a long name as every tar can read it."""
+    info = tarfile.TarInfo(file.name)
+    info.size = size
+    info.mode = 0o755 if file.executable else 0o644
+    try:
+        return info.tobuf(tarfile.USTAR_FORMAT, "utf-8")
+    except ValueError:  # a name that cannot be cut in two
+        return info.tobuf(tarfile.GNU_FORMAT, "utf-8")

@@ -1,0 +1,348 @@
+"""A bundle that is open: what its manifest says, and then its entries, each held against it."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import IO, Any, NamedTuple
+
+from arena.bundle.frame import Entry as FrameEntry
+from arena.bundle.frame import Reader, open_frame
+from arena.bundle.manifest import (
+    FILE,
+    MANIFEST,
+    MOST_BYTES,
+    ROUNDS,
+    Manifest,
+    Part,
+    parse_manifest,
+)
+from arena.errors import ArenaError, BundleError, TournamentFileError, UsageError
+from arena.match.record import FORMAT as RECORD_FORMAT
+from arena.match.record import format_record, parse_record
+from arena.model import Match, Record, Round, Tournament
+from arena.schedule.formats import find_format
+from arena.schedule.interface import PlannedFormat
+from arena.schedule.plan import Past, Plan, Planned
+from arena.store.entrants import Entry
+from arena.store.rounds import StoredRound
+from arena.tournament.rebuild import Line, file_document, rebuild
+from arena.tournament.yaml_text import read_document
+from arena.untrusted import show
+from arena.version import __version__
+from engines import EngineError, load_game
+
+__all__ = ["Bundle", "Carried", "Head", "bot_folder", "file_lines", "open_bundle"]
+
+LONGEST = 1 << 26  # bytes of one record, as the store takes them
+MOST_PLANNED = 10**7  # pairings of all rounds together, for each block of theirs
+
+
+class Carried(NamedTuple):
+    """One match of a bundle: the match as the schedule has it, its record, and the record's text.
+
+    ``where`` is the entry and the line in it.
+    """
+
+    match: Match
+    record: Record
+    text: str
+    where: str
+
+
+@dataclass(frozen=True, slots=True)
+class Head:
+    """What is known of a bundle before its matches are read.
+
+    Attributes:
+        manifest: its own words.
+        sha256: of the manifest, which has the hashes of everything else.
+        tournament: what its file says, with the seed; without the setups of a file.
+        rounds: those that were planned, in formats in which results decide it.
+        schedule: its matches as far as they are known.
+    """
+
+    manifest: Manifest
+    sha256: str
+    tournament: Tournament
+    rounds: tuple[StoredRound, ...]
+    schedule: Round | None
+
+
+class Bundle:
+    """An open bundle. Each method reads it from its beginning; nothing of it is kept in memory."""
+
+    def __init__(self, file: IO[bytes], path: Path) -> None:
+        self._file, self.path = file, path
+        reader = Reader(file, str(path))
+        manifest, self.sha256 = _manifest(reader)
+        self.head = _head(reader, manifest, self.sha256)
+
+    def bots(self) -> Iterator[tuple[str, bytes]]:
+        """Yield the hash of each bot that is in it, ``sha256:…``, and its archive."""
+        reader = self._again()
+        for part in self.head.manifest.parts:
+            if part.bot:
+                yield part.bot, _content(reader, part)
+            elif part.matches:
+                return
+            else:
+                _content(reader, part)
+
+    def matches(self) -> Iterator[Carried]:
+        """Yield its matches in schedule order.
+
+        Raises:
+            BundleError: an entry is not what the manifest says, or a line in it is no record.
+        """
+        reader, schedule = self._again(), self.head.schedule
+        for part in self.head.manifest.parts:
+            if not part.matches:
+                _check(reader, part)
+                continue
+            yield from _records(reader, part, schedule)
+        if reader.next() is not None:
+            raise reader.error("it is not in the manifest")
+
+    def _again(self) -> Reader:
+        """Return a reader behind the manifest, which is still the same."""
+        reader = Reader(self._file, str(self.path))
+        if _manifest(reader)[1] != self.sha256:
+            raise reader.error("it has changed while it was read")
+        return reader
+
+
+@contextmanager
+def open_bundle(path: Path) -> Iterator[Bundle]:
+    """Open a bundle, and read what stands before its matches.
+
+    Raises:
+        BundleError: it cannot be read, is none, or is of rules or a format that are not here.
+    """
+    with open_frame(path) as file:
+        yield Bundle(file, path)
+
+
+def file_lines(entries: tuple[Entry, ...]) -> list[Line]:
+    """Return the lines of a tournament's file, with a bot's name, or where a bundle has it."""
+    lines = []
+    for entry in sorted(entries, key=lambda entry: entry.position):
+        if not entry.line:
+            # a plain name means the version that it is pinned to, and in a ladder newer ones, too
+            version = "" if entry.name == entry.bot else f"@{entry.version}"
+            named = {"bot": f"{entry.bot}{version}"}
+            bot = named if entry.version else {"run": bot_folder(entry.hash)}
+            lines.append(Line(entry.name, entry.hash, bot))
+    return lines
+
+
+def bot_folder(digest: str) -> str:
+    """Return where the bot of a hash lies beside a tournament's file that a bundle is made into."""
+    return f"bots/{digest.removeprefix('sha256:')[:12]}"
+
+
+def _manifest(reader: Reader) -> tuple[Manifest, str]:
+    entry = reader.next()
+    if entry is None or entry.name != MANIFEST or entry.size > MOST_BYTES:
+        raise reader.error(f"expected {MANIFEST} first, of at most {MOST_BYTES} bytes")
+    data = reader.whole()
+    try:
+        return parse_manifest(data), hashlib.sha256(data).hexdigest()
+    except BundleError as error:
+        raise reader.error(str(error)) from None
+
+
+def _head(reader: Reader, manifest: Manifest, sha256: str) -> Head:
+    """Read what comes before bots and matches."""
+    edition = manifest.edition
+    config = json.loads(edition.config)
+    try:
+        _check_rules(config, manifest.arena)
+        _check_entrants(manifest.entries)
+        tournament = rebuild(edition.name, config, file_lines(manifest.entries))
+    except (UsageError, EngineError) as error:
+        written = f"; it was written by arena {show(manifest.arena, 40)}, this is {__version__}"
+        raise reader.error(f"{error}{written}") from None
+    if tournament.seed not in (None, edition.seed):
+        raise reader.error("edition: its seed is not that of its file")
+    by_name = {part.name: part for part in manifest.parts}
+    if FILE in by_name:
+        text = _content(reader, by_name[FILE])
+        lines = file_lines(manifest.entries)
+        _check_file(reader, text, file_document(edition.name, config, lines))
+    rounds: tuple[StoredRound, ...] = ()
+    if ROUNDS in by_name:
+        rounds = _rounds(reader, _content(reader, by_name[ROUNDS]))
+    tournament = replace(tournament, seed=edition.seed)
+    try:
+        schedule = _schedule(tournament, manifest, rounds)
+    except (LookupError, TypeError, ValueError, AttributeError, ArithmeticError) as error:
+        raise reader.error(f"{ROUNDS}: its rounds cannot be read: {error!r:.200}") from None
+    stop = edition.stop
+    if stop is not None and isinstance(schedule, Planned) and stop != len(schedule):
+        raise reader.error(f"edition: it stops at {stop}, and {len(schedule)} matches were planned")
+    return Head(manifest, sha256, tournament, rounds, schedule)
+
+
+def _check_rules(config: Mapping[str, Any], arena: str) -> None:
+    """Raise ``UsageError`` unless the rules here are those that the matches were played under."""
+    games = config.get("games")
+    if not isinstance(games, dict):
+        raise UsageError("games: expected them with the versions of their rules")
+    for name, said in games.items():
+        here = f"rules {load_game(name).rules_version}"
+        if said != here:
+            raise UsageError(
+                f"{show(name)} was played under {show(str(said), 40)} (arena {show(arena, 40)}), "
+                f"and here are {here} (arena {__version__})"
+            )
+
+
+def _check_entrants(entries: tuple[Entry, ...]) -> None:
+    names = {entry.name for entry in entries}
+    lines = {entry.name for entry in entries if not entry.line}
+    if len(names) < len(entries) or not lines.issuperset(filter(None, (e.line for e in entries))):
+        raise UsageError("entrants: expected each of them once, and the lines they are of")
+
+
+def _check_file(reader: Reader, text: bytes, expected: Mapping[str, Any]) -> None:
+    try:
+        document = read_document(text.decode("ascii"), FILE)
+    except (TournamentFileError, ValueError) as error:
+        raise reader.error(f"it cannot be read: {show(str(error))}") from None
+    if document.problems or document.value != expected:
+        raise reader.error("it is not the file that the manifest's config is of")
+
+
+def _rounds(reader: Reader, data: bytes) -> tuple[StoredRound, ...]:
+    found = []
+    try:
+        for line in data.decode("ascii").splitlines():
+            value = json.loads(line)
+            plan, points = json.dumps(value["plan"]), value["points"]
+            stored = StoredRound(plan, "" if points is None else json.dumps(points))
+            if Plan.from_text(stored.plan).to_text() != stored.plan:
+                raise ValueError("a plan")
+            if points is not None and Past.from_texts(*stored).points_text() != stored.points:
+                raise ValueError("points")
+            found.append(stored)
+    except (LookupError, TypeError, ValueError, AttributeError, ArithmeticError, RecursionError):
+        raise reader.error("expected a planned round a line") from None
+    return tuple(found)
+
+
+def _schedule(
+    tournament: Tournament, manifest: Manifest, rounds: tuple[StoredRound, ...]
+) -> Round | None:
+    """Return the matches as far as they are known."""
+    format_ = find_format(tournament.format)
+    if not isinstance(format_, PlannedFormat):
+        if rounds:
+            raise ValueError("nothing is planned in this format")
+        names = tuple(bot.name for bot in tournament.bots)
+        return format_.next_round(tournament, names, 0, ())
+    names_ = {entry.name for entry in manifest.entries}
+    plans = [Plan.from_text(each.plan) for each in rounds]
+    if sum(len(plan.blocks) * len(plan.meetings) for plan in plans) > MOST_PLANNED:
+        raise ValueError(f"more than {MOST_PLANNED} pairings")
+    for plan in plans:
+        _check_plan(plan, names_)
+    if not all(each.points for each in rounds[:-1]):
+        raise ValueError("a round that is over has no points")
+    return Planned(tournament, plans)
+
+
+def _check_plan(plan: Plan, names: set[str]) -> None:
+    """Raise ``ValueError`` unless a plan is of entrants, and of blocks that there can be."""
+    blocks = plan.blocks
+    if not all(type(k) is int and 0 <= k < 1 << 53 for k in (*blocks, plan.round, plan.further)):
+        raise ValueError("blocks")
+    for meeting in plan.meetings:
+        people = meeting.entrants
+        known = names.issuperset(people) and len(set(people)) == len(people) > 0
+        if not known or meeting.walkover not in ("", *people) or type(meeting.times) is not int:
+            raise ValueError("a meeting")
+
+
+def _entry(reader: Reader, part: Part) -> FrameEntry:
+    """Go on to an entry, which is the next one."""
+    entry = reader.next()
+    if entry is None:
+        raise reader.error(f"the bundle ends here, before {part.name}")
+    if entry.name != part.name or entry.size != part.size:
+        raise reader.error(f"expected {part.name} with {part.size} bytes, as the manifest says")
+    return entry
+
+
+def _content(reader: Reader, part: Part) -> bytes:
+    """Return what an entry holds."""
+    _entry(reader, part)
+    data = reader.whole()
+    if hashlib.sha256(data).hexdigest() != part.sha256:
+        raise reader.error("its hash is not that of the manifest")
+    return data
+
+
+def _check(reader: Reader, part: Part) -> None:
+    """Read an entry past, and compare its hash."""
+    _entry(reader, part)
+    digest = hashlib.sha256()
+    for piece in reader.pieces():
+        digest.update(piece)
+    if digest.hexdigest() != part.sha256:
+        raise reader.error("its hash is not that of the manifest")
+
+
+def _records(reader: Reader, part: Part, schedule: Round | None) -> Iterator[Carried]:
+    """Yield the matches of an entry."""
+    lines = _content(reader, part).split(b"\n")
+    if len(lines) != part.matches + 1 or lines[-1]:
+        raise reader.error(f"expected {part.matches} lines, found {len(lines) - 1}")
+    first = 0 if not schedule else schedule[0].number
+    length = 0 if schedule is None else len(schedule)
+    for place, number in enumerate(part.each_number()):
+        where = f"{part.name}, line {place + 1}"
+        line = lines[place]
+        lines[place] = b""
+        if number - first >= length:
+            raise reader.error(f"line {place + 1}: the schedule has no match {number}")
+        try:
+            record, text = _record(line)
+        except ArenaError as error:
+            raise reader.error(f"line {place + 1}: {error}") from None
+        assert schedule is not None
+        yield Carried(schedule[number - first], record, text, where)
+
+
+def _record(line: bytes) -> tuple[Record, str]:
+    """Return the record of a line, and its text; raises ``BundleError`` or ``RecordError``."""
+    if len(line) > LONGEST:
+        raise BundleError(f"a record of {len(line)} bytes; it may have {LONGEST}")
+    try:
+        text = line.decode("ascii")
+    except UnicodeDecodeError:
+        raise BundleError("expected ASCII") from None
+    record = parse_record(text)
+    if format_record(record) != text:  # of another version, which may know other keys
+        _check_keys(text, record)
+    return record, text
+
+
+def _check_keys(text: str, record: Record) -> None:
+    """Raise ``BundleError`` if a key stands twice, so that readers could differ on what it says."""
+    try:
+        json.loads(text, object_pairs_hook=_once)
+    except ValueError:
+        raise BundleError(
+            f"a key stands twice in the record (format {RECORD_FORMAT}, written by arena "
+            f"{show(record.arena_version, 40)})"
+        ) from None
+
+
+def _once(pairs: list[tuple[str, Any]]) -> None:
+    if len({key for key, _ in pairs}) < len(pairs):
+        raise ValueError("a key stands twice")

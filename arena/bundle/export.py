@@ -1,0 +1,208 @@
+"""A tournament of a home, written as a bundle: the same bytes for the same content."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import logging
+import os
+from collections.abc import Iterable, Iterator
+from contextlib import closing
+from pathlib import Path
+from typing import NamedTuple
+
+from arena.arguments import PathLike, path_of
+from arena.bots.find import find_program
+from arena.bots.travel import pack_bot
+from arena.bundle.contents import file_lines
+from arena.bundle.frame import Entry as FrameEntry
+from arena.bundle.frame import write_frame
+from arena.bundle.manifest import (
+    FILE,
+    MANIFEST,
+    ROUNDS,
+    Manifest,
+    Part,
+    format_manifest,
+    format_numbers,
+)
+from arena.errors import BotError, TournamentFileError
+from arena.owner import name_part
+from arena.standings import choose
+from arena.store import Edition, Store, open_store
+from arena.store.entrants import Entry
+from arena.tournament.rebuild import file_document, file_text, rebuild
+from arena.tournament.yaml_text import read_document
+
+__all__ = ["Exported", "export_bundle"]
+
+MATCHES = 1000  # of one entry, or fewer if they are long
+BYTES = 1 << 23
+
+log = logging.getLogger(__name__)
+
+
+class Exported(NamedTuple):
+    """What was written.
+
+    Attributes:
+        tournament: what it is called.
+        matches: how many of its matches are in the bundle: all that were played.
+        bots: how many bots are in it.
+        bundle: the SHA-256 of its manifest, by which homes remember where matches came from.
+        holds_secret_seed: whether it gives away a seed that nobody is to know before the end.
+    """
+
+    tournament: str
+    matches: int
+    bots: int
+    bundle: str
+    holds_secret_seed: bool
+
+
+def export_bundle(
+    home: PathLike, file: PathLike, tournament: str | None = None, *, bots: bool = True
+) -> Exported:
+    """Write a tournament as one file: what it was run from, rounds, records and bots.
+
+    >>> arena.export_bundle(".arena", "quickstart.arena").matches
+    48
+
+    Args:
+        home: the arena's home.
+        file: where to; what is there is replaced once the whole bundle was written.
+        tournament: ``NAME`` (its newest edition) or ``NAME#1``; ``None``: the one run last.
+        bots: put the programs of its bots into it.
+
+    Raises:
+        UsageError: there is no such tournament.
+        BotError: the program of a bot is not here any more.
+        StoreError: the store cannot be read, or is damaged.
+        OSError: the file cannot be written.
+    """
+    home, file = path_of(home, "home"), path_of(file, "file")
+    work = file.with_name(f".{file.name}.{name_part()}.part")
+    with open_store(home, create=False) as store, store.snapshot():
+        edition = choose(store, tournament)
+        contents = _Contents(store, edition, home, bots=bots)
+        data = format_manifest(contents.manifest())
+        try:
+            descriptor = os.open(work, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o666)
+            with open(descriptor, "wb") as out:
+                if contents.secret:  # who reads it can compute every deal
+                    os.fchmod(descriptor, 0o600)
+                head = (FrameEntry(MANIFEST, len(data)), [data])
+                write_frame(out, [head, *contents.entries()])
+                out.flush()
+                os.fsync(descriptor)
+            work.replace(file)
+        finally:
+            work.unlink(missing_ok=True)
+    return Exported(
+        edition.label,
+        contents.matches,
+        len(contents.programs),
+        hashlib.sha256(data).hexdigest(),
+        contents.secret,
+    )
+
+
+class _Contents:
+    """What goes into a bundle; read twice, first for the sizes and hashes of its manifest."""
+
+    def __init__(self, store: Store, edition: Edition, home: Path, *, bots: bool) -> None:
+        self._store, self._edition, self._home = store, edition, home
+        self._entries = store.tournaments.entries(edition.id)
+        self.programs: dict[str, Entry] = {}
+        if bots:
+            by_hash = {entry.hash: entry for entry in self._entries}
+            self.programs = dict(sorted(by_hash.items()))
+        self._parts: list[Part] = []
+        self.matches = 0
+        self.secret = False
+
+    def manifest(self) -> Manifest:
+        """Return the manifest, for which everything is read once."""
+        edition, entries = self._edition, self._entries
+        rebuild(edition.name, json.loads(edition.config), file_lines(tuple(entries)))
+        self._parts = [
+            *(_part(name, data) for name, data in self._small()),
+            *(_part(name, data) for name, data in self._bots()),
+            *(_records_part(name, *found) for name, found in self._records()),
+        ]
+        for part in self._parts:
+            self.matches += part.matches
+        manifest = Manifest(
+            edition=edition,
+            entries=tuple(entries),
+            undecided=tuple(self._store.matches.undecided(edition.id)),
+            parts=tuple(self._parts),
+        )
+        self.secret = manifest.holds_secret
+        return manifest
+
+    def entries(self) -> Iterator[tuple[FrameEntry, Iterable[bytes]]]:
+        """Yield the entries behind the manifest."""
+        sizes = iter(self._parts)
+        for name, data in (*self._small(), *self._bots()):
+            yield FrameEntry(name, next(sizes).size), [data]
+        for name, (_, lines) in self._records():
+            yield FrameEntry(name, next(sizes).size), lines
+
+    def _small(self) -> Iterator[tuple[str, bytes]]:
+        """Yield the tournament's file, and the rounds that were planned, if any were."""
+        edition = self._edition
+        document = file_document(
+            edition.name, json.loads(edition.config), file_lines(tuple(self._entries))
+        )
+        text = file_text(document)
+        try:
+            read_document(text, FILE)
+            yield FILE, text.encode("ascii")
+        except TournamentFileError:
+            log.info("%s has too many entrants for a tournament file", edition.label)
+        lines = [
+            json.dumps({"plan": json.loads(plan), "points": json.loads(points) if points else None})
+            for plan, points in self._store.rounds.all(edition.id)
+        ]
+        if lines:
+            yield ROUNDS, "".join([f"{line}\n" for line in lines]).encode("ascii")
+
+    def _bots(self) -> Iterator[tuple[str, bytes]]:
+        for digest, entry in self.programs.items():
+            try:
+                archive = pack_bot(find_program(entry.bot, digest, self._home))
+            except BotError as error:
+                raise BotError(
+                    f"{error}; --no-bots leaves the programs of all bots out of the bundle"
+                ) from None
+            yield f"bots/{digest.removeprefix('sha256:')}.tar", archive
+
+    def _records(self) -> Iterator[tuple[str, tuple[list[int], list[bytes]]]]:
+        """Yield the names of entries with the numbers of their matches, and the records' lines."""
+        place, size = 0, 0
+        numbers: list[int] = []
+        lines: list[bytes] = []
+        with closing(self._store.matches.numbered_texts(self._edition.id)) as rows:
+            for number, text in rows:
+                line = f"{text}\n".encode("ascii")
+                if numbers and (len(numbers) == MATCHES or size + len(line) > BYTES):
+                    yield f"records/{place:06}.jsonl", (numbers, lines)
+                    numbers, lines, size, place = [], [], 0, place + 1
+                numbers.append(number)
+                lines.append(line)
+                size += len(line)
+        if numbers:
+            yield f"records/{place:06}.jsonl", (numbers, lines)
+
+
+def _part(name: str, data: bytes) -> Part:
+    return Part(name, len(data), hashlib.sha256(data).hexdigest())
+
+
+def _records_part(name: str, numbers: list[int], lines: list[bytes]) -> Part:
+    digest = hashlib.sha256()
+    for line in lines:
+        digest.update(line)
+    size = sum(map(len, lines))
+    return Part(name, size, digest.hexdigest(), len(numbers), format_numbers(numbers))

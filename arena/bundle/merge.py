@@ -1,0 +1,309 @@
+"""A bundle taken into a home: verified first, then merged, nothing twice.
+
+What is stored is stored step by step in schedule order, each step in one transaction. A kill leaves
+the home as the other one was at some moment, and the same command goes on from there.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from contextlib import ExitStack
+from typing import NamedTuple
+
+from arena.arguments import PathLike, path_of
+from arena.bots.travel import unpack_bot
+from arena.bundle.check import Tell, check_bots, check_matches
+from arena.bundle.contents import Bundle, Carried, Head, open_bundle
+from arena.bundle.verify import BundleCheck, summed_up
+from arena.comparing import Comparing, question_of
+from arena.errors import BundleDiffers, BundleError
+from arena.match.record import parse_record
+from arena.match.replay import first_difference
+from arena.model import MatchResult
+from arena.rounds import planned_rounds
+from arena.schedule.formats import find_format
+from arena.schedule.interface import PlannedFormat
+from arena.schedule.plan import Plan, Planned
+from arena.store import Edition, Store, copies_lock, open_store, runner_lock
+from arena.store.carried import Origin, Step
+from arena.store.patience import patiently, patiently_done
+from arena.store.rounds import StoredRound
+from arena.store.stored_match import StoredMatch, pack
+from arena.store.tournaments import now
+from arena.suspensions import Suspensions
+from arena.tournament.change import Change, difference
+from arena.untrusted import show
+
+__all__ = ["Imported", "import_bundle"]
+
+STEP = 256  # matches of one transaction: others wait for a tenth of a second
+NAMED = 10  # matches that a message lists
+
+
+class Imported(NamedTuple):
+    """What came of a bundle.
+
+    Attributes:
+        tournament: what it is called.
+        added: how many matches were stored.
+        there: how many were there before.
+        kept: the ids of those of which the home has another play, and kept it.
+        bots: how many programs of bots were in it.
+        finished: whether the tournament is over.
+    """
+
+    tournament: str
+    added: int
+    there: int
+    kept: tuple[str, ...]
+    bots: int
+    finished: bool
+
+
+def import_bundle(
+    file: PathLike,
+    home: PathLike,
+    *,
+    keep: bool = False,
+    tell: Tell = lambda done, total: None,
+) -> Imported:
+    """Verify a bundle, then take its tournament into a home; nothing is built or run.
+
+    A home that has the tournament gets the matches that it lacks. What was there stays as it is.
+
+    >>> arena.import_bundle("quickstart.arena", ".other").added
+    48
+
+    Args:
+        file: the bundle.
+        home: the arena's home.
+        keep: where the home has another play of a match, keep that one; otherwise nothing at all is
+            taken in.
+        tell: called as for ``verify_bundle``.
+
+    Raises:
+        BundleError: it is no bundle, is damaged, or the home has another tournament of that name.
+        BundleDiffers: the rules contradict it, or the home has other plays of its matches.
+        RunnerBusy: the tournament is running.
+        StoreError: the store cannot be read or written.
+    """
+    path, home = path_of(file, "file"), path_of(home, "home")
+    with open_bundle(path) as bundle:
+        with open_store(home, create=False) as store:
+            _fitting(store, bundle)  # which takes no time, and what follows does
+        check = _verified(bundle, tell)
+        with ExitStack() as opened:
+            store = opened.enter_context(open_store(home, create=True))
+            edition = bundle.head.manifest.edition
+            opened.enter_context(runner_lock(home, edition.name))
+            there = _fitting(store, bundle)
+            other = _other_plays(store, there, bundle) if there else {}
+            _refuse(bundle, other, keep)
+            with copies_lock(home):
+                for digest, archive in bundle.bots():
+                    unpack_bot(archive, digest, home)
+                entries = [entry for entry in bundle.head.manifest.entries if not entry.line]
+                begin, undecided = store.begin_carried, bundle.head.manifest.undecided
+                which = f'"{edition.label}"'
+                edition = patiently_done(which, begin, edition, entries, undecided)
+            added = _merge(store, edition, bundle)
+            finished = _end(store, store.tournaments.get(edition.id), bundle.head)
+    there_before = check.matches - added - len(other)
+    return Imported(edition.label, added, there_before, tuple(other), check.bots, finished)
+
+
+def _verified(bundle: Bundle, tell: Tell) -> BundleCheck:
+    check = summed_up(bundle, check_bots(bundle), check_matches(bundle, tell))
+    if check.differing:
+        lines = [
+            f"{where}: {show(sentence, 500)}"
+            for where, wrong in list(check.differences.items())[:NAMED]
+            for sentence in wrong
+        ]
+        raise BundleDiffers(
+            "\n".join(
+                [
+                    f"{bundle.path}: {check.differing} of {check.matches} matches are not what "
+                    "they are said to be, so nothing was imported:",
+                    *lines,
+                ]
+            )
+        )
+    return check
+
+
+def _fitting(store: Store, bundle: Bundle) -> Edition | None:
+    """Return the edition of the store that the bundle is of, ``None`` if there is none yet.
+
+    Raises:
+        BundleError: the edition of that name is another tournament, or has other rounds.
+    """
+    head = bundle.head
+    theirs, label = head.manifest.edition, show(head.manifest.edition.label)
+    ours = next((one for one in store.tournaments.all() if one.label == theirs.label), None)
+    if ours is None:
+        return None
+    remedy = (
+        "take it into another --home, or remove the one that is here (arena tournaments remove "
+        f'"{label}")'
+    )
+    entries = store.tournaments.entries(ours.id)
+    programs = {
+        entry.hash: f"{entry.bot}@{entry.version}" if entry.version else "the program of run:"
+        for entry in (*head.manifest.entries, *entries)
+    }
+    change = difference(json.loads(ours.config), json.loads(theirs.config), programs)
+    if change.change is not Change.NOTHING:
+        shown = "\n".join(f"  {show(line, 500)}" for line in change.lines)
+        grown = "; or bring both to the same file with arena run FILE --extend, and export again"
+        raise BundleError(
+            f'{bundle.path}: this home has another "{label}" (here → in the bundle):\n{shown}\n'
+            + remedy
+            + (grown if change.change is Change.ADDS else "")
+        )
+    if ours.seed != theirs.seed:
+        raise BundleError(
+            f'{bundle.path}: this home has another "{label}", with another seed, so with other '
+            f"deals: {remedy}; matches of one tournament on several machines need a seed that is "
+            "written in its file, or a bundle that began it on the others"
+        )
+    known = {entry.name: entry.hash for entry in entries}
+    for entry in head.manifest.entries:
+        if known.get(entry.name, entry.hash) != entry.hash:
+            raise BundleError(
+                f"{bundle.path}: this home has taken up another program as {show(entry.name)} of "
+                f'"{label}": {remedy}'
+            )
+    for number, (one, other) in enumerate(
+        zip(store.rounds.all(ours.id), head.rounds, strict=False)
+    ):
+        if one.plan != other.plan or (one.points and other.points and one.points != other.points):
+            raise BundleError(
+                f'{bundle.path}: round {number + 1} of "{label}" went another way in this home, '
+                f"so that it is not the same tournament any more: {remedy}"
+            )
+    return ours
+
+
+def _other_plays(store: Store, edition: Edition, bundle: Bundle) -> dict[str, str]:
+    """Return the matches that went another way here, by their ids, and of some how."""
+    found: dict[str, str] = {}
+    for carried in bundle.matches():
+        match = carried.record.id
+        if not store.is_match_of(edition.id, match):
+            continue
+        here = store.matches.text(match)
+        if here != carried.text:  # of the same play at least the times differ
+            other = first_difference(parse_record(here), carried.record)
+            if other is not None:
+                found[match] = show(other, 500) if len(found) < NAMED else ""
+    return found
+
+
+def _refuse(bundle: Bundle, other: Mapping[str, str], keep: bool) -> None:
+    """Raise ``BundleDiffers`` if matches went another way, unless those that are here are kept."""
+    if not other or (keep and not bundle.head.rounds):
+        return
+    many = f"{len(other)} match{'' if len(other) == 1 else 'es'}"
+    why = (
+        "so nothing was imported; --keep takes in the others, and keeps what is here of these"
+        if not bundle.head.rounds
+        else "and who met in later rounds follows from results, so nothing was imported"
+    )
+    lines = [f"  {match}: {how} (now: in the bundle)" for match, how in other.items() if how]
+    raise BundleDiffers(
+        "\n".join([f"{bundle.path}: {many} went another way in this home, {why}:", *lines])
+    )
+
+
+def _merge(store: Store, edition: Edition, bundle: Bundle) -> int:
+    """Store what is missing, step by step; return how many matches that were."""
+    origin = Origin(bundle.sha256, bundle.path.name, now())
+    steps = _Steps(store, edition, bundle.head)
+    added = 0
+    waiting: list[Carried] = []
+    for carried in bundle.matches():
+        waiting.append(carried)
+        if len(waiting) == STEP:
+            added += _carry(store, edition, steps.of(waiting), origin)
+            waiting = []
+    return added + _carry(store, edition, steps.last(waiting), origin)
+
+
+def _carry(store: Store, edition: Edition, step: Step, origin: Origin) -> int:
+    return patiently_done(f'"{edition.label}"', store.carry, edition.id, step, origin)
+
+
+class _Steps:
+    """Makes of matches what is stored together with them."""
+
+    def __init__(self, store: Store, edition: Edition, head: Head) -> None:
+        self._store, self._edition = store, edition
+        self._rounds = head.rounds
+        plans = [Plan.from_text(each.plan) for each in head.rounds]
+        self._starts = Planned(head.tournament, plans).starts
+        self._done = 0  # of the rounds
+        self._newer = [entry for entry in head.manifest.entries if entry.line]
+        self._taken_up = [
+            {name for meeting in plan.meetings for name in meeting.entrants} for plan in plans
+        ]
+
+    def of(self, matches: list[Carried]) -> Step:
+        """Return the step of some matches, with the rounds up to the last one."""
+        last = matches[-1].match.number
+        end = self._done
+        while end < len(self._rounds) and self._starts[end] <= last:
+            end += 1
+        return self._step(matches, end)
+
+    def last(self, matches: list[Carried]) -> Step:
+        """Return the last step, with all rounds that are left."""
+        return self._step(matches, len(self._rounds), over=True)
+
+    def _step(self, matches: list[Carried], end: int, *, over: bool = False) -> Step:
+        # the points of the last round are known when the one after it is planned
+        rounds = [
+            (number, each if over or number + 1 < end else StoredRound(each.plan, ""))
+            for number, each in enumerate(self._rounds[:end])
+            if number >= max(0, self._done - 1)
+        ]
+        names = set().union(*self._taken_up[self._done : end])
+        newer = [entry for entry in self._newer if entry.name in names]
+        self._done = end
+        return Step(self._packed(matches), rounds, newer)
+
+    def _packed(self, matches: list[Carried]) -> list[StoredMatch]:
+        dictionary = self._store.matches.dictionary(self._edition.id)
+        return [
+            pack(MatchResult(each.match.number, each.record), dictionary, each.text)
+            for each in matches
+        ]
+
+
+def _end(store: Store, edition: Edition, head: Head) -> bool:
+    """Say of the whole who is suspended, where it stops, and whether it is over."""
+    tournaments, theirs = store.tournaments, head.manifest.edition
+    planned = isinstance(find_format(head.tournament.format), PlannedFormat)
+    schedule = head.schedule
+    if planned:
+        schedule = planned_rounds(store, edition.id, head.tournament)
+        if theirs.stop == len(schedule) and edition.stop is None:
+            patiently("the stop", tournaments.stop, edition.id, theirs.stop)
+    stopped, whole = False, not schedule
+    if schedule:
+        settled = store.matches.settled(edition.id)
+        suspensions = Suspensions(store, edition, head.tournament.max_faults)
+        suspensions.advance(settled, schedule)
+        suspensions.publish()
+        question = question_of(store, edition)
+        if question is not None:
+            comparing = Comparing(store, edition, question, decides=True)
+            stopped = comparing.count(settled.prefix)
+        whole = settled.prefix >= len(schedule)
+    if planned:  # only who planned the last round knows that there is no other
+        whole = whole and theirs.ended is not None
+        whole = whole and len(store.rounds.all(edition.id)) == len(head.rounds)
+    if (stopped or whole) and edition.ended is None:
+        patiently(f'"{edition.label}"', tournaments.end, edition.id)
+    return stopped or whole or edition.ended is not None

@@ -1,0 +1,198 @@
+"""A bundle verified without a home: its hashes, every match by the rules, some played again."""
+
+from __future__ import annotations
+
+import hashlib
+import heapq
+import tempfile
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+from arena.arguments import PathLike, path_of
+from arena.bots.bundled import bundled_bots
+from arena.bots.find import find_program
+from arena.bots.snapshots import RUN_FOLDER, keep, unnamed_folder
+from arena.bots.travel import unpack_bot
+from arena.bundle.check import Finding, Tell, check_bots, check_matches
+from arena.bundle.contents import Bundle, open_bundle
+from arena.errors import BotError, BundleError, UsageError
+from arena.model import Record
+from arena.reproduction import reproduce_record
+from arena.sandbox import AUTO, find_level
+from arena.session.choose import choose_level
+
+__all__ = ["BundleCheck", "Replayed", "verify_bundle"]
+
+NAMED = 1000  # matches of which is kept what is wrong with them
+
+
+class Replayed(NamedTuple):
+    """A match of a bundle that was played again; ``difference`` is the first one, if any.
+
+    ``decisions`` counts those of the record.
+    """
+
+    match: str
+    decisions: int
+    difference: str | None
+
+
+class BundleCheck(NamedTuple):
+    """What came of verifying a bundle.
+
+    Attributes:
+        tournament: what it is called.
+        arena: the version that wrote the bundle.
+        bundle: the SHA-256 of its manifest.
+        matches: how many are in it.
+        bots: how many programs are in it.
+        finished: whether the tournament was over.
+        holds_secret_seed: whether it gives away a seed that nobody is to know before the end.
+        differing: how many matches have something wrong with them.
+        differences: of the first of them, by their ids, what is wrong.
+        replayed: the matches that were played again.
+        seed: what they were drawn with.
+    """
+
+    tournament: str
+    arena: str
+    bundle: str
+    matches: int
+    bots: int
+    finished: bool
+    holds_secret_seed: bool
+    differing: int
+    differences: dict[str, tuple[str, ...]]
+    replayed: tuple[Replayed, ...] = ()
+    seed: int | None = None
+
+    @property
+    def is_right(self) -> bool:
+        """Whether nothing is wrong with it."""
+        return not self.differing and all(one.difference is None for one in self.replayed)
+
+
+def verify_bundle(
+    file: PathLike,
+    *,
+    replay: int = 0,
+    seed: int | None = None,
+    sandbox: str = AUTO,
+    home: PathLike | None = None,
+    tell: Tell = lambda done, total: None,
+) -> BundleCheck:
+    """Verify a bundle without taking anything of it into a home.
+
+    Every entry is compared with its hash, and every record with the rules, the schedule, the seeds
+    and the entrants; who is rated how is not looked at.
+
+    >>> arena.verify_bundle("quickstart.arena").differing
+    0
+
+    Args:
+        file: the bundle.
+        replay: play so many of its matches again, with its bots, in the sandbox.
+        seed: what they are drawn with; drawn itself if left out.
+        sandbox: the level at which they are isolated.
+        home: where programs are looked for that are not in the bundle.
+        tell: called after each match with how many are done, and how many there are.
+
+    Raises:
+        BundleError: it is no bundle, is damaged, or of rules or a format that are not here.
+        UsageError: the level does not work here, or nothing isolates and none was named.
+        BotError: a program that is to play again is not there, or cannot be built here.
+    """
+    path = path_of(file, "file")
+    with open_bundle(path) as bundle:
+        bots = check_bots(bundle)
+        findings = check_matches(bundle, tell)
+        if replay and seed is None:
+            import secrets
+
+            seed = secrets.randbits(32)
+        drawn = _Drawn(replay, seed or 0)
+        check = summed_up(bundle, bots, drawn.watch(findings))
+        if not replay:
+            return check
+        played = _play_again(bundle, drawn.records(), sandbox, home)
+        return check._replace(replayed=tuple(played), seed=seed)
+
+
+def summed_up(bundle: Bundle, bots: int, findings: Iterable[Finding]) -> BundleCheck:
+    """Return what came of looking at every match."""
+    edition = bundle.head.manifest.edition
+    differences: dict[str, tuple[str, ...]] = {}
+    differing = 0
+    for carried, wrong in findings:
+        if wrong:
+            differing += 1
+            if len(differences) < NAMED:
+                differences[f"{carried.where}, match {carried.record.id}"] = wrong
+    return BundleCheck(
+        tournament=edition.label,
+        arena=bundle.head.manifest.arena,
+        bundle=bundle.sha256,
+        matches=bundle.head.manifest.matches,
+        bots=bots,
+        finished=edition.ended is not None,
+        holds_secret_seed=bundle.head.manifest.holds_secret,
+        differing=differing,
+        differences=differences,
+    )
+
+
+class _Drawn:
+    """Matches drawn with a seed: those with the smallest hash of the seed and their ids."""
+
+    def __init__(self, count: int, seed: int) -> None:
+        self._count, self._seed = count, seed
+        self._found: list[tuple[int, str, Record]] = []  # the largest hash first
+
+    def watch(self, findings: Iterable[Finding]) -> Iterator[Finding]:
+        """Yield findings again, and draw from the matches with which nothing is wrong."""
+        for finding in findings:
+            if self._count and not finding.wrong:
+                record = finding.carried.record
+                digest = hashlib.sha256(f"{self._seed}|{record.id}".encode()).digest()
+                heapq.heappush(self._found, (-int.from_bytes(digest, "big"), record.id, record))
+                if len(self._found) > self._count:
+                    heapq.heappop(self._found)
+            yield finding
+
+    def records(self) -> list[Record]:
+        """Return the records that were drawn, in an order that depends on the seed alone."""
+        return [record for _, _, record in sorted(self._found, reverse=True)]
+
+
+def _play_again(
+    bundle: Bundle, records: list[Record], sandbox: str, home: PathLike | None
+) -> Iterator[Replayed]:
+    programs = {player.hash: player.bot for record in records for player in record.players}
+    if sandbox == AUTO and not find_level(choose_level(AUTO)).isolates:
+        known = {program.hash for program in bundled_bots()}
+        strangers = sorted(name for digest, name in programs.items() if digest not in known)
+        if strangers:
+            raise UsageError(
+                f'"{strangers[0]}" did not come with the arena, and this machine cannot isolate '
+                "bots: if you trust every bot of the bundle, name a level: --sandbox limits"
+            )
+    with tempfile.TemporaryDirectory(prefix="arena-bundle-") as scratch:
+        _bring(bundle, programs, Path(scratch), None if home is None else path_of(home, "home"))
+        for record in records:
+            found = reproduce_record(record, Path(scratch), sandbox)
+            yield Replayed(record.id, len(record.decisions), found.difference)
+
+
+def _bring(bundle: Bundle, programs: dict[str, str], scratch: Path, home: Path | None) -> None:
+    """Put the programs of some hashes into a home of their own: the bundle's, or a home's."""
+    left = dict(programs)
+    for digest, archive in bundle.bots():
+        if left.pop(digest, None) is not None:
+            unpack_bot(archive, digest, scratch)
+    for digest, name in left.items():
+        try:
+            program = find_program(name, digest, scratch if home is None else home)
+        except BotError as error:
+            raise BundleError(f"{bundle.path}: it has no bots, so nothing plays: {error}") from None
+        keep(program, unnamed_folder(scratch, digest, RUN_FOLDER))

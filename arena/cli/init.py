@@ -1,0 +1,43 @@
+"""``arena init``: a new bot that works, to begin from."""
+
+from __future__ import annotations
+
+import shlex
+from pathlib import Path
+
+import click
+
+__all__ = ["command"]
+
+
+@click.command("init")
+@click.argument("name")
+@click.option(
+    "--language",
+    default="python",
+    metavar="L",
+    help="Of the bot: c, javascript, python or shell.  [python]",
+)
+@click.option("--game", metavar="G", help="The only game it plays.  [any]")
+def command(name: str, language: str, game: str | None) -> None:
+    """Make a folder NAME with a bot in it that works: it plays a random legal action.
+
+    Its one file speaks the whole protocol; change what it calls choose.
+
+    \b
+    Examples:
+      arena init oak
+      arena init elm --language c --game leaves
+    """
+    from arena.new_bot import new_bot
+
+    made = new_bot(name, Path(), language=language, game=game)
+    folder = f"./{made.folder}"
+    click.echo(f"{folder}/ is a bot that plays a random legal action: change {made.source}")
+    click.echo("Try it:")
+    for words in (
+        ("play", game or "leaves", folder, "random", "--watch"),
+        ("check", folder, *([game] if game else [])),
+        ("submit", folder, "--name", name),
+    ):
+        click.echo(f"  {shlex.join(('arena', *words))}")

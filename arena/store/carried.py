@@ -1,0 +1,173 @@
+"""Matches and rounds that were played in another home, taken into this one step by step.
+
+Each step is one transaction, and leaves what the other home was at some moment: its matches up to
+a number in the schedule, and the rounds that these belong to. Where each match came from is kept.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING, NamedTuple
+
+from arena.crash import cross
+from arena.store.checksums import Execute, row_hash, stamp
+from arena.store.dictionaries import renew_dictionary
+from arena.store.entrants import Entry
+from arena.store.match_rows import count_matches, insert_match
+from arena.store.matches import Undecided
+from arena.store.rounds import StoredRound
+from arena.store.sqlite import Database
+from arena.store.tournaments import Edition
+
+if TYPE_CHECKING:
+    from arena.store.stored_match import StoredMatch
+
+__all__ = ["Origin", "Step", "begin_carried", "carry", "read_origins"]
+
+
+class Origin(NamedTuple):
+    """Where matches came from: the SHA-256 of a bundle's manifest, its file, and when (UTC)."""
+
+    bundle: str
+    file: str
+    at: str
+
+
+class Step(NamedTuple):
+    """What is stored together: matches, and the rounds up to the last one of these.
+
+    ``rounds`` are those that are missing, each with its number, or that have their points now;
+    ``newer`` the versions that they take up.
+    """
+
+    matches: Sequence[StoredMatch]
+    rounds: Sequence[tuple[int, StoredRound]] = ()
+    newer: Sequence[Entry] = ()
+
+
+def begin_carried(
+    database: Database,
+    edition: Edition,
+    entries: Iterable[Entry],
+    undecided: Iterable[Undecided],
+) -> Edition:
+    """Enter an edition as another home has it, and make it the one that was run last.
+
+    One that is there already stays as it is.
+
+    Args:
+        database: the store.
+        edition: it; ``id`` does not matter.
+        entries: those whom its file enters.
+        undecided: the matches that were given up.
+    """
+    with database.writing() as execute:
+        found = execute(
+            "SELECT id FROM tournament WHERE name = ? AND edition = ?",
+            (edition.name, edition.edition),
+        ).fetchone()
+        number = found[0] if found else _enter(execute, edition, entries)
+        execute(f"UPDATE tournament SET run_order = {_NEXT_RUN} WHERE id = ?", (number,))
+        stamp(execute, "tournament", "id = ?", (number,))
+        if found is None:
+            for match in undecided:
+                execute(
+                    "INSERT INTO undecided (tournament, id, number, reason) VALUES (?, ?, ?, ?)",
+                    (number, *match),
+                )
+            stamp(execute, "undecided", "tournament = ?", (number,))
+        cross("seed")
+    return edition._replace(id=number)
+
+
+def carry(database: Database, tournament: int, step: Step, origin: Origin) -> int:
+    """Store one step; return how many matches were not there yet."""
+    with database.writing() as execute:
+        for number, (plan, points) in step.rounds:
+            execute(
+                "INSERT INTO round (tournament, number, plan, points) VALUES (?, ?, ?, ?)"
+                " ON CONFLICT DO UPDATE SET points = excluded.points WHERE points = ''",
+                (tournament, number, plan, points),
+            )
+        if step.rounds:
+            stamp(execute, "round", "tournament = ?", (tournament,))
+        _insert(execute, tournament, step.newer)
+        rows = execute("SELECT name, id FROM entrant WHERE tournament = ?", (tournament,))
+        ids = {name: str(number) for name, number in rows}
+        first = execute("SELECT coalesce(max(seq), 0) + 1 FROM record").fetchone()[0]
+        stored = sum(
+            insert_match(
+                execute, tournament, match, ",".join([ids[name] for name in match.entrants])
+            )
+            for match in step.matches
+        )
+        if stored:
+            count_matches(execute, tournament, stored)
+            _note_origin(execute, tournament, (first, first + stored - 1), origin)
+        cross("carried")
+    return stored
+
+
+def read_origins(database: Database, tournament: int) -> list[tuple[int, int, Origin]]:
+    """Return where matches came from that were not played here: first and last arrival, origin.
+
+    Raises:
+        StoreError: a row is damaged.
+    """
+    found = []
+    rows = database.rows(
+        f"SELECT {', '.join(_COLUMNS)}, row_hash FROM carried WHERE tournament = ? ORDER BY first",
+        (tournament,),
+    )
+    for *values, said in rows:
+        if row_hash(tuple(values)) != said:
+            raise database.damaged("a row of its table carried is not as it was written")
+        first, last, _, *origin = values
+        found.append((first, last, Origin._make(origin)))
+    return found
+
+
+_NEXT_RUN = "(SELECT coalesce(max(run_order), 0) + 1 FROM tournament)"
+_COLUMNS = ("first", "last", "tournament", "bundle", "file", "at")
+
+
+def _enter(execute: Execute, edition: Edition, entries: Iterable[Entry]) -> int:
+    number = execute(
+        "INSERT INTO tournament"
+        " (name, edition, fingerprint, config, created, last_run, run_order, seed)"
+        " VALUES (?, ?, ?, ?, ?, ?, 0, ?)",
+        (*edition[1:7], str(edition.seed)),
+    ).lastrowid
+    assert number is not None
+    _insert(execute, number, entries)
+    return number
+
+
+def _insert(execute: Execute, tournament: int, entries: Iterable[Entry]) -> None:
+    """Enter those who are not entered yet."""
+    entries = list(entries)
+    for entry in entries:
+        execute(
+            "INSERT INTO entrant (tournament, name, bot, version, hash, args, position, out,"
+            " file_out, line) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
+            " ON CONFLICT (tournament, name) DO NOTHING",
+            (
+                *(tournament, entry.name, entry.bot, entry.version, entry.hash),
+                *(json.dumps(entry.args), entry.position, entry.out, entry.file_out, entry.line),
+            ),
+        )
+    if entries:
+        stamp(execute, "entrant", "tournament = ?", (tournament,))
+        renew_dictionary(execute, tournament)
+
+
+def _note_origin(
+    execute: Execute, tournament: int, arrivals: tuple[int, int], origin: Origin
+) -> None:
+    """Keep where matches came from that were stored one after the other."""
+    row = (*arrivals, tournament, *origin)
+    execute(
+        f"INSERT INTO carried ({', '.join(_COLUMNS)}, row_hash) VALUES (?, ?, ?, ?, ?, ?, ?)",
+        (*row, row_hash(row)),
+    )

@@ -1,0 +1,39 @@
+"""A scheduler for this machine alone: the process of ``--cluster local:N``.
+
+Its arguments are the folder of its certificates and the process id of whoever starts it. It prints
+its address, and lives as long as that one.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import sys
+from pathlib import Path
+
+from distributed import Scheduler
+
+from arena.workers.certificates import read_certificates
+from arena.workers.dask.settings import configure, security
+from arena.workers.parent import end_with_parent
+
+__all__: list[str] = []
+
+
+async def _serve(folder: Path) -> None:
+    scheduler = Scheduler(
+        protocol="tls",
+        host="127.0.0.1",
+        port=0,
+        security=security(read_certificates(folder)),
+        dashboard=False,
+        dashboard_address="127.0.0.1:0",  # a port on which nothing is served
+    )
+    async with scheduler:
+        print(scheduler.address, flush=True)
+        await scheduler.finished()
+
+
+if __name__ == "__main__":
+    end_with_parent(int(sys.argv[2]))
+    configure()
+    asyncio.run(_serve(Path(sys.argv[1])))

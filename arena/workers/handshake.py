@@ -1,0 +1,97 @@
+"""The first words with a scheduler: does somebody answer there, and do both take one another?
+
+Dask tries for a long time and then says little of why. This asks once, and says it in a sentence.
+"""
+
+from __future__ import annotations
+
+import socket
+import ssl
+
+from arena.errors import ArenaError, UsageError, WorkerError
+from arena.workers.addresses import Scheduler
+from arena.workers.certificates import Certificates
+
+__all__ = ["greet"]
+
+SECONDS = 10.0
+EXPIRED, NOT_YET = 10, 9  # of the X509_V_ERR_… of OpenSSL
+# alerts by which a scheduler refuses a certificate
+REFUSED = ("ALERT_UNKNOWN_CA", "ALERT_BAD_CERTIFICATE", "ALERT_CERTIFICATE", "ALERT_DECRYPT_ERROR")
+
+
+def greet(scheduler: Scheduler, seconds: float = SECONDS) -> None:
+    """Make sure that a scheduler is there, and that it and we take one another's certificates.
+
+    Raises:
+        WorkerError: nobody answers; later somebody may.
+        UsageError: who answers does not fit, and will not.
+    """
+    try:
+        with socket.create_connection((scheduler.host, scheduler.port), seconds) as plain:
+            if scheduler.certificates is None:
+                _hear(scheduler, plain)
+            else:
+                with _context(scheduler.certificates).wrap_socket(plain) as stream:
+                    _hear(scheduler, stream)
+    except ssl.SSLError as error:
+        raise _misfit(scheduler, error) from None
+    except (OSError, UnicodeError) as error:
+        raise WorkerError(f"{scheduler}: {_why(error, seconds)}") from None
+
+
+def _context(certificates: Certificates) -> ssl.SSLContext:
+    """Return TLS as Dask has it: both ends show a certificate, no names are looked at."""
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
+    context.check_hostname = False
+    context.load_verify_locations(certificates.authority)
+    context.load_cert_chain(certificates.node, certificates.key)
+    return context
+
+
+def _hear(scheduler: Scheduler, stream: socket.socket) -> None:
+    """Wait for what a scheduler says first, for only then it has looked at our certificate."""
+    try:
+        heard = stream.recv(1)
+    except TimeoutError:
+        hint = "" if scheduler.certificates else "; perhaps it is one with TLS, and tls:// is meant"
+        raise UsageError(
+            f"what listens at {scheduler} is silent: no scheduler of Dask{hint}"
+        ) from None
+    if not heard:
+        raise WorkerError(f"{scheduler}: the connection was closed before a word was said")
+
+
+def _misfit(scheduler: Scheduler, error: ssl.SSLError) -> ArenaError:
+    """Return what is wrong where TLS fails."""
+    again = "use the same folder of certificates on all machines of the cluster"
+    reason = error.reason or ""
+    if isinstance(error, ssl.SSLCertVerificationError):
+        if error.verify_code in (EXPIRED, NOT_YET):
+            what = "has expired" if error.verify_code == EXPIRED else "is not valid yet"
+            return UsageError(
+                f"the certificate of {scheduler} {what}: look at the clocks of both machines, or "
+                "make new certificates with arena cluster certificates DIR for all of them"
+            )
+        return UsageError(f"the certificate of {scheduler} is not of this cluster; {again}")
+    if any(alert in reason for alert in REFUSED):
+        return UsageError(f"{scheduler} refuses the certificate of this machine; {again}")
+    if reason in ("WRONG_VERSION_NUMBER", "RECORD_LAYER_FAILURE", "UNKNOWN_PROTOCOL"):
+        return UsageError(
+            f"what listens at {scheduler} speaks no TLS; start the scheduler with --tls-ca-file, "
+            "--tls-cert, --tls-key and --protocol tls"
+        )
+    return WorkerError(f"{scheduler}: TLS fails: {reason or error}")
+
+
+def _why(error: Exception, seconds: float) -> str:
+    if isinstance(error, ConnectionRefusedError):
+        return "nobody listens there; start the scheduler first, or look at its port"
+    if isinstance(error, TimeoutError):
+        return f"no answer within {seconds:g} s; look at the address, and at firewalls between"
+    if isinstance(error, socket.gaierror):
+        return f"the name of the host is not known here ({error.strerror})"
+    if isinstance(error, UnicodeError):
+        return "that is no name of a host"
+    assert isinstance(error, OSError)
+    return error.strerror or str(error)

@@ -1,0 +1,22 @@
+"""Programs that end with whoever started them, however that ends."""
+
+from __future__ import annotations
+
+import ctypes
+import os
+import signal
+
+__all__ = ["end_with_parent"]
+
+PR_SET_PDEATHSIG = 1
+
+
+def end_with_parent(parent: int | None = None) -> None:
+    """Have the kernel end this process by SIGTERM as soon as its parent has ended.
+
+    Args:
+        parent: whoever has started it, if it knows: where that is gone already, it ends here.
+    """
+    ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGTERM, 0, 0, 0)
+    if parent is not None and os.getppid() != parent:
+        raise SystemExit(128 + signal.SIGTERM)

@@ -1,0 +1,70 @@
+"""``arena init``: what it makes plays, and what it must not do is refused."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from support.arena_command import arena, output
+
+from arena.bots.program import describe
+from arena.new_bot import kit_languages
+
+
+@pytest.mark.parametrize("language", ["c", "javascript", "python", "shell"])
+def test_a_new_bot_is_one(tmp_path: Path, language: str) -> None:
+    """It is found in its folder under its name, in its language, and says the name itself."""
+    output(tmp_path, "init", "oak", "--language", language, cwd=tmp_path)
+    program = describe(tmp_path / "oak")
+    assert (program.name, program.language, program.games) == ("oak", language, ())
+    (source,) = (tmp_path / "oak").glob("bot.[!y]*")
+    assert "my-bot" not in source.read_text()
+
+
+def test_a_new_bot_plays(tmp_path: Path) -> None:
+    """Python is the language that is meant without one; the commands that are shown work."""
+    said = output(tmp_path, "init", "elm", "--game", "leaves(turns=single)", cwd=tmp_path)
+    assert describe(tmp_path / "elm").games == ("leaves(turns=single)",)
+    assert "arena play 'leaves(turns=single)' ./elm random" in said
+    play = ("play", "leaves(turns=single)", "./elm", "random", "--seed", "1", "--sandbox", "none")
+    assert "by rules" in output(tmp_path, *play, cwd=tmp_path)
+    assert arena(tmp_path, "play", "treeblox", "./elm", "random", cwd=tmp_path).returncode == 2
+
+
+def test_every_kit_has_its_language() -> None:
+    """The help names those that there are."""
+    assert kit_languages() == ["c", "javascript", "python", "shell"]
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["random"], "bundled"),
+        (["human"], "keyboard"),
+        (["../oak"], "NAME"),
+        (["oak.py"], "suffix"),
+        (["oak", "--language", "pyton"], '"python"'),
+        (["oak", "--language", "../kit/c"], "no kit"),
+        (["oak", "--game", "leafs"], '"leaves"'),
+    ],
+)
+def test_what_is_refused(tmp_path: Path, words: list[str], said: str) -> None:
+    """A sentence, exit code 2, and nothing is made."""
+    done = arena(tmp_path / "home", "init", *words, cwd=tmp_path)
+    assert (done.returncode, said in done.stderr) == (2, True), done.stderr
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize("kind", ["folder", "file", "link"])
+def test_what_is_there_stays(tmp_path: Path, kind: str) -> None:
+    """Nothing is written over, nor through a link."""
+    there = tmp_path / "oak"
+    if kind == "folder":
+        there.mkdir()
+    elif kind == "file":
+        there.write_text("mine")
+    else:
+        there.symlink_to(tmp_path / "elsewhere")
+    done = arena(tmp_path / "home", "init", "oak", cwd=tmp_path)
+    assert (done.returncode, "there already" in done.stderr) == (2, True)
+    assert [path.name for path in tmp_path.rglob("*")] == ["oak"]

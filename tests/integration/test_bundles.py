@@ -1,0 +1,186 @@
+"""A tournament carried from one home to another as a bundle, and gone on with there."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+import tarfile
+from collections.abc import Collection
+from pathlib import Path
+from typing import Any
+
+import pytest
+from support.arena_command import arena, output, submitted
+from support.bundles import forged
+from support.old_homes import HOMES
+
+from arena.match.record import parse_record, without_times
+from arena.match.sent import Retelling
+from arena.store import open_store
+from engines import load_game
+
+BOT = (HOMES / "first_build/bots/ash/1-9f8b886b5edc/ash.py").read_text()
+FILE = """\
+name: fair
+game: leaves
+rounds: 2
+seed: 7
+workers: 2
+clock: {move: 10s, first: 10s}
+bots: [random, ash, {name: elm, run: elm.py}]
+"""
+
+
+def begun(folder: Path, text: str = FILE) -> tuple[Path, Path]:
+    """Return a home with a submitted bot, and a tournament's file beside another bot."""
+    home = folder / "home"
+    (folder / "ash.py").write_text(BOT)
+    (folder / "elm.py").write_text(f"{BOT}# elm\n")
+    submitted(home, folder / "ash.py", "ash")
+    file = folder / "fair.yaml"
+    file.write_text(text)
+    return home, file
+
+
+def timeless(home: Path) -> list[str]:
+    return [without_times(line) for line in output(home, "export").splitlines()]
+
+
+@pytest.fixture(scope="module")
+def played(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
+    """Return the home of a tournament that is over, and its bundle."""
+    home, file = begun(tmp_path_factory.mktemp("played"))
+    output(home, "run", file, "--quiet")
+    bundle = file.with_name("fair.arena")
+    arena(home, "export", "--bundle", bundle)
+    return home, bundle
+
+
+def test_the_other_home_has_the_same(played: tuple[Path, Path], tmp_path: Path) -> None:
+    """Records, table and state are those of the first home; and so is a bundle of the second."""
+    home, bundle = played
+    said = output(tmp_path, "import", bundle)
+    assert "12 matches imported" in said
+    assert "finished" in said
+    assert output(tmp_path, "export") == output(home, "export")
+    assert output(tmp_path, "leaderboard", "--json") == output(home, "leaderboard", "--json")
+    assert "12 matches verified: all right" in output(tmp_path, "verify")
+    again = tmp_path / "again.arena"
+    arena(tmp_path, "export", "--bundle", again)
+    assert again.read_bytes() == bundle.read_bytes()
+
+
+def test_nothing_is_stored_twice(played: tuple[Path, Path], tmp_path: Path) -> None:
+    """What is there stays as it is."""
+    output(tmp_path, "import", played[1])
+    assert "0 matches imported, 12 were here already" in output(tmp_path, "import", played[1])
+    assert len(timeless(tmp_path)) == 12
+
+
+def test_a_bundle_is_verified_without_a_home(played: tuple[Path, Path], tmp_path: Path) -> None:
+    """Its matches are checked, and some played again with its bots, drawn by the seed."""
+    bundle, home = played[1], tmp_path / "none"
+    said = output(home, "verify", bundle, "--replay", 2, "--seed", 9)
+    assert "12 matches verified: all right" in said
+    assert said.count("identical") == 2
+    assert "--seed 9" in said
+    rows = json.loads(output(home, "verify", bundle, "--replay", 2, "--seed", 9, "--json"))
+    assert [again["difference"] for again in rows["replayed"]] == [None, None]
+    assert all(again["match"] in said for again in rows["replayed"])
+    assert not home.exists()
+
+
+def test_tools_can_list_it(played: tuple[Path, Path]) -> None:
+    """It is a tar of plain files, of nobody and no time, the manifest first."""
+    with tarfile.open(played[1]) as archive:
+        members = archive.getmembers()
+    assert [member.name for member in members[:2]] == ["manifest.json", "tournament.yaml"]
+    assert {(member.isreg(), member.mtime, member.uid) for member in members} == {(True, 0, 0)}
+
+
+def test_two_halves_make_the_whole(played: tuple[Path, Path], tmp_path: Path) -> None:
+    """Bundles with some of the matches each are merged, and then it is over."""
+    halves = []
+    for half in (0, 1):
+        home = tmp_path / f"half{half}"
+        output(home, "import", played[1])
+        forget_matches(home, [number for number in range(12) if number % 2 == half])
+        halves.append(tmp_path / f"{half}.arena")
+        arena(home, "export", "--bundle", halves[-1])
+    merged = tmp_path / "merged"
+    assert "6 matches imported; it is unfinished" in output(merged, "import", halves[0])
+    assert "6 matches imported; it is finished" in output(merged, "import", halves[1])
+    assert output(merged, "export") == output(played[0], "export")
+
+
+def forget_matches(home: Path, forgotten: Collection[int]) -> None:
+    """Take matches out of a home as if they had never been played."""
+    connection = sqlite3.connect(home / "arena.db", isolation_level=None)
+    connection.create_function("forgotten", 1, lambda number: int(number in forgotten))
+    for table in ("match", "record"):
+        connection.execute(f"DELETE FROM {table} WHERE forgotten(number)")
+    connection.execute("UPDATE tally SET matches = (SELECT count(*) FROM match)")
+    connection.execute("DELETE FROM fold")
+    connection.close()
+    with open_store(home, create=False) as store:
+        store.tournaments.reopen(1)
+
+
+def test_the_other_machine_goes_on(played: tuple[Path, Path], tmp_path: Path) -> None:
+    """Matches that are missing are played with the bots of the bundle, which it has from there."""
+    half = tmp_path / "half"
+    output(half, "import", played[1])
+    forget_matches(half, range(5, 12))
+    bundle = tmp_path / "half.arena"
+    arena(half, "export", "--bundle", bundle)
+    other = tmp_path / "other"
+    output(other, "import", bundle)
+    (tmp_path / "fair.yaml").write_text(FILE)
+    (tmp_path / "elm.py").write_text(f"{BOT}# elm\n")  # ash is nowhere but in the bundle
+    output(other, "run", tmp_path / "fair.yaml", "--quiet")
+    assert timeless(other) == timeless(played[0])
+
+
+def test_another_tournament_of_the_name_is_named(played: tuple[Path, Path], tmp_path: Path) -> None:
+    """A home whose edition is of another file refuses the bundle, and says what differs."""
+    home, file = begun(tmp_path, FILE.replace("seed: 7", "seed: 8"))
+    output(home, "run", file, "--quiet")
+    before = output(home, "export")
+    refused = arena(home, "import", played[1])
+    assert refused.returncode == 2
+    assert 'another "fair"' in refused.stderr
+    assert "seed: 8 → 7" in refused.stderr
+    assert output(home, "export") == before
+
+
+def test_a_match_that_went_another_way(played: tuple[Path, Path], tmp_path: Path) -> None:
+    """It is named, and nothing is taken in; with --keep the home keeps its own."""
+    home, file = begun(tmp_path)
+    output(home, "run", file, "--quiet")
+    before = timeless(home)
+    other = tmp_path / "other.arena"
+    resigned(played[1], other)
+    refused = arena(home, "import", other)
+    assert refused.returncode == 1
+    assert "1 match went another way" in refused.stderr
+    assert "decision" in refused.stderr
+    kept = arena(home, "import", other, "--keep")
+    assert kept.returncode == 1
+    assert "1 went another way here and were kept" in kept.stdout
+    assert timeless(home) == before
+
+
+def resigned(bundle: Path, target: Path) -> None:
+    """Write a bundle in which a bot gave up at once in a match, as the rules allow."""
+
+    def give_up(record: dict[str, Any]) -> None:
+        record["actions"], record["decisions"] = (
+            [[0, None]],
+            [{"ms": 1.0, "cpu_ms": 1.0, "charged_ms": 1.0, "late": False}],
+        )
+        record["ranks"], record["scores"], record["by"] = [2, 1], None, "resign"
+        told = Retelling(parse_record(json.dumps(record)), load_game(record["game"]))
+        for place, player in enumerate(record["players"]):
+            player["sent"] = told.sent(place)
+
+    forged(bundle, target, record=give_up)

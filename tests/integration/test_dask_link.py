@@ -1,0 +1,66 @@
+"""The way to a cluster's hosts, over a real scheduler and real Dask workers."""
+
+from __future__ import annotations
+
+import signal
+from pathlib import Path
+
+import pytest
+from support.dask_hosts import Heard, scheduler, worker
+
+from arena.version import __version__
+from arena.workers.dask.client import DaskLink
+from arena.workers.link import Answered, Down, Failed, HostGone, Up
+from arena.workers.terms import skew, versions
+
+pytestmark = pytest.mark.slow
+
+
+def test_a_host_answers_fails_and_is_killed(tmp_path: Path) -> None:
+    """Answers and errors come with the number of their call; a host that is killed is gone."""
+    folder = tmp_path / "certificates"
+    with scheduler(folder) as (_, address, certificates), worker(address, folder):
+        link = DaskLink(address, certificates)
+        heard = Heard(link)
+        try:
+            heard.until(Up)
+            host = heard.host()
+            link.call(1, host, versions)
+            answer = heard.until(Answered)
+            assert (answer.call, answer.value["arena"]) == (1, __version__)
+            link.call(2, host, skew, {}, {})
+            failure = heard.until(Failed)
+            assert failure.call == 2
+            assert isinstance(failure.error, KeyError)
+            # one that was dropped says nothing, though it is played to its end
+            link.call(3, host, versions)
+            link.drop(3)
+            link.call(4, host, signal.raise_signal, signal.SIGKILL)
+            failure = heard.until(Failed)
+            assert failure.call == 4
+            assert isinstance(failure.error, HostGone)
+        finally:
+            link.close()
+
+
+def test_a_scheduler_that_ends_is_reported(tmp_path: Path) -> None:
+    """The connection is down, and closing it does not wait for anybody."""
+    with scheduler(tmp_path / "certificates") as (process, address, certificates):
+        link = DaskLink(address, certificates)
+        heard = Heard(link)
+        heard.until(Up)
+        process.kill()
+        assert heard.until(Down).reason
+        link.close()
+
+
+def test_nobody_connects_without_the_certificates(tmp_path: Path) -> None:
+    """A scheduler of this machine talks to nobody who has others, or none."""
+    with (
+        scheduler(tmp_path / "certificates") as (_, address, _),
+        scheduler(tmp_path / "others") as (_, _, others),
+    ):
+        for certificates in (others, None):
+            link = DaskLink(address.replace("tls", "tls" if certificates else "tcp"), certificates)
+            assert Heard(link).until(Down).reason
+            link.close()

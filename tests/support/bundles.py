@@ -1,0 +1,63 @@
+"""Bundles taken apart, changed, and put together again with hashes that fit."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from arena.bundle.frame import Entry, Reader, write_frame
+
+__all__ = ["Contents", "entries_of", "forged", "put_together"]
+
+Contents = dict[str, bytes]
+MANIFEST = "manifest.json"
+
+
+def entries_of(path: Path) -> Contents:
+    """Return what a bundle holds, by the names of its entries."""
+    found: Contents = {}
+    with open(path, "rb") as file:
+        reader = Reader(file, str(path))
+        while (entry := reader.next()) is not None:
+            found[entry.name] = reader.whole()
+    return found
+
+
+def put_together(path: Path, contents: Contents, *, refit: bool = True) -> Path:
+    """Write a bundle; with ``refit`` its manifest gets the sizes and hashes of what is there."""
+    if refit:
+        manifest = json.loads(contents[MANIFEST])
+        for entry in manifest["entries"]:
+            data = contents.get(entry["name"], b"")
+            entry["bytes"], entry["sha256"] = len(data), hashlib.sha256(data).hexdigest()
+        contents = {**contents, MANIFEST: json.dumps(manifest).encode()}
+    with open(path, "wb") as file:
+        write_frame(file, [(Entry(name, len(data)), [data]) for name, data in contents.items()])
+    return path
+
+
+def forged(
+    bundle: Path,
+    target: Path,
+    *,
+    record: Callable[[dict[str, Any]], object] | None = None,
+    manifest: Callable[[dict[str, Any]], object] | None = None,
+    line: int = 0,
+) -> Path:
+    """Write a bundle again with a record or its manifest changed, and all hashes right."""
+    contents = entries_of(bundle)
+    if record is not None:
+        name = "records/000000.jsonl"
+        lines = contents[name].decode().splitlines()
+        value = json.loads(lines[line])
+        record(value)
+        lines[line] = json.dumps(value, separators=(",", ":"))
+        contents[name] = "".join([f"{text}\n" for text in lines]).encode()
+    if manifest is not None:
+        value = json.loads(contents[MANIFEST])
+        manifest(value)
+        contents[MANIFEST] = json.dumps(value).encode()
+    return put_together(target, contents)

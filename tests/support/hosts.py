@@ -1,0 +1,290 @@
+"""Hosts of a small network on this machine: each is a network namespace with a link to a hub.
+
+A host has an address, a host name and a home folder of its own; it shares this machine's files and
+process ids. Only root can make one. What a killed test left behind is removed by the next one.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import itertools
+import os
+import shutil
+import signal
+import subprocess
+import sys
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from pathlib import Path
+from types import MappingProxyType
+
+import pytest
+from support.arena_command import ARENA, ROOT, environment
+from support.waiting import is_gone, until
+
+from arena.owner import is_dead, mark_in_name, name_part
+from arena.process.bot import become_subreaper, children
+from arena.process.brand import is_branded
+from arena.procfs import command_line, descendants
+
+__all__ = ["Command", "Host", "Network", "network"]
+
+PLACE = Path("/run/netns")  # where ip keeps the namespaces that have a name
+PREFIX = "arena-test-"
+SUBNET = "10.117.0"
+SECONDS = 100.0  # for a command to end
+GONE_SECONDS = 20.0  # for what a host's command has started to end after it
+
+# a shell that takes a host name, which is this command's alone, and becomes the command
+NAMED = 'echo "$0" >/proc/sys/kernel/hostname && exec "$@"'
+
+_numbers = itertools.count()
+
+
+class Command:
+    """A command that runs on a host, in a process group of its own; it writes to a file.
+
+    Attributes:
+        process: the process.
+    """
+
+    def __init__(self, words: Sequence[str], env: Mapping[str, str], file: Path) -> None:
+        self._file = file
+        with file.open("wb") as log:
+            self.process = subprocess.Popen(
+                words,
+                cwd=ROOT,
+                env=env,
+                stdin=subprocess.DEVNULL,
+                stdout=log,
+                stderr=subprocess.STDOUT,
+                start_new_session=True,
+            )
+
+    @property
+    def said(self) -> str:
+        """All that it and what it has started wrote so far."""
+        return self._file.read_text(errors="replace")
+
+    def until(self, word: str, times: int = 1) -> None:
+        """Wait until a word is in so many lines of what the command wrote."""
+
+        def seen() -> bool:
+            over = self.process.poll() is not None
+            found = sum(word in line for line in self.said.splitlines()) >= times
+            assert found or not over, f"it ended without {word!r}:\n{self.said}"
+            return found
+
+        try:
+            until(seen)
+        except AssertionError:
+            raise AssertionError(f"waited for {word!r} in vain:\n{self.said}") from None
+
+    def end(self) -> int:
+        """Wait for the end and return the exit code; there must be no traceback."""
+        try:
+            code = self.process.wait(SECONDS)
+        except subprocess.TimeoutExpired:
+            raise AssertionError(f"it does not end:\n{self.said}") from None
+        assert "Traceback" not in self.said, self.said
+        return code
+
+    def stop(self) -> int:
+        """Ask it to end, as a service manager does; return the exit code."""
+        self.process.send_signal(signal.SIGTERM)
+        return self.end()
+
+    def pids(self) -> list[int]:
+        """Return the ids of its process and of all below it."""
+        return [self.process.pid, *descendants(self.process.pid)]
+
+    def kill(self) -> None:
+        """Kill all of it at one instant."""
+        for pid in self.pids():
+            with contextlib.suppress(ProcessLookupError):
+                os.kill(pid, signal.SIGKILL)
+        self.process.wait()
+
+
+class Host:
+    """One host of a network.
+
+    Attributes:
+        name: its host name.
+        address: its IPv4 address.
+        home: the arena's home there.
+        folder: what else belongs to it: the user's home, and what its commands wrote.
+    """
+
+    def __init__(self, hub: str, name: str, number: int, folder: Path) -> None:
+        self.name = name
+        self.address = f"{SUBNET}.{number}"
+        self.folder = folder
+        self.home = folder / "arena"
+        self._hub = hub
+        self._port = f"port{number}"  # the hub's end of the link
+        self._space = f"{hub}.{name}"
+        self._commands: list[Command] = []
+        folder.mkdir(parents=True)
+        _ip("netns", "add", self._space)
+
+    def connect(self) -> None:
+        """Make its link to the hub and give it the address."""
+        peer = ("peer", "name", "eth0", "netns", self._space)
+        _ip("-n", self._hub, "link", "add", self._port, "type", "veth", *peer)
+        _ip("-n", self._hub, "link", "set", self._port, "master", "hub", "up")
+        _ip("-n", self._space, "link", "set", "lo", "up")
+        _ip("-n", self._space, "addr", "add", f"{self.address}/24", "dev", "eth0")
+        _ip("-n", self._space, "link", "set", "eth0", "up")
+
+    def cut(self) -> None:
+        """Have the hub drop all that this host sends and is sent; neither side is informed."""
+        _ip("-n", self._hub, "link", "set", self._port, "nomaster")
+
+    def pull_the_plug(self) -> None:
+        """Take the host's own link down: programs there see that there is no network."""
+        _ip("-n", self._space, "link", "set", "eth0", "down")
+
+    def reconnect(self) -> None:
+        """Make the link work again, whichever way it was cut."""
+        _ip("-n", self._space, "link", "set", "eth0", "up")
+        _ip("-n", self._hub, "link", "set", self._port, "master", "hub")
+
+    def start(self, *words: object, env: Mapping[str, str] = MappingProxyType({})) -> Command:
+        """Start a command on this host; ``env``: more of its environment."""
+        here = ("nsenter", f"--net={PLACE / self._space}", "unshare", "--uts", "sh", "-c", NAMED)
+        own = {"HOME": str(self.folder), **env}
+        file = self.folder / f"command-{len(self._commands)}.log"
+        command = Command([*here, self.name, *map(str, words)], environment(self.home) | own, file)
+        self._commands.append(command)
+        return command
+
+    def arena(self, *args: object, env: Mapping[str, str] = MappingProxyType({})) -> Command:
+        """Start ``arena ARGS`` on this host."""
+        return self.start(*ARENA, *args, env=env)
+
+    def python(self, *args: object, env: Mapping[str, str] = MappingProxyType({})) -> Command:
+        """Start Python on this host."""
+        return self.start(sys.executable, *args, env=env)
+
+    def kill(self) -> None:
+        """Kill all that runs on this host, as if its power were cut."""
+        for command in self._commands:
+            command.kill()
+
+    def bots(self) -> list[str]:
+        """Return the command lines of bots that this host's commands still run after a while."""
+
+        def running() -> list[int]:
+            pids = [pid for command in self._commands for pid in command.pids()]
+            return [pid for pid in pids if is_branded(pid) and not is_gone(pid)]
+
+        return _left(running, GONE_SECONDS)
+
+    def remove(self) -> None:
+        """Kill what runs here and remove the host."""
+        with contextlib.suppress(OSError):
+            self.kill()
+        _remove(self._space)
+
+
+class Network:
+    """A hub and its hosts, found by name; ``network`` makes one.
+
+    >>> with network(tmp_path, "scheduler", "worker") as net:
+    ...     net["worker"].start("ping", net["scheduler"].address)
+    """
+
+    def __init__(self, folder: Path, *names: str) -> None:
+        become_subreaper()
+        self._before = children()
+        self._hub = f"{PREFIX}{name_part()}-{next(_numbers)}"
+        self._hosts: dict[str, Host] = {}
+        try:
+            _ip("netns", "add", self._hub)
+            _ip("-n", self._hub, "link", "add", "hub", "type", "bridge")
+            _ip("-n", self._hub, "link", "set", "hub", "up")
+            for number, name in enumerate(names, 1):
+                self._hosts[name] = host = Host(self._hub, name, number, folder / name)
+                host.connect()
+        except BaseException:
+            self.remove()
+            raise
+
+    def __getitem__(self, name: str) -> Host:
+        return self._hosts[name]
+
+    def left(self, seconds: float = GONE_SECONDS) -> list[str]:
+        """Return the command lines of processes that outlive the commands that began them so long.
+
+        Such orphans come to the test's own process, from whichever host they are.
+        """
+        return _left(lambda: [pid for pid in self._orphans() if not is_gone(pid)], seconds)
+
+    def _orphans(self) -> list[int]:
+        known = {command.process.pid for host in self._hosts.values() for command in host._commands}
+        orphans = children() - self._before - known
+        return [pid for orphan in orphans for pid in (orphan, *descendants(orphan))]
+
+    def remove(self) -> None:
+        """Kill all that runs on the hosts and remove them."""
+        for host in self._hosts.values():
+            host.remove()
+        for pid in self._orphans():
+            with contextlib.suppress(OSError):
+                os.kill(pid, signal.SIGKILL)
+                os.waitpid(pid, 0)
+        _remove(self._hub)
+
+
+@contextlib.contextmanager
+def network(folder: Path, *names: str) -> Iterator[Network]:
+    """Make hosts of these names, connected with one another; skip the test where that cannot be."""
+    if os.geteuid() != 0:
+        pytest.skip("only root can make network namespaces")
+    for tool, package in (("ip", "iproute2"), ("nsenter", "util-linux"), ("unshare", "util-linux")):
+        if shutil.which(tool) is None:
+            pytest.skip(f"{tool} ({package}) is not installed")
+    tried = subprocess.run(
+        ["unshare", "--net", "--uts", "true"], capture_output=True, text=True, check=False
+    )
+    if tried.returncode != 0:
+        pytest.skip(f"no network namespaces here: {tried.stderr.strip()}")
+    _sweep()
+    net = Network(folder, *names)
+    try:
+        yield net
+    finally:
+        net.remove()
+
+
+def _left(look: Callable[[], list[int]], seconds: float) -> list[str]:
+    """Return the command lines of processes that are still there after so many seconds."""
+    with contextlib.suppress(AssertionError):
+        until(lambda: not look(), seconds)
+    lines = []
+    for pid in look():
+        with contextlib.suppress(OSError):
+            lines.append(f"{pid} {b' '.join(command_line(pid))!r}")
+    return lines
+
+
+def _sweep() -> None:
+    """Remove the hosts of tests that were killed."""
+    for name in os.listdir(PLACE) if PLACE.is_dir() else ():
+        mark = mark_in_name(name)
+        if name.startswith(PREFIX) and mark is not None and is_dead(mark):
+            _remove(name)
+
+
+def _remove(space: str) -> None:
+    """Remove a namespace with its links, and kill what is still in it."""
+    if not (PLACE / space).exists():
+        return
+    for pid in _ip("netns", "pids", space).split():
+        with contextlib.suppress(ProcessLookupError):
+            os.kill(int(pid), signal.SIGKILL)
+    _ip("netns", "delete", space)
+
+
+def _ip(*words: str) -> str:
+    return subprocess.run(["ip", *words], check=True, capture_output=True, text=True).stdout

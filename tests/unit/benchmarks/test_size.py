@@ -1,0 +1,20 @@
+"""The commands by which sizes are measured do what they say."""
+
+from __future__ import annotations
+
+import shutil
+
+import pytest
+
+from benchmarks.size import MEASURES
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("what", sorted(MEASURES))
+def test_each_measure_is_taken(what: str) -> None:
+    """Every step has a name of its own and takes some time, with a few bots as with many."""
+    if what == "home" and shutil.which("cc") is None:
+        pytest.skip("there is no C compiler here (cc)")
+    took = list(MEASURES[what](60, 6))
+    assert len({step.what for step in took}) == len(took) > 1
+    assert all(step.seconds >= 0 for step in took)

@@ -1,0 +1,29 @@
+"""The head of a match in text."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from support import finished
+from support.recorded import recorded
+
+from arena.match.replay import replay_states
+from arena.report.match_text import match_summary
+from arena.report.replay import replay_of
+
+
+def test_a_host_of_a_cluster_is_named_with_its_level() -> None:
+    """Where a match was played stands there only if it was elsewhere; it may be from anybody."""
+    here = finished.record(1, ["oak", "elm"], [1, 2])
+    there = finished.record(1, ["oak", "elm"], [1, 2], host="lab-\x1b[1m7", sandbox="bwrap")
+    assert "host" not in match_summary(here)
+    assert r"on the host lab-\x1b[1m7 (bwrap)" in match_summary(there)
+
+
+def test_a_page_names_the_host() -> None:
+    """The page of a match says it as well."""
+    here = recorded("leaves", most=1)
+    states = replay_states(here)
+    there = replace(here, host="lab-7")
+    assert ("On the host", "lab-7") in replay_of(there, states, ()).facts
+    assert "On the host" not in dict(replay_of(here, states, ()).facts)

@@ -1,0 +1,167 @@
+"""Addresses of clusters: which are understood, and which are safe to connect to."""
+
+from __future__ import annotations
+
+import socket
+from pathlib import Path
+
+import pytest
+
+from arena.errors import UsageError
+from arena.workers.addresses import LocalCluster, Scheduler, cluster_at, scheduler_at
+from arena.workers.certificates import make_certificates
+
+
+def refusal(text: str, certificates: Path | None = None, *, insecure: bool = False) -> str:
+    """Return why an address is refused; the exit code is that of wrong usage."""
+    with pytest.raises(UsageError) as caught:
+        cluster_at(text, certificates, insecure=insecure)
+    assert caught.value.exit_code == 2
+    return str(caught.value)
+
+
+def leads_to(monkeypatch: pytest.MonkeyPatch, *answers: str) -> list[object]:
+    """Let every name lead to these addresses; return what is asked for from now on."""
+    asked: list[object] = []
+
+    def look_up(host: object, port: int, **_: object) -> list[object]:
+        asked.append(host)
+        return [(socket.AF_INET, socket.SOCK_STREAM, 6, "", (one, port)) for one in answers]
+
+    monkeypatch.setattr(socket, "getaddrinfo", look_up)
+    return asked
+
+
+def test_a_local_cluster() -> None:
+    """It has a number of workers, and is written as it is read."""
+    assert cluster_at("local:4") == LocalCluster(4)
+    assert str(LocalCluster(4)) == "local:4"
+
+
+@pytest.mark.parametrize("text", ["local:", "local:0", "local:-1", "local:two", "local:99999"])
+def test_a_local_cluster_has_a_number(text: str) -> None:
+    """From one worker on, up to what nobody can have meant."""
+    assert "local:2" in refusal(text)
+
+
+def test_a_local_cluster_is_none_to_join() -> None:
+    """It is made by the command that uses it; workers join a scheduler that runs."""
+    with pytest.raises(UsageError, match="tls://HOST:PORT"):
+        scheduler_at("local:2")
+
+
+@pytest.mark.parametrize(
+    ("text", "host"),
+    [
+        ("tcp://127.0.0.1:8786", "127.0.0.1"),
+        ("tcp://127.8.9.1:8786", "127.8.9.1"),
+        ("tcp://[::1]:8786", "::1"),
+        ("tcp://127.0.0.1:8786/", "127.0.0.1"),
+    ],
+)
+def test_the_loopback_needs_no_tls(text: str, host: str) -> None:
+    """Its packets do not leave the machine."""
+    found = scheduler_at(text)
+    assert found == Scheduler(host, 8786)
+    assert str(found) == text.rstrip("/")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        *("tcp://192.0.2.7:8786", "tcp://0.0.0.0:8786", "tcp://[::]:8786", "tcp://[fe80::1]:8786"),
+        *("tcp://[2001:db8::1]:8786", "tcp://[::ffff:192.0.2.7]:8786"),
+    ],
+)
+def test_other_machines_need_tls(text: str) -> None:
+    """Without it they are refused, unless somebody says that he knows."""
+    said = refusal(text)
+    assert "arena cluster certificates" in said
+    assert "--insecure" in said
+    assert str(scheduler_at(text, insecure=True)) == text
+
+
+def test_a_name_is_looked_up_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What is connected to is the address that was found then, wherever it leads later."""
+    asked = leads_to(monkeypatch, "127.0.0.1")
+    assert str(scheduler_at("tcp://localhost:8786")) == "tcp://127.0.0.1:8786"
+    assert asked == ["localhost"]
+
+
+def test_a_name_that_leads_elsewhere_too(monkeypatch: pytest.MonkeyPatch) -> None:
+    """One address that is not of the loopback is enough to refuse the name."""
+    leads_to(monkeypatch, "127.0.0.1", "192.0.2.7")
+    assert "loopback" in refusal("tcp://rebound.example:8786")
+
+
+def test_a_name_that_leads_nowhere(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It is said in a sentence."""
+
+    def look_up(*_: object, **__: object) -> list[object]:
+        raise socket.gaierror(socket.EAI_NONAME, "Name or service not known")
+
+    monkeypatch.setattr(socket, "getaddrinfo", look_up)
+    assert "nowhere.example" in refusal("tcp://nowhere.example:8786")
+    assert refusal(f"tcp://{'a' * 64}.example:8786")
+
+
+@pytest.mark.parametrize(
+    ("text", "near"),
+    [
+        ("TLS://lab:8786", '"tls://lab:8786"'),
+        ("tls:lab:8786", '"tls://lab:8786"'),
+        ("tls:/lab:8786", '"tls://lab:8786"'),
+        ("lab:8786", '"tls://lab:8786"'),
+        ("192.0.2.7:8786", '"tls://192.0.2.7:8786"'),
+        ("tcps://lab:8786", '"tcp"'),
+        ("https://lab:8786", '"tls://lab:8786"'),
+        ("local", '"local:'),
+        ("Local:2", '"local:2"'),
+        ("local://2", "local:2"),
+        ("tcp://::1:8786", "[::1]"),
+        ("tls://lab", "tls://lab:8786"),
+        ("tls://lab:", "tls://lab:8786"),
+        ("tcp://127.0.0.1", "tcp://127.0.0.1:8786"),
+    ],
+)
+def test_near_misses(text: str, near: str) -> None:
+    """Whoever mistypes an address is shown what he may have meant."""
+    assert near in refusal(text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        *("", ":", "//", "tls://", "tls://:8786", "tls://lab:0", "tls://lab:65536", "tls://lab:x"),
+        *("tls://a b:8786", "tls://user@lab:8786", "tls://lab:8786/path", "tls://[::1:8786"),
+        *("tls://[1:2]:8786", "inproc://x", "ucx://lab:8786", "tls://lab:123456789012"),
+        *("tls://-lab:8786", "tls://lab,lab2:8786", "tls://lab:8786\n", "tls://lab:٣"),
+    ],
+)
+def test_what_is_no_address(text: str) -> None:
+    """Nothing else is one."""
+    assert "tls://" in refusal(text, insecure=True)
+
+
+def test_what_is_quoted_is_harmless() -> None:
+    """A refusal shows no control characters of what was typed."""
+    assert "\x1b" not in refusal("tls://\x1b[2J:1")
+
+
+def test_tls_needs_certificates(tmp_path: Path) -> None:
+    """The refusal names the command that makes them; with them the address is kept as it is."""
+    assert "arena cluster certificates" in refusal("tls://lab.example:8786")
+    made = make_certificates(tmp_path / "c")
+    found = cluster_at("tls://lab.example:8786", tmp_path / "c")
+    assert found == Scheduler("lab.example", 8786, made)
+    assert str(found) == "tls://lab.example:8786"
+    assert str(cluster_at("tls://[::1]:8786", tmp_path / "c")) == "tls://[::1]:8786"
+
+
+def test_options_that_contradict_the_address(tmp_path: Path) -> None:
+    """Nobody is to believe that there is TLS where there is none, or none where there is."""
+    make_certificates(tmp_path / "c")
+    assert "tls://127.0.0.1:1" in refusal("tcp://127.0.0.1:1", tmp_path / "c")
+    assert "--insecure" in refusal("tls://lab:1", tmp_path / "c", insecure=True)
+    assert "--insecure" in refusal("local:2", insecure=True)
+    assert "--certificates" in refusal("local:2", tmp_path / "c")

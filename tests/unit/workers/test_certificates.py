@@ -1,0 +1,245 @@
+"""The certificates of a cluster: who can read them, what OpenSSL says of them, what is refused."""
+
+from __future__ import annotations
+
+import datetime
+import os
+import shutil
+import socket
+import ssl
+import sys
+import threading
+from pathlib import Path
+from typing import Any
+
+import pytest
+from cryptography import x509
+from support.arena_command import arena, output
+
+from arena.errors import UsageError
+from arena.sandbox import visible
+from arena.workers import certificates
+from arena.workers.certificates import (
+    DAYS,
+    Certificates,
+    make_certificates,
+    read_certificates,
+)
+
+
+@pytest.fixture(scope="module")
+def ready(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return a folder of certificates, not to be changed."""
+    folder = tmp_path_factory.mktemp("ready") / "c"
+    make_certificates(folder)
+    return folder
+
+
+@pytest.fixture
+def folder(ready: Path, tmp_path: Path) -> Path:
+    """Return a copy of them, to be spoilt."""
+    return Path(shutil.copytree(ready, tmp_path / "copy"))
+
+
+def mode(path: Path) -> int:
+    return path.stat().st_mode & 0o777
+
+
+def refusal(folder: Path) -> str:
+    """Return why certificates are refused, with the exit code of wrong usage."""
+    with pytest.raises(UsageError) as caught:
+        read_certificates(folder)
+    assert caught.value.exit_code == 2
+    return str(caught.value)
+
+
+def context(side: int, own: Certificates, trusted: Path) -> ssl.SSLContext:
+    """Return TLS as Dask has it, but as strict as Python 3.13 is by default."""
+    found = ssl.SSLContext(side)
+    found.check_hostname = False
+    found.verify_mode = ssl.CERT_REQUIRED
+    found.verify_flags |= ssl.VERIFY_X509_STRICT | ssl.VERIFY_X509_PARTIAL_CHAIN
+    found.load_verify_locations(trusted)
+    found.load_cert_chain(own.node, own.key)
+    return found
+
+
+def greeting(server: ssl.SSLContext, client: ssl.SSLContext) -> bytes:
+    """Return what a server sends to a client after both have proved who they are."""
+    here, there = socket.socketpair()
+
+    def serve() -> None:
+        try:
+            with server.wrap_socket(there, server_side=True) as stream:
+                stream.sendall(b"hello")
+        except OSError:
+            there.close()
+
+    thread = threading.Thread(target=serve)
+    thread.start()
+    try:
+        with client.wrap_socket(here) as stream:
+            return stream.recv(5)
+    finally:
+        here.close()
+        thread.join()
+
+
+def test_only_this_user_reads_them(tmp_path: Path) -> None:
+    """Whatever the umask is, from the first moment on."""
+    old = os.umask(0)
+    try:
+        made = make_certificates(tmp_path / "c")
+    finally:
+        os.umask(old)
+    assert mode(tmp_path / "c") == 0o700
+    files = {made.authority, made.node, made.key}
+    assert set((tmp_path / "c").iterdir()) == files
+    assert {mode(path) for path in files} == {0o600}
+    assert read_certificates(tmp_path / "c") == made
+
+
+def test_one_key_is_all_that_is_kept(ready: Path) -> None:
+    """There is no key with which others could be let in later."""
+    keys = [path.name for path in ready.iterdir() if b"PRIVATE KEY" in path.read_bytes()]
+    assert keys == ["node-key.pem"]
+
+
+@pytest.mark.parametrize("kind", ["folder", "empty", "file", "link"])
+def test_nothing_is_overwritten(kind: str, tmp_path: Path) -> None:
+    """Not even a link that leads nowhere; and nothing is left lying about."""
+    there = tmp_path / "c"
+    if kind == "folder":
+        make_certificates(there)
+    elif kind == "empty":
+        there.mkdir()
+    elif kind == "file":
+        there.write_text("precious")
+    else:
+        there.symlink_to(tmp_path / "nowhere")
+    before = sorted((path, path.lstat().st_mtime_ns) for path in tmp_path.rglob("*"))
+    with pytest.raises(UsageError, match="not overwritten"):
+        make_certificates(there)
+    assert sorted((path, path.lstat().st_mtime_ns) for path in tmp_path.rglob("*")) == before
+
+
+def test_no_half_written_key_is_left(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where the disk is full in the middle, there is nothing afterwards."""
+
+    def full(_: int) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(os, "fsync", full)
+    with pytest.raises(OSError, match="No space"):
+        make_certificates(tmp_path / "c")
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_both_ends_prove_who_they_are(ready: Path) -> None:
+    """The node's certificate is good for a server and for a client, strictly looked at."""
+    made = read_certificates(ready)
+    server = context(ssl.PROTOCOL_TLS_SERVER, made, made.authority)
+    assert greeting(server, context(ssl.PROTOCOL_TLS_CLIENT, made, made.authority)) == b"hello"
+
+
+def test_a_foreign_key_opens_nothing(ready: Path, tmp_path: Path) -> None:
+    """Neither side takes a certificate that another authority has signed."""
+    ours, theirs = read_certificates(ready), make_certificates(tmp_path / "other")
+    server, client = ssl.PROTOCOL_TLS_SERVER, ssl.PROTOCOL_TLS_CLIENT
+    with pytest.raises(ssl.SSLError):  # a foreign server
+        greeting(context(server, theirs, ours.authority), context(client, ours, ours.authority))
+    with pytest.raises((ssl.SSLError, ConnectionError)):  # a foreign client
+        assert greeting(
+            context(server, ours, ours.authority), context(client, theirs, ours.authority)
+        )
+
+
+def test_the_node_signs_nobody(ready: Path) -> None:
+    """Its certificate is none of an authority, and that of the authority has none below it."""
+    made = read_certificates(ready)
+    node = x509.load_pem_x509_certificate(made.node.read_bytes())
+    authority = x509.load_pem_x509_certificate(made.authority.read_bytes())
+    assert not node.extensions.get_extension_for_class(x509.BasicConstraints).value.ca
+    limits = authority.extensions.get_extension_for_class(x509.BasicConstraints).value
+    assert (limits.ca, limits.path_length) == (True, 0)
+    assert not node.extensions.get_extension_for_class(x509.KeyUsage).value.key_cert_sign
+
+
+@pytest.mark.parametrize("name", ["ca.pem", "node.pem", "node-key.pem"])
+def test_what_is_missing_is_named(name: str, folder: Path) -> None:
+    """And the command that makes it."""
+    (folder / name).unlink()
+    assert name in refusal(folder)
+    assert "arena cluster certificates" in refusal(folder)
+
+
+@pytest.mark.parametrize("bits", [0o640, 0o604, 0o620, 0o610])
+def test_a_key_that_others_can_read(bits: int, folder: Path) -> None:
+    """It is refused, as by ssh, with the command that changes that."""
+    (folder / "node-key.pem").chmod(bits)
+    assert "chmod 600" in refusal(folder)
+
+
+@pytest.mark.parametrize("name", [".", "ca.pem", "node.pem"])
+def test_files_that_others_can_change(name: str, folder: Path) -> None:
+    """Whoever can put another authority there is in; that others can read these is no harm."""
+    (folder / name).chmod(0o755 if name == "." else 0o644)
+    read_certificates(folder)
+    (folder / name).chmod(0o775)
+    assert "chmod go-w" in refusal(folder)
+
+
+def test_a_key_that_bots_can_read(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Bots see the installation of their interpreter, so no key may lie there, nor by a link."""
+    link = folder.parent / "link"
+    link.symlink_to(folder)
+    monkeypatch.setattr(sys, "prefix", str(folder.parent))
+    visible._needed.cache_clear()
+    for name in (folder, link):
+        assert "bots can read" in refusal(name)
+    monkeypatch.undo()
+    visible._needed.cache_clear()
+    read_certificates(folder)
+
+
+@pytest.mark.parametrize("name", ["ca.pem", "node.pem", "node-key.pem"])
+def test_files_of_two_clusters(name: str, folder: Path, tmp_path: Path) -> None:
+    """Whichever file is another cluster's, the folder is refused before anybody connects."""
+    make_certificates(tmp_path / "other")
+    shutil.copy(tmp_path / "other" / name, folder / name)
+    assert "two clusters" in refusal(folder)
+
+
+@pytest.mark.parametrize("name", ["ca.pem", "node.pem", "node-key.pem"])
+@pytest.mark.parametrize("text", [b"", b"\xff\x00", b"-----BEGIN CERTIFICATE-----\nAAAA\n"])
+def test_what_is_no_certificate(name: str, text: bytes, folder: Path) -> None:
+    """It is said which file is none."""
+    (folder / name).write_bytes(text)
+    (folder / name).chmod(0o600)
+    assert name in refusal(folder)
+
+
+@pytest.mark.parametrize(("days", "word"), [(DAYS + 1, "expired"), (-2, "clock")])
+def test_dates(days: int, word: str, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Too late, new ones are needed; too early, somebody's clock is wrong."""
+    later = datetime.datetime.now(datetime.UTC) + datetime.timedelta(days=days)
+
+    class Clock(datetime.datetime):
+        @classmethod
+        def now(cls, tz: Any = None) -> Any:
+            return later
+
+    monkeypatch.setattr(certificates, "datetime", Clock)
+    assert word in refusal(folder)
+
+
+def test_the_command_makes_them(tmp_path: Path) -> None:
+    """It prints the files, and refuses to do it again."""
+    folder = tmp_path / "new" / "c"
+    printed = output(tmp_path, "cluster", "certificates", folder)
+    assert printed.splitlines() == [
+        str(folder / name) for name in ("ca.pem", "node.pem", "node-key.pem")
+    ]
+    read_certificates(folder)
+    again = arena(tmp_path, "cluster", "certificates", folder)
+    assert (again.returncode, again.stdout) == (2, "")
