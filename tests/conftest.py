@@ -21,15 +21,31 @@ hypothesis.settings.register_profile("here", deadline=None, max_examples=25)
 hypothesis.settings.register_profile("nightly", deadline=None, max_examples=2000)
 hypothesis.settings.load_profile("here")
 
+MEMORY = "/dev/shm"
+ROOM = 4 << 30  # what is left of the last three runs stays there: some 300 MB each
+
 
 def pytest_configure() -> None:
     """Have programs under test start as they do for a user: compiled once, and heeding Ctrl-C.
 
-    A shell has its background jobs ignore it.
+    A shell has its background jobs ignore it. Where there is memory for them, the folders of tests
+    lie in it: thousands of times a store waits until what it has written is on the disk.
     """
     os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+    if _has_room(MEMORY):
+        os.environ.setdefault("PYTEST_DEBUG_TEMPROOT", MEMORY)
     if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
         signal.signal(signal.SIGINT, signal.default_int_handler)
+
+
+def _has_room(folder: str) -> bool:
+    """Return whether a folder is there for us, with room for a run, and programs can run in it."""
+    try:
+        found = os.statvfs(folder)
+    except OSError:
+        return False
+    runs = not found.f_flag & (os.ST_NOEXEC | os.ST_RDONLY) and os.access(folder, os.W_OK)
+    return runs and found.f_bavail * found.f_frsize > ROOM
 
 
 @pytest.fixture

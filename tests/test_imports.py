@@ -10,6 +10,7 @@ from __future__ import annotations
 import ast
 import sys
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -59,12 +60,19 @@ DOORS = {
 }
 
 
+@cache
+def import_statements(path: Path) -> tuple[ast.Import | ast.ImportFrom, ...]:
+    """Return every import in a file, anywhere in it; to read all files takes a second."""
+    nodes = ast.walk(ast.parse(path.read_text()))
+    return tuple(node for node in nodes if isinstance(node, ast.Import | ast.ImportFrom))
+
+
 def imports(path: Path) -> Iterator[str]:
     """Yield the dotted name of every module a file imports, anywhere in it."""
-    for node in ast.walk(ast.parse(path.read_text())):
+    for node in import_statements(path):
         if isinstance(node, ast.Import):
             yield from (alias.name for alias in node.names)
-        elif isinstance(node, ast.ImportFrom):
+        else:
             assert node.level == 0, f"{path}: imports are absolute"
             assert node.module is not None
             if node.module == "arena":  # its rooms
@@ -101,11 +109,11 @@ def test_rooms_import_to_the_left(path: Path) -> None:
 
 def imported_files(path: Path) -> Iterator[Path]:
     """Yield the files of arena that a file imports, names that are modules among them."""
-    for node in ast.walk(ast.parse(path.read_text())):
+    for node in import_statements(path):
         names: list[str] = []
         if isinstance(node, ast.Import):
             names = [alias.name for alias in node.names]
-        elif isinstance(node, ast.ImportFrom) and node.module is not None:
+        elif node.module is not None:
             names = [f"{node.module}.{alias.name}" for alias in node.names]
         for name in names:
             for dotted in (name, name.rpartition(".")[0]):

@@ -186,6 +186,7 @@ def test_the_python_side(tmp_path: Path) -> None:
     assert done.stdout == "stronger 10\nTrue\n", done.stderr
 
 
+@pytest.mark.slow
 def test_an_undecided_match_is_one_more_of_an_endless_comparison(tmp_path: Path) -> None:
     """A match that is given up ends no comparison, and gives it no length."""
     run = Running(

@@ -162,7 +162,7 @@ def test_time_counts_unless_it_is_not_to(tmp_path: Path) -> None:
     assert (lines(sitting), sitting.asked) == ([], 2)
 
 
-@pytest.mark.parametrize("sandbox", ["none", "auto"])
+@pytest.mark.parametrize("sandbox", [pytest.param("none", marks=pytest.mark.slow), "auto"])
 def test_memory_counts_unless_it_is_not_to(tmp_path: Path, sandbox: str) -> None:
     """A program is held to the memory of then; with no clock it is not, isolated or not."""
     record = play(tmp_path, "leaves", "want=legal", "want=legal", max_decisions=4)

@@ -27,7 +27,7 @@ NAMES = "build hello answer game unknown line-ends seed again budgets eof quit c
 
 # those that the quick suite tries; the others take as long, and show the same ways again
 QUICK = ["start-exit", "start-banner", "crash", "partial", "flood-line", "twice", "illegal"]
-QUICK += ["buffers-answers", "keys", "carriage-returns", "unseeded", "ends", "outlives"]
+QUICK += ["buffers-answers", "keys", "carriage-returns", "unseeded", "ends"]
 
 pytestmark = pytest.mark.usefixtures("small_games", "no_process_left")
 

@@ -43,6 +43,7 @@ def check_of(folder: Path) -> subprocess.Popen[str]:
     return process
 
 
+@pytest.mark.slow
 def test_ctrl_z(tmp_path: Path) -> None:
     """A bot that answered in time while the check was stopped is not late: exit 3, a sentence."""
     process = check_of(tmp_path)
@@ -67,6 +68,7 @@ def test_interrupted(number: signal.Signals, code: int, tmp_path: Path) -> None:
     assert "Traceback" not in err
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("small_games")
 @pytest.mark.skipif(not schedstat_works(), reason="this kernel does not say how long bots wait")
 def test_a_busy_machine(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

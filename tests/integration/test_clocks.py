@@ -76,7 +76,9 @@ def test_starved_bot_gets_no_more() -> None:
 
 
 @needs_waits
-@pytest.mark.parametrize("mode", ["threads=8", "children=8", "short-children"])
+@pytest.mark.parametrize(
+    "mode", ["threads=8", pytest.param("children=8", marks=pytest.mark.slow), "short-children"]
+)
 def test_own_work_buys_no_time(mode: str) -> None:
     """Threads and children of its own before which a bot stands in the queue gain it nothing.
 
@@ -174,7 +176,9 @@ def test_a_walk_may_come_first() -> None:
     found = meter.cpu_ns(time.monotonic_ns())
     meter.close()
     tree.close()
-    assert 0 < found < 2 * (time.process_time_ns() + 10_000_000_000)
+    used = os.times()  # the meter has it, too, what children have used that were waited for
+    seconds = used.user + used.system + used.children_user + used.children_system
+    assert 0 < found < 2 * (seconds + 10) * 1e9
 
 
 def test_without_schedstat(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -209,7 +209,7 @@ def test_a_worker_that_hangs(point: str, tmp_path: Path, calm: Path) -> None:
     [
         ("handed-over:1", "plain", False),
         ("taken:1", "plain", True),
-        ("spawned:1", "alone", True),
+        pytest.param("spawned:1", "alone", True, marks=pytest.mark.slow),
         ("spawned:3", "alone", True),  # it is of the match to come, where there is a core for that
     ],
 )

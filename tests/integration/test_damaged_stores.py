@@ -18,7 +18,7 @@ from arena.match.record import without_times
 TOURNAMENT = """\
 name: small
 games: [leaves, "leaves(tree=u)"]
-rounds: 2
+rounds: 1
 seed: 7
 bots: [random, greedy, random-awk]
 clock: {move: 10s, first: 10s}

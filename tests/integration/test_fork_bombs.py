@@ -70,9 +70,16 @@ while True:
 """
 
 
-@pytest.mark.parametrize("user", ["user", "root"])
-@pytest.mark.parametrize("text", [BOMB, HOPPER], ids=["bomb", "hopper"])
 @pytest.mark.parametrize("level", [level for level in LEVELS if level != "none"])
+@pytest.mark.parametrize(
+    ("text", "user"),
+    [
+        pytest.param(BOMB, "user", id="bomb-user"),
+        pytest.param(BOMB, "root", id="bomb-root"),
+        pytest.param(HOPPER, "user", id="hopper-user", marks=pytest.mark.slow),
+        pytest.param(HOPPER, "root", id="hopper-root"),
+    ],
+)
 def test_nothing_is_left(level: str, text: str, user: str) -> None:
     """Of a bot that forks forever nothing is left, at every level that bounds its processes."""
     run = as_user(user, "-c", RUN, level, text)

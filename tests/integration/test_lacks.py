@@ -126,7 +126,14 @@ def test_no_more_processes() -> None:
 
 
 @pytest.mark.usefixtures("small_games")
-@pytest.mark.parametrize("level", LEVELS)
+@pytest.mark.parametrize(
+    "level",
+    [
+        # with the fewest descriptors of their own, and with the most
+        pytest.param(level, marks=() if level in ("none", "bwrap") else pytest.mark.slow)
+        for level in LEVELS
+    ],
+)
 def test_few_descriptors_are_no_fault_of_a_bot(level: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """However many descriptors there are, a match is void or played well, and nothing is left."""
     working(level)

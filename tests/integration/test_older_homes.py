@@ -101,7 +101,7 @@ def test_the_file_gets_smaller(tmp_path: Path) -> None:
         assert (pages > 0) is free
 
 
-@pytest.mark.parametrize("kind", ["kill9", "eio"])
+@pytest.mark.parametrize("kind", ["kill9", pytest.param("eio", marks=pytest.mark.slow)])
 def test_a_kill_at_every_step(name: str, home: Path, kind: str, tmp_path: Path) -> None:
     """Killed or failing after any step, it is the old home; the next command makes it a new one."""
     old_home(name, other := tmp_path / "other")

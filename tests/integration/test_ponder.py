@@ -50,9 +50,20 @@ def play(first: Seat, *, heap: int = 6, pool: Pool | None = None, **more: object
     return play_match(whole, pool).record
 
 
-@pytest.mark.parametrize("mode", ["ponder-thread", "ponder-child"])
-@pytest.mark.parametrize("level", LEVELS)
-def test_seen_and_marked(mode: str, level: str) -> None:
+# each level once, and each way at one that isolates and at one that does not
+QUICK = {("none", "ponder-thread"), ("limits", "ponder-child")}
+QUICK |= {("landlock", "ponder-thread"), ("bwrap", "ponder-child")}
+
+
+@pytest.mark.parametrize(
+    ("level", "mode"),
+    [
+        pytest.param(level, mode, marks=() if (level, mode) in QUICK else pytest.mark.slow)
+        for level in LEVELS
+        for mode in ("ponder-thread", "ponder-child")
+    ],
+)
+def test_seen_and_marked(level: str, mode: str) -> None:
     """A thread or child that computes while the opponent decides marks its bot, and it alone."""
     working(level)
     record = play(hungry(mode), sandbox=level)

@@ -231,7 +231,7 @@ def test_matches_appear_while_a_run_goes_on(file: Path, tmp_path: Path) -> None:
     long = file.with_name("long.yaml")
     long.write_text(LONG)
     home = tmp_path / "home"
-    with Serving(home) as serving:
+    with Serving(home, limits="LOOK_SECONDS=0.1") as serving:
         news = serving.news()
         assert next(news)["label"] == ""
         run = Running(home, "run", long, "--verbose")

@@ -32,7 +32,9 @@ def started(home: Path, bot: str) -> Running:
     return Running(home, "run", file, "--verbose")
 
 
-@pytest.mark.parametrize("how", ["deleted", "whole home", "replaced"])
+@pytest.mark.parametrize(
+    "how", ["deleted", pytest.param("whole home", marks=pytest.mark.slow), "replaced"]
+)
 def test_in_the_midst_of_matches(tmp_path: Path, how: str) -> None:
     """Some matches are stored; then the file goes, and the run says so with exit code 3."""
     home = tmp_path / "home"

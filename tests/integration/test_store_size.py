@@ -11,7 +11,7 @@ from support.arena_command import ROOT
 
 from arena.store import Store, open_store
 
-MATCHES = 200
+MATCHES = 100
 LEAST_DECISIONS = 20  # of a match, in the mean: 21.5 if both sides play at random
 MOST_BYTES = 1_000
 TOURNAMENT = f"""\

@@ -234,7 +234,10 @@ def test_the_next_bots_are_started_ahead(tmp_path: Path) -> None:
 
 
 @pytest.mark.skipif(ONE_CORE, reason="all CPUs that this machine says of are one core")
-@pytest.mark.parametrize(("seconds", "faults"), [(1.3, ["startup"]), (0.2, [])])
+@pytest.mark.parametrize(
+    ("seconds", "faults"),
+    [pytest.param(1.3, ["startup"], marks=pytest.mark.slow), (0.2, [])],
+)
 def test_the_time_to_start_is_as_without(seconds: float, faults: list[str], tmp_path: Path) -> None:
     """A bot that takes longer to start than it may fails, however long its match was ahead."""
     late = meeting(1, tmp_path, seconds=seconds, start_ms=1000)

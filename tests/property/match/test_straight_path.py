@@ -13,7 +13,6 @@ from arena.match.referee import Referee
 from arena.model import Decision, MatchResult, Record
 from arena.said import Source
 
-MATCHES = 1000
 WHEN = {Source.AFTER: Source.STDOUT}  # what comes just as somebody is asked comes before or after
 
 
@@ -47,7 +46,8 @@ def decisions(result: MatchResult) -> list[list[tuple[int, Source]]]:
 
 
 @pytest.mark.usefixtures("small_games")
-def test_the_same_both_ways(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("matches", [250, pytest.param(1000, marks=pytest.mark.slow)])
+def test_the_same_both_ways(matches: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """Bots that do whatever they may, or may not, are sent the same and get the same record."""
     taken: Counter[bool] = Counter()
     ends: Counter[str] = Counter()
@@ -60,7 +60,7 @@ def test_the_same_both_ways(monkeypatch: pytest.MonkeyPatch) -> None:
 
     monkeypatch.setattr(Referee, "answer", counted)
     played = apart = 0
-    for number in range(MATCHES):
+    for number in range(matches):
         result, sent = play(monkeypatch, number, straight=True)
         other, other_sent = play(monkeypatch, number, straight=False)
         assert sent == other_sent, number
@@ -70,6 +70,6 @@ def test_the_same_both_ways(monkeypatch: pytest.MonkeyPatch) -> None:
         played += len(result.record.actions)
         ends[result.record.by] += 1
     assert taken[True] > played / 3, "few of the decisions were usual"
-    assert taken[False] > MATCHES / 10, "few answers looked usual and were not"
+    assert taken[False] > matches / 10, "few answers looked usual and were not"
     assert len(ends) > 5, ends
-    assert apart < MATCHES / 50, "words stand with other decisions"
+    assert apart < matches / 50, "words stand with other decisions"

@@ -275,6 +275,7 @@ def lottery(monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest) -> 
     request.getfixturevalue("small_games")
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("lottery")
 def test_nothing_is_claimed_below_noise(explain: Explain) -> None:
     """Where all actions are worth the same, an explanation claims something in 5 of 100 at most.
