@@ -17,6 +17,7 @@ def job_of(
     entrants: Mapping[str, Entrant],
     sandbox: str,
     dictionary: tuple[int, bytes],
+    host: str = "",
 ) -> MatchJob:
     """Return the job of a match.
 
@@ -27,6 +28,7 @@ def job_of(
         entrants: by their names, at least those in the match.
         sandbox: the level at which bots run.
         dictionary: what its record is packed with.
+        host: the machine's name where it plays for a coordinator elsewhere.
     """
     seed, setups, block = tournament.seed, tournament.opening.setups, match.block
     assert seed is not None, "it was taken from the store"
@@ -56,4 +58,5 @@ def job_of(
         sandbox=sandbox,
         clock=tournament.clock,
         dictionary=dictionary,
+        host=host,
     )

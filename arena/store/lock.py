@@ -13,10 +13,10 @@ from pathlib import Path
 from arena.errors import RunnerBusy, StoreError
 from arena.procfs import flock_holders
 
-__all__ = ["copies_lock", "lock_path", "runner_lock", "runners"]
+__all__ = ["copies_lock", "lock_path", "runner_lock", "runners", "taking_lock"]
 
 _PLAIN = set("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_.#")
-_COPIES = "copies"  # no tournament's, since theirs end with .lock
+_COPIES, _TAKING = "copies", "taking"  # no tournament's, since theirs end with .lock
 _LONGEST = 200  # a file's name has at most 255 bytes
 
 
@@ -108,6 +108,28 @@ def copies_lock(home: Path, *, removing: bool = False) -> Iterator[None]:
                     else "copies of bots are removed",
                 )
                 fcntl.flock(descriptor, kind)
+        except OSError as error:
+            raise StoreError(f"cannot lock {path}: {error.strerror}") from error
+        yield
+    finally:
+        # for children that were forked meanwhile as well, which have it, too
+        with contextlib.suppress(OSError):
+            fcntl.flock(descriptor, fcntl.LOCK_UN)
+        os.close(descriptor)
+
+
+@contextmanager
+def taking_lock(home: Path) -> Iterator[None]:
+    """Take and build bots in a block, alone: several processes of a host are sent the same ones.
+
+    Raises:
+        StoreError: the lock's file cannot be written.
+    """
+    path = home / "locks" / _TAKING
+    descriptor = _opened(path)
+    try:
+        try:
+            fcntl.flock(descriptor, fcntl.LOCK_EX)
         except OSError as error:
             raise StoreError(f"cannot lock {path}: {error.strerror}") from error
         yield

@@ -76,11 +76,19 @@ class Workers:
         pin: keep each match, with its worker and bots, on one core.
         ahead: have workers start the bots of matches to come on cores that no worker has, where
             there are any: not for bots that are kept from match to match.
+        cores: those of this machine that they may use; left out, all that this process may.
     """
 
-    def __init__(self, count: int, *, pin: bool = True, ahead: bool = False) -> None:
+    def __init__(
+        self,
+        count: int,
+        *,
+        pin: bool = True,
+        ahead: bool = False,
+        cores: Sequence[int] | None = None,
+    ) -> None:
         self._context = multiprocessing.get_context("forkserver")
-        self._cores = _dealt(count, pin=pin, ahead=ahead)
+        self._cores = _dealt(count, cores, pin=pin, ahead=ahead)
         self._workers: list[Watched] = []
         self._selector = selectors.DefaultSelector()
         self._looked = time.monotonic()
@@ -375,11 +383,13 @@ class Workers:
         return how
 
 
-def _dealt(count: int, *, pin: bool, ahead: bool) -> list[tuple[int, ...]]:
+def _dealt(
+    count: int, given: Sequence[int] | None = None, *, pin: bool, ahead: bool
+) -> list[tuple[int, ...]]:
     """Return for each of so many workers the cores that it may use; see ``work``."""
     if not pin:
         return [()] * count
-    cores = sorted(os.sched_getaffinity(0))
+    cores = sorted(given or os.sched_getaffinity(0))
     spare = _idle(cores[:count], cores[count:])[: AHEAD * count] if ahead else []
     return [(cores[place % len(cores)], *spare[place::count]) for place in range(count)]
 

@@ -295,6 +295,7 @@ def test_cores_are_dealt(ahead: bool, monkeypatch: pytest.MonkeyPatch) -> None:
     assert four == [(place, *extra[place]) for place in range(4)]
     assert twelve == [*((core,) for core in range(11)), (0,)]
     assert workers_module._dealt(2, pin=False, ahead=ahead) == [(), ()]
+    assert workers_module._dealt(2, [9, 7], pin=True, ahead=False) == [(7,), (9,)]
 
 
 @pytest.mark.parametrize(
