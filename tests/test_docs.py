@@ -323,7 +323,8 @@ def test_examples_of_help_run(reader: Reader) -> None:
             if example not in typed:
                 # what a machine offers, and who is stronger, is no matter of the pages
                 judged = example.startswith(("arena doctor", "arena compare"))
-                if example.startswith("arena serve"):  # which goes on until Ctrl-C
+                # these go on until Ctrl-C
+                if example.startswith(("arena serve", "arena cluster worker")):
                     reader.run(Command(f"timeout --preserve-status -s INT 3 {example}", 0, 130))
                 else:
                     reader.run(Command(f"{example} || test $? = 1" if judged else example, 0))

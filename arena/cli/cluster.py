@@ -2,9 +2,16 @@
 
 from __future__ import annotations
 
+import os
+import sys
+from contextlib import AbstractContextManager
 from pathlib import Path
 
 import click
+
+from arena.cli.options import Whole, home_option, sandbox_option, tls_options
+from arena.cli.output import LineHandler
+from arena.cli.stopping import exit_code, heed_signals, ignore_signals
 
 __all__ = ["command"]
 
@@ -14,8 +21,9 @@ def command() -> None:
     """Make ready the machines of a cluster, on which arena run --cluster plays.
 
     \b
-    Example:
+    Examples:
       arena cluster certificates my-cluster
+      arena cluster worker tls://lab-01:8786 --certificates my-cluster
     """
 
 
@@ -45,3 +53,121 @@ def certificates(folder: Path) -> None:
         f"commands take it as --certificates {folder}",
         err=True,
     )
+
+
+@command.command("worker", short_help="Play for the cluster on this machine, until Ctrl-C.")
+@click.argument("address", metavar="ADDRESS")
+@click.option(
+    "--workers", type=Whole(1), metavar="N", help="How many matches at a time.  [all cores]"
+)
+@sandbox_option("auto")
+@tls_options
+@click.option("-v", "--verbose", is_flag=True, help="Say more of what happens.")
+@home_option
+def worker(
+    address: str,
+    workers: int | None,
+    sandbox: str,
+    certificates: Path | None,
+    insecure: bool,
+    verbose: bool,
+    home: Path,
+) -> int:
+    """Play on this machine for whoever uses the cluster at ADDRESS, until Ctrl-C.
+
+    Start dask scheduler first, somewhere. There are N processes that play, each with its share of
+    the cores. Bots are sent by arena run --cluster, kept in the home, and built there where they
+    need building. They are isolated as at home: a machine that cannot do so as a tournament needs
+    gets no match of it, and says so. When the scheduler is gone, the processes join again as soon
+    as it is back.
+
+    \b
+    Examples:
+      arena cluster worker tls://lab-01:8786 --certificates my-cluster
+      arena cluster worker tcp://127.0.0.1:8786 --workers 2
+    """
+    heed_signals()
+    try:
+        with _lines(verbose=verbose):
+            _serve(address, workers, sandbox, certificates, insecure, verbose, home)
+    except KeyboardInterrupt as stopped:
+        ignore_signals()
+        return exit_code(stopped)
+    return 0
+
+
+def _serve(
+    address: str,
+    count: int | None,
+    sandbox: str,
+    certificates: Path | None,
+    insecure: bool,
+    verbose: bool,
+    home: Path,
+) -> None:
+    """Make sure that this machine can play, then have host processes do so."""
+    from arena.workers.addresses import scheduler_at
+    from arena.workers.extra import check_cluster_packages, cluster_packages
+    from arena.workers.nodes import Nodes, ready_for, shares
+
+    with cluster_packages():
+        scheduler = scheduler_at(address, certificates, insecure=insecure)
+    check_cluster_packages()
+    ready_for(scheduler, sandbox, home)
+    cores = sorted(os.sched_getaffinity(0))
+    words = [sys.executable, "-P", "-m", "arena", "--home", str(home.absolute())]
+    words += ["cluster", "node", str(scheduler), "--sandbox", sandbox]
+    words += ["--certificates", str(certificates.absolute())] if certificates else []
+    words += ["--insecure"] * insecure + ["--verbose"] * verbose
+    commands = [
+        [*words, "--cores", ",".join(map(str, share)), *["--silent"] * (place > 0)]
+        for place, share in enumerate(shares(count or len(cores), cores))
+    ]
+    many = f"{len(commands)} processes play" if len(commands) > 1 else "one process plays"
+    click.echo(f"arena: {many} for {scheduler}; Ctrl-C ends it", err=True)
+    with Nodes(commands) as nodes:
+        nodes.watch()
+
+
+@command.command("node", hidden=True)
+@click.argument("address")
+@click.option("--cores", required=True)
+@click.option("--silent", is_flag=True)
+@sandbox_option("auto")
+@tls_options
+@click.option("-v", "--verbose", is_flag=True, help="Say more of what happens.")
+@home_option
+def node(
+    address: str,
+    cores: str,
+    silent: bool,
+    sandbox: str,
+    certificates: Path | None,
+    insecure: bool,
+    verbose: bool,
+    home: Path,
+) -> None:
+    """Be one process of arena cluster worker, which starts it; its standard input is their bond."""
+    from arena.workers.addresses import scheduler_at
+    from arena.workers.extra import cluster_packages
+    from arena.workers.host import Place
+
+    with cluster_packages():
+        from arena.workers.dask.node import serve_node
+
+        scheduler = scheduler_at(address, certificates, insecure=insecure)
+    place = Place(home, sandbox, tuple(map(int, cores.split(","))), not silent)
+    with _lines(verbose=verbose):
+        serve_node(scheduler, place, sys.stdin.fileno())
+    os._exit(0)  # a build that is still going on would be waited for
+
+
+def _lines(*, verbose: bool) -> AbstractContextManager[None]:
+    """Have the arena's log shown as lines on stderr, in a block."""
+    import logging
+
+    from arena.logs import log_to
+
+    handler = LineHandler(lambda line: click.echo(line, err=True))
+    handler.setFormatter(logging.Formatter("arena: %(message)s"))
+    return log_to([handler], logging.INFO if verbose else logging.WARNING)

@@ -74,8 +74,11 @@ def json_option(function: F) -> F:
 
 
 def _of_group(ctx: click.Context, name: str) -> Any:
-    """Return the value that an option has in the group of a command, if the group has such one."""
-    return None if ctx.parent is None else ctx.parent.params.get(name)
+    """Return the value that an option has in the nearest group of a command that has such one."""
+    above = ctx.parent
+    while above is not None and above.params.get(name) is None:
+        above = above.parent
+    return None if above is None else above.params[name]
 
 
 def format_option(function: F) -> F:

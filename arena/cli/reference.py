@@ -60,7 +60,8 @@ def contexts() -> Iterator[click.Context]:
             for inner in command.list_commands(context):
                 found = command.get_command(context, inner)
                 assert found is not None
-                yield click.Context(found, info_name=inner, parent=context)
+                if not found.hidden:
+                    yield click.Context(found, info_name=inner, parent=context)
 
 
 def reference() -> str:

@@ -12,13 +12,14 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from support.host_terms import FIRST, GAME, MATCHES, SLEEPER, terms
 from support.waiting import is_gone, until
 
 from arena.bots.program import describe
 from arena.bots.travel import pack_bot
 from arena.jobs import job_of
 from arena.match.record import parse_record
-from arena.model import Bot, BotEntry, Clock, Entrant, Match, Tournament
+from arena.model import Clock
 from arena.session.match_session import play_match
 from arena.store.packing import unpack_text
 from arena.workers import host as tasks
@@ -26,17 +27,6 @@ from arena.workers.host import Host, Place, Unwanted
 from arena.workers.local import Played
 from arena.workers.terms import Terms, UnknownTerms
 from engines import load_game
-
-GAME = "leaves(tree=plus)"
-FIRST = """\
-for line in iter(input, "quit"):
-    verb, _, rest = line.partition(" ")
-    if verb == "hello": print("ready want=legal", flush=True)
-    elif verb == "legal": action = rest.split()[0]
-    elif verb == "go": print("play", action, flush=True)
-"""
-SLEEPER = "import time\nprint('ready', flush=True)\ntime.sleep(3600)\n"
-NOWHERE = "/nowhere/at/the/coordinator"
 
 
 @pytest.fixture
@@ -46,31 +36,6 @@ def source(tmp_path: Path) -> Path:
     file.parent.mkdir()
     file.write_text(FIRST)
     return file
-
-
-def terms(*sources: Path, key: str = "k", **changes: Any) -> Terms:
-    """Return terms of a tournament of two bots, which may be the same program."""
-    entrants = []
-    for name, source in zip(("oak", "elm"), (sources[0], sources[-1]), strict=True):
-        found = describe(source)
-        bot = Bot(name, 3, found.hash, ("/no/python", "x"), NOWHERE, language=found.language)
-        entrants.append(Entrant(name, bot))
-    clock = Clock(move_ms=2000, first_ms=0, margin_ms=50, start_ms=10_000)
-    entries = tuple(BotEntry(one.name, ref=one.name) for one in entrants)
-    tournament = Tournament("open", (GAME,), entries, seed=5, clock=clock)
-    fields: dict[str, Any] = {
-        "rules": ((GAME, load_game(GAME).rules_version),),
-        "sandbox": "none",
-        "isolates": False,
-    }
-    fields |= changes
-    return Terms(key, tournament, "open", tuple(entrants), dictionary=(0, b""), **fields)
-
-
-MATCHES = tuple(
-    Match(number, GAME, 0, number, seats)
-    for number, seats in enumerate([("oak", "elm"), ("elm", "oak")])
-)
 
 
 @pytest.fixture

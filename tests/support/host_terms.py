@@ -1,0 +1,49 @@
+"""Terms that a coordinator shows to hosts, and two bots for them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from arena.bots.program import describe
+from arena.model import Bot, BotEntry, Clock, Entrant, Match, Tournament
+from arena.workers.terms import Terms
+from engines import load_game
+
+__all__ = ["FIRST", "GAME", "MATCHES", "SLEEPER", "terms"]
+
+GAME = "leaves(tree=plus)"
+FIRST = """\
+for line in iter(input, "quit"):
+    verb, _, rest = line.partition(" ")
+    if verb == "hello": print("ready want=legal", flush=True)
+    elif verb == "legal": action = rest.split()[0]
+    elif verb == "go": print("play", action, flush=True)
+"""
+SLEEPER = "import time\nprint('ready', flush=True)\ntime.sleep(3600)\n"
+NOWHERE = "/nowhere/at/the/coordinator"
+
+
+def terms(*sources: Path, key: str = "k", **changes: Any) -> Terms:
+    """Return terms of a tournament of two bots, which may be the same program."""
+    entrants = []
+    for name, source in zip(("oak", "elm"), (sources[0], sources[-1]), strict=True):
+        found = describe(source)
+        bot = Bot(name, 3, found.hash, ("/no/python", "x"), NOWHERE, language=found.language)
+        entrants.append(Entrant(name, bot))
+    clock = Clock(move_ms=2000, first_ms=0, margin_ms=50, start_ms=10_000)
+    entries = tuple(BotEntry(one.name, ref=one.name) for one in entrants)
+    tournament = Tournament("open", (GAME,), entries, seed=5, clock=clock)
+    fields: dict[str, Any] = {
+        "rules": ((GAME, load_game(GAME).rules_version),),
+        "sandbox": "none",
+        "isolates": False,
+    }
+    fields |= changes
+    return Terms(key, tournament, "open", tuple(entrants), dictionary=(0, b""), **fields)
+
+
+MATCHES = tuple(
+    Match(number, GAME, 0, number, seats)
+    for number, seats in enumerate([("oak", "elm"), ("elm", "oak")])
+)
