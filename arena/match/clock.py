@@ -28,9 +28,10 @@ class GameClock:
     Attributes:
         left_ms: what is left of the game clock, ``None`` if there is none.
         limit_ms: of the next decision: the smaller of move and left, first added.
+        constant: is that one the same from now on, whatever is charged?
     """
 
-    __slots__ = ("_inc", "_late", "_left", "_move", "left_ms", "limit_ms")
+    __slots__ = ("_inc", "_late", "_left", "_move", "constant", "left_ms", "limit_ms")
 
     def __init__(self, clock: Clock) -> None:
         assert (clock.main_ms, clock.move_ms) != (None, None), "there is a limit a move or a game"
@@ -40,11 +41,13 @@ class GameClock:
         self._late = 0
         self.left_ms = clock.main_ms
         self.limit_ms = int(min(self._left, self._move)) + clock.first_ms
+        self.constant = False
 
     def charge(self, charged_ms: float) -> None:
         """Book the time of one decision, to the microsecond, as the record keeps it."""
         if self.left_ms is None:
             self.limit_ms = int(self._move)
+            self.constant = True
         else:
             self._left = max(0.0, self._left - round(charged_ms, 3)) + self._inc
             self.left_ms = int(self._left)

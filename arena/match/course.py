@@ -25,6 +25,7 @@ class Course:
         decisions: how each of them came about.
         dropped: who was dropped.
         never_began: who was dropped before the game; they share the last rank.
+        max_decisions: after so many it ends, if that is not ``None``.
         over: whether the match has ended, and ``by`` why.
     """
 
@@ -39,7 +40,7 @@ class Course:
         self.by = Termination.RULES
         self._game = game
         self._deal = deal
-        self._max_decisions = max_decisions
+        self.max_decisions = max_decisions
         self.decisions: list[Decision] = []
         self._ranks: tuple[int, ...] = ()  # once it is over, as the next one
         self._scores: tuple[float, ...] | None = None
@@ -67,7 +68,7 @@ class Course:
         if not self.to_act:
             self.over = True
             self.by = self._last_fall or Termination.RULES
-        elif self._max_decisions is not None and self.asked >= self._max_decisions:
+        elif self.max_decisions is not None and self.asked >= self.max_decisions:
             self.to_act = ()
             self.over = True
             self.by = Termination.MAXMOVES

@@ -157,7 +157,10 @@ class Referee:
         if p.head:
             text = f"{p.head}{text}"
             p.head = ""
-        go = protocol.go_line(decision, clock.left_ms, limit_ms, part=part)
+        if part or clock.left_ms is not None:
+            go = protocol.go_line(decision, clock.left_ms, limit_ms, part=part)
+        else:  # the same without a call
+            go = f"go {decision} limit={limit_ms}"
         return f"{text}{go}\n".encode("ascii")
 
     def answer(self, player: int, action: bytes, number: bytes | None, decided: Decision) -> bool:
@@ -184,15 +187,18 @@ class Referee:
             return False
         if (number is None) is not p.unnumbered:
             p.number_answers(not p.unnumbered)
-        p.clock.charge(charged_ms)
+        if not p.clock.constant:
+            p.clock.charge(charged_ms)
         p.stage = READY
         self._node = ()
         course.state = after
+        course.to_act = to_act = after.players_to_act()
         course.actions.append((player, text))
         course.decisions.append(decided)
         if self._news_wanted:
             tell(self._listening(), ((player, text),), (after,))
-        course.look_for_end()
+        if not to_act or course.max_decisions is not None:
+            course.look_for_end()
         return True
 
     def close_node(self) -> None:

@@ -92,7 +92,8 @@ class Guard:
         """
         meter = self.bot.meter
         if wall_ns <= INSTANT_NS:
-            return Spent(*self.decided_at_once(wall_ns, now)[:3])
+            self._answer_cpu_ns = cpu_ns = meter.cpu_ns(now)
+            return Spent(*decided_at_once(wall_ns, cpu_ns - self._cpu_ns)[:3])
         if self._before is None:
             self.thinks()
             assert self._before is not None
@@ -100,10 +101,20 @@ class Guard:
         self._answer_cpu_ns = after.cpu_ns
         return spent(wall_ns, self._before, after)
 
-    def decided_at_once(self, wall_ns: int, now: int) -> Decision:
-        """Return the same of an instant answer, as a decision that needs no more than its times."""
+    def answered_at_once(self, wall_ns: int, now: int) -> Decision:
+        """Take note of an instant answer, and return the decision that it makes; for speed.
+
+        The caller says ``answered`` of one that ``pondered``, which is then stopped, and has
+        ``take_back`` called where the answer does not count.
+        """
         self._answer_cpu_ns = cpu_ns = self.bot.meter.cpu_ns(now)
+        if not self._ponder:
+            self._idle_since = now
         return decided_at_once(wall_ns, cpu_ns - self._cpu_ns)
+
+    def take_back(self) -> None:
+        """Take note that the bot is still asked: what it has written was no answer."""
+        self._idle_since = 0
 
     def answered(self, now: int) -> None:
         """Take note of an answer: what it uses from now on is for nothing that was asked.

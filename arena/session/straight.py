@@ -65,12 +65,14 @@ def play_straight(judge: Judge, listener: Listener) -> tuple[int, ...]:
             if events == answers and now - since <= QUICK_NS:
                 data = read(bot.stdout, CHUNK)
                 if found := read_plain(data):
-                    decided = guard.decided_at_once(now - start, now)
+                    decided = guard.answered_at_once(now - start, now)
                     if referee.answer(player, found[1], found[2], decided):
-                        guard.answered(now)
+                        if guard.pondered:
+                            guard.answered(now)
                         if ARMED:
                             cross("answer")
                         continue
+                    guard.take_back()
                 heard = events, now
                 bot.lines.feed(data)
                 judge.asked(player, start)

@@ -27,7 +27,7 @@ from arena.session.match_session import MatchSession, Pool, match_session, play_
 
 ROOT = Path(arena.__file__).parent.parent
 GAMES = (str(ROOT / "engines"), small_games.__file__)  # whose calls do not count
-CALLS = 13
+CALLS = 9
 SYSTEM_CALLS = 5
 LIMITS = model.Clock(move_ms=1000, first_ms=0, margin_ms=50)
 GAME = "pebbles(players=2,heap=30)"
