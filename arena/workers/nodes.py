@@ -19,6 +19,7 @@ from types import TracebackType
 
 from arena.errors import WorkerError
 from arena.process.bot import become_subreaper, children, kill_strays
+from arena.process.launcher import dismiss_launcher
 from arena.process.leftovers import sweep
 from arena.process.memory import kernel_kills
 from arena.sandbox import find_level
@@ -60,6 +61,7 @@ def ready_for(scheduler: Scheduler, sandbox: str, home: Path) -> None:
     """
     sweep(home)
     level = find_level(choose_level(sandbox))
+    dismiss_launcher()  # nothing more is started in the sandbox here
     if level.isolates:
         log.info('bots are isolated by "%s"', level.name)
     else:
@@ -170,6 +172,8 @@ class Nodes:
     def _stop(self) -> None:
         """End all of them: their matches are cut short, and belong to the coordinator."""
         for node in self._nodes:
+            assert node.process.stdin is not None
+            node.process.stdin.close()
             node.process.terminate()
         deadline = time.monotonic() + STOP_SECONDS
         for node in self._nodes:
@@ -178,8 +182,6 @@ class Nodes:
             except subprocess.TimeoutExpired:
                 node.process.kill()
                 node.process.wait()
-            assert node.process.stdin is not None
-            node.process.stdin.close()
         self._nodes = []
         self._clear()
 

@@ -39,14 +39,23 @@ class Cluster:
         self.address, self.folder = address, folder
         self.link = DaskLink(address, certificates)
         self.heard = Heard(self.link)
+        self.begun: list[Running] = []
         self._calls = 0
 
     def worker(self, home: Path, *words: object) -> Running:
         """Start the command; it has joined."""
         words = (self.address, "--certificates", self.folder, *words)
         found = Running(home, "cluster", "worker", *words)
+        self.begun.append(found)
         found.until("joined the cluster")
         return found
+
+    def end(self) -> None:
+        """Hang up, and kill what a failed test has left."""
+        self.link.close()
+        for host in self.begun:
+            if host.process.poll() is None:
+                host.kill()
 
     def hosts(self, count: int) -> list[str]:
         """Return the addresses of so many host processes, once they are there."""
@@ -84,8 +93,10 @@ def cluster(tmp_path: Path) -> Iterator[Cluster]:
     folder = tmp_path / "certificates"
     with scheduler(folder) as (_, address, certificates):
         made = Cluster(address, folder, certificates)
-        yield made
-        made.link.close()
+        try:
+            yield made
+        finally:
+            made.end()
 
 
 @pytest.fixture
@@ -108,6 +119,11 @@ def sleepers(tmp_path: Path) -> tuple[Path, Any]:
 def bots_of(pid: int) -> list[int]:
     """Return what runs the sleeping bot below a process."""
     return [one for one in descendants(pid) if b"./sleeper.py" in words_of(one)]
+
+
+def nodes_of(host: Running) -> list[int]:
+    """Return the host processes of a command."""
+    return [one for one in children_by_scan(host.process.pid) if b"node" in words_of(one)]
 
 
 def words_of(pid: int) -> list[bytes]:
@@ -176,7 +192,7 @@ def test_a_process_that_is_killed_is_replaced(
     cluster.agree(address, slow, file)
     cluster.begin(address, tasks.play, slow.key, MATCHES)
     bots = until(lambda: bots_of(host.process.pid))
-    [node] = [one for one in children_by_scan(host.process.pid) if b"node" in words_of(one)]
+    [node] = nodes_of(host)
     os.kill(node, signal.SIGKILL)
     host.until("another one is started")
     host.until("joined the cluster")
@@ -218,20 +234,21 @@ def test_a_scheduler_that_ends_is_waited_for(
     words += ["--tls-ca-file", str(folder / "ca.pem"), "--tls-cert", str(folder / "node.pem")]
     words += ["--tls-key", str(folder / "node-key.pem")]
     there = Cluster(f"tls://127.0.0.1:{port}", folder, read_certificates(folder))
+    cluster.begun = there.begun
     with running(*words) as first:
         host = there.worker(tmp_path / "home", "--workers", 1)
         [address] = there.hosts(1)
         there.agree(address, slow, file)
         there.begin(address, tasks.play, slow.key, MATCHES)
         bots = until(lambda: bots_of(host.process.pid))
-        [node] = children_by_scan(host.process.pid)
+        [node] = nodes_of(host)
         first.kill()
         first.wait()
         host.until("is gone")
         until(lambda: all(map(is_gone, bots)))
     with running(*words):
         host.until("joined the cluster")
-        assert children_by_scan(host.process.pid) == [node]
+        assert nodes_of(host) == [node]
         there.heard.until(Up)
         [address] = there.hosts(1)
         there.agree(address, terms(source), source)

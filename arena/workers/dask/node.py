@@ -18,8 +18,10 @@ from typing import TYPE_CHECKING
 
 from distributed import Status, Worker, WorkerPlugin
 
+from arena.errors import ArenaError
 from arena.owner import name_part
 from arena.workers.dask.settings import configure, security
+from arena.workers.handshake import greet
 from arena.workers.host import Host, Place, settle
 
 if TYPE_CHECKING:
@@ -46,7 +48,10 @@ def serve_node(scheduler: Scheduler, place: Place, parent: int) -> None:
         parent: a descriptor that ends with whoever started it.
     """
     configure()
-    asyncio.run(_Node(scheduler, place).live(parent))
+    # not by asyncio.run, which would wait for threads: for a name that is looked up, or a build
+    loop = asyncio.new_event_loop()
+    asyncio.set_event_loop(loop)
+    loop.run_until_complete(_Node(scheduler, place).live(parent))
 
 
 class _Tasks(WorkerPlugin):
@@ -88,10 +93,12 @@ class _Node:
     async def _join(self, scratch: str) -> None:
         """Be a worker of the scheduler until the connection is lost, or this process is to end."""
         self._tasks.running.clear()
-        try:
+        try:  # first without Dask, which makes much for each attempt
+            if not await self._unless_ending(asyncio.to_thread(greet, self._scheduler)):
+                return
             own = _address_towards(self._scheduler)
-        except OSError as error:  # there is no way to it now
-            log.debug("cannot reach %s: %s", self._scheduler, error)
+        except (ArenaError, OSError) as error:  # there is no way to it now
+            log.info("%s", error)
             return
         worker = Worker(
             str(self._scheduler),
