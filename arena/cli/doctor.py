@@ -2,32 +2,57 @@
 
 from __future__ import annotations
 
+import dataclasses
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
-from arena.cli.options import home_option, json_option
+from arena.cli.options import home_option, json_option, tls_options
 from arena.cli.output import print_rows
 from arena.cli.stopping import heed_signals
+from arena.errors import UsageError
+from arena.untrusted import show
+
+if TYPE_CHECKING:
+    from arena.doctor.hosts import HostCheckup
 
 __all__ = ["command"]
 
 
 @click.command("doctor")
 @click.option("--sweep", is_flag=True, help="End and remove what dead runs left behind.")
+@click.option(
+    "--cluster", metavar="ADDRESS", help="The hosts of a cluster: tls://HOST:PORT of its scheduler."
+)
+@tls_options
 @json_option
 @home_option
-def command(sweep: bool, as_json: bool, home: Path) -> int:
+def command(
+    sweep: bool,
+    cluster: str | None,
+    certificates: Path | None,
+    insecure: bool,
+    as_json: bool,
+    home: Path,
+) -> int:
     """What this machine offers: isolation, timers, disk, languages, leftovers.
 
     Takes a few seconds in which small programs are started, attacked and killed. Exit code 0 if
     untrusted bots can be isolated and nothing is red, else 1.
+
+    With --cluster every host of a cluster looks at itself, and is a row of the table: its cores,
+    the isolation levels and languages that work, how late its timers are, and what is wrong.
 
     \b
     Example:
       arena doctor
     """
     heed_signals()
+    if cluster is not None:
+        if sweep:
+            raise UsageError("--sweep is for this machine: use it on each host, without --cluster")
+        return _hosts(cluster, certificates, insecure=insecure, as_json=as_json)
     from arena.doctor import doctor
 
     checkup = doctor(home, sweep=sweep)
@@ -49,10 +74,55 @@ def command(sweep: bool, as_json: bool, home: Path) -> int:
     return 0 if checkup.ok else 1
 
 
+def _hosts(address: str, certificates: Path | None, *, insecure: bool, as_json: bool) -> int:
+    """Print a row for each machine of a cluster; return the exit code."""
+    from arena.doctor.hosts import look_at_hosts
+    from arena.workers.addresses import scheduler_at
+    from arena.workers.extra import cluster_packages
+
+    with cluster_packages():
+        from arena.workers.dask.client import DaskLink
+        from arena.workers.handshake import greet
+
+        scheduler = scheduler_at(address, certificates, insecure=insecure)
+    greet(scheduler)
+    link = DaskLink(str(scheduler), scheduler.certificates)
+    try:
+        found = look_at_hosts(link)
+    finally:
+        link.close()
+    ok = bool(found) and not any(one.wrong for one in found)
+    rows = [dataclasses.asdict(one) if as_json else _as_line(one) for one in found]
+    print_rows(rows, as_json=as_json, nothing="No host has joined this cluster.", ok=ok)
+    if not as_json:
+        _print_remedies(
+            [
+                (f"{show(one.host)}, {show(topic)}", remedy)
+                for one in found
+                for topic, remedy in one.remedies
+            ]
+        )
+    return 0 if ok else 1
+
+
+def _as_line(one: HostCheckup) -> dict[str, object]:
+    """Return a row for a person."""
+    return {
+        "host": one.host or "?",
+        "address": one.address,
+        "workers": one.workers,
+        "cores": "" if one.cores is None else f"{one.cores:g}",
+        "levels": " ".join(one.levels),
+        "python": one.python,
+        "arena": one.arena,
+        "languages": " ".join(one.languages),
+        "timers": "" if one.late_ms is None else f"{one.late_ms:.2f} ms",
+        "wrong": "; ".join(one.wrong),
+    }
+
+
 def _print_remedies(remedies: list[tuple[str, str]]) -> None:
     """Print what to do, topic by topic; texts to be copied keep their lines."""
-    from arena.untrusted import show
-
     if remedies:
         click.echo("\nWhat to do:")
     for topic, remedy in remedies:

@@ -54,9 +54,11 @@ def _hear(scheduler: Scheduler, stream: socket.socket) -> None:
     try:
         heard = stream.recv(1)
     except TimeoutError:
-        hint = "" if scheduler.certificates else "; perhaps it is one with TLS, and tls:// is meant"
+        if scheduler.certificates is not None:  # it is one of ours, and busy
+            raise
         raise UsageError(
-            f"what listens at {scheduler} is silent: no scheduler of Dask{hint}"
+            f"what listens at {scheduler} is silent: no scheduler of Dask; perhaps it is one with "
+            "TLS, and tls:// is meant"
         ) from None
     if not heard:
         raise WorkerError(f"{scheduler}: the connection was closed before a word was said")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import sys
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 from click.testing import CliRunner
@@ -12,6 +13,7 @@ from support.arena_command import arena
 
 from arena.cli.main import arena as program
 from arena.doctor import Checkup, Finding, State
+from arena.doctor.hosts import HostCheckup
 from arena.process.languages import all_languages
 from arena.sandbox import LEVELS
 
@@ -72,3 +74,78 @@ def test_the_table(monkeypatch: pytest.MonkeyPatch, state: State, code: int) -> 
     assert "\x1b" not in done.output
     assert "3 workers" in lines[-1]
     assert "25 ms" in lines[-1]
+
+
+class NoLink:
+    """The way to a cluster that nobody asks anything."""
+
+    def __init__(self, address: str, certificates: object) -> None:
+        self.opened = (address, certificates)
+
+    def close(self) -> None:
+        """Hang up."""
+
+
+def hosts_said(
+    monkeypatch: pytest.MonkeyPatch, hosts: list[HostCheckup], *words: str
+) -> tuple[object, str]:
+    """Return the exit code and the output of the doctor of a cluster with these hosts."""
+    opened = []
+
+    def look_at_hosts(link: NoLink) -> list[HostCheckup]:
+        opened.append(link.opened)
+        return hosts
+
+    client = SimpleNamespace(DaskLink=NoLink)  # importing Dask takes longer than all of this
+    monkeypatch.setitem(sys.modules, "arena.workers.dask.client", client)
+    monkeypatch.setattr("arena.workers.handshake.greet", lambda scheduler: None)
+    monkeypatch.setattr(sys.modules["arena.doctor.hosts"], "look_at_hosts", look_at_hosts)
+    said = ["doctor", "--cluster", "tcp://127.0.0.1:8786", *words]
+    done = CliRunner().invoke(program, said, standalone_mode=False)
+    assert done.exception is None
+    assert opened == [("tcp://127.0.0.1:8786", None)]
+    return done.return_value, done.output
+
+
+WELL = HostCheckup(
+    "ann", "192.0.2.1", 4, 4.0, ("bwrap", "limits"), "3.12.1", "0.1", ("c",), 0.2, ()
+)
+
+
+def test_hosts_that_are_well(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each is a row, and the exit code is 0."""
+    code, said = hosts_said(monkeypatch, [WELL])
+    assert code == 0
+    assert said.splitlines()[1].split()[:5] == ["ann", "192.0.2.1", "4", "4", "bwrap"]
+    code, said = hosts_said(monkeypatch, [WELL], "--json")
+    told = json.loads(said)
+    assert (code, told["ok"]) == (0, True)
+    assert told["rows"][0]["levels"] == ["bwrap", "limits"]
+    assert told["rows"][0]["cores"] == 4.0
+
+
+def test_hosts_that_are_not(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What is wrong is in their rows, what to do below; nothing that they say moves the cursor."""
+    ill = HostCheckup(
+        *("\x1b[2Jbea", "192.0.2.2", 1),
+        wrong=("disk: \x1b[1mfull",),
+        remedies=(("di\x1b[sk", "make\x1b[s room"),),
+    )
+    code, said = hosts_said(monkeypatch, [WELL, ill])
+    assert code == 1
+    assert "\x1b" not in said
+    assert "full" in said.splitlines()[2]
+    assert " room" in said.splitlines()[-1]
+
+
+def test_a_cluster_without_hosts(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nobody can play there."""
+    assert hosts_said(monkeypatch, [])[0] == 1
+
+
+def test_what_a_cluster_is_not_asked(tmp_path: Path) -> None:
+    """Hosts are swept one by one, and nobody is asked at an address that is not safe."""
+    done = arena(tmp_path, "doctor", "--sweep", "--cluster", "tcp://127.0.0.1:8786")
+    assert (done.returncode, "--sweep" in done.stderr) == (2, True)
+    done = arena(tmp_path, "doctor", "--cluster", "tcp://192.0.2.1:8786")
+    assert (done.returncode, "--insecure" in done.stderr) == (2, True)

@@ -23,10 +23,10 @@ FIRST_WORD = bytes([24, *([0] * 31)])  # Dask begins with a length
 
 
 @contextmanager
-def listening(own: Certificates | None, word: bytes = FIRST_WORD) -> Iterator[int]:
+def listening(own: Certificates | None, word: bytes | None = FIRST_WORD) -> Iterator[int]:
     """Be a scheduler as far as its first word, which takes only nodes of its own authority.
 
-    Without certificates it speaks no TLS. Gives its port.
+    Without certificates it speaks no TLS; without a word it is silent. Gives its port.
     """
     server = socket.create_server(("127.0.0.1", 0))
 
@@ -38,8 +38,8 @@ def listening(own: Certificates | None, word: bytes = FIRST_WORD) -> Iterator[in
                 return
             try:
                 with _secured(stream, own) as answered:
-                    answered.sendall(word)
-                    while word and answered.recv(4096):  # until who asked goes away
+                    answered.sendall(word or b"")
+                    while word != b"" and answered.recv(4096):  # until who asked goes away
                         pass
             except OSError:
                 stream.close()
@@ -154,3 +154,9 @@ def test_who_hangs_up(ours: Certificates) -> None:
     for own in (ours, None):
         with listening(own, b"") as port, pytest.raises(WorkerError):
             greet(Scheduler("127.0.0.1", port, own), 30)
+
+
+def test_a_scheduler_that_is_busy(ours: Certificates) -> None:
+    """Where TLS has come about it is one of the cluster, and may have more time later."""
+    with listening(ours, None) as port, pytest.raises(WorkerError, match="no answer"):
+        greet(Scheduler("127.0.0.1", port, ours), 0.2)

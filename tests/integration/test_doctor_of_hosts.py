@@ -1,0 +1,111 @@
+"""The doctor of a cluster, with a real scheduler and a real host over TLS."""
+
+from __future__ import annotations
+
+import json
+import signal
+import socket
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+from support.arena_command import ARENA, environment
+from support.dask_hosts import Heard, scheduler
+from support.hosts import network
+
+from arena.version import __version__
+from arena.workers.certificates import Certificates, make_certificates
+from arena.workers.dask.client import DaskLink
+
+pytestmark = [pytest.mark.slow, pytest.mark.timeout(300)]
+
+
+@contextmanager
+def host(address: str, certificates: Certificates, home: Path) -> Iterator[None]:
+    """Have a host with two workers in a cluster meanwhile."""
+    folder = certificates.key.parent
+    words = ("cluster", "worker", address, "--workers", "2", "--certificates", str(folder))
+    with subprocess.Popen([*ARENA, *words, "--home", str(home)], env=environment(home)) as process:
+        link = DaskLink(address, certificates)
+        try:
+            Heard(link).host()
+            yield
+        finally:
+            link.close()
+            process.send_signal(signal.SIGTERM)
+
+
+def doctor(address: str, folder: Path, home: Path) -> tuple[int, dict[str, object]]:
+    """Return the exit code of the doctor of a cluster, and what it printed."""
+    words = ("doctor", "--cluster", address, "--certificates", str(folder), "--json")
+    done = subprocess.run(
+        [*ARENA, *words], env=environment(home), capture_output=True, text=True, check=False
+    )
+    assert done.returncode in (0, 1), done.stderr
+    return done.returncode, json.loads(done.stdout)
+
+
+def test_a_host_is_one_row(tmp_path: Path) -> None:
+    """However many workers it has; the row is what its own doctor says."""
+    folder = tmp_path / "certificates"
+    with scheduler(folder) as (_, address, certificates):
+        code, said = doctor(address, folder, tmp_path / "here")
+        assert (code, said) == (1, {"ok": False, "rows": []})
+        with host(address, certificates, tmp_path / "there"):
+            code, said = doctor(address, folder, tmp_path / "here")
+    assert isinstance(said["rows"], list)
+    (row,) = said["rows"]
+    assert (row["host"], row["address"]) == (socket.gethostname(), "127.0.0.1")
+    assert (row["arena"], row["python"]) == (__version__, sys.version.split()[0])
+    assert row["cores"] > 0
+    assert "python" in row["languages"]
+    assert "limits" in row["levels"]
+    assert said["ok"] is (not row["wrong"]) is (code == 0)
+
+
+SCHEDULER = ("--protocol", "tls", "--port", "8786", "--dashboard-address", "127.0.0.1:8787")
+BRIEF = """
+import sys
+import arena.doctor.hosts
+from arena.cli.main import main
+# a host that is cut off is not waited for as long as one that is busy
+sys.modules["arena.doctor.hosts"].look_at_hosts.__defaults__ = (5.0, 120.0)
+main()
+"""
+
+
+def test_machines_of_a_network(tmp_path: Path) -> None:
+    """Each has a row with its address; one that is cut off is listed beside the others."""
+    folder = tmp_path / "certificates"
+    make_certificates(folder)
+    safe = ("--certificates", folder)
+    with network(tmp_path, "hub", "ann", "bea", "here") as net:
+        keys = {"--tls-ca-file": "ca.pem", "--tls-cert": "node.pem", "--tls-key": "node-key.pem"}
+        words = [word for name, file in keys.items() for word in (name, folder / file)]
+        dask = net["hub"].start(
+            Path(sys.executable).with_name("dask"), "scheduler", *SCHEDULER, *words
+        )
+        dask.until("Scheduler at")
+        address = f"tls://{net['hub'].address}:8786"
+        for name in ("ann", "bea"):
+            worker = net[name].arena("cluster", "worker", address, "--workers", 1, *safe)
+            worker.until("joined")
+        asked = net["here"].arena("doctor", "--cluster", address, *safe)
+        assert asked.end() in (0, 1)
+        assert table(asked.said) == {"ann": net["ann"].address, "bea": net["bea"].address}
+        assert "does not answer" not in asked.said
+        net["bea"].cut()
+        asked = net["here"].python("-c", BRIEF, "doctor", "--cluster", address, *safe)
+        assert asked.end() == 1
+        (line,) = (line for line in asked.said.splitlines() if net["bea"].address in line)
+        assert "does not answer" in line
+        assert "ann" in table(asked.said)
+
+
+def table(said: str) -> dict[str, str]:
+    """Return the first two columns of the rows of a table."""
+    lines = [line.split() for line in said.splitlines()]
+    return {line[0]: line[1] for line in lines if len(line) > 1 and line[1].startswith("10.")}
