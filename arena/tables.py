@@ -44,6 +44,20 @@ Result = tuple[
 Played = tuple[Position, str, tuple[str, ...], tuple[int, ...], int]
 
 
+class Origin(NamedTuple):
+    """Where matches came from that were not played in this home.
+
+    Attributes:
+        bundle: the SHA-256 of the bundle's manifest.
+        file: what its file was called.
+        at: when it was taken in, UTC.
+    """
+
+    bundle: str
+    file: str
+    at: str
+
+
 class MatchRow(NamedTuple):
     """One line of a list of matches.
 
@@ -52,7 +66,7 @@ class MatchRow(NamedTuple):
     ``counted`` is false past an early stop, and where an entrant is out. ``started`` is UTC, empty
     where it is not known. ``scores`` (``None`` unless the rules ended the match) and ``repeats``,
     the id of the first match with the same seats, deal and actions, are there if they were asked
-    for.
+    for. ``imported``: where it came from, ``None`` if it was played here.
     """
 
     id: str
@@ -73,6 +87,7 @@ class MatchRow(NamedTuple):
     started: str = ""
     scores: tuple[float, ...] | None = None
     repeats: str = ""
+    imported: Origin | None = None
 
 
 class Rating(NamedTuple):

@@ -183,7 +183,7 @@ class _Contents:
         place, size = 0, 0
         numbers: list[int] = []
         lines: list[bytes] = []
-        with closing(self._store.matches.numbered_texts(self._edition.id)) as rows:
+        with closing(self._store.texts_to_carry(self._edition.id)) as rows:
             for number, text in rows:
                 line = f"{text}\n".encode("ascii")
                 if numbers and (len(numbers) == MATCHES or size + len(line) > BYTES):

@@ -9,7 +9,9 @@ from __future__ import annotations
 
 import gzip
 import io
+import os
 import re
+import stat
 import tarfile
 import zlib
 from collections.abc import Iterable, Iterator
@@ -18,12 +20,13 @@ from pathlib import Path
 from typing import IO, NamedTuple
 
 from arena.errors import BundleError
-from arena.untrusted import show
+from arena.untrusted import show, show_lines
 
 __all__ = ["Entry", "Reader", "is_bundle", "open_frame", "write_frame"]
 
 BLOCK = 512
 LONGEST_NAME = 100
+LONGEST_LINE = 1000  # of a message
 LARGEST = 1 << 33  # what eleven octal digits can say
 SUFFIX = ".arena"
 MAGIC = b"\x1f\x8b"
@@ -66,10 +69,14 @@ def open_frame(path: Path) -> Iterator[IO[bytes]]:
         BundleError: it cannot be read, or is no plain file.
     """
     try:
-        file = open(path, "rb")  # noqa: SIM115
-    except OSError as error:
-        raise BundleError(f"{path}: cannot be read: {error.strerror}") from None
-    with file:
+        # a pipe without a writer must not be waited for
+        descriptor = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)
+    except (OSError, ValueError) as error:
+        reason = error.strerror if isinstance(error, OSError) else error
+        raise BundleError(f"{show(str(path))}: cannot be read: {reason}") from None
+    with os.fdopen(descriptor, "rb") as file:
+        if not stat.S_ISREG(os.fstat(descriptor).st_mode):
+            raise BundleError(f"{show(str(path))}: expected a bundle's file, found something else")
         yield file
 
 
@@ -79,9 +86,9 @@ def is_bundle(named: str) -> bool:
     if path.suffix == SUFFIX:
         return True
     try:
-        with open(path, "rb") as file:
+        with open_frame(path) as file:
             return file.read(len(MAGIC)) == MAGIC
-    except (OSError, ValueError):
+    except BundleError:
         return False
 
 
@@ -108,7 +115,7 @@ class Reader:
 
     def error(self, what: str) -> BundleError:
         """Return the error that names the bundle and the entry that is being read."""
-        return BundleError(f"{show(self._name)}: {self._where}: {what}")
+        return BundleError(show_lines(f"{self._name}: {self._where}: {what}", LONGEST_LINE))
 
     def next(self) -> Entry | None:
         """Return the next entry, whose bytes are to be read now; ``None`` at the end.

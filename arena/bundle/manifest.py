@@ -261,7 +261,9 @@ def _dicts(at: Mapping[str, Any], key: str) -> list[dict[str, Any]]:
 
 
 def _edition(at: Mapping[str, Any]) -> Edition:
-    config = json.dumps(_dict(at, "config"), sort_keys=True)
+    if "seed" not in _dict(at, "config"):
+        raise _Wrong("config: seed: it is missing")
+    config = json.dumps(at["config"], sort_keys=True)
     mark = _matching(at, "fingerprint", _HEX)
     seed = int(_matching(at, "seed", _SEED))
     if seed >> 128:

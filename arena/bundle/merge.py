@@ -26,12 +26,13 @@ from arena.schedule.formats import find_format
 from arena.schedule.interface import PlannedFormat
 from arena.schedule.plan import Plan, Planned
 from arena.store import Edition, Store, copies_lock, open_store, runner_lock
-from arena.store.carried import Origin, Step
+from arena.store.carried import Step
 from arena.store.patience import patiently, patiently_done
 from arena.store.rounds import StoredRound
 from arena.store.stored_match import StoredMatch, pack
 from arena.store.tournaments import now
 from arena.suspensions import Suspensions
+from arena.tables import Origin
 from arena.tournament.change import Change, difference
 from arena.untrusted import show
 
@@ -305,5 +306,5 @@ def _end(store: Store, edition: Edition, head: Head) -> bool:
         whole = whole and theirs.ended is not None
         whole = whole and len(store.rounds.all(edition.id)) == len(head.rounds)
     if (stopped or whole) and edition.ended is None:
-        patiently(f'"{edition.label}"', tournaments.end, edition.id)
+        patiently(f'"{edition.label}"', tournaments.end, edition.id, theirs.ended)
     return stopped or whole or edition.ended is not None

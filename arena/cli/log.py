@@ -35,8 +35,8 @@ def command(
     read them again.
 
     MATCH is an id, the unique beginning of one, or a record file. Such a file has only the last
-    words of a bot at fault, and so has a match of an earlier version of the arena; of an answer
-    they have the action, and not its spelling.
+    words of a bot at fault, and so has a match of an earlier version of the arena or of a bundle;
+    of an answer they have the action, and not its spelling.
 
     \b
     Examples:
@@ -70,7 +70,7 @@ def print_log(log: MatchLog, *, as_json: bool = False, wire: bool = False) -> No
     if not log.stored:
         about = (
             "of what bots wrote, a record file has only the last words of those at fault, "
-            "and so has a match of an earlier version"
+            "and so has a match of an earlier version or of a bundle"
         )
         click.echo(f"arena: {about}", err=True)
     elif not log.passages:

@@ -115,4 +115,5 @@ def _as_json(row: MatchRow) -> dict[str, Any]:
         ],
         "counted": row.counted,
         "started": row.started,
+        "imported": None if row.imported is None else row.imported._asdict(),
     }

@@ -7,31 +7,25 @@ a number in the schedule, and the rounds that these belong to. Where each match 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Generator, Iterable, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from arena.crash import cross
 from arena.store.checksums import Execute, row_hash, stamp
 from arena.store.dictionaries import renew_dictionary
 from arena.store.entrants import Entry
-from arena.store.match_rows import count_matches, insert_match
+from arena.store.match_rows import count_matches, insert_match, listed_rows
 from arena.store.matches import Undecided
+from arena.store.origins import COLUMNS
 from arena.store.rounds import StoredRound
 from arena.store.sqlite import Database
 from arena.store.tournaments import Edition
+from arena.tables import Origin
 
 if TYPE_CHECKING:
     from arena.store.stored_match import StoredMatch
 
-__all__ = ["Origin", "Step", "begin_carried", "carry", "read_origins"]
-
-
-class Origin(NamedTuple):
-    """Where matches came from: the SHA-256 of a bundle's manifest, its file, and when (UTC)."""
-
-    bundle: str
-    file: str
-    at: str
+__all__ = ["Step", "begin_carried", "carry", "texts_to_carry"]
 
 
 class Step(NamedTuple):
@@ -109,27 +103,17 @@ def carry(database: Database, tournament: int, step: Step, origin: Origin) -> in
     return stored
 
 
-def read_origins(database: Database, tournament: int) -> list[tuple[int, int, Origin]]:
-    """Return where matches came from that were not played here: first and last arrival, origin.
+def texts_to_carry(database: Database, tournament: int) -> Generator[tuple[int, str], None, None]:
+    """Yield number in the schedule and text of every record of a tournament, in that order.
 
     Raises:
-        StoreError: a row is damaged.
+        StoreError: one is damaged or missing.
     """
-    found = []
-    rows = database.rows(
-        f"SELECT {', '.join(_COLUMNS)}, row_hash FROM carried WHERE tournament = ? ORDER BY first",
-        (tournament,),
-    )
-    for *values, said in rows:
-        if row_hash(tuple(values)) != said:
-            raise database.damaged("a row of its table carried is not as it was written")
-        first, last, _, *origin = values
-        found.append((first, last, Origin._make(origin)))
-    return found
+    for row in listed_rows(database, tournament, texts=True):
+        yield row.number, row.text
 
 
 _NEXT_RUN = "(SELECT coalesce(max(run_order), 0) + 1 FROM tournament)"
-_COLUMNS = ("first", "last", "tournament", "bundle", "file", "at")
 
 
 def _enter(execute: Execute, edition: Edition, entries: Iterable[Entry]) -> int:
@@ -168,6 +152,6 @@ def _note_origin(
     """Keep where matches came from that were stored one after the other."""
     row = (*arrivals, tournament, *origin)
     execute(
-        f"INSERT INTO carried ({', '.join(_COLUMNS)}, row_hash) VALUES (?, ?, ?, ?, ?, ?, ?)",
+        f"INSERT INTO carried ({', '.join(COLUMNS)}, row_hash) VALUES (?, ?, ?, ?, ?, ?, ?)",
         (*row, row_hash(row)),
     )

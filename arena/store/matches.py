@@ -28,6 +28,7 @@ from arena.store.match_rows import (
     record_text,
     row_values,
 )
+from arena.store.origins import Origins
 from arena.store.packing import Dictionary
 from arena.store.record_values import late_of, scores_of, trusting
 from arena.store.sqlite import Database
@@ -193,15 +194,6 @@ class Matches:
                     break
                 if not out or out.isdisjoint(numbers(row.entrants)):
                     yield row.text
-
-    def numbered_texts(self, tournament: int) -> Generator[tuple[int, str], None, None]:
-        """Yield number in the schedule and text of every record of a tournament, in that order.
-
-        Raises:
-            StoreError: one is damaged or missing.
-        """
-        for row in listed_rows(self._database, tournament, texts=True):
-            yield row.number, row.text
 
     def forfeits(self) -> Generator[str, None, None]:
         """Yield the texts of forfeits that nobody played, as earlier versions of the arena kept.
@@ -371,6 +363,7 @@ class Matches:
         for owner, stop in self._scopes(tournament):
             label = label_of(self._database, owner)
             earlier: dict[int, str] = {}  # by what was played
+            origins = Origins(self._database, owner)
             texts = scores or bool(copies)
             rows = listed_rows(self._database, owner, first, texts=texts)
             for row in rows:
@@ -403,6 +396,7 @@ class Matches:
                     started=moment_text(row.started),
                     scores=said,
                     repeats="" if repeated == row.id else repeated,
+                    imported=origins.of(row.record),
                 )
 
     def scores(self, match: str) -> tuple[float, ...] | None:

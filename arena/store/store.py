@@ -8,7 +8,7 @@ from pathlib import Path
 
 from arena.store.arrivals import is_match_of, read_arrivals, read_half_played
 from arena.store.bots import Bots
-from arena.store.carried import Origin, Step, begin_carried, carry, read_origins
+from arena.store.carried import Step, begin_carried, carry, texts_to_carry
 from arena.store.counted import CountedMatch, read_counted
 from arena.store.entrants import Entry
 from arena.store.folds import Folds
@@ -21,6 +21,7 @@ from arena.store.rounds import Rounds
 from arena.store.said_rows import Said, read_said
 from arena.store.sqlite import Database, open_database
 from arena.store.tournaments import Edition, Tournaments
+from arena.tables import Origin
 
 __all__ = ["Store", "open_store"]
 
@@ -98,9 +99,9 @@ class Store:
         """Store matches of another home; see ``carried.carry``."""
         return carry(self._database, tournament, step, origin)
 
-    def origins(self, tournament: int) -> list[tuple[int, int, Origin]]:
-        """Return where matches came from that were not played here; see ``read_origins``."""
-        return read_origins(self._database, tournament)
+    def texts_to_carry(self, tournament: int) -> Generator[tuple[int, str], None, None]:
+        """Yield numbers and texts of all records; see ``carried.texts_to_carry``."""
+        return texts_to_carry(self._database, tournament)
 
     def shrink(self) -> None:
         """Give back to the disk what is free of the file; see ``removal.shrink``."""

@@ -159,10 +159,13 @@ class Tournaments:
         with self._database.writing() as execute:
             _change(execute, tournament, f"last_run = ?, run_order = {_NEXT_RUN}", now())
 
-    def end(self, tournament: int) -> None:
-        """Remember that the last match was played: from now on the seed may be shown."""
+    def end(self, tournament: int, at: str | None = None) -> None:
+        """Remember that the last match was played: from now on the seed may be shown.
+
+        ``at`` is when that was, if it was in another home.
+        """
         with self._database.writing() as execute:
-            _change(execute, tournament, "ended = ?", now())
+            _change(execute, tournament, "ended = ?", at or now())
 
     def reopen(self, tournament: int) -> None:
         """Remember that there are matches to play, whatever was before."""

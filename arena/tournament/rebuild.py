@@ -17,7 +17,7 @@ import yaml
 from arena.errors import ArenaError, UsageError
 from arena.model import BotEntry, Clock, Tournament
 from arena.schedule.formats import find_format
-from arena.tournament.change import PLAIN, canonical
+from arena.tournament.change import PLAIN, canonical, difference
 from arena.tournament.parse import tournament_of
 
 __all__ = ["Line", "file_document", "file_text", "rebuild"]
@@ -119,9 +119,12 @@ def _compare(config: Mapping[str, Any], found: Tournament, lines: Sequence[Line]
     versions = {game: int(text.removeprefix("rules ")) for game, text in config["games"].items()}
     again = canonical(found, {line.name: line.program for line in lines}, versions)
     again["opening"]["setups"] = _hash_of_setups(config)
-    for key, value in config.items():
-        if again.get(key) != value:
-            raise UsageError(f'"{key}" is {value!a:.200}, and a file gives {again.get(key)!a:.200}')
+    if unknown := config.keys() - again.keys():
+        raise UsageError(f"it does not know {', '.join(sorted(map(repr, unknown)))}")
+    # an older version wrote less of it down, and some of it in another way
+    change = difference(config, {key: again[key] for key in config})
+    if change.lines:
+        raise UsageError(f"a file gives {'; '.join(change.lines)}")
 
 
 def _hash_of_setups(config: Mapping[str, Any]) -> str | None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import sqlite3
 import tarfile
@@ -11,7 +12,7 @@ from typing import Any
 
 import pytest
 from support.arena_command import arena, output, submitted
-from support.bundles import forged
+from support.bundles import entries_of, forged
 from support.old_homes import HOMES
 
 from arena.match.record import parse_record, without_times
@@ -184,3 +185,25 @@ def resigned(bundle: Path, target: Path) -> None:
             player["sent"] = told.sent(place)
 
     forged(bundle, target, record=give_up)
+
+
+def test_where_a_match_came_from(played: tuple[Path, Path], tmp_path: Path) -> None:
+    """A home remembers from which file, and when; of its own matches there is nothing to say."""
+    home, bundle = played
+    output(tmp_path, "import", bundle)
+    rows = json.loads(output(tmp_path, "matches", "--json"))["rows"]
+    (origin,) = {tuple(row["imported"].items()) for row in rows}
+    assert dict(origin)["file"] == "fair.arena"
+    sha256 = hashlib.sha256(entries_of(bundle)["manifest.json"]).hexdigest()
+    assert dict(origin)["bundle"] == sha256
+    own = json.loads(output(home, "matches", "--json"))["rows"]
+    assert {row["imported"] for row in own} == {None}
+
+
+def test_what_bots_said_stays_behind(played: tuple[Path, Path], tmp_path: Path) -> None:
+    """It is not taken for silence."""
+    output(tmp_path, "import", played[1])
+    match = json.loads(output(tmp_path, "matches", "--json"))["rows"][0]["id"]
+    there, here = arena(played[0], "log", match), arena(tmp_path, "log", match)
+    assert here.stderr != there.stderr
+    assert "bundle" in here.stderr

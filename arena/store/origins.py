@@ -1,0 +1,43 @@
+"""Which matches came from a bundle, and from which: ranges of arrivals that ``carried`` wrote."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+
+from arena.store.checksums import row_hash
+from arena.store.sqlite import Database
+from arena.tables import Origin
+
+__all__ = ["COLUMNS", "Origins"]
+
+COLUMNS = ("first", "last", "tournament", "bundle", "file", "at")
+
+
+class Origins:
+    """Where the matches of a tournament came from.
+
+    Raises:
+        StoreError: a row is damaged.
+    """
+
+    def __init__(self, database: Database, tournament: int) -> None:
+        self._firsts: list[int] = []
+        self._found: list[tuple[int, Origin]] = []
+        rows = database.rows(
+            f"SELECT {', '.join(COLUMNS)}, row_hash FROM carried WHERE tournament = ?"
+            " ORDER BY first",
+            (tournament,),
+        )
+        for *values, said in rows:
+            if row_hash(tuple(values)) != said:
+                raise database.damaged("a row of its table carried is not as it was written")
+            first, last, _, *origin = values
+            self._firsts.append(first)
+            self._found.append((last, Origin._make(origin)))
+
+    def of(self, arrival: int) -> Origin | None:
+        """Return the origin of the match that arrived so; ``None``: it was played here."""
+        place = bisect_right(self._firsts, arrival) - 1
+        if place < 0 or arrival > self._found[place][0]:
+            return None
+        return self._found[place][1]
