@@ -3,11 +3,29 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 
 from arena.model import Entrant, Match, MatchJob, Opening, Tournament
 from arena.schedule.seeds import bot_seed, deal_seed, match_id
 
-__all__ = ["job_of"]
+__all__ = ["Jobs", "job_of"]
+
+
+@dataclass(frozen=True, slots=True)
+class Jobs:
+    """Makes the jobs of a tournament's matches; the attributes are as for ``job_of``."""
+
+    tournament: Tournament
+    label: str
+    entrants: Mapping[str, Entrant]
+    sandbox: str
+    dictionary: tuple[int, bytes]
+
+    def __call__(self, match: Match) -> MatchJob:
+        """Return the job of a match."""
+        return job_of(
+            match, self.tournament, self.label, self.entrants, self.sandbox, self.dictionary
+        )
 
 
 def job_of(

@@ -13,19 +13,20 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cache, partial
 from pathlib import Path
-from typing import Unpack
+from typing import TYPE_CHECKING, Unpack
 
 from arena.arguments import PathLike, path_of, require
 from arena.attempts import Attempts
 from arena.comparing import Comparing, question_of
 from arena.crash import cross
 from arena.goal import Goal, Unfinished
-from arena.jobs import job_of
+from arena.jobs import Jobs
 from arena.match.record import parse_record
 from arena.model import Match, Record, Round, Tournament
 from arena.preparation import Prepared, RunOptions, check_run, name_newer, prepare
 from arena.process.leftovers import sweep
 from arena.rounds import Planner
+from arena.sandbox import AUTO
 from arena.schedule.batches import End
 from arena.schedule.formats import find_format
 from arena.schedule.interface import PlannedFormat
@@ -37,8 +38,11 @@ from arena.store.packing import Dictionary
 from arena.store.patience import patiently
 from arena.suspensions import Suspensions
 from arena.workers.local import Lost, Played, Workers, refuse_import
-from arena.workers.watched import Make
 from engines import load_game
+
+if TYPE_CHECKING:
+    from arena.workers.addresses import LocalCluster, Scheduler
+    from arena.workers.cluster import Cluster
 
 __all__ = [
     "Outlook",
@@ -112,6 +116,7 @@ class Outlook:
 
 
 Tell = Callable[[Progress], None]
+Join = Callable[[], "Cluster"]
 
 
 def run_tournament(
@@ -119,6 +124,7 @@ def run_tournament(
     home: PathLike,
     *,
     tell: Tell = lambda progress: None,
+    cluster: LocalCluster | Scheduler | None = None,
     **options: Unpack[RunOptions],
 ) -> Summary:
     """Run a tournament, or go on with it, to the end of its schedule.
@@ -131,6 +137,8 @@ def run_tournament(
         tournament: what to play.
         home: where everything is kept.
         tell: called at the start and after every match.
+        cluster: where matches are played, as ``arena.workers.addresses.cluster_at`` gives it; left
+            out: by worker processes of this one.
         options: how it goes on; see ``RunOptions``.
 
     Raises:
@@ -141,6 +149,7 @@ def run_tournament(
             the bots cannot be isolated as they must be, or cannot import a plug-in game there;
             nobody has the name of somebody to take out; or this is called while a program is
             imported, outside of ``if __name__ == "__main__":``.
+        WorkerError: no worker can be started, or no host of the cluster reached that may play.
         StoreError: the store cannot be read or written, is damaged, or has disappeared.
         KeyboardInterrupt: somebody stopped it; what was stored stays.
     """
@@ -155,7 +164,8 @@ def run_tournament(
         _sweep(home)
         with copies_lock(home):
             ready = prepare(store, tournament, home, **options)
-        summary = _Run(store, ready, tell).play()
+        join = None if cluster is None else _join(cluster, ready, options)
+        summary = _Run(store, ready, tell, join).play()
         name_newer(store, ready)
         return summary
 
@@ -163,6 +173,16 @@ def run_tournament(
 def look_ahead(store: Store, ready: Prepared) -> Outlook:
     """Return what a run would begin with, as it would find out itself: it writes to the store."""
     return _Run(store, ready, lambda progress: None).look_ahead()
+
+
+def _join(where: LocalCluster | Scheduler, ready: Prepared, options: RunOptions) -> Join:
+    """Return what joins a cluster to play a tournament there."""
+    from arena.workers.joined import join_cluster
+
+    strangers = any(entrant.bot.origin != "bundled" for entrant in ready.entrants.values())
+    wanted = ready.tournament.sandbox
+    isolates = strangers and wanted == AUTO and not options.get("allow_unsafe")
+    return partial(join_cluster, where, ready.home, sandbox=wanted, isolates=isolates)
 
 
 def _sweep(home: Path) -> None:
@@ -174,26 +194,21 @@ def _sweep(home: Path) -> None:
             log.info("removed what a dead run left behind: %s", leftover.what)
 
 
-def make_jobs(ready: Prepared, dictionary: Dictionary) -> Make:
+def make_jobs(ready: Prepared, dictionary: Dictionary) -> Jobs:
     """Return what makes the jobs of a tournament's matches, in a worker.
 
     Their records are packed with the dictionary.
     """
-    return partial(
-        job_of,
-        tournament=ready.tournament,
-        label=ready.edition.label,
-        entrants=ready.entrants.copy(),
-        sandbox=ready.sandbox,
-        dictionary=dictionary,
-    )
+    entrants = ready.entrants.copy()
+    return Jobs(ready.tournament, ready.edition.label, entrants, ready.sandbox, dictionary)
 
 
 class _Run:
     """One run of one edition."""
 
-    def __init__(self, store: Store, ready: Prepared, tell: Tell) -> None:
+    def __init__(self, store: Store, ready: Prepared, tell: Tell, join: Join | None = None) -> None:
         self._store = store
+        self._join = join
         self._ready = ready
         self._tell = tell
         self._edition = edition = ready.edition
@@ -214,7 +229,7 @@ class _Run:
     def play(self) -> Summary:
         """Play what is missing, round by round."""
         seed_hash = self._edition.seed_hash if self._edition.secret else ""
-        workers: Workers | None = None
+        workers: Workers | Cluster | None = None
         with contextlib.ExitStack() as running:
             while (round_ := self._next_round()) is not None:
                 if self._edition.ended is not None:
@@ -225,9 +240,7 @@ class _Run:
                     Progress(settled, self._goal.total, seed_hash=seed_hash, answer=self._answer())
                 )
                 if workers is None:
-                    count = min(self._tournament.workers, self._most_at_once(round_))
-                    fresh = self._tournament.processes != "reuse"
-                    workers = Workers(count, pin=self._tournament.pin, ahead=fresh)
+                    workers = self._workers(round_)
                     running.callback(workers.stop)  # also if not all of them can be started
                     workers.__enter__()
                 self._play_round(round_, workers)
@@ -321,13 +334,21 @@ class _Run:
                 self._make = make_jobs(self._ready, dictionary)
                 log.warning("%s plays from now on in place of the version before it", name)
 
+    def _workers(self, round_: Round) -> Workers | Cluster:
+        """Return who plays: worker processes of ours, or the hosts of a cluster."""
+        if self._join is not None:
+            return self._join()
+        count = min(self._tournament.workers, self._most_at_once(round_))
+        fresh = self._tournament.processes != "reuse"
+        return Workers(count, pin=self._tournament.pin, ahead=fresh)
+
     def _most_at_once(self, round_: Round) -> int:
         """Return how many matches there can ever be to play at a time."""
         if isinstance(find_format(self._tournament.format), PlannedFormat):
             return len(round_)  # though little of this round may be left
         return self._goal.total - len(self._settled)
 
-    def _play_round(self, round_: Round, workers: Workers) -> None:
+    def _play_round(self, round_: Round, workers: Workers | Cluster) -> None:
         order = self._order(round_)
 
         def next_match(worker: int) -> Match | float | None:

@@ -19,6 +19,7 @@ from arena.cli.options import (
     home_option,
     json_option,
     sandbox_option,
+    tls_options,
     unsafe_option,
     verbose_option,
 )
@@ -27,6 +28,7 @@ from arena.cli.output import print_json, run_view, say_seed, say_undecided
 if TYPE_CHECKING:
     from arena.runner import Progress, Summary
     from arena.schedule.parts import Part
+    from arena.workers.addresses import LocalCluster, Scheduler
 
 __all__ = ["command"]
 
@@ -44,6 +46,12 @@ _RESTS = {
 @click.command("run")
 @click.argument("file", type=click.Path(path_type=Path))
 @click.option("--workers", type=Whole(1), metavar="N", help="Worker processes.  [the file's]")
+@click.option(
+    "--cluster",
+    metavar="ADDRESS",
+    help="Play on its hosts: tls://HOST:PORT, or local:N for N here.",
+)
+@tls_options
 @click.option("--extend", is_flag=True, help="Go on with more rounds or bots, or past a stop.")
 @click.option("--new", is_flag=True, help="Start another edition: NAME#2 and so on.")
 @click.option("--without", multiple=True, metavar="NAME", help="Take an entrant out.  [the file's]")
@@ -68,6 +76,9 @@ _RESTS = {
 def command(
     file: Path,
     workers: int | None,
+    cluster: str | None,
+    certificates: Path | None,
+    insecure: bool,
     sandbox: str | None,
     durability: str | None,
     verbose: bool,
@@ -95,6 +106,11 @@ def command(
     --dry-run says what a run would do: who plays, how many matches are left, how bots would be
     isolated, and how long it would take, from a few matches that are played and not kept.
 
+    --cluster ADDRESS has the matches played by the hosts of a cluster: a dask scheduler runs at
+    ADDRESS, and arena cluster worker ADDRESS on each host. local:N starts a cluster of N processes
+    on this machine, and ends it. Every match that comes back is held against the rules here before
+    it counts, and the table is the same as without a cluster.
+
     \b
     Examples:
       arena run tournaments/quickstart.yaml
@@ -107,7 +123,12 @@ def command(
         raise click.UsageError(
             "--json: only with --dry-run; the table is printed as JSON by: arena leaderboard --json"
         )
+    if cluster is not None:
+        given = {"--workers": workers is not None, "--dry-run": dry_run}
+        for option in [option for option, is_given in given.items() if is_given]:
+            raise click.UsageError(f"--cluster and {option}: expected one of them")
     with run_view(_Standing(), verbose=verbose, quiet=quiet) as tell:
+        where = None if cluster is None else _where(cluster, certificates, insecure=insecure)
         # all that takes time goes on at once: another process imports what workers need, the
         # isolation is probed, and meanwhile we import what we need ourselves
         from arena.workers.fork_server import start_fork_server
@@ -132,13 +153,22 @@ def command(
 
             planned = plan_tournament(tournament, home, **options)
         else:
-            summary = run_tournament(tournament, home, tell=tell, **options)
+            summary = run_tournament(tournament, home, tell=tell, cluster=where, **options)
     if dry_run:
         from arena.cli.planned import print_plan
 
         print_plan(planned, as_json=as_json)
         return 0
     return _report(summary, home, quiet)
+
+
+def _where(cluster: str, certificates: Path | None, *, insecure: bool) -> LocalCluster | Scheduler:
+    """Return the cluster that was named, once it is known that the packages for it are here."""
+    from arena.workers.addresses import cluster_at
+    from arena.workers.extra import cluster_packages
+
+    with cluster_packages():
+        return cluster_at(cluster, certificates, insecure=insecure)
 
 
 def _report(summary: Summary, home: Path, quiet: bool) -> int:

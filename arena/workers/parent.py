@@ -1,10 +1,14 @@
-"""Programs that end with whoever started them, however that ends."""
+"""Programs that end with whoever started them, however that ends.
+
+``python -m arena.workers.parent PID COMMAND…`` becomes a command that does, where PID starts it.
+"""
 
 from __future__ import annotations
 
 import ctypes
 import os
 import signal
+import sys
 
 __all__ = ["end_with_parent"]
 
@@ -20,3 +24,8 @@ def end_with_parent(parent: int | None = None) -> None:
     ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGTERM, 0, 0, 0)
     if parent is not None and os.getppid() != parent:
         raise SystemExit(128 + signal.SIGTERM)
+
+
+if __name__ == "__main__":
+    end_with_parent(int(sys.argv[1]))
+    os.execv(sys.argv[2], sys.argv[2:])

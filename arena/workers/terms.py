@@ -89,17 +89,21 @@ def versions() -> dict[str, str]:
     return {"host": socket.gethostname(), "arena": __version__, "python": python}
 
 
-def skew(ours: Mapping[str, str], theirs: Mapping[str, str]) -> list[str]:
+def skew(ours: Mapping[str, str], theirs: Mapping[str, str], *, python: bool) -> list[str]:
     """Return why a host may not play, by what ``versions`` says on both sides.
 
-    Python's minor version counts, since it is what bots in Python run on.
-
-    >>> skew({"arena": "2.0", "python": "3.12"}, {"arena": "1.9", "python": "3.12", "host": "b"})
+    >>> host = {"arena": "1.9", "python": "3.12", "host": "b"}
+    >>> skew({"arena": "2.0", "python": "3.11"}, host, python=False)
     ['b has arena 1.9, the coordinator has arena 2.0']
+
+    Args:
+        ours: of the coordinator.
+        theirs: of the host.
+        python: does a bot run on Python, so that its minor version counts?
     """
     host = theirs.get("host", "a host")
     found = []
-    for what, name in (("arena", "arena"), ("python", "Python")):
+    for what, name in (("arena", "arena"), *([("python", "Python")] if python else [])):
         here, there = ours[what], theirs.get(what, "of no known version")
         if here != there:
             found.append(f"{host} has {name} {there}, the coordinator has {name} {here}")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import signal
 from pathlib import Path
 
@@ -11,7 +12,7 @@ from support.dask_hosts import Heard, scheduler, worker
 from arena.version import __version__
 from arena.workers.dask.client import DaskLink
 from arena.workers.link import Answered, Down, Failed, HostGone, Up
-from arena.workers.terms import skew, versions
+from arena.workers.terms import versions
 
 pytestmark = pytest.mark.slow
 
@@ -28,10 +29,10 @@ def test_a_host_answers_fails_and_is_killed(tmp_path: Path) -> None:
             link.call(1, host, versions)
             answer = heard.until(Answered)
             assert (answer.call, answer.value["arena"]) == (1, __version__)
-            link.call(2, host, skew, {}, {})
+            link.call(2, host, os.fstat, -1)
             failure = heard.until(Failed)
             assert failure.call == 2
-            assert isinstance(failure.error, KeyError)
+            assert isinstance(failure.error, OSError)
             # one that was dropped says nothing, though it is played to its end
             link.call(3, host, versions)
             link.drop(3)

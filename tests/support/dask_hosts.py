@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import os
 import select
 import subprocess
 import sys
@@ -48,7 +47,7 @@ def scheduler(folder: Path) -> Iterator[tuple[subprocess.Popen[str], str, Certif
     """Run a scheduler; give its process, its address, and certificates made for it."""
     certificates = make_certificates(folder)
     module = "arena.workers.dask.scheduler"
-    with running("-m", module, str(folder), str(os.getpid())) as process:
+    with running("-m", module, str(folder)) as process:
         assert process.stdout is not None
         yield process, process.stdout.readline().strip(), certificates
 

@@ -1,7 +1,6 @@
-"""A scheduler for this machine alone: the process of ``--cluster local:N``.
+"""A scheduler for this machine alone: a process of ``--cluster local:N``.
 
-Its arguments are the folder of its certificates and the process id of whoever starts it. It prints
-its address, and lives as long as that one.
+Its only argument is the folder of its certificates. It prints its address.
 """
 
 from __future__ import annotations
@@ -14,7 +13,6 @@ from distributed import Scheduler
 
 from arena.workers.certificates import read_certificates
 from arena.workers.dask.settings import configure, security
-from arena.workers.parent import end_with_parent
 
 __all__: list[str] = []
 
@@ -34,6 +32,5 @@ async def _serve(folder: Path) -> None:
 
 
 if __name__ == "__main__":
-    end_with_parent(int(sys.argv[2]))
     configure()
     asyncio.run(_serve(Path(sys.argv[1])))

@@ -1,0 +1,147 @@
+"""What a host sent of a match, held against what was asked and against the rules.
+
+A host is trusted as code, so this guards against its faults and not against an attacker: a wrong
+engine, a damaged message, an answer to another question. Times, and what bots said beside their
+answers, nobody here can know.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import NamedTuple
+
+from arena.errors import ArenaError
+from arena.match.opening import deal
+from arena.match.record import parse_record
+from arena.match.replay import verify
+from arena.model import Clock, MatchJob, MatchResult, Player, Record, Seat, Termination
+from arena.said import KEPT
+from arena.store.packed_words import unpack_words
+from arena.store.packing import unpack_text
+from arena.store.stored_match import StoredMatch, pack
+from arena.untrusted import show
+from arena.version import __version__
+from engines import load_game
+
+__all__ = ["Sent", "recheck"]
+
+MOST_WORDS = 4 * KEPT  # bytes that are kept of a seat, packed, whatever they are
+SHOWN = 200  # characters of a value that is not as it must be
+# what a record has as its job has it
+_OF_JOB = ("id", "tournament", "block", "seating", "game", "seed", "on_timeout", "ponder", "draw")
+# what tables are made from, but for the charged times; the rest is the record or beside it
+_OF_RECORD = (
+    *("id", "number", "game", "block", "seating", "by", "entrants", "ranks", "faults", "answers"),
+    *("play", "started"),
+)
+
+
+class Sent(NamedTuple):
+    """What a host sent of a match.
+
+    Attributes:
+        packed: the match, as the host would store it.
+        level: the level at which that host said that it runs bots.
+        host: what it is called.
+    """
+
+    packed: StoredMatch
+    level: str
+    host: str
+
+
+def recheck(job: MatchJob, sent: Sent) -> StoredMatch | str:
+    """Return the match as it is to be stored, made from its record alone; or why it does not stand.
+
+    Args:
+        job: what was to be played.
+        sent: what came back.
+    """
+    packed = sent.packed
+    if not _is_whole(packed):
+        return "it is no match"
+    number, common = job.dictionary
+    try:
+        if packed.dictionary not in (0, number):
+            return f"it is packed with dictionary {packed.dictionary}, not {number}"
+        text = unpack_text(packed.dictionary, packed.data, common if packed.dictionary else b"")
+        record = parse_record(text)
+        for words in (packed.said, packed.wrote):
+            unpack_words(words, len(job.seats))
+    except (ValueError, ArenaError) as error:
+        return f"it cannot be read: {_shown(error)}"
+    if max(len(packed.said), len(packed.wrote)) > MOST_WORDS * len(job.seats):
+        return "more was said than a match keeps"
+    if found := _other(record, job, sent):
+        return found
+    if wrong := verify(record):
+        return "; ".join(wrong)
+    made = pack(MatchResult(job.number, record), job.dictionary)
+    for field in _OF_RECORD:
+        ours, theirs = getattr(made, field), getattr(packed, field)
+        if ours != theirs:
+            return f"its {field} is {_shown(theirs)}, and by its record {_shown(ours)}"
+    if len(packed.charged_us) != len(made.answers) or not _near(made, packed):
+        return f"its charged_us is {_shown(packed.charged_us)}, by its record {made.charged_us}"
+    return made._replace(charged_us=packed.charged_us, said=packed.said, wrote=packed.wrote)
+
+
+def _is_whole(packed: object) -> bool:
+    """Return whether the parts of a match that are looked into are of their types."""
+    return (
+        isinstance(packed, StoredMatch)
+        and all(isinstance(part, bytes) for part in (packed.data, packed.said, packed.wrote))
+        and isinstance(packed.charged_us, tuple)
+        and all(isinstance(time, int) for time in packed.charged_us)
+    )
+
+
+def _other(record: Record, job: MatchJob, sent: Sent) -> str:
+    """Say in what a record is of another match than was asked for; empty if in nothing."""
+    clock = job.common_clock
+    asked = {key: getattr(job, key) for key in _OF_JOB} | {
+        "clock": clock,
+        "arena_version": __version__,
+        "sandbox": sent.level,
+        "host": sent.host,
+        "unplayed": False,
+    }
+    pairs = {key: (getattr(record, key), value) for key, value in asked.items()}
+    setup, opening, _ = deal(job, load_game(job.game))
+    pairs["deal"] = (record.setup, record.opening), (setup, opening)
+    # what only the match itself can say of a player
+    played = [replace(each, sent="", want=(), pondered=False) for each in record.players]
+    pairs["players"] = played, [_player(seat, clock) for seat in job.seats]
+    for key, (found, value) in pairs.items():
+        if found != value:
+            return f"its {key} is {_shown(found)}, and was to be {_shown(value)}"
+    if record.by is Termination.MAXMOVES and job.max_decisions is None:
+        return "it ended by a number of decisions, of which there is no limit"
+    return ""
+
+
+def _player(seat: Seat, common: Clock) -> Player:
+    """Return a seat as a record keeps it, without what the match itself has to say."""
+    return Player(
+        bot=seat.entrant,
+        version=seat.bot.version,
+        hash=seat.bot.hash,
+        args=seat.args,
+        seed=seat.seed,
+        sent="",
+        want=(),
+        clock=None if seat.clock == common else seat.clock,
+        env=seat.env,
+        memory_bytes=seat.memory_bytes,
+    )
+
+
+def _near(made: StoredMatch, packed: StoredMatch) -> bool:
+    """Return whether the charged times are those of the record, where each was rounded to 1 µs."""
+    pairs = zip(made.charged_us, packed.charged_us, made.answers, strict=True)
+    return all(abs(ours - theirs) <= answers + 1 for ours, theirs, answers in pairs)
+
+
+def _shown(value: object) -> str:
+    """Return a value for a message; it may come from elsewhere."""
+    return show(str(value), SHOWN)

@@ -1,0 +1,131 @@
+"""What a host sent of a match stands only if it is that match, played by the rules."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+
+import pytest
+from support.cluster_world import LEVEL, jobs, played_record, schedule
+
+from arena.model import Decision, Fault, MatchResult, Record, Termination
+from arena.store.stored_match import StoredMatch, pack
+from arena.workers.recheck import Sent, recheck
+
+MATCH = schedule(3)[2]
+JOB = jobs()(MATCH)
+RECORD = played_record(JOB, host="alpha")
+COMMON = (3, b'{"format":1,"id":"","tournament":"open","block":"leaves|')
+
+
+def sent(record: Record = RECORD, dictionary: tuple[int, bytes] = (0, b"")) -> Sent:
+    return Sent(pack(MatchResult(MATCH.number, record), dictionary), LEVEL, "alpha")
+
+
+def test_a_match_as_it_was_asked_for_stands() -> None:
+    """It comes out as it went in."""
+    given = sent()
+    assert recheck(JOB, given) == given.packed
+
+
+def test_with_the_dictionary_of_its_tournament() -> None:
+    """Packed with that of the job, or with none."""
+    job = replace(JOB, dictionary=COMMON)
+    for dictionary in (COMMON, (0, b"")):
+        found = recheck(job, sent(dictionary=dictionary))
+        assert isinstance(found, StoredMatch)
+        assert found.dictionary == COMMON[0]
+    assert "dictionary" in str(recheck(JOB, sent(dictionary=COMMON)))
+
+
+def test_times_of_a_record_are_rounded() -> None:
+    """Each charged time is rounded to 1 µs, so that their sum may be off by as many."""
+    decisions = tuple(Decision(one.ms, one.cpu_ms, 1.0004) for one in RECORD.decisions)
+    given = sent(replace(RECORD, decisions=decisions))
+    found = recheck(JOB, given)
+    assert isinstance(found, StoredMatch)
+    assert found.charged_us == given.packed.charged_us
+
+
+def test_players_may_have_a_clock_of_their_own() -> None:
+    """A clock that is not the match's stands in the record, and is the one that was asked for."""
+    clock = JOB.common_clock.but({"move": 7000})
+    first, second = JOB.seats
+    job = replace(JOB, seats=(replace(first, clock=clock), second), clock=JOB.common_clock)
+    assert "players" in str(recheck(job, sent()))
+    players = (replace(RECORD.players[0], clock=clock), RECORD.players[1])
+    assert isinstance(recheck(job, sent(replace(RECORD, players=players))), StoredMatch)
+
+
+OTHERS: dict[str, Callable[[Record], Record]] = {
+    "id": lambda r: replace(r, id="0123456789abcdef"),
+    "tournament": lambda r: replace(r, tournament="other"),
+    "block": lambda r: replace(r, block=r.block + "1"),
+    "seating": lambda r: replace(r, seating=1),
+    "seed": lambda r: replace(r, seed=17),
+    "clock": lambda r: replace(r, clock=r.clock.but({"move": 1})),
+    "sandbox": lambda r: replace(r, sandbox="none"),
+    "host": lambda r: replace(r, host="beta"),
+    "arena_version": lambda r: replace(r, arena_version="0"),
+    "unplayed": lambda r: replace(r, unplayed=True),
+    "players": lambda r: replace(r, players=r.players[::-1]),
+    "rules": lambda r: replace(r, rules_version=99),
+    "deal": lambda r: replace(
+        r,
+        opening=((0, r.actions[0][1] or ""),),
+        actions=r.actions[1:],
+        decisions=r.decisions[1:],
+    ),
+    "ranks": lambda r: replace(r, ranks=(1, 1)),
+    "scores": lambda r: replace(r, scores=(9.0, 0.0)),
+    "sent": lambda r: replace(r, players=(replace(r.players[0], sent="sha256:0"), r.players[1])),
+    "legal": lambda r: replace(r, actions=(r.actions[0], *r.actions)[: len(r.actions)]),
+    "over": lambda r: replace(r, actions=r.actions[:-1], decisions=r.decisions[:-1]),
+    "limit": lambda r: replace(r, by=Termination.MAXMOVES),
+    "fault": lambda r: replace(r, faults=(Fault(0, Termination.CRASH, 1, "it ended"),)),
+}
+
+
+@pytest.mark.parametrize("what", OTHERS)
+def test_what_differs_does_not_stand(what: str) -> None:
+    """A record that anything is wrong with is refused, in words."""
+    found = recheck(JOB, sent(OTHERS[what](RECORD)))
+    assert isinstance(found, str)
+    assert found
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"number": 3},
+        {"id": "0123456789abcdef"},
+        {"ranks": (1, 1)},
+        {"entrants": ("oak", "oak")},
+        {"answers": (0, 0)},
+        {"charged_us": (0, 0)},
+        {"charged_us": (0,)},
+        {"charged_us": None},
+        {"faults": ((0, "time"),)},
+        {"play": 5},
+        {"started": None},
+        {"data": b""},
+        {"data": None},
+        {"data": b"\xff\xfe"},
+        {"dictionary": 9},
+        {"said": None},
+        {"said": b"x" * 10},
+        {"wrote": "text"},
+    ],
+    ids=str,
+)
+def test_columns_that_differ_from_the_record_do_not_stand(change: dict[str, Any]) -> None:
+    """Tables are made from them, so they are held against the record."""
+    given = sent()
+    assert isinstance(recheck(JOB, given._replace(packed=given.packed._replace(**change))), str)
+
+
+@pytest.mark.parametrize("packed", [None, "text", (1, 2)], ids=str)
+def test_what_is_no_match_does_not_stand(packed: Any) -> None:
+    """After a fault of a host anything may come."""
+    assert isinstance(recheck(JOB, Sent(packed, LEVEL, "alpha")), str)
