@@ -89,7 +89,7 @@ def versions() -> dict[str, str]:
     return {"host": socket.gethostname(), "arena": __version__, "python": python}
 
 
-def skew(ours: Mapping[str, str], theirs: Mapping[str, str], *, python: bool) -> list[str]:
+def skew(ours: Mapping[str, str], theirs: Mapping[str, str], *, python: bool = True) -> list[str]:
     """Return why a host may not play, by what ``versions`` says on both sides.
 
     >>> host = {"arena": "1.9", "python": "3.12", "host": "b"}
