@@ -55,11 +55,10 @@ def test_cut_link(tmp_path: Path, how: str, seen: str) -> None:
         saying.until("connected from here")
         saying.process.send_signal(signal.SIGUSR1)
         there.until("heard 0")
-        {"cut": here.cut, "pull_the_plug": here.pull_the_plug}[how]()
-        saying.process.send_signal(signal.SIGUSR1)
-        here.python("-c", SAYING, *to).until(seen)
-        assert "heard 1" not in there.said
-        here.reconnect()
+        with {"cut": here.cut, "pull_the_plug": here.pull_the_plug}[how]():
+            saying.process.send_signal(signal.SIGUSR1)
+            here.python("-c", SAYING, *to).until(seen)
+            assert "heard 1" not in there.said
         there.until("heard 1")
         assert net.left() == []
     assert is_gone(there.process.pid)

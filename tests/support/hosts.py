@@ -18,7 +18,7 @@ from pathlib import Path
 from types import MappingProxyType
 
 import pytest
-from support.arena_command import ARENA, ROOT, environment
+from support.arena_command import ARENA, environment
 from support.waiting import is_gone, until
 
 from arena.owner import is_dead, mark_in_name, name_part
@@ -34,6 +34,8 @@ SUBNET = "10.117.0"
 SECONDS = 100.0  # for a command to end
 GONE_SECONDS = 20.0  # for what a host's command has started to end after it
 
+# words of processes of ours that bear the bots' brand: they become bots, or start those who do
+OURS = (b"confine.py", b"multiprocessing.forkserver")
 # a shell that takes a host name, which is this command's alone, and becomes the command
 NAMED = 'echo "$0" >/proc/sys/kernel/hostname && exec "$@"'
 
@@ -52,7 +54,7 @@ class Command:
         with file.open("wb") as log:
             self.process = subprocess.Popen(
                 words,
-                cwd=ROOT,
+                cwd=file.parent,
                 env=env,
                 stdin=subprocess.DEVNULL,
                 stdout=log,
@@ -136,18 +138,19 @@ class Host:
         _ip("-n", self._space, "addr", "add", f"{self.address}/24", "dev", "eth0")
         _ip("-n", self._space, "link", "set", "eth0", "up")
 
-    def cut(self) -> None:
+    @contextlib.contextmanager
+    def cut(self) -> Iterator[None]:
         """Have the hub drop all that this host sends and is sent; neither side is informed."""
         _ip("-n", self._hub, "link", "set", self._port, "nomaster")
+        yield
+        _ip("-n", self._hub, "link", "set", self._port, "master", "hub")
 
-    def pull_the_plug(self) -> None:
+    @contextlib.contextmanager
+    def pull_the_plug(self) -> Iterator[None]:
         """Take the host's own link down: programs there see that there is no network."""
         _ip("-n", self._space, "link", "set", "eth0", "down")
-
-    def reconnect(self) -> None:
-        """Make the link work again, whichever way it was cut."""
+        yield
         _ip("-n", self._space, "link", "set", "eth0", "up")
-        _ip("-n", self._hub, "link", "set", self._port, "master", "hub")
 
     def start(self, *words: object, env: Mapping[str, str] = MappingProxyType({})) -> Command:
         """Start a command on this host; ``env``: more of its environment."""
@@ -175,8 +178,7 @@ class Host:
         """Return the command lines of bots that this host's commands still run after a while."""
 
         def running() -> list[int]:
-            pids = [pid for command in self._commands for pid in command.pids()]
-            return [pid for pid in pids if is_branded(pid) and not is_gone(pid)]
+            return [pid for command in self._commands for pid in command.pids() if _is_bot(pid)]
 
         return _left(running, GONE_SECONDS)
 
@@ -255,6 +257,17 @@ def network(folder: Path, *names: str) -> Iterator[Network]:
         yield net
     finally:
         net.remove()
+
+
+def _is_bot(pid: int) -> bool:
+    """Return whether a process is of a bot; one that waits to become a bot is none."""
+    if not is_branded(pid) or is_gone(pid):
+        return False
+    try:
+        line = b" ".join(command_line(pid))
+    except OSError:
+        return False
+    return not any(word in line for word in OURS)
 
 
 def _left(look: Callable[[], list[int]], seconds: float) -> list[str]:

@@ -1,0 +1,310 @@
+"""A tournament on several hosts ends as it does on one machine, whatever happens to them meanwhile.
+
+Scheduler, coordinator and two hosts that play have a network namespace each. What is done to them
+is done after so many matches were reported as played. Nothing waits for a time but a cut: how long
+it lasts is what it is about.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import random
+import shutil
+import signal
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from support.arena_command import ROOT
+from support.clusters import (
+    HOSTS,
+    Cluster,
+    Ended,
+    at_end,
+    cluster,
+    quick_tournament,
+    slow_tournament,
+    undisturbed,
+)
+from support.crash_runs import acknowledged, stored
+from support.hosts import Command, network
+
+from arena.procfs import descendants
+from arena.version import __version__
+
+FAULTS = 12  # of a campaign that draws them
+SILENCE = 4  # seconds after which a host counts as gone, in tests of longer silence
+GIVEN_UP = ("silent", "is gone", "is lost")  # what a run says then of a host, or of all of them
+BOUND = f"import arena.workers.hosts as h; h.SILENT_SECONDS = {SILENCE}"
+
+
+@pytest.fixture(scope="module")
+def quick(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Ended]:
+    """A tournament, and what comes of it on this machine with one worker."""
+    folder = tmp_path_factory.mktemp("quick")
+    file = quick_tournament(folder)
+    return file, undisturbed(file, folder / "home", "--workers", 1)
+
+
+@pytest.fixture(scope="module")
+def slow(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Ended]:
+    """A tournament that takes its time, and what comes of it on this machine."""
+    folder = tmp_path_factory.mktemp("slow")
+    file = slow_tournament(folder)
+    return file, undisturbed(file, folder / "home", "--workers", 8)
+
+
+@pytest.fixture(scope="module")
+def long(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Ended]:
+    """A tournament in which there is time for many faults."""
+    folder = tmp_path_factory.mktemp("long")
+    file = quick_tournament(folder, rounds=200)
+    return file, undisturbed(file, folder / "home", "--workers", 2)
+
+
+@pytest.fixture
+def hosts(tmp_path: Path) -> Iterator[Cluster]:
+    """A cluster with a worker on each of its hosts."""
+    with cluster(tmp_path / "net", *HOSTS) as made:
+        for name in HOSTS:
+            made.start_worker(name)
+        yield made
+
+
+def line_of(word: str, command: Command) -> str:
+    """Return the first line of what a command wrote that has a word."""
+    return next(line for line in command.said.splitlines() if word in line)
+
+
+def played_by(name: str, run: Command, hosts: Cluster) -> None:
+    """Wait until a host has played more matches than it has now."""
+    before = hosts.played()[name]
+    while hosts.played()[name] == before:
+        run.until(" by ", len(acknowledged(run.said)) + 5)
+
+
+@pytest.mark.slow
+def test_same_everywhere(tmp_path: Path, quick: tuple[Path, Ended], hosts: Cluster) -> None:
+    """One worker, four, a local cluster and two hosts give the same records and leaderboard."""
+    file, expected = quick
+    for words in (("--workers", 4), ("--cluster", "local:2")):
+        assert undisturbed(file, tmp_path / "-".join(map(str, words)), *words) == expected
+    assert hosts.run(file).end() == 0
+    assert set(hosts.played()) == set(HOSTS), "both have played, and nobody else"
+    hosts.check(expected)
+
+
+@pytest.mark.slow
+def test_host_killed(quick: tuple[Path, Ended], hosts: Cluster) -> None:
+    """A host on which all is killed loses its matches to the other one, and may come back."""
+    file, expected = quick
+    run = hosts.run(file)
+    run.until(" by ", 10)
+    hosts.net["alpha"].kill()
+    run.until(" by ", len(acknowledged(run.said)) + 60)
+    hosts.start_worker("alpha")
+    played_by("alpha", run, hosts)
+    assert run.end() == 0
+    hosts.check(expected)
+
+
+@pytest.mark.slow
+def test_processes_killed(quick: tuple[Path, Ended], hosts: Cluster) -> None:
+    """Whichever process of a worker command is killed, all matches are played once."""
+    file, expected = quick
+    run = hosts.run(file)
+    command = hosts.workers["alpha"].process.pid
+    for below in (0, 1, 2):
+        run.until(" by ", len(acknowledged(run.said)) + 20)
+        os.kill(list(descendants(command))[below], signal.SIGKILL)
+        played_by("alpha", run, hosts)
+    assert run.end() == 0
+    hosts.check(expected)
+
+
+@pytest.mark.slow
+def test_cut_for_less_than_the_bound(slow: tuple[Path, Ended], hosts: Cluster) -> None:
+    """A link that is cut for a short time costs nothing, whosever it is and however it is cut."""
+    file, expected = slow
+    run = hosts.run(file)
+    for name in ("alpha", "coordinator", "scheduler"):
+        run.until(" by ", len(acknowledged(run.said)) + 5)
+        host = hosts.net[name]
+        for cut in (host.cut, host.pull_the_plug):
+            with cut():
+                time.sleep(1)
+    assert run.end() == 0
+    assert not any(word in run.said for word in GIVEN_UP), run.said
+    hosts.check(expected)
+
+
+@pytest.mark.slow
+def test_cut_for_more_than_the_bound(slow: tuple[Path, Ended], hosts: Cluster) -> None:
+    """A host that is silent for too long loses its matches; when it is heard again it gets more.
+
+    What it answers then to what it was asked before changes nothing.
+    """
+    file, expected = slow
+    run = hosts.run(file, before=BOUND)
+    run.until(" by ")
+    played_by("alpha", run, hosts)
+    with hosts.net["alpha"].cut():
+        run.until("silent")
+        assert "alpha" in line_of("silent", run)
+    played_by("alpha", run, hosts)
+    assert run.end() == 0
+    hosts.check(expected)
+
+
+@pytest.mark.parametrize(
+    "how",
+    [
+        pytest.param("cut", marks=pytest.mark.slow),
+        pytest.param("pull_the_plug", marks=pytest.mark.nightly),
+    ],
+)
+def test_cut_for_good(slow: tuple[Path, Ended], hosts: Cluster, how: str) -> None:
+    """A host that is never heard again loses its matches to the other one."""
+    file, expected = slow
+    run = hosts.run(file, before=BOUND)
+    run.until(" by ")
+    played_by("alpha", run, hosts)
+    alpha = hosts.net["alpha"]
+    with {"cut": alpha.cut, "pull_the_plug": alpha.pull_the_plug}[how]():
+        assert run.end() == 0
+        hosts.check(expected)
+
+
+@pytest.mark.slow
+def test_scheduler_started_again(quick: tuple[Path, Ended], hosts: Cluster) -> None:
+    """While a scheduler is down nothing is lost, and all find their way to the next one."""
+    file, expected = quick
+    run = hosts.run(file)
+    run.until(" by ", 20)
+    hosts.scheduler.kill()
+    hosts.start_scheduler()
+    for name in HOSTS:
+        played_by(name, run, hosts)
+    assert run.end() == 0
+    hosts.check(expected)
+
+
+@pytest.mark.slow
+def test_coordinator_killed(tmp_path: Path, quick: tuple[Path, Ended], hosts: Cluster) -> None:
+    """A coordinator that is killed goes on where it was, with hosts that play chunks of its own.
+
+    After it they are there for another tournament.
+    """
+    file, expected = quick
+    said: list[str] = []
+    for _ in range(2):
+        run = hosts.run(file)
+        run.until(" by ", 30)
+        run.kill()
+        said += acknowledged(run.said)
+    for name in HOSTS:
+        assert hosts.net[name].bots() == [], "what nobody waits for is not played to its end"
+    run = hosts.run(file)
+    assert run.end() == 0
+    said += acknowledged(run.said)
+    assert len(said) == len(set(said)), "what was said to be played was not played again"
+    assert set(said) <= set(stored(hosts.coordinator.home))
+    another = tmp_path / "another"
+    assert hosts.run(file, "--home", another).end() == 0
+    assert at_end(another) == expected
+    hosts.check(expected)
+
+
+@pytest.mark.slow
+def test_refused_hosts(tmp_path: Path) -> None:
+    """Hosts of another version or below the level are refused by name; the others play."""
+    file = quick_tournament(tmp_path, rounds=6)
+    expected = undisturbed(file, tmp_path / "home")
+    with cluster(tmp_path / "net", "alpha", "beta", "gamma") as hosts:
+        other = another_version(tmp_path / "other")
+        hosts.start_worker("alpha", env={"PYTHONPATH": str(other)})
+        hosts.start_worker("beta", "--sandbox", "limits")
+        hosts.start_worker("gamma")
+        run = hosts.run(file)
+        assert run.end() == 0
+        assert set(hosts.played()) == {"gamma"}
+        assert all(version in line_of("alpha", run) for version in ("0.0.1", __version__))
+        assert all(word in line_of("beta", run) for word in ("limits", "isolated"))
+        assert "limits" in line_of("no matches", hosts.workers["beta"])
+        hosts.check(expected)
+
+
+def another_version(folder: Path) -> Path:
+    """Return a folder with this arena, as if it were another version."""
+    for name in ("arena", "engines", "bots"):
+        shutil.copytree(ROOT / name, folder / name)
+    (folder / "arena" / "version.py").write_text('__version__ = "0.0.1"\n')
+    return folder
+
+
+@pytest.mark.slow
+def test_without_tls(tmp_path: Path) -> None:
+    """The address of another host is refused where nothing proves who is there."""
+    file = quick_tournament(tmp_path)
+    with network(tmp_path / "net", "coordinator", "scheduler") as net:
+        address = f"tcp://{net['scheduler'].address}:8786"
+        refused = net["coordinator"].arena("run", file, "--cluster", address)
+        assert refused.end() == 2
+    assert "--insecure" in refused.said
+
+
+@pytest.mark.nightly
+@pytest.mark.timeout(900)
+def test_cut_for_twenty_seconds(slow: tuple[Path, Ended], hosts: Cluster) -> None:
+    """Links that are cut for 20 s, one after the other, change nothing."""
+    file, expected = slow
+    run = hosts.run(file)
+    run.until(" by ")
+    for name in ("alpha", "scheduler", "coordinator"):
+        played_by("alpha", run, hosts)
+        with hosts.net[name].cut():
+            time.sleep(20)
+    assert run.end() == 0
+    hosts.check(expected)
+
+
+@pytest.mark.nightly
+@pytest.mark.timeout(3600)
+@pytest.mark.parametrize("seed", range(20))
+def test_faults_at_random(long: tuple[Path, Ended], hosts: Cluster, seed: int) -> None:
+    """Whatever happens, one thing after the other, in the end nothing is lost or doubled."""
+    file, expected = long
+    rng = random.Random(seed)
+    run, said = hosts.run(file, before=BOUND), set[str]()
+    for _ in range(FAULTS):
+        run.until(" by ", len(acknowledged(run.said)) + rng.randrange(1, 60))
+        fault = rng.choice(("host", "process", "cut", "cut", "scheduler", "coordinator"))
+        name = rng.choice(HOSTS)
+        print(f"{len(acknowledged(run.said))}: {fault} {name}", flush=True)
+        if fault == "host":
+            hosts.net[name].kill()
+            hosts.start_worker(name)
+        elif fault == "process":
+            pids = hosts.workers[name].pids()
+            with contextlib.suppress(ProcessLookupError):
+                os.kill(rng.choice(pids), signal.SIGKILL)
+            if hosts.workers[name].process.poll() is not None:
+                hosts.start_worker(name)
+        elif fault == "cut":
+            host = hosts.net[rng.choice((*HOSTS, "scheduler", "coordinator"))]
+            with rng.choice((host.cut, host.pull_the_plug))():
+                time.sleep(rng.uniform(0, 3 * SILENCE))
+        elif fault == "scheduler":
+            hosts.scheduler.kill()
+            time.sleep(rng.uniform(0, SILENCE))
+            hosts.start_scheduler()
+        else:
+            said |= set(acknowledged(run.said))
+            run.kill()
+            run = hosts.run(file, before=BOUND)
+    assert run.end() == 0
+    said |= set(acknowledged(run.said))
+    assert said <= set(stored(hosts.coordinator.home))
+    hosts.check(expected)

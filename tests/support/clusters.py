@@ -1,0 +1,171 @@
+"""A cluster on hosts of its own: a scheduler, hosts that play, and a coordinator, over TLS."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import shutil
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from types import MappingProxyType
+from typing import NamedTuple
+
+from support.arena_command import ROOT, output
+from support.crash_runs import stored
+from support.hosts import Command, Host, Network, network
+
+from arena.match.record import without_times
+
+__all__ = [
+    "HOSTS",
+    "Cluster",
+    "Ended",
+    "at_end",
+    "cluster",
+    "quick_tournament",
+    "slow_tournament",
+    "undisturbed",
+]
+
+HOSTS = ("alpha", "beta")  # that play
+SCHEDULER, COORDINATOR = "scheduler", "coordinator"
+PORT = 8786
+JOINED = "joined the cluster"  # what a worker command says
+
+# clocks that no busy machine exceeds
+TOURNAMENT = """\
+name: {name}
+game: leaves
+rounds: {rounds}
+seed: 5
+opening: {{plies: 1}}
+clock: {{move: 20s, first: 20s}}
+bots: [{bots}]
+"""
+
+
+class Ended(NamedTuple):
+    """What is in a home at the end, without times and places."""
+
+    exported: list[str]
+    board: str
+
+
+class Cluster:
+    """The cluster; its scheduler and its workers run.
+
+    Attributes:
+        net: its hosts.
+        scheduler: the scheduler's command.
+        workers: the command of each host that plays, by its name.
+    """
+
+    def __init__(self, net: Network, certificates: Path) -> None:
+        self.net = net
+        self.certificates = certificates
+        self.address = f"tls://{net[SCHEDULER].address}:{PORT}"
+        self.scheduler = self.start_scheduler()
+        self.workers: dict[str, Command] = {}
+
+    def start_scheduler(self) -> Command:
+        """Start the scheduler, for the first time or again."""
+        files = {"ca-file": "ca", "cert": "node", "key": "node-key"}
+        tls = [f"--tls-{key}={self.certificates / name}.pem" for key, name in files.items()]
+        host = self.net[SCHEDULER]
+        where = ("--protocol", "tls", "--host", host.address, "--port", PORT)
+        self.scheduler = host.python("-m", "dask", "scheduler", *where, "--no-dashboard", *tls)
+        self.scheduler.until("Scheduler at")
+        return self.scheduler
+
+    def start_worker(
+        self, name: str, *options: object, env: Mapping[str, str] = MappingProxyType({})
+    ) -> Command:
+        """Start the worker command on a host, with one process, and wait until it has joined."""
+        words = ("cluster", "worker", self.address, "--certificates", self.certificates)
+        host = self.net[name]
+        worker = host.arena(*words, "--workers", 1, "--home", host.home, *options, env=env)
+        self.workers[name] = worker
+        worker.until(JOINED)
+        return worker
+
+    def run(self, file: Path, *options: object, before: str = "pass") -> Command:
+        """Start ``arena run`` on the coordinator's host; ``before``: Python that it runs first."""
+        code = f"{before}; from arena.cli.main import main; main()"
+        words = ("run", file, "--verbose", *self.where, *options)
+        return self.coordinator.python("-c", code, *words)
+
+    @property
+    def where(self) -> tuple[object, ...]:
+        """The options of a command that uses this cluster."""
+        return ("--cluster", self.address, "--certificates", self.certificates)
+
+    @property
+    def coordinator(self) -> Host:
+        """The host on which tournaments are run."""
+        return self.net[COORDINATOR]
+
+    def played(self) -> Counter[str]:
+        """Return how many of the stored matches each host has played."""
+        lines = output(self.coordinator.home, "export").splitlines()
+        return Counter(json.loads(line).get("host", "") for line in lines)
+
+    def check(self, expected: Ended) -> None:
+        """Assert that a run ended as expected, and that the hosts end with nothing left on them."""
+        home = self.coordinator.home
+        ids = stored(home)
+        assert len(ids) == len(set(ids)), "no match is there twice"
+        assert at_end(home) == expected
+        assert output(home, "verify").endswith("all right\n")
+        for name, worker in self.workers.items():
+            assert self.net[name].bots() == [], "a worker that has nothing to play runs no bot"
+            assert worker.stop() == 143, worker.said
+        assert self.net.left() == []
+
+
+@contextlib.contextmanager
+def cluster(folder: Path, *names: str) -> Iterator[Cluster]:
+    """Make a cluster of these hosts whose scheduler runs, and no worker yet."""
+    with network(folder, SCHEDULER, COORDINATOR, *names) as net:
+        certificates = folder / "certificates"
+        output(folder, "cluster", "certificates", certificates)
+        yield Cluster(net, certificates)
+
+
+def quick_tournament(folder: Path, rounds: int = 24) -> Path:
+    """Write a tournament of bundled bots and of two that no other machine has; return the file."""
+    bots = ["random", "random-awk", "{name: mine, run: mine.py}"]
+    shutil.copy(ROOT / "bots/kit/python/bot.py", folder / "mine.py")
+    if shutil.which("cc"):
+        shutil.copy(ROOT / "bots/kit/c/bot.c", folder / "mine.c")
+        bots.append("{name: mine-c, run: mine.c}")
+    return _write(folder / "quick.yaml", rounds, bots)
+
+
+def slow_tournament(folder: Path) -> Path:
+    """Write a tournament that takes its time, and little of the machine's; return the file."""
+    text = (ROOT / "bots/kit/python/bot.py").read_text()
+    slow = text.replace("import sys\n", "import sys\nimport time\n", 1)
+    slow = slow.replace(
+        "    return match.legal[int", "    time.sleep(0.04)\n    return match.legal[int"
+    )
+    assert slow.count("time.sleep") == 1
+    (folder / "slow.py").write_text(slow)
+    return _write(folder / "slow.yaml", 40, ["random", "{name: slow, run: slow.py}"])
+
+
+def _write(file: Path, rounds: int, bots: Sequence[str]) -> Path:
+    file.write_text(TOURNAMENT.format(name=file.stem, rounds=rounds, bots=", ".join(bots)))
+    return file
+
+
+def undisturbed(file: Path, home: Path, *options: object) -> Ended:
+    """Run a tournament on this machine alone and return what comes of it."""
+    output(home, "run", file, *options)
+    return at_end(home)
+
+
+def at_end(home: Path) -> Ended:
+    """Return what the records and the leaderboard of a home say, times and places aside."""
+    exported = [without_times(line) for line in output(home, "export").splitlines()]
+    return Ended(exported, output(home, "leaderboard", "--json"))
