@@ -15,6 +15,8 @@ from typing import Any, NamedTuple
 
 from arena.bots.travel import unpack_bot
 from arena.bundle.contents import Bundle, Carried, Head
+from arena.bundle.manifest import ROUNDS
+from arena.bundle.rounds import RoundsCheck
 from arena.errors import BotError, BundleError
 from arena.inspection import contradictions
 from arena.match.replay import verify
@@ -30,23 +32,33 @@ Tell = Callable[[int, int], None]
 
 
 class Finding(NamedTuple):
-    """One match of a bundle, and what is wrong with it: nothing, or a sentence each."""
+    """One match of a bundle, and what is wrong with it: nothing, or a sentence each.
 
-    carried: Carried
+    ``where`` says where it stands. A round has no match.
+    """
+
+    where: str
     wrong: tuple[str, ...]
+    carried: Carried | None = None
 
 
 def check_matches(bundle: Bundle, tell: Tell = lambda done, total: None) -> Iterator[Finding]:
-    """Yield every match with what is wrong with it, in schedule order.
+    """Yield every match with what is wrong with it, in schedule order, and rounds that are wrong.
 
     Raises:
         BundleError: the bundle ends, or an entry is not what the manifest says.
     """
     head, total = bundle.head, bundle.head.manifest.matches
     differences = partial(_differences, head, _Expected(head))
+    rounds = RoundsCheck(head)
     for done, carried in enumerate(bundle.matches(), start=1):
-        yield Finding(carried, tuple(differences(carried)))
+        where = f"{carried.where}, match {carried.record.id}"
+        wrong = tuple(differences(carried))
+        yield Finding(where, wrong, carried)
+        if not wrong:
+            yield from (Finding(ROUNDS, (said,)) for said in rounds.add(carried))
         tell(done, total)
+    yield from (Finding(ROUNDS, (said,)) for said in rounds.end())
 
 
 def check_bots(bundle: Bundle) -> int:

@@ -227,12 +227,22 @@ def _rounds(reader: Reader, data: bytes) -> tuple[StoredRound, ...]:
             stored = StoredRound(plan, "" if points is None else json.dumps(points))
             if Plan.from_text(stored.plan).to_text() != stored.plan:
                 raise ValueError("a plan")
-            if points is not None and Past.from_texts(*stored).points_text() != stored.points:
-                raise ValueError("points")
+            if points is not None:
+                _check_points(Past.from_texts(*stored), stored.points)
             found.append(stored)
     except (LookupError, TypeError, ValueError, AttributeError, ArithmeticError, RecursionError):
         raise reader.error("expected a planned round a line") from None
     return tuple(found)
+
+
+def _check_points(past: Past, text: str) -> None:
+    """Raise ``ValueError`` unless everybody of each meeting has from 0 to 1 points."""
+    meetings = zip(past.plan.meetings, past.points, strict=True)
+    fitting = all(len(meeting.entrants) == len(points) for meeting, points in meetings)
+    if not fitting or past.points_text() != text:
+        raise ValueError("points")
+    if not all(0 <= one <= 1 for meeting in past.points for one in meeting):
+        raise ValueError("points")
 
 
 def _schedule(

@@ -74,9 +74,10 @@ def open_frame(path: Path) -> Iterator[IO[bytes]]:
     except (OSError, ValueError) as error:
         reason = error.strerror if isinstance(error, OSError) else error
         raise BundleError(f"{show(str(path))}: cannot be read: {reason}") from None
+    if not stat.S_ISREG(os.fstat(descriptor).st_mode):
+        os.close(descriptor)
+        raise BundleError(f"{show(str(path))}: expected a bundle's file, found something else")
     with os.fdopen(descriptor, "rb") as file:
-        if not stat.S_ISREG(os.fstat(descriptor).st_mode):
-            raise BundleError(f"{show(str(path))}: expected a bundle's file, found something else")
         yield file
 
 

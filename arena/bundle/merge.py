@@ -125,8 +125,8 @@ def _verified(bundle: Bundle, tell: Tell) -> BundleCheck:
         raise BundleDiffers(
             "\n".join(
                 [
-                    f"{bundle.path}: {check.differing} of {check.matches} matches are not what "
-                    "they are said to be, so nothing was imported:",
+                    f"{bundle.path}: of {check.matches} matches, and the rounds that were planned, "
+                    f"{check.differing} are wrong, so nothing was imported:",
                     *lines,
                 ]
             )

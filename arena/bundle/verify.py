@@ -49,8 +49,8 @@ class BundleCheck(NamedTuple):
         bots: how many programs are in it.
         finished: whether the tournament was over.
         holds_secret_seed: whether it gives away a seed that nobody is to know before the end.
-        differing: how many matches have something wrong with them.
-        differences: of the first of them, by their ids, what is wrong.
+        differing: with how many matches or rounds something is wrong.
+        differences: of the first of them, by where they stand, what is wrong.
         replayed: the matches that were played again.
         seed: what they were drawn with.
     """
@@ -124,11 +124,11 @@ def summed_up(bundle: Bundle, bots: int, findings: Iterable[Finding]) -> BundleC
     edition = bundle.head.manifest.edition
     differences: dict[str, tuple[str, ...]] = {}
     differing = 0
-    for carried, wrong in findings:
+    for where, wrong, _ in findings:
         if wrong:
             differing += 1
             if len(differences) < NAMED:
-                differences[f"{carried.where}, match {carried.record.id}"] = wrong
+                differences[where] = (*differences.get(where, ()), *wrong)
     return BundleCheck(
         tournament=edition.label,
         arena=bundle.head.manifest.arena,
@@ -152,7 +152,7 @@ class _Drawn:
     def watch(self, findings: Iterable[Finding]) -> Iterator[Finding]:
         """Yield findings again, and draw from the matches with which nothing is wrong."""
         for finding in findings:
-            if self._count and not finding.wrong:
+            if self._count and finding.carried is not None and not finding.wrong:
                 record = finding.carried.record
                 digest = hashlib.sha256(f"{self._seed}|{record.id}".encode()).digest()
                 heapq.heappush(self._found, (-int.from_bytes(digest, "big"), record.id, record))

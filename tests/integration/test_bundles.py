@@ -142,6 +142,7 @@ def test_the_other_machine_goes_on(played: tuple[Path, Path], tmp_path: Path) ->
     assert timeless(other) == timeless(played[0])
 
 
+@pytest.mark.slow
 def test_another_tournament_of_the_name_is_named(played: tuple[Path, Path], tmp_path: Path) -> None:
     """A home whose edition is of another file refuses the bundle, and says what differs."""
     home, file = begun(tmp_path, FILE.replace("seed: 7", "seed: 8"))
@@ -200,6 +201,7 @@ def test_where_a_match_came_from(played: tuple[Path, Path], tmp_path: Path) -> N
     assert {row["imported"] for row in own} == {None}
 
 
+@pytest.mark.slow
 def test_what_bots_said_stays_behind(played: tuple[Path, Path], tmp_path: Path) -> None:
     """It is not taken for silence."""
     output(tmp_path, "import", played[1])
@@ -207,3 +209,18 @@ def test_what_bots_said_stays_behind(played: tuple[Path, Path], tmp_path: Path) 
     there, here = arena(played[0], "log", match), arena(tmp_path, "log", match)
     assert here.stderr != there.stderr
     assert "bundle" in here.stderr
+
+
+def test_a_record_that_lies_is_named(played: tuple[Path, Path], tmp_path: Path) -> None:
+    """Verifying says where, and why; importing takes in nothing of the bundle."""
+
+    def lie(record: dict[str, Any]) -> None:
+        record["ranks"] = record["ranks"][::-1]
+
+    file = forged(played[1], tmp_path / "forged.arena", record=lie, line=3)
+    for words in (("verify", file), ("import", file)):
+        said = arena(tmp_path / "home", *words)
+        assert said.returncode == 1
+        assert "records/000000.jsonl, line 4" in said.stdout + said.stderr
+        assert "the ranks are" in said.stdout + said.stderr
+    assert not (tmp_path / "home").exists()
