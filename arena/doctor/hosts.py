@@ -79,8 +79,9 @@ def look_at_hosts(
         machine: _introduced(machine, len(workers), told[machine])
         for machine, workers in machines.items()
     }
-    well = {machine: machines[machine] for machine, one in found.items() if not one.wrong}
-    for machine, answer in _ask(link, look_here, well, look_seconds, len(told)).items():
+    ours = versions()["arena"]  # another one may have another doctor
+    same = {machine: machines[machine] for machine, one in found.items() if one.arena == ours}
+    for machine, answer in _ask(link, look_here, same, look_seconds, len(told)).items():
         found[machine] = _looked_at(found[machine], answer)
     return list(found.values())
 
@@ -101,12 +102,13 @@ def _introduced(machine: str, workers: int, answer: Answered | str) -> HostCheck
 def _looked_at(found: HostCheckup, answer: Answered | str) -> HostCheckup:
     """Return a machine with what it has found about itself."""
     if isinstance(answer, str):
-        return replace(found, wrong=(answer,))
+        return replace(found, wrong=(*found.wrong, answer))
     try:
         sandbox, text = answer.value
-        return replace(found, **_read(sandbox, text))
+        more = _read(sandbox, text)
     except (ValueError, TypeError, KeyError, AttributeError):
-        return replace(found, wrong=("what its doctor says cannot be read",))
+        return replace(found, wrong=(*found.wrong, "what its doctor says cannot be read"))
+    return replace(found, **{**more, "wrong": (*found.wrong, *more["wrong"])})
 
 
 def _read(sandbox: str, text: str) -> dict[str, Any]:

@@ -122,6 +122,14 @@ def test_one_of_another_version() -> None:
     assert [name for _, _, name in cluster.asked] == ["versions"]
 
 
+def test_another_python() -> None:
+    """It is wrong, since bots in Python play elsewhere then; all else is looked at."""
+    (ann,) = look({ANN: host("ann", python="3.99")})
+    assert ann.cores == 4.0
+    assert ann.python == "3.99.1"
+    assert "3.99" in ann.wrong[0]
+
+
 def test_those_that_do_not_answer() -> None:
     """They are listed, whatever they were asked last; the others have their rows."""
     cluster = Cluster({ANN: lambda _: ..., BEA: host("bea", ...), "tls://[fd00::3]:1": host("cid")})
