@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import logging
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import cache, partial
 from pathlib import Path
@@ -111,7 +111,7 @@ def prepare(
     tournament = replace(tournament, bots=bots)
     if patterns:
         check_size(tournament)
-    level = _level(store, tournament, allow_unsafe, _imported(store, entries, home))
+    level = _level(store, tournament, allow_unsafe, partial(_imported, store, entries, home))
     ready = partial(_ready, store, home, tournament, level)
     lines = {entry.name: entry.line for entry in entries if entry.line}
     entrants = ready((*bots, *taken_up(bots, lines)), pins)
@@ -204,21 +204,23 @@ def _is_ladder(tournament: Tournament) -> bool:
 
 
 def _imported(store: Store, entries: Iterable[Entry], home: Path) -> list[str]:
-    """Return the entrants, and the lines they are of, that neither came with us nor were submitted.
+    """Return the entrants whose bots may be of another home, and the lines they are of.
 
     In a bundle a program can have any name, and any version.
     """
-    submitted = {(row.name, row.hash) for row in store.bots.all()}
-    bundled_here = cache(bundled_bots)
+    foreign, bundled_here = store.foreign_programs(), cache(bundled_bots)
     found = []
     for entry in entries:
-        if (entry.bot, entry.hash) not in submitted and not is_bundled(entry, home, bundled_here):
+        if entry.hash in foreign and not is_bundled(entry, home, bundled_here):
             found += [entry.name, entry.line]
     return found
 
 
 def _level(
-    store: Store, tournament: Tournament, allow_unsafe: bool, imported: Collection[str]
+    store: Store,
+    tournament: Tournament,
+    allow_unsafe: bool,
+    imported: Callable[[], Collection[str]],
 ) -> str:
     """Return the level at which the bots run; say so where somebody has agreed to no isolation."""
     level = level_for(

@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from arena.arguments import PathLike, path_of, require_list
+from arena.bots.bundled import bundled_bots
 from arena.bots.find import recall
 from arena.bots.imports import imports_for
 from arena.errors import RecordError, StoreError, UsageError
@@ -178,7 +179,10 @@ def reproduce(match: PathLike, home: PathLike, sandbox: str = AUTO) -> Reproduct
         BotError: a bot's program is not here any more.
     """
     home = path_of(home, "home")
-    return reproduce_record(find_record(match, home), home, sandbox)
+    record = find_record(match, home)
+    if sandbox == AUTO and not find_level(choose_level(AUTO)).isolates:
+        _refuse_imported(record, home)
+    return reproduce_record(record, home, sandbox)
 
 
 def reproduce_record(record: Record, home: Path, sandbox: str = AUTO) -> Reproduction:
@@ -214,6 +218,19 @@ def _refuse_variables(record: Record) -> None:
         raise UsageError(
             f"match {show(record.id)} sets environment variables ({names[0]}{more}), and this "
             "machine cannot isolate bots: if you trust the record, name a level: --sandbox limits"
+        )
+
+
+def _refuse_imported(record: Record, home: Path) -> None:
+    """Raise ``UsageError`` if a bot of a record came in a bundle, and not with the arena."""
+    with open_store(home, create=False) as store:
+        foreign = store.foreign_programs()
+    foreign -= {program.hash for program in bundled_bots()}
+    names = [show(player.bot) for player in record.players if player.hash in foreign]
+    if names:
+        raise UsageError(
+            f'"{names[0]}" came from another machine, and this one cannot isolate bots: if you '
+            "trust every bot of the match, name a level: --sandbox limits"
         )
 
 

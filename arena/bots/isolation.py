@@ -7,7 +7,7 @@ allowing what is unsafe.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
+from collections.abc import Callable, Collection, Iterable
 
 from arena.bots.find import parse_ref
 from arena.errors import UsageError
@@ -28,7 +28,7 @@ def level_for(
     *,
     allow_unsafe: bool = False,
     remedy: str = CONSENT,
-    imported: Collection[str] = (),
+    imported: Callable[[], Collection[str]] = tuple,
 ) -> str:
     """Return the level at which these bots are built and run.
 
@@ -38,8 +38,8 @@ def level_for(
         store_bots: where submitted bots are looked up.
         allow_unsafe: run untrusted bots although nothing isolates them.
         remedy: what somebody may do who trusts them.
-        imported: the names of entrants whose programs came from another machine, whatever their
-            lines say.
+        imported: returns the names of entrants whose programs came from another machine, whatever
+            their lines say.
 
     Raises:
         UsageError: the level does not work here, or ``auto`` finds none that is fit for them.
@@ -47,10 +47,11 @@ def level_for(
     level = choose_level(wanted)
     if wanted != AUTO or allow_unsafe or find_level(level).isolates:
         return level
+    others = imported()
     strangers = [
         entry.name
         for entry in entries
-        if entry.name in imported or not _is_bundled(entry, store_bots)
+        if entry.name in others or not _is_bundled(entry, store_bots)
     ]
     if not strangers:
         return level

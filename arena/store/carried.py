@@ -25,7 +25,7 @@ from arena.tables import Origin
 if TYPE_CHECKING:
     from arena.store.stored_match import StoredMatch
 
-__all__ = ["Step", "begin_carried", "carry", "texts_to_carry"]
+__all__ = ["Step", "begin_carried", "carry", "foreign_programs", "texts_to_carry"]
 
 
 class Step(NamedTuple):
@@ -111,6 +111,22 @@ def texts_to_carry(database: Database, tournament: int) -> Generator[tuple[int, 
     """
     for row in listed_rows(database, tournament, texts=True):
         yield row.number, row.text
+
+
+def foreign_programs(database: Database) -> frozenset[str]:
+    """Return the hashes of bots that may have come from another home, and nobody submitted here.
+
+    Those of tournaments with matches from a bundle, and of those in which none was played yet.
+    """
+    return frozenset(
+        digest
+        for (digest,) in database.rows(
+            "SELECT hash FROM entrant WHERE EXISTS"
+            " (SELECT 1 FROM carried WHERE carried.tournament = entrant.tournament)"
+            " OR NOT EXISTS (SELECT 1 FROM match WHERE match.tournament = entrant.tournament)"
+            " EXCEPT SELECT hash FROM bot"
+        )
+    )
 
 
 _NEXT_RUN = "(SELECT coalesce(max(run_order), 0) + 1 FROM tournament)"

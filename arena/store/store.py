@@ -8,7 +8,7 @@ from pathlib import Path
 
 from arena.store.arrivals import is_match_of, read_arrivals, read_half_played
 from arena.store.bots import Bots
-from arena.store.carried import Step, begin_carried, carry, texts_to_carry
+from arena.store.carried import Step, begin_carried, carry, foreign_programs, texts_to_carry
 from arena.store.counted import CountedMatch, read_counted
 from arena.store.entrants import Entry
 from arena.store.folds import Folds
@@ -98,6 +98,10 @@ class Store:
     def carry(self, tournament: int, step: Step, origin: Origin) -> int:
         """Store matches of another home; see ``carried.carry``."""
         return carry(self._database, tournament, step, origin)
+
+    def foreign_programs(self) -> frozenset[str]:
+        """Return the hashes of bots of other homes; see ``carried.foreign_programs``."""
+        return foreign_programs(self._database)
 
     def texts_to_carry(self, tournament: int) -> Generator[tuple[int, str], None, None]:
         """Yield numbers and texts of all records; see ``carried.texts_to_carry``."""

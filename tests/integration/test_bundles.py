@@ -17,6 +17,8 @@ from support.old_homes import HOMES
 
 from arena.match.record import parse_record, without_times
 from arena.match.sent import Retelling
+from arena.sandbox.interface import Problem
+from arena.session import choose
 from arena.store import open_store
 from engines import load_game
 
@@ -136,8 +138,9 @@ def test_the_other_machine_goes_on(played: tuple[Path, Path], tmp_path: Path) ->
     arena(half, "export", "--bundle", bundle)
     other = tmp_path / "other"
     output(other, "import", bundle)
-    (tmp_path / "fair.yaml").write_text(FILE)
-    (tmp_path / "elm.py").write_text(f"{BOT}# elm\n")  # ash is nowhere but in the bundle
+    # the bots are nowhere but in the bundle
+    (copy,) = [path for path in (other / "bots/_run").iterdir() if (path / "elm.py").exists()]
+    (tmp_path / "fair.yaml").write_text(FILE.replace("elm.py", str(copy)))
     output(other, "run", tmp_path / "fair.yaml", "--quiet")
     assert timeless(other) == timeless(played[0])
 
@@ -224,3 +227,25 @@ def test_a_record_that_lies_is_named(played: tuple[Path, Path], tmp_path: Path) 
         assert "records/000000.jsonl, line 4" in said.stdout + said.stderr
         assert "the ranks are" in said.stdout + said.stderr
     assert not (tmp_path / "home").exists()
+
+
+def test_imported_bots_need_isolation(
+    played: tuple[Path, Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Where nothing isolates, no command starts a bot of a bundle unless a level is named."""
+    home, file = tmp_path / "home", tmp_path / "fair.yaml"
+    output(home, "import", played[1])
+    (tmp_path / "elm.py").write_text(f"{BOT}# elm\n")
+    file.write_text(FILE)
+    match = json.loads(output(home, "matches", "--json", "--bot", "ash"))["rows"][0]["id"]
+
+    def problem_with(name: str) -> Problem | None:
+        return None if name in ("limits", "none") else Problem("not here", "install it")
+
+    monkeypatch.setattr(choose, "problem_with", problem_with)
+    monkeypatch.setattr("arena.bots.isolation.problem_with", problem_with)
+    for words in (("run", file), ("reproduce", match), ("verify", played[1], "--replay", 12)):
+        refused = arena(home, *words)
+        assert refused.returncode == 2
+        assert "isolate" in refused.stderr
+    assert "identical" in output(home, "reproduce", match, "--sandbox", "limits")

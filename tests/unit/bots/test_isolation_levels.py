@@ -75,6 +75,13 @@ def test_a_submitted_bot_is_a_stranger(monkeypatch: pytest.MonkeyPatch) -> None:
         level_for("auto", [BotEntry("me", ref="mine@2")], Submitted([version("mine", 2)]))
 
 
+def test_an_imported_bot_is_a_stranger(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A bundle can call any program as one that came with the arena."""
+    machine(monkeypatch, "limits", "none")
+    with pytest.raises(UsageError, match='"greedy" did not come'):
+        level_for("auto", BUNDLED, Submitted(), imported=lambda: ["greedy"])
+
+
 @pytest.mark.parametrize("wanted", ["auto", "bwrap"])
 def test_a_probe_that_lacks_something(monkeypatch: pytest.MonkeyPatch, wanted: str) -> None:
     """Where a level cannot be tried, the arena has failed; it is no reason for a weaker one."""
