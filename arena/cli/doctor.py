@@ -53,6 +53,8 @@ def command(
         if sweep:
             raise UsageError("--sweep is for this machine: use it on each host, without --cluster")
         return _hosts(cluster, certificates, insecure=insecure, as_json=as_json)
+    if insecure:
+        raise click.UsageError("--insecure: only with --cluster")
     from arena.doctor import doctor
 
     checkup = doctor(home, sweep=sweep)

@@ -127,6 +127,8 @@ def command(
         given = {"--workers": workers is not None, "--dry-run": dry_run}
         for option in [option for option, is_given in given.items() if is_given]:
             raise click.UsageError(f"--cluster and {option}: expected one of them")
+    elif insecure:
+        raise click.UsageError("--insecure: only with --cluster")
     with run_view(_Standing(), verbose=verbose, quiet=quiet) as tell:
         where = None if cluster is None else _where(cluster, certificates, insecure=insecure)
         # all that takes time goes on at once: another process imports what workers need, the

@@ -114,7 +114,8 @@ def _split(text: str) -> tuple[str, str]:
     bare = place.lstrip("/")
     named = scheme.lower()
     if named in SCHEMES:
-        near = f'; did you mean "{named}:{"" if named == "local" else "//"}{show(bare)}"?'
+        meant = f"local:{bare or 2}" if named == "local" else f"{named}://{bare or 'HOST:PORT'}"
+        near = f'; did you mean "{show(meant)}"?'
     elif colon and place.startswith("//"):
         near = near_miss(named, SCHEMES) or f'; did you mean "tls://{show(bare)}"?'
     elif _PLACE.fullmatch(text):  # the scheme was left out

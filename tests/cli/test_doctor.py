@@ -147,5 +147,8 @@ def test_what_a_cluster_is_not_asked(tmp_path: Path) -> None:
     """Hosts are swept one by one, and nobody is asked at an address that is not safe."""
     done = arena(tmp_path, "doctor", "--sweep", "--cluster", "tcp://127.0.0.1:8786")
     assert (done.returncode, "--sweep" in done.stderr) == (2, True)
+    for words in (("doctor",), ("run", "x.yaml")):
+        done = arena(tmp_path, *words, "--insecure")
+        assert (done.returncode, "--cluster" in done.stderr) == (2, True)
     done = arena(tmp_path, "doctor", "--cluster", "tcp://192.0.2.1:8786")
     assert (done.returncode, "--insecure" in done.stderr) == (2, True)
