@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import subprocess
 import sys
 from collections.abc import Mapping
 from itertools import product
@@ -17,11 +18,15 @@ from distributed import Client
 from support.dask_hosts import Heard, scheduler, worker
 from support.needs import working
 
+from arena.errors import UsageError
 from arena.sandbox import LEVELS, Task, find_level
 from arena.session.trial import run_trial
-from arena.workers.certificates import Certificates
+from arena.workers.addresses import Scheduler
+from arena.workers.certificates import Certificates, make_certificates
 from arena.workers.dask.client import DaskLink
 from arena.workers.dask.settings import security
+from arena.workers.handshake import greet
+from arena.workers.local_cluster import OwnCluster
 
 pytestmark = pytest.mark.slow
 
@@ -103,3 +108,36 @@ def test_nothing_is_served_to_browsers(tmp_path: Path) -> None:
                 urlopen(f"http://127.0.0.1:{port}/{path}", timeout=SECONDS)
             caught.value.close()
             assert caught.value.code == 404
+
+
+NOBODY = 65534
+THIEF = 'for place; do cat "$place" || ls "$place"; done; echo tried'
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root can become another user")
+def test_other_users_find_no_key_of_a_local_cluster(tmp_path: Path) -> None:
+    """Not in the folder that lasts as long as the run; and without a key nobody is answered."""
+    own = OwnCluster(1, tmp_path, "auto")
+    try:
+        key = own.certificates.key
+        places = [str(place) for place in (key.parent.parent, key.parent, key)]
+        words = ["sh", "-c", THIEF, "sh", *places]
+        done = subprocess.run(
+            words,
+            user=NOBODY,
+            group=NOBODY,
+            extra_groups=(),
+            cwd="/",
+            capture_output=True,
+            check=True,
+        )
+        assert done.stdout == b"tried\n"
+        port = int(own.address.rpartition(":")[2])
+        with pytest.raises(UsageError, match="not of this cluster"):
+            greet(Scheduler("127.0.0.1", port, make_certificates(tmp_path / "others")))
+        with pytest.raises(UsageError, match="silent"):
+            greet(Scheduler("127.0.0.1", port), 1)
+        greet(Scheduler("127.0.0.1", port, own.certificates))
+    finally:
+        own.close()
+    assert not key.parent.parent.exists()
