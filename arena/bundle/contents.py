@@ -31,6 +31,7 @@ from arena.schedule.plan import Past, Plan, Planned
 from arena.store.entrants import Entry
 from arena.store.rounds import StoredRound
 from arena.tournament.rebuild import Line, file_document, rebuild
+from arena.tournament.shape import MAX_GAMES
 from arena.tournament.yaml_text import read_document
 from arena.untrusted import show
 from arena.version import __version__
@@ -39,6 +40,7 @@ from engines import EngineError, load_game
 __all__ = ["Bundle", "Carried", "Head", "bot_folder", "file_lines", "open_bundle"]
 
 LONGEST = 1 << 26  # bytes of one record, as the store takes them
+MOST_UNPLAYED = 10**6  # matches of a round that is over
 MOST_PLANNED = 10**7  # pairings of all rounds together, for each block of theirs
 
 
@@ -193,6 +195,8 @@ def _check_rules(config: Mapping[str, Any], arena: str) -> None:
     games = config.get("games")
     if not isinstance(games, dict):
         raise UsageError("games: expected them with the versions of their rules")
+    if len(games) > MAX_GAMES:
+        raise UsageError(f"games: expected at most {MAX_GAMES}")
     for name, said in games.items():
         here = f"rules {load_game(name).rules_version}"
         if said != here:
@@ -263,7 +267,12 @@ def _schedule(
         _check_plan(plan, names_)
     if not all(each.points for each in rounds[:-1]):
         raise ValueError("a round that is over has no points")
-    return Planned(tournament, plans)
+    planned = Planned(tournament, plans)
+    most = MOST_UNPLAYED + manifest.matches
+    for each, start, end in zip(rounds, planned.starts, planned.starts[1:], strict=False):
+        if each.points and end - start > most:
+            raise ValueError("a round that is over, of which nearly nothing was played")
+    return planned
 
 
 def _check_plan(plan: Plan, names: set[str]) -> None:

@@ -20,6 +20,7 @@ from arena.bundle.frame import write_frame
 from arena.bundle.manifest import (
     FILE,
     MANIFEST,
+    MOST_MATCHES,
     ROUNDS,
     Manifest,
     Part,
@@ -36,8 +37,7 @@ from arena.tournament.yaml_text import read_document
 
 __all__ = ["Exported", "export_bundle"]
 
-MATCHES = 1000  # of one entry, or fewer if they are long
-BYTES = 1 << 23
+BYTES = 1 << 23  # of one entry of records; a longer record has one of its own
 
 log = logging.getLogger(__name__)
 
@@ -186,7 +186,7 @@ class _Contents:
         with closing(self._store.texts_to_carry(self._edition.id)) as rows:
             for number, text in rows:
                 line = f"{text}\n".encode("ascii")
-                if numbers and (len(numbers) == MATCHES or size + len(line) > BYTES):
+                if numbers and (len(numbers) == MOST_MATCHES or size + len(line) > BYTES):
                     yield f"records/{place:06}.jsonl", (numbers, lines)
                     numbers, lines, size, place = [], [], 0, place + 1
                 numbers.append(number)

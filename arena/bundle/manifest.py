@@ -25,6 +25,7 @@ __all__ = [
     "FORMAT",
     "MANIFEST",
     "MOST_BYTES",
+    "MOST_MATCHES",
     "ROUNDS",
     "Manifest",
     "Part",
@@ -37,12 +38,13 @@ FORMAT = 1
 MANIFEST, FILE, ROUNDS = "manifest.json", "tournament.yaml", "rounds.jsonl"
 MOST_BYTES = 1 << 24
 MOST_NUMBER = 1 << 53
+MOST_MATCHES = 1000  # of one entry
 MOST_TEXT = 1 << 12  # characters of one text of an entrant or an undecided match
 # the kinds of entries in their order, and how large one may be
 KINDS: tuple[tuple[re.Pattern[str], int], ...] = (
     (re.compile(re.escape(FILE)), 1 << 20),
     (re.compile(re.escape(ROUNDS)), 1 << 26),
-    (re.compile("bots/[0-9a-f]{64}[.]tar"), 1 << 29),
+    (re.compile("bots/[0-9a-f]{64}[.]tar"), 9 << 25),
     (re.compile("records/[0-9]{6}[.]jsonl"), 1 << 27),
 )
 _HEX = re.compile("[0-9a-f]{64}")
@@ -338,8 +340,10 @@ def _part(at: Mapping[str, Any]) -> Part:
     part = Part(name, size, _matching(at, "sha256", _HEX))
     if not name.startswith("records/"):
         return part
-    part = Part(name, size, part.sha256, _whole(at, "matches", 1), _text_of_runs(at, name))
-    if len(part.each_number()) != part.matches or part.matches > size:
+    if _whole(at, "matches", 1) > MOST_MATCHES:
+        raise _Wrong(f"{name}: matches: expected at most {MOST_MATCHES}")
+    part = Part(name, size, part.sha256, at["matches"], _text_of_runs(at, name))
+    if len(part.each_number()) != part.matches:
         raise _Wrong(f"{name}: its numbers are not as many as its matches")
     return part
 

@@ -151,7 +151,9 @@ def _fitting(store: Store, bundle: Bundle) -> Edition | None:
     )
     entries = store.tournaments.entries(ours.id)
     programs = {
-        entry.hash: f"{entry.bot}@{entry.version}" if entry.version else "the program of run:"
+        entry.hash: f"{entry.bot}@{entry.version}"
+        if entry.version
+        else "the program that run: names"
         for entry in (*head.manifest.entries, *entries)
     }
     change = difference(json.loads(ours.config), json.loads(theirs.config), programs)
@@ -264,11 +266,11 @@ class _Steps:
 
     def _step(self, matches: list[Carried], end: int, *, over: bool = False) -> Step:
         # the points of the last round are known when the one after it is planned
-        rounds = [
-            (number, each if over or number + 1 < end else StoredRound(each.plan, ""))
-            for number, each in enumerate(self._rounds[:end])
-            if number >= max(0, self._done - 1)
-        ]
+        rounds = []
+        for number in range(max(0, self._done - 1), end):
+            each = self._rounds[number]
+            whole = over or number + 1 < end
+            rounds.append((number, each if whole else StoredRound(each.plan, "")))
         names = set().union(*self._taken_up[self._done : end])
         newer = [entry for entry in self._newer if entry.name in names]
         self._done = end

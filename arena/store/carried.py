@@ -85,7 +85,8 @@ def carry(database: Database, tournament: int, step: Step, origin: Origin) -> in
                 (tournament, number, plan, points),
             )
         if step.rounds:
-            stamp(execute, "round", "tournament = ?", (tournament,))
+            since = (tournament, step.rounds[0][0])
+            stamp(execute, "round", "tournament = ? AND number >= ?", since)
         _insert(execute, tournament, step.newer)
         rows = execute("SELECT name, id FROM entrant WHERE tournament = ?", (tournament,))
         ids = {name: str(number) for name, number in rows}
