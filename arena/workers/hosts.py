@@ -163,6 +163,7 @@ class Hosts:
         self._terms = terms
         for host in list(self._hosts.values()):
             if host.stage in (Stage.ASKED, Stage.READY):
+                self._take_away(host, ended=False)  # whatever it was shown before
                 self._admit(host)
 
     def play(self, host: Host, chunk: tuple[Match, ...], then: Then) -> None:

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 from support.arena_command import process
+from support.dask_hosts import scheduler
 from support.running import Running
 from support.waiting import is_gone, until
 
@@ -125,3 +126,15 @@ def test_words_that_do_not_go_with_a_cluster(file: Path, tmp_path: Path, words: 
     assert done.returncode == 2
     assert words[0] in done.stderr
     assert re.search("--cluster", done.stderr)
+
+
+def test_without_hosts_it_waits_until_ctrl_c(file: Path, tmp_path: Path) -> None:
+    """It says what it waits for; the scheduler may be any that has our certificates."""
+    folder = tmp_path / "certificates"
+    with scheduler(folder) as (_, address, _):
+        words = ("--cluster", address, "--certificates", folder)
+        running = Running(tmp_path / "home", "run", file, *words)
+        running.until("waiting")
+        os.kill(running.process.pid, signal.SIGINT)
+        assert running.end() == 130
+    assert address in running.said

@@ -335,3 +335,15 @@ def test_a_run_that_was_left_leaves_nothing_to_the_next(monkeypatch: pytest.Monk
             break
         results = [one for some in cluster.run(lambda _: next(second, None), make) for one in some]
     assert numbers(results) == list(range(100, 200))
+
+
+def test_new_terms_are_shown_before_more_is_played(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As in a ladder, when a newer version is taken up between two rounds."""
+    world = World("alpha", "beta")
+    first, second = iter(schedule(20)), iter(schedule(40)[20:])
+    with coordinator(monkeypatch, world) as cluster:
+        results = [one for some in cluster.run(lambda _: next(first, None), jobs()) for one in some]
+        again = cluster.run(lambda _: next(second, None), jobs())
+        results += [one for some in again for one in some]
+    assert all_played(results)
+    assert [len(world[name].terms) for name in ("alpha", "beta")] == [2, 2]
