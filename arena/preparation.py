@@ -15,14 +15,14 @@ from arena.board import current_leaderboard
 from arena.bots.bundled import bundled_bots
 from arena.bots.find import enter_all, is_bundled
 from arena.bots.imports import with_imports
-from arena.bots.isolation import level_for
+from arena.bots.isolation import level_for, strangers
 from arena.bots.newer import FindNewer, newer_versions, taken_up
 from arena.bots.pins import expand
 from arena.errors import StoreError, TournamentChanged, UsageError, hint
 from arena.match.opening import NoOpening, deal_from
 from arena.model import BotEntry, Entrant, Round, Tournament
 from arena.rounds import newest_versions, placed, planned_rounds
-from arena.sandbox import find_level
+from arena.sandbox import AUTO, find_level
 from arena.schedule.blocks import BlocksFormat
 from arena.schedule.formats import find_format
 from arena.schedule.interface import BatchFormat, PlannedFormat
@@ -71,7 +71,8 @@ class Prepared:
 
     ``tournament`` has the edition's seed and no patterns. ``entrants`` grows by the newer versions
     that are taken up. ``names`` are those whom the file enters, the best seed first, where that
-    matters. ``sandbox`` is the level at which bots run. ``part`` is what is played of it; ``None``:
+    matters. ``sandbox`` is the level at which bots run: ``auto`` only if that is elsewhere, and
+    then ``isolates`` says whether it must isolate them. ``part`` is what is played of it; ``None``:
     all.
     """
 
@@ -83,6 +84,7 @@ class Prepared:
     sandbox: str
     home: Path
     part: Part | None = None
+    isolates: bool = False
 
 
 def prepare(
@@ -96,9 +98,11 @@ def prepare(
     back: Collection[str] = (),
     allow_unsafe: bool = False,
     part: str | None = None,
+    elsewhere: bool = False,
 ) -> Prepared:
     """Make the bots ready, and have the store say what is run; arguments as for ``RunOptions``.
 
+    If matches are played ``elsewhere``, bots need not run on this machine, and nothing is built.
     From now on it is the tournament that was run last.
     """
     latest = None if new else store.tournaments.latest(tournament.name)
@@ -111,8 +115,9 @@ def prepare(
     tournament = replace(tournament, bots=bots)
     if patterns:
         check_size(tournament)
-    level = _level(store, tournament, allow_unsafe, partial(_imported, store, entries, home))
-    ready = partial(_ready, store, home, tournament, level)
+    imported = partial(_imported, store, entries, home)
+    level = _level(store, tournament, allow_unsafe, imported, elsewhere=elsewhere)
+    ready = partial(_ready, store, home, tournament, None if elsewhere else level)
     lines = {entry.name: entry.line for entry in entries if entry.line}
     entrants = ready((*bots, *taken_up(bots, lines)), pins)
     _check_out(entrants, (("--without", without), ("--with", back)))
@@ -137,7 +142,10 @@ def prepare(
     _warn_of_seed(edition, tournament.games)
     patiently(f'"{edition.label}"', store.tournaments.started, edition.id)
     whole = replace(tournament, seed=edition.seed)
-    return Prepared(edition, whole, entrants, names, newer, level, home, share)
+    isolates = False
+    if level == AUTO and not allow_unsafe:
+        isolates = bool(strangers(bots, store.bots, imported))
+    return Prepared(edition, whole, entrants, names, newer, level, home, share, isolates)
 
 
 def check_run(tournament: Tournament, part: str | None) -> None:
@@ -221,13 +229,22 @@ def _level(
     tournament: Tournament,
     allow_unsafe: bool,
     imported: Callable[[], Collection[str]],
+    *,
+    elsewhere: bool,
 ) -> str:
-    """Return the level at which the bots run; say so where somebody has agreed to no isolation."""
-    level = level_for(
-        *(tournament.sandbox, tournament.bots, store.bots),
-        allow_unsafe=allow_unsafe,
-        imported=imported,
-    )
+    """Return the level at which the bots run; say so where somebody has agreed to no isolation.
+
+    Elsewhere ``auto`` may be another level on each machine, and stays what it is.
+    """
+    level = tournament.sandbox
+    if not elsewhere:
+        level = level_for(
+            *(tournament.sandbox, tournament.bots, store.bots),
+            allow_unsafe=allow_unsafe,
+            imported=imported,
+        )
+    if level == AUTO:
+        return level
     if not find_level(level).isolates and (allow_unsafe or tournament.sandbox == level):
         log.warning('bots run at the level "%s": %s', level, find_level(level).promise)
     return level
@@ -237,17 +254,23 @@ def _ready(
     store: Store,
     home: Path,
     tournament: Tournament,
-    level: str,
+    level: str | None,
     entries: Collection[BotEntry],
     pins: Mapping[str, Entry] = MappingProxyType({}),
 ) -> dict[str, Entrant]:
-    """Return the entrants of some lines by their names, built and with what they import."""
+    """Return the entrants of some lines by their names, built and with what they import.
+
+    Without a level, just as they lie.
+    """
     entered = enter_all(
         *(entries, tournament.games, store.bots, home),
         pins=pins,
         memory_bytes=tournament.memory_bytes,
         level=level,
+        build=level is not None,
     )
+    if level is None:
+        return entered
     with_games = with_imports(entered.values(), tournament.games, level)
     return {entrant.name: entrant for entrant in with_games}
 

@@ -26,7 +26,6 @@ from arena.model import Match, Record, Round, Tournament
 from arena.preparation import Prepared, RunOptions, check_run, name_newer, prepare
 from arena.process.leftovers import sweep
 from arena.rounds import Planner
-from arena.sandbox import AUTO
 from arena.schedule.batches import End
 from arena.schedule.formats import find_format
 from arena.schedule.interface import PlannedFormat
@@ -163,8 +162,8 @@ def run_tournament(
     ):
         _sweep(home)
         with copies_lock(home):
-            ready = prepare(store, tournament, home, **options)
-        join = None if cluster is None else _join(cluster, ready, options)
+            ready = prepare(store, tournament, home, elsewhere=cluster is not None, **options)
+        join = None if cluster is None else _join(cluster, ready)
         summary = _Run(store, ready, tell, join).play()
         name_newer(store, ready)
         return summary
@@ -175,14 +174,12 @@ def look_ahead(store: Store, ready: Prepared) -> Outlook:
     return _Run(store, ready, lambda progress: None).look_ahead()
 
 
-def _join(where: LocalCluster | Scheduler, ready: Prepared, options: RunOptions) -> Join:
+def _join(where: LocalCluster | Scheduler, ready: Prepared) -> Join:
     """Return what joins a cluster to play a tournament there."""
     from arena.workers.joined import join_cluster
 
-    strangers = any(entrant.bot.origin != "bundled" for entrant in ready.entrants.values())
-    wanted = ready.tournament.sandbox
-    isolates = strangers and wanted == AUTO and not options.get("allow_unsafe")
-    return partial(join_cluster, where, ready.home, sandbox=wanted, isolates=isolates)
+    level, isolates = ready.tournament.sandbox, ready.isolates
+    return partial(join_cluster, where, ready.home, sandbox=level, isolates=isolates)
 
 
 def _sweep(home: Path) -> None:

@@ -85,6 +85,20 @@ class _Found(NamedTuple):
     def ready(self, home: Path, level: str | None) -> Bot:
         return make_ready(self.program, home, version=self.version, origin=self.origin, level=level)
 
+    def as_it_lies(self) -> Bot:
+        """Return the bot, which cannot be started here: nothing is built, or looked for."""
+        program = self.program
+        return Bot(
+            name=program.name,
+            version=self.version,
+            hash=program.hash,
+            start=program.start,
+            folder=str(program.folder),
+            origin=self.origin,
+            language=program.language,
+            games=program.games,
+        )
+
 
 def enter(entry: BotEntry, store_bots: Bots, home: Path, *, level: str | None = None) -> Entrant:
     """Return the entrant that one line means, found, copied if need be, and built.
@@ -168,6 +182,7 @@ def enter_all(
     pins: Mapping[str, Entry] = MappingProxyType({}),
     memory_bytes: int = DEFAULT_MEMORY,
     level: str | None = None,
+    build: bool = True,
 ) -> dict[str, Entrant]:
     """Return the entrants that a tournament's lines mean, by their names; see ``enter``.
 
@@ -181,6 +196,7 @@ def enter_all(
         pins: the entrants by name as the tournament started with them, if it did.
         memory_bytes: the limit where a line has none of its own.
         level: the isolation level at which it is built; left out, the strongest there is.
+        build: are they to start on this machine?
 
     Raises:
         BotError: some of them are not there, are no bots, or do not play one of these games: all
@@ -202,7 +218,7 @@ def enter_all(
                     name, digest = found.program.name, found.program.hash
                     kept = _keep_bundled(name, digest, home, bundled_here)
                     found = found._replace(program=kept)
-            bot = found.ready(home, level)
+            bot = found.ready(home, level) if build else found.as_it_lies()
             entrants[entry.name] = _entrant(entry, bot, memory_bytes)
             for game in games:
                 check_plays(bot, game)

@@ -16,7 +16,7 @@ from arena.sandbox import AUTO, find_level
 from arena.session.choose import choose_level, problem_with
 from arena.store.bots import Bots
 
-__all__ = ["level_for"]
+__all__ = ["level_for", "strangers"]
 
 CONSENT = 'run it with --allow-unsafe if you trust every bot, or name a level: "sandbox: limits"'
 
@@ -47,24 +47,31 @@ def level_for(
     level = choose_level(wanted)
     if wanted != AUTO or allow_unsafe or find_level(level).isolates:
         return level
-    others = imported()
-    strangers = [
-        entry.name
-        for entry in entries
-        if entry.name in others or not _is_bundled(entry, store_bots)
-    ]
-    if not strangers:
+    untrusted = strangers(entries, store_bots, imported)
+    if not untrusted:
         return level
-    more = f" and {len(strangers) - 1} more" if len(strangers) > 1 else ""
+    more = f" and {len(untrusted) - 1} more" if len(untrusted) > 1 else ""
     why = "".join(
         f"\n  {name}: {problem.reason}; {problem.remedy}"
         for name in ("bwrap", "landlock")
         if (problem := problem_with(name)) is not None
     )
     raise UsageError(
-        f'"{strangers[0]}"{more} did not come with the arena, and this machine cannot isolate bots '
+        f'"{untrusted[0]}"{more} did not come with the arena, and this machine cannot isolate bots '
         f"(arena doctor tells more):{why}\n{remedy}"
     )
+
+
+def strangers(
+    entries: Iterable[BotEntry], store_bots: Bots, imported: Callable[[], Collection[str]]
+) -> list[str]:
+    """Return the names of those who did not come with the arena; arguments as for ``level_for``."""
+    others = imported()
+    return [
+        entry.name
+        for entry in entries
+        if entry.name in others or not _is_bundled(entry, store_bots)
+    ]
 
 
 def _is_bundled(entry: BotEntry, store_bots: Bots) -> bool:

@@ -141,7 +141,8 @@ def command(
         tournament = read_tournament(file)
         from arena.session.choose import probe_ahead
 
-        probe_ahead(sandbox or tournament.sandbox)
+        if where is None:
+            probe_ahead(sandbox or tournament.sandbox)
         from arena.runner import run_tournament
 
         tournament = dataclasses.replace(

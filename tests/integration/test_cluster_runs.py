@@ -60,6 +60,15 @@ def test_a_cluster_gives_the_same_records_and_leaderboard(file: Path, tmp_path: 
     assert run(tmp_path / "together", file, "--cluster", "local:1") == together
 
 
+def test_bots_are_built_on_hosts_alone(file: Path, tmp_path: Path) -> None:
+    """The coordinator's machine needs neither compiler nor sandbox; its home has no built bot."""
+    file.write_text(file.read_text().replace("random-awk", "random-c"))
+    home = tmp_path / "home"
+    assert len(run(home, file, "--cluster", "local:1")) == 24
+    assert len([*home.glob("hosts/builds/*")]) == 1
+    assert not [*home.glob("builds/*")]
+
+
 def members(running: Running) -> list[int]:
     """Return the processes of a run: scheduler, hosts, workers and bots among them."""
     return [*descendants(running.process.pid)]
