@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import sys
 from contextlib import AbstractContextManager
@@ -12,8 +13,11 @@ import click
 from arena.cli.options import Whole, home_option, sandbox_option, tls_options
 from arena.cli.output import LineHandler
 from arena.cli.stopping import exit_code, heed_signals, ignore_signals
+from arena.cli.streams import forget_hung_up
 
 __all__ = ["command"]
+
+GO_ON = "matches that were being played here go to other hosts"
 
 
 @click.group("cluster")
@@ -86,12 +90,15 @@ def worker(
       arena cluster worker tls://lab-01:8786 --certificates my-cluster
       arena cluster worker tcp://127.0.0.1:8786 --workers 2
     """
-    heed_signals()
+    heed_signals(GO_ON)
     try:
         with _lines(verbose=verbose):
             _serve(address, workers, sandbox, certificates, insecure, verbose, home)
     except KeyboardInterrupt as stopped:
         ignore_signals()
+        with contextlib.suppress(OSError):  # the terminal may go away at any time
+            click.echo(f"\narena: stopped; {GO_ON}", err=True)
+        forget_hung_up()
         return exit_code(stopped)
     return 0
 

@@ -22,7 +22,10 @@ AGAIN_SECONDS = 0.01  # after which a stop is raised again that was lost
 SIGNALLED = 128  # added to the signal's number, as shells do
 
 
+KEPT = "what was played is kept"  # of a run
+
 _stops: list[int] = []  # the signals that came
+_words: list[str] = [KEPT]  # said at the second of them
 
 
 class Stopped(KeyboardInterrupt):
@@ -33,12 +36,16 @@ class Stopped(KeyboardInterrupt):
         self.number = number
 
 
-def heed_signals() -> None:
+def heed_signals(last_words: str = KEPT) -> None:
     """Have Ctrl-C, SIGTERM and a closed terminal raise ``Stopped``; ``nohup`` is respected.
 
     Where an exception is lost, as in ``__del__``, it is raised again a moment later.
+
+    Args:
+        last_words: what is true of the command's work if a second signal ends it at once.
     """
     _stops.clear()
+    _words[:] = [last_words]
     sys.unraisablehook = _heed_lost
     signal.signal(signal.SIGALRM, _stop_again)
     for number in STOPPING:
@@ -107,7 +114,7 @@ def _leave(number: int) -> None:
     from arena.process.bot import kill_strays
 
     with contextlib.suppress(OSError):
-        os.write(2, b"\narena: stopped at once; what was played is kept\n")
+        os.write(2, f"\narena: stopped at once; {_words[0]}\n".encode())
     children = multiprocessing.active_children()
     for child in children:
         child.kill()

@@ -156,6 +156,7 @@ def test_it_plays_until_it_is_stopped(
     assert len(below) >= 4  # two hosts and their workers
     os.kill(host.process.pid, number)
     assert host.end() == code
+    assert host.last.startswith("arena: stopped; ")
     until(lambda: all(map(is_gone, below)))
 
 
