@@ -63,6 +63,8 @@ PAGES = (
             *("arena.explained:Explanation", "arena.explained:Explained"),
             *("arena.tables:MatchRow", "arena.home:TournamentRow", "arena.home:RemovedTournament"),
             "arena.site.report:Report",
+            *("arena.bundle.export:Exported", "arena.bundle.verify:BundleCheck"),
+            *("arena.bundle.verify:Replayed", "arena.bundle.merge:Imported"),
         ),
     ),
     ApiPage(
