@@ -33,6 +33,7 @@ from engines import EngineError, State
 
 __all__ = [
     "Reproduction",
+    "asked",
     "find_record",
     "is_file",
     "positions",
@@ -287,13 +288,13 @@ def _job(record: Record, home: Path, sandbox: str) -> MatchJob:
         on_timeout=record.on_timeout,
         ponder=record.ponder,
         draw=record.draw,
-        max_decisions=_asked(record) if record.by is Termination.MAXMOVES else None,
+        max_decisions=asked(record) if record.by is Termination.MAXMOVES else None,
         sandbox=sandbox,
         clock=record.clock,
     )
 
 
-def _asked(record: Record) -> int:
+def asked(record: Record) -> int:
     """Return how many decisions were asked for: who fell for a fault may not have been asked."""
     fell = {fault.player: fault.decision for fault in record.faults}
     others = sum(player not in fell for player, _ in record.actions)

@@ -21,6 +21,7 @@ from arena.errors import BotError, BundleError
 from arena.inspection import contradictions
 from arena.match.replay import verify
 from arena.model import BotEntry, Clock, Player, Record, Termination
+from arena.reproduction import asked
 from arena.store.entrants import Entry
 
 __all__ = ["Finding", "Tell", "check_bots", "check_matches"]
@@ -156,6 +157,13 @@ def _terms(head: Head, expected: _Expected, record: Record) -> Iterator[str]:
     for key, (found, given) in pairs.items():
         if found != given:
             yield f"its {key} is not that of the tournament"
+    count, most = asked(record), tournament.max_decisions
+    cut = record.by is Termination.MAXMOVES
+    # those who are asked at once may go past the limit together
+    if cut and (most is None or count < most):
+        yield f"it ended after {count} decisions, at which the tournament ends no match"
+    if most is not None and count >= most + len(record.players):
+        yield f"it went on after {most} decisions, at which the tournament ends a match"
 
 
 def _given(player: Player) -> _Given:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import re
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
@@ -42,6 +43,7 @@ __all__ = ["Bundle", "Carried", "Head", "bot_folder", "file_lines", "open_bundle
 LONGEST = 1 << 26  # bytes of one record, as the store takes them
 MOST_UNPLAYED = 10**6  # matches of a round that is over
 MOST_PLANNED = 10**7  # pairings of all rounds together, for each block of theirs
+_POINTS = re.compile("[0-9]{1,18}(?:/[0-9]{1,18})?")  # a fraction like 1e-999999999 takes hours
 
 
 class Carried(NamedTuple):
@@ -166,6 +168,7 @@ def _head(reader: Reader, manifest: Manifest, sha256: str) -> Head:
         _check_rules(config, manifest.arena)
         _check_entrants(manifest.entries)
         tournament = rebuild(edition.name, config, file_lines(manifest.entries))
+        _check_arguments(manifest.entries, tournament)
     except (UsageError, EngineError) as error:
         written = f"; it was written by arena {show(manifest.arena, 40)}, this is {__version__}"
         raise reader.error(f"{error}{written}") from None
@@ -213,6 +216,14 @@ def _check_entrants(entries: tuple[Entry, ...]) -> None:
         raise UsageError("entrants: expected each of them once, and the lines they are of")
 
 
+def _check_arguments(entries: tuple[Entry, ...], tournament: Tournament) -> None:
+    """Raise ``UsageError`` unless each has the arguments of its line of the file."""
+    lines = {bot.name: bot.args for bot in tournament.bots}
+    for entry in entries:
+        if entry.args != lines[entry.line or entry.name]:
+            raise UsageError(f"entrants: the args of {show(entry.name)} are not those of the file")
+
+
 def _check_file(reader: Reader, text: bytes, expected: Mapping[str, Any]) -> None:
     try:
         document = read_document(text.decode("ascii"), FILE)
@@ -232,18 +243,21 @@ def _rounds(reader: Reader, data: bytes) -> tuple[StoredRound, ...]:
             if Plan.from_text(stored.plan).to_text() != stored.plan:
                 raise ValueError("a plan")
             if points is not None:
-                _check_points(Past.from_texts(*stored), stored.points)
+                _check_points(stored, points)
             found.append(stored)
     except (LookupError, TypeError, ValueError, AttributeError, ArithmeticError, RecursionError):
         raise reader.error("expected a planned round a line") from None
     return tuple(found)
 
 
-def _check_points(past: Past, text: str) -> None:
+def _check_points(stored: StoredRound, points: list[list[str]]) -> None:
     """Raise ``ValueError`` unless everybody of each meeting has from 0 to 1 points."""
+    if not all(_POINTS.fullmatch(one) for meeting in points for one in meeting):
+        raise ValueError("points")
+    past = Past.from_texts(*stored)
     meetings = zip(past.plan.meetings, past.points, strict=True)
     fitting = all(len(meeting.entrants) == len(points) for meeting, points in meetings)
-    if not fitting or past.points_text() != text:
+    if not fitting or past.points_text() != stored.points:
         raise ValueError("points")
     if not all(0 <= one <= 1 for meeting in past.points for one in meeting):
         raise ValueError("points")
