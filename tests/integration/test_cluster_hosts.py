@@ -30,9 +30,11 @@ from support.clusters import (
 )
 from support.crash_runs import acknowledged, stored
 from support.hosts import Command, network
+from support.waiting import until
 
-from arena.procfs import descendants
 from arena.version import __version__
+
+pytestmark = pytest.mark.timeout(300)  # busy machines take long to start all of this
 
 FAULTS = 12  # of a campaign that draws them
 SILENCE = 4  # seconds after which a host counts as gone, in tests of longer silence
@@ -60,7 +62,7 @@ def slow(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Ended]:
 def long(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Ended]:
     """A tournament in which there is time for many faults."""
     folder = tmp_path_factory.mktemp("long")
-    file = quick_tournament(folder, rounds=200)
+    file = quick_tournament(folder, rounds=80)
     return file, undisturbed(file, folder / "home", "--workers", 2)
 
 
@@ -115,10 +117,11 @@ def test_processes_killed(quick: tuple[Path, Ended], hosts: Cluster) -> None:
     """Whichever process of a worker command is killed, all matches are played once."""
     file, expected = quick
     run = hosts.run(file)
-    command = hosts.workers["alpha"].process.pid
-    for below in (0, 1, 2):
-        run.until(" by ", len(acknowledged(run.said)) + 20)
-        os.kill(list(descendants(command))[below], signal.SIGKILL)
+    command = hosts.workers["alpha"]
+    run.until(" by ", 20)
+    for below in (3, 1, 2):  # the worker, the host process, what forks its workers
+        until(lambda: len(command.own_pids()) == 4)
+        os.kill(command.own_pids()[below], signal.SIGKILL)
         played_by("alpha", run, hosts)
     assert run.end() == 0
     hosts.check(expected)
@@ -287,7 +290,7 @@ def test_faults_at_random(long: tuple[Path, Ended], hosts: Cluster, seed: int) -
             hosts.net[name].kill()
             hosts.start_worker(name)
         elif fault == "process":
-            pids = hosts.workers[name].pids()
+            pids = hosts.workers[name].own_pids()
             with contextlib.suppress(ProcessLookupError):
                 os.kill(rng.choice(pids), signal.SIGKILL)
             if hosts.workers[name].process.poll() is not None:

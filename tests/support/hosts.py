@@ -34,8 +34,8 @@ SUBNET = "10.117.0"
 SECONDS = 100.0  # for a command to end
 GONE_SECONDS = 20.0  # for what a host's command has started to end after it
 
-# words of processes of ours that bear the bots' brand: they become bots, or start those who do
-OURS = (b"confine.py", b"multiprocessing.forkserver")
+ARENAS = (b" -m arena ", b"multiprocessing.forkserver")  # words of the arena's own processes
+LAUNCHER = b"confine.py"  # a word of a process that becomes a bot
 # a shell that takes a host name, which is this command's alone, and becomes the command
 NAMED = 'echo "$0" >/proc/sys/kernel/hostname && exec "$@"'
 
@@ -98,6 +98,10 @@ class Command:
     def pids(self) -> list[int]:
         """Return the ids of its process and of all below it."""
         return [self.process.pid, *descendants(self.process.pid)]
+
+    def own_pids(self) -> list[int]:
+        """Return the ids of those that are the arena's: neither bots nor what becomes a bot."""
+        return [pid for pid in self.pids() if any(word in _line(pid) for word in ARENAS)]
 
     def kill(self) -> None:
         """Kill all of it at one instant."""
@@ -260,25 +264,26 @@ def network(folder: Path, *names: str) -> Iterator[Network]:
 
 
 def _is_bot(pid: int) -> bool:
-    """Return whether a process is of a bot; one that waits to become a bot is none."""
+    """Return whether a process is of a bot; workers and launchers bear the brand as well."""
     if not is_branded(pid) or is_gone(pid):
         return False
+    line = _line(pid)
+    return not any(word in line for word in (LAUNCHER, *ARENAS))
+
+
+def _line(pid: int) -> bytes:
+    """Return a process's command line; empty if it is gone."""
     try:
-        line = b" ".join(command_line(pid))
+        return b" ".join(command_line(pid))
     except OSError:
-        return False
-    return not any(word in line for word in OURS)
+        return b""
 
 
 def _left(look: Callable[[], list[int]], seconds: float) -> list[str]:
     """Return the command lines of processes that are still there after so many seconds."""
     with contextlib.suppress(AssertionError):
         until(lambda: not look(), seconds)
-    lines = []
-    for pid in look():
-        with contextlib.suppress(OSError):
-            lines.append(f"{pid} {b' '.join(command_line(pid))!r}")
-    return lines
+    return [f"{pid} {_line(pid)!r}" for pid in look()]
 
 
 def _sweep() -> None:
