@@ -312,6 +312,10 @@ def test_the_debug_line_of_the_tutorial_works_where_it_stands() -> None:
 def test_examples_of_help_run(reader: Reader) -> None:
     """Every command's help has examples, and typed one after the other they work."""
     shutil.copy(ROOT / "bots/kit/python/bot.py", reader.folder / "my_bot.py")
+    (reader.folder / "handed-in").mkdir()
+    shutil.copy(ROOT / "bots/kit/shell/bot.sh", reader.folder / "handed-in" / "bela.sh")
+    for bundle in ("quickstart.arena", "part-2.arena"):
+        reader.run(Command(f"arena export quickstart --bundle {bundle}", 0))
     shutil.copy(ROOT / "engines/arborius/decks.txt", reader.folder / "my.decks")
     typed = set()
     for context in contexts():
