@@ -29,6 +29,7 @@ from arena.model import Match, Record, Round, Tournament
 from arena.schedule.formats import find_format
 from arena.schedule.interface import PlannedFormat
 from arena.schedule.plan import Past, Plan, Planned
+from arena.schedule.seeds import match_id
 from arena.store.entrants import Entry
 from arena.store.rounds import StoredRound
 from arena.tournament.rebuild import Line, file_document, rebuild
@@ -187,6 +188,8 @@ def _head(reader: Reader, manifest: Manifest, sha256: str) -> Head:
         schedule = _schedule(tournament, manifest, rounds)
     except (LookupError, TypeError, ValueError, AttributeError, ArithmeticError) as error:
         raise reader.error(f"{ROUNDS}: its rounds cannot be read: {error!r:.200}") from None
+    if not _are_scheduled(manifest, schedule):
+        raise reader.error("undecided: expected matches of the schedule, each of them once")
     stop = edition.stop
     if stop is not None and isinstance(schedule, Planned) and stop != len(schedule):
         raise reader.error(f"edition: it stops at {stop}, and {len(schedule)} matches were planned")
@@ -287,6 +290,22 @@ def _schedule(
         if each.points and end - start > most:
             raise ValueError("a round that is over, of which nearly nothing was played")
     return planned
+
+
+def _are_scheduled(manifest: Manifest, schedule: Round | None) -> bool:
+    """Return whether the matches that were given up are matches of the tournament."""
+    if not manifest.undecided:
+        return True
+    if not schedule or len({each.number for each in manifest.undecided}) < len(manifest.undecided):
+        return False
+    first, label = schedule[0].number, manifest.edition.label
+    for each in manifest.undecided:
+        if not 0 <= each.number - first < len(schedule):
+            return False
+        match = schedule[each.number - first]
+        if each.id != match_id(label, match.block, match.seating):
+            return False
+    return True
 
 
 def _check_plan(plan: Plan, names: set[str]) -> None:

@@ -222,7 +222,7 @@ def _refuse(bundle: Bundle, other: Mapping[str, str], keep: bool) -> None:
 
 def _merge(store: Store, edition: Edition, bundle: Bundle) -> int:
     """Store what is missing, step by step; return how many matches that were."""
-    origin = Origin(bundle.sha256, bundle.path.name, now())
+    origin = Origin(bundle.sha256, show(bundle.path.name), now())
     steps = _Steps(store, edition, bundle.head)
     added = 0
     waiting: list[Carried] = []

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import os
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -94,3 +95,29 @@ def test_a_match_ends_after_as_many_decisions_as_the_file_says(
     wrong = [each for where, each in found.differences.items() if where.startswith(RECORDS)]
     assert len(wrong) == found.matches == 4
     assert all("decisions" in sentence for each in wrong for sentence in each)
+
+
+@pytest.mark.parametrize(
+    "given_up",
+    [[("x", 0)], [("0123456789abcdef", 1 << 53)], [("0123456789abcdef", 0), ("y", 0)]],
+    ids=["id", "number", "twice"],
+)
+def test_matches_that_were_given_up_are_of_the_schedule(
+    swiss: Contents, given_up: list[tuple[str, int]], tmp_path: Path
+) -> None:
+    """They are refused before there is a home, and not by the store when half is written."""
+    manifest = json.loads(swiss[MANIFEST])
+    manifest["undecided"] = [
+        {"id": match, "number": number, "reason": "?"} for match, number in given_up
+    ]
+    forged = {**swiss, MANIFEST: json.dumps(manifest).encode()}
+    file = put_together(tmp_path / "small.arena", forged)
+    with pytest.raises(BundleError, match="undecided"):
+        api.import_bundle(file, tmp_path / "home")
+    assert not (tmp_path / "home").exists()
+
+
+def test_a_bundle_may_be_called_anything(swiss: Contents, tmp_path: Path) -> None:
+    """A name that is no text is kept as it is shown."""
+    file = put_together(tmp_path / os.fsdecode(b"\xff\x1b[2J.arena"), swiss)
+    assert api.import_bundle(file, tmp_path / "home").added == 4
