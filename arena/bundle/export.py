@@ -8,6 +8,7 @@ import logging
 import os
 from collections.abc import Iterable, Iterator
 from contextlib import closing
+from itertools import chain
 from pathlib import Path
 from typing import NamedTuple
 
@@ -92,7 +93,7 @@ def export_bundle(
                 if contents.secret:  # who reads it can compute every deal
                     os.fchmod(descriptor, 0o600)
                 head = (FrameEntry(MANIFEST, len(data)), [data])
-                write_frame(out, [head, *contents.entries()])
+                write_frame(out, chain([head], contents.entries()))
                 out.flush()
                 os.fsync(descriptor)
             work.replace(file)

@@ -6,20 +6,24 @@ import hashlib
 import json
 import sqlite3
 import tarfile
-from collections.abc import Collection
+from collections.abc import Collection, Iterable, Iterator
 from pathlib import Path
-from typing import Any
+from typing import IO, Any
 
 import pytest
 from support.arena_command import arena, output, submitted
 from support.bundles import entries_of, forged
 from support.old_homes import HOMES
 
+import arena as api
+from arena.bundle import export
+from arena.bundle.frame import Entry, write_frame
 from arena.match.record import parse_record, without_times
 from arena.match.sent import Retelling
 from arena.sandbox.interface import Problem
 from arena.session import choose
-from arena.store import open_store
+from arena.store import Store, open_store
+from arena.store.carried import texts_to_carry
 from engines import load_game
 
 BOT = (HOMES / "first_build/bots/ash/1-9f8b886b5edc/ash.py").read_text()
@@ -249,3 +253,32 @@ def test_imported_bots_need_isolation(
         assert refused.returncode == 2
         assert "isolate" in refused.stderr
     assert "identical" in output(home, "reproduce", match, "--sandbox", "limits")
+
+
+def test_entries_are_made_as_they_are_written(
+    played: tuple[Path, Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """However many matches there are, those of one entry are in memory at a time."""
+    begun: list[str] = []
+
+    def one_by_one(out: IO[bytes], entries: Iterable[tuple[Entry, Iterable[bytes]]]) -> None:
+        def each() -> Iterator[tuple[Entry, Iterable[bytes]]]:
+            for entry, pieces in entries:
+                begun.append(entry.name)
+                yield entry, pieces
+
+        begun.append("written from here on")
+        write_frame(out, each())
+
+    def texts(self: Store, tournament: int) -> Iterator[tuple[int, str]]:
+        for row in texts_to_carry(self._database, tournament):
+            begun.append(f"read {row[0]}")
+            yield row
+
+    monkeypatch.setattr(export, "MOST_MATCHES", 1)
+    monkeypatch.setattr(export, "write_frame", one_by_one)
+    monkeypatch.setattr(Store, "texts_to_carry", texts)
+    api.export_bundle(played[0], tmp_path / "many.arena")
+    writing = begun[begun.index("written from here on") :]
+    # the next record is read to know that the entry is full
+    assert writing.index("records/000000.jsonl") < writing.index("read 2")
