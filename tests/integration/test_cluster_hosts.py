@@ -248,6 +248,15 @@ def another_version(folder: Path) -> Path:
 
 
 @pytest.mark.slow
+def test_doctor(hosts: Cluster) -> None:
+    """The doctor shows the table of every host of a cluster."""
+    doctor = hosts.coordinator.arena("doctor", *hosts.where)
+    assert doctor.end() == 0
+    for name in HOSTS:
+        assert line_of(name, doctor).split()[0] == name, doctor.said
+
+
+@pytest.mark.slow
 def test_without_tls(tmp_path: Path) -> None:
     """The address of another host is refused where nothing proves who is there."""
     file = quick_tournament(tmp_path)
