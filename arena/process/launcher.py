@@ -26,13 +26,6 @@ __all__ = ["Child", "dismiss_launcher", "fork_program", "launchers", "spawn_here
 ANSWER_SECONDS = 10.0  # a fork takes a fraction of a millisecond
 LINK = 3  # the launcher's end of the socket, there
 ATTEMPTS = 2
-# the two modules alone, compiled already: the package would bring all that it imports
-MAIN = """\
-import sys
-sys.path.insert(0, sys.argv[1].rpartition("/")[0])
-import confine, unforked
-confine.main(int(sys.argv[2]), unforked.starter)
-"""
 FILES = resource.getrlimit(resource.RLIMIT_NOFILE)  # as we got it, and as what we start gets it
 
 
@@ -148,7 +141,7 @@ class _Launcher:
 
     def __init__(self) -> None:
         ours, theirs = socket.socketpair()
-        argv = (sys.executable, "-I", "-S", "-c", MAIN, confine.__file__, str(LINK))
+        argv = (sys.executable, "-I", "-S", confine.__file__, str(LINK))
         # of ours it has only the socket open: it closes itself what else it may have got
         actions = [
             (os.POSIX_SPAWN_DUP2, theirs.fileno(), LINK),

@@ -1,10 +1,10 @@
 """The launcher: a process that forks for each start; a fork gives up its powers and becomes a bot.
 
-It runs once for all bots of a worker, since the start of an interpreter costs ten times what the
-start of a bot does. It imports as little as can be: what is small forks fast; who stays our user is
-started by ``unforked``, without a fork. It decides nothing. A request comes through the socket, as
-``request`` writes it; the answer is a process id. The parent of what it starts is its own: a bot is
-the worker's child, and all that holds between a process and its parent holds.
+It runs as ``python -I -S confine.py DESCRIPTOR``, once for all bots of a worker, since the start of
+an interpreter costs ten times what the start of a bot does. It imports as little as can be: what is
+small forks fast. It decides nothing. A request comes through the socket, as ``request`` writes it;
+the answer is a process id. The fork's parent is the launcher's parent, so that the bot is the
+worker's own child, and all that holds between a process and its parent holds.
 
 Each order is one step, in the words of ``orders``. Whatever step fails, the fork says so, ends with
 status 97, and the program does not run: ``confine: STEP ERRNO: words for a person``, where STEP is
@@ -17,10 +17,11 @@ from __future__ import annotations
 import _ctypes
 import _socket
 import os
+import sys
 
 TYPE_CHECKING = False  # as ``typing`` costs more than all the rest
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping
+    from collections.abc import Iterable, Mapping
     from typing import NoReturn
 
 __all__ = ["ANSWER_BYTES", "FAILED", "OOM_SCORE", "READY", "isolating", "orders", "request"]
@@ -149,8 +150,8 @@ def request(
     return len(text).to_bytes(LENGTH_BYTES, "little") + text
 
 
-def serve(link: _socket.socket, unforked: Callable[[_Program, list[int]], int]) -> None:
-    """Start a program for each request, without a fork if it can be, until who asks is gone."""
+def serve(link: _socket.socket) -> None:
+    """Fork for each request, until whoever sends them is gone."""
     while True:
         received, fields = _receive(link)
         if not fields:
@@ -161,8 +162,7 @@ def serve(link: _socket.socket, unforked: Callable[[_Program, list[int]], int]) 
         except OSError as error:  # no descriptor is left
             answer = -(error.errno or _EIO)
         else:
-            pid = unforked(program, _clone_words(program.group))
-            pid = pid if pid > 0 else _fork(program.group)
+            pid = _fork(program.group)
             if pid == 0:
                 _become(program)
             answer = pid if pid > 0 else -_ctypes.get_errno()
@@ -176,17 +176,14 @@ def _fork(group: int) -> int:
 
     These are raw calls, as the C library does not fork for somebody else. There are no threads.
     """
-    arguments = b"".join(word.to_bytes(8, "little") for word in _clone_words(group))
+    # struct clone_args: the signal at the end may not be given here, it is that at our own
+    words = (_CLONE_PARENT | (_CLONE_INTO_CGROUP if group >= 0 else 0), *(0,) * 9, max(group, 0))
+    arguments = b"".join(word.to_bytes(8, "little") for word in words)
     pid = _raw("syscall", _CLONE3, arguments, len(arguments))
     if pid < 0 and group < 0 and _ctypes.get_errno() == _ENOSYS:  # as in some containers
         call = _CLONE.get(os.uname().machine, -1)
         pid = _raw("syscall", call, _CLONE_PARENT | _SIGCHLD, *(0,) * 4)
     return pid
-
-
-def _clone_words(group: int) -> list[int]:
-    """Return a ``struct clone_args``; the signal at the end may not be given, it is ours."""
-    return [_CLONE_PARENT | (_CLONE_INTO_CGROUP if group >= 0 else 0), *(0,) * 9, max(group, 0)]
 
 
 def _receive(link: _socket.socket) -> tuple[list[int], list[bytes]]:
@@ -440,8 +437,8 @@ def _kernel(what: str, call: int, *words: int | bytes) -> int:
     return _checked(what, _raw("syscall", call, *words))
 
 
-def main(number: int, starter: Callable[..., Callable[[_Program, list[int]], int]]) -> None:
-    """Be the launcher; ``number`` is its end of the socket, ``starter`` that of ``unforked``."""
+if __name__ == "__main__":
+    number = int(sys.argv[1])
     os.setsid()  # what the terminal sends is for the arena
     os.set_inheritable(number, False)  # no program may ask for another
     for other in map(int, os.listdir("/proc/self/fd")):
@@ -450,4 +447,4 @@ def main(number: int, starter: Callable[..., Callable[[_Program, list[int]], int
     _control("PR_SET_PDEATHSIG", _PR_SET_PDEATHSIG, _SIGKILL)
     _offer_to_kernel()
     _heed_signals()
-    serve(_socket.socket(fileno=number), starter(_raw, _Function, _Long))
+    serve(_socket.socket(fileno=number))

@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-import errno
 import os
-import platform
 import select
 import signal
 import subprocess
 import sys
 import threading
 import time
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -36,21 +33,6 @@ def python(text: str, **more: object) -> Trial:
     return run_trial(ordered(sys.executable, "-I", "-S", "-c", text, **more), SECONDS)
 
 
-WAYS = {
-    "unforked": launcher.MAIN,
-    "forked": launcher.MAIN.replace("unforked.starter", "lambda *_: lambda *_: 0"),
-}
-
-
-@pytest.fixture(params=WAYS)
-def way(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """Have programs started by a launcher that forks, and by one that does so only if it must."""
-    launcher.dismiss_launcher()
-    monkeypatch.setattr(launcher, "MAIN", WAYS[request.param])
-    yield
-    launcher.dismiss_launcher()
-
-
 def gone(pidfd: int) -> bool:
     """Return whether a process has ended, waiting for it."""
     poll = select.poll()
@@ -58,7 +40,6 @@ def gone(pidfd: int) -> bool:
     return bool(poll.poll(SECONDS * 1000))
 
 
-@pytest.mark.usefixtures("way")
 def test_a_program_is_our_child_in_a_session_of_its_own() -> None:
     """A program is a child of ours and leads its session; folder, words and environment are its."""
     text = (
@@ -72,7 +53,6 @@ def test_a_program_is_our_child_in_a_session_of_its_own() -> None:
     assert run_trial(ordered("/usr/bin/env"), SECONDS).out == "WORD=a=b\n"
 
 
-@pytest.mark.usefixtures("way")
 def test_a_program_without_orders_dies_with_us() -> None:
     """Whatever else is ordered, the kernel kills a program when its worker dies."""
     text = (
@@ -97,7 +77,6 @@ def test_a_fork_is_a_child_of_whoever_asked(clone3: int) -> None:
     assert os.waitpid(int(done.stdout), 0)[1] == 7 << 8
 
 
-@pytest.mark.usefixtures("way")
 def test_it_ends_as_it_ended() -> None:
     """Exit codes and signals come through, and a program that is not there is told of."""
     assert python("raise SystemExit(7)").code == 7
@@ -108,48 +87,6 @@ def test_it_ends_as_it_ended() -> None:
     assert trial.code == FAILED
 
 
-@pytest.mark.usefixtures("way")
-def test_a_step_that_fails_is_named(tmp_path: Path) -> None:
-    """What cannot be done, and a program that cannot be executed, have codes of their own."""
-    trial = run_trial(ordered("/bin/true", folder="/etc/passwd"), SECONDS)
-    assert trial.code == FAILED
-    assert trial.err.startswith(f"confine: start {errno.ENOTDIR}: ")
-    trial = run_trial(ordered("/bin/true", orders=orders(1, {4: 0})), SECONDS)
-    assert (trial.code, trial.err) == (FAILED, "confine: start 0: the arena is gone\n")
-    text = tmp_path / "text"
-    text.touch()
-    assert run_trial(ordered(str(text)), SECONDS).code == 126
-
-
-UNFORKED = """
-import os
-from types import SimpleNamespace
-from arena.sandbox import confine, unforked
-
-start = unforked.starter(confine._raw, confine._Function, confine._Long)
-
-def started(*more):
-    given = {b"parent": [b"%d" % os.getppid()], b"isolation": [b"none"], **dict(more)}
-    program = SimpleNamespace(
-        given=given, argv=[b"/bin/sh", b"-c", b"exit $WORD"], env={b"WORD": b"7"},
-        doors=[], places=[], cores=os.sched_getaffinity(0), folder=b"/")
-    return start(program, confine._clone_words(-1))
-
-print(started((b"uid", [b"61000"])), started((b"isolation", [])), started())
-"""
-
-
-@pytest.mark.skipif(platform.machine() != "x86_64", reason="its instructions are for x86-64")
-def test_who_stays_our_user_is_not_forked() -> None:
-    """Nobody is in the launcher's memory who becomes another user, or is isolated there."""
-    done = subprocess.run([sys.executable, "-c", UNFORKED], capture_output=True, text=True)
-    assert done.returncode == 0, done.stderr
-    user, isolated, pid = map(int, done.stdout.split())
-    assert user == isolated == 0
-    assert os.waitpid(pid, 0)[1] == 7 << 8
-
-
-@pytest.mark.usefixtures("way")
 def test_descriptors_keep_their_numbers() -> None:
     """A program has its pipes and what it is lent, each under its number, and nothing else."""
     one, two = (os.open(place, os.O_RDONLY | os.O_CLOEXEC) for place in ("/", "/usr"))
@@ -171,7 +108,6 @@ def test_descriptors_keep_their_numbers() -> None:
         os.close(two)
 
 
-@pytest.mark.usefixtures("way")
 def test_cores_and_signals_are_as_here() -> None:
     """A program runs on the CPUs of its worker as they are now, and dies by SIGPIPE."""
     cores = os.sched_getaffinity(0)
@@ -198,7 +134,6 @@ def test_the_kernel_takes_a_program_before_us() -> None:
     assert int(Path("/proc/self/oom_score_adj").read_text()) < 500
 
 
-@pytest.mark.usefixtures("way")
 def test_words_may_be_long_and_of_any_bytes() -> None:
     """Words pass unchanged, whatever their bytes and length; a zero byte is refused."""
     odd = os.fsdecode(b"\xff\n=")
@@ -316,7 +251,6 @@ GROUPS = Path("/sys/fs/cgroup")
 UNIFIED = GROUPS / "unified"  # beside version 1, where that is used as well
 
 
-@pytest.mark.usefixtures("way")
 @pytest.mark.parametrize("born", [True, False])
 def test_a_program_begins_in_its_control_group(born: bool) -> None:
     """A program is in the group that it was ordered into, by birth or by its own first step."""
