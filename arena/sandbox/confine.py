@@ -405,7 +405,7 @@ _functions: dict[str, _Function] = {}
 
 
 def _raw(name: str, *words: int | bytes | None) -> int:
-    """Call a function of the C library with numbers as wide as registers are."""
+    """Call a function of the C library with numbers as wide as registers are, as is the answer."""
     function = _functions.get(name)
     if function is None:
         library = _ctypes.dlopen(None, os.RTLD_NOW)  # type: ignore[arg-type]  # what is loaded
@@ -421,12 +421,16 @@ def _checked(what: str, result: int) -> int:
     return result
 
 
+def _int(result: int) -> int:  # what an ``int`` is: the upper half of the register is anything
+    return ((result & 0xFFFFFFFF) ^ 0x80000000) - 0x80000000
+
+
 def _call(name: str, *words: int | bytes | None) -> int:
-    return _checked(name, _raw(name, *words))
+    return _checked(name, _int(_raw(name, *words)))
 
 
 def _prctl(*words: int | bytes) -> int:
-    return _raw("prctl", *words, *(0,) * (5 - len(words)))
+    return _int(_raw("prctl", *words, *(0,) * (5 - len(words))))
 
 
 def _control(what: str, *words: int | bytes) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import select
 import signal
@@ -9,12 +10,14 @@ import subprocess
 import sys
 import threading
 import time
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 from arena.process import launcher
 from arena.process.bot import BotProcess, LaunchError, children, kill_strays
+from arena.sandbox import confine
 from arena.sandbox.confine import FAILED, orders
 from arena.sandbox.interface import Launch
 from arena.session.trial import Trial, run_trial
@@ -38,6 +41,32 @@ def gone(pidfd: int) -> bool:
     poll = select.poll()
     poll.register(pidfd, select.POLLIN)
     return bool(poll.poll(SECONDS * 1000))
+
+
+def test_a_step_that_is_refused_ends_the_start() -> None:
+    """Whatever the kernel refuses, by whichever call, is no start: the program is not executed."""
+    for how, step, error in (
+        (ordered("/bin/true", folder="/etc/passwd"), "start", errno.ENOTDIR),
+        (ordered("/bin/true", orders=orders(os.getpid(), {99: 0})), "limits", errno.EINVAL),
+    ):
+        trial = run_trial(how, SECONDS)
+        assert trial.code == FAILED
+        assert trial.err.startswith(f"confine: {step} {error}: ")
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        lambda: confine._call("prlimit", 0, 99, bytes(16), None),
+        lambda: confine._call("fcntl", 1 << 20, 0, 0),
+        lambda: confine._control("PR_SET_SECCOMP", 22, 9, bytes(16)),
+        lambda: confine._kernel("landlock_create_ruleset", 444, bytes(8), 1, 0),
+    ],
+)
+def test_a_call_that_fails_is_an_error(call: Callable[[], object]) -> None:
+    """The C library gives -1 as 32 bits or as 64: both are below zero."""
+    with pytest.raises(OSError, match=r"."):
+        call()
 
 
 def test_a_program_is_our_child_in_a_session_of_its_own() -> None:
