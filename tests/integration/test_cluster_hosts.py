@@ -269,9 +269,9 @@ def test_without_tls(tmp_path: Path) -> None:
 
 @pytest.mark.nightly
 @pytest.mark.timeout(900)
-def test_cut_for_twenty_seconds(slow: tuple[Path, Ended], hosts: Cluster) -> None:
+def test_cut_for_twenty_seconds(long: tuple[Path, Ended], hosts: Cluster) -> None:
     """Links that are cut for 20 s, one after the other, change nothing."""
-    file, expected = slow
+    file, expected = long
     run = hosts.run(file)
     run.until(" by ")
     for name in ("alpha", "scheduler", "coordinator"):
