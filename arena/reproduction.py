@@ -17,6 +17,7 @@ from arena.bots.imports import imports_for
 from arena.errors import RecordError, StoreError, UsageError
 from arena.inspection import foreign
 from arena.match.leaks import leaks
+from arena.match.limits import asked
 from arena.match.record import parse_record
 from arena.match.replay import first_difference, replay_states, rules_difference, verify
 from arena.model import Entrant, MatchJob, MatchResult, Record, Termination
@@ -33,7 +34,6 @@ from engines import EngineError, State
 
 __all__ = [
     "Reproduction",
-    "asked",
     "find_record",
     "is_file",
     "positions",
@@ -292,10 +292,3 @@ def _job(record: Record, home: Path, sandbox: str) -> MatchJob:
         sandbox=sandbox,
         clock=record.clock,
     )
-
-
-def asked(record: Record) -> int:
-    """Return how many decisions were asked for: who fell for a fault may not have been asked."""
-    fell = {fault.player: fault.decision for fault in record.faults}
-    others = sum(player not in fell for player, _ in record.actions)
-    return others + sum(fell.values())

@@ -19,14 +19,12 @@ from arena.bundle.manifest import ROUNDS
 from arena.bundle.rounds import RoundsCheck
 from arena.errors import BotError, BundleError
 from arena.inspection import contradictions
+from arena.match.limits import limit_differences, time_differences
 from arena.match.replay import verify
 from arena.model import BotEntry, Clock, Player, Record, Termination
-from arena.reproduction import asked
 from arena.store.entrants import Entry
 
 __all__ = ["Finding", "Tell", "check_bots", "check_matches"]
-
-MOST_MS = 1e12  # of a time in a record: thirty years
 
 Tell = Callable[[int, int], None]
 """Is called with how many matches are done, and how many there are."""
@@ -139,8 +137,8 @@ def _differences(head: Head, expected: _Expected, carried: Carried) -> Iterator[
     if record.by is Termination.VOID or record.unplayed:
         yield "it was not played"
         return
-    if not all(_is_time(ms) for decision in record.decisions for ms in decision[:3]):
-        yield "it says that a decision took a time that nothing takes"
+    if wrong := list(time_differences(record)):
+        yield from wrong
         return
     yield from verify(record)
 
@@ -157,13 +155,7 @@ def _terms(head: Head, expected: _Expected, record: Record) -> Iterator[str]:
     for key, (found, given) in pairs.items():
         if found != given:
             yield f"its {key} is not that of the tournament"
-    count, most = asked(record), tournament.max_decisions
-    cut = record.by is Termination.MAXMOVES
-    # those who are asked at once may go past the limit together
-    if cut and (most is None or count < most):
-        yield f"it ended after {count} decisions, at which the tournament ends no match"
-    if most is not None and count >= most + len(record.players):
-        yield f"it went on after {most} decisions, at which the tournament ends a match"
+    yield from limit_differences(record, tournament.max_decisions)
 
 
 def _given(player: Player) -> _Given:
@@ -171,7 +163,3 @@ def _given(player: Player) -> _Given:
         *(player.bot, player.version, player.hash, player.args),
         *(dict(player.env), player.clock, player.memory_bytes),
     )
-
-
-def _is_time(ms: object) -> bool:
-    return ms is None or (isinstance(ms, (int, float)) and 0 <= ms <= MOST_MS)

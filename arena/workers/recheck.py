@@ -11,10 +11,11 @@ from dataclasses import replace
 from typing import NamedTuple
 
 from arena.errors import ArenaError
+from arena.match.limits import limit_differences, time_differences
 from arena.match.opening import deal
 from arena.match.record import parse_record
 from arena.match.replay import verify
-from arena.model import Clock, MatchJob, MatchResult, Player, Record, Seat, Termination
+from arena.model import Clock, MatchJob, MatchResult, Player, Record, Seat
 from arena.said import KEPT
 from arena.store.packed_words import unpack_words
 from arena.store.packing import unpack_text
@@ -115,9 +116,8 @@ def _other(record: Record, job: MatchJob, sent: Sent) -> str:
     for key, (found, value) in pairs.items():
         if found != value:
             return f"its {key} is {_shown(found)}, and was to be {_shown(value)}"
-    if record.by is Termination.MAXMOVES and job.max_decisions is None:
-        return "it ended by a number of decisions, of which there is no limit"
-    return ""
+    limits = limit_differences(record, job.max_decisions)
+    return "; ".join([*time_differences(record), *limits])
 
 
 def _player(seat: Seat, common: Clock) -> Player:

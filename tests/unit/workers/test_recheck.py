@@ -9,9 +9,11 @@ from typing import Any
 import pytest
 from support.cluster_world import LEVEL, jobs, played_record, schedule
 
+from arena.match.sent import Retelling
 from arena.model import Decision, Fault, MatchResult, Record, Termination
 from arena.store.stored_match import StoredMatch, pack
 from arena.workers.recheck import Sent, recheck
+from engines import load_game
 
 MATCH = schedule(3)[2]
 JOB = jobs()(MATCH)
@@ -83,6 +85,7 @@ OTHERS: dict[str, Callable[[Record], Record]] = {
     "legal": lambda r: replace(r, actions=(r.actions[0], *r.actions)[: len(r.actions)]),
     "over": lambda r: replace(r, actions=r.actions[:-1], decisions=r.decisions[:-1]),
     "limit": lambda r: replace(r, by=Termination.MAXMOVES),
+    "time": lambda r: replace(r, decisions=(Decision(1.0, 1.0, -1.0), *r.decisions[1:])),
     "fault": lambda r: replace(r, faults=(Fault(0, Termination.CRASH, 1, "it ended"),)),
 }
 
@@ -93,6 +96,27 @@ def test_what_differs_does_not_stand(what: str) -> None:
     found = recheck(JOB, sent(OTHERS[what](RECORD)))
     assert isinstance(found, str)
     assert found
+
+
+def test_a_match_ends_where_the_tournament_ends_it() -> None:
+    """Neither before its number of decisions nor after; where it does, it stands."""
+    count = len(RECORD.actions)
+    cut = replace(
+        RECORD,
+        actions=RECORD.actions[:4],
+        decisions=RECORD.decisions[:4],
+        by=Termination.MAXMOVES,
+        scores=None,
+        ranks=(1, 1),
+    )
+    told = Retelling(cut, load_game(cut.game))
+    players = [replace(one, sent=told.sent(seat)) for seat, one in enumerate(cut.players)]
+    short = sent(replace(cut, players=tuple(players)))
+    assert isinstance(recheck(replace(JOB, max_decisions=4), short), StoredMatch)
+    for most in (5, 6, None):
+        assert "after 4 decisions" in str(recheck(replace(JOB, max_decisions=most), short))
+    assert count > 6
+    assert "went on" in str(recheck(replace(JOB, max_decisions=4), sent()))
 
 
 @pytest.mark.parametrize(
