@@ -19,6 +19,7 @@ from typing import Any, NamedTuple
 from arena.errors import ArenaError
 from arena.model import Match
 from arena.patience import Patience
+from arena.sandbox import AUTO, LEVELS, find_level
 from arena.untrusted import show
 from arena.workers.link import Answered, Down, Failed, HostGone, Link, Seen, Up
 from arena.workers.local import Lost, Played
@@ -197,6 +198,9 @@ class Hosts:
 
     def distrust(self, host: Host, why: str) -> None:
         """Refuse a host, and whatever runs on its machine: it sent what does not stand."""
+        if host.machine in self._distrusted:  # said before; this is of what was under way
+            log.info("%s sent what does not stand: %s", host.name, why)
+            return
         self._distrusted[host.machine] = why
         log.error("%s sent what does not stand, and gets no more matches: %s", host.name, why)
         for other in list(self._hosts.values()):
@@ -295,7 +299,7 @@ class Hosts:
 
     def _looked(self, host: Host, _: int, report: Any) -> None:
         assert self._terms is not None, "it was shown them"
-        if not isinstance(report, HostReport) or not isinstance(report.missing, tuple):
+        if not isinstance(report, HostReport) or not _is_hashes(report.missing):
             self.refuse(host, "it does not say how it runs bots")
             return
         host.report = report
@@ -304,6 +308,8 @@ class Hosts:
             self.refuse(host, f"what it sent did not stand: {why}")
         elif report.refusals:
             self.refuse(host, "; ".join(report.refusals))
+        elif why := _unfit(report.level, self._terms):
+            self.refuse(host, f"{host.name} {why}")
         elif not hashes.issuperset(report.missing):
             self.refuse(host, "it asks for bots that do not play")
         else:
@@ -357,3 +363,16 @@ class Hosts:
             log.warning("%s failed, and is asked again: %s", host.name, why)
             host.stage, host.again = Stage.ASKED, time.monotonic() + 2.0 ** (host.failures - 1)
             self._take_away(host, ended=False)
+
+
+def _is_hashes(missing: object) -> bool:
+    return isinstance(missing, tuple) and all(isinstance(one, str) for one in missing)
+
+
+def _unfit(level: object, terms: Terms) -> str:
+    """Say why bots cannot run at the level that a host has reported; empty if they can."""
+    if level not in LEVELS or terms.sandbox not in (AUTO, level):
+        return f"runs bots at the level {show(str(level), 60)}, and is asked for {terms.sandbox}"
+    if terms.isolates and not find_level(str(level)).isolates:
+        return f"runs bots at the level {level}, and the tournament has some that must be isolated"
+    return ""

@@ -109,13 +109,15 @@ class FakeHost:
         alive: does it show signs of life, and answer?
         missing: the hashes that it asks for.
         changes: what it does to an answer of ``play`` before it sends it.
+        level: at which it says that it runs bots.
         played: the numbers of the matches it played, in order.
     """
 
     name: str
     there: bool = True
     alive: bool = True
-    missing: tuple[str, ...] = ()
+    missing: tuple[Any, ...] = ()
+    level: str = LEVEL
     refusals: tuple[str, ...] = ()
     said: dict[str, str] = field(default_factory=versions)
     changes: Callable[[list[Any]], Any] = list
@@ -129,7 +131,7 @@ class FakeHost:
             return {**self.said, "host": self.name}
         if function == "look":
             self.terms[words[0].key] = words[0]
-            return HostReport(self.name, 1, (), LEVEL, self.missing, self.refusals)
+            return HostReport(self.name, 1, (), self.level, self.missing, self.refusals)
         if words[0] not in self.terms:
             raise UnknownTerms(words[0])
         if function == "take_bot":

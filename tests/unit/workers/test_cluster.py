@@ -76,10 +76,23 @@ def test_terms_are_sent_once_and_bots_that_are_missing(run: Run) -> None:
     assert world["alpha"].taken == [f"elm {lacks}".encode()]
 
 
-def test_a_host_that_asks_for_another_bot_is_refused(run: Run) -> None:
+@pytest.mark.parametrize("level", ["none", "limits", "", "other"])
+def test_a_host_at_a_level_that_does_not_isolate_is_refused(
+    run: Run, level: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    """What it says of itself is looked at here, too."""
+    world = World("alpha", "beta")
+    world["alpha"].level = level
+    assert all_played(run(world))
+    assert world["alpha"].played == []
+    assert [r for r in caplog.records if "alpha" in r.getMessage() and "level" in r.getMessage()]
+
+
+@pytest.mark.parametrize("missing", ["sha256:" + "0" * 64, ["damaged"]], ids=str)
+def test_a_host_that_asks_for_another_bot_is_refused(run: Run, missing: object) -> None:
     """Only those that play are sent."""
     world = World("alpha", "beta")
-    world["alpha"].missing = ("sha256:" + "0" * 64,)
+    world["alpha"].missing = (missing,)
     assert all_played(run(world))
     assert world["alpha"].played == []
 
@@ -214,6 +227,18 @@ def test_what_does_not_stand_is_played_elsewhere(
     assert numbers(results) == list(range(40))
     assert [r for r in caplog.records if r.levelno == logging.ERROR and "alpha" in r.getMessage()]
     assert len(world["alpha"].played) <= 4  # those that it had by then
+
+
+def test_a_machine_is_distrusted_once(run: Run, caplog: pytest.LogCaptureFixture) -> None:
+    """However much of what it had sent by then does not stand."""
+    world = World("alpha", "beta")
+    world["alpha"].changes = lambda answers: [
+        Played(one.packed._replace(ranks=one.packed.ranks[::-1])) for one in answers
+    ]
+    world.step = 0.01  # so that chunks grow
+    world.hosts["tls://alpha:2"] = FakeHost("alpha", changes=world["alpha"].changes)
+    assert numbers(run(world, 100)) == list(range(100))
+    assert len([r for r in caplog.records if r.levelno == logging.ERROR]) == 1
 
 
 def test_a_distrusted_machine_comes_back_in_vain(run: Run) -> None:
