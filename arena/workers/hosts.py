@@ -16,7 +16,7 @@ from dataclasses import dataclass, field
 from enum import Enum, auto
 from typing import Any, NamedTuple
 
-from arena.errors import ArenaError
+from arena.errors import ArenaError, MachineLacks
 from arena.model import Match
 from arena.patience import Patience
 from arena.sandbox import AUTO, LEVELS, find_level
@@ -355,8 +355,13 @@ class Hosts:
             why = f"it does not run arena cluster worker, or another version of it: {error}"
             self.refuse(host, why)
             return
-        host.failures += 1
         why = show(f"{type(error).__name__}: {error}", 400)
+        if isinstance(error, MachineLacks) and host.patience.lacked():
+            log.info("%s is asked again later: %s", host.name, why)
+            host.stage, host.again = Stage.ASKED, time.monotonic() + host.patience.seconds()
+            self._take_away(host, ended=False)
+            return
+        host.failures += 1
         if host.failures >= FAILURES:
             self.refuse(host, f"it failed {FAILURES} times; the last time: {why}")
         elif host.stage is not Stage.REFUSED:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from typing import Any
 
@@ -11,7 +11,7 @@ import pytest
 from support.cluster_world import BOTS, FakeHost, World, coordinator, jobs, schedule
 from support.finished import entrants
 
-from arena.errors import Lack, WorkerError
+from arena.errors import Lack, MachineLacks, WorkerError
 from arena.model import Match
 from arena.workers.link import Answered, Down, Up
 from arena.workers.local import Lost, Played
@@ -233,10 +233,10 @@ def test_a_machine_is_distrusted_once(run: Run, caplog: pytest.LogCaptureFixture
     """However much of what it had sent by then does not stand."""
     world = World("alpha", "beta")
     world["alpha"].changes = lambda answers: [
-        Played(one.packed._replace(ranks=one.packed.ranks[::-1])) for one in answers
+        Played(one.packed._replace(ranks=one.packed.ranks[::-1])) if answers[1:] else one
+        for one in answers
     ]
-    world.step = 0.01  # so that chunks grow
-    world.hosts["tls://alpha:2"] = FakeHost("alpha", changes=world["alpha"].changes)
+    world.step = 0.01  # so that chunks grow beyond one match
     assert numbers(run(world, 100)) == list(range(100))
     assert len([r for r in caplog.records if r.levelno == logging.ERROR]) == 1
 
@@ -304,6 +304,22 @@ def test_a_machine_that_lacks_something_rests(run: Run) -> None:
         return [Lost(schedule(40)[one.packed.number], "no memory", Lack.MEMORY) for one in answers]
 
     world["alpha"].changes = lacks
+    assert all_played(run(world))
+
+
+def test_a_machine_that_lacks_something_for_bots_is_asked_until_it_has_it(
+    monkeypatch: pytest.MonkeyPatch, run: Run
+) -> None:
+    """A lack is no failure: it may last longer than a host may fail."""
+    world, lacks = World("alpha"), iter(range(20))
+    answer = FakeHost.answer
+
+    def lacking(host: FakeHost, function: str, words: Sequence[Any]) -> object:
+        if function == "look" and next(lacks, None) is not None:
+            raise MachineLacks("building elm", Lack.MEMORY)
+        return answer(host, function, words)
+
+    monkeypatch.setattr(FakeHost, "answer", lacking)
     assert all_played(run(world))
 
 
