@@ -311,11 +311,11 @@ class Cluster:
 
 def _as_answers(value: object) -> Sequence[Played | Lost]:
     """Return answers, without what is none."""
-    if not isinstance(value, list | tuple):
-        return []
-    return [
-        one
-        for one in value
-        if (isinstance(one, Played) and isinstance(one.packed, StoredMatch))
-        or (isinstance(one, Lost) and isinstance(one.match, Match))
-    ]
+    return [one for one in value if _is_answer(one)] if isinstance(value, list | tuple) else []
+
+
+def _is_answer(one: object) -> bool:
+    match one:
+        case Played(packed=StoredMatch(number=int())) | Lost(match=Match(number=int())):
+            return True
+    return False

@@ -214,8 +214,21 @@ def test_answers_to_calls_that_nobody_made_are_not_heard(run: Run) -> None:
         ],
         lambda answers: [Played(answers[0].packed._replace(data=None)), *answers[1:]],
         lambda answers: [Played(anything), Lost(anything, "why"), None, *answers[1:]],
+        lambda answers: [
+            Played(answers[0].packed._replace(number=[answers[0].packed.number])),
+            *answers[1:],
+        ],
     ],
-    ids=["twice", "missing", "nothing", "other ranks", "other game", "no record", "no match"],
+    ids=[
+        "twice",
+        "missing",
+        "nothing",
+        "other ranks",
+        "other game",
+        "no record",
+        "no match",
+        "no number",
+    ],
 )
 def test_what_does_not_stand_is_played_elsewhere(
     run: Run, change: Callable[[Any], Any], caplog: pytest.LogCaptureFixture
