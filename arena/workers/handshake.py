@@ -7,10 +7,13 @@ from __future__ import annotations
 
 import socket
 import ssl
+from typing import TYPE_CHECKING
 
 from arena.errors import ArenaError, UsageError, WorkerError
 from arena.workers.addresses import Scheduler
-from arena.workers.certificates import Certificates
+
+if TYPE_CHECKING:  # it needs the extra, which may not be here
+    from arena.workers.certificates import Certificates
 
 __all__ = ["greet"]
 

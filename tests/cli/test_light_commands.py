@@ -118,3 +118,36 @@ def test_a_run_without_a_cluster_imports_nothing_of_one(file: Path, tmp_path: Pa
     assert "arena.workers.local" in found
     assert found & {"dask", "distributed", "tornado", "cryptography", "asyncio"} == set()
     assert found & {"arena.workers.cluster", "arena.workers.joined", "arena.workers.terms"} == set()
+
+
+NO_EXTRA = """
+import sys
+sys.modules.update(dict.fromkeys(["distributed", "dask", "cryptography", "tornado", "msgpack"]))
+from arena.cli import main
+sys.exit(main.main(sys.argv[1:]))
+"""
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["run", "FILE", "--cluster", "local:2"],
+        ["run", "FILE", "--cluster", "tcp://127.0.0.1:9"],
+        ["cluster", "worker", "tcp://127.0.0.1:9"],
+        ["cluster", "certificates", "DIR"],
+        ["doctor", "--cluster", "tcp://127.0.0.1:9"],
+    ],
+    ids=" ".join,
+)
+def test_without_the_extra_a_cluster_is_refused_with_what_to_install(
+    words: list[str], file: Path, tmp_path: Path
+) -> None:
+    """None of its packages need be here, and a sentence says so instead of a traceback."""
+    places = {"FILE": str(file), "DIR": str(tmp_path / "lab")}
+    words = ["--home", str(tmp_path / "home"), *(places.get(word, word) for word in words)]
+    done = subprocess.run(
+        [sys.executable, "-c", NO_EXTRA, *words], capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 2, done.stderr
+    assert "tree-arena[cluster]" in done.stderr
+    assert "Traceback" not in done.stderr
