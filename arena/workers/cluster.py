@@ -83,7 +83,7 @@ class Cluster:
         self._open: dict[int, Host] = {}  # matches that are being rechecked, and who played them
         self._come: list[Played | Lost] = []
         self._looked = self._began = self._plays = time.monotonic()
-        self._said_quiet = False
+        self._said_quiet = self._any_played = False
 
     def __enter__(self) -> Cluster:
         return self
@@ -278,6 +278,7 @@ class Cluster:
             self._hosts.distrust(host, f"match number {match.number}: {found}")
             return
         host.patience.played()
+        self._any_played = True
         self._alone.discard(match.number)
         self._come.append(Played(found))
 
@@ -291,7 +292,7 @@ class Cluster:
         hosts = list(self._hosts)
         if self._hosts.ready():
             if self._said_quiet:
-                log.warning("hosts play again")
+                log.warning("hosts play again" if self._any_played else "a host is ready")
             self._plays, self._said_quiet = now, False
             return
         if self._hosts.connected is None and now - self._began > FIRST_SECONDS:
