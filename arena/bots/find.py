@@ -367,6 +367,11 @@ def _keep_bundled(name: str, digest: str, home: Path, bundled_here: Bundled) -> 
     for program in bundled_here():
         if program.hash == digest:
             return keep(program, folder)
+    if not any(program.name == name for program in bundled_here()):
+        raise BotError(
+            f'the program that "{show(name)}" was when the tournament started ({digest}) is not in '
+            "this home; import a bundle that has the bots, or submit the same content here"
+        )
     raise BotError(
         f'the bundled bot "{name}" has changed since the tournament started, and this home has no '
         "copy of what it was; --new starts another edition with what it is now"

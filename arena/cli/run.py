@@ -222,8 +222,8 @@ def _say_unfinished(part: Part, played: int, matches: int) -> None:
     """Say that a part is all played, and what is missing of its tournament."""
     click.echo(
         f"arena: part {part} is complete; {played:,} of the tournament's {matches:,} matches are "
-        "played. It is over when the other parts are here, too: get them from other machines with "
-        "arena import, or play them here, each with --part or all without it",
+        "played. It is over when the other parts are here, too: take them in with arena import, or "
+        "play them here: one with --part, all of them without it",
         err=True,
     )
 

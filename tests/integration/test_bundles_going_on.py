@@ -105,3 +105,26 @@ def test_the_bundles_of_an_older_home(name: str, tmp_path: Path) -> None:
         for words in (("export", label), ("leaderboard", label, "--json")):
             assert output(other, *words) == output(first, *words)
     output(other, "verify")
+
+
+def test_a_submitted_bot_that_a_bundle_left_out(tmp_path: Path) -> None:
+    """It is not called a bundled one, and the same content, submitted here, goes on."""
+    bot = tmp_path / "mine.py"
+    bot.write_text(Path("bots/random_python/bot.py").read_text() + "# another program\n")
+    file = tmp_path / "short.yaml"
+    file.write_text(
+        "name: short\ngame: leaves\nseed: 1\nsandbox: none\nrounds: 1\n"
+        "bots: [mine, random]\nopening: {plies: 2}\n"
+    )
+    first, other, bundle = tmp_path / "first", tmp_path / "other", tmp_path / "short.arena"
+    output(first, "submit", bot, "--name", "mine")
+    output(first, "run", file, "--allow-unsafe", "--quiet")
+    output(first, "export", "--bundle", bundle, "--no-bots")
+    output(other, "import", bundle)
+    refused = arena(other, "run", file, "--allow-unsafe", "--quiet")
+    assert refused.returncode == 2
+    assert "mine" in refused.stderr
+    assert "submit" in refused.stderr
+    assert "bundled" not in refused.stderr
+    output(other, "submit", bot, "--name", "mine")
+    output(other, "run", file, "--allow-unsafe", "--quiet")
