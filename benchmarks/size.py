@@ -2,7 +2,8 @@
 
 ``swiss`` and ``ladder`` plan rounds of so many bots, ``fit`` makes their order-free table, ``home``
 makes a store with some matches of each and looks at its leaderboard, ``start`` makes as many
-programs ready to play. Each prints what it took. The numbers in ``docs/design.md`` are from here.
+programs ready to play, ``bundle`` plays and carries the results to another home. Each prints what
+it took. The numbers in ``docs/design.md`` are from here.
 """
 
 from __future__ import annotations
@@ -36,7 +37,7 @@ from arena.store.stored_match import StoredMatch
 from arena.tables import Played
 from arena.tournament.parse import read_tournament
 from benchmarks.stores import made_of, results_of
-from benchmarks.workshop import arena_words, environment, workshop
+from benchmarks.workshop import arena_words, environment, run_quietly, workshop
 
 __all__ = ["main"]
 
@@ -59,7 +60,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m benchmarks.size", description=__doc__)
     parser.add_argument("what", choices=sorted(MEASURES))
     parser.add_argument("bots", type=int)
-    parser.add_argument("--each", type=int, default=10, help="matches of each bot: fit, home")
+    parser.add_argument("--each", type=int, default=10, help="matches of each bot, or pair: bundle")
     options = parser.parse_args()
     for took in MEASURES[options.what](options.bots, options.each):
         memory = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
@@ -195,6 +196,25 @@ def start(bots: int, each: int) -> Iterator[Took]:
                 yield Took(what, time.perf_counter() - begin)
 
 
+def bundle(bots: int, each: int) -> Iterator[Took]:
+    """Play a tournament of instant bots, write its bundle, and take it into another home."""
+    with workshop() as shop:
+        begin = time.perf_counter()
+        played = shop.play(shop.tournament(bots, rounds=each // 2), workers=2)
+        yield Took("playing", time.perf_counter() - begin)
+        file, other = shop.path("size.arena"), shop.path("other")
+        for what, home, words in (
+            ("writing the bundle", played.home, ("export", "--bundle", str(file))),
+            ("taking it into another home", other, ("import", str(file))),
+        ):
+            begin = time.perf_counter()
+            run_quietly(arena_words("--home", str(home), *words))
+            took = time.perf_counter() - begin
+            matches = bots * (bots - 1) // 2 * (each // 2) * 2
+            size = f"{file.stat().st_size / matches:,.0f} bytes a match"
+            yield Took(what, took, f"{matches / took:,.0f} matches a second; {size}")
+
+
 def _look(what: str, home: Path) -> Took:
     """Run ``arena leaderboard`` from start to exit; say how much memory it took."""
     begin = time.perf_counter()
@@ -229,7 +249,10 @@ def _blocks(pairs: Sequence[tuple[str, ...]], rng: random.Random, part: int) -> 
             yield (part, 2 * number + seating), str(number), seats, ranks, rng.getrandbits(62)
 
 
-MEASURES = {"swiss": swiss, "ladder": ladder, "fit": fit, "home": home, "start": start}
+MEASURES = {
+    **{"swiss": swiss, "ladder": ladder, "fit": fit},
+    **{"home": home, "start": start, "bundle": bundle},
+}
 
 if __name__ == "__main__":
     main()
