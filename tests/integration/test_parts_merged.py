@@ -7,7 +7,7 @@ import json
 from pathlib import Path
 
 import pytest
-from support.arena_command import ROOT, arena, output
+from support.arena_command import ROOT, arena, output, process
 from support.running import Running
 
 from arena.match.record import without_times
@@ -80,3 +80,16 @@ def test_parts_of_two_homes_are_the_whole(file: Path, tmp_path: Path) -> None:
         assert done.returncode == 0
         assert " by " not in done.stderr
     assert shown(third) == shown(whole)
+
+
+@pytest.mark.slow
+def test_a_part_on_a_cluster(file: Path, tmp_path: Path) -> None:
+    """A part is the same matches wherever they are played, and as unfinished."""
+    pytest.importorskip("distributed")
+    pytest.importorskip("cryptography")
+    here, there = tmp_path / "here", tmp_path / "there"
+    assert arena(here, "run", file, "--part", "2/2").returncode == 0
+    done = process(there, "run", file, "--part", "2/2", "--cluster", "local:2")
+    assert done.returncode == 0, done.stderr
+    assert "part 2/2 is complete" in done.stderr
+    assert shown(there) == shown(here)
