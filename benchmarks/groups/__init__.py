@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
 from benchmarks.groups import (
+    cluster,
     command_line,
     engines,
     fresh,
@@ -38,7 +39,7 @@ class Group(NamedTuple):
 GROUPS = tuple(
     Group(module.ROWS, module.measure)
     for module in (
-        *(kept, stopped, fresh, many_bots, schedules, tournament, starts),
+        *(kept, stopped, fresh, many_bots, schedules, cluster, tournament, starts),
         *(command_line, engines, ratings, store, scale),
     )
 )

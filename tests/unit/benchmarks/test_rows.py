@@ -63,7 +63,7 @@ def test_verdicts(value: float | None, said: str) -> None:
 def test_a_set_is_asked_for_by_its_name(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """``python -m benchmarks scale`` measures what is about size."""
+    """``python -m benchmarks scale`` measures what is about size: a million, and a cluster."""
     wanted: list[frozenset[str]] = []
 
     def measure(names: frozenset[str], sizes: Sizes) -> Run:
@@ -74,7 +74,7 @@ def test_a_set_is_asked_for_by_its_name(
     main(["scale"])
     main(["scale", "help"])
     (scale, more) = wanted
-    assert scale >= {"scheduled", "memory-scheduled", "leaderboard-seconds"}
+    assert scale >= {"scheduled", "memory-scheduled", "leaderboard-seconds", "cluster-games"}
     assert more - scale == {"help"}
     with pytest.raises(SystemExit):
         main(["scales"])
