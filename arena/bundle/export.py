@@ -6,6 +6,7 @@ import hashlib
 import json
 import logging
 import os
+import stat
 from collections.abc import Iterable, Iterator
 from contextlib import closing
 from itertools import chain
@@ -28,13 +29,14 @@ from arena.bundle.manifest import (
     format_manifest,
     format_numbers,
 )
-from arena.errors import BotError, TournamentFileError
+from arena.errors import BotError, TournamentFileError, UsageError
 from arena.owner import name_part
 from arena.standings import choose
 from arena.store import Edition, Store, open_store
 from arena.store.entrants import Entry
 from arena.tournament.rebuild import file_document, file_text, rebuild
 from arena.tournament.yaml_text import read_document
+from arena.untrusted import show
 
 __all__ = ["Exported", "export_bundle"]
 
@@ -82,16 +84,15 @@ def export_bundle(
         OSError: the file cannot be written.
     """
     home, file = path_of(home, "home"), path_of(file, "file")
+    _check_target(file)
     work = file.with_name(f".{file.name}.{name_part()}.part")
     with open_store(home, create=False) as store, store.snapshot():
         edition = choose(store, tournament)
         contents = _Contents(store, edition, home, bots=bots)
         data = format_manifest(contents.manifest())
+        descriptor = _made(work, file, secret=contents.secret)
         try:
-            descriptor = os.open(work, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o666)
             with open(descriptor, "wb") as out:
-                if contents.secret:  # who reads it can compute every deal
-                    os.fchmod(descriptor, 0o600)
                 head = (FrameEntry(MANIFEST, len(data)), [data])
                 write_frame(out, chain([head], contents.entries()))
                 out.flush()
@@ -106,6 +107,28 @@ def export_bundle(
         hashlib.sha256(data).hexdigest(),
         contents.secret,
     )
+
+
+def _check_target(file: Path) -> None:
+    """Raise ``UsageError`` where something else than a file would be replaced, such as a device."""
+    if not file.name or (os.path.lexists(file) and not stat.S_ISREG(os.lstat(file).st_mode)):
+        raise UsageError(
+            f'"{show(str(file))}": expected a file to write; what is there is no plain file, which '
+            "alone would be replaced"
+        )
+
+
+def _made(work: Path, file: Path, *, secret: bool) -> int:
+    """Return the descriptor of a new file beside the one that was named.
+
+    Who reads a secret seed can compute every deal, so nobody else may open it at any moment.
+    """
+    try:
+        flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC
+        return os.open(work, flags, 0o600 if secret else 0o666)
+    except OSError as error:  # the store would take it for its own
+        shown = show(str(file))
+        raise UsageError(f'"{shown}": it cannot be written: {error.strerror}') from None
 
 
 class _Contents:

@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 from support.arena_command import arena
 from support.bundles import MANIFEST, Contents, entries_of, put_together
+from support.old_homes import old_home
 
 import arena as api
 from arena.errors import BundleError
@@ -121,3 +122,19 @@ def test_a_bundle_may_be_called_anything(swiss: Contents, tmp_path: Path) -> Non
     """A name that is no text is kept as it is shown."""
     file = put_together(tmp_path / os.fsdecode(b"\xff\x1b[2J.arena"), swiss)
     assert api.import_bundle(file, tmp_path / "home").added == 4
+
+
+@pytest.mark.parametrize("target", ["folder", "pipe", "link", "", "none/x.arena", "x" * 250])
+def test_only_a_plain_file_is_replaced(target: str, tmp_path: Path) -> None:
+    """A device, which the superuser could replace, stays; what is wrong is not the store's."""
+    home, folder = tmp_path / "home", tmp_path / "out"
+    old_home("plain_records", home)
+    folder.mkdir()
+    (folder / "folder").mkdir()
+    os.mkfifo(folder / "pipe")
+    (folder / "link").symlink_to("pipe")
+    before = sorted((path.name, os.lstat(path).st_ino) for path in folder.iterdir())
+    said = arena(home, "export", "--bundle", folder / target if target else "")
+    assert said.returncode == 2, said.stderr
+    assert "arena.db" not in said.stderr
+    assert sorted((path.name, os.lstat(path).st_ino) for path in folder.iterdir()) == before
