@@ -22,6 +22,7 @@ from arena.inspection import contradictions
 from arena.match.limits import limit_differences, time_differences
 from arena.match.replay import verify
 from arena.model import BotEntry, Clock, Player, Record, Termination
+from arena.owner import name_part
 from arena.store.entrants import Entry
 
 __all__ = ["Finding", "Tell", "check_bots", "check_matches"]
@@ -72,7 +73,7 @@ def check_bots(bundle: Bundle) -> int:
         where = f"{bundle.path}: bots/{digest.removeprefix('sha256:')}.tar"
         if digest not in known:
             raise BundleError(f"{where}: no entrant has this bot")
-        with tempfile.TemporaryDirectory(prefix="arena-bundle-") as scratch:
+        with tempfile.TemporaryDirectory(prefix=f"arena-bundle-{name_part()}-") as scratch:
             try:
                 unpack_bot(archive, digest, Path(scratch))
             except BotError as error:

@@ -18,6 +18,7 @@ from arena.bundle.check import Finding, Tell, check_bots, check_matches
 from arena.bundle.contents import Bundle, open_bundle
 from arena.errors import BotError, BundleError, UsageError
 from arena.model import Record
+from arena.owner import name_part
 from arena.reproduction import reproduce_record
 from arena.sandbox import AUTO, find_level
 from arena.session.choose import choose_level
@@ -177,7 +178,7 @@ def _play_again(
                 f'"{strangers[0]}" did not come with the arena, and this machine cannot isolate '
                 "bots: if you trust every bot of the bundle, name a level: --sandbox limits"
             )
-    with tempfile.TemporaryDirectory(prefix="arena-bundle-") as scratch:
+    with tempfile.TemporaryDirectory(prefix=f"arena-bundle-{name_part()}-") as scratch:
         _bring(bundle, programs, Path(scratch), None if home is None else path_of(home, "home"))
         for record in records:
             found = reproduce_record(record, Path(scratch), sandbox)

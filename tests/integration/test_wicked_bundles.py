@@ -15,7 +15,10 @@ from support.bundles import MANIFEST, Contents, entries_of, put_together
 from support.old_homes import old_home
 
 import arena as api
+from arena.bots.travel import unpack_bot
+from arena.bundle import check, verify
 from arena.errors import BundleError
+from arena.owner import mark_in_name, own_mark
 
 pytestmark = pytest.mark.slow
 
@@ -138,3 +141,20 @@ def test_only_a_plain_file_is_replaced(target: str, tmp_path: Path) -> None:
     assert said.returncode == 2, said.stderr
     assert "arena.db" not in said.stderr
     assert sorted((path.name, os.lstat(path).st_ino) for path in folder.iterdir()) == before
+
+
+def test_what_a_killed_command_leaves_can_be_swept(
+    swiss: Contents, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Each folder that bots are unpacked into bears the mark of its maker."""
+    folders = []
+    for module in (check, verify):
+
+        def unpack(archive: bytes, digest: str, home: Path) -> object:
+            folders.append(home.name)
+            return unpack_bot(archive, digest, home)
+
+        monkeypatch.setattr(module, "unpack_bot", unpack)
+    api.verify_bundle(put_together(tmp_path / "small.arena", swiss), replay=1, seed=1)
+    assert len(folders) == 2
+    assert {mark_in_name(name) for name in folders} == {own_mark()}
