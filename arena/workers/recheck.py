@@ -30,6 +30,7 @@ MOST_WORDS = 4 * KEPT  # bytes that are kept of a seat, packed, whatever they ar
 SHOWN = 200  # characters of a value that is not as it must be
 # what a record has as its job has it
 _OF_JOB = ("id", "tournament", "block", "seating", "game", "seed", "on_timeout", "ponder", "draw")
+_SECRET = ("seed", "deal", "players")  # which stand in no log: who knows a seed knows the deal
 # what tables are made from, but for the charged times; the rest is the record or beside it
 _OF_RECORD = (
     *("id", "number", "game", "block", "seating", "by", "entrants", "ranks", "faults", "answers"),
@@ -115,6 +116,8 @@ def _other(record: Record, job: MatchJob, sent: Sent) -> str:
     pairs["players"] = played, [_player(seat, clock) for seat in job.seats]
     for key, (found, value) in pairs.items():
         if found != value:
+            if key in _SECRET:
+                return f"its {key} is not what was asked for"
             return f"its {key} is {_shown(found)}, and was to be {_shown(value)}"
     limits = limit_differences(record, job.max_decisions)
     return "; ".join([*time_differences(record), *limits])

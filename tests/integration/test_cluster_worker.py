@@ -134,6 +134,21 @@ def words_of(pid: int) -> list[bytes]:
         return []
 
 
+def test_who_leaves_says_so(cluster: Cluster, tmp_path: Path, source: Path) -> None:
+    """A host that is stopped gives its match back: it did not crash, and no match is why."""
+    sleeper, agreed = sleepers(tmp_path)
+    worker = cluster.worker(tmp_path / "home", "--workers", 1)
+    (host,) = cluster.hosts(1)
+    cluster.agree(host, agreed, sleeper)
+    calls = [cluster.begin(host, tasks.play, agreed.key, (match,)) for match in MATCHES]
+    until(lambda: bots_of(worker.process.pid))
+    worker.process.terminate()
+    for call in calls:
+        failed: Failed = cluster.heard.until(Failed)
+        assert (failed.call, type(failed.error)) == (call, tasks.Unwanted)
+    assert worker.end() == 143
+
+
 @pytest.mark.parametrize(
     ("number", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143), (signal.SIGHUP, 129)]
 )

@@ -31,6 +31,7 @@ __all__ = ["serve_node"]
 
 JOIN_SECONDS = 15.0  # for one attempt to join
 AGAIN_SECONDS = 1.0  # between two of them
+LEAVE_SECONDS = 0.05  # between looks whether what was played has been cut short
 LOOK_SECONDS = 0.2  # between looks whether there is still something to do
 IDLE_SECONDS = 10.0  # after which the worker process ends, with the bots that it keeps
 CLOSE_SECONDS = 2.0  # for a connection to be closed
@@ -122,6 +123,8 @@ class _Node:
         except Exception as error:  # whatever it is, it may be over by the next attempt
             log.debug("cannot join %s: %s", self._scheduler, error)
         finally:
+            if joined and self._ending.is_set():
+                await self._leave()
             self._worker = None
             with contextlib.suppress(Exception):
                 await asyncio.wait_for(
@@ -129,6 +132,16 @@ class _Node:
                 )
         if joined and not self._ending.is_set():
             self._say("the scheduler at %s is gone; trying again until it is back", self._scheduler)
+
+    async def _leave(self) -> None:
+        """Wait until what is played was cut short, and the coordinator can hear it.
+
+        To a coordinator a host that goes without a word has crashed, and the match may be why.
+        """
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(END_SECONDS):
+                while self._tasks.running:
+                    await asyncio.sleep(LEAVE_SECONDS)
 
     async def _unless_ending(self, doing: Awaitable[object]) -> bool:
         """Wait until something is done, or this process is to end; return whether it is done."""
