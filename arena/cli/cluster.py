@@ -22,7 +22,7 @@ GO_ON = "matches that were being played here go to other hosts"
 
 @click.group("cluster")
 def command() -> None:
-    """Make ready the machines of a cluster, on which arena run --cluster plays.
+    """Prepare the machines of a cluster, on which arena run --cluster plays.
 
     \b
     Examples:

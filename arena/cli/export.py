@@ -20,7 +20,10 @@ __all__ = ["command"]
     "-o", "--output", type=click.Path(path_type=Path), metavar="FILE", help="Where to.  [stdout]"
 )
 @click.option(
-    "--bundle", type=click.Path(path_type=Path), metavar="FILE", help="All of it as one file."
+    "--bundle",
+    type=click.Path(path_type=Path),
+    metavar="FILE",
+    help="Write all of it as one file, with the bots.",
 )
 @click.option("--no-bots", is_flag=True, help="Leave the bots' programs out of the bundle.")
 @home_option

@@ -20,7 +20,7 @@ __all__ = ["command"]
 def command(file: Path, keep: bool, as_json: bool, home: Path) -> int:
     """Verify the bundle FILE, and take its tournament into this home.
 
-    Everything in the bundle is verified first, as by arena verify FILE. Then the home gets the
+    Everything in the bundle is verified first, as arena verify FILE does it. Then the home gets the
     matches that it lacks, and copies of the bots; nothing is built or run. A match that is here
     already is not stored twice. If one went another way here, nothing is taken in and exit code 1
     says so, unless --keep is given.

@@ -55,7 +55,7 @@ COMMANDS = {
     "import": "Verify a bundle and take its tournament into this home.",
     "serve": "Show a tournament in the browser, while it runs.",
     "tournaments": "The tournaments of this home and how far they are; remove one.",
-    "cluster": "Make ready the machines of a cluster.",
+    "cluster": "Prepare the machines of a cluster.",
     "doctor": "What this machine offers, and what would help.",
     "perft": "Count the action sequences of a game.",
     "conformance": "Check an engine against what every engine promises.",

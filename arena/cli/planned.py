@@ -44,7 +44,7 @@ def print_plan(found: DryRun, *, as_json: bool) -> None:
             click.echo(textwrap.fill(line, 80, subsequent_indent=" " * INDENT))
     if found.pid is not None:
         click.echo(f"arena: process {found.pid} runs this tournament now", err=True)
-    click.echo("arena: nothing was stored; without --dry-run it is played", err=True)
+    click.echo("arena: nothing was stored; run it without --dry-run to play", err=True)
 
 
 def _bot(bot: PlannedBot) -> str:

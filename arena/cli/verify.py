@@ -55,8 +55,8 @@ def command(
     every match by the rules, the schedule, seeds and entrants. --replay N also plays N of its
     matches again with its bots, in the sandbox.
 
-    Exit code 1 if anything differs, 2 if a bundle is none or is damaged, 3 if the store cannot be
-    read or matches are missing in it.
+    Exit code 1 if anything differs, 2 if a file is damaged or is no bundle, 3 if the store cannot
+    be read or matches are missing in it.
 
     \b
     Examples:

@@ -83,7 +83,8 @@ class Cluster:
         self._open: dict[int, Host] = {}  # matches that are being rechecked, and who played them
         self._come: list[Played | Lost] = []
         self._looked = self._began = self._plays = time.monotonic()
-        self._said_quiet = self._any_played = False
+        self._said_quiet = False
+        self._ready = (0, 0)  # host processes that were said to be ready, and their machines
 
     def __enter__(self) -> Cluster:
         return self
@@ -278,7 +279,6 @@ class Cluster:
             self._hosts.distrust(host, f"match number {match.number}: {found}")
             return
         host.patience.played()
-        self._any_played = True
         self._alone.discard(match.number)
         self._come.append(Played(found))
 
@@ -290,11 +290,11 @@ class Cluster:
         self._recheckers.look()
         now = time.monotonic()
         hosts = list(self._hosts)
-        if self._hosts.ready():
-            if self._said_quiet:
-                log.warning("hosts play again" if self._any_played else "a host is ready")
+        if ready := self._hosts.ready():
+            self._say_who_plays(ready)
             self._plays, self._said_quiet = now, False
             return
+        self._ready = (0, 0)
         if self._hosts.connected is None and now - self._began > FIRST_SECONDS:
             raise WorkerError(f"{self._address} cannot be reached: {self._hosts.why or 'silence'}")
         quiet = now - self._plays
@@ -308,6 +308,18 @@ class Cluster:
             if not self._hosts.connected:
                 there = "it cannot be reached now"
             log.warning("waiting for %s: %s (Ctrl-C stops)", self._address, there)
+
+    def _say_who_plays(self, ready: Sequence[Host]) -> None:
+        """Say how many host processes there are to play, whenever that has changed."""
+        found = (len(ready), len({host.machine for host in ready}))
+        if found != self._ready:
+            self._ready = found
+            processes, machines = found
+            log.warning(
+                "%d host process%s on %d machine%s: ready to play",
+                *(processes, "" if processes == 1 else "es"),
+                *(machines, "" if machines == 1 else "s"),
+            )
 
 
 def _as_answers(value: object) -> Sequence[Played | Lost]:

@@ -238,7 +238,7 @@ class Hosts:
     def _silent(self, host: Host) -> None:
         if host.stage in (Stage.ASKED, Stage.READY):
             log.warning(
-                "%s has been silent for %.0f s: its matches go to others",
+                "%s has been silent for %.0f s: its matches are played elsewhere",
                 *(host.name, host.silence.seconds),
             )
             host.stage = Stage.SILENT
@@ -249,7 +249,9 @@ class Hosts:
         if self._hosts.pop(host.address, None) is None:
             return
         if host.stage is not Stage.REFUSED:
-            log.warning("%s is gone%s", host.name, "; its matches go to others" * bool(host.chunks))
+            log.warning(
+                "%s is gone%s", host.name, "; its matches are played elsewhere" * bool(host.chunks)
+            )
         self._take_away(host, ended=True)
 
     def _down(self, reason: str) -> None:
