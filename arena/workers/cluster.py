@@ -270,9 +270,12 @@ class Cluster:
 
     def _settle(self, rechecked: Rechecked) -> None:
         """Take what came of a recheck: the match counts, or it is played elsewhere."""
-        match, _, found = rechecked
+        match, found = rechecked.match, rechecked.found
         host = self._open.pop(match.number, None)
         if host is None:  # of a run that is over
+            return
+        if isinstance(found, str) and rechecked.ended:
+            self._come.append(Lost(match, found))
             return
         if isinstance(found, str):
             self._waiting.append(match)

@@ -1,6 +1,7 @@
 """Processes of ours that recheck what hosts sent; one that dies or hangs is replaced.
 
-A record that kills them again and again does not stand.
+A match whose recheck ends them again and again is void: that may be this machine's fault as well,
+and no host is blamed for it.
 """
 
 from __future__ import annotations
@@ -37,11 +38,15 @@ log = logging.getLogger(__name__)
 
 
 class Rechecked(NamedTuple):
-    """What came of a recheck: the match as it is to be stored, or why it does not stand."""
+    """What came of a recheck: the match as it is to be stored, or why it does not stand.
+
+    ``ended``: it was not rechecked, as the processes that were to do it ended.
+    """
 
     match: Match
     sent: Sent
     found: StoredMatch | str
+    ended: bool = False
 
 
 _Item = tuple[Match, Sent]
@@ -171,7 +176,7 @@ class Recheckers:
             (item,) = one.items
             self._ended[item[0].number] += 1
             if self._ended[item[0].number] >= TRIES:
-                return [Rechecked(*item, f"the process that rechecked it {how}")]
+                return [Rechecked(*item, f"the process that rechecked it {how}", ended=True)]
         self._waiting.extendleft((item,) for item in one.items)
         return []
 

@@ -77,7 +77,7 @@ def test_many_matches_over_several_processes(selector: selectors.BaseSelector) -
     assert len(found) == 300
 
 
-def test_a_match_that_ends_processes_does_not_stand(selector: selectors.BaseSelector) -> None:
+def test_a_match_that_ends_processes_is_void(selector: selectors.BaseSelector) -> None:
     """The others that were with it do."""
     usual = jobs()
     make = Deadly(*(getattr(usual, name) for name in Jobs.__slots__))
@@ -88,5 +88,6 @@ def test_a_match_that_ends_processes_does_not_stand(selector: selectors.BaseSele
         found = found_by(recheckers, selector, make, given)
     finally:
         recheckers.close()
+    assert {one.match.number for one in found if one.ended} == {DEADLY}
     assert {one.match.number for one in found if isinstance(one.found, str)} == {DEADLY}
     assert sorted(one.match.number for one in found) == list(range(20))

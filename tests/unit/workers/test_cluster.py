@@ -8,13 +8,16 @@ from functools import partial
 from typing import Any
 
 import pytest
-from support.cluster_world import BOTS, FakeHost, World, coordinator, jobs, schedule
+from support.cluster_world import BOTS, FakeHost, Inline, World, coordinator, jobs, schedule
 from support.finished import entrants
 
 from arena.errors import Lack, MachineLacks, WorkerError
+from arena.jobs import Jobs
 from arena.model import Match
 from arena.workers.link import Answered, Down, Up
 from arena.workers.local import Lost, Played
+from arena.workers.recheck import Sent
+from arena.workers.recheckers import Rechecked
 
 anything: Any = None
 Run = Callable[..., list[Played | Lost]]
@@ -240,6 +243,27 @@ def test_what_does_not_stand_is_played_elsewhere(
     assert numbers(results) == list(range(40))
     assert [r for r in caplog.records if r.levelno == logging.ERROR and "alpha" in r.getMessage()]
     assert len(world["alpha"].played) <= 4  # those that it had by then
+
+
+def test_a_recheck_that_ended_blames_nobody(
+    run: Run, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    """The match is void, as after any death of a process, and its host plays on."""
+    world = World("alpha")
+    usual = Inline.give
+
+    def give(self: Inline, items: Sequence[tuple[Match, Sent]], make: Jobs) -> None:
+        for item in items:
+            if item[0].number == 7:
+                self.settled(Rechecked(*item, "it was killed", ended=True))
+            else:
+                usual(self, [item], make)
+
+    monkeypatch.setattr(Inline, "give", give)
+    results = run(world)
+    assert numbers(results) == list(range(40))
+    assert [one.match.number for one in results if isinstance(one, Lost)] == [7]
+    assert not [r for r in caplog.records if r.levelno == logging.ERROR]
 
 
 def test_a_machine_is_distrusted_once(run: Run, caplog: pytest.LogCaptureFixture) -> None:
