@@ -38,6 +38,7 @@ BACKLOG = 4096  # matches that wait to be rechecked, above which nothing is hand
 QUIET_SECONDS = 5.0  # with no host that plays, before that is said
 FIRST_SECONDS = 30.0  # to reach the cluster for the first time
 REFUSED_SECONDS = 10.0  # with refused hosts alone, before the run ends
+REASON = 4000  # characters of why a host could not play a match
 
 log = logging.getLogger(__name__)
 
@@ -266,7 +267,8 @@ class Cluster:
             log.info("%s lacks %s: it gets nothing for a while", host.name, lost.lack)
             self._waiting.append(lost.match)
             return
-        self._come.append(lost._replace(reason=f"{host.name}: {lost.reason}", lack=None))
+        reason = f"{host.name}: {lost.reason}"[:REASON]
+        self._come.append(lost._replace(reason=reason, lack=None))
 
     def _settle(self, rechecked: Rechecked) -> None:
         """Take what came of a recheck: the match counts, or it is played elsewhere."""
