@@ -6,6 +6,7 @@ import json
 import os
 import subprocess
 import sys
+from collections.abc import Iterator
 from importlib.util import find_spec
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -26,6 +27,13 @@ rounds: 1
 seed: 1
 bots: [greedy, random]
 """
+
+
+@pytest.fixture
+def tmp_path() -> Iterator[Path]:
+    """Return a folder on the disk: tests may lie in /dev, where no bot finds an interpreter."""
+    with TemporaryDirectory() as folder:
+        yield Path(folder).resolve()
 
 
 def run(place: Place, folder: Path, level: str) -> None:
