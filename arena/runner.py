@@ -332,7 +332,7 @@ class _Run:
                 log.warning("%s plays from now on in place of the version before it", name)
 
     def _workers(self, round_: Round) -> Workers | Cluster:
-        """Return who plays: worker processes of ours, or the hosts of a cluster."""
+        """Return who plays: our worker processes, or the hosts of a cluster."""
         if self._join is not None:
             return self._join()
         count = min(self._tournament.workers, self._most_at_once(round_))

@@ -74,14 +74,14 @@ def look_at_hosts(
     """
     machines = _machines(_workers(link, ask_seconds))
     # who they are comes first, for any two versions understand that
-    told = _ask(link, versions, machines, ask_seconds)
+    answers = _ask(link, versions, machines, ask_seconds)
     found = {
-        machine: _introduced(machine, len(workers), told[machine])
+        machine: _introduced(machine, len(workers), answers[machine])
         for machine, workers in machines.items()
     }
     ours = versions()["arena"]  # another one may have another doctor
     same = {machine: machines[machine] for machine, one in found.items() if one.arena == ours}
-    for machine, answer in _ask(link, look_here, same, look_seconds, len(told)).items():
+    for machine, answer in _ask(link, look_here, same, look_seconds, len(answers)).items():
         found[machine] = _looked_at(found[machine], answer)
     return list(found.values())
 
@@ -91,10 +91,10 @@ def _introduced(machine: str, workers: int, answer: Answered | str) -> HostCheck
     found = HostCheckup("", machine, workers)
     if isinstance(answer, str):
         return replace(found, wrong=(answer,))
-    told = answer.value
-    if not isinstance(told, dict):
+    said = answer.value
+    if not isinstance(said, dict):
         return replace(found, wrong=("does not say who it is",))
-    host, python, arena = (str(told.get(name, "")) for name in ("host", "python", "arena"))
+    host, python, arena = (str(said.get(name, "")) for name in ("host", "python", "arena"))
     wrong = skew(versions(), {"host": host, "python": python, "arena": arena})
     return replace(found, host=host, python=python, arena=arena, wrong=tuple(wrong))
 
@@ -117,8 +117,8 @@ def _read(sandbox: str, text: str) -> dict[str, Any]:
     Raises:
         ValueError, TypeError, KeyError, AttributeError: it is something else.
     """
-    told = json.loads(text)
-    rows = {str(row["topic"]): row for row in told["rows"]}
+    report = json.loads(text)
+    rows = {str(row["topic"]): row for row in report["rows"]}
     red = [row for row in rows.values() if row["state"] == State.RED]
     wrong = [f"{row['topic']}: {row['what']}" for row in red]
     levels = tuple(one for one in _working(rows, "level ") if sandbox in ("auto", one))

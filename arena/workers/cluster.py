@@ -2,7 +2,7 @@
 
 The cluster is used to reach hosts, to call a function there, and to know who is there. Who plays
 what is decided here: each host has a chunk that it plays and one that waits. What a host loses goes
-to another one. What comes back is rechecked in processes of ours before it counts, so whatever is
+to another one. What comes back is rechecked in our processes before it counts, so whatever is
 late, doubled or wrong changes nothing: a match is in one place at a time, and an answer that is no
 longer waited for is not heard.
 """
@@ -94,7 +94,7 @@ class Cluster:
         self.stop()
 
     def stop(self) -> None:
-        """Hang up, which ends what hosts play, and end all processes of ours."""
+        """Hang up, which ends what hosts play, and end all our processes."""
         with self._running:
             self._link.close()
             self._recheckers.close()

@@ -57,7 +57,7 @@ def _hear(scheduler: Scheduler, stream: socket.socket) -> None:
     try:
         heard = stream.recv(1)
     except TimeoutError:
-        if scheduler.certificates is not None:  # it is one of ours, and busy
+        if scheduler.certificates is not None:  # it is one of our hosts, and busy
             raise
         raise UsageError(
             f"what listens at {scheduler} is silent: no scheduler of Dask; perhaps it is one with "

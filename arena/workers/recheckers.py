@@ -1,4 +1,4 @@
-"""Processes of ours that recheck what hosts sent; one that dies or hangs is replaced.
+"""Our processes that recheck what hosts sent; one that dies or hangs is replaced.
 
 A match whose recheck ends them again and again is void: that may be this machine's fault as well,
 and no host is blamed for it.

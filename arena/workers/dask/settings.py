@@ -41,7 +41,7 @@ _OURS = {
 
 
 def configure() -> None:
-    """Have Dask use these settings in this process, and log its warnings as remarks of ours.
+    """Have Dask use these settings in this process, and log its warnings as our remarks.
 
     A user is told in sentences of the arena when a connection is lost; Dask's are for --verbose.
     """
