@@ -98,6 +98,15 @@ def test_what_differs_does_not_stand(what: str) -> None:
     assert found
 
 
+@pytest.mark.parametrize("what", ["seed", "players", "deal"])
+def test_what_is_secret_is_not_said(what: str) -> None:
+    """What is wrong with a record stands in the log, but no seed does, nor a deal that follows."""
+    found = str(recheck(JOB, sent(OTHERS[what](RECORD))))
+    assert what in found
+    secrets = [str(JOB.seed), RECORD.setup, *(str(seat.seed) for seat in JOB.seats)]
+    assert not [secret for secret in secrets if secret in found]
+
+
 def test_a_match_ends_where_the_tournament_ends_it() -> None:
     """Neither before its number of decisions nor after; where it does, it stands."""
     count = len(RECORD.actions)
