@@ -25,7 +25,7 @@ class Unfinished(NamedTuple):
 
 
 class Goal:
-    """How far a run is to go; ``settled`` is shared with whoever settles matches.
+    """How far a run is to go; ``settled`` is shared with the code that settles matches.
 
     Attributes:
         part: what is played of the schedule; ``None``: all.

@@ -102,7 +102,7 @@ def open_snapshot(folder: Path, digest: str, name: str) -> Program:
             f"{name}: the list of its snapshot's files, {_list_file(folder)}, is gone; "
             f"delete {folder} and submit or run the bot again"
         ) from None
-    program = describe(folder, names, here=False)  # whoever starts it looks
+    program = describe(folder, names, here=False)  # that is checked where it is started
     if program.hash != digest:
         raise BotError(
             f"{name}: its snapshot {folder} was changed (it is {program.hash}, it was {digest}); "

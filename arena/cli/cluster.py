@@ -37,8 +37,8 @@ def certificates(folder: Path) -> None:
     """Make certificates for a cluster, in a new folder DIR.
 
     Every machine of the cluster gets a copy of the folder: the one with the scheduler, the hosts
-    that play, and the one that runs arena run --cluster. Whoever has the key in it is in the
-    cluster, and can run programs on all of these machines. They are valid for two years.
+    that play, and the one that runs arena run --cluster. Anyone with its key can join the
+    cluster, and run programs on all of these machines. They are valid for two years.
 
     \b
     Example:
@@ -77,7 +77,7 @@ def worker(
     verbose: bool,
     home: Path,
 ) -> int:
-    """Play on this machine for whoever uses the cluster at ADDRESS, until Ctrl-C.
+    """Play matches on this machine for the cluster at ADDRESS, until Ctrl-C.
 
     Start dask scheduler first, somewhere. There are N processes that play, each with its share of
     the cores. Bots are sent by arena run --cluster, kept in the home, and built there where they

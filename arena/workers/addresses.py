@@ -143,7 +143,7 @@ def _scheduler(
     loopback = _loopback(host, port)
     if loopback is None:
         raise UsageError(
-            f"{show(text)} is not an address of this machine's loopback. Without TLS, whoever "
+            f"{show(text)} is not an address of this machine's loopback. Without TLS, anyone who "
             "reaches a scheduler can run anything on every host and change what they send. Use "
             f"tls://{place} with certificates (arena cluster certificates DIR makes them); "
             "--insecure allows it where everybody on the network is trusted"
@@ -155,7 +155,7 @@ def _host_and_port(text: str, scheme: str, place: str) -> tuple[str, int]:
     found = _PLACE.fullmatch(place)
     if found is None:
         bare = place.count(":") > 1 and "[" not in place
-        hint = "; an IPv6 address stands in brackets, such as [::1]" if bare else ""
+        hint = "; put an IPv6 address in brackets: [::1]" if bare else ""
         raise UsageError(f'expected {scheme}://HOST:PORT, found "{show(text)}"{hint}')
     host, port = found["ipv6"] or found["name"], (found["port"] or "").removeprefix(":")
     if not port:

@@ -1,6 +1,6 @@
 """The certificates of a cluster: making them, and making sure of them before they are used.
 
-Whoever has the node's key is in: it is the one key with which the scheduler, the hosts and the
+Anyone with the node's key can join: it is the one key with which the scheduler, the hosts and the
 coordinator prove who they are. TLS in Dask looks at no names and at no list of revoked keys, so a
 key for each host would keep nobody out.
 """
@@ -190,7 +190,7 @@ def _check_modes(found: Certificates) -> None:
     folder = found.key.parent
     if found.key.stat().st_mode & 0o077:
         raise UsageError(
-            f"other users may read {found.key}, and whoever has that key is in the cluster: "
+            f"other users may read {found.key}, and anyone with that key can join the cluster: "
             f"chmod 600 {found.key}; if somebody may have read it, make new certificates"
         )
     for path in (folder, found.authority, found.node):

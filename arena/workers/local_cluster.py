@@ -1,7 +1,7 @@
 """``--cluster local:N``: a scheduler and N host processes of this machine, for one run.
 
-They talk over TLS, with certificates of their own in a folder that only this user can read: whoever
-reaches a scheduler can have anything run. However the run ends, they end.
+They talk over TLS, with certificates of their own in a folder that only this user can read, since
+anyone who reaches a scheduler can run anything. They end with the run, however it ends.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Programs that end with whoever started them, however that ends.
+"""Programs that end when the program that started them ends, however it ends.
 
 ``python -m arena.workers.parent PID COMMAND…`` becomes a command that does, where PID starts it.
 """
@@ -19,7 +19,7 @@ def end_with_parent(parent: int | None = None) -> None:
     """Have the kernel end this process by SIGTERM as soon as its parent has ended.
 
     Args:
-        parent: whoever has started it, if it knows: where that is gone already, it ends here.
+        parent: the process that started it, if known; if it has ended already, so does this.
     """
     ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGTERM, 0, 0, 0)
     if parent is not None and os.getppid() != parent:

@@ -129,7 +129,7 @@ class Recheckers:
         self._waiting.clear()
 
     def _hand_out(self, make: Make) -> None:
-        """Give matches to whoever has none; start one more process if too many wait."""
+        """Give matches to idle processes; start one more process if too many matches wait."""
         for one in [one for one in self._processes if not one.items]:
             self._give_next(one, make)
         waits = sum(map(len, self._waiting))

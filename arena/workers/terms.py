@@ -63,7 +63,7 @@ class HostReport:
     """What a host says when it is shown the terms.
 
     Attributes:
-        host: the machine's name, as it stands in records.
+        host: the machine's name, as records have it.
         cores: how many it has, for all worker processes on it together.
         rules: the version of each game's rules; 0 for a game that it does not have.
         level: the level at which it runs bots; empty if it has none that the terms allow.

@@ -1,7 +1,7 @@
 """A host process: a worker of Dask that runs a coordinator's tasks, one at a time.
 
-Dask's worker ends when it loses its scheduler; then another one is made, until this process is told
-to end.
+Dask's worker ends when it loses its scheduler; then this process makes another one, until it is
+asked to end.
 """
 
 from __future__ import annotations
@@ -41,12 +41,12 @@ log = logging.getLogger(__name__)
 
 
 def serve_node(scheduler: Scheduler, place: Place, parent: int) -> None:
-    """Be a host process until SIGTERM, or until whoever started it is gone.
+    """Be a host process until SIGTERM, or until the program that started it ends.
 
     Args:
         scheduler: the cluster's.
         place: where it plays.
-        parent: a descriptor that ends with whoever started it.
+        parent: a descriptor that closes when the program that started it ends.
     """
     configure()
     # not by asyncio.run, which would wait for threads: for a name that is looked up, or a build
@@ -184,7 +184,7 @@ class _Node:
         )
 
     def _hear(self, parent: int) -> None:
-        """End with whoever started this process, who never says a word."""
+        """End when the program that started this process has ended; it never writes anything."""
         if not os.read(parent, 1):
             asyncio.get_running_loop().remove_reader(parent)
             self._ending.set()

@@ -43,7 +43,7 @@ _OURS = {
 def configure() -> None:
     """Have Dask use these settings in this process, and log its warnings as our remarks.
 
-    A user is told in sentences of the arena when a connection is lost; Dask's are for --verbose.
+    The arena reports a lost connection itself; Dask's own messages are for --verbose.
     """
     dask.config.refresh(paths=[], env={})  # the defaults of its packages
     dask.config.set(_OURS)
