@@ -40,8 +40,8 @@ from arena.workers.local import Lost, Played, Workers, refuse_import
 from engines import load_game
 
 if TYPE_CHECKING:
-    from arena.workers.addresses import LocalCluster, Scheduler
-    from arena.workers.cluster import Cluster
+    from arena.cluster.addresses import LocalCluster, Scheduler
+    from arena.cluster.coordinator import Cluster
 
 __all__ = [
     "Outlook",
@@ -136,7 +136,7 @@ def run_tournament(
         tournament: what to play.
         home: where everything is kept.
         tell: called at the start and after every match.
-        cluster: where matches are played, as ``arena.workers.addresses.cluster_at`` gives it; left
+        cluster: where matches are played, as ``arena.cluster.addresses.cluster_at`` gives it; left
             out: by worker processes of this one.
         options: how it goes on; see ``RunOptions``.
 
@@ -176,7 +176,7 @@ def look_ahead(store: Store, ready: Prepared) -> Outlook:
 
 def _join(where: LocalCluster | Scheduler, ready: Prepared) -> Join:
     """Return what joins a cluster to play a tournament there."""
-    from arena.workers.joined import join_cluster
+    from arena.cluster.joined import join_cluster
 
     level, isolates = ready.tournament.sandbox, ready.isolates
     return partial(join_cluster, where, ready.home, sandbox=level, isolates=isolates)

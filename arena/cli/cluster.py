@@ -44,10 +44,10 @@ def certificates(folder: Path) -> None:
     Example:
       arena cluster certificates my-other-cluster
     """
-    from arena.workers.extra import cluster_packages
+    from arena.cluster.extra import cluster_packages
 
     with cluster_packages():
-        from arena.workers.certificates import make_certificates
+        from arena.cluster.certificates import make_certificates
 
     made = make_certificates(folder)
     for path in (made.authority, made.node, made.key):
@@ -113,9 +113,9 @@ def _serve(
     home: Path,
 ) -> None:
     """Make sure that this machine can play, then have host processes do so."""
-    from arena.workers.addresses import scheduler_at
-    from arena.workers.extra import check_cluster_packages, cluster_packages
-    from arena.workers.nodes import Nodes, ready_for, shares
+    from arena.cluster.addresses import scheduler_at
+    from arena.cluster.extra import check_cluster_packages, cluster_packages
+    from arena.cluster.nodes import Nodes, ready_for, shares
 
     with cluster_packages():
         scheduler = scheduler_at(address, certificates, insecure=insecure)
@@ -155,12 +155,12 @@ def node(
     home: Path,
 ) -> None:
     """Be one process of arena cluster worker, which starts it; its standard input is their bond."""
-    from arena.workers.addresses import scheduler_at
-    from arena.workers.extra import cluster_packages
-    from arena.workers.host import Place
+    from arena.cluster.addresses import scheduler_at
+    from arena.cluster.extra import cluster_packages
+    from arena.cluster.host import Place
 
     with cluster_packages():
-        from arena.workers.dask.node import serve_node
+        from arena.cluster.dask.node import serve_node
 
         scheduler = scheduler_at(address, certificates, insecure=insecure)
     place = Place(home, sandbox, tuple(map(int, cores.split(","))), not silent)

@@ -78,13 +78,13 @@ def command(
 
 def _hosts(address: str, certificates: Path | None, *, insecure: bool, as_json: bool) -> int:
     """Print a row for each machine of a cluster; return the exit code."""
+    from arena.cluster.addresses import scheduler_at
+    from arena.cluster.extra import cluster_packages
     from arena.doctor.hosts import look_at_hosts
-    from arena.workers.addresses import scheduler_at
-    from arena.workers.extra import cluster_packages
 
     with cluster_packages():
-        from arena.workers.dask.client import DaskLink
-        from arena.workers.handshake import greet
+        from arena.cluster.dask.client import DaskLink
+        from arena.cluster.handshake import greet
 
         scheduler = scheduler_at(address, certificates, insecure=insecure)
     greet(scheduler)

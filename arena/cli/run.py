@@ -26,9 +26,9 @@ from arena.cli.options import (
 from arena.cli.output import print_json, run_view, say_seed, say_undecided
 
 if TYPE_CHECKING:
+    from arena.cluster.addresses import LocalCluster, Scheduler
     from arena.runner import Progress, Summary
     from arena.schedule.parts import Part
-    from arena.workers.addresses import LocalCluster, Scheduler
 
 __all__ = ["command"]
 
@@ -167,8 +167,8 @@ def command(
 
 def _where(cluster: str, certificates: Path | None, *, insecure: bool) -> LocalCluster | Scheduler:
     """Return the cluster that was named, once it is known that the packages for it are here."""
-    from arena.workers.addresses import cluster_at
-    from arena.workers.extra import cluster_packages
+    from arena.cluster.addresses import cluster_at
+    from arena.cluster.extra import cluster_packages
 
     with cluster_packages():
         return cluster_at(cluster, certificates, insecure=insecure)

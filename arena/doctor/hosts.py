@@ -9,12 +9,12 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
+from arena.cluster.link import Answered, Down, Event, Failed, Link, Seen
+from arena.cluster.terms import skew, versions
 from arena.doctor.finding import State
 from arena.doctor.on_host import look_here
 from arena.errors import WorkerError
 from arena.sandbox import LEVELS, find_level
-from arena.workers.link import Answered, Down, Event, Failed, Link, Seen
-from arena.workers.terms import skew, versions
 
 __all__ = ["HostCheckup", "look_at_hosts"]
 

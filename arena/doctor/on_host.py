@@ -5,8 +5,8 @@ from __future__ import annotations
 import subprocess
 import sys
 
+from arena.cluster.host import place
 from arena.errors import WorkerError
-from arena.workers.host import place
 
 __all__ = ["look_here"]
 

@@ -97,8 +97,8 @@ def hosts_said(
         return hosts
 
     client = SimpleNamespace(DaskLink=NoLink)  # importing Dask takes longer than all of this
-    monkeypatch.setitem(sys.modules, "arena.workers.dask.client", client)
-    monkeypatch.setattr("arena.workers.handshake.greet", lambda scheduler: None)
+    monkeypatch.setitem(sys.modules, "arena.cluster.dask.client", client)
+    monkeypatch.setattr("arena.cluster.handshake.greet", lambda scheduler: None)
     monkeypatch.setattr(sys.modules["arena.doctor.hosts"], "look_at_hosts", look_at_hosts)
     said = ["doctor", "--cluster", "tcp://127.0.0.1:8786", *words]
     done = CliRunner().invoke(program, said, standalone_mode=False)

@@ -117,7 +117,10 @@ def test_a_run_without_a_cluster_imports_nothing_of_one(file: Path, tmp_path: Pa
     found = imported(["--home", str(tmp_path / "home"), "run", str(file), "--quiet"])
     assert "arena.workers.local" in found
     assert found & {"dask", "distributed", "tornado", "cryptography", "asyncio"} == set()
-    assert found & {"arena.workers.cluster", "arena.workers.joined", "arena.workers.terms"} == set()
+    assert (
+        found & {"arena.cluster.coordinator", "arena.cluster.joined", "arena.cluster.terms"}
+        == set()
+    )
 
 
 NO_EXTRA = """

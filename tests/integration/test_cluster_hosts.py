@@ -39,7 +39,7 @@ pytestmark = pytest.mark.timeout(300)  # busy machines take long to start all of
 FAULTS = 12  # of a campaign that draws them
 SILENCE = 4  # seconds after which a host counts as gone, in tests of longer silence
 GIVEN_UP = ("silent", "is gone", "is lost")  # what a run says then of a host, or of all of them
-BOUND = f"import arena.workers.hosts as h; h.SILENT_SECONDS = {SILENCE}"
+BOUND = f"import arena.cluster.hosts as h; h.SILENT_SECONDS = {SILENCE}"
 
 
 @pytest.fixture(scope="module")

@@ -18,16 +18,16 @@ from support.waiting import is_gone, until
 
 from arena.bots.program import describe
 from arena.bots.travel import pack_bot
+from arena.cluster import host as tasks
+from arena.cluster.certificates import Certificates, read_certificates
+from arena.cluster.dask.client import DaskLink
+from arena.cluster.link import Answered, Event, Failed, Seen, Up
+from arena.cluster.terms import HostReport
 from arena.match.record import parse_record
 from arena.model import Clock
 from arena.procfs import children_by_scan, command_line, descendants
 from arena.store.packing import unpack_text
-from arena.workers import host as tasks
-from arena.workers.certificates import Certificates, read_certificates
-from arena.workers.dask.client import DaskLink
-from arena.workers.link import Answered, Event, Failed, Seen, Up
 from arena.workers.local import Played
-from arena.workers.terms import HostReport
 
 pytestmark = pytest.mark.slow
 

@@ -9,10 +9,10 @@ from pathlib import Path
 import pytest
 from support.dask_hosts import Heard, scheduler, worker
 
+from arena.cluster.dask.client import DaskLink
+from arena.cluster.link import Answered, Down, Failed, HostGone, Up
+from arena.cluster.terms import versions
 from arena.version import __version__
-from arena.workers.dask.client import DaskLink
-from arena.workers.link import Answered, Down, Failed, HostGone, Up
-from arena.workers.terms import versions
 
 pytestmark = pytest.mark.slow
 

@@ -16,9 +16,9 @@ from support.arena_command import ARENA, environment
 from support.dask_hosts import Heard, scheduler
 from support.hosts import network
 
+from arena.cluster.certificates import Certificates, make_certificates
+from arena.cluster.dask.client import DaskLink
 from arena.version import __version__
-from arena.workers.certificates import Certificates, make_certificates
-from arena.workers.dask.client import DaskLink
 
 pytestmark = [pytest.mark.slow, pytest.mark.timeout(300)]
 

@@ -18,15 +18,15 @@ from distributed import Client
 from support.dask_hosts import Heard, scheduler, worker
 from support.needs import working
 
+from arena.cluster.addresses import Scheduler
+from arena.cluster.certificates import Certificates, make_certificates
+from arena.cluster.dask.client import DaskLink
+from arena.cluster.dask.settings import security
+from arena.cluster.handshake import greet
+from arena.cluster.local_cluster import OwnCluster
 from arena.errors import UsageError
 from arena.sandbox import LEVELS, Task, find_level
 from arena.session.trial import run_trial
-from arena.workers.addresses import Scheduler
-from arena.workers.certificates import Certificates, make_certificates
-from arena.workers.dask.client import DaskLink
-from arena.workers.dask.settings import security
-from arena.workers.handshake import greet
-from arena.workers.local_cluster import OwnCluster
 
 pytestmark = pytest.mark.slow
 

@@ -10,11 +10,11 @@ from collections.abc import Iterator, Sequence
 import pytest
 from support.cluster_world import LEVEL, jobs, played_record, schedule
 
+from arena.cluster.recheck import Sent
+from arena.cluster.recheckers import Rechecked, Recheckers
 from arena.jobs import Jobs
 from arena.model import Match, MatchJob, MatchResult
 from arena.store.stored_match import StoredMatch, pack
-from arena.workers.recheck import Sent
-from arena.workers.recheckers import Rechecked, Recheckers
 
 pytestmark = pytest.mark.slow
 

@@ -78,7 +78,7 @@ def test_no_duration_comes_from_the_time_of_day() -> None:
     allowed = {
         "arena/session/match_session.py": {"time.time_ns"},
         "arena/standings.py": {"datetime.now"},
-        "arena/workers/certificates.py": {"datetime.now"},
+        "arena/cluster/certificates.py": {"datetime.now"},
     }
     assert {path: calls for path, calls in found.items() if calls} == allowed
 

@@ -18,6 +18,12 @@ from typing import Any
 import pytest
 from support.finished import entrants
 
+from arena.cluster.coordinator import Cluster
+from arena.cluster.hosts import HostFunctions
+from arena.cluster.link import Answered, Event, Failed, HostGone, Seen, Up
+from arena.cluster.recheck import Sent, recheck
+from arena.cluster.recheckers import Rechecked
+from arena.cluster.terms import HostReport, Terms, UnknownTerms, versions
 from arena.jobs import Jobs
 from arena.match.course import Course
 from arena.match.opening import deal
@@ -25,13 +31,7 @@ from arena.match.sent import Retelling
 from arena.model import Decision, Match, MatchJob, MatchResult, Player, Record, Tournament
 from arena.store.stored_match import pack
 from arena.version import __version__
-from arena.workers.cluster import Cluster
-from arena.workers.hosts import HostFunctions
-from arena.workers.link import Answered, Event, Failed, HostGone, Seen, Up
 from arena.workers.local import Lost, Played
-from arena.workers.recheck import Sent, recheck
-from arena.workers.recheckers import Rechecked
-from arena.workers.terms import HostReport, Terms, UnknownTerms, versions
 from engines import load_game
 
 LEVEL = "landlock"
@@ -262,9 +262,9 @@ class Inline:
 def coordinator(monkeypatch: pytest.MonkeyPatch, world: World) -> Cluster:
     """Return a coordinator in that world."""
     clock = SimpleNamespace(monotonic=lambda: world.now)
-    for module in ("hosts", "cluster"):
-        monkeypatch.setattr(f"arena.workers.{module}.time", clock)
-    monkeypatch.setattr("arena.workers.cluster.Recheckers", Inline)
+    for module in ("hosts", "coordinator"):
+        monkeypatch.setattr(f"arena.cluster.{module}.time", clock)
+    monkeypatch.setattr("arena.cluster.coordinator.Recheckers", Inline)
     cluster = Cluster(
         world,
         HostFunctions(*[_called(name) for name in HostFunctions._fields]),

@@ -11,15 +11,15 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import TypeVar
 
-from arena.workers.certificates import Certificates, make_certificates
-from arena.workers.link import Event, Link, Seen
+from arena.cluster.certificates import Certificates, make_certificates
+from arena.cluster.link import Event, Link, Seen
 
 SECONDS = 60.0  # for something to come
 WORKER = """
 import asyncio, sys
 from pathlib import Path
-from arena.workers.certificates import read_certificates
-from arena.workers.dask.settings import configure, security
+from arena.cluster.certificates import read_certificates
+from arena.cluster.dask.settings import configure, security
 configure()
 from distributed import Worker
 async def main():
@@ -46,7 +46,7 @@ def running(*words: str) -> Iterator[subprocess.Popen[str]]:
 def scheduler(folder: Path) -> Iterator[tuple[subprocess.Popen[str], str, Certificates]]:
     """Run a scheduler; give its process, its address, and certificates made for it."""
     certificates = make_certificates(folder)
-    module = "arena.workers.dask.scheduler"
+    module = "arena.cluster.dask.scheduler"
     with running("-m", module, str(folder)) as process:
         assert process.stdout is not None
         yield process, process.stdout.readline().strip(), certificates

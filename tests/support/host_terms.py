@@ -6,8 +6,8 @@ from pathlib import Path
 from typing import Any
 
 from arena.bots.program import describe
+from arena.cluster.terms import Terms
 from arena.model import Bot, BotEntry, Clock, Entrant, Match, Tournament
-from arena.workers.terms import Terms
 from engines import load_game
 
 __all__ = ["FIRST", "GAME", "MATCHES", "SLEEPER", "terms"]

@@ -11,12 +11,12 @@ from typing import Any
 
 import pytest
 
+from arena.cluster.host import Place
+from arena.cluster.link import Answered, Down, Event, Failed, HostGone, Seen, Up
+from arena.cluster.terms import versions
 from arena.doctor.hosts import HostCheckup, look_at_hosts
 from arena.doctor.on_host import look_here
 from arena.errors import WorkerError
-from arena.workers.host import Place
-from arena.workers.link import Answered, Down, Event, Failed, HostGone, Seen, Up
-from arena.workers.terms import versions
 
 ANN, BEA, BEA_2 = "tls://192.0.2.1:4001", "tls://192.0.2.2:4001", "tls://192.0.2.2:4002"
 Host = Callable[[str], object]  # from the name of what it is asked to its answer

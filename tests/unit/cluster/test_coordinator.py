@@ -11,13 +11,13 @@ import pytest
 from support.cluster_world import BOTS, FakeHost, Inline, World, coordinator, jobs, schedule
 from support.finished import entrants
 
+from arena.cluster.link import Answered, Down, Up
+from arena.cluster.recheck import Sent
+from arena.cluster.recheckers import Rechecked
 from arena.errors import Lack, MachineLacks, WorkerError
 from arena.jobs import Jobs
 from arena.model import Match
-from arena.workers.link import Answered, Down, Up
 from arena.workers.local import Lost, Played
-from arena.workers.recheck import Sent
-from arena.workers.recheckers import Rechecked
 
 anything: Any = None
 Run = Callable[..., list[Played | Lost]]

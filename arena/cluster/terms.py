@@ -1,6 +1,6 @@
 """What a coordinator and the hosts of a cluster exchange.
 
-Values of this module, and the functions of ``arena.workers.host``, are sent by name: both sides
+Values of this module, and the functions of ``arena.cluster.host``, are sent by name: both sides
 have the same version of the arena, which is checked by ``versions`` before anything else is sent.
 
 A host is one worker process of the cluster here: a machine with four cores has four of them, and

@@ -13,7 +13,7 @@ import dask
 import distributed
 
 if TYPE_CHECKING:
-    from arena.workers.certificates import Certificates
+    from arena.cluster.certificates import Certificates
 
 __all__ = ["configure", "security"]
 

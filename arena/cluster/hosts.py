@@ -16,14 +16,14 @@ from dataclasses import dataclass, field
 from enum import Enum, auto
 from typing import Any, NamedTuple
 
+from arena.cluster.link import Answered, Down, Failed, HostGone, Link, Seen, Up
+from arena.cluster.terms import HostReport, Terms, skew
 from arena.errors import ArenaError, MachineLacks
 from arena.model import Match
 from arena.patience import Patience
 from arena.sandbox import AUTO, LEVELS, find_level
 from arena.untrusted import show
-from arena.workers.link import Answered, Down, Failed, HostGone, Link, Seen, Up
 from arena.workers.local import Lost, Played
-from arena.workers.terms import HostReport, Terms, skew
 from arena.workers.watched import Silence
 
 __all__ = ["CHUNK", "IN_FLIGHT", "Host", "HostFunctions", "Hosts"]
@@ -38,7 +38,7 @@ log = logging.getLogger(__name__)
 
 
 class HostFunctions(NamedTuple):
-    """What is called on a host; see ``arena.workers.terms``."""
+    """What is called on a host; see ``arena.cluster.terms``."""
 
     versions: Callable[[], Mapping[str, str]]
     look: Callable[[Terms], HostReport]

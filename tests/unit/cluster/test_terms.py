@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import platform
 
+from arena.cluster.terms import skew, versions
 from arena.version import __version__
-from arena.workers.terms import skew, versions
 
 
 def test_equal_versions_are_no_skew() -> None:

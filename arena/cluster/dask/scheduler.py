@@ -11,8 +11,8 @@ from pathlib import Path
 
 from distributed import Scheduler
 
-from arena.workers.certificates import read_certificates
-from arena.workers.dask.settings import configure, security
+from arena.cluster.certificates import read_certificates
+from arena.cluster.dask.settings import configure, security
 
 __all__: list[str] = []
 

@@ -17,7 +17,7 @@ from arena.errors import UsageError, near_miss
 from arena.untrusted import show
 
 if TYPE_CHECKING:
-    from arena.workers.certificates import Certificates
+    from arena.cluster.certificates import Certificates
 
 __all__ = ["LocalCluster", "Scheduler", "cluster_at", "scheduler_at"]
 
@@ -180,7 +180,7 @@ def _certificates(text: str, folder: Path | None) -> Certificates:
             "copy that folder to every machine of the cluster, and name it with --certificates DIR "
             "or ARENA_CERTIFICATES"
         )
-    from arena.workers.certificates import read_certificates
+    from arena.cluster.certificates import read_certificates
 
     return read_certificates(folder)
 

@@ -1,6 +1,6 @@
 """Programs that end when the program that started them ends, however it ends.
 
-``python -m arena.workers.parent PID COMMAND…`` becomes a command that does, where PID starts it.
+``python -m arena.cluster.parent PID COMMAND…`` becomes a command that does, where PID starts it.
 """
 
 from __future__ import annotations

@@ -16,15 +16,15 @@ import pytest
 from cryptography import x509
 from support.arena_command import arena, output
 
-from arena.errors import UsageError
-from arena.sandbox import visible
-from arena.workers import certificates
-from arena.workers.certificates import (
+from arena.cluster import certificates
+from arena.cluster.certificates import (
     DAYS,
     Certificates,
     make_certificates,
     read_certificates,
 )
+from arena.errors import UsageError
+from arena.sandbox import visible
 
 
 @pytest.fixture(scope="module")

@@ -11,10 +11,10 @@ from pathlib import Path
 import pytest
 from support.waiting import is_gone, until
 
+from arena.cluster import nodes as nodes_module
+from arena.cluster.addresses import Scheduler
+from arena.cluster.nodes import Nodes, ready_for, shares
 from arena.errors import UsageError, WorkerError
-from arena.workers import nodes as nodes_module
-from arena.workers.addresses import Scheduler
-from arena.workers.nodes import Nodes, ready_for, shares
 
 UNTIL_TOLD = ("sh", "-c", "read line; exit 0")  # it ends with its input
 

@@ -7,12 +7,12 @@ from pathlib import Path
 
 from arena.bots.find import find_program
 from arena.bots.travel import pack_bot
-from arena.workers import host, terms
-from arena.workers.addresses import LocalCluster, Scheduler
-from arena.workers.cluster import Cluster
-from arena.workers.extra import cluster_packages
-from arena.workers.handshake import greet
-from arena.workers.hosts import HostFunctions
+from arena.cluster import host, terms
+from arena.cluster.addresses import LocalCluster, Scheduler
+from arena.cluster.coordinator import Cluster
+from arena.cluster.extra import cluster_packages
+from arena.cluster.handshake import greet
+from arena.cluster.hosts import HostFunctions
 
 __all__ = ["join_cluster"]
 
@@ -33,8 +33,8 @@ def join_cluster(
         WorkerError: nobody answers there, or no cluster can be started here.
     """
     with cluster_packages():
-        from arena.workers.dask.client import DaskLink
-        from arena.workers.local_cluster import OwnCluster
+        from arena.cluster.dask.client import DaskLink
+        from arena.cluster.local_cluster import OwnCluster
     with ExitStack() as running:
         own: OwnCluster | None = None
         if isinstance(where, Scheduler):

@@ -20,11 +20,11 @@ from multiprocessing.connection import Connection
 from multiprocessing.process import BaseProcess
 from typing import NamedTuple
 
+from arena.cluster.recheck import Sent, recheck
 from arena.model import Match
 from arena.store.stored_match import StoredMatch
 from arena.workers.endings import how_it_ended
 from arena.workers.fork_server import put_off, start_fork_server, start_tracker
-from arena.workers.recheck import Sent, recheck
 from arena.workers.watched import Make
 
 __all__ = ["Rechecked", "Recheckers"]

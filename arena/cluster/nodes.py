@@ -17,6 +17,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from types import TracebackType
 
+from arena.cluster.addresses import Scheduler
+from arena.cluster.handshake import greet
 from arena.errors import WorkerError
 from arena.process.bot import become_subreaper, children, kill_strays
 from arena.process.launcher import dismiss_launcher
@@ -26,9 +28,7 @@ from arena.sandbox import find_level
 from arena.sandbox.cgroups.home import use_own_group
 from arena.sandbox.cgroups.remains import sweep_groups
 from arena.session.choose import choose_level
-from arena.workers.addresses import Scheduler
 from arena.workers.endings import how_it_ended
-from arena.workers.handshake import greet
 
 __all__ = ["Nodes", "ready_for", "shares"]
 

@@ -9,11 +9,11 @@ import socket
 import ssl
 from typing import TYPE_CHECKING
 
+from arena.cluster.addresses import Scheduler
 from arena.errors import ArenaError, UsageError, WorkerError
-from arena.workers.addresses import Scheduler
 
 if TYPE_CHECKING:  # it needs the extra, which may not be here
-    from arena.workers.certificates import Certificates
+    from arena.cluster.certificates import Certificates
 
 __all__ = ["greet"]
 

@@ -17,15 +17,15 @@ from support.waiting import is_gone, until
 
 from arena.bots.program import describe
 from arena.bots.travel import pack_bot
+from arena.cluster import host as tasks
+from arena.cluster.host import Host, Place, Unwanted
+from arena.cluster.terms import Terms, UnknownTerms
 from arena.jobs import job_of
 from arena.match.record import parse_record
 from arena.model import Clock
 from arena.session.match_session import play_match
 from arena.store.packing import unpack_text
-from arena.workers import host as tasks
-from arena.workers.host import Host, Place, Unwanted
 from arena.workers.local import Played
-from arena.workers.terms import Terms, UnknownTerms
 from engines import load_game
 
 

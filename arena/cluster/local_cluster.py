@@ -14,11 +14,11 @@ import tempfile
 from collections.abc import Sequence
 from pathlib import Path
 
+from arena.cluster.certificates import Certificates, make_certificates
 from arena.errors import WorkerError
 from arena.owner import name_part
 from arena.process.folders import remove_folder
 from arena.untrusted import show
-from arena.workers.certificates import Certificates, make_certificates
 from arena.workers.endings import how_it_ended
 
 __all__ = ["OwnCluster"]
@@ -52,7 +52,7 @@ class OwnCluster:
         try:
             folder = self._folder / "certificates"
             self.certificates: Certificates = make_certificates(folder)
-            self._start("scheduler", ["-m", "arena.workers.dask.scheduler", str(folder)])
+            self._start("scheduler", ["-m", "arena.cluster.dask.scheduler", str(folder)])
             self.address = self._said("scheduler")
             words = ["-m", "arena", "--home", str(home / "hosts"), "cluster", "worker"]
             words += [self.address, "--workers", str(workers), "--certificates", str(folder)]
@@ -87,7 +87,7 @@ class OwnCluster:
 
     def _start(self, name: str, words: Sequence[str]) -> None:
         """Start a part; it does not hear the terminal's signals, and ends with this process."""
-        until = ["-m", "arena.workers.parent", str(os.getpid()), sys.executable, "-P"]
+        until = ["-m", "arena.cluster.parent", str(os.getpid()), sys.executable, "-P"]
         env = {name: value for name, value in os.environ.items() if name != "ARENA_CERTIFICATES"}
         with self._log(name).open("wb") as said:
             self._processes[name] = subprocess.Popen(

@@ -13,11 +13,11 @@ from typing import Any
 
 import pytest
 
+from arena.cluster import certificates
+from arena.cluster.addresses import Scheduler
+from arena.cluster.certificates import DAYS, Certificates, make_certificates
+from arena.cluster.handshake import greet
 from arena.errors import UsageError, WorkerError
-from arena.workers import certificates
-from arena.workers.addresses import Scheduler
-from arena.workers.certificates import DAYS, Certificates, make_certificates
-from arena.workers.handshake import greet
 
 FIRST_WORD = bytes([24, *([0] * 31)])  # Dask begins with a length
 

@@ -1,6 +1,6 @@
 """What a coordinator asks of the way to its hosts, and what it hears from there.
 
-The way is ``arena.workers.dask.client``; tests have one without a network.
+The way is ``arena.cluster.dask.client``; tests have one without a network.
 """
 
 from __future__ import annotations

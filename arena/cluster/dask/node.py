@@ -18,14 +18,14 @@ from typing import TYPE_CHECKING
 
 from distributed import Status, Worker, WorkerPlugin
 
+from arena.cluster.dask.settings import configure, security
+from arena.cluster.handshake import greet
+from arena.cluster.host import Host, Place, settle
 from arena.errors import ArenaError
 from arena.owner import name_part
-from arena.workers.dask.settings import configure, security
-from arena.workers.handshake import greet
-from arena.workers.host import Host, Place, settle
 
 if TYPE_CHECKING:
-    from arena.workers.addresses import Scheduler
+    from arena.cluster.addresses import Scheduler
 
 __all__ = ["serve_node"]
 

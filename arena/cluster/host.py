@@ -24,6 +24,7 @@ from arena.bots.program import Program
 from arena.bots.ready import make_ready
 from arena.bots.snapshots import RUN_FOLDER, open_snapshot, unnamed_folder
 from arena.bots.travel import unpack_bot
+from arena.cluster.terms import HostReport, Terms, UnknownTerms
 from arena.errors import ArenaError, BotError, MachineLacks, UsageError
 from arena.jobs import job_of
 from arena.model import Bot, Entrant, Import, Match
@@ -31,7 +32,6 @@ from arena.sandbox import AUTO, find_level
 from arena.session.choose import choose_level
 from arena.store.lock import copies_lock, taking_lock
 from arena.workers.local import Lost, Played, Workers
-from arena.workers.terms import HostReport, Terms, UnknownTerms
 from arena.workers.watched import Make
 from engines import EngineError, load_game
 

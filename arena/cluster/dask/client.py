@@ -19,11 +19,11 @@ from typing import TYPE_CHECKING, Any
 
 from distributed import Client, Future, KilledWorker
 
-from arena.workers.dask.settings import configure, security
-from arena.workers.link import Answered, Down, Event, Failed, HostGone, Seen, Up
+from arena.cluster.dask.settings import configure, security
+from arena.cluster.link import Answered, Down, Event, Failed, HostGone, Seen, Up
 
 if TYPE_CHECKING:
-    from arena.workers.certificates import Certificates
+    from arena.cluster.certificates import Certificates
 
 __all__ = ["DaskLink"]
 

@@ -19,16 +19,16 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack
 from typing import Any
 
+from arena.cluster.hosts import IN_FLIGHT, Host, HostFunctions, Hosts
+from arena.cluster.link import Link
+from arena.cluster.recheck import Sent
+from arena.cluster.recheckers import Rechecked, Recheckers
+from arena.cluster.terms import Terms, versions
 from arena.errors import WorkerError
 from arena.jobs import Jobs
 from arena.model import Match
 from arena.store.stored_match import StoredMatch
-from arena.workers.hosts import IN_FLIGHT, Host, HostFunctions, Hosts
-from arena.workers.link import Link
 from arena.workers.local import GATHER_SECONDS, MOST, Lost, Played
-from arena.workers.recheck import Sent
-from arena.workers.recheckers import Rechecked, Recheckers
-from arena.workers.terms import Terms, versions
 from arena.workers.watched import LOOK_SECONDS
 from engines import load_game
 

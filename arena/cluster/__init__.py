@@ -1,0 +1,1 @@
+"""A tournament over the machines of a cluster: a coordinator, and hosts that play."""
