@@ -1,18 +1,21 @@
 """The planned rounds of a bundle, held against its matches: the points they brought, who met next.
 
-Who was out when a round was planned is not in a bundle. Where it may have mattered, since matches
-of a meeting were not played or a bot did not start, the point may be the opponent's as well.
+Who was out when a round was planned is not in a bundle. The pairings say it: who is not paired was
+out. A point that was won without a match needs somebody who is out now, or whose bot did not start.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
 
 from arena.bundle.contents import Carried, Head
-from arena.model import Match, Termination
+from arena.model import Termination
 from arena.schedule.formats import find_format
 from arena.schedule.interface import AdaptiveFormat
+from arena.schedule.knockout import seeds
 from arena.schedule.plan import Past, Plan, Planned, Points, Ranks, score
+from arena.schedule.quarantine import Quarantine
 
 __all__ = ["RoundsCheck"]
 
@@ -25,9 +28,11 @@ class RoundsCheck:
         self._schedule = head.schedule if isinstance(head.schedule, Planned) else None
         self._plans = [Plan.from_text(each.plan) for each in head.rounds]
         self._results: dict[int, Ranks] = {}
-        self._failing: set[str] = set()  # who did not start in some match
         self._round = 0
-        self._certain = True  # whether nobody can have been out
+        self._out = {entry.name for entry in head.manifest.entries if entry.out}
+        self._undecided = {each.number for each in head.manifest.undecided}
+        self._failing: set[str] = set()  # who did not start in some match
+        self._quarantine = Quarantine(head.tournament.max_faults, self._out)
 
     def add(self, carried: Carried) -> Iterator[str]:
         """Take the next match; yield what is wrong with the rounds before its own."""
@@ -35,11 +40,11 @@ class RoundsCheck:
             return
         while self._schedule.starts[self._round + 1] <= carried.match.number:
             yield from self._over()
-        record = carried.record
-        self._results[carried.match.number] = (carried.match.seats, record.ranks)
-        for fault in record.faults:
-            if fault.code is Termination.STARTUP:
-                self._failing.add(record.players[fault.player].bot)
+        seats, record = carried.match.seats, carried.record
+        self._results[carried.match.number] = (seats, record.ranks)
+        failed = {one.player for one in record.faults if one.code is Termination.STARTUP}
+        self._failing.update([seats[player] for player in failed])
+        self._quarantine.add(seats, failed)
 
     def end(self) -> Iterator[str]:
         """Yield what is wrong with the rounds that are left, and with the pairings of all."""
@@ -48,56 +53,77 @@ class RoundsCheck:
         yield from self._pairings()
 
     def _over(self) -> Iterator[str]:
-        """Compare the points of a round, and go on to the next one."""
+        """Hold a round against its matches, and go on to the next one."""
         number, results = self._round, self._results
         self._round, self._results = number + 1, {}
-        stored = self._head.rounds[number]
-        if not stored.points:
+        plan, points = self._plans[number], self._head.rounds[number].points
+        yield from self._walkovers(plan)
+        if not points:
             return
         assert self._schedule is not None
-        plan, found = Past.from_texts(*stored)
         matches = list(self._schedule.of_round(number))
         usual = score(plan, matches, results, {})
-        if found == usual:
-            return
-        self._certain = False
+        found = Past.from_texts(*self._head.rounds[number]).points
+        missing = [match for match in matches if match.number not in results]
+        partly = {frozenset(match.seats) for match in missing}
+        unexplained = {frozenset(m.seats) for m in missing if m.number not in self._undecided}
         for place, meeting in enumerate(plan.meetings):
-            away = self._may_be_away(meeting.entrants, matches, results)
+            group = frozenset(meeting.entrants)
+            may_be_out = self._failing | (self._out if group in partly else set())
+            away = [name in may_be_out for name in meeting.entrants]
+            names = " and ".join(meeting.entrants)
             if found[place] != usual[place] and not _is_walkover(found, place, away):
-                names = " and ".join(meeting.entrants)
                 yield f"round {plan.round}: the points of {names} are not those of their matches"
+            elif group in unexplained and not any(away):
+                yield f"round {plan.round} is over, and matches of {names} are missing"
 
-    def _may_be_away(
-        self, names: Sequence[str], matches: Sequence[Match], results: dict[int, Ranks]
-    ) -> list[bool]:
-        """Return of each of a meeting whether it may have been out."""
-        theirs = [match.number for match in matches if set(match.seats) == set(names)]
-        whole = all(number in results for number in theirs)
-        return [not whole or name in self._failing for name in names]
+    def _walkovers(self, plan: Plan) -> Iterator[str]:
+        """Look for opponents who may not have been out when a round was planned."""
+        may_be_out = self._out | self._failing
+        for meeting in plan.meetings:
+            others = set(meeting.entrants) - {meeting.walkover}
+            if meeting.walkover and not others <= may_be_out:
+                yield f"round {plan.round}: {meeting.walkover} has a walkover, and nobody is out"
 
     def _pairings(self) -> Iterator[str]:
-        """Plan each round again from those before, where all that counts is known."""
-        tournament, rounds = self._head.tournament, self._head.rounds
+        """Plan each round again from those before, and the one after them."""
+        tournament, ended = self._head.tournament, self._head.manifest.edition.ended
         format_ = find_format(tournament.format)
-        if not isinstance(format_, AdaptiveFormat) or tournament.seeding or not self._certain:
+        if not isinstance(format_, AdaptiveFormat):
             return
-        names = [bot.name for bot in tournament.bots]
-        if self._failing or any(entry.out for entry in self._head.manifest.entries):
-            return
+        names = self._names()
         past: list[Past] = []
-        for plan, stored in zip(self._plans, rounds, strict=True):
-            if any(meeting.walkover for meeting in plan.meetings):
-                return
-            expected = format_.plan(tournament, names, past, {})
-            if expected != plan and (expected is None or _met(expected) == _met(plan)):
+        for plan, stored in zip(self._plans, self._head.rounds, strict=True):
+            if format_.plan(tournament, names, past, _left_out(names, plan)) != plan:
                 yield f"round {plan.round}: these pairings do not follow from the rounds before"
                 return
             if stored.points:
                 past.append(Past.from_texts(*stored))
+        if ended is None:
+            return
+        if len(past) < len(self._plans):
+            yield f"the tournament is said to be over, and round {self._plans[-1].round} is not"
+        elif following := format_.plan(tournament, names, past, self._quarantine.out):
+            yield f"the tournament is said to be over, and round {following.round} is to be played"
+
+    def _names(self) -> list[str]:
+        """Return who is entered, the best seed first."""
+        tournament = self._head.tournament
+        names = [bot.name for bot in tournament.bots]
+        if tournament.seeding is None or not self._plans:
+            return names
+        # by the table of another tournament, which is not in the bundle
+        with suppress(ValueError):
+            seeded = seeds(self._plans[0])
+            if sorted(seeded) == sorted(names):
+                return seeded
+        return names
 
 
-def _met(plan: Plan) -> set[str]:
-    return {name for meeting in plan.meetings for name in meeting.entrants}
+def _left_out(names: Iterable[str], plan: Plan) -> set[str]:
+    """Return who cannot but have been out when a round was planned, or lost in one before."""
+    playing = {name for m in plan.meetings for name in ([m.walkover] if m.walkover else m.entrants)}
+    return set(names) - playing
 
 
 def _is_walkover(points: Points, place: int, away: Sequence[bool]) -> bool:

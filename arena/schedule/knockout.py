@@ -13,7 +13,10 @@ from typing import NamedTuple, TypeVar
 from arena.model import Tournament
 from arena.schedule.plan import Meeting, Past, Place, Plan
 
-__all__ = ["FORMAT", "FURTHER_BLOCKS", "Knockout", "Tie", "bracket", "round_name", "seed_slots"]
+__all__ = [
+    *("FORMAT", "FURTHER_BLOCKS", "Knockout", "Tie"),
+    *("bracket", "round_name", "seed_slots", "seeds"),
+]
 
 T = TypeVar("T")
 
@@ -56,7 +59,7 @@ class Knockout:
             seeded = [entrants[seed - 1] if seed <= len(entrants) else "" for seed in slots]
             groups = [tuple(filter(None, pair)) for pair in _two_and_two(seeded)]
             return _round(tournament, 1, groups, list(entrants), out)
-        seeds, last, ties = _seeds(past[0].plan), past[-1].plan, bracket(past)[-1]
+        order, last, ties = seeds(past[0].plan), past[-1].plan, bracket(past)[-1]
         tied = [tie.entrants for tie in ties if not tie.winner]
         if tied:
             rounds = len(past[0].plan.meetings).bit_length()
@@ -66,7 +69,7 @@ class Knockout:
         winners = [tie.winner for tie in ties]
         if len(winners) == 1:
             return None
-        return _round(tournament, last.round + 1, _two_and_two(winners), seeds, out)
+        return _round(tournament, last.round + 1, _two_and_two(winners), order, out)
 
     def most_matches(self, tournament: Tournament, entrants: int) -> int:
         """Return how many matches there are at most."""
@@ -108,6 +111,23 @@ def seed_slots(entrants: int) -> list[int]:
         top = 2 * len(slots) + 1
         slots = [seed for better in slots for seed in (better, top - better)]
     return slots
+
+
+def seeds(first: Plan) -> list[str]:
+    """Return the entrants, best seed first, as the first round has them.
+
+    Raises:
+        ValueError: it is not a first round.
+    """
+    slots = _two_and_two(seed_slots(2 * len(first.meetings)))
+    return [
+        name
+        for _, name in sorted(
+            (seed, name)
+            for meeting, pair in zip(first.meetings, slots, strict=True)
+            for seed, name in zip(pair, meeting.entrants, strict=False)
+        )
+    ]
 
 
 def bracket(past: Sequence[Past], under_way: Plan | None = None) -> list[list[Tie]]:
@@ -169,19 +189,6 @@ def _meeting(group: tuple[str, ...], out: Collection[str]) -> Meeting:
     if len(group) == 1 or not any(name in out for name in group):
         return Meeting(group)
     return Meeting(group, walkover=next((name for name in group if name not in out), group[0]))
-
-
-def _seeds(first: Plan) -> list[str]:
-    """Return the entrants, best seed first, as the first round has them."""
-    slots = _two_and_two(seed_slots(2 * len(first.meetings)))
-    return [
-        name
-        for _, name in sorted(
-            (seed, name)
-            for meeting, pair in zip(first.meetings, slots, strict=True)
-            for seed, name in zip(pair, meeting.entrants, strict=False)
-        )
-    ]
 
 
 def _two_and_two(items: Sequence[T]) -> list[tuple[T, T]]:
