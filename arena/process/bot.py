@@ -43,6 +43,7 @@ __all__ = [
 CHUNK = 65536
 LOOK_NS = 100_000_000  # between looks at what a bot holds
 SWEEP_SECONDS = 2.0  # the longest a sweep for strays may take
+END_MS = 1000  # for what was killed to be gone
 YIELDS = 20  # of our core to a bot that is to read its last line, some 100 µs in all
 QUICK_SWEEPS = 2  # so many before strays are taken for a fork bomb
 NONE_UNREAD = bytes(4)  # the int that FIONREAD gives
@@ -299,6 +300,7 @@ class BotProcess:
         if self._process.returncode is None:
             self.tree.kill()
             self._process.kill()
+        self.tree.bury(END_MS)
         self.drain()
         self.close_stdin()
         self._process.stdout.close()

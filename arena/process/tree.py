@@ -153,11 +153,26 @@ class Tree:
             if self._init_pidfd >= 0:
                 with contextlib.suppress(ProcessLookupError):
                     signal.pidfd_send_signal(self._init_pidfd, signal.SIGKILL)
-            for child in children_of(self.pid):
-                with contextlib.suppress(ProcessLookupError):
-                    os.kill(child, signal.SIGKILL)
+            else:
+                for child in children_of(self.pid):
+                    with contextlib.suppress(ProcessLookupError):
+                        os.kill(child, signal.SIGKILL)
         with contextlib.suppress(ProcessLookupError, PermissionError):
             os.killpg(self.pid, signal.SIGKILL)
+
+    def bury(self, wait_ms: int) -> None:
+        """Wait, at most so long, until all in the namespace have ended; nothing without one.
+
+        Its first process is the last of them to end. bubblewrap has ended before, so that it is a
+        child of this process now, where that adopts orphans, and is to be waited for.
+        """
+        if self._init_pidfd < 0:
+            return
+        poll = select.poll()
+        poll.register(self._init_pidfd, select.POLLIN)
+        if poll.poll(wait_ms):
+            with contextlib.suppress(ChildProcessError):
+                os.waitid(os.P_PIDFD, self._init_pidfd, os.WEXITED | os.WNOHANG)
 
     def freeze(self) -> None:
         """Stop every process of it; one that is being forked meanwhile is stopped, too.

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import random
+import select
 import signal
 import sys
 import time
@@ -76,6 +77,20 @@ def test_rapid_kills_leave_nothing(level: str, tmp_path: Path) -> None:
         while time.monotonic() < until:
             pass
         process.kill()
+
+
+@pytest.mark.parametrize("leaves", [False, True])
+def test_a_burial_leaves_nobody(tmp_path: Path, *, leaves: bool) -> None:
+    """At level bwrap everybody is dead and waited for when a bot is buried, before any sweep."""
+    working("bwrap")
+    become_subreaper()
+    before = children()
+    end = "" if leaves else TREE
+    bot = BotProcess(find_level("bwrap").launch(python(tmp_path, f"print('here')\n{end}")))
+    assert select.select([bot.stdout], [], [], 20)[0]
+    assert bot.has_exited(wait_ms=20_000 if leaves else 0) is leaves
+    bot.kill()
+    assert children() <= before
 
 
 class KilledFromOutside(BotProcess):

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import errno
 import os
+import time
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -165,6 +166,23 @@ def test_what_is_read_and_written(delegated: Path, tmp_path: Path) -> None:
     assert not group.is_empty()
     (group.folder / "cgroup.events").write_text("populated 0\nfrozen 0\n")
     assert group.is_empty()
+    group.close()
+
+
+def test_a_change_is_seen_that_the_kernel_keeps_to_itself(
+    delegated: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The kernel informs nobody of what changes soon after another change: we look ourselves."""
+    group = take_group(1 << 28, 64, tmp_path)
+    assert group is not None
+    events = group.folder / "cgroup.events"
+    events.write_text("populated 1\nfrozen 0\n")
+
+    def pause(seconds: float) -> None:
+        events.write_text("populated 0\nfrozen 0\n")
+
+    monkeypatch.setattr(time, "sleep", pause)
+    assert group.is_empty(1000)
     group.close()
 
 
