@@ -41,7 +41,6 @@ from engines import EngineError, load_game
 
 __all__ = ["Bundle", "Carried", "Head", "bot_folder", "file_lines", "open_bundle"]
 
-LONGEST = 1 << 26  # bytes of one record, as the store takes them
 MOST_UNPLAYED = 10**6  # matches of a round that is over
 MOST_PLANNED = 10**7  # pairings of all rounds together, for each block of theirs
 _POINTS = re.compile("[0-9]{1,18}(?:/[0-9]{1,18})?")  # a fraction like 1e-999999999 takes hours
@@ -372,8 +371,6 @@ def _records(reader: Reader, part: Part, schedule: Round | None) -> Iterator[Car
 
 def _record(line: bytes) -> tuple[Record, str]:
     """Return the record of a line, and its text; raises ``BundleError`` or ``RecordError``."""
-    if len(line) > LONGEST:
-        raise BundleError(f"a record of {len(line)} bytes; it may have {LONGEST}")
     try:
         text = line.decode("ascii")
     except UnicodeDecodeError:

@@ -23,6 +23,7 @@ from arena.bundle.manifest import (
     FILE,
     MANIFEST,
     MOST_MATCHES,
+    MOST_RECORDS,
     ROUNDS,
     Manifest,
     Part,
@@ -39,8 +40,6 @@ from arena.tournament.yaml_text import read_document
 from arena.untrusted import show
 
 __all__ = ["Exported", "export_bundle"]
-
-BYTES = 1 << 23  # of one entry of records; a longer record has one of its own
 
 log = logging.getLogger(__name__)
 
@@ -78,7 +77,7 @@ def export_bundle(
         bots: put the programs of its bots into it.
 
     Raises:
-        UsageError: there is no such tournament.
+        UsageError: there is no such tournament, or one of its records is too long for a bundle.
         BotError: the program of a bot is not here any more.
         StoreError: the store cannot be read, or is damaged.
         OSError: the file cannot be written.
@@ -210,7 +209,12 @@ class _Contents:
         with closing(self._store.texts_to_carry(self._edition.id)) as rows:
             for number, text in rows:
                 line = f"{text}\n".encode("ascii")
-                if numbers and (len(numbers) == MOST_MATCHES or size + len(line) > BYTES):
+                if len(line) > MOST_RECORDS:
+                    raise UsageError(
+                        f"match number {number} has a record of {len(line)} bytes, and a bundle "
+                        f"takes {MOST_RECORDS}; arena export without --bundle writes it"
+                    )
+                if numbers and (len(numbers) == MOST_MATCHES or size + len(line) > MOST_RECORDS):
                     yield f"records/{place:06}.jsonl", (numbers, lines)
                     numbers, lines, size, place = [], [], 0, place + 1
                 numbers.append(number)

@@ -26,6 +26,7 @@ __all__ = [
     "MANIFEST",
     "MOST_BYTES",
     "MOST_MATCHES",
+    "MOST_RECORDS",
     "ROUNDS",
     "Manifest",
     "Part",
@@ -39,13 +40,17 @@ MANIFEST, FILE, ROUNDS = "manifest.json", "tournament.yaml", "rounds.jsonl"
 MOST_BYTES = 1 << 24
 MOST_NUMBER = 1 << 53
 MOST_MATCHES = 1000  # of one entry
+# bytes of one entry of records, and so of one record: JSON takes up to 25 times as much memory once
+# it is read. Records of the bundled games have 2 to 20 kB; 6 MB if their bots say as much as they
+# may by info with each of 230 decisions.
+MOST_RECORDS = 1 << 23
 MOST_TEXT = 1 << 12  # characters of one text of an entrant or an undecided match
 # the kinds of entries in their order, and how large one may be
 KINDS: tuple[tuple[re.Pattern[str], int], ...] = (
     (re.compile(re.escape(FILE)), 1 << 20),
     (re.compile(re.escape(ROUNDS)), 1 << 26),
     (re.compile("bots/[0-9a-f]{64}[.]tar"), 9 << 25),
-    (re.compile("records/[0-9]{6}[.]jsonl"), 1 << 27),
+    (re.compile("records/[0-9]{6}[.]jsonl"), MOST_RECORDS),
 )
 _HEX = re.compile("[0-9a-f]{64}")
 _HASH = re.compile("sha256:[0-9a-f]{64}")

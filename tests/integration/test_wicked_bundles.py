@@ -16,8 +16,8 @@ from support.old_homes import old_home
 
 import arena as api
 from arena.bots.travel import unpack_bot
-from arena.bundle import check, verify
-from arena.errors import BundleError
+from arena.bundle import check, export, verify
+from arena.errors import BundleError, UsageError
 from arena.owner import mark_in_name, own_mark
 
 pytestmark = pytest.mark.slow
@@ -119,6 +119,26 @@ def test_matches_that_were_given_up_are_of_the_schedule(
     with pytest.raises(BundleError, match="undecided"):
         api.import_bundle(file, tmp_path / "home")
     assert not (tmp_path / "home").exists()
+
+
+def test_a_record_that_is_too_long(swiss: Contents, tmp_path: Path) -> None:
+    """It is refused before it is read: read, it would take more than twenty times its size."""
+    first, rest = swiss[RECORDS].split(b"\n", 1)
+    longer = first[:-1] + b',"more":[' + b",".join([b"[]"] * (1 << 22)) + b"]}"
+    file = put_together(tmp_path / "small.arena", {**swiss, RECORDS: longer + b"\n" + rest})
+    with pytest.raises(BundleError, match=rf"{RECORDS}: expected at most 8388608 bytes"):
+        api.verify_bundle(file)
+
+
+def test_a_record_that_is_too_long_is_not_written(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Nobody could read the bundle."""
+    old_home("plain_records", tmp_path / "home")
+    monkeypatch.setattr(export, "MOST_RECORDS", 500)
+    with pytest.raises(UsageError, match="record of"):
+        api.export_bundle(tmp_path / "home", tmp_path / "out.arena")
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["home"]
 
 
 def test_a_bundle_may_be_called_anything(swiss: Contents, tmp_path: Path) -> None:
