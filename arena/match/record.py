@@ -10,11 +10,11 @@ import json
 import math
 import re
 from collections.abc import Callable
-from functools import lru_cache
 from typing import TypeVar
 
 from arena.arguments import require
 from arena.errors import RecordError
+from arena.match import record_parts as parts
 from arena.model import (
     CLOCK_KEYS,
     DEFAULT_MEMORY,
@@ -35,19 +35,9 @@ _WHOLE = 1 << 53  # up to here every whole float is that integer
 _SEED = re.compile(r"-?(?:0|[1-9][0-9]{0,38})")
 _TIMELESS = {"late", "pondered", "started"}
 _WHERE = ("host", "sandbox")
-# keys of a record and of a fault that are written as they are
-_DEAL_KEYS = ("id", "tournament", "block", "seating", "game", "rules_version", "setup", "opening")
-_FAULT_KEYS = ("player", "code", "decision", "detail", "stderr")
-
 T = TypeVar("T")
 Read = Callable[[object], T]
 """Returns what a value of JSON means; raises ``_Wrong``."""
-
-# json.dumps would build an encoder for every record; none of them holds itself, and to look for
-# that takes a third of the time
-_encode = json.JSONEncoder(separators=(",", ":"), allow_nan=False, check_circular=False).encode
-# a decision as nearly all are; for numbers % takes half the time of a format
-_USUAL = '{"ms":%.3f,"cpu_ms":%.3f,"charged_ms":%.3f,"late":false}'
 
 
 def format_record(record: Record) -> str:
@@ -58,31 +48,23 @@ def format_record(record: Record) -> str:
     ``draw`` and ``host`` only where they are not what a record without them has.
     """
     require(record, Record, "record", "a Record")
-    written = {
-        "format": FORMAT,
-        **_as_they_are(record, _DEAL_KEYS),
-        "seed": None if record.seed is None else str(record.seed),
-        "clock": _clock_out(record.clock),
-        **({"on_timeout": record.on_timeout} if record.on_timeout != "forfeit" else {}),
-        **({"ponder": True} if record.ponder else {}),
-        **({"draw": record.draw} if record.draw != 1 else {}),
-        "players": [_player_out(player, record.clock) for player in record.players],
-        "actions": record.actions,
-        "decisions": None,
-        "scores": None if record.scores is None else [_whole(s) for s in record.scores],
-        "ranks": record.ranks,
-        "by": record.by.value,
-        "faults": [_as_they_are(fault, _FAULT_KEYS) for fault in record.faults],
-        **({"unplayed": True} if record.unplayed else {}),
-        **_as_they_are(record, ("arena_version", "sandbox")),
-        **({"host": record.host} if record.host else {}),
-        "started": record.started,
-        "elapsed_ms": record.elapsed_ms,
-    }
-    # most of a record, and so written by hand: 17 µs instead of 50 for 22 decisions
-    decisions = ",".join([_decision_out(decision) for decision in record.decisions])
-    # stands nowhere else, as quotes within a text are escaped
-    return _encode(written).replace('"decisions":null', f'"decisions":[{decisions}]', 1)
+    r, text, plain = record, parts.quoted, parts.encoded
+    players = ",".join([parts.player(player, r.clock) for player in r.players])
+    decisions = ",".join([parts.decision(decision) for decision in r.decisions])
+    faults = ",".join([parts.fault(fault) for fault in r.faults])
+    unplayed = ',"unplayed":true' if r.unplayed else ""
+    return (
+        f'{{"format":{FORMAT},"id":{text(r.id)},"tournament":{plain(r.tournament)}'
+        f',"block":{text(r.block)},"seating":{r.seating},"game":{text(r.game)}'
+        f',"rules_version":{r.rules_version},"setup":{text(r.setup)},"opening":{plain(r.opening)}'
+        f',"seed":{parts.seed(r.seed)}'
+        f',"clock":{parts.terms(r.clock, r.on_timeout, r.ponder, r.draw)}'
+        f',"players":[{players}],"actions":{plain(r.actions)},"decisions":[{decisions}]'
+        f',"scores":{parts.scores(r.scores)},"ranks":{parts.ranks(r.ranks)},"by":{text(r.by)}'
+        f',"faults":[{faults}]{unplayed},"arena_version":{text(r.arena_version)}'
+        f',"sandbox":{parts.place(r.sandbox, r.host)}'
+        f',"started":{text(r.started)},"elapsed_ms":{r.elapsed_ms}}}'
+    )
 
 
 def parse_record(text: str) -> Record:
@@ -154,7 +136,7 @@ def without_times(text: str) -> str:
     """
     try:
         found = {key: value for key, value in _loaded(text).items() if key not in _WHERE}
-        return _encode(_timeless(found))
+        return parts.encoded(_timeless(found))
     except RecursionError:
         raise RecordError("record: expected a record, found too many brackets") from None
     except ValueError:
@@ -170,65 +152,10 @@ def without_seed(text: str) -> str:
     Raises:
         RecordError: the text is not one JSON object.
     """
-    return _encode({**_loaded(text), "seed": None})
+    return parts.encoded({**_loaded(text), "seed": None})
 
 
 # writing
-
-
-def _as_they_are(value: object, keys: tuple[str, ...]) -> dict[str, object]:
-    """Return some attributes of a value, by their names."""
-    return {key: getattr(value, key) for key in keys}
-
-
-@lru_cache(maxsize=16)  # a tournament has few
-def _clock_out(clock: Clock) -> dict[str, int]:
-    limits = clock.limits().items()
-    return {key: ms for key, ms in limits if ms is not None and (ms or key != "inc")}
-
-
-def _player_out(player: Player, common: Clock) -> dict[str, object]:
-    written: dict[str, object] = {
-        **_as_they_are(player, ("bot", "version", "hash", "args")),
-        "seed": str(player.seed),
-        "sent": player.sent,
-        "want": player.want,
-    }
-    if player.clock is not None and player.clock != common:
-        written["clock"] = _clock_out(player.clock)
-    if player.env:
-        written["env"] = dict(player.env)
-    if player.memory_bytes != DEFAULT_MEMORY:
-        written["memory"] = player.memory_bytes
-    if player.pondered:
-        written["pondered"] = True
-    return written
-
-
-def _decision_out(decision: Decision) -> str:
-    ms, cpu_ms, charged_ms, late, forced, info = decision
-    if cpu_ms is None or late or forced or info:
-        cpu = "null" if cpu_ms is None else f"{cpu_ms:.3f}"
-        text = f'{{"ms":{ms:.3f},"cpu_ms":{cpu},"charged_ms":{charged_ms:.3f}'
-        text += ',"late":true' if late else ',"late":false'
-        if forced:
-            text += ',"forced":true'
-        if info:
-            text += f',"info":{_encode(_info_out(info))}'
-        return text + "}"
-    return _USUAL % (ms, cpu_ms, charged_ms)
-
-
-def _info_out(info: tuple[tuple[str, float | str], ...]) -> dict[str, float | str]:
-    # a number that JSON cannot say is kept as a word
-    return {
-        key: str(value) if isinstance(value, float) and not math.isfinite(value) else value
-        for key, value in info
-    }
-
-
-def _whole(score: float) -> float:
-    return int(score) if -_WHOLE <= score <= _WHOLE and score == int(score) else score
 
 
 def _timeless(value: object) -> object:
