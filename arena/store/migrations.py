@@ -123,6 +123,10 @@ def pack_records(connection: sqlite3.Connection) -> None:
     pack_records.pack_records(connection)
 
 
+def know_short_records(connection: sqlite3.Connection) -> None:
+    """12: a record may be its own values alone, which earlier versions would take for damage."""
+
+
 # What is folded and listed stands in `match`, narrow and in schedule order; the long text of the
 # record in `record`, in order of arrival. Seats' values are lists with commas, seat 0 first.
 create_tables = _script("""
@@ -315,4 +319,5 @@ MIGRATIONS: tuple[Migration, ...] = (
     pack_records,
     _keep_words,
     _keep_origins,
+    know_short_records,
 )

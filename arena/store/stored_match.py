@@ -17,6 +17,7 @@ from arena.store.checksums import record_hash
 from arena.store.moments import moment_ms
 from arena.store.packed_words import pack_words
 from arena.store.packing import NO_DICTIONARY, Dictionary, pack_text
+from arena.store.short_record import shorten
 
 __all__ = ["StoredMatch", "pack", "play_of"]
 
@@ -78,8 +79,12 @@ def pack(
         if action is not None:
             answers[player] += 1
             charged_ms[player] += decision.charged_ms
-    text = format_record(record) if text is None else text
-    number, data = pack_text(text, dictionary)
+    moves = _moves(record.actions)
+    short = shorten(record, moves, dictionary[1]) if text is None and dictionary[0] else None
+    if short is None:
+        number, data = pack_text(format_record(record) if text is None else text, dictionary)
+    else:
+        number, data = dictionary[0], short
     names = tuple(player.bot for player in record.players)
     return StoredMatch(
         id=record.id,
@@ -93,7 +98,7 @@ def pack(
         faults=tuple((fault.player, fault.code.value) for fault in record.faults),
         answers=tuple(answers),
         charged_us=tuple(round(ms * 1000) for ms in charged_ms),
-        play=_play(record.game, record.setup, names, (*record.opening, *record.actions)),
+        play=_play(record.game, record.setup, names, (*_moves(record.opening), *moves)),
         started=moment_ms(record.started),
         dictionary=number,
         data=data,
@@ -110,13 +115,17 @@ def _alone(record: Record) -> tuple[int]:
 
 def play_of(record: Mapping[str, Any], names: Iterable[str]) -> int:
     """Return what ``play`` is for a record, as JSON, if its players had these names."""
-    return _play(record["game"], record["setup"], names, record["opening"] + record["actions"])
+    moves = _moves(record["opening"] + record["actions"])
+    return _play(record["game"], record["setup"], names, moves)
 
 
-def _play(
-    game: str, setup: str, names: Iterable[str], actions: Iterable[tuple[int, str | None]]
-) -> int:
+def _moves(actions: Iterable[tuple[int, str | None]]) -> list[str]:
+    """Write actions as ``PLAYER ACTION``, a drop without an action."""
+    return [f"{player} {action or ''}" for player, action in actions]
+
+
+def _play(game: str, setup: str, names: Iterable[str], moves: Iterable[str]) -> int:
     """Hash what was played to a signed 64-bit number."""
-    words = [game, setup, *names, *(f"{player} {action or ''}" for player, action in actions)]
-    digest = hashlib.blake2b("\n".join(words).encode("utf-8", "replace"), digest_size=8).digest()
+    text = "\n".join([game, setup, *names, *moves])
+    digest = hashlib.blake2b(text.encode("utf-8", "replace"), digest_size=8).digest()
     return int.from_bytes(digest, "big", signed=True)
