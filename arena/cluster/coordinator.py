@@ -94,11 +94,12 @@ class Cluster:
         self.stop()
 
     def stop(self) -> None:
-        """Hang up, which ends what hosts play, and end all our processes."""
-        with self._running:
-            self._link.close()
-            self._recheckers.close()
-            self._selector.close()
+        """Hang up, which ends what hosts play, and end all our processes, also after a Ctrl-C."""
+        with ExitStack() as ending:  # the last one first
+            ending.callback(self._running.close)
+            ending.callback(self._selector.close)
+            ending.callback(self._recheckers.close)
+            ending.callback(self._link.close)
 
     def run(
         self,

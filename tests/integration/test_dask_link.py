@@ -65,3 +65,15 @@ def test_nobody_connects_without_the_certificates(tmp_path: Path) -> None:
             link = DaskLink(address.replace("tls", "tls" if certificates else "tcp"), certificates)
             assert Heard(link).until(Down).reason
             link.close()
+
+
+def test_a_link_that_is_closed_leaves_no_descriptors_open(tmp_path: Path) -> None:
+    """A program that runs many tournaments does not run out of them."""
+    with scheduler(tmp_path / "certificates") as (_, address, certificates):
+        open_files = []
+        for _ in range(3):  # the first one opens what all of them share
+            link = DaskLink(address, certificates)
+            Heard(link).until(Up)
+            link.close()
+            open_files.append(len(os.listdir("/proc/self/fd")))
+    assert open_files[1] == open_files[2]

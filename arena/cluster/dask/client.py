@@ -87,7 +87,7 @@ class DaskLink:
         self._soon(self._release, call)
 
     def close(self) -> None:
-        """Hang up, which drops all calls."""
+        """Hang up, which drops all calls; nothing else may be called from now on."""
         self._soon(self._closing.set)
         self._thread.join(2 * CLOSE_SECONDS)
 
@@ -107,6 +107,8 @@ class DaskLink:
                 task.cancel()
             self._loop.run_until_complete(asyncio.gather(*left, return_exceptions=True))
             self._loop.close()
+            os.close(self._ringer)
+            os.close(self._bell)
 
     async def _live(self) -> None:
         """Have a client as long as this is open: another one whenever its scheduler is lost."""

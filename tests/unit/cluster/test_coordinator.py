@@ -437,3 +437,20 @@ def test_new_terms_are_shown_before_more_is_played(monkeypatch: pytest.MonkeyPat
         results += [one for some in again for one in some]
     assert all_played(results)
     assert [len(world[name].terms) for name in ("alpha", "beta")] == [2, 2]
+
+
+def test_ctrl_c_while_a_cluster_is_stopped(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whoever goes on after it has no process or connection left of the cluster."""
+    world, ended = World("alpha"), []
+
+    def interrupted() -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(world, "close", interrupted)
+    cluster = coordinator(monkeypatch, world)
+    cluster._running.callback(ended.append, "running")
+    monkeypatch.setattr(cluster._recheckers, "close", partial(ended.append, "recheckers"))
+    with pytest.raises(KeyboardInterrupt):
+        cluster.stop()
+    assert ended == ["recheckers", "running"]
+    assert not cluster._selector.get_map()
