@@ -49,10 +49,14 @@ class HostFunctions(NamedTuple):
 class Stage(Enum):
     """How far a host is."""
 
-    ASKED = auto()  # it is being shown the terms, or sent bots
+    ASKED = auto()  # it is being shown the terms, or waits for bots that another one is sent
+    SENT = auto()  # it is being sent bots
     READY = auto()
     SILENT = auto()  # it may come back
     REFUSED = auto()
+
+
+ADMITTED = (Stage.ASKED, Stage.SENT, Stage.READY)
 
 
 @dataclass(slots=True, eq=False)
@@ -68,7 +72,7 @@ class Host:
         chunks: the matches that it has, by call: what it was given first is first.
         refusal: why it gets no matches.
         failures: of what it was asked, since it played.
-        again: when it is asked again after one of them; 0: it is not waited for.
+        again: when it is asked again, if it is waited for; otherwise 0.
         patience: while its machine lacks something.
     """
 
@@ -163,7 +167,7 @@ class Hosts:
         """Show all hosts these terms, before they are given any more matches."""
         self._terms = terms
         for host in list(self._hosts.values()):
-            if host.stage in (Stage.ASKED, Stage.READY):
+            if host.stage in ADMITTED:
                 self._take_away(host, ended=False)  # whatever it was shown before
                 self._admit(host)
 
@@ -230,13 +234,14 @@ class Hosts:
             if host.silence.seconds > SILENT_SECONDS:
                 self._silent(host)
             elif host.stage is Stage.ASKED and host.again and now >= host.again:
-                self._admit(host)
+                if not self._is_sent_bots(host.machine):
+                    self._admit(host)
             elif host.stage is Stage.SILENT and not host.silence.seconds:
                 log.warning("%s is heard again", host.name)
                 self._admit(host)
 
     def _silent(self, host: Host) -> None:
-        if host.stage in (Stage.ASKED, Stage.READY):
+        if host.stage in ADMITTED:
             log.warning(
                 "%s has been silent for %.0f s: its matches are played elsewhere",
                 *(host.name, host.silence.seconds),
@@ -314,9 +319,14 @@ class Hosts:
             self.refuse(host, f"{host.name} {why}")
         elif not hashes.issuperset(report.missing):
             self.refuse(host, "it asks for bots that do not play")
+        elif report.missing and self._is_sent_bots(host.machine):
+            host.again = time.monotonic()  # it finds them later, if it has the same home
         else:
-            host.key = self._terms.key
+            host.key, host.stage = self._terms.key, Stage.SENT
             self._send_bots(host, deque(report.missing))
+
+    def _is_sent_bots(self, machine: tuple[str, str]) -> bool:
+        return any(one.stage is Stage.SENT and one.machine == machine for one in self)
 
     def _send_bots(self, host: Host, missing: deque[str]) -> None:
         """Send the next bot that a host lacks; once it has all of them, it is ready."""

@@ -107,7 +107,8 @@ class FakeHost:
         asked: the calls that it has not answered.
         there: does the scheduler know it?
         alive: does it show signs of life, and answer?
-        missing: the hashes that it asks for.
+        missing: the hashes that it asks for, until they are on its shelf.
+        shelf: the hashes of the bots in its home.
         changes: what it does to an answer of ``play`` before it sends it.
         level: at which it says that it runs bots.
         played: the numbers of the matches it played, in order.
@@ -117,6 +118,7 @@ class FakeHost:
     there: bool = True
     alive: bool = True
     missing: tuple[Any, ...] = ()
+    shelf: list[str] = field(default_factory=list)
     level: str = LEVEL
     refusals: tuple[str, ...] = ()
     said: dict[str, str] = field(default_factory=versions)
@@ -131,11 +133,13 @@ class FakeHost:
             return {**self.said, "host": self.name}
         if function == "look":
             self.terms[words[0].key] = words[0]
-            return HostReport(self.name, 1, (), self.level, self.missing, self.refusals)
+            missing = tuple([one for one in self.missing if one not in self.shelf])
+            return HostReport(self.name, 1, (), self.level, missing, self.refusals)
         if words[0] not in self.terms:
             raise UnknownTerms(words[0])
         if function == "take_bot":
             self.taken.append(words[2])
+            self.shelf.append(words[1])
             return ""
         return self.changes([self.play(match) for match in words[1]])
 

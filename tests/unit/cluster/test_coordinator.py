@@ -11,7 +11,7 @@ import pytest
 from support.cluster_world import BOTS, FakeHost, Inline, World, coordinator, jobs, schedule
 from support.finished import entrants
 
-from arena.cluster.link import Answered, Down, Up
+from arena.cluster.link import Answered, Down, HostGone, Up
 from arena.cluster.recheck import Sent
 from arena.cluster.recheckers import Rechecked
 from arena.errors import Lack, MachineLacks, WorkerError
@@ -77,6 +77,44 @@ def test_terms_are_sent_once_and_bots_that_are_missing(run: Run) -> None:
     assert all_played(run(world))
     assert len(world["alpha"].terms) == 1
     assert world["alpha"].taken == [f"elm {lacks}".encode()]
+
+
+@pytest.mark.parametrize("homes", [1, 3])
+def test_a_bot_is_sent_to_each_home_once(run: Run, homes: int) -> None:
+    """The other host processes of a machine wait for it, and find it if the home is theirs."""
+    world = World("alpha", "beta")
+    lacks = {entrant.bot.hash for entrant in entrants(BOTS)[1:]}
+    kept: list[list[str]] = [[] for _ in range(homes)]
+    for place in range(3):
+        own = kept[place % homes]
+        there = FakeHost("gamma", shelf=own, missing=tuple(sorted(lacks)))
+        world.hosts[f"tls://gamma:{place}"] = there
+    assert all_played(run(world))
+    machine = [host for host in world.hosts.values() if host.name == "gamma"]
+    assert sum(len(host.taken) for host in machine) == homes * len(lacks)
+    assert all(host.played for host in machine)
+
+
+def test_a_host_that_ends_while_it_is_sent_bots(run: Run) -> None:
+    """The next one of its machine is sent them."""
+    world = World("alpha")
+    lacks = tuple(sorted(entrant.bot.hash for entrant in entrants(BOTS)))
+    shelf: list[str] = []
+    for place in range(2):
+        world.hosts[f"tls://gamma:{place}"] = FakeHost("gamma", shelf=shelf, missing=lacks)
+    first = world.hosts["tls://gamma:0"]
+    take = first.answer
+
+    def end(function: str, words: Sequence[Any]) -> object:
+        if function == "take_bot" and first.taken:
+            del world.hosts["tls://gamma:0"]
+            raise HostGone
+        return take(function, words)
+
+    first.answer = end  # type: ignore[method-assign]
+    assert all_played(run(world))
+    assert len(first.taken) == 1
+    assert len(world.hosts["tls://gamma:1"].taken) == 2
 
 
 @pytest.mark.parametrize("level", ["none", "limits", "", "other"])
@@ -441,7 +479,8 @@ def test_new_terms_are_shown_before_more_is_played(monkeypatch: pytest.MonkeyPat
 
 def test_ctrl_c_while_a_cluster_is_stopped(monkeypatch: pytest.MonkeyPatch) -> None:
     """Whoever goes on after it has no process or connection left of the cluster."""
-    world, ended = World("alpha"), []
+    world = World("alpha")
+    ended: list[str] = []
 
     def interrupted() -> None:
         raise KeyboardInterrupt
