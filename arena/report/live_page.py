@@ -6,7 +6,17 @@ from collections.abc import Mapping
 
 from arena.report.templates import render_page
 
-__all__ = ["live_page"]
+__all__ = ["facts_text", "live_page", "state_text"]
+
+MINUTE, HOUR = 60, 3600  # seconds
+
+STATES = {
+    "running": "Running.",
+    "finished": "Finished.",
+    "stopped": "Finished at an early stop.",
+    "unfinished": "Not running now; the command that began it goes on with it.",
+    "": "Waiting for the first: arena run FILE.",
+}
 
 STYLE = """\
 #bar { display: block; width: 100%; height: 14px; margin: 0 0 8px; accent-color: var(--p0) }
@@ -27,11 +37,11 @@ tr.new td:first-child { box-shadow: inset 3px 0 var(--mark) }
 
 
 def live_page(label: str, data: Mapping[str, object], *, public: bool) -> str:
-    """Return the page; its script asks for what is new.
+    """Return the page, whole as it is; its script asks for what is new.
 
     Args:
         label: what the tournament is called; empty: none was run yet.
-        data: what is known now, as the page's script reads it.
+        data: what is known now, as ``Live.as_json`` has it.
         public: say that it is for everybody.
     """
     return render_page(
@@ -39,7 +49,42 @@ def live_page(label: str, data: Mapping[str, object], *, public: bool) -> str:
         styles=[STYLE],
         scripts=["live.js"],
         data=data,
+        live=data,
         asks=True,
         label=label,
         public=public,
     )
+
+
+def state_text(state: str) -> str:
+    """Return what a tournament's state means, as a sentence."""
+    return STATES[state]
+
+
+def facts_text(
+    matches: int, of: int | None, undecided: int, rate: float | None, left: float | None
+) -> str:
+    """Return how far a tournament is, in a line; arguments are those of ``Live``.
+
+    >>> facts_text(30, 48, 1, 123.4, 9.0)
+    '30 of 48 matches played · 1 undecided · 120 a minute · about 9 s left'
+    >>> facts_text(30, None, 0, None, None)
+    '30 matches played'
+    """
+    total = "" if of is None else f" of {of}"
+    facts = [f"{matches}{total} matches played"]
+    if undecided:
+        facts.append(f"{undecided} undecided")
+    if rate is not None:
+        facts.append(f"{float(f'{rate:.2g}'):.10g} a minute")
+    if left is not None:
+        facts.append(f"about {_time(left)} left")
+    return " · ".join(facts)
+
+
+def _time(seconds: float) -> str:
+    if seconds < 1.5 * MINUTE:
+        return f"{max(1, round(seconds))} s"
+    if seconds < 1.5 * HOUR:
+        return f"{round(seconds / MINUTE)} min"
+    return f"{seconds / HOUR:.1f} h"

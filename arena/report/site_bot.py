@@ -29,7 +29,8 @@ def bot_page(site: Site, bot: BotFacts) -> str:
     return render_page(
         "site_bot.html",
         styles=[SITE_STYLE],
-        scripts=["sort.js"],
+        scripts=["sort.js", *(["newer.js"] if site.seen else [])],
+        asks=site.seen is not None,
         site=site,
         quoted=shlex.quote,
         index=f"../{INDEX}",

@@ -35,8 +35,9 @@ def index_page(site: Site) -> str:
     return render_page(
         "site_index.html",
         styles=[SITE_STYLE],
-        scripts=["sort.js", "pick.js"],
+        scripts=["sort.js", "pick.js", *(["newer.js"] if site.seen else [])],
         data=_data(site, place),
+        asks=site.seen is not None,
         place=place,
         site=site,
         quoted=shlex.quote,

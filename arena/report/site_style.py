@@ -52,6 +52,7 @@ details{margin:0 0 12px}
 .meeting{padding:4px 8px;background:var(--field);border-radius:8px;min-width:11em}
 .meeting div{display:flex;justify-content:space-between;gap:12px}
 .meeting .winner{font-weight:600}
+#newer{position:sticky;top:0;z-index:2;padding:8px 12px;background:var(--field);border-radius:8px}
 pre.panel{max-height:30em;overflow:auto}
 """
 SITE_STYLE = "\n".join([STYLE, _HEAT, _RULES])

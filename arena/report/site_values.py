@@ -9,7 +9,7 @@ from typing import NamedTuple
 from arena.stats.by_decision import Curve
 from arena.tables import CrossTable, Leaderboard
 
-__all__ = ["BotFacts", "Course", "FaultRow", "Meeting", "Played", "Round", "Site", "Told"]
+__all__ = ["BotFacts", "Course", "FaultRow", "Meeting", "Played", "Round", "Seen", "Site", "Told"]
 
 
 class Played(NamedTuple):
@@ -95,6 +95,14 @@ class Round(NamedTuple):
     meetings: tuple[Meeting, ...]
 
 
+class Seen(NamedTuple):
+    """What the news said when a served report was made: a page that hears otherwise is old."""
+
+    label: str
+    state: str
+    matches: int
+
+
 class Site(NamedTuple):
     """A report.
 
@@ -119,6 +127,7 @@ class Site(NamedTuple):
         seed_hash: the SHA-256 of the seed.
         public: whether it is for everybody.
         replays: ids of the matches that have a page.
+        seen: ``None``: the pages are files, and hear no news.
     """
 
     label: str
@@ -141,3 +150,4 @@ class Site(NamedTuple):
     seed_hash: str
     public: bool
     replays: frozenset[str] = frozenset()
+    seen: Seen | None = None

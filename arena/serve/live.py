@@ -15,6 +15,7 @@ from typing import Any
 
 from arena.errors import UsageError
 from arena.home import find_edition
+from arena.report.live_page import facts_text, state_text
 from arena.standings import choose, read_leaderboard
 from arena.store import open_store
 from arena.tables import Leaderboard, LeaderboardRow, MatchRow
@@ -64,6 +65,8 @@ class Live:
         return {
             "label": show(self.label),
             "state": self.state,
+            "said": state_text(self.state),
+            "facts": facts_text(self.matches, self.of, self.undecided, self.rate, self.left),
             "matches": self.matches,
             "of": self.of,
             "undecided": self.undecided,

@@ -9,12 +9,14 @@ from pathlib import Path
 
 from arena.errors import RecordError
 from arena.report.site_links import INDEX
+from arena.report.site_values import Seen
 from arena.serve.live import Live
 from arena.site.gather import gather
 from arena.site.published import not_yet_public
 from arena.site.report import match_text, site_pages
 from arena.standings import choose
 from arena.store import open_store
+from arena.untrusted import show
 
 __all__ = ["ReportPages", "match_html"]
 
@@ -74,7 +76,8 @@ class ReportPages:
         if due or live.name != self._name:
             begun = time.monotonic()
             site = gather(self._home, live.name, public=self._public, replays="all")
-            self._pages = site_pages(site, self._home)
+            seen = Seen(show(live.label), live.state, live.matches)
+            self._pages = site_pages(site._replace(seen=seen), self._home)
             self._mark, self._name = live.mark, live.name
             self._again_at = time.monotonic() + SHARE * (time.monotonic() - begun)
         page = self._pages.get(name or INDEX)

@@ -33,7 +33,7 @@ def open_page(browser: Any, tmp_path: Path) -> Iterator[Callable[..., Any]]:
 
     Instead of the page's text it takes the address of a page; or a file, whose folder has the pages
     that it leads to. Of what the browser says, ``lost`` is right: the beginning of messages about a
-    server that has gone away.
+    server that has gone away. Without ``script`` the browser runs none.
     """
     wrong: list[str] = []
     contexts: list[Any] = []
@@ -45,6 +45,7 @@ def open_page(browser: Any, tmp_path: Path) -> Iterator[Callable[..., Any]]:
         size: tuple[int, int] = (1200, 900),
         scheme: str = "light",
         lost: str = "-",
+        script: bool = True,
     ) -> Any:
         if isinstance(text, Path):
             address, ours = text.as_uri(), text.parent.as_uri()
@@ -56,7 +57,9 @@ def open_page(browser: Any, tmp_path: Path) -> Iterator[Callable[..., Any]]:
             address = ours = file.as_uri()
         width, height = size
         context = browser.new_context(
-            viewport={"width": width, "height": height}, color_scheme=scheme
+            viewport={"width": width, "height": height},
+            color_scheme=scheme,
+            java_script_enabled=script,
         )
         contexts.append(context)
         page = context.new_page()

@@ -73,6 +73,51 @@ def test_matches_appear(open_page: Open, file: Path, tmp_path: Path) -> None:
         page.locator("#board > svg").wait_for()
 
 
+def test_open_pages_hear_of_more(open_page: Open, file: Path, tmp_path: Path) -> None:
+    """The leaderboard changes; a page of the report offers more and changes nothing by itself.
+
+    Without a script each page is what it was when it was loaded.
+    """
+    home = tmp_path / "home"
+    file.write_text(TOURNAMENT.format(rounds=2))
+    output(home, "run", file)
+    with Serving(home) as serving:
+        live, still = open_page(serving.address), open_page(serving.address, script=False)
+        places = ("report/", "report/bots/1-random.html")
+        reports = [open_page(serving.address, at=place, size=(360, 740)) for place in places]
+        assert games(live) == games(still) == ["4", "4"]
+        live.evaluate("window.here = true")  # which a reload would forget
+        reports[0].get_by_role("button", name="bot").first.click()
+        file.write_text(TOURNAMENT.format(rounds=3))
+        output(home, "run", file, "--extend")
+        live.wait_for_function(
+            "() => [...document.querySelectorAll('#board tbody tr')]"
+            ".every(row => row.cells[4].textContent === '6')"
+        )
+        assert games(live) == ["6", "6"]
+        assert live.evaluate("window.here")
+        assert games(still) == ["4", "4"]
+        still.reload()
+        assert games(still) == ["6", "6"]
+        for page in reports:
+            page.get_by_text("2 more matches").wait_for()
+            assert looks.overflow(page) == 0
+            assert looks.nameless(page) == []
+            assert looks.pale(page) == []
+        report = reports[0]
+        assert report.locator("#standings th[aria-sort]").text_content() == "bot"
+        report.get_by_role("link", name="Load it again").click()
+        report.locator("header p", has_text="6 matches").wait_for()
+        assert report.locator("#newer").is_hidden()
+        for page in (live, still, *reports):
+            page.close()
+
+
+def games(page: Any) -> list[str]:
+    """Return the column of the leaderboard that says how many matches each bot played."""
+    return list(page.locator("#board tbody td:nth-child(5)").all_text_contents())
+
+
 def facts(page: Any) -> str:
     return str(page.locator("#facts").text_content())
 
@@ -114,7 +159,7 @@ def shown(names: Sequence[str], first: int) -> dict[str, Any]:
     """Return what is known of a tournament whose bots have these names, with ids from one on."""
     rating = {"score": 1, "by": None, "games": 1, "results": "1–0–0", "faults": 0}
     ending = {"by": "rules", "decisions": 1, "game": names[0], "started": ""}
-    facts = {"state": "running", "matches": 1, "of": None, "undecided": 1, "rate": 2.0, "left": 9}
+    facts = {"state": "running", "matches": 1, "of": None, "said": names[0], "facts": names[0]}
     board = [{"rank": 1, "bot": name, **rating} for name in names]
     rows = [
         {"id": f"{number:016x}", "bots": [name, name], "ranks": [1, 2], "faults": [name], **ending}
@@ -130,11 +175,16 @@ def test_names_stay_text(open_page: Open) -> None:
     server = ThreadingHTTPServer(("127.0.0.1", 0), _Hostile)
     with server:
         Thread(target=server.serve_forever, daemon=True).start()
+        page = open_page(f"http://127.0.0.1:{server.server_port}/", script=False)
+        assert page.locator("#board tbody th").all_text_contents() == names[::-1]
+        assert page.locator("tbody td.fault").all_text_contents() == names[::-1]
+        assert page.locator("img, #matches tbody td *:not(a, .seat)").count() == 0
+        page.close()
         page = open_page(f"http://127.0.0.1:{server.server_port}/", size=(360, 740))
         page.locator("h1", has_text="onerror").wait_for()
         assert page.locator("#board tbody th").all_text_contents() == names
         assert page.locator("tbody td.fault").all_text_contents() == names
-        assert page.locator("script").count() == 2
+        assert page.locator("script").count() == 3
         assert page.locator("img, #matches tbody td *:not(a, .seat)").count() == 0
         assert looks.overflow(page) == 0
         page.close()

@@ -127,6 +127,27 @@ def test_head(serving: Serving) -> None:
         assert (answer.status, text) == (200, "")
 
 
+def test_the_first_page_is_whole_without_a_script(serving: Serving, home: Path) -> None:
+    """What it says of the run, the leaderboard and the matches are in the page as it is sent."""
+    page = serving.text().partition("<script")[0]
+    assert "Finished." in page
+    assert "2 of 2 matches played" in page
+    board, matches = (part.split("<tbody>")[1] for part in page.split("</tbody>")[:2])
+    assert re.findall('<th scope="row">([^<]*)</th>', board) == ["random", "speaker"]
+    with open_store(home, create=False) as store:
+        ids = {row.id for row in store.matches.list()}
+    assert set(re.findall(r'href="matches/([^.]*)\.html"', matches)) == ids
+    assert matches.count("speaker: illegal") == 2
+
+
+def test_pages_of_the_report_know_what_they_show(serving: Serving) -> None:
+    """Each says how many matches there were when it was made, and where to hear of more."""
+    for name, events in (("index.html", "../events"), ("bots/1-random.html", "../../events")):
+        page = serving.text(f"report/{name}")
+        assert f'data-events="{events}" data-state="finished" data-matches="2"' in page
+        assert "connect-src" in page
+
+
 def test_pages_of_matches(serving: Serving, home: Path) -> None:
     """Every match of the tournament has a page; what is no id of one has none."""
     with open_store(home, create=False) as store:

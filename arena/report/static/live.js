@@ -2,27 +2,12 @@
 /* Shows what the page was sent, and whatever the server sends afterwards. */
 (() => {
   const find = (id) => document.getElementById(id);
-  const AGAIN_MS = 5000;
 
   const cell = (name, content, kind) => {
     const made = document.createElement(name);
     if (kind) made.className = kind;
     made.append(content);
     return made;
-  };
-
-  const STATES = {
-    running: "Running.",
-    finished: "Finished.",
-    stopped: "Finished at an early stop.",
-    unfinished: "Not running now; the command that began it goes on with it.",
-    "": "Waiting for the first: arena run FILE.",
-  };
-
-  const time = (seconds) => {
-    if (seconds < 90) return `${Math.max(1, Math.round(seconds))} s`;
-    if (seconds < 5400) return `${Math.round(seconds / 60)} min`;
-    return `${(seconds / 3600).toFixed(1)} h`;
   };
 
   const put = (node, text) => {
@@ -33,17 +18,13 @@
     const label = data.label || "No tournament yet";
     put(find("label"), label);
     document.title = `${label}, live`;
-    put(find("state"), STATES[data.state]);
+    put(find("state"), data.said);
+    put(find("facts"), data.facts);
     find("report").hidden = !data.label;
     const bar = find("bar");
     bar.hidden = data.of === null;
     bar.max = data.of || 1;
     bar.value = data.matches;
-    const facts = [`${data.matches}${data.of === null ? "" : ` of ${data.of}`} matches played`];
-    if (data.undecided) facts.push(`${data.undecided} undecided`);
-    if (data.rate !== null) facts.push(`${data.rate.toPrecision(2) * 1} a minute`);
-    if (data.left !== null) facts.push(`about ${time(data.left)} left`);
-    put(find("facts"), facts.join(" · "));
   };
 
   const boardRow = (row) => {
@@ -102,18 +83,11 @@
     board = text;
   };
 
-  const follow = () => {
-    const source = new EventSource("events");
-    source.onmessage = (event) => {
-      find("lost").hidden = true;
-      show(JSON.parse(event.data), false);
-    };
-    source.onerror = () => {
-      find("lost").hidden = false;
-      if (source.readyState === EventSource.CLOSED) setTimeout(follow, AGAIN_MS); // it was refused
-    };
-  };
-
   show(JSON.parse(find("data").textContent), true);
-  follow();
+  followNews("events", (data) => {
+    find("lost").hidden = true;
+    show(data, false);
+  }, () => {
+    find("lost").hidden = false;
+  });
 })();
