@@ -18,7 +18,7 @@ from arena.errors import lack_of
 from arena.match.lines import Flood, Lines
 from arena.match.protocol import MAX_STDERR
 from arena.model import Cause
-from arena.process.brand import brand, is_branded
+from arena.process.brand import is_branded
 from arena.process.capture import Capture
 from arena.process.launcher import Child, fork_program, launchers, spawn_here
 from arena.process.meter import Meter, cpu_clock
@@ -90,7 +90,6 @@ class BotProcess:
             os.close(descriptor)
         process = self._process
         self.pid = process.pid
-        brand(self.pid)
         self.tree = Tree(process.pid, how.report, how.confined, self._group)
         self.meter = Meter(self.tree)
         self.memory_bytes = how.memory_bytes

@@ -8,11 +8,11 @@ import os
 import resource
 import signal
 import socket
+import struct
 import sys
 import threading
 import weakref
-from collections.abc import Iterator, Sequence
-from contextlib import ExitStack, contextmanager
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from io import FileIO
 
@@ -20,6 +20,7 @@ from arena.process.brand import brand
 from arena.sandbox import confine
 from arena.sandbox.environment import clean_environment
 from arena.sandbox.interface import Launch
+from arena.sandbox.orders import orders, request
 
 __all__ = ["Child", "dismiss_launcher", "fork_program", "launchers", "spawn_here", "use_all_files"]
 
@@ -81,18 +82,16 @@ def fork_program(how: Launch, group: int = -1, doors: Sequence[int] = ()) -> Chi
         OSError: this machine has no process or descriptor left, or the launcher does not work, or
             nothing can be born in that group.
     """
-    data = confine.request(
+    data = request(
         folder=how.folder,
         cores=os.sched_getaffinity(0),
         numbers=(0, 1, 2, *how.inherited),
         env=how.env,
-        words=(*(how.orders or confine.orders(os.getpid(), {})), *how.argv),
+        words=(*(how.orders or orders(os.getpid(), {})), *how.argv),
         grouped=group >= 0,
     )
     groups = (*doors, group) if group >= 0 else doors
-    with _standard_pipes() as (its, ours):
-        pid = _ask(data, (*its, *how.inherited, *groups))
-    return Child(pid, *ours)
+    return _with_pipes(lambda its: _ask(data, (*its, *how.inherited, *groups)))
 
 
 def spawn_here(how: Launch) -> Child:
@@ -106,11 +105,15 @@ def spawn_here(how: Launch) -> Child:
         OSError: this machine has no process or descriptor left.
     """
     argv = ("/bin/sh", "-c", 'cd "$0" && exec "$@"', how.folder, *how.argv)
-    with _standard_pipes() as (its, ours):
+    ignored = (signal.SIGPIPE, signal.SIGXFSZ)  # by Python, which a program would inherit
+
+    def spawn(its: Sequence[int]) -> int:
         actions = [(os.POSIX_SPAWN_DUP2, end, number) for number, end in enumerate(its)]
-        ignored = (signal.SIGPIPE, signal.SIGXFSZ)  # by Python, which a program would inherit
-        pid = os.posix_spawn(argv[0], argv, how.env, file_actions=actions, setsigdef=ignored)
-    return Child(pid, *ours)
+        return os.posix_spawn(argv[0], argv, how.env, file_actions=actions, setsigdef=ignored)
+
+    child = _with_pipes(spawn)
+    brand(child.pid)
+    return child
 
 
 def launchers() -> frozenset[int]:
@@ -173,7 +176,8 @@ class _Launcher:
             OSError: it cannot fork, or does not answer.
         """
         try:
-            sent = socket.send_fds(self.link, [data], descriptors)
+            rights = struct.pack(f"{len(descriptors)}i", *descriptors)
+            sent = self.link.sendmsg([data], [(socket.SOL_SOCKET, socket.SCM_RIGHTS, rights)])
             if sent < len(data):
                 self.link.sendall(data[sent:])
             answer = self.link.recv(confine.ANSWER_BYTES)
@@ -192,28 +196,28 @@ class _Launcher:
         return pid
 
 
-@contextmanager
-def _standard_pipes() -> Iterator[tuple[list[int], list[FileIO]]]:
-    """Make pipes for a program's stdin, stdout and stderr; give its descriptors, and our files.
+def _with_pipes(start: Callable[[Sequence[int]], int]) -> Child:
+    """Start a program with pipes for its stdin, stdout and stderr.
 
-    The program is started in the ``with`` block. After the block its ends are closed here. Our ends
-    are closed only if the block fails: the program was not started then.
+    Args:
+        start: starts it with these descriptors, and returns its process id.
 
     Raises:
-        OSError: no descriptors are left. None of those already made stays open, which
-            ``subprocess`` does not promise before Python 3.11.4.
+        OSError: no descriptors are left, or ``start`` raised it; none of ours stays open.
     """
-    with ExitStack() as its_ends, ExitStack() as our_ends:
-        its: list[int] = []
-        ours: list[FileIO] = []
-        for mode in ("wb", "rb", "rb"):
-            reading, writing = os.pipe2(os.O_CLOEXEC)
-            mine, other = (writing, reading) if mode == "wb" else (reading, writing)
-            its_ends.callback(os.close, other)
-            ours.append(our_ends.enter_context(FileIO(mine, mode)))
-            its.append(other)
-        yield its, ours
-        our_ends.pop_all()
+    made: list[int] = []
+    try:
+        for _ in range(3):
+            made += os.pipe2(os.O_CLOEXEC)
+        pid = start((made[0], made[3], made[5]))
+        ours = FileIO(made[1], "wb"), FileIO(made[2], "rb"), FileIO(made[4], "rb")
+    except BaseException:
+        for end in made:
+            os.close(end)
+        raise
+    for end in (made[0], made[3], made[5]):
+        os.close(end)
+    return Child(pid, *ours)
 
 
 def _ask(data: bytes, descriptors: Sequence[int]) -> int:

@@ -14,11 +14,11 @@ import subprocess
 from functools import lru_cache
 from pathlib import Path
 
-from arena.sandbox.confine import orders
 from arena.sandbox.environment import clean_environment
 from arena.sandbox.importable import engines_import
 from arena.sandbox.interface import HOME, PLACE, Launch, Level, Task
 from arena.sandbox.limits import kernel_limits
+from arena.sandbox.orders import orders
 from arena.sandbox.seccomp import seccomp_descriptor
 from arena.sandbox.slots import taking
 from arena.sandbox.visible import SYSTEM, needed, settings

@@ -2,11 +2,11 @@
 
 It runs as ``python -I -S confine.py DESCRIPTOR``, once for all bots of a worker, since the start of
 an interpreter costs ten times what the start of a bot does. It imports as little as can be: what is
-small forks fast. It decides nothing. A request comes through the socket, as ``request`` writes it;
-the answer is a process id. The fork's parent is the launcher's parent, so that the bot is the
-worker's own child, and all that holds between a process and its parent holds.
+small forks fast. It decides nothing. A request comes through the socket, as ``orders.request``
+writes it; the answer is a process id. The fork's parent is the launcher's parent, so that the bot
+is the worker's own child, and all that holds between a process and its parent holds.
 
-Each order is one step, in the words of ``orders``. Whatever step fails, the fork says so, ends with
+Each order is one step, in the words of ``orders.orders``. If one fails, the fork says so, ends with
 status 97, and the program does not run: ``confine: STEP ERRNO: words for a person``, where STEP is
 one of start, landlock, limits, user, privileges, filter. Once all steps are done it says ``READY``
 through a pipe that the program does not have.
@@ -16,38 +16,43 @@ from __future__ import annotations
 
 import _ctypes
 import _socket
+import marshal
 import os
 import sys
 
 TYPE_CHECKING = False  # as ``typing`` costs more than all the rest
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Callable, Iterator, Sequence
     from typing import NoReturn
 
-__all__ = ["ANSWER_BYTES", "FAILED", "OOM_SCORE", "READY", "isolating", "orders", "request"]
+__all__ = ["ANSWER_BYTES", "FAILED", "LENGTH_BYTES", "OOM_SCORE", "READY"]
 
 FAILED = 97  # the exit status when a step failed
 READY = b"confined\n"
 LENGTH_BYTES = 4  # before a request
 ANSWER_BYTES = 8  # a process id, or an error number below zero
-MOST_DESCRIPTORS = 16
 OOM_SCORE = 500  # where the machine runs out of memory, a bot goes before a worker
+MOST_DESCRIPTORS = 16
+USUAL_BYTES = 1 << 14  # a request that is longer takes a second look, and is made out each time
+MOST_PROGRAMS = 64  # so many requests stay made out
+REHEARSALS = 50
 
 # asm/signal.h, linux/sched.h, linux/prctl.h, linux/landlock.h, linux/capability.h, linux/seccomp.h
-_EIO = 5
+_ENOENT = 2
+_ENOSYS = 38
 _SIG_DFL = 0
 _SIGKILL = 9
 _SIGPIPE = 13
 _SIGCHLD = 17
 _SIGXFSZ = 25
 _OF_THE_LIBRARY = (32, 33)  # signals that the C library keeps for itself
-_ENOSYS = 38
 _CLONE = {"x86_64": 56, "aarch64": 220, "riscv64": 220, "ppc64le": 120}
 _RT_SIGACTION = {"x86_64": 13, "aarch64": 134, "riscv64": 134, "ppc64le": 173}
 _CLONE_PARENT = 0x8000
 _CLONE3 = 435  # the same on every machine
 _CLONE_INTO_CGROUP = 1 << 33
-_F_DUPFD_CLOEXEC = 1030
+_F_SETFD = 2
+_FD_CLOEXEC = 1
 _PR_SET_PDEATHSIG = 1
 _PR_SET_KEEPCAPS = 8
 _PR_SET_SECCOMP = 22
@@ -63,270 +68,231 @@ _RESTRICT_SELF = 446
 _RULE_PATH_BENEATH = 1
 _CAPABILITY_VERSION = 0x20080522
 _LAST_CAPABILITY = 63
-
-
-def orders(
-    parent: int,
-    limits: dict[int, int],
-    *,
-    powerless: bool = False,
-    uid: int | None = None,
-    keep: int = 0,
-    isolation: tuple[str, ...] = (),
-) -> tuple[str, ...]:
-    """Return the words that order what is done to a program, up to and with ``--``.
-
-    Args:
-        parent: whose death is to be the program's.
-        limits: ``RLIMIT_…`` numbers, and what to set both limits to.
-        powerless: it can gain no privileges, and its orphaned descendants become its children.
-        uid: the user, and group, to become; only root can.
-        keep: the capabilities to keep, as bits, for which ``uid`` must be given.
-        isolation: what ``isolating`` returns; then nothing runs where a word is missing.
-    """
-    words = [f"parent={parent}", *(f"limit={which}:{most}" for which, most in limits.items())]
-    if not isolation:
-        words.append("isolation=none")
-    if powerless:
-        words.append("powerless=1")
-    if uid is not None:
-        words += [f"uid={uid}", f"keep={keep}"]
-    return (*words, *isolation, "--")
-
-
-def isolating(
-    *,
-    tell: int,
-    ruleset: bytes,
-    paths: list[tuple[int, str]],
-    program: bytes,
-    own_pid: int | None = None,
-) -> tuple[str, ...]:
-    """Return the words that order Landlock and a system call filter; all of them are needed.
-
-    Args:
-        tell: the descriptor for ``READY``.
-        ruleset: Landlock's ``struct landlock_ruleset_attr``.
-        paths: Landlock's rights beneath each path, which must exist.
-        program: the system call filter.
-        own_pid: the number in the filter that stands for the process id, if it has one.
-    """
-    words = [f"tell={tell}", f"ruleset={ruleset.hex()}", f"filter={program.hex()}"]
-    words += [f"path={rights}:{path}" for rights, path in paths]
-    return (*words, *(() if own_pid is None else (f"own_pid={own_pid}",)))
-
-
-def request(
-    *,
-    folder: str,
-    cores: Iterable[int],
-    numbers: Iterable[int],
-    env: Mapping[str, str],
-    words: Iterable[str],
-    grouped: bool = False,
-) -> bytes:
-    """Return a request to start a program; descriptors go with it.
-
-    First come those that it gets, in the order of ``numbers``. Others of control groups may follow:
-    of files that the fork writes ``0`` to, which moves it there, before it does anything else.
-
-    Args:
-        folder: the working directory.
-        cores: the CPUs it may use.
-        numbers: which descriptor each of those sent becomes; 0, 1 and 2 are among them.
-        env: the whole environment.
-        words: the orders, up to and with ``--``, and the program's arguments.
-        grouped: is the last descriptor that of a control group, in which the fork is born?
-
-    Raises:
-        ValueError: a word has a zero byte in it.
-    """
-    numbered = [",".join(map(str, each)) for each in (cores, numbers)]
-    settings = [f"{name}={value}" for name, value in env.items()]
-    fields = (folder, *numbered, str(int(grouped)), str(len(env)), *settings, *words)
-    if any("\0" in field for field in fields):
-        raise ValueError("embedded null byte")
-    text = b"\0".join(map(os.fsencode, fields))
-    return len(text).to_bytes(LENGTH_BYTES, "little") + text
+_EVERY = (1 << 31) - 1  # past the highest descriptor
 
 
 def serve(link: _socket.socket) -> None:
     """Fork for each request, until whoever sends them is gone."""
+    _rehearse()
+    room = _socket.CMSG_SPACE(MOST_DESCRIPTORS * 4)
+    programs: dict[tuple[bytes, bytes], _Program] = {}  # most requests come again
     while True:
-        received, fields = _receive(link)
-        if not fields:
-            return
-        copies: list[int] = []
-        try:
-            program = _Program(received, copies, fields)
-        except OSError as error:  # no descriptor is left
-            answer = -(error.errno or _EIO)
-        else:
-            pid = _fork(program.group)
-            if pid == 0:
-                _become(program)
-            answer = pid if pid > 0 else -_ctypes.get_errno()
-        for descriptor in (*received, *copies):
-            os.close(descriptor)
+        text, sent, _, _ = link.recvmsg(USUAL_BYTES, room, _socket.MSG_CMSG_CLOEXEC)
+        request = text, sent[0][2] if sent else b""
+        program = programs.get(request)
+        if program is None:
+            whole = _rest(link, text)
+            if not whole:
+                return
+            program = _Program(whole, request[1])
+            if whole is text:
+                if len(programs) == MOST_PROGRAMS:
+                    programs.clear()
+                programs[request] = program
+        answer = _fork(program.group)
+        if answer == 0:
+            _give_up(program, *_do(program.steps))
+        os.closerange(link.fileno() + 1, _EVERY)
         link.send(answer.to_bytes(ANSWER_BYTES, "little", signed=True))
 
 
+def _rest(link: _socket.socket, text: bytes) -> bytes:
+    """Return a whole request that begins with a text; nothing if whoever sends it is gone."""
+    end = LENGTH_BYTES + int.from_bytes(text[:LENGTH_BYTES], "little")
+    while len(text) < end:
+        more = link.recv(end - len(text))
+        if not more:
+            return b""
+        text += more
+    return text
+
+
 def _fork(group: int) -> int:
-    """Fork for our own parent, into a control group or not; below zero if that fails.
+    """Fork for our own parent, into a control group or not; an error number below zero: none.
 
     These are raw calls, as the C library does not fork for somebody else. There are no threads.
     """
-    # struct clone_args: the signal at the end may not be given here, it is that at our own
-    words = (_CLONE_PARENT | (_CLONE_INTO_CGROUP if group >= 0 else 0), *(0,) * 9, max(group, 0))
-    arguments = b"".join(word.to_bytes(8, "little") for word in words)
-    pid = _raw("syscall", _CLONE3, arguments, len(arguments))
+    arguments = _ALONE if group < 0 else _clone_arguments(_CLONE_INTO_CGROUP, group)
+    pid = _syscall(_Long(_CLONE3), arguments, _Long(len(arguments)))
     if pid < 0 and group < 0 and _ctypes.get_errno() == _ENOSYS:  # as in some containers
         call = _CLONE.get(os.uname().machine, -1)
         pid = _raw("syscall", call, _CLONE_PARENT | _SIGCHLD, *(0,) * 4)
-    return pid
+    return pid if pid >= 0 else -_ctypes.get_errno()
 
 
-def _receive(link: _socket.socket) -> tuple[list[int], list[bytes]]:
-    """Return the next request, its descriptors and its fields; no fields when it was the last."""
-    room = _socket.CMSG_SPACE(MOST_DESCRIPTORS * 4)
-    start, sent, _, _ = link.recvmsg(LENGTH_BYTES, room, _socket.MSG_CMSG_CLOEXEC)
-    received = [
-        int.from_bytes(data[place : place + 4], "little")
-        for _, _, data in sent
-        for place in range(0, len(data), 4)
-    ]
-    text = b""
-    size = int.from_bytes(start, "little")
-    while len(text) < size:
-        more = link.recv(size - len(text))
-        if not more:
-            return received, []
-        text += more
-    return received, text.split(b"\0") if text else []
+def _clone_arguments(flags: int, group: int) -> bytes:
+    """Return a ``struct clone_args``; the signal at its end may not be given: it is our own."""
+    words = (_CLONE_PARENT | flags, *(0,) * 9, group)
+    return b"".join(word.to_bytes(8, "little") for word in words)
+
+
+_ALONE = _clone_arguments(0, 0)
+
+
+class _Step:
+    """One call of a fork: it is refused if it returns less than zero, or something not wanted.
+
+    ``step`` and ``what`` are for the error message.
+    """
+
+    __slots__ = ("call", "step", "wanted", "what", "words")
+
+    def __init__(
+        self,
+        step: str,
+        what: str,
+        call: Callable[..., int],
+        *words: object,
+        wanted: int | None = None,
+    ) -> None:
+        self.step, self.what, self.call, self.words = step, what, call, words
+        self.wanted = wanted
 
 
 class _Program:
-    """A request, made out as far as that can be done before the fork.
+    """A request, made out before the fork: ``steps`` is what the fork does, in this order.
 
-    Whatever the fork touches costs it a page of its own: done there, this took a tenth of a start.
+    Whatever page of memory a fork touches costs a page fault, 1 to 3 µs. With its calls ready, and
+    through code that the launcher has run before, it takes 60 of them; to make them out took 80.
     """
 
-    def __init__(self, received: list[int], copies: list[int], fields: list[bytes]) -> None:
-        """Make it out; ``copies`` gets descriptors that are ours to close."""
-        self.folder, cores, given, grouped, count, *words = fields
-        numbers = [int(number) for number in given.split(b",")]
-        self.group = received[-1] if grouped == b"1" else -1
-        self.doors = received[len(numbers) : len(received) - int(grouped)]
-        above = max(numbers) + 1
-        for one in received[: len(numbers)]:  # one by one: what was made before one fails is closed
-            copies += (_call("fcntl", one, _F_DUPFD_CLOEXEC, above),)
-        self.places = list(zip(copies, numbers, strict=True))
-        self.cores = [int(core) for core in cores.split(b",")]
-        self.env = dict(_pair(word) for word in words[: int(count)])
-        words = words[int(count) :]
+    def __init__(self, text: bytes, descriptors: bytes) -> None:
+        received = [
+            int.from_bytes(descriptors[place : place + 4], "little")
+            for place in range(0, len(descriptors), 4)
+        ]
+        fields, settings, cores, numbers, grouped = marshal.loads(text[LENGTH_BYTES:])
+        folder, env, words = fields[0], fields[1 : settings + 1], fields[settings + 1 :]
+        self.group = received[-1] if grouped else -1
+        doors = received[len(numbers) : len(received) - int(grouped)]
         end = words.index(b"--")
         self.argv = words[end + 1 :]
-        self.given: dict[bytes, list[bytes]] = {}
-        for word in words[:end]:
-            name, value = _pair(word)
-            self.given.setdefault(name, []).append(value)
+        mask = sum(1 << core for core in cores).to_bytes(max(cores) // 64 * 8 + 8, "little")
+        self.steps = [
+            *(_Step("start", "write", _function("write"), door, b"0", 1) for door in doors),
+            *_places(received[: len(numbers)], numbers),
+            _Step("start", "setsid", _function("setsid")),
+            _Step("start", "cores", _function("sched_setaffinity"), 0, len(mask), mask),
+            _Step("start", os.fsdecode(folder), _function("chdir"), folder),
+            *_confining(words[:end]),
+            _Step("start", "", _function("execve"), self.argv[0], _texts(self.argv), _texts(env)),
+        ]
 
 
-def _become(program: _Program) -> NoReturn:
-    """Be the fork: do what is ordered, in this order, and execute the program, or say what failed.
+def _places(received: list[int], numbers: Sequence[int]) -> list[_Step]:
+    """Return the steps that put each descriptor under its number."""
+    steps = []
+    if not {*received}.isdisjoint(numbers):  # or one is overwritten before it is in its place
+        above = max(*received, *numbers) + 1
+        copies = range(above, above + len(received))
+        pairs = zip(received, copies, strict=True)
+        steps = [_Step("start", "dup3", _function("dup3"), *pair, os.O_CLOEXEC) for pair in pairs]
+        received = [*copies]
+    pairs = zip(received, numbers, strict=True)
+    return steps + [_Step("start", "dup2", _function("dup2"), *pair) for pair in pairs]
 
-    Each descriptor is put under its number; all others are closed when the program begins.
+
+def _do(steps: list[_Step]) -> tuple[_Step, BaseException | None]:
+    """Do steps up to one that is refused; return it, and the error if it raised one.
+
+    The last one executes the program, so that nothing of this is left if none is refused.
     """
-    try:
-        for door in program.doors:
-            os.write(door, b"0")
-        for copy, number in program.places:
-            os.dup2(copy, number)
-        os.setsid()
-        os.sched_setaffinity(0, program.cores)
-        os.chdir(program.folder)
-        _confine(program.given)
-        _execute(program.argv, program.env)
-    except BaseException as error:
-        code = error.errno if isinstance(error, OSError) else None
-        said = f"confine: {_step} {code or 0}: {error}\n"
-        os.write(2, said.encode("utf-8", "backslashreplace"))
+    for each in steps:
+        try:
+            result = each.call(*each.words)
+        except BaseException as error:
+            return each, error
+        if result < 0 or (each.wanted is not None and result != each.wanted):
+            break
+    return each, None
+
+
+def _rehearse() -> None:
+    """Run what forks run, or the interpreter would do it anew in each: it writes to new code."""
+    own = _function("getpid")
+    for wanted in (None, os.getpid()):
+        _do([_Step("start", "", own, wanted=wanted)] * REHEARSALS)
+
+
+def _give_up(program: _Program, refused: _Step, error: BaseException | None) -> NoReturn:
+    """End the fork, and say what was refused and why."""
+    code = _ctypes.get_errno()
+    if refused is program.steps[-1]:
+        os.write(2, program.argv[0] + f": {os.strerror(code)}\n".encode())
+        os._exit(127 if code == _ENOENT else 126)
+    if error is None and refused.wanted is None:
+        error = OSError(code, f"{refused.what}: {os.strerror(code)}")
+    code = (error.errno or 0) if isinstance(error, OSError) else 0
+    said = f"confine: {refused.step} {code}: {error or refused.what}\n"
+    os.write(2, said.encode("utf-8", "backslashreplace"))
     os._exit(FAILED)
 
 
-_step = "start"  # the current step, named in the error message if it fails
-
-
-def _begin(step: str) -> None:
-    global _step
-    _step = step
-
-
-def _pair(word: bytes) -> tuple[bytes, bytes]:
-    name, _, value = word.partition(b"=")
-    return name, value
-
-
-def _execute(argv: list[bytes], env: dict[bytes, bytes]) -> None:
+def _confining(words: list[bytes]) -> list[_Step]:
+    """Return the steps that take from a fork what is ordered; words that make no sense end it."""
+    given: dict[bytes, list[bytes]] = {}
+    for word in words:
+        name, _, value = word.partition(b"=")
+        given.setdefault(name, []).append(value)
     try:
-        os.execve(argv[0], argv, env)
-    except OSError as error:
-        os.write(2, argv[0] + f": {error.strerror}\n".encode())
-        os._exit(127 if isinstance(error, FileNotFoundError) else 126)
+        return [*_ordered(given)]
+    except (LookupError, ValueError) as error:
+        return [_Step("start", f"{type(error).__name__}: {error}", _function("getpid"), wanted=0)]
 
 
-def _confine(given: dict[bytes, list[bytes]]) -> None:
-    """Take from this process what is ordered, and tell when isolation is in place."""
+def _ordered(given: dict[bytes, list[bytes]]) -> Iterator[_Step]:
+    """Yield the steps of orders, in which no word of an isolation may be missing."""
     isolated = given.get(b"isolation") != [b"none"]
+    rules: list[int] = []
     if isolated:
+        tell = int(given[b"tell"][0])
         # what is to be the bot must not be able to say that it is isolated
-        os.set_inheritable(int(given[b"tell"][0]), False)
-        rules = _rules(given)
-    _limit(given[b"limit"] if isolated else given.get(b"limit", []))
+        yield _Step("start", "tell", _function("fcntl"), tell, _F_SETFD, _Long(_FD_CLOEXEC))
+        yield _Step("landlock", "", _make_rules, given[b"ruleset"][0], given[b"path"], rules)
+    for value in given[b"limit"] if isolated else given.get(b"limit", []):
+        which, _, most = value.partition(b":")
+        both = int(most).to_bytes(8, "little") * 2
+        yield _Step("limits", "prlimit", _function("prlimit"), 0, int(which), both, None)
     if b"uid" in given:
-        _become_user(int(given[b"uid"][0]), int(given[b"keep"][0]))
+        yield _Step("user", "", _become_user, int(given[b"uid"][0]), int(given[b"keep"][0]))
     # only now: the kernel forgets it when the user changes
-    _die_with(int(given[b"parent"][0]))
+    yield _controlled("start", "PR_SET_PDEATHSIG", _PR_SET_PDEATHSIG, _SIGKILL)
+    parent = int(given[b"parent"][0])
+    yield _Step("start", "the arena is gone", _function("getppid"), wanted=parent)
     if isolated or b"powerless" in given:
         # orphans come to the program, and stay below it: there they are found and counted
-        _control("PR_SET_CHILD_SUBREAPER", _PR_SET_CHILD_SUBREAPER, 1)
-        _begin("privileges")
-        _control("PR_SET_NO_NEW_PRIVS", _PR_SET_NO_NEW_PRIVS, 1)
+        yield _controlled("start", "PR_SET_CHILD_SUBREAPER", _PR_SET_CHILD_SUBREAPER, 1)
+        yield _controlled("privileges", "PR_SET_NO_NEW_PRIVS", _PR_SET_NO_NEW_PRIVS, 1)
     if isolated:
-        _begin("landlock")
-        _kernel("landlock_restrict_self", _RESTRICT_SELF, rules, 0)
-        os.close(rules)
-        _filter(bytes.fromhex(given[b"filter"][0].decode()), given.get(b"own_pid"))
-        os.write(int(given[b"tell"][0]), READY)
+        program = bytes.fromhex(given[b"filter"][0].decode())
+        yield _Step("landlock", "", _restrict, rules)
+        yield _Step("filter", "", _filter, program, given.get(b"own_pid"))
+        yield _Step("filter", "tell", _function("write"), tell, READY, len(READY))
 
 
-def _rules(given: dict[bytes, list[bytes]]) -> int:
-    """Return a descriptor of the Landlock rules that are ordered."""
-    _begin("landlock")
-    ruleset = bytes.fromhex(given[b"ruleset"][0].decode())
-    rules = _kernel("landlock_create_ruleset", _CREATE_RULESET, ruleset, len(ruleset), 0)
-    for value in given[b"path"]:
+def _controlled(step: str, what: str, option: int, value: int) -> _Step:
+    return _Step(step, what, _function("prctl"), option, *map(_Long, (value, 0, 0, 0)))
+
+
+def _make_rules(attributes: bytes, paths: list[bytes], rules: list[int]) -> int:
+    """Add to ``rules`` a descriptor of the Landlock rules that are ordered."""
+    ruleset = bytes.fromhex(attributes.decode())
+    made = _kernel("landlock_create_ruleset", _CREATE_RULESET, ruleset, len(ruleset), 0)
+    for value in paths:
         rights, _, path = value.partition(b":")
         place = os.open(path, os.O_PATH | os.O_CLOEXEC)
         rule = int(rights).to_bytes(8, "little") + place.to_bytes(4, "little")
-        _kernel("landlock_add_rule", _ADD_RULE, rules, _RULE_PATH_BENEATH, rule, 0)
+        _kernel("landlock_add_rule", _ADD_RULE, made, _RULE_PATH_BENEATH, rule, 0)
         os.close(place)
-    return rules
+    rules.append(made)
+    return 0
 
 
-def _limit(limits: list[bytes]) -> None:
-    _begin("limits")
-    for value in limits:
-        which, _, most = value.partition(b":")
-        _call("prlimit", 0, int(which), int(most).to_bytes(8, "little") * 2, None)
-
-
-def _die_with(parent: int) -> None:
-    """Have the kernel kill this process when its parent dies, which must be this one."""
-    _begin("start")
-    _control("PR_SET_PDEATHSIG", _PR_SET_PDEATHSIG, _SIGKILL)
-    if os.getppid() != parent:
-        raise ProcessLookupError("the arena is gone")
+def _restrict(rules: list[int]) -> int:
+    """Take on the Landlock rules, for good."""
+    _kernel("landlock_restrict_self", _RESTRICT_SELF, *rules, 0)
+    os.close(*rules)
+    return 0
 
 
 def _heed_signals() -> None:
@@ -342,9 +308,8 @@ def _heed_signals() -> None:
         _raw("syscall", _RT_SIGACTION.get(os.uname().machine, -1), ignored, bytes(32), None, 8)
 
 
-def _become_user(uid: int, keep: int) -> None:
+def _become_user(uid: int, keep: int) -> int:
     """Become an ordinary user with no capability but those to keep, and no way to get others."""
-    _begin("user")
     for capability in range(_LAST_CAPABILITY + 1):
         # past the last one that this kernel knows it fails
         if not keep >> capability & 1 and _prctl(_PR_CAPBSET_DROP, capability) < 0:
@@ -363,11 +328,11 @@ def _become_user(uid: int, keep: int) -> None:
     for capability in range(_LAST_CAPABILITY + 1):
         if keep >> capability & 1:
             _control("PR_CAP_AMBIENT", _PR_CAP_AMBIENT, _PR_CAP_AMBIENT_RAISE, capability)
+    return 0
 
 
-def _filter(program: bytes, own_pid: list[bytes] | None) -> None:
+def _filter(program: bytes, own_pid: list[bytes] | None) -> int:
     """Load a system call filter into this process, for good."""
-    _begin("filter")
     if own_pid is not None:
         marker = int(own_pid[0]).to_bytes(4, "little")
         program = program.replace(marker, os.getpid().to_bytes(4, "little"))
@@ -377,6 +342,7 @@ def _filter(program: bytes, own_pid: list[bytes] | None) -> None:
     # struct sock_fprog: how many instructions, and where they are
     where = (size // 8).to_bytes(8, "little") + copy.to_bytes(8, "little")
     _control("PR_SET_SECCOMP", _PR_SET_SECCOMP, _SECCOMP_MODE_FILTER, where)
+    return 0
 
 
 def _offer_to_kernel() -> None:
@@ -392,25 +358,61 @@ def _offer_to_kernel() -> None:
         pass
 
 
-class _Long(_ctypes._SimpleCData):  # type: ignore[type-arg]  # generic for checkers only
+class _Int(_ctypes._SimpleCData):  # type: ignore[type-arg]  # generic for checkers only
+    _type_ = "i"
+
+
+class _Long(_ctypes._SimpleCData):  # type: ignore[type-arg]
     _type_ = "l"
 
 
+class _Text(_ctypes._SimpleCData):  # type: ignore[type-arg]
+    _type_ = "z"
+
+
+# the last keeps the lock of the interpreter: to take it again touches some pages
+_FLAGS = _ctypes.FUNCFLAG_CDECL | _ctypes.FUNCFLAG_USE_ERRNO | _ctypes.FUNCFLAG_PYTHONAPI
+
+
 class _Function(_ctypes.CFuncPtr):
-    _flags_ = _ctypes.FUNCFLAG_CDECL | _ctypes.FUNCFLAG_USE_ERRNO
+    """A function of the C library that returns an ``int``."""
+
+    _flags_ = _FLAGS
+    _restype_ = _Int
+
+
+class _Wide(_ctypes.CFuncPtr):
+    """One that returns as much as a register holds."""
+
+    _flags_ = _FLAGS
     _restype_ = _Long
 
 
+_library = _ctypes.dlopen(None, os.RTLD_NOW)  # type: ignore[arg-type]  # what is loaded
 _functions: dict[str, _Function] = {}
+_syscall = _Wide(_ctypes.dlsym(_library, "syscall"))
+
+
+def _function(name: str) -> _Function:
+    function = _functions.get(name)
+    if function is None:
+        function = _functions[name] = _Function(_ctypes.dlsym(_library, name))
+    return function
+
+
+def _texts(words: list[bytes]) -> object:
+    """Return a ``char *[]`` that ends with a null pointer."""
+    return (_Text * (len(words) + 1))(*words)
+
+
+def _long(words: tuple[int | bytes | None, ...]) -> list[object]:
+    """Return words with numbers as wide as registers are."""
+    return [_Long(word) if isinstance(word, int) else word for word in words]
 
 
 def _raw(name: str, *words: int | bytes | None) -> int:
-    """Call a function of the C library with numbers as wide as registers are, as is the answer."""
-    function = _functions.get(name)
-    if function is None:
-        library = _ctypes.dlopen(None, os.RTLD_NOW)  # type: ignore[arg-type]  # what is loaded
-        function = _functions[name] = _Function(_ctypes.dlsym(library, name))
-    return int(function(*(_Long(word) if isinstance(word, int) else word for word in words)))
+    """Call a function of the C library that returns as much as a register holds."""
+    return int(_Wide(_ctypes.dlsym(_library, name))(*_long(words)))
 
 
 def _checked(what: str, result: int) -> int:
@@ -421,16 +423,12 @@ def _checked(what: str, result: int) -> int:
     return result
 
 
-def _int(result: int) -> int:  # what an ``int`` is: the upper half of the register is anything
-    return ((result & 0xFFFFFFFF) ^ 0x80000000) - 0x80000000
-
-
 def _call(name: str, *words: int | bytes | None) -> int:
-    return _checked(name, _int(_raw(name, *words)))
+    return _checked(name, int(_function(name)(*_long(words))))
 
 
 def _prctl(*words: int | bytes) -> int:
-    return _int(_raw("prctl", *words, *(0,) * (5 - len(words))))
+    return int(_function("prctl")(*_long((*words, *(0,) * (5 - len(words))))))
 
 
 def _control(what: str, *words: int | bytes) -> None:

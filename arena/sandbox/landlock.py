@@ -14,11 +14,11 @@ import os
 import struct
 from functools import lru_cache
 
-from arena.sandbox.confine import isolating, orders
 from arena.sandbox.environment import clean_environment
 from arena.sandbox.importable import import_folder
 from arena.sandbox.interface import Launch, Level, Task
 from arena.sandbox.limits import kernel_limits, process_limit
+from arena.sandbox.orders import isolating, orders
 from arena.sandbox.reach import power_to_read
 from arena.sandbox.seccomp import PID, Bare, seccomp_program
 from arena.sandbox.slots import taking

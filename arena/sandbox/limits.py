@@ -11,9 +11,9 @@ import os
 import resource
 
 from arena import procfs
-from arena.sandbox.confine import orders
 from arena.sandbox.environment import engines_root, environment_of
 from arena.sandbox.interface import Launch, Level, Task
+from arena.sandbox.orders import orders
 from arena.sandbox.reach import power_to_read
 from arena.sandbox.slots import Slot, taking
 from arena.sandbox.visible import needed

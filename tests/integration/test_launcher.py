@@ -18,8 +18,9 @@ import pytest
 from arena.process import launcher
 from arena.process.bot import BotProcess, LaunchError, children, kill_strays
 from arena.sandbox import confine
-from arena.sandbox.confine import FAILED, orders
+from arena.sandbox.confine import FAILED
 from arena.sandbox.interface import Launch
+from arena.sandbox.orders import orders
 from arena.session.trial import Trial, run_trial
 
 SECONDS = 30.0
@@ -173,6 +174,22 @@ def test_words_may_be_long_and_of_any_bytes() -> None:
         BotProcess(ordered("/bin/true", "a\0b"))
 
 
+def test_the_same_request_again_is_another_start() -> None:
+    """What was asked before is started again, with the pipes of this time; so are many others."""
+    for number in (*range(confine.MOST_PROGRAMS + 2), 0, 0):
+        trial = run_trial(ordered("/bin/sh", "-c", 'echo $0 "$WORD" $$', str(number)), SECONDS)
+        assert trial.out.startswith(f"{number} a=b "), number
+    out = {run_trial(ordered("/bin/sh", "-c", "echo $$"), SECONDS).out for _ in range(3)}
+    assert len(out) == 3
+
+
+def test_a_program_bears_our_brand_from_birth() -> None:
+    """Whatever a program starts at once can be told from the children of whoever runs it."""
+    limits = run_trial(ordered("/bin/cat", "/proc/self/limits"), SECONDS).out
+    (line,) = (line for line in limits.splitlines() if line.startswith("Max file locks"))
+    assert line.split()[3].isdigit()
+
+
 def test_it_stays_and_is_replaced_when_killed() -> None:
     """Sweeps spare a launcher, starts share it, and after its death there is another."""
     spare = children()  # a fork server of other tests
@@ -245,7 +262,7 @@ WORKER = """
 import os, sys
 from arena.process import launcher
 from arena.process.bot import BotProcess
-from arena.sandbox.confine import orders
+from arena.sandbox.orders import orders
 from arena.sandbox.interface import Launch
 bot = BotProcess(Launch(("/bin/cat",), {}, "/", orders(os.getpid(), {4: 0})))
 print(bot.pid, *launcher.launchers(), flush=True)

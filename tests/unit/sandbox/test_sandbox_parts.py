@@ -17,9 +17,9 @@ from arena.model import Import
 from arena.owner import mark_in_name, own_mark
 from arena.sandbox import landlock, limits
 from arena.sandbox.complaints import explain
-from arena.sandbox.confine import isolating, orders
 from arena.sandbox.importable import import_folder
 from arena.sandbox.interface import Task
+from arena.sandbox.orders import isolating, orders
 from arena.sandbox.reach import open_to_all
 
 
