@@ -15,7 +15,7 @@ from arena.board import current_leaderboard
 from arena.bots.bundled import bundled_bots
 from arena.bots.find import enter_all, is_bundled
 from arena.bots.imports import with_imports
-from arena.bots.isolation import level_for, strangers
+from arena.bots.isolation import level_for, must_isolate, strangers
 from arena.bots.newer import FindNewer, newer_versions, taken_up
 from arena.bots.pins import expand
 from arena.errors import StoreError, TournamentChanged, UsageError, hint
@@ -99,10 +99,12 @@ def prepare(
     allow_unsafe: bool = False,
     part: str | None = None,
     elsewhere: bool = False,
+    open_to_bots: str = "",
 ) -> Prepared:
     """Make the bots ready, and have the store say what is run; arguments as for ``RunOptions``.
 
-    If matches are played ``elsewhere``, bots need not run on this machine, and nothing is built.
+    If matches are played ``elsewhere``, bots need not run on this machine, and nothing is built;
+    ``open_to_bots`` is the address of a scheduler there that takes orders from anybody.
     From now on it is the tournament that was run last.
     """
     latest = None if new else store.tournaments.latest(tournament.name)
@@ -117,6 +119,8 @@ def prepare(
         check_size(tournament)
     imported = partial(_imported, store, entries, home)
     level = _level(store, tournament, allow_unsafe, imported, elsewhere=elsewhere)
+    untrusted = strangers(bots, store.bots, imported) if elsewhere else []
+    isolates = must_isolate(level, untrusted, open_to_bots, allow_unsafe=allow_unsafe)
     ready = partial(_ready, store, home, tournament, None if elsewhere else level)
     lines = {entry.name: entry.line for entry in entries if entry.line}
     entrants = ready((*bots, *taken_up(bots, lines)), pins)
@@ -142,9 +146,6 @@ def prepare(
     _warn_of_seed(edition, tournament.games)
     patiently(f'"{edition.label}"', store.tournaments.started, edition.id)
     whole = replace(tournament, seed=edition.seed)
-    isolates = False
-    if level == AUTO and not allow_unsafe:
-        isolates = bool(strangers(bots, store.bots, imported))
     return Prepared(edition, whole, entrants, names, newer, level, home, share, isolates)
 
 

@@ -162,7 +162,10 @@ def run_tournament(
     ):
         _sweep(home)
         with copies_lock(home):
-            ready = prepare(store, tournament, home, elsewhere=cluster is not None, **options)
+            there = "" if cluster is None else cluster.open_to_bots
+            ready = prepare(
+                store, tournament, home, elsewhere=bool(cluster), open_to_bots=there, **options
+            )
         join = None if cluster is None else _join(cluster, ready)
         summary = _Run(store, ready, tell, join).play()
         name_newer(store, ready)

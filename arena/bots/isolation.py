@@ -7,7 +7,7 @@ allowing what is unsafe.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable
+from collections.abc import Callable, Collection, Iterable, Sequence
 
 from arena.bots.find import parse_ref
 from arena.errors import UsageError
@@ -16,7 +16,7 @@ from arena.sandbox import AUTO, find_level
 from arena.session.choose import choose_level, problem_with
 from arena.store.bots import Bots
 
-__all__ = ["level_for", "strangers"]
+__all__ = ["level_for", "must_isolate", "strangers"]
 
 CONSENT = 'run it with --allow-unsafe if you trust every bot, or name a level: "sandbox: limits"'
 
@@ -60,6 +60,30 @@ def level_for(
         f'"{untrusted[0]}"{more} did not come with the arena, and this machine cannot isolate bots '
         f"(arena doctor tells more):{why}\n{remedy}"
     )
+
+
+def must_isolate(
+    wanted: str, untrusted: Sequence[str], open_to_bots: str = "", *, allow_unsafe: bool = False
+) -> bool:
+    """Return whether the hosts of a cluster must isolate the bots of a tournament.
+
+    Args:
+        wanted: a level's name, or ``auto``, which is another one on each host.
+        untrusted: who did not come with the arena.
+        open_to_bots: the address of a scheduler without TLS; empty if it has TLS. Who reaches it
+            runs programs as whoever started it, and without isolation a bot does.
+        allow_unsafe: run untrusted bots although nothing isolates them.
+
+    Raises:
+        UsageError: untrusted bots could reach such a scheduler.
+    """
+    if untrusted and open_to_bots and wanted != AUTO and not find_level(wanted).isolates:
+        raise UsageError(
+            f'"{untrusted[0]}" did not come with the arena, and at the level "{wanted}" it could '
+            f"connect to the scheduler at {open_to_bots}, and run programs as you: use a scheduler "
+            "with TLS (tls://HOST:PORT), or --cluster local:N; or isolate bots, by --sandbox auto"
+        )
+    return bool(untrusted) and wanted == AUTO and (bool(open_to_bots) or not allow_unsafe)
 
 
 def strangers(

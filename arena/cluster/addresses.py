@@ -35,6 +35,7 @@ class LocalCluster:
     """A cluster of this machine alone, made for one command: ``local:N``."""
 
     workers: int
+    open_to_bots = ""
 
     def __str__(self) -> str:
         """Return it as a person writes it."""
@@ -55,6 +56,11 @@ class Scheduler:
     host: str
     port: int
     certificates: Certificates | None = None
+
+    @property
+    def open_to_bots(self) -> str:
+        """Its address if it takes orders from any program that reaches it; empty if it has TLS."""
+        return "" if self.certificates else str(self)
 
     def __str__(self) -> str:
         """Return the address as Dask and a person write it."""

@@ -128,6 +128,18 @@ def test_a_cluster_that_is_not_there_is_a_sentence(file: Path, tmp_path: Path) -
     assert "Traceback" not in done.stderr
 
 
+def test_a_stranger_does_not_meet_an_open_scheduler(file: Path, tmp_path: Path) -> None:
+    """At a level with a network it is refused before anybody connects; isolated it may play."""
+    (tmp_path / "own.py").write_text("print()\n")
+    file.write_text(FILE.format(rounds=1).replace("[greedy", "[{name: own, run: own.py}"))
+    words = ("run", file, "--cluster", "tcp://127.0.0.1:1", "--sandbox")
+    done = process(tmp_path / "home", *words, "limits")
+    assert done.returncode == 2
+    assert '"own"' in done.stderr
+    assert "tls://" in done.stderr
+    assert process(tmp_path / "home", *words, "auto").returncode == 3
+
+
 @pytest.mark.parametrize("words", [["--workers", "2"], ["--dry-run"]], ids=" ".join)
 def test_words_that_do_not_go_with_a_cluster(file: Path, tmp_path: Path, words: list[str]) -> None:
     """They are refused, by name."""

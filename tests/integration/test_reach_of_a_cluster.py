@@ -6,6 +6,7 @@ import json
 import os
 import subprocess
 import sys
+import tempfile
 from collections.abc import Mapping
 from itertools import product
 from pathlib import Path
@@ -26,6 +27,8 @@ from arena.cluster.handshake import greet
 from arena.cluster.local_cluster import OwnCluster
 from arena.errors import UsageError
 from arena.sandbox import LEVELS, Task, find_level
+from arena.sandbox.environment import engines_root
+from arena.sandbox.reach import power_to_read
 from arena.session.trial import run_trial
 
 pytestmark = pytest.mark.slow
@@ -141,3 +144,20 @@ def test_other_users_find_no_key_of_a_local_cluster(tmp_path: Path) -> None:
     finally:
         own.close()
     assert not key.parent.parent.exists()
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root's bots are other users at limits")
+def test_roots_bots_at_limits_find_no_key_of_a_local_cluster(tmp_path: Path) -> None:
+    """They reach its ports, which are of no use without the key."""
+    with tempfile.TemporaryDirectory(prefix="open-to-all-", dir="/tmp") as folder:
+        os.chmod(folder, 0o755)
+        if power_to_read([folder, "/bin/sh", str(engines_root())]):
+            pytest.skip("what bots need lies where only root can read")
+        own = OwnCluster(1, tmp_path, "auto")
+        try:
+            key = own.certificates.key
+            places = [str(place) for place in (key.parent.parent, key.parent, key)]
+            task = Task(("/bin/sh", "-c", THIEF, "sh", *places), folder)
+            assert run_trial(find_level("limits").launch(task), SECONDS).out == "tried\n"
+        finally:
+            own.close()

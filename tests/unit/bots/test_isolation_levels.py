@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from support.submitted import Submitted, version
 
-from arena.bots.isolation import level_for
+from arena.bots.isolation import level_for, must_isolate
 from arena.errors import Lack, MachineLacks, UsageError
 from arena.model import BotEntry
 from arena.sandbox.interface import Problem
@@ -109,6 +109,37 @@ def test_a_probe_is_tried_again_after_a_lack(monkeypatch: pytest.MonkeyPatch) ->
         assert choose.problem_with("limits") is None  # kept
     finally:
         choose._probed.cache_clear()
+
+
+# on a cluster, where each host has a level of its own
+
+OPEN = "tcp://127.0.0.1:8786"
+
+
+@pytest.mark.parametrize("level", ["limits", "none"])
+def test_no_stranger_meets_an_open_scheduler(level: str) -> None:
+    """Not even with consent: the refusal names the bot, the scheduler and each way on."""
+    for allow_unsafe in (False, True):
+        with pytest.raises(UsageError) as caught:
+            must_isolate(level, ["oak"], OPEN, allow_unsafe=allow_unsafe)
+        for word in ('"oak"', f'"{level}"', OPEN, "tls://", "local:N", "--sandbox"):
+            assert word in str(caught.value)
+        assert caught.value.exit_code == 2
+
+
+def test_hosts_must_isolate_strangers() -> None:
+    """With an open scheduler always, else unless somebody agreed to less."""
+    assert must_isolate("auto", ["oak"], OPEN, allow_unsafe=True)
+    assert must_isolate("auto", ["oak"])
+    assert not must_isolate("auto", ["oak"], allow_unsafe=True)
+    assert not must_isolate("limits", ["oak"])
+    assert not must_isolate("landlock", ["oak"], OPEN)
+
+
+@pytest.mark.parametrize("level", ["auto", "limits"])
+def test_hosts_run_what_came_with_the_arena_at_any_level(level: str) -> None:
+    """It connects to nothing."""
+    assert not must_isolate(level, [], OPEN)
 
 
 # submitting where nothing isolates: the bot is refused before any of it runs
