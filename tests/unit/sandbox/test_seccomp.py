@@ -30,11 +30,16 @@ WHERE = [(machine, bare) for machine in ARCHITECTURES for bare in WAYS]
 
 def judge(program: bytes, call: int, *arguments: int, architecture: int) -> int:
     """Run classic BPF over what seccomp tells of one call; return its verdict."""
+    return run(program, call, *arguments, architecture=architecture)[0]
+
+
+def run(program: bytes, call: int, *arguments: int, architecture: int) -> tuple[int, int]:
+    """Run it likewise; return its verdict, and how many instructions that took."""
     words = (*arguments, *(0,) * (6 - len(arguments)))
     data = struct.pack("=iIQ6Q", call, architecture, 0x1234, *words)
     code = list(struct.iter_unpack("=HBBI", program))
     place = accumulator = 0
-    while True:
+    for steps in itertools.count(1):
         what, if_so, if_not, constant = code[place]
         place += 1
         if what == 0x20:  # BPF_LD | BPF_W | BPF_ABS
@@ -48,9 +53,10 @@ def judge(program: bytes, call: int, *arguments: int, architecture: int) -> int:
         elif what == 0x25:  # BPF_JMP | BPF_JGT | BPF_K
             place += if_so if accumulator > constant else if_not
         elif what == 0x06:  # BPF_RET | BPF_K
-            return int(constant)
+            return int(constant), steps
         else:
             raise AssertionError(f"the kernel knows no instruction {what:#x}")
+    raise AssertionError
 
 
 def verdict(machine: str, bare: Bare | None, call: str, *arguments: int) -> str:
@@ -239,6 +245,16 @@ def test_daily_calls_are_allowed(machine: str, bare: Bare | None) -> None:
         one = numbers[list(ARCHITECTURES).index(machine)]
         given = judge(program, one, architecture=ARCHITECTURES[machine])
         assert given == ALLOW, call
+
+
+@pytest.mark.parametrize(("machine", "bare"), WHERE)
+def test_no_verdict_takes_long(machine: str, bare: Bare | None) -> None:
+    """The kernel tries every number when it loads a filter, so each is to be found quickly."""
+    program = seccomp_program(bare, machine)
+    architecture = ARCHITECTURES[machine]
+    took = [run(program, one, architecture=architecture)[1] for one in range(YOUNGEST + 1)]
+    assert max(took) <= 30
+    assert sum(took) / len(took) <= 20
 
 
 @pytest.mark.parametrize(("machine", "bare"), WHERE)
