@@ -29,11 +29,25 @@ IMPORTS = "/arena"  # where a bot finds the package `engines`, and plug-in games
 HOME_BYTES = 16 << 20
 SHM_BYTES = 4 << 20
 PATH = "/usr/local/bin:/usr/bin:/bin"
+# what there is in /dev, beside shm: bubblewrap's own ``--dev`` has as much again, terminals with it
+DEVICES = ("null", "zero", "urandom")
+DEVICE_LINKS = {
+    "random": "urandom",
+    "fd": "/proc/self/fd",
+    "stdin": "/proc/self/fd/0",
+    "stdout": "/proc/self/fd/1",
+    "stderr": "/proc/self/fd/2",
+}
 
 
 def find_bwrap() -> str | None:
     """Return the absolute path of bubblewrap, ``None`` if it is not installed."""
-    return shutil.which("bwrap", path=os.environ.get("PATH", os.defpath) + ":/usr/bin")
+    return _find_bwrap(os.environ.get("PATH", os.defpath) + ":/usr/bin")
+
+
+@lru_cache(maxsize=1)
+def _find_bwrap(path: str) -> str | None:
+    return shutil.which("bwrap", path=path)
 
 
 @lru_cache(maxsize=1)
@@ -126,14 +140,8 @@ def _tool(name: str) -> str:
 
 def _root(task: Task) -> tuple[str, ...]:
     """Return the words that build the file system, from the root down."""
-    words: list[str] = []
-    for place in SYSTEM:  # all but the first are often links into it
-        if os.path.islink(place):
-            words += ["--symlink", os.readlink(place), place]
-        elif os.path.isdir(place):
-            words += ["--ro-bind", place, place]
+    words = [*_system()]
     made = {"/", "/usr"}
-    words += ["--proc", "/proc", "--dev", "/dev"]
     words += _memory(HOME, HOME_BYTES) + _memory("/dev/shm", SHM_BYTES)
     made |= {"/proc", "/dev", HOME}
     for place in settings(required=True):  # each of them takes a tenth of a millisecond
@@ -145,7 +153,24 @@ def _root(task: Task) -> tuple[str, ...]:
     for name, source in (engines_import(), *task.imports):
         words += [*_parents(f"{IMPORTS}/{name}", made), "--ro-bind", source, f"{IMPORTS}/{name}"]
     words += ["--bind" if task.writable else "--ro-bind", task.folder, PLACE, "--chdir", PLACE]
-    words += ["--remount-ro", "/dev", "--remount-ro", "/"]  # both are writable memory otherwise
+    words += ["--remount-ro", "/"]  # it is writable memory otherwise
+    return tuple(words)
+
+
+@lru_cache(maxsize=1)
+def _system() -> tuple[str, ...]:
+    """Return the words for the system's programs, its processes and devices."""
+    words: list[str] = []
+    for place in SYSTEM:  # all but the first are often links into it
+        if os.path.islink(place):
+            words += ["--symlink", os.readlink(place), place]
+        elif os.path.isdir(place):
+            words += ["--ro-bind", place, place]
+    words += ["--proc", "/proc", "--perms", "0755", "--dir", "/dev"]
+    for name in DEVICES:
+        words += ["--dev-bind", f"/dev/{name}", f"/dev/{name}"]
+    for name, target in DEVICE_LINKS.items():
+        words += ["--symlink", target, f"/dev/{name}"]
     return tuple(words)
 
 

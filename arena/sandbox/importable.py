@@ -21,6 +21,7 @@ from arena.owner import name_part
 __all__ = ["engines_import", "import_folder"]
 
 
+@lru_cache(maxsize=1)
 def engines_import() -> Import:
     """Return the package ``engines``, and where it really is."""
     return Import("engines", str(Path(engines.__file__).resolve().parent))

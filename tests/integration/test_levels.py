@@ -248,6 +248,32 @@ def test_programs_still_work(level: str, program: str, tmp_path: Path) -> None:
     assert (trial.out.strip(), trial.code) == ("ok", 0), trial.err
 
 
+DEVICES = """
+import os
+print(*sorted(os.listdir("/dev")))
+with open("/dev/null", "wb") as sink:
+    print(sink.write(b"gone"))
+for name in ("null", "zero", "urandom", "random"):
+    with open(f"/dev/{name}", "rb", buffering=0) as source:
+        print(len(source.read(4)))
+print(*(os.path.samefile(f"/dev/{name}", f"/dev/fd/{place}")
+        for place, name in enumerate(("stdin", "stdout", "stderr"))))
+for path in ("/dev/note", "/dev/null/note", "/dev/tty"):
+    try:
+        open(path, "w")
+        print("open")
+    except OSError:
+        pass
+"""
+
+
+def test_devices(tmp_path: Path) -> None:
+    """At level bwrap the devices that programs need are there and work, and no others."""
+    trial = python("bwrap", tmp_path, DEVICES)
+    there = "fd null random shm stderr stdin stdout urandom zero"
+    assert trial.out.split("\n") == [there, "4", *"0444", "True True True", ""], trial.err
+
+
 # the launcher
 
 

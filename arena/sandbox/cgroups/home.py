@@ -120,11 +120,15 @@ def remove_empty(folder: Path) -> None:
     Raises:
         OSError: something runs there, or there is no such group.
     """
-    if folder.name.startswith(BOT):
+    try:
+        os.rmdir(folder)
+    except OSError:  # as of one that has others within
+        if not folder.name.startswith(BOT):
+            raise
         for above, names, _ in os.walk(folder, topdown=False):
             for name in names:
                 os.rmdir(f"{above}/{name}")
-    folder.rmdir()
+        os.rmdir(folder)
 
 
 @lru_cache(maxsize=1)
