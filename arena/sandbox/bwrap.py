@@ -86,7 +86,11 @@ def _launch(task: Task) -> Launch:
             argv=argv,
             env=clean_environment(PATH) | {"PYTHONPATH": IMPORTS},
             folder="/",
-            orders=orders(os.getpid(), kernel_limits(task, task.processes if counted else None)),
+            orders=orders(
+                os.getpid(),
+                kernel_limits(task, task.processes if counted else None),
+                session=False,
+            ),
             inherited=(filter_, tell),
             lent=(filter_, tell),
             report=report,

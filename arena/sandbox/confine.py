@@ -171,12 +171,19 @@ class _Program:
         self.steps = [
             *(_Step("start", "write", _function("write"), door, b"0", 1) for door in doors),
             *_places(received[: len(numbers)], numbers),
-            _Step("start", "setsid", _function("setsid")),
+            _leading(words[:end]),
             _Step("start", "cores", _function("sched_setaffinity"), 0, len(mask), mask),
             _Step("start", os.fsdecode(folder), _function("chdir"), folder),
             *_confining(words[:end]),
             _Step("start", "", _function("execve"), self.argv[0], _texts(self.argv), _texts(env)),
         ]
+
+
+def _leading(words: list[bytes]) -> _Step:
+    """Return the step that has a fork lead a session, or only a group where that is ordered."""
+    if b"session=none" in words:
+        return _Step("start", "setpgid", _function("setpgid"), 0, 0)
+    return _Step("start", "setsid", _function("setsid"))
 
 
 def _places(received: list[int], numbers: Sequence[int]) -> list[_Step]:

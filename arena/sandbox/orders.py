@@ -21,6 +21,7 @@ def orders(
     powerless: bool = False,
     uid: int | None = None,
     keep: int = 0,
+    session: bool = True,
     isolation: tuple[str, ...] = (),
 ) -> tuple[str, ...]:
     """Return the words that order what is done to a program, up to and with ``--``.
@@ -31,6 +32,9 @@ def orders(
         powerless: it can gain no privileges, and its orphaned descendants become its children.
         uid: the user, and group, to become; only root can.
         keep: the capabilities to keep, as bits, for which ``uid`` must be given.
+        session: does it get a session of its own here? Where the program begins one itself, a
+            process group does until then: on a busy core whoever begins a session waits for all
+            others there first, some ms.
         isolation: what ``isolating`` returns; then nothing runs where a word is missing.
     """
     words = [f"parent={parent}", *(f"limit={which}:{most}" for which, most in limits.items())]
@@ -40,6 +44,8 @@ def orders(
         words.append("powerless=1")
     if uid is not None:
         words += [f"uid={uid}", f"keep={keep}"]
+    if not session:
+        words.append("session=none")
     return (*words, *isolation, "--")
 
 

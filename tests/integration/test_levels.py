@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import errno
 import os
+import select
 import shutil
 import signal
 import subprocess
@@ -275,6 +276,23 @@ def test_devices(tmp_path: Path) -> None:
 
 
 # the launcher
+
+
+def test_one_session(tmp_path: Path) -> None:
+    """At level bwrap a bot is in a session that is begun within; bubblewrap leads a group only."""
+    become_subreaper()
+    tmp_path.chmod(0o755)
+    task = Task(("/bin/sh", "-c", "echo here; read word"), str(tmp_path))
+    bot = BotProcess(find_level(working("bwrap")).launch(task))
+    try:
+        assert select.select([bot.stdout], [], [], 20)[0]
+        main = bot.tree.main()
+        assert main is not None
+        assert os.getpgid(bot.pid) == bot.pid != os.getsid(bot.pid)
+        assert os.getsid(main) == bot.tree.reaper() == os.getpgid(main)
+        assert os.getsid(main) not in (os.getsid(bot.pid), os.getsid(0))
+    finally:
+        bot.kill()
 
 
 def test_a_failed_step_is_not_the_bots_fault(
