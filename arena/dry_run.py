@@ -19,13 +19,13 @@ from arena.arguments import PathLike, path_of, require
 from arena.bots.snapshots import BUNDLED_FOLDER, kept_names
 from arena.model import Match, Round, Tournament
 from arena.owner import name_part
+from arena.packed.text import NO_DICTIONARY
 from arena.preparation import Prepared, RunOptions, check_run, prepare
 from arena.process.folders import remove_folder
 from arena.runner import Outlook, look_ahead, make_jobs
 from arena.schedule.formats import find_format
 from arena.schedule.interface import PlannedFormat
 from arena.store import Store, lock_path, open_store, runners
-from arena.store.packing import NO_DICTIONARY
 from arena.workers.local import Played, Workers, refuse_import
 from arena.workers.watched import Make
 

@@ -23,6 +23,7 @@ from arena.goal import Goal, Unfinished
 from arena.jobs import Jobs
 from arena.match.record import parse_record
 from arena.model import Match, Record, Round, Tournament
+from arena.packed.text import Dictionary
 from arena.preparation import Prepared, RunOptions, check_run, name_newer, prepare
 from arena.process.leftovers import sweep
 from arena.rounds import Planner
@@ -33,7 +34,6 @@ from arena.schedule.seeds import match_id
 from arena.schedule.tiles import KEPT, Tiles
 from arena.stats.comparison import Answer
 from arena.store import Edition, Store, copies_lock, open_store, runner_lock
-from arena.store.packing import Dictionary
 from arena.store.patience import patiently
 from arena.suspensions import Suspensions
 from arena.workers.local import Lost, Played, Workers, refuse_import

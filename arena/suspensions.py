@@ -12,11 +12,11 @@ import logging
 from collections import Counter
 
 from arena.model import Match, Round, Termination
+from arena.packed.match import StoredMatch
 from arena.schedule.quarantine import Quarantine
 from arena.schedule.settled import Settled
 from arena.store import Edition, Store
 from arena.store.patience import patiently
-from arena.store.stored_match import StoredMatch
 
 __all__ = ["Suspensions"]
 

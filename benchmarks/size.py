@@ -22,6 +22,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from arena.model import Bot, Entrant, Match, Tournament
+from arena.packed.match import StoredMatch
 from arena.preparation import prepare
 from arena.ratings.blocks import Blocks, fold_blocks
 from arena.ratings.closed_form import MARGIN
@@ -33,7 +34,6 @@ from arena.schedule.ladder import FORMAT as LADDER
 from arena.schedule.plan import Past, Plan
 from arena.schedule.swiss import FORMAT as SWISS
 from arena.store import Edition, Store, open_store
-from arena.store.stored_match import StoredMatch
 from arena.tables import Played
 from arena.tournament.parse import read_tournament
 from benchmarks.stores import made_of, results_of

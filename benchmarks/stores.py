@@ -16,12 +16,11 @@ from pathlib import Path
 
 from arena.match.record import parse_record
 from arena.model import Match, MatchResult
+from arena.packed.match import StoredMatch, pack
+from arena.packed.text import Dictionary, pack_text, record_hash
 from arena.schedule.round_robin import FORMAT
 from arena.schedule.seeds import match_id
 from arena.store import open_store
-from arena.store.checksums import record_hash
-from arena.store.packing import Dictionary, pack_text
-from arena.store.stored_match import StoredMatch, pack
 from arena.tournament.parse import read_tournament
 from benchmarks.game import connect_four
 from benchmarks.workshop import GAME, Workshop

@@ -24,6 +24,7 @@ LAYERS = [
     {"model", "arguments", "stats"},
     {"crash"},
     {"logs", "owner", "patience", "match", "schedule"},
+    {"packed"},
     {"ratings", "report", "store", "tournament", "sandbox", "jobs"},
     {"process"},
     {"session"},

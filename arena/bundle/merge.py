@@ -21,6 +21,7 @@ from arena.errors import BundleDiffers, BundleError
 from arena.match.record import parse_record
 from arena.match.replay import first_difference
 from arena.model import MatchResult
+from arena.packed.match import StoredMatch, pack
 from arena.rounds import planned_rounds
 from arena.schedule.formats import find_format
 from arena.schedule.interface import PlannedFormat
@@ -29,7 +30,6 @@ from arena.store import Edition, Store, copies_lock, open_store, runner_lock
 from arena.store.carried import Step
 from arena.store.patience import patiently, patiently_done
 from arena.store.rounds import StoredRound
-from arena.store.stored_match import StoredMatch, pack
 from arena.store.tournaments import now
 from arena.suspensions import Suspensions
 from arena.tables import Origin

@@ -27,7 +27,7 @@ from arena.cluster.terms import Terms, versions
 from arena.errors import WorkerError
 from arena.jobs import Jobs
 from arena.model import Match
-from arena.store.stored_match import StoredMatch
+from arena.packed.match import StoredMatch
 from arena.workers.local import GATHER_SECONDS, MOST, Lost, Played
 from arena.workers.watched import LOOK_SECONDS
 from engines import load_game

@@ -16,10 +16,10 @@ from arena.match.opening import deal
 from arena.match.record import parse_record
 from arena.match.replay import verify
 from arena.model import Clock, MatchJob, MatchResult, Player, Record, Seat
+from arena.packed.match import StoredMatch, pack
+from arena.packed.text import unpack_text
+from arena.packed.words import unpack_words
 from arena.said import KEPT
-from arena.store.packed_words import unpack_words
-from arena.store.packing import unpack_text
-from arena.store.stored_match import StoredMatch, pack
 from arena.untrusted import show
 from arena.version import __version__
 from engines import load_game

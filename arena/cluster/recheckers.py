@@ -22,7 +22,7 @@ from typing import NamedTuple
 
 from arena.cluster.recheck import Sent, recheck
 from arena.model import Match
-from arena.store.stored_match import StoredMatch
+from arena.packed.match import StoredMatch
 from arena.workers.endings import how_it_ended
 from arena.workers.fork_server import put_off, start_fork_server, start_tracker
 from arena.workers.watched import Make

@@ -11,12 +11,12 @@ from collections import deque
 from collections.abc import Iterable, Iterator
 from typing import Literal, NamedTuple
 
+from arena.packed.moments import moment_text
 from arena.ratings.fold import Standings, fold
 from arena.ratings.table import elo
 from arena.report.site_values import Course, FaultRow, Played, Told
 from arena.stats.by_decision import Reported
 from arena.store.counted import CountedMatch
-from arena.store.moments import moment_text
 from arena.tables import Result
 
 __all__ = [

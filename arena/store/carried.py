@@ -23,7 +23,7 @@ from arena.store.tournaments import Edition
 from arena.tables import Origin
 
 if TYPE_CHECKING:
-    from arena.store.stored_match import StoredMatch
+    from arena.packed.match import StoredMatch
 
 __all__ = ["Step", "begin_carried", "carry", "foreign_programs", "texts_to_carry"]
 

@@ -11,24 +11,22 @@ import hashlib
 import sqlite3
 from collections.abc import Callable, Sequence
 
+from arena.packed.text import HASH_BYTES
+
 __all__ = [
     "Execute",
-    "HASH_BYTES",
     "LISTED",
     "LISTED_BEFORE",
     "RESULT",
     "SMALL",
     "call_for",
     "raise_interrupt",
-    "record_hash",
     "register",
     "row_hash",
     "small_damage",
     "stamp",
     "stamp_matches",
 ]
-
-HASH_BYTES = 8
 
 Execute = Callable[..., sqlite3.Cursor]
 
@@ -64,14 +62,6 @@ def row_hash(values: tuple[object, ...]) -> bytes:
     """Return the hash of a row's values; bytes and numbers in place of text give another one."""
     text = "%s\n" * len(values) % values
     return hashlib.blake2b(text.encode(), digest_size=HASH_BYTES).digest()
-
-
-def record_hash(match: object, dictionary: object, data: object) -> bytes | None:
-    """Return the hash of a row of ``record``; ``None`` if what should be bytes is not."""
-    if not isinstance(data, bytes):
-        return None
-    head = f"{match}\n{dictionary}\n".encode()
-    return hashlib.blake2b(head + data, digest_size=HASH_BYTES).digest()
 
 
 def register(connection: sqlite3.Connection) -> None:

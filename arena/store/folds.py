@@ -15,8 +15,9 @@ from typing import Any, NamedTuple
 
 from arena.crash import cross
 from arena.errors import StoreError
+from arena.packed.text import HASH_BYTES
 from arena.store.access import BUSY_SECONDS
-from arena.store.checksums import HASH_BYTES, LISTED, row_hash
+from arena.store.checksums import LISTED, row_hash
 from arena.store.entrants import Entry, label_of, read_entries, read_out
 from arena.store.match_rows import Meanings, fault_pairs, numbers, whole_rows
 from arena.store.sqlite import Database

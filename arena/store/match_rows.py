@@ -11,15 +11,15 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from arena.crash import cross
 from arena.errors import StoreError
-from arena.store.checksums import HASH_BYTES, LISTED, RESULT, Execute, record_hash, row_hash
+from arena.packed.text import HASH_BYTES, record_hash, unpack_text
+from arena.store.checksums import LISTED, RESULT, Execute, row_hash
 from arena.store.dictionaries import DamagedDictionary, Dictionaries
 from arena.store.entrants import label_of
-from arena.store.packing import unpack_text
 from arena.store.said_rows import insert_said
 from arena.store.sqlite import Database
 
 if TYPE_CHECKING:
-    from arena.store.stored_match import StoredMatch
+    from arena.packed.match import StoredMatch
 
 __all__ = [
     "ListedRow",

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from arena.crash import cross
 from arena.errors import RecordError, StoreError, UsageError, hint
+from arena.packed.text import Dictionary
 from arena.schedule.settled import Settled
 from arena.store.checksums import LISTED, row_hash, stamp
 from arena.store.dictionaries import DamagedDictionary, newest_dictionary
@@ -29,14 +30,13 @@ from arena.store.match_rows import (
     row_values,
 )
 from arena.store.origins import Origins
-from arena.store.packing import Dictionary
 from arena.store.record_values import late_of, scores_of, trusting
 from arena.store.sqlite import Database
 from arena.tables import MatchRow
 
 if TYPE_CHECKING:
     from arena.model import MatchResult, Record
-    from arena.store.stored_match import StoredMatch
+    from arena.packed.match import StoredMatch
 
 __all__ = ["MatchRow", "Matches", "Undecided"]
 
@@ -98,7 +98,7 @@ class Matches:
 
     def _packed(self, tournament: int, match: MatchResult | StoredMatch) -> StoredMatch:
         # how records are made takes 20 ms to import, and readers do without
-        from arena.store.stored_match import StoredMatch, pack
+        from arena.packed.match import StoredMatch, pack
 
         return match if isinstance(match, StoredMatch) else pack(match, self.dictionary(tournament))
 
@@ -250,7 +250,7 @@ class Matches:
         Times are left out, since the record has them rounded.
         """
         from arena.model import MatchResult
-        from arena.store.stored_match import pack
+        from arena.packed.match import pack
 
         packed = pack(MatchResult(row.number, record))
         values = row_values(row.tournament, packed, self._seats(row.tournament, packed), row.record)
@@ -352,7 +352,7 @@ class Matches:
         Raises:
             UsageError: nobody of that name is entered.
         """
-        from arena.store.moments import moment_text  # which imports what tables do without
+        from arena.packed.moments import moment_text  # which imports what tables do without
 
         entries = {entry.id: entry for entry in read_entries(self._database, tournament)}
         wanted = None if bot is None else _wanted(entries.values(), bot)
@@ -446,6 +446,6 @@ def _wanted(entries: Iterable[Entry], bot: str) -> set[Entry]:
 
 def _play(row: ListedRow, names: Sequence[str], copies: Mapping[str, str]) -> int:
     """Return what ``StoredMatch.play`` would be if copies had the other names."""
-    from arena.store.stored_match import play_of
+    from arena.packed.match import play_of
 
     return play_of(json.loads(row.text), [copies.get(name, name) for name in names])

@@ -10,17 +10,10 @@ from __future__ import annotations
 import logging
 import sqlite3
 
-from arena.store.checksums import (
-    LISTED_BEFORE,
-    call_for,
-    raise_interrupt,
-    record_hash,
-    register,
-    row_hash,
-)
+from arena.packed.moments import moment_ms
+from arena.packed.text import NO_DICTIONARY, Dictionary, pack_bytes, record_hash
+from arena.store.checksums import LISTED_BEFORE, call_for, raise_interrupt, register, row_hash
 from arena.store.dictionaries import newest_dictionary, renew_dictionary
-from arena.store.moments import moment_ms
-from arena.store.packing import NO_DICTIONARY, Dictionary, pack_bytes
 
 __all__ = ["pack_records"]
 

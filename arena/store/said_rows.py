@@ -6,13 +6,14 @@ from hashlib import blake2b
 from typing import TYPE_CHECKING, NamedTuple
 
 from arena.crash import cross
+from arena.packed.text import HASH_BYTES
+from arena.packed.words import unpack_words
 from arena.said import NOTHING_SAID, Pieces
-from arena.store.checksums import HASH_BYTES, Execute
-from arena.store.packed_words import unpack_words
+from arena.store.checksums import Execute
 from arena.store.sqlite import Database
 
 if TYPE_CHECKING:
-    from arena.store.stored_match import StoredMatch
+    from arena.packed.match import StoredMatch
 
 __all__ = ["Said", "insert_said", "read_said"]
 

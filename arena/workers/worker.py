@@ -36,13 +36,13 @@ from arena.crash import cross
 from arena.errors import Lack, MatchVoid
 from arena.logs import log_to_runner
 from arena.model import MatchJob
+from arena.packed.match import StoredMatch, pack
 from arena.process.bot import become_subreaper, kill_strays
 from arena.process.brand import brand
 from arena.process.launcher import use_all_files
 from arena.session import judge
 from arena.session.judge import Owner
 from arena.session.match_session import Pool, RunnerGone, play_match
-from arena.store.stored_match import StoredMatch, pack
 
 __all__ = [
     "Order",

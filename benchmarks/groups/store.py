@@ -8,11 +8,10 @@ from pathlib import Path
 
 from arena.match.record import parse_record
 from arena.model import Bot, Entrant, MatchResult
+from arena.packed.match import StoredMatch, pack
+from arena.packed.text import Dictionary, pack_text, record_hash
 from arena.store import open_store
-from arena.store.checksums import record_hash
 from arena.store.entrants import Entry
-from arena.store.packing import Dictionary, pack_text
-from arena.store.stored_match import StoredMatch, pack
 from arena.workers.local import MOST
 from benchmarks.measuring import Measured, Sizes
 from benchmarks.stores import results_of

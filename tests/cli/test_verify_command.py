@@ -10,8 +10,9 @@ from pathlib import Path
 import pytest
 from support.arena_command import ROOT, arena, output
 
+from arena.packed.text import record_hash
 from arena.store import open_store
-from arena.store.checksums import record_hash, register, row_hash, stamp_matches
+from arena.store.checksums import register, row_hash, stamp_matches
 
 TOURNAMENT = """\
 name: small

@@ -25,8 +25,8 @@ from arena.cluster.link import Answered, Event, Failed, Seen, Up
 from arena.cluster.terms import HostReport
 from arena.match.record import parse_record
 from arena.model import Clock
+from arena.packed.text import unpack_text
 from arena.procfs import children_by_scan, command_line, descendants
-from arena.store.packing import unpack_text
 from arena.workers.local import Played
 
 pytestmark = pytest.mark.slow

@@ -30,6 +30,7 @@ from arena.errors import Lack, MatchVoid
 from arena.match.record import parse_record, without_times
 from arena.model import BotEntry, Match, MatchJob, Tournament
 from arena.model import Termination as By
+from arena.packed.match import pack
 from arena.patience import END_SECONDS, LONGEST_PAUSE, Patience
 from arena.runner import run_tournament
 from arena.sandbox import LEVELS, slots
@@ -38,7 +39,6 @@ from arena.sandbox.slots import Slot, take_slot
 from arena.session import match_session
 from arena.session.match_session import play_match
 from arena.store import open_store
-from arena.store.stored_match import pack
 from arena.workers.local import Lost, Played, Workers
 from arena.workers.watched import Make
 

@@ -14,7 +14,7 @@ from arena.cluster.recheck import Sent
 from arena.cluster.recheckers import Rechecked, Recheckers
 from arena.jobs import Jobs
 from arena.model import Match, MatchJob, MatchResult
-from arena.store.stored_match import StoredMatch, pack
+from arena.packed.match import StoredMatch, pack
 
 pytestmark = pytest.mark.slow
 

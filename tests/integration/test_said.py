@@ -15,9 +15,9 @@ from arena.errors import MatchVoid
 from arena.match.passages import SENT, seat_wire
 from arena.match.sent import blocks_sent
 from arena.model import Clock, MatchResult
+from arena.packed.words import pack_words
 from arena.said import KEPT, NOTHING_SAID, Source
 from arena.session.match_session import Pool, play_match
-from arena.store.packed_words import pack_words
 
 pytestmark = pytest.mark.usefixtures("small_games")
 

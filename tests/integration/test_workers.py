@@ -28,11 +28,11 @@ import arena.workers.watched as watched
 from arena.errors import WorkerError
 from arena.logs import LogReceiver, log_to
 from arena.model import MatchJob
+from arena.packed.words import unpack_words
 from arena.procfs import descendants
 from arena.said import Piece, Source
 from arena.session.match_session import play_match
 from arena.session.probes import probe
-from arena.store.packed_words import unpack_words
 from arena.workers.local import Lost, Played, Workers
 from arena.workers.worker import Order
 

@@ -29,7 +29,7 @@ from arena.match.course import Course
 from arena.match.opening import deal
 from arena.match.sent import Retelling
 from arena.model import Decision, Match, MatchJob, MatchResult, Player, Record, Tournament
-from arena.store.stored_match import pack
+from arena.packed.match import pack
 from arena.version import __version__
 from arena.workers.local import Lost, Played
 from engines import load_game

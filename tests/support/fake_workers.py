@@ -12,7 +12,7 @@ from random import Random
 from typing import Protocol
 
 from arena.model import Match, MatchJob, MatchResult
-from arena.store.stored_match import pack
+from arena.packed.match import pack
 from arena.workers.local import Lost, Played
 from arena.workers.watched import Make
 

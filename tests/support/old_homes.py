@@ -6,9 +6,9 @@ import shutil
 import sqlite3
 from pathlib import Path
 
+from arena.packed.text import unpack_text
 from arena.store.checksums import LISTED_BEFORE, register, row_hash, stamp_matches
 from arena.store.migrations import MIGRATIONS, pack_records
-from arena.store.packing import unpack_text
 
 HOMES = Path(__file__).parent.parent / "homes"
 

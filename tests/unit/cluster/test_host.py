@@ -23,8 +23,8 @@ from arena.cluster.terms import Terms, UnknownTerms
 from arena.jobs import job_of
 from arena.match.record import parse_record
 from arena.model import Clock
+from arena.packed.text import unpack_text
 from arena.session.match_session import play_match
-from arena.store.packing import unpack_text
 from arena.workers.local import Played
 from engines import load_game
 

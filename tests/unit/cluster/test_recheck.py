@@ -12,7 +12,7 @@ from support.cluster_world import LEVEL, jobs, played_record, schedule
 from arena.cluster.recheck import Sent, recheck
 from arena.match.sent import Retelling
 from arena.model import Decision, Fault, MatchResult, Record, Termination
-from arena.store.stored_match import StoredMatch, pack
+from arena.packed.match import StoredMatch, pack
 from engines import load_game
 
 MATCH = schedule(3)[2]

@@ -16,11 +16,10 @@ from support import finished
 from arena.errors import StoreError
 from arena.match.record import format_record
 from arena.model import Decision, MatchResult, Record
+from arena.packed.match import pack
+from arena.packed.text import LONGEST, WINDOW, pack_text, record_hash, unpack_text
 from arena.rows import load_records
 from arena.store import Store, open_store
-from arena.store.checksums import record_hash
-from arena.store.packing import LONGEST, WINDOW, pack_text, unpack_text
-from arena.store.stored_match import pack
 from engines import load_game
 
 NAMES = ("oak", "elm")

@@ -10,8 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from arena.packed.words import _USUAL, MAX_UNPACKED, pack_words, unpack_words
 from arena.said import NOTHING_SAID, Piece, Pieces, Source
-from arena.store.packed_words import _USUAL, MAX_UNPACKED, pack_words, unpack_words
 
 PIECES = st.lists(
     st.builds(Piece, st.integers(0, 300), st.sampled_from(Source), st.binary(max_size=40))

@@ -13,11 +13,10 @@ from typing import Any, NamedTuple
 
 from arena.match.record import format_record
 from arena.model import MatchResult, Record, Termination
-from arena.store.checksums import record_hash
-from arena.store.moments import moment_ms
-from arena.store.packed_words import pack_words
-from arena.store.packing import NO_DICTIONARY, Dictionary, pack_text
-from arena.store.short_record import shorten
+from arena.packed.moments import moment_ms
+from arena.packed.short import shorten
+from arena.packed.text import NO_DICTIONARY, Dictionary, pack_text, record_hash
+from arena.packed.words import pack_words
 
 __all__ = ["StoredMatch", "pack", "play_of"]
 

@@ -10,8 +10,8 @@ from support.drawn_records import instant_records, records
 
 from arena.match.record import format_record
 from arena.model import MatchResult, Record, Termination
-from arena.store.packing import SHORT, SHORT_BYTES, pack_text, unpack_text
-from arena.store.stored_match import pack
+from arena.packed.match import pack
+from arena.packed.text import SHORT, SHORT_BYTES, pack_text, unpack_text
 
 texts = st.text(max_size=300)
 

@@ -2,7 +2,7 @@
 
 To write a record's text and to deflate it takes as long as six decisions of instant bots. Where
 every answer came within a millisecond and nothing went wrong, only the values are stored that are
-the record's own, a line each; what the dictionary has already is referred to. ``packing.py`` puts
+the record's own, a line each; what the dictionary has already is referred to. ``text.py`` puts
 them between the words of the text, which are the same in all such records. Every other record is
 deflated, which takes more time and fewer bytes.
 """
@@ -15,7 +15,7 @@ from functools import lru_cache
 
 from arena.match import record_parts as parts
 from arena.model import Player, Record
-from arena.store.packing import INSTANT_US, SHORT, SHORT_BYTES
+from arena.packed.text import INSTANT_US, SHORT, SHORT_BYTES
 
 __all__ = ["shorten"]
 
