@@ -154,6 +154,7 @@ class Hosts:
         self._places = itertools.count()
         self._terms: Terms | None = None
         self._distrusted: dict[tuple[str, str], str] = {}  # machines, and why
+        self._said_shared = False
 
     def __iter__(self) -> Iterator[Host]:
         """Return an iterator over all hosts."""
@@ -187,8 +188,9 @@ class Hosts:
                 case Failed(call, error):
                     if asked := self._calls.pop(call, None):
                         self._failed(asked[0], error)
-                case Seen(signs):
+                case Seen(signs, shared):
                     self._seen(signs)
+                    self._say_shared(shared)
                 case Up():
                     self.connected = True
                 case Down(reason):
@@ -239,6 +241,14 @@ class Hosts:
             elif host.stage is Stage.SILENT and not host.silence.seconds:
                 log.warning("%s is heard again", host.name)
                 self._admit(host)
+
+    def _say_shared(self, shared: bool) -> None:
+        if shared and not self._said_shared:
+            self._said_shared = True
+            log.warning(
+                "another run plays on these hosts: the two take turns, which is slower than one "
+                "after the other"
+            )
 
     def _silent(self, host: Host) -> None:
         if host.stage in ADMITTED:

@@ -22,9 +22,13 @@ class Down(NamedTuple):
 
 
 class Seen(NamedTuple):
-    """Which hosts are there: for each address a number that changes as long as the host lives."""
+    """Which hosts are there: for each address a number that changes as long as the host lives.
+
+    ``shared``: whether they have matches of another run.
+    """
 
     signs: Mapping[str, float]
+    shared: bool = False
 
 
 class HostGone(Exception):

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import os
 import signal
+import time
 from pathlib import Path
 
 import pytest
 from support.dask_hosts import Heard, scheduler, worker
 
 from arena.cluster.dask.client import DaskLink
-from arena.cluster.link import Answered, Down, Failed, HostGone, Up
+from arena.cluster.host import play
+from arena.cluster.link import Answered, Down, Failed, HostGone, Seen, Up
 from arena.cluster.terms import versions
 from arena.version import __version__
 
@@ -42,6 +44,26 @@ def test_a_host_answers_fails_and_is_killed(tmp_path: Path) -> None:
             assert isinstance(failure.error, HostGone)
         finally:
             link.close()
+
+
+def test_another_run_on_the_same_hosts_is_seen(tmp_path: Path) -> None:
+    """Its matches are, while they wait or are played; what else is asked of a host is not."""
+    folder = tmp_path / "certificates"
+    with scheduler(folder) as (_, address, certificates), worker(address, folder):
+        ours, other = DaskLink(address, certificates), DaskLink(address, certificates)
+        heard = Heard(ours)
+        try:
+            host = heard.host()
+            Heard(other).until(Up)
+            other.call(1, host, time.sleep, 5)
+            ours.call(1, host, play, "key", ())
+            assert not any(heard.until(Seen).shared for _ in range(2))
+            other.call(2, host, play, "key", ())
+            while not heard.until(Seen).shared:
+                pass
+        finally:
+            ours.close()
+            other.close()
 
 
 def test_a_scheduler_that_ends_is_reported(tmp_path: Path) -> None:

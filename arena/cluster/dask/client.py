@@ -147,7 +147,7 @@ class DaskLink:
                 if found["id"] != scheduler["id"]:
                     raise ConnectionError("the scheduler was started again")
                 signs = {at: host["last_seen"] for at, host in found["workers"].items()}
-                self._emit(Seen(signs))
+                self._emit(Seen(signs, await self._is_shared(client)))
                 await self._pause(LOOK_SECONDS)
         finally:
             self._client = None
@@ -176,6 +176,18 @@ class DaskLink:
             raise ConnectionError("the connection was lost")
         return await asyncio.wait_for(scheduler.identity(), ANSWER_SECONDS)
 
+    async def _is_shared(self, client: Client) -> bool:
+        """Return whether hosts have matches of another run."""
+        scheduler = client.scheduler
+        if scheduler is None:  # the connection is lost, which is found out soon
+            return False
+        under_way = await asyncio.wait_for(scheduler.processing(workers=None), ANSWER_SECONDS)
+        return any(
+            str(key).startswith("arena-play-") and self._name not in str(key)
+            for keys in under_way.values()
+            for key in keys
+        )
+
     async def _pause(self, seconds: float) -> None:
         with contextlib.suppress(asyncio.TimeoutError):
             await asyncio.wait_for(self._closing.wait(), seconds)
@@ -190,7 +202,7 @@ class DaskLink:
             future = client.submit(
                 function,
                 *words,
-                key=f"arena-{self._name}-{call}",
+                key=f"arena-{function.__name__}-{self._name}-{call}",
                 workers=[address],
                 allow_other_workers=False,
                 pure=False,

@@ -11,7 +11,7 @@ import pytest
 from support.cluster_world import BOTS, FakeHost, Inline, World, coordinator, jobs, schedule
 from support.finished import entrants
 
-from arena.cluster.link import Answered, Down, HostGone, Up
+from arena.cluster.link import Answered, Down, HostGone, Seen, Up
 from arena.cluster.recheck import Sent
 from arena.cluster.recheckers import Rechecked
 from arena.errors import Lack, MachineLacks, WorkerError
@@ -93,6 +93,17 @@ def test_a_bot_is_sent_to_each_home_once(run: Run, homes: int) -> None:
     machine = [host for host in world.hosts.values() if host.name == "gamma"]
     assert sum(len(host.taken) for host in machine) == homes * len(lacks)
     assert all(host.played for host in machine)
+
+
+def test_another_run_on_the_same_hosts_is_said_once(
+    run: Run, caplog: pytest.LogCaptureFixture
+) -> None:
+    """Whoever waits longer than usual knows why."""
+    world = World("alpha")
+    for step in (6, 9):
+        world.at(step, lambda: world.say(Seen({"tls://alpha:1": world.now}, shared=True)))
+    assert all_played(run(world))
+    assert len([line for line in caplog.messages if "another run" in line]) == 1
 
 
 def test_a_host_that_ends_while_it_is_sent_bots(run: Run) -> None:
