@@ -28,7 +28,7 @@ def command(
     """Show what the bots of MATCH wrote to stderr and by log, decision by decision.
 
     Of each bot and match the first and the last 64 KiB are kept. What a bot writes after its answer
-    may stand with its next decision.
+    is shown with that decision, unless the next question was sent to it before.
 
     With --wire a line sent to the bot begins with >, a line that it wrote with <. What was sent is
     made again from the record by the rules. --sent gives the lines as they were, so that a bot can

@@ -47,6 +47,17 @@ TALKER = MUTE.replace(
     'print("decision", rest.split()[0], file=sys.stderr)\n        '
     'print("log decision", rest.split()[0])\n        ',
 ).replace("\nfor", '\nimport sys\nprint("decision 0", file=sys.stderr)\nfor', 1)
+# two that speak by pipes: one is asked only when the other's answer was read; then that one says
+# what it answered, and only then the first one answers
+_PIPES = "\nimport os, sys\nasked, said = (os.open(path, os.O_RDWR) for path in sys.argv[1:])\nfor"
+LATE = MUTE.replace("\nfor", _PIPES, 1) + (
+    '        os.read(asked, 1); print("after", rest.split()[0], file=sys.stderr)\n'
+    '        os.write(said, b".")\n'
+)
+LATE = LATE.replace('"go": ', '"go":\n        ')
+WAITER = MUTE.replace("\nfor", _PIPES, 1).replace(
+    '"go": ', '"go": os.write(asked, b"."); os.read(said, 1); '
+)
 # what a bot does before its first answer, and what it costs it
 LOUD = {
     "bytes": ('for _ in range(1000): os.write(2, b"x" * 100_000)', "flood"),
@@ -91,6 +102,23 @@ def test_words_stand_with_their_decision(tmp_path: Path) -> None:
         assert found[Source.STDERR] == [(n, f"decision {n}".encode()) for n in (0, *count)]
         assert found[Source.LOG] == [(n, f"decision {n}".encode()) for n in count]
         assert result.said[1] == NOTHING_SAID
+
+
+def test_words_after_an_answer_stand_with_it(tmp_path: Path) -> None:
+    """As long as the next question has not been sent, they are of the answered one."""
+    pipes = [str(tmp_path / name) for name in ("asked", "said")]
+    for pipe in pipes:
+        os.mkfifo(pipe)
+    late, waiter = program(tmp_path, LATE), program(tmp_path, WAITER, "waiter.py")
+    seats = [seat(*pipes, program=late, name="late", clock=PATIENT)]
+    seats.append(seat(*pipes, program=waiter, name="waiter", clock=PATIENT))
+    try:
+        result = play_match(job(GAME, *seats, sandbox="none", max_decisions=12), None)
+    except MatchVoid as void:
+        pytest.skip(f"this machine is too busy: {void}")
+    assert [(piece.decision, piece.data) for piece in result.said[0][:5]] == [
+        (n, f"after {n}\n".encode()) for n in range(1, 6)
+    ]
 
 
 @contextmanager
