@@ -84,9 +84,16 @@ class BundleDiffers(BundleError):
 
 
 class CheckFailed(ArenaError):
-    """A bot broke the protocol in the check at submission; the message names the step."""
+    """A bot broke the protocol in the check at submission; the message names the step.
+
+    ``reason`` is what the bot did, in a line.
+    """
 
     exit_code = 1
+
+    def __init__(self, message: str, reason: str) -> None:
+        super().__init__(message)
+        self.reason = reason
 
 
 def near_miss(word: str, known: Iterable[str]) -> str:

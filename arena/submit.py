@@ -7,6 +7,8 @@ copy where nothing stops it.
 
 from __future__ import annotations
 
+import re
+import unicodedata
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -27,6 +29,7 @@ from arena.process.languages import language_of
 from arena.sandbox import AUTO
 from arena.store import copies_lock, open_store
 from arena.store.patience import patiently
+from arena.untrusted import show
 from engines import load_game
 
 __all__ = ["Answer", "Submitted", "name_of", "submit", "submit_all"]
@@ -82,7 +85,7 @@ def submit(
     path, home = path_of(path, "path"), path_of(home, "home")
     require(name, str, "name", 'a text like "mine"')
     require(game, (str, NoneType), "game", 'a text like "leaves"')
-    check_submission_name(name, kept_names(home))
+    _check_name(name, path, home)
     with unpacked(path) as source:
         return _keep(source, name, home, game, allow_unsafe)
 
@@ -105,23 +108,19 @@ def submit_all(
 ) -> Iterator[Answer]:
     """Submit bots one after the other, each by the name of its path; yield each answer as it comes.
 
-    One that is not taken keeps nobody else out. Arguments are those of ``submit``.
+    One that is not taken keeps nobody else out. Of those that would have one name none is taken.
+    Arguments are those of ``submit``.
 
     Raises:
-        BotError: two of them would have one name; none was tried.
         StoreError: the home cannot be written.
     """
-    names: dict[str, Path] = {}
+    named: dict[str, list[Path]] = {}
     for path in paths:
-        other = names.setdefault(name_of(path).lower(), path)
-        if other is not path:
-            raise BotError(
-                f'{other} and {path} would both be called "{name_of(path)}"; submit one of them '
-                "by itself, with --name"
-            )
+        named.setdefault(name_of(path).lower(), []).append(path)
     for path in paths:
         name = name_of(path)
         try:
+            _check_single(name, named[name.lower()])
             done = submit(path, name, home, game=game, allow_unsafe=allow_unsafe)
         except StoreError:
             raise
@@ -129,6 +128,41 @@ def submit_all(
             yield Answer(path, name, refusal=error)
         else:
             yield Answer(path, name, done)
+
+
+def _check_single(name: str, paths: Sequence[Path]) -> None:
+    """Raise a ``BotError`` if several paths would have one name: nobody knows which is meant."""
+    if len(paths) > 1:
+        listed, all_of_them = " and ".join(map(str, paths)), "both" if len(paths) == 2 else "all"
+        raise BotError(
+            f'{listed} would {all_of_them} be called "{name}"; submit each by itself, with --name'
+        )
+
+
+def _check_name(name: str, path: Path, home: Path) -> None:
+    """Check a name, which somebody gave or which is that of the path itself.
+
+    Raises:
+        BotError: it cannot be taken; one that comes close is offered.
+    """
+    own = name == name_of(path)
+    try:
+        check_submission_name(name, kept_names(home), show(str(path)) if own else "--name")
+    except BotError as error:
+        plain = _plain(name)
+        if plain in ("", name):
+            raise
+        raise BotError(f"{error}; submit it by itself, for example with --name {plain}") from None
+
+
+def _plain(name: str) -> str:
+    """Return what of a name may be in that of a bot.
+
+    >>> _plain("Jürgen"), _plain("paul smith"), _plain("__MACOSX"), _plain("李")
+    ('Jurgen', 'paul-smith', 'MACOSX', '')
+    """
+    letters = unicodedata.normalize("NFKD", name).encode("ascii", "ignore").decode()
+    return re.sub(r"[^A-Za-z0-9._-]+", "-", letters).strip("._-")[:64].rstrip("._-")
 
 
 def _keep(path: Path, name: str, home: Path, game: str | None, allow_unsafe: bool) -> Submitted:
@@ -155,9 +189,10 @@ def _check(program: Program, home: Path, game: str, level: str) -> None:
     try:
         bot = make_ready(program, home, level=level)
     except BotBuildError as error:
-        raise CheckFailed(f"step 1 of {STEPS} failed, the build: {error}") from error
+        raise CheckFailed(f"step 1 of {STEPS} failed, the build: {error}", str(error)) from error
     subject = subject_of(Entrant(bot.name, bot), home, (rules,), Clock(), level)
     for step in quick_walk(subject):
         if step.finding.verdict is Verdict.FAILED:
             text = step_text(step).rstrip()
-            raise CheckFailed(f"step {step.number} of {STEPS} failed\n{text}")
+            reason = step.finding.detail
+            raise CheckFailed(f"step {step.number} of {STEPS} failed\n{text}", reason)

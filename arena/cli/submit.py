@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -11,6 +11,9 @@ from arena.cli.options import home_option, json_option
 from arena.cli.output import print_json, print_rows, work_bar
 from arena.cli.stopping import heed_signals
 from arena.untrusted import show, show_lines
+
+if TYPE_CHECKING:
+    from arena.submit import Answer
 
 __all__ = ["command"]
 
@@ -75,7 +78,8 @@ def _submit_all(paths: tuple[Path, ...], as_json: bool, home: Path, **options: A
             done, refusal = answer.submitted, answer.refusal
             if refusal is not None:
                 code = max(code, refusal.exit_code)
-                click.echo(show_lines(f"arena: {answer.path}: {refusal}", REFUSAL), err=True)
+                said = f"arena: {answer.path}: {_without_path(str(refusal), answer.path)}"
+                click.echo(show_lines(said, REFUSAL), err=True)
             row = {
                 "path": str(answer.path),
                 "bot": answer.name,
@@ -84,16 +88,25 @@ def _submit_all(paths: tuple[Path, ...], as_json: bool, home: Path, **options: A
                 "new": done is not None and done.new,
                 "refusal": None if refusal is None else str(refusal),
             }
-            rows.append(row if as_json else _in_words(row))
+            rows.append(row if as_json else _in_words(row, answer))
             progress(len(rows), len(paths))
     print_rows(rows, as_json=as_json, nothing="There are no bots.")
     return code
 
 
-def _in_words(row: dict[str, Any]) -> dict[str, Any]:
+def _in_words(row: dict[str, Any], answer: Answer) -> dict[str, Any]:
     """Return what the table says of an answer; why a bot was not taken stands above it, whole."""
-    if row["refusal"] is not None:
-        said = "not taken: " + show(row["refusal"].splitlines()[0], SHOWN)
+    if answer.refusal is not None:
+        reason = getattr(answer.refusal, "reason", "") or str(answer.refusal)
+        line = _without_path(reason, answer.path).splitlines()[0]
+        said = "not taken: " + show(line, SHOWN)
     else:
         said = "submitted" if row["new"] else "has this content already"
     return {"path": row["path"], "bot": row["bot"], "version": row["version"], "answer": said}
+
+
+def _without_path(message: str, path: Path) -> str:
+    """Return a message without the path that it begins with, which is said before it."""
+    for start in (path, path.absolute()):
+        message = message.removeprefix(f"{start}: ")
+    return message

@@ -273,15 +273,43 @@ def test_submit_several(tmp_path: Path) -> None:
 
 
 def test_submit_several_of_one_name(tmp_path: Path) -> None:
-    """Nobody knows which is meant: none is tried; one name for several is no better."""
+    """Nobody knows which is meant: neither is tried, but others are; --name is for one bot."""
     for name in ("oak.py", "Oak.awk"):
         (tmp_path / name).write_text("")
-    done = arena(tmp_path / "home", "submit", tmp_path / "oak.py", tmp_path / "Oak.awk")
-    assert (done.returncode, "would both be called" in done.stderr) == (2, True)
+    paths = [tmp_path / "oak.py", tmp_path / "Oak.awk"]
+    done = arena(tmp_path / "home", "submit", *paths)
+    assert (done.returncode, done.stderr.count("would both be called")) == (2, 2)
     both = ("submit", "bots/random_awk", "bots/random_c", "--name", "x")
     assert arena(tmp_path / "home", *both).returncode == 2
     assert arena(tmp_path / "home", "submit").returncode == 2
     assert not (tmp_path / "home").exists()
+    shutil.copy(ROOT / "bots/kit/python/bot.py", tmp_path / "ada.py")
+    done = arena(tmp_path / "home", "submit", *paths, tmp_path / "ada.py", "--json")
+    assert done.returncode == 2
+    taken = [row["version"] for row in json.loads(done.stdout)["rows"]]
+    assert taken == [None, None, 1]
+
+
+def test_what_the_table_of_a_submission_says(tmp_path: Path) -> None:
+    """Each row has the reason, without its path; a name that cannot be one is offered another."""
+    kit = (ROOT / "bots/kit/python/bot.py").read_text(encoding="utf-8")
+    (tmp_path / "Jürgen.py").write_text(kit)
+    (tmp_path / "paul smith.py").write_text(kit)
+    (tmp_path / "empty.py").write_text("")
+    (tmp_path / "loud.py").write_text(kit.replace("play", "Play"))
+    done = arena(tmp_path / "home", "submit", *sorted(tmp_path.glob("*.py")), cwd=tmp_path)
+    assert done.returncode == 2
+    reasons = [line.partition("not taken: ")[2] for line in done.stdout.splitlines()[1:]]
+    assert len(reasons) == 4
+    assert all(reasons)
+    assert str(tmp_path) not in "".join(reasons)
+    assert "protocol at decision 1" in done.stdout
+    assert "--name Jurgen" in done.stderr
+    assert "--name paul-smith" in done.stderr
+    assert done.stderr.count(f"{tmp_path}/empty.py") == 1
+    assert arena(tmp_path / "home", "submit", "Jürgen.py", cwd=tmp_path).stderr.startswith(
+        'arena: Jürgen.py: "Jürgen" cannot be'
+    )
 
 
 @pytest.mark.parametrize(
