@@ -49,4 +49,6 @@ def failed_in(job: MatchJob, seat: int, record: Record, where: str = "") -> Find
 
 
 def _remedy(match: Rehearsal, fault: Fault) -> str:
-    return remedy(fault, buffered=match.buffered, stale=match.player.stale)
+    player = match.player
+    wants = player.ready.want if player.ready is not None else ()
+    return remedy(fault, buffered=match.buffered, stale=player.stale, wants=wants)

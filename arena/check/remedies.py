@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from arena.model import Cause, Fault, Termination
 
@@ -26,6 +26,8 @@ FORGET = (
     'the random numbers at "seed".'
 )
 
+_LEGAL = "legal"  # among what a bot may want
+_NOT_SENT = 'It was sent no line "legal", as it did not ask for one: "ready want=legal" does.'
 _LINE_FEED = "End every line with a line feed (\\n), and flush."
 _UPPER_CASE = "Write verbs in lower case: ready, play, info, log, resign, error."
 _PLAIN = "Write plain text: ASCII, and a line feed at the end of each line."
@@ -78,7 +80,8 @@ _REMEDIES: Mapping[Termination, Mapping[Cause | None, str]] = {
         None: "It came to an end by an error of its own; its last words on stderr say where.",
         Cause.UNFINISHED: f"{_LINE_FEED} Stay for the next question.",
         Cause.CLOSED: 'Keep standard output open until "quit".',
-        Cause.LEFT: 'It left by itself. Read on after "play", until "quit" or the end of input.',
+        Cause.LEFT: 'It left by itself. Read on, line after line, until "quit" or the end of the '
+        'input: several lines come before each "go".',
         Cause.ERROR: _ERROR,
     },
     Termination.FLOOD: {
@@ -91,17 +94,22 @@ _REMEDIES: Mapping[Termination, Mapping[Cause | None, str]] = {
 }
 
 
-def remedy(fault: Fault, *, buffered: bool = False, stale: int = 0) -> str:
+def remedy(
+    fault: Fault, *, buffered: bool = False, stale: int = 0, wants: Sequence[str] = (_LEGAL,)
+) -> str:
     """Return what to do about a fault.
 
     Args:
         fault: what the bot did wrong.
         buffered: did its answer come as soon as its input was closed?
         stale: how many answers bore the number of another question.
+        wants: what its ``ready`` asked for.
     """
     if buffered:
         return FLUSH
     if stale and fault.code is Termination.TIME:
         return NUMBER
     known = _REMEDIES[fault.code]
-    return known.get(fault.cause, known[None])
+    found = known.get(fault.cause, known[None])
+    lost = fault.decision == 1 and fault.code in (Termination.CRASH, Termination.TIME)
+    return f"{found} {_NOT_SENT}" if lost and _LEGAL not in wants else found

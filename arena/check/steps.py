@@ -39,7 +39,7 @@ STEPS: Mapping[str, Kind] = {
     ),
     "line-ends": Kind(
         "reads other line ends",
-        "a carriage return before a line feed, and an empty line, count not",
+        "a carriage return before a line feed is ignored, and so is an empty line",
     ),
     "seed": Kind("same seed, same answers", "the same match twice gives the same actions"),
     "again": Kind(

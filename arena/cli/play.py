@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -14,6 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from arena.match.referee import Referee
+    from arena.model import Record
 
 __all__ = ["command"]
 
@@ -96,11 +98,19 @@ def command(
 
     click.echo(match_summary(result.record, color=color), nl=False, color=color)
     click.echo(f"  seed {seed}")
+    _say_check(result.record, game, bots)
     if logged:
         from arena.cli.log import print_log
         from arena.match_log import log_of
 
         print_log(log_of(result))
+
+
+def _say_check(record: Record, game: str, bots: Sequence[str]) -> None:
+    """Say by which command the author of a bot that was at fault finds out more."""
+    for fault in record.faults:
+        words = shlex.join(["arena", "check", bots[fault.player], game])
+        click.echo(f"arena: how to fix it: {words}", err=True)
 
 
 def _begin(

@@ -291,7 +291,10 @@ class Matches:
         )
         if not prefix or not rows:
             self._check_ids()
-            raise RecordError(f'no match in this home has an id that begins with "{prefix}"')
+            raise RecordError(
+                f'no match in this home has an id that begins with "{prefix}"; matches of arena '
+                "play are not kept: play it with --record FILE, and name the file"
+            )
         if len(rows) > 1 and rows[0][0] != prefix:
             named = ", ".join(str(match) for match, *_ in rows[:_CANDIDATES])
             more = ", …" if len(rows) > _CANDIDATES else ""

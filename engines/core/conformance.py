@@ -544,7 +544,7 @@ def _check_drops(state: State, rng: random.Random) -> None:
     n, before = state.game.num_players, state.observation(None)
     for player in (-1, n):
         refused = _raises(ValueError, state.drop_player, player)
-        _claim(refused, f"there is no player {player}", "ValueError", "a state")
+        _claim(refused, f"drop_player({player}): there is no such player", "ValueError", "a state")
     if " drop=" in before:
         return  # the rest is for games in which nobody is missing yet
     for player in range(n):

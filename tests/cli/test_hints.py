@@ -112,6 +112,25 @@ def test_bad_record_is_named(folder: Path) -> None:
             assert "bad.json" in refused(folder, command, "bad.json")
 
 
+def test_a_bot_at_fault(folder: Path) -> None:
+    """The command that says more of it comes with the verdict, ready to be copied."""
+    (folder / "a bot.py").write_text(KIT.replace("play", "plya"))
+    game = "leaves(tree=u)"
+    words = ("play", game, "./a bot.py", "random", "--clock", "first=0ms,move=200ms")
+    done = arena(folder / "home", *words, cwd=folder)
+    assert done.returncode == 0
+    assert f"arena check './a bot.py' '{game}'" in done.stderr
+    assert "arena check" not in refused(folder, "play", game, "random", "random", code=0)
+
+
+def test_a_match_that_was_only_played(folder: Path) -> None:
+    """Its id leads nowhere; what keeps a match is named."""
+    done = arena(folder / "home", "play", "leaves", "random", "random", cwd=folder)
+    match = done.stdout.split()[1].rstrip(":")
+    for command in ("log", "show", "explain", "reproduce"):
+        assert "--record" in refused(folder, command, match)
+
+
 def test_capital_verb(folder: Path) -> None:
     """A verb in capitals is answered by the verb, and by what to do about it."""
     (folder / "loud.py").write_text(KIT.replace("ready", "Ready"))

@@ -98,6 +98,16 @@ FAULTS = [
 ]
 
 
+# the bot of the tutorial, but for what it says that it wants
+FORGETFUL = """\
+for line in iter(input, "quit"):
+    verb, _, rest = line.partition(" ")
+    if verb == "hello": print("ready", flush=True)
+    elif verb == "legal": actions = rest.split()
+    elif verb == "go": print("play", actions[0], rest.split()[0], flush=True)
+"""
+
+
 @pytest.mark.parametrize(("mode", "step", "seen", "remedy"), quickly(FAULTS))
 def test_fault(home: Path, mode: str, step: str, seen: str, remedy: str) -> None:
     """A fault at the start or at the first answer fails that step, and shows what was said."""
@@ -112,6 +122,15 @@ def test_fault(home: Path, mode: str, step: str, seen: str, remedy: str) -> None
     assert by_name(report)["game"].finding.verdict is Verdict.SKIPPED
     tried = by_name(report)["quit"].finding.verdict is not Verdict.SKIPPED
     assert tried == (step == "answer"), "how it leaves needs no more than that it says ready"
+
+
+def test_a_list_that_was_not_asked_for(home: Path, tmp_path: Path) -> None:
+    """A bot that waits for ``legal`` and never asked for it hears what it has to say."""
+    (tmp_path / "bot.py").write_text(FORGETFUL)
+    entry = BotEntry("bot", run=str(tmp_path / "bot.py"))
+    finding = by_name(check_bot(entry, home, game=GAME, clock=CLOCK, sandbox="none"))
+    assert "crash at decision 1" in finding["answer"].finding.detail
+    assert '"ready want=legal"' in finding["answer"].finding.remedy
 
 
 def test_fault_in_a_game(home: Path) -> None:

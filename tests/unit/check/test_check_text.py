@@ -137,3 +137,13 @@ def test_what_is_known_besides() -> None:
     assert "that very D" in remedy(late, stale=1)
     illegal = Fault(0, Termination.ILLEGAL, 1, "")
     assert "that very D" not in remedy(illegal, stale=1)
+
+
+def test_what_was_not_sent() -> None:
+    """A bot that fails at its first question without the list of actions is told how to get it."""
+    first, later = (Fault(0, Termination.CRASH, number, "") for number in (1, 2))
+    assert "want=legal" in remedy(first, wants=("obs",))
+    assert "want=legal" not in remedy(first, wants=("obs", "legal"))
+    assert "want=legal" not in remedy(later, wants=("obs",))
+    assert "want=legal" not in remedy(Fault(0, Termination.FLOOD, 1, ""), wants=("obs",))
+    assert "want=legal" not in remedy(first)

@@ -198,7 +198,7 @@ BREAKS = [
         AuctionState,
         "drop_player",
         lambda _: lambda self, player: self,
-        "there is no player -1",
+        r"drop_player\(-1\)",
     ),
     Break(
         "pebbles",
