@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 import shlex
 from collections.abc import Callable, Iterable, Mapping
@@ -54,7 +55,8 @@ Bundled = Callable[[], tuple[Program, ...]]  # gives the bots that come with the
 def parse_bot(text: str, base: Path) -> BotEntry:
     """Read a bot as the command line names it: a name, ``NAME@VERSION`` or a path, then arguments.
 
-    It is a path if it has a ``/``, a known suffix, or is a file in ``base``.
+    It is a path if it has a ``/``, a known suffix, or is a file in ``base``. A text that is a path
+    as a whole, spaces included, has no arguments.
 
     >>> parse_bot("bots/x.py --sims 200", Path("/home/me")).run
     '/home/me/bots/x.py'
@@ -62,6 +64,8 @@ def parse_bot(text: str, base: Path) -> BotEntry:
     Raises:
         BotError: the text is empty or its quotes do not match.
     """
+    if " " in text and os.path.exists(base / text):
+        return BotEntry(name=text, run=str(base / text))
     try:
         words = shlex.split(text)
     except ValueError as error:

@@ -234,6 +234,11 @@ def test_the_command_line_names_bots_with_arguments(tmp_path: Path) -> None:
     assert read("/opt/x 'a b' c") == (None, "/opt/x", ("a b", "c"))
     assert read("plain") == (None, f"{base}/plain", ())
     assert read(".") == (None, base, ())
+    (tmp_path / "anna's bot.py").write_text("x")
+    assert read("anna's bot.py") == (None, f"{base}/anna's bot.py", ())
+    assert read("./anna's bot.py") == (None, f"{base}/anna's bot.py", ())
+    assert read("'anna'\"'\"'s bot.py' -v") == (None, f"{base}/anna's bot.py", ("-v",))
+    assert read("x.py " + "y" * 5000) == (None, f"{base}/x.py", ("y" * 5000,))
     for text in ("", "  ", "x 'y"):
         with pytest.raises(BotError):
             parse_bot(text, tmp_path)
