@@ -9,6 +9,7 @@ from __future__ import annotations
 import contextlib
 import ctypes
 import errno
+import itertools
 import logging
 import os
 import platform
@@ -58,6 +59,8 @@ class Slot:
         self.empty = self.end()
         if self.empty:
             self._claim.release()
+            if self.uid not in _returned:
+                _returned.append(self.uid)
         else:
             _log.error("processes of user %d cannot be ended; it is not used", self.uid)
             _stuck.append(self)
@@ -83,6 +86,8 @@ class Slot:
 
 
 _stuck: list[Slot] = []
+# what we had, oldest first: the launcher is quicker at an order that it has carried out before
+_returned: list[int] = []
 
 
 def needs_slots() -> bool:
@@ -109,6 +114,8 @@ def take_slot() -> Slot:
         if ended and not lives(slot.uid):
             if haunted is not None:
                 haunted._claim.release()
+            if slot.uid in _returned:
+                _returned.remove(slot.uid)
             return slot
         if ended and haunted is None:
             haunted = slot
@@ -150,15 +157,18 @@ def lives(uid: int) -> bool:
 def _free() -> Iterator[Slot]:
     """Yield slots that were free; each is the caller's to give back.
 
-    It begins anywhere, so that those who look at the same time seldom want the same.
+    It begins with those that we had before, then anywhere, so that those who look at the same time
+    seldom want the same.
 
     Raises:
         OSError: this machine has no folder for claims, or no descriptor left.
     """
     count = LAST_UID + 1 - FIRST_UID
     begin = random.randrange(count)
-    for index in range(count):
-        uid = FIRST_UID + (begin + index) % count
+    others = (FIRST_UID + (begin + index) % count for index in range(count))
+    for uid in itertools.chain([*_returned], others):
+        if not FIRST_UID <= uid <= LAST_UID:
+            continue
         claim = take_claim(uid)
         if claim is not None:
             yield Slot(uid, claim)

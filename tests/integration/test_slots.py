@@ -6,6 +6,7 @@ import contextlib
 import errno
 import fcntl
 import os
+import random
 import resource
 import shutil
 import socket
@@ -111,6 +112,20 @@ def few(monkeypatch: pytest.MonkeyPatch) -> range:
 
 def dead_under(users: range | list[int]) -> contextlib.AbstractContextManager[object]:
     return helper(sys.executable, "-c", KEEPER, *map(str, users))
+
+
+def test_the_same_slots_again(few: range, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Who has given slots back gets the same again, so that the same start is ordered again."""
+    monkeypatch.setattr(random, "randrange", lambda count: 0)
+    one, two = take_slot(), take_slot()
+    assert [one.uid, two.uid] == [few[0], few[1]]
+    one.close()
+    two.close()
+    monkeypatch.setattr(random, "randrange", lambda count: 2)
+    again = [take_slot() for _ in few]
+    assert [slot.uid for slot in again] == [few[0], few[1], few[2]]
+    for slot in again:
+        slot.close()
 
 
 # dead processes
