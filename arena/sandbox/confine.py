@@ -91,7 +91,7 @@ def serve(link: _socket.socket) -> None:
                 programs[request] = program
         answer = _fork(program.group)
         if answer == 0:
-            _give_up(program, *_do(program.steps))
+            _give_up(program, _do(program.steps))
         os.closerange(link.fileno() + 1, _EVERY)
         link.send(answer.to_bytes(ANSWER_BYTES, "little", signed=True))
 
@@ -112,21 +112,18 @@ def _fork(group: int) -> int:
 
     These are raw calls, as the C library does not fork for somebody else. There are no threads.
     """
-    arguments = _ALONE if group < 0 else _clone_arguments(_CLONE_INTO_CGROUP, group)
-    pid = _syscall(_Long(_CLONE3), arguments, _Long(len(arguments)))
+    pid = _syscall(*(_ALONE if group < 0 else _clone_arguments(_CLONE_INTO_CGROUP, group)))
     if pid < 0 and group < 0 and _ctypes.get_errno() == _ENOSYS:  # as in some containers
         call = _CLONE.get(os.uname().machine, -1)
         pid = _raw("syscall", call, _CLONE_PARENT | _SIGCHLD, *(0,) * 4)
     return pid if pid >= 0 else -_ctypes.get_errno()
 
 
-def _clone_arguments(flags: int, group: int) -> bytes:
-    """Return a ``struct clone_args``; the signal at its end may not be given: it is our own."""
+def _clone_arguments(flags: int, group: int) -> tuple[_Long, bytes, _Long]:
+    """Return those of the call; the signal at the fork's end may not be given, it is that at ours."""
     words = (_CLONE_PARENT | flags, *(0,) * 9, group)
-    return b"".join(word.to_bytes(8, "little") for word in words)
-
-
-_ALONE = _clone_arguments(0, 0)
+    given = b"".join(word.to_bytes(8, "little") for word in words)  # struct clone_args
+    return _Long(_CLONE3), given, _Long(len(given))
 
 
 class _Step:
@@ -221,8 +218,9 @@ def _rehearse() -> None:
         _do([_Step("start", "", own, wanted=wanted)] * REHEARSALS)
 
 
-def _give_up(program: _Program, refused: _Step, error: BaseException | None) -> NoReturn:
+def _give_up(program: _Program, why: tuple[_Step, BaseException | None]) -> NoReturn:
     """End the fork, and say what was refused and why."""
+    refused, error = why
     code = _ctypes.get_errno()
     if refused is program.steps[-1]:
         os.write(2, program.argv[0] + f": {os.strerror(code)}\n".encode())
@@ -254,7 +252,7 @@ def _ordered(given: dict[bytes, list[bytes]]) -> Iterator[_Step]:
     if isolated:
         tell = int(given[b"tell"][0])
         # what is to be the bot must not be able to say that it is isolated
-        yield _Step("start", "tell", _function("fcntl"), tell, _F_SETFD, _Long(_FD_CLOEXEC))
+        yield _Step("start", "tell", _function("fcntl"), tell, _F_SETFD, _FD_CLOEXEC)
         yield _Step("landlock", "", _make_rules, given[b"ruleset"][0], given[b"path"], rules)
     for value in given[b"limit"] if isolated else given.get(b"limit", []):
         which, _, most = value.partition(b":")
@@ -278,7 +276,7 @@ def _ordered(given: dict[bytes, list[bytes]]) -> Iterator[_Step]:
 
 
 def _controlled(step: str, what: str, option: int, value: int) -> _Step:
-    return _Step(step, what, _function("prctl"), option, *map(_Long, (value, 0, 0, 0)))
+    return _Step(step, what, _function("prctl"), option, value, 0, 0, 0)
 
 
 def _make_rules(attributes: bytes, paths: list[bytes], rules: list[int]) -> int:
@@ -398,6 +396,7 @@ class _Wide(_ctypes.CFuncPtr):
 _library = _ctypes.dlopen(None, os.RTLD_NOW)  # type: ignore[arg-type]  # what is loaded
 _functions: dict[str, _Function] = {}
 _syscall = _Wide(_ctypes.dlsym(_library, "syscall"))
+_ALONE = _clone_arguments(0, 0)  # into no group: what a call makes and drops, a fork drops, too
 
 
 def _function(name: str) -> _Function:

@@ -99,6 +99,7 @@ def test_a_fork_is_a_child_of_whoever_asked(clone3: int) -> None:
     """The launcher's fork is our own child, also where containers refuse the newer call."""
     program = (
         "import os, sys; from arena.sandbox import confine; confine._CLONE3 = int(sys.argv[1]); "
+        "confine._ALONE = confine._clone_arguments(0, 0); "
         "pid = confine._fork(-1); pid or os._exit(7); print(pid)"
     )
     done = subprocess.run(
