@@ -12,7 +12,6 @@ import contextlib
 import os
 import threading
 import time
-from collections.abc import Callable
 from functools import lru_cache
 
 from arena import procfs
@@ -27,6 +26,7 @@ WALK_NS = 5_000_000  # between two walks through a tree
 GROUP_NS = 1_000_000  # between two looks at a control group, which take 3 µs
 WALK_SHARE = 50  # and at most one part of the time in so many is spent on walks
 FOREVER_NS = 1 << 62
+UNOPENED, CLOSED = -1, -2  # in place of a descriptor
 
 
 class Meter:
@@ -40,7 +40,7 @@ class Meter:
         self._tree = tree
         self._main = 0  # the bot's own first process, 0 while it is not known
         self._clock = 0
-        self._schedstat = -1
+        self._schedstat = UNOPENED
         self._others_ns = 0  # all but what the main process itself has used, at the last walk
         self._walk_at = 0
         self._cpu_ns = 0
@@ -57,11 +57,10 @@ class Meter:
 
     def wait_ns(self) -> int | None:
         """Return only how long the main thread has waited so far."""
-        if self._schedstat >= 0:
-            try:
-                self.last_wait_ns = int(os.pread(self._schedstat, 64, 0).split()[1])
-            except OSError:  # it has ended
-                self.close()
+        if self._main and self.last_wait_ns is not None:
+            # it has ended if this fails
+            with contextlib.suppress(OSError):
+                self.last_wait_ns = int(self._read_schedstat().split()[1])
         return self.last_wait_ns
 
     def cpu_ns(self, now: int) -> int:
@@ -89,12 +88,17 @@ class Meter:
                 return
         begin = time.thread_time_ns()  # a wait for a CPU amid a walk must not put off the next one
         tree = self._tree
-        members = (self._main,) if tree.is_alone() else tree.members()
-        reaper = tree.reaper()
         # what has ended first: who ends between the two is then missed once, not counted twice
-        total = _reaped_ns(tree.stat, self._main)
+        try:
+            stat = tree.stat(self._main)
+            total, alone = _reaped_ns(stat), tree.is_alone(threads=int(stat[procfs.THREADS]))
+        except OSError:
+            total, alone = 0, False
+        members = (self._main,) if alone else tree.members()
+        reaper = tree.reaper()
         for pid in members[1:] if reaper is None else (*members[1:], reaper):
-            total += _reaped_ns(procfs.stat, pid)
+            with contextlib.suppress(OSError):
+                total += _reaped_ns(procfs.stat(pid))
         for pid in members[1:]:
             with contextlib.suppress(OSError):
                 total += time.clock_gettime_ns(cpu_clock(pid))
@@ -125,7 +129,7 @@ class Meter:
         """
         try:
             ready = procfs.stat(self._main)[procfs.STATE] == b"R"
-            had = os.pread(self._schedstat, 64, 0)
+            had = self._read_schedstat()
         except OSError:
             return 0
         last, self._seen = self._seen, (now, had)
@@ -139,17 +143,23 @@ class Meter:
         """Close the descriptor; what was read last stays."""
         if self._schedstat >= 0:
             os.close(self._schedstat)
-            self._schedstat = -1
+        self._schedstat = CLOSED
+
+    def _read_schedstat(self) -> bytes:
+        """Return the main thread's counters; the file is opened once they are wanted.
+
+        Raises:
+            OSError: it has ended.
+        """
+        if self._schedstat == UNOPENED:
+            path = f"/proc/{self._main}/task/{self._main}/schedstat"
+            self._schedstat = os.open(path, os.O_RDONLY | os.O_CLOEXEC)
+        return os.pread(self._schedstat, 64, 0)
 
     def _open(self) -> bool:
         main = self._tree.main()
         if main is None:
             return False
-        if self.last_wait_ns is not None:
-            try:
-                self._schedstat = os.open(f"/proc/{main}/task/{main}/schedstat", os.O_RDONLY)
-            except OSError:
-                return False
         self._main = main
         self._clock = cpu_clock(main)
         return True
@@ -212,12 +222,9 @@ def busy_ns(cores: frozenset[int]) -> int:
     return ticks * TICK_NS
 
 
-def _reaped_ns(stat: Callable[[int], list[bytes]], pid: int) -> int:
+def _reaped_ns(stat: list[bytes]) -> int:
     """Return the CPU time of a process's children that have ended and were waited for."""
-    try:
-        return sum(map(int, stat(pid)[procfs.REAPED])) * TICK_NS
-    except OSError:
-        return 0
+    return sum(map(int, stat[procfs.REAPED])) * TICK_NS
 
 
 def cpu_clock(pid: int) -> int:

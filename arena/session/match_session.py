@@ -367,19 +367,21 @@ class MatchSession:
 
     def _say_goodbye(self) -> None:
         """Tell those who stayed how it ended; keep their processes or have them leave."""
-        leaving = []
+        leaving, reuse = [], self._job.processes == "reuse"
         for player in tuple(self.guards):
             guard = self._stand_up(player)
             bot = guard.bot
-            bot.write(self.referee.farewell(player))
-            ready = self.referee.players[player].ready
-            if self._job.processes == "reuse" and ready is not None and not bot.unwritten:
+            farewell = self.referee.farewell(player)
+            ready = self.referee.players[player].ready if reuse else None
+            if ready is not None and bot.write(farewell):
                 if not bot.is_quiet():
                     bot.drain()
                 del self.guards[player]
                 self._judge.written.keep(player)
                 self._pool.give(self._job.seats[player], bot, ready, ponder=self._job.ponder)
             else:
+                if ready is None:  # `quit` goes with it, so that the bot wakes once
+                    bot.unwritten += farewell
                 leaving.append(guard)
         if leaving:
             grace_ms = FAULT_QUIT_MS if self.referee.faults else QUIT_MS

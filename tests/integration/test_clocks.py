@@ -153,7 +153,7 @@ def test_waiting_puts_off_no_walk() -> None:
     walks = 0
 
     class Kept(Tree):
-        def is_alone(self) -> bool:
+        def is_alone(self, threads: int | None = None) -> bool:
             nonlocal walks
             walks += 1
             select.select([], [], [], 0.1)  # as if others had the CPU
