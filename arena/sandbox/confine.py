@@ -120,7 +120,7 @@ def _fork(group: int) -> int:
 
 
 def _clone_arguments(flags: int, group: int) -> tuple[_Long, bytes, _Long]:
-    """Return those of the call; the signal at the fork's end may not be given, it is that at ours."""
+    """Return what ``clone3`` gets; the signal at the end may not be given, it is that at ours."""
     words = (_CLONE_PARENT | flags, *(0,) * 9, group)
     given = b"".join(word.to_bytes(8, "little") for word in words)  # struct clone_args
     return _Long(_CLONE3), given, _Long(len(given))
