@@ -248,6 +248,11 @@ def _read(path: Path) -> Record:
         text = path.read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError) as error:
         raise RecordError(f'cannot read the record file "{path}": {error}') from None
+    if not text.lstrip().startswith("{"):
+        raise RecordError(
+            f"{show(str(path))} is neither a record nor a bundle: arena play --record FILE writes "
+            "a record, arena export --bundle FILE.arena a bundle"
+        )
     lines = [line for line in text.splitlines() if line.strip()]
     if len(lines) != 1:
         raise RecordError(f'"{path}" holds {len(lines)} lines; a record file has one record')

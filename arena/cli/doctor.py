@@ -45,8 +45,9 @@ def command(
     the isolation levels and languages that work, how late its timers are, and what is wrong.
 
     \b
-    Example:
+    Examples:
       arena doctor
+      arena doctor --cluster tls://lab-01:8786 --certificates my-cluster
     """
     heed_signals()
     if cluster is not None:

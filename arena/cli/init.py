@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import os
 import shlex
 from pathlib import Path
 
 import click
+
+from arena.cli.options import home_option
 
 __all__ = ["command"]
 
@@ -19,10 +22,12 @@ __all__ = ["command"]
     help="Of the bot: c, javascript, python or shell.  [python]",
 )
 @click.option("--game", metavar="G", help="The only game it plays.  [any]")
-def command(name: str, language: str, game: str | None) -> None:
+@home_option
+def command(name: str, language: str, game: str | None, home: Path) -> None:
     """Make a folder NAME with a bot in it that works: it plays a random legal action.
 
-    Its one file speaks the whole protocol; change what it calls choose.
+    Its one file speaks the whole protocol; change what it calls choose. Nothing is written to the
+    arena's home: --home is for the commands that are shown then.
 
     \b
     Examples:
@@ -34,10 +39,12 @@ def command(name: str, language: str, game: str | None) -> None:
     made = new_bot(name, Path(), language=language, game=game)
     folder = f"./{made.folder}"
     click.echo(f"{folder}/ is a bot that plays a random legal action: change {made.source}")
+    usual = Path(os.environ.get("ARENA_HOME") or ".arena")
+    where = () if home == usual else ("--home", str(home))
     click.echo("Try it:")
     for words in (
         ("play", game or "leaves", folder, "random", "--watch"),
         ("check", folder, *([game] if game else [])),
         ("submit", folder, "--name", name),
     ):
-        click.echo(f"  {shlex.join(('arena', *words))}")
+        click.echo(f"  {shlex.join(('arena', *words, *where))}")

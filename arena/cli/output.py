@@ -67,8 +67,8 @@ def say_undecided(count: int, matches: Iterable[str] = ()) -> int:
     are = "match is" if count == 1 else "matches are"
     named = ", ".join(list(matches)[:SHOWN])
     click.echo(
-        f"arena: {count} {are} undecided, for no fault of a bot{named and f': {named}'}; run the "
-        "same command again to try again",
+        f"arena: {count} {are} undecided, for no fault of a bot{named and f': {named}'}\n"
+        "arena: run the same command again to try again",
         err=True,
     )
     return 3

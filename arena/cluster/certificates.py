@@ -31,6 +31,7 @@ from cryptography.x509.oid import ExtendedKeyUsageOID, NameOID
 
 from arena.errors import UsageError
 from arena.sandbox.visible import SYSTEM, needed
+from arena.untrusted import show
 
 if TYPE_CHECKING:
     from cryptography.hazmat.primitives.asymmetric.types import PublicKeyTypes
@@ -100,6 +101,11 @@ def read_certificates(folder: Path) -> Certificates:
         UsageError: one is missing, expired or not signed by the authority beside it, or others than
             this user could read the key or change a file, or bots could read the key.
     """
+    if not folder.is_dir():
+        raise UsageError(
+            f"there is no folder {show(str(folder))}: name that of the cluster's certificates, "
+            "which arena cluster certificates DIR makes"
+        )
     found = _in_folder(folder.absolute())
     for path in (found.authority, found.node, found.key):
         if not path.is_file():

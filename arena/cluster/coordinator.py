@@ -306,8 +306,8 @@ class Cluster:
         quiet = now - self._plays
         refused = [host for host in hosts if host.refusal]
         if hosts and len(refused) == len(hosts) and quiet > REFUSED_SECONDS:
-            whys = dict.fromkeys(host.refusal for host in refused)
-            raise WorkerError(f"no host of {self._address} may play: " + "\n  ".join(whys))
+            whys = dict.fromkeys(why for host in refused for why in host.refusal.splitlines())
+            raise WorkerError("\n  ".join([f"no host of {self._address} may play:", *whys]))
         if quiet > QUIET_SECONDS and not self._said_quiet:
             self._said_quiet = True
             there = "no host is ready" if hosts else "no host is there"

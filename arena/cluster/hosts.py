@@ -310,7 +310,7 @@ class Hosts:
         host.name = f"{show(str(theirs.get('host', '?')), 60)} ({host.address})"
         python = any(entrant.bot.language == "python" for entrant in terms.entrants)
         if wrong := skew(self._ours, theirs, python=python):
-            self.refuse(host, "; ".join(wrong))
+            self.refuse(host, "\n".join(wrong))
         else:
             self._ask(host, self._looked, self._functions.look, terms)
 
@@ -324,7 +324,7 @@ class Hosts:
         if why := self._distrusted.get(host.machine):
             self.refuse(host, f"what it sent did not stand: {why}")
         elif report.refusals:
-            self.refuse(host, "; ".join(report.refusals))
+            self.refuse(host, "\n".join(report.refusals))
         elif why := _unfit(report.level, self._terms):
             self.refuse(host, f"{host.name} {why}")
         elif not hashes.issuperset(report.missing):

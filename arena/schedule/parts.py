@@ -61,7 +61,10 @@ def _near(text: str) -> str:
         numbers.insert(0, 1)
     if len(numbers) != 2 or max(numbers) > MOST_PARTS:
         return ""
-    return f'; did you mean "{Part(min(numbers), max(numbers))}"?'
+    number, of = numbers
+    if number > of:  # all machines must say the same N, so it is not guessed
+        return f"; the last part of {of} is {Part(of, of)}"
+    return f'; did you mean "{Part(number, of)}"?'
 
 
 class Share:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from support.arena_command import arena, output
+from support.arena_command import arena, output, process
 
 from arena.bots.program import describe
 from arena.new_bot import kit_languages
@@ -29,6 +29,14 @@ def test_a_new_bot_plays(tmp_path: Path) -> None:
     play = ("play", "leaves(turns=single)", "./elm", "random", "--seed", "1", "--sandbox", "none")
     assert "by rules" in output(tmp_path, *play, cwd=tmp_path)
     assert arena(tmp_path, "play", "treeblox", "./elm", "random", cwd=tmp_path).returncode == 2
+
+
+def test_a_home_is_passed_on(tmp_path: Path) -> None:
+    """As all commands of a bot's author take it; nothing is made there."""
+    said = output(tmp_path, "init", "oak", "--home", "x y", cwd=tmp_path)
+    assert "arena submit ./oak --name oak --home 'x y'" in said
+    assert "--home" not in process(tmp_path / "other", "init", "elm", cwd=tmp_path).stdout
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["elm", "oak"]
 
 
 def test_every_kit_has_its_language() -> None:

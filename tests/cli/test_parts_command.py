@@ -35,7 +35,8 @@ def played(home: Path) -> set[str]:
 @pytest.mark.parametrize(
     ("text", "meant"),
     [
-        *(("2/1", "1/2"), ("0/2", "1/2"), ("1-2", "1/2"), ("2 of 3", "2/3"), (" 1/2", "1/2")),
+        *(("2/1", None), ("3/2", None), ("0/2", "1/2"), ("1-2", "1/2"), ("2 of 3", "2/3")),
+        (" 1/2", "1/2"),
         *(("01/02", "1/2"), ("3", "1/3"), ("1/2/3", None), ("half", None), ("1/20000", None)),
     ],
 )
@@ -47,6 +48,13 @@ def test_a_part_that_there_is_not(file: Path, text: str, meant: str | None) -> N
     assert text in done.stderr
     found = re.search('did you mean "(.*)"', done.stderr)
     assert (found and found[1]) == meant
+
+
+def test_the_last_part_is_named(file: Path) -> None:
+    """How many parts there are is not guessed: each machine must say the same."""
+    done = arena(file.parent / "home", "run", file, "--part", "3/2")
+    assert "2/2" in done.stderr
+    assert "2/3" not in done.stderr
 
 
 def test_a_seed_is_proposed(file: Path) -> None:

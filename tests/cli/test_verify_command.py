@@ -34,6 +34,17 @@ def played(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder / "home"
 
 
+@pytest.mark.parametrize("text", ["", "x: 1\n", "name: small\ngame: leaves\n"])
+def test_a_file_that_is_neither_record_nor_bundle(tmp_path: Path, text: str) -> None:
+    """Somebody names the tournament's file, and is told what can be verified."""
+    (tmp_path / "small.yaml").write_text(text)
+    done = arena(tmp_path / "home", "verify", tmp_path / "small.yaml")
+    assert done.returncode == 2
+    assert "record" in done.stderr
+    assert "bundle" in done.stderr
+    assert "line 1 column 1" not in done.stderr
+
+
 @pytest.fixture
 def home(played: Path, tmp_path: Path) -> Path:
     """A copy of it."""

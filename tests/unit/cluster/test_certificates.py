@@ -173,6 +173,14 @@ def test_what_is_missing_is_named(name: str, folder: Path) -> None:
     assert "arena cluster certificates" in refusal(folder)
 
 
+def test_a_folder_that_is_none(tmp_path: Path) -> None:
+    """It is not there, or is a file: that is said, and not what it lacks."""
+    (tmp_path / "file").touch()
+    for name in ("nodir", "file"):
+        assert "no folder" in refusal(tmp_path / name)
+        assert "arena cluster certificates" in refusal(tmp_path / name)
+
+
 @pytest.mark.parametrize("bits", [0o640, 0o604, 0o620, 0o610])
 def test_a_key_that_others_can_read(bits: int, folder: Path) -> None:
     """It is refused, as by ssh, with the command that changes that."""
