@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import textwrap
 from dataclasses import asdict
 from typing import Any
 
@@ -19,13 +20,18 @@ WORDS = {
     Verdict.SKIPPED: "-",
 }
 INDENT = " " * 12
+MIN_WIDTH = 40  # narrower, words would stand alone
 
 
-def step_text(step: Step) -> str:
+def step_text(step: Step, width: int | None = None) -> str:
     """Return a step as lines: what came out of it and, where all is not well, how to fix it.
 
     Where it failed, the transcript is shown: what the arena said (``>``), what the bot said
     (``<``), and when, in milliseconds.
+
+    Args:
+        step: the step.
+        width: of a terminal, at which lines are broken between words; ``None``: they are not.
     """
     finding = step.finding
     title = f"{step.title}, {step.game}" if step.game else step.title
@@ -39,7 +45,7 @@ def step_text(step: Step) -> str:
             lines += [f"{INDENT}  {show(line)}" for line in finding.stderr.splitlines()]
     if finding.remedy:
         lines.append(f"{INDENT}How to fix it: {finding.remedy}")
-    return "".join(f"{line}\n" for line in lines)
+    return "".join(f"{_fitted(line, width)}\n" for line in lines)
 
 
 def summary(report: CheckReport) -> str:
@@ -86,3 +92,12 @@ def _transcript(lines: tuple[Line, ...]) -> list[str]:
 def _indented(detail: str) -> str:
     """Return a detail, of which a build's may have several lines, safe and below its step."""
     return f"\n{INDENT}".join(show(line, 500) for line in detail.splitlines())
+
+
+def _fitted(text: str, width: int | None) -> str:
+    if width is None:
+        return text
+    return "\n".join(
+        textwrap.fill(line, max(width, MIN_WIDTH), subsequent_indent=INDENT, break_on_hyphens=False)
+        for line in text.splitlines()
+    )

@@ -10,6 +10,7 @@ import click
 from arena.cli.options import clock_option, home_option, json_option, sandbox_option
 from arena.cli.output import print_json
 from arena.cli.stopping import heed_signals
+from arena.cli.streams import terminal_columns
 
 __all__ = ["command"]
 
@@ -36,7 +37,8 @@ def command(bot: str, as_json: bool, home: Path, **options: Any) -> int:
     from arena.bots.find import parse_bot
     from arena.check import as_data, check_bot, step_text, summary
 
-    watch = None if as_json else lambda step: click.echo(step_text(step), nl=False)
+    width = terminal_columns()
+    watch = None if as_json else lambda step: click.echo(step_text(step, width), nl=False)
     report = check_bot(parse_bot(bot, Path.cwd()), home, watch=watch, **options)
     if as_json:
         print_json(as_data(report))

@@ -14,6 +14,7 @@ from arena.cli.options import (
     select_options,
     tournament_options,
 )
+from arena.cli.streams import terminal_columns
 
 __all__ = ["command"]
 
@@ -91,7 +92,9 @@ def command(
         board = read_leaderboard(
             home, tournament, rating=rating, seats=seats, late=late, **selection
         )
-        click.echo(leaderboard_text(board, style, times=times, columns=shown or None), nl=False)
+        width = terminal_columns()
+        text = leaderboard_text(board, style, times=times, columns=shown or None, width=width)
+        click.echo(text, nl=False)
 
 
 def _print_bracket(home: Path, tournament: str | None, style: str) -> None:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
-import sys
 import time
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -18,6 +16,7 @@ from arena.cli.options import (
     tournament_options,
 )
 from arena.cli.output import print_json
+from arena.cli.streams import terminal_columns
 
 if TYPE_CHECKING:
     from arena.tables import MatchRow
@@ -83,9 +82,9 @@ def command(
     else:
         from arena.report.matches_text import matches_text
 
-        columns = shutil.get_terminal_size().columns if sys.stdout.isatty() else None
         year = time.localtime().tm_year
-        click.echo(matches_text(found, year=year, columns=columns), nl=False)
+        text = matches_text(found, year=year, columns=terminal_columns())
+        click.echo(text, nl=False)
 
 
 def _check_code(by: str) -> None:

@@ -23,6 +23,7 @@ __all__ = [
     "print_json",
     "print_rows",
     "run_view",
+    "say_above_bar",
     "say_seed",
     "say_undecided",
     "work_bar",
@@ -88,13 +89,25 @@ def work_bar(unit: str) -> Iterator[Callable[[int, int], None]]:
     bar: Any = tqdm(unit=unit, dynamic_ncols=True, mininterval=0.25, file=sys.stderr, leave=False)
 
     def progress(done: int, total: int) -> None:
-        bar.total = total
+        if bar.total != total:
+            bar.total = total
+            bar.refresh()
         bar.update(done - bar.n)
 
     try:
         yield progress
     finally:
         bar.close()
+
+
+def say_above_bar(text: str) -> None:
+    """Print a harmless text to stderr; a bar of work stays below it."""
+    if sys.stderr.isatty():
+        from tqdm import tqdm
+
+        tqdm.write(text, file=sys.stderr)
+    else:
+        click.echo(text, err=True)
 
 
 class LineHandler(logging.Handler):

@@ -24,6 +24,7 @@ from arena.cli.options import (
     verbose_option,
 )
 from arena.cli.output import print_json, run_view, say_seed, say_undecided
+from arena.cli.streams import terminal_columns
 
 if TYPE_CHECKING:
     from arena.cluster.addresses import LocalCluster, Scheduler
@@ -203,7 +204,7 @@ def _print_results(summary: Summary, home: Path) -> None:
 
     label = summary.edition.label
     board = read_leaderboard(home, label)
-    click.echo(leaderboard_text(board, "table"), nl=False)
+    click.echo(leaderboard_text(board, "table", width=terminal_columns()), nl=False)
     if any(row.reached for row in board.rows):
         from arena.report.bracket_text import bracket_text
 

@@ -1,4 +1,4 @@
-"""The three standard streams where they are closed or full: what is written there vanishes."""
+"""The three standard streams: what is written to a closed or full one vanishes."""
 
 from __future__ import annotations
 
@@ -6,10 +6,11 @@ import errno
 import io
 import os
 import select
+import shutil
 import sys
 from typing import Any
 
-__all__ = ["forget", "forget_hung_up", "open_streams"]
+__all__ = ["forget", "forget_hung_up", "open_streams", "terminal_columns"]
 
 # no room on its disk, no reader, no terminal
 _LOST = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EPIPE, errno.EIO)
@@ -68,3 +69,8 @@ def forget_hung_up() -> None:
         poll.register(number, 0)  # a hang-up is reported unasked
         if poll.poll(0):
             forget(number)
+
+
+def terminal_columns() -> int | None:
+    """Return how wide a line of stdout may be; ``None``: it is no terminal."""
+    return shutil.get_terminal_size().columns if sys.stdout.isatty() else None

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from arena.cli.options import home_option, json_option
-from arena.cli.output import print_json, print_rows, work_bar
+from arena.cli.output import print_json, print_rows, say_above_bar, work_bar
 from arena.cli.stopping import heed_signals
 from arena.untrusted import show, show_lines
 
@@ -74,12 +74,13 @@ def _submit_all(paths: tuple[Path, ...], as_json: bool, home: Path, **options: A
     rows: list[dict[str, Any]] = []
     code = 0
     with work_bar("bot") as progress:
+        progress(0, len(paths))
         for answer in submit_all(paths, home, **options):
             done, refusal = answer.submitted, answer.refusal
             if refusal is not None:
                 code = max(code, refusal.exit_code)
                 said = f"arena: {answer.path}: {_without_path(str(refusal), answer.path)}"
-                click.echo(show_lines(said, REFUSAL), err=True)
+                say_above_bar(show_lines(said, REFUSAL))
             row = {
                 "path": str(answer.path),
                 "bot": answer.name,

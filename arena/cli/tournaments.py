@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import os
-import shutil
 import sys
 import time
 from pathlib import Path
@@ -14,6 +13,7 @@ import click
 
 from arena.cli.options import home_option, json_option
 from arena.cli.output import print_json, print_rows
+from arena.cli.streams import terminal_columns
 from arena.untrusted import show
 
 if TYPE_CHECKING:
@@ -55,10 +55,11 @@ def command(ctx: click.Context, as_json: bool, home: Path) -> None:
     rows = [_as_line(row, year) for row in found]
     kept = {name for row in rows for name in row if row[name] or name not in ("void", "undecided")}
     rows = [{name: row[name] for name in row if name in kept} for row in rows]
-    if sys.stdout.isatty():
+    columns = terminal_columns()
+    if columns is not None:
         from arena.report.table import fit
 
-        rows = fit(rows, shutil.get_terminal_size().columns, SHORTEST)
+        rows = fit(rows, columns, SHORTEST)
     print_rows(rows, as_json=False, nothing="There is no tournament in this home.")
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from arena.errors import UsageError, near_miss
-from arena.report.table import Cell, formatted, json_rows, note
+from arena.report.table import Cell, columns_of, formatted, json_rows, note
 from arena.tables import Leaderboard, LeaderboardRow
 
 __all__ = ["COLUMNS", "leaderboard_text"]
@@ -23,6 +23,8 @@ _JSON = (
     *("faults", "rating", "mean_rank", "points", "reached", "plus_minus", "los"),
     "replaced_by",
 )
+# what a narrow terminal leaves out, in this order
+_SPARE = ("mean_rank", "sigma", "mu", "version", "los")
 _DIGITS = 6
 _SETTLED = 0.95  # from this likelihood on, the order of two bots is settled
 
@@ -33,6 +35,7 @@ def leaderboard_text(
     *,
     times: bool = False,
     columns: Sequence[str] | None = None,
+    width: int | None = None,
 ) -> str:
     """Return a leaderboard as ``table``, ``json``, ``csv`` or ``md``.
 
@@ -49,10 +52,13 @@ def leaderboard_text(
         times: show the mean time a decision as well. Without it, everything is the same for two
             runs of one tournament.
         columns: what to show, of ``COLUMNS``; ``None``: the usual ones.
+        width: how wide a ``table`` of the usual columns should be at most: some are left out then,
+            and named below. ``None``: as wide as it is.
 
     Raises:
         UsageError: there is no such style or column.
     """
+    spare = _SPARE if columns is None and style == "table" and width is not None else ()
     if columns is None:
         usual = _JSON if style == "json" else [name for name in COLUMNS if name not in _ASKED]
         missing = _missing(board)
@@ -74,12 +80,25 @@ def leaderboard_text(
             more["unfinished"] = True
         rows = [{name: _json_cell(row, name) for name in columns} for row in board.rows]
         return json_rows(board.tournament, rows, more)
+    text, notes = _table(board, columns, style), _notes(board, columns)
+    left_out: list[str] = []
+    for name in spare:
+        if width is None or columns_of(text) <= width or name not in columns:
+            continue
+        left_out.insert(0, name.replace("_", " "))
+        columns = [each for each in columns if each != name]
+        text, notes = _table(board, columns, style), _notes(board, columns)
+    if left_out:
+        notes.append(f"Left out of a table this wide: {', '.join(left_out)}. See --columns.")
+    return text + "".join([note(sentence, style) for sentence in notes])
+
+
+def _table(board: Leaderboard, columns: Sequence[str], style: str) -> str:
     cell = _csv_cell if style == "csv" else _cell
     heads = columns
     if style != "csv":
         heads = [_HEADINGS.get(name, name.replace("_", " ")) for name in columns]
-    text = formatted(heads, [[cell(row, name) for name in columns] for row in board.rows], style)
-    return text + "".join([note(sentence, style) for sentence in _notes(board, columns)])
+    return formatted(heads, [[cell(row, name) for name in columns] for row in board.rows], style)
 
 
 def _missing(board: Leaderboard) -> set[str]:

@@ -11,6 +11,7 @@ from arena.untrusted import csv_text, markdown_text, show, width
 
 __all__ = [
     "Cell",
+    "columns_of",
     "csv_table",
     "cut",
     "fit",
@@ -61,6 +62,11 @@ def plain_table(names: Sequence[str], rows: Iterable[Sequence[Cell]]) -> str:
     return "".join(f"{line}\n" for line in lines)
 
 
+def columns_of(table: str) -> int:
+    """Return how wide a table is on a terminal."""
+    return max(map(width, table.splitlines()), default=0)
+
+
 def fit(
     rows: Sequence[Mapping[str, Cell]], columns: int, shortest: Mapping[str, int]
 ) -> list[dict[str, Cell]]:
@@ -76,7 +82,7 @@ def fit(
         if not found or name not in found[0]:
             continue
         table = plain_table(list(found[0]), [list(row.values()) for row in found])
-        over = max(map(width, table.splitlines())) - columns
+        over = columns_of(table) - columns
         if over <= 0:
             break
         texts = [_text(row[name]) for row in found]

@@ -8,13 +8,16 @@ import pty
 import re
 import select
 import subprocess
+import termios
 import time
 from collections.abc import Iterator
 from pathlib import Path
 
 from support.arena_command import ARENA, ROOT, environment
 
-__all__ = ["Terminal", "terminal"]
+__all__ = ["WIDE", "Terminal", "terminal"]
+
+WIDE = 80  # columns
 
 
 class Terminal:
@@ -22,6 +25,7 @@ class Terminal:
 
     def __init__(self, home: Path, *args: str) -> None:
         self.master, slave = pty.openpty()
+        termios.tcsetwinsize(slave, (24, WIDE))
         self.process = subprocess.Popen(
             ["setsid", "--ctty", *ARENA, *args],
             cwd=ROOT,

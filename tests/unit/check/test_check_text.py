@@ -49,6 +49,17 @@ def test_step_that_failed() -> None:
     ]
 
 
+def test_on_a_terminal() -> None:
+    """No line is wider than it; words stay whole, and what follows stands below its step."""
+    finding = Finding(Verdict.FAILED, "seen " * 30, "word " * 30, (Line(0.0, "arena", "go 1"),))
+    lines = step_text(Step(1, "x", "x", "x", finding), 60).splitlines()
+    assert max(map(len, lines)) <= 60
+    assert lines[0].startswith("  1  FAILED x: seen")
+    assert lines[1].startswith("            seen")
+    assert " ".join(lines).split().count("word") == 30
+    assert step_text(BAD, 200) == step_text(BAD)
+
+
 def test_long_transcript_is_cut() -> None:
     """Only the last lines of a transcript are shown, and how many stood before them."""
     lines = tuple(Line(float(number), "arena", f"did 0 A{number}") for number in range(30))

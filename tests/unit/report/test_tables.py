@@ -193,6 +193,26 @@ class TestLeaderboard:
             }
         ]
 
+    def test_a_narrow_terminal(self) -> None:
+        """What does not fit is left out and named; what somebody asked for is all there."""
+        wide = leaderboard_text(RATED)
+        assert leaderboard_text(RATED, width=200) == wide
+        narrow = leaderboard_text(RATED, width=75)
+        assert max(map(len, narrow.splitlines()[:4])) <= 75
+        heads = narrow.splitlines()[0].split()
+        assert "mean" not in heads
+        assert set(heads) >= {"rank", "bot", "score", "±", "games", "wins", "losses", "faults"}
+        assert "mean rank" in narrow.splitlines()[-1]
+        assert "--columns" in narrow.splitlines()[-1]
+        narrowest = leaderboard_text(RATED, width=10)
+        assert narrowest.splitlines()[0].split()[:3] == ["rank", "bot", "score"]
+        assert "los" not in narrowest.splitlines()[0].split()
+        assert "95 %" not in narrowest
+        columns = ["bot", "mu", "sigma"]
+        asked = leaderboard_text(RATED, columns=columns, width=10)
+        assert asked == leaderboard_text(RATED, columns=columns)
+        assert leaderboard_text(RATED, "md", width=10) == leaderboard_text(RATED, "md")
+
     def test_unknown_column(self) -> None:
         """A column that does not exist is a mistake of the person."""
         with pytest.raises(UsageError, match='did you mean "score"'):

@@ -1,0 +1,42 @@
+"""What commands show on a terminal: lines fit, and none runs into another."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+from support.arena_command import output
+from support.terminals import WIDE, terminal
+
+FILE = "name: cup\ngame: leaves\nrounds: 1\nseed: 1\nsandbox: none\nbots: [random, greedy]\n"
+
+
+def test_messages_above_a_bar(tmp_path: Path) -> None:
+    """Each begins a line of its own."""
+    for name in ("a.py", "b.py"):
+        (tmp_path / name).write_text("")
+    with terminal(tmp_path, "submit", str(tmp_path / "a.py"), str(tmp_path / "b.py")) as screen:
+        screen.expect("not taken(.|\n)*not taken")
+        assert screen.close() == 2
+    assert "0/2" in screen.shown
+    before = re.findall(r"(?s)(.|^)arena: ", screen.shown)
+    assert len(before) == 2
+    assert set(before) <= {"\n", "\r", ""}
+
+
+@pytest.mark.slow
+def test_a_leaderboard_fits(tmp_path: Path) -> None:
+    """After a run, and whenever it is asked for; into a file everything goes."""
+    file = tmp_path / "cup.yaml"
+    file.write_text(FILE)
+    with terminal(tmp_path / "home", "run", str(file)) as screen:
+        screen.expect("See --columns")
+        assert screen.close() == 0
+    with terminal(tmp_path / "home", "leaderboard") as again:
+        again.expect("See --columns")
+        assert again.close() == 0
+    for text in (screen.shown.rpartition("\r")[2], again.shown):
+        table = text[text.index("rank") :].splitlines()
+        assert max(map(len, table)) <= WIDE
+    assert "mean rank" in output(tmp_path / "home", "leaderboard").splitlines()[0]
