@@ -27,6 +27,14 @@ __all__ = ["Child", "dismiss_launcher", "fork_program", "launchers", "spawn_here
 ANSWER_SECONDS = 10.0  # a fork takes a fraction of a millisecond
 LINK = 3  # the launcher's end of the socket, there
 ATTEMPTS = 2
+# the one module alone, which is compiled already; its package would bring all that it imports
+MAIN = """\
+import sys
+sys.path[:0] = [sys.argv[1].rpartition("/")[0]]
+import confine
+del sys.path[0]
+confine.main(int(sys.argv[2]))
+"""
 FILES = resource.getrlimit(resource.RLIMIT_NOFILE)  # as we got it, and as what we start gets it
 
 
@@ -144,7 +152,7 @@ class _Launcher:
 
     def __init__(self) -> None:
         ours, theirs = socket.socketpair()
-        argv = (sys.executable, "-I", "-S", confine.__file__, str(LINK))
+        argv = (sys.executable, "-I", "-S", "-c", MAIN, confine.__file__, str(LINK))
         # of ours it has only the socket open: it closes itself what else it may have got
         actions = [
             (os.POSIX_SPAWN_DUP2, theirs.fileno(), LINK),

@@ -1,6 +1,6 @@
 """The launcher: a process that forks for each start; a fork gives up its powers and becomes a bot.
 
-It runs as ``python -I -S confine.py DESCRIPTOR``, once for all bots of a worker, since the start of
+An interpreter of its own imports it, by itself, once for all bots of a worker, since the start of
 an interpreter costs ten times what the start of a bot does. It imports as little as can be: what is
 small forks fast. It decides nothing. A request comes through the socket, as ``orders.request``
 writes it; the answer is a process id. The fork's parent is the launcher's parent, so that the bot
@@ -17,8 +17,7 @@ from __future__ import annotations
 import _ctypes
 import _socket
 import marshal
-import os
-import sys
+import posix  # of which ``os`` is made, and as much again
 
 TYPE_CHECKING = False  # as ``typing`` costs more than all the rest
 if TYPE_CHECKING:
@@ -68,12 +67,12 @@ _RESTRICT_SELF = 446
 _RULE_PATH_BENEATH = 1
 _CAPABILITY_VERSION = 0x20080522
 _LAST_CAPABILITY = 63
-_EVERY = (1 << 31) - 1  # past the highest descriptor
 
 
 def serve(link: _socket.socket) -> None:
     """Fork for each request, until whoever sends them is gone."""
     _rehearse()
+    above = link.fileno() + 1
     room = _socket.CMSG_SPACE(MOST_DESCRIPTORS * 4)
     programs: dict[tuple[bytes, bytes], _Program] = {}  # most requests come again
     while True:
@@ -92,7 +91,8 @@ def serve(link: _socket.socket) -> None:
         answer = _fork(program.group)
         if answer == 0:
             _give_up(program, _do(program.steps))
-        os.closerange(link.fileno() + 1, _EVERY)
+        # what came has these numbers: without `close_range` each of them is closed by itself
+        posix.closerange(above, above + MOST_DESCRIPTORS)
         link.send(answer.to_bytes(ANSWER_BYTES, "little", signed=True))
 
 
@@ -114,7 +114,7 @@ def _fork(group: int) -> int:
     """
     pid = _syscall(*(_ALONE if group < 0 else _clone_arguments(_CLONE_INTO_CGROUP, group)))
     if pid < 0 and group < 0 and _ctypes.get_errno() == _ENOSYS:  # as in some containers
-        call = _CLONE.get(os.uname().machine, -1)
+        call = _CLONE.get(posix.uname().machine, -1)
         pid = _raw("syscall", call, _CLONE_PARENT | _SIGCHLD, *(0,) * 4)
     return pid if pid >= 0 else -_ctypes.get_errno()
 
@@ -154,10 +154,7 @@ class _Program:
     """
 
     def __init__(self, text: bytes, descriptors: bytes) -> None:
-        received = [
-            int.from_bytes(descriptors[place : place + 4], "little")
-            for place in range(0, len(descriptors), 4)
-        ]
+        received = memoryview(descriptors).cast("i").tolist()
         fields, settings, cores, numbers, grouped = marshal.loads(text[LENGTH_BYTES:])
         folder, env, words = fields[0], fields[1 : settings + 1], fields[settings + 1 :]
         self.group = received[-1] if grouped else -1
@@ -170,7 +167,7 @@ class _Program:
             *_places(received[: len(numbers)], numbers),
             _leading(words[:end]),
             _Step("start", "cores", _function("sched_setaffinity"), 0, len(mask), mask),
-            _Step("start", os.fsdecode(folder), _function("chdir"), folder),
+            _Step("start", folder.decode("utf-8", "backslashreplace"), _function("chdir"), folder),
             *_confining(words[:end]),
             _Step("start", "", _function("execve"), self.argv[0], _texts(self.argv), _texts(env)),
         ]
@@ -189,8 +186,10 @@ def _places(received: list[int], numbers: Sequence[int]) -> list[_Step]:
     if not {*received}.isdisjoint(numbers):  # or one is overwritten before it is in its place
         above = max(*received, *numbers) + 1
         copies = range(above, above + len(received))
-        pairs = zip(received, copies, strict=True)
-        steps = [_Step("start", "dup3", _function("dup3"), *pair, os.O_CLOEXEC) for pair in pairs]
+        steps = [
+            _Step("start", "dup3", _function("dup3"), one, copy, posix.O_CLOEXEC)
+            for one, copy in zip(received, copies, strict=True)
+        ]
         received = [*copies]
     pairs = zip(received, numbers, strict=True)
     return steps + [_Step("start", "dup2", _function("dup2"), *pair) for pair in pairs]
@@ -214,7 +213,7 @@ def _do(steps: list[_Step]) -> tuple[_Step, BaseException | None]:
 def _rehearse() -> None:
     """Run what forks run, or the interpreter would do it anew in each: it writes to new code."""
     own = _function("getpid")
-    for wanted in (None, os.getpid()):
+    for wanted in (None, posix.getpid()):
         _do([_Step("start", "", own, wanted=wanted)] * REHEARSALS)
 
 
@@ -223,14 +222,14 @@ def _give_up(program: _Program, why: tuple[_Step, BaseException | None]) -> NoRe
     refused, error = why
     code = _ctypes.get_errno()
     if refused is program.steps[-1]:
-        os.write(2, program.argv[0] + f": {os.strerror(code)}\n".encode())
-        os._exit(127 if code == _ENOENT else 126)
+        posix.write(2, program.argv[0] + f": {posix.strerror(code)}\n".encode())
+        posix._exit(127 if code == _ENOENT else 126)
     if error is None and refused.wanted is None:
-        error = OSError(code, f"{refused.what}: {os.strerror(code)}")
+        error = OSError(code, f"{refused.what}: {posix.strerror(code)}")
     code = (error.errno or 0) if isinstance(error, OSError) else 0
     said = f"confine: {refused.step} {code}: {error or refused.what}\n"
-    os.write(2, said.encode("utf-8", "backslashreplace"))
-    os._exit(FAILED)
+    posix.write(2, said.encode("utf-8", "backslashreplace"))
+    posix._exit(FAILED)
 
 
 def _confining(words: list[bytes]) -> list[_Step]:
@@ -285,10 +284,10 @@ def _make_rules(attributes: bytes, paths: list[bytes], rules: list[int]) -> int:
     made = _kernel("landlock_create_ruleset", _CREATE_RULESET, ruleset, len(ruleset), 0)
     for value in paths:
         rights, _, path = value.partition(b":")
-        place = os.open(path, os.O_PATH | os.O_CLOEXEC)
+        place = posix.open(path, posix.O_PATH | posix.O_CLOEXEC)
         rule = int(rights).to_bytes(8, "little") + place.to_bytes(4, "little")
         _kernel("landlock_add_rule", _ADD_RULE, made, _RULE_PATH_BENEATH, rule, 0)
-        os.close(place)
+        posix.close(place)
     rules.append(made)
     return 0
 
@@ -296,7 +295,7 @@ def _make_rules(attributes: bytes, paths: list[bytes], rules: list[int]) -> int:
 def _restrict(rules: list[int]) -> int:
     """Take on the Landlock rules, for good."""
     _kernel("landlock_restrict_self", _RESTRICT_SELF, *rules, 0)
-    os.close(*rules)
+    posix.close(*rules)
     return 0
 
 
@@ -310,7 +309,7 @@ def _heed_signals() -> None:
     for ignored in (_SIGPIPE, _SIGXFSZ):
         _raw("signal", ignored, _SIG_DFL)
     for ignored in _OF_THE_LIBRARY:
-        _raw("syscall", _RT_SIGACTION.get(os.uname().machine, -1), ignored, bytes(32), None, 8)
+        _raw("syscall", _RT_SIGACTION.get(posix.uname().machine, -1), ignored, bytes(32), None, 8)
 
 
 def _become_user(uid: int, keep: int) -> int:
@@ -323,9 +322,9 @@ def _become_user(uid: int, keep: int) -> int:
             break
     if keep:
         _control("PR_SET_KEEPCAPS", _PR_SET_KEEPCAPS, 1)
-    os.setgroups([])
-    os.setresgid(uid, uid, uid)
-    os.setresuid(uid, uid, uid)
+    posix.setgroups([])
+    posix.setresgid(uid, uid, uid)
+    posix.setresuid(uid, uid, uid)
     header = _CAPABILITY_VERSION.to_bytes(4, "little") + bytes(4)
     low = (keep & 0xFFFFFFFF).to_bytes(4, "little") * 3  # effective, permitted, inheritable
     high = (keep >> 32).to_bytes(4, "little") * 3
@@ -340,7 +339,7 @@ def _filter(program: bytes, own_pid: list[bytes] | None) -> int:
     """Load a system call filter into this process, for good."""
     if own_pid is not None:
         marker = int(own_pid[0]).to_bytes(4, "little")
-        program = program.replace(marker, os.getpid().to_bytes(4, "little"))
+        program = program.replace(marker, posix.getpid().to_bytes(4, "little"))
     size = len(program)
     copy = _raw("malloc", size)
     _raw("memcpy", copy, program, size)
@@ -393,7 +392,7 @@ class _Wide(_ctypes.CFuncPtr):
     _restype_ = _Long
 
 
-_library = _ctypes.dlopen(None, os.RTLD_NOW)  # type: ignore[arg-type]  # what is loaded
+_library = _ctypes.dlopen(None, posix.RTLD_NOW)  # type: ignore[arg-type]  # what is loaded
 _functions: dict[str, _Function] = {}
 _syscall = _Wide(_ctypes.dlsym(_library, "syscall"))
 _ALONE = _clone_arguments(0, 0)  # into no group: what a call makes and drops, a fork drops, too
@@ -425,7 +424,7 @@ def _checked(what: str, result: int) -> int:
     """Return what a call gave; raise the error behind it if that is below zero."""
     if result < 0:
         code = _ctypes.get_errno()
-        raise OSError(code, f"{what}: {os.strerror(code)}")
+        raise OSError(code, f"{what}: {posix.strerror(code)}")
     return result
 
 
@@ -445,11 +444,11 @@ def _kernel(what: str, call: int, *words: int | bytes) -> int:
     return _checked(what, _raw("syscall", call, *words))
 
 
-if __name__ == "__main__":
-    number = int(sys.argv[1])
-    os.setsid()  # what the terminal sends is for the arena
-    os.set_inheritable(number, False)  # no program may ask for another
-    for other in map(int, os.listdir("/proc/self/fd")):
+def main(number: int) -> None:
+    """Be the launcher; ``number`` is its end of the socket."""
+    posix.setsid()  # what the terminal sends is for the arena
+    posix.set_inheritable(number, False)  # no program may ask for another
+    for other in map(int, posix.listdir("/proc/self/fd")):
         if other > number:
             _raw("close", other)  # that of the list itself is closed already, which is no error
     _control("PR_SET_PDEATHSIG", _PR_SET_PDEATHSIG, _SIGKILL)

@@ -97,7 +97,7 @@ class Listener:
             MatchVoid: the referee says so.
         """
         guards = self._judge.guards
-        quick = True
+        quick = bool(self._judge.starts)  # who is to say that it is ready takes longer than that
         last = since
         while deadlines:
             players = tuple(deadlines)
