@@ -282,8 +282,12 @@ def _walk(state: State, rng: random.Random, plies: int) -> Iterator[State]:
             return
         player = pick(rng, players)
         with _noted(f"at {state.observation(None)}"):
-            child = state.apply_action(player, state.sample_action(player, rng))
-            changed = child.observation(None) != state.observation(None)
+            before, code = state.observation(None), hash(state)
+            action = state.sample_action(player, rng)
+            child = state.apply_action(player, action)
+            sentence = f"{action} changed the state it was applied to"
+            _equal((state.observation(None), hash(state)), (before, code), sentence)
+            changed = child.observation(None) != before
             _equal(child != state, changed, "states differ only if their texts do")
         with _noted(f"at {child.observation(None)}"):
             _check_shape(child)
@@ -401,6 +405,8 @@ def _check_legal(state: State, rng: random.Random) -> None:
         _claim(count > 0, f"player {player} is to act without a legal action", "1 or more", count)
         actions = _listed(state, player)
         if actions is not None:
+            kind = type(actions).__name__
+            _claim(kind == "tuple", f"legal_actions({player}) is no tuple", "a tuple", f"a {kind}")
             _equal(len(actions), count, f"{len(actions)} actions listed but {count} counted")
             _equal(len({*actions}), count, "a legal action is listed twice")
             _equal(state.legal_actions(player), actions, "two lists of legal actions differ")

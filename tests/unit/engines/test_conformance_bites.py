@@ -26,7 +26,34 @@ class Break(NamedTuple):
     sentence: str
 
 
+def in_place(right: Callable[..., Any]) -> Callable[..., Any]:
+    """Return an ``apply_action`` that changes the state itself, and returns it."""
+
+    def wrong(self: Any, player: int, action: str) -> Any:
+        child = right(self, player, action)
+        for kind in type(self).__mro__:
+            for name in getattr(kind, "__slots__", ()):
+                setattr(self, name, getattr(child, name))
+        return self
+
+    return wrong
+
+
 BREAKS = [
+    Break(
+        "pebbles",
+        PebblesState,
+        "apply_action",
+        in_place,
+        "changed the state it was applied to",
+    ),
+    Break(
+        "pebbles",
+        PebblesState,
+        "legal_actions",
+        lambda right: lambda self, player: [*right(self, player)] or (),
+        "is no tuple",
+    ),
     Break(
         "pebbles",
         PebblesState,
