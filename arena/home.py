@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 import json
 import logging
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from types import NoneType
 from typing import Any, NamedTuple
@@ -15,6 +15,7 @@ from arena.bots.snapshots import forget
 from arena.crash import cross
 from arena.errors import UsageError
 from arena.model import Stop, Tournament
+from arena.openings import forget_setups
 from arena.process.folders import lies_within, remove_folder
 from arena.schedule.formats import find_format
 from arena.schedule.interface import BatchFormat, PlannedFormat
@@ -157,6 +158,7 @@ def remove_tournament(
         with copies_lock(home, removing=True):
             # a run that has begun since then may have entered one of them
             copies = sum(forget(home, digest) for digest in store.unused(removed.programs))
+            _remove_setups(home, edition, store.tournaments.all())
         _remove_logs(home, edition)
         if shrink:
             patiently_done("the store is not smaller yet", store.shrink)
@@ -255,6 +257,22 @@ def _length(edition: Edition, config: Mapping[str, Any]) -> int | None:
         return None
     except (ValueError, OverflowError):  # numbers with which no tournament is run
         return None
+
+
+def _remove_setups(home: Path, edition: Edition, others: Iterable[Edition]) -> None:
+    """Remove the setups that an edition began from, unless others began from them."""
+    digest = _setups_of(edition)
+    if digest and digest not in map(_setups_of, others):
+        forget_setups(home, digest)
+
+
+def _setups_of(edition: Edition) -> str:
+    """Return their hash; nothing if there are none, or somebody else made the store."""
+    try:
+        found = json.loads(edition.config)["opening"]["setups"]
+    except (ValueError, TypeError, LookupError, RecursionError):
+        return ""
+    return found if isinstance(found, str) else ""
 
 
 def _remove_logs(home: Path, edition: Edition) -> None:

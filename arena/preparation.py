@@ -21,6 +21,7 @@ from arena.bots.pins import expand
 from arena.errors import StoreError, TournamentChanged, UsageError, hint
 from arena.match.opening import NoOpening, deal_from
 from arena.model import BotEntry, Entrant, Round, Tournament
+from arena.openings import keep_setups
 from arena.rounds import newest_versions, placed, planned_rounds
 from arena.sandbox import AUTO, find_level
 from arena.schedule.blocks import BlocksFormat
@@ -104,8 +105,7 @@ def prepare(
     """Make the bots ready, and have the store say what is run; arguments as for ``RunOptions``.
 
     If matches are played ``elsewhere``, bots need not run on this machine, and nothing is built;
-    ``open_to_bots`` is the address of a scheduler there that takes orders from anybody.
-    From now on it is the tournament that was run last.
+    ``open_to_bots`` is the address of a scheduler without TLS. It becomes the tournament run last.
     """
     latest = None if new else store.tournaments.latest(tournament.name)
     entries = [] if latest is None else store.tournaments.entries(latest.id)
@@ -128,6 +128,7 @@ def prepare(
     _check_out(entrants, [("without", tournament.without)])
     names = _seeded(store, tournament, latest)
     share = None if part is None else parse_part(part)
+    keep_setups(home, tournament.opening.setups)
     edition = _edition(store, tournament, entrants, latest, extend=extend, part=share)
     if not _is_ladder(tournament):
         newcomers = (*newer_versions(bots, entrants, pins, store.bots), *newcomers)

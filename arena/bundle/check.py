@@ -132,6 +132,9 @@ def _differences(head: Head, expected: _Expected, carried: Carried) -> Iterator[
         return
     yield from contradictions(head.manifest.edition, match, record)
     yield from _terms(head, expected, record)
+    setups = head.tournament.opening.setups
+    if setups and (record.setup != setups[match.k % len(setups)] or record.opening):
+        yield f"its setup is not that of block {match.k}"
     for place, player in enumerate(record.players):
         if _given(player) != expected.players[player.bot]:
             yield f"player {place} ({player.bot}) is not the entrant of that name"

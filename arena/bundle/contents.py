@@ -18,6 +18,7 @@ from arena.bundle.manifest import (
     MANIFEST,
     MOST_BYTES,
     ROUNDS,
+    SETUPS,
     Manifest,
     Part,
     parse_manifest,
@@ -25,7 +26,7 @@ from arena.bundle.manifest import (
 from arena.errors import ArenaError, BundleError, TournamentFileError, UsageError
 from arena.match.record import FORMAT as RECORD_FORMAT
 from arena.match.record import format_record, parse_record
-from arena.model import Match, Record, Round, Tournament
+from arena.model import Match, Opening, Record, Round, Tournament
 from arena.schedule.formats import find_format
 from arena.schedule.interface import PlannedFormat
 from arena.schedule.plan import Past, Plan, Planned
@@ -65,7 +66,7 @@ class Head:
     Attributes:
         manifest: its own words.
         sha256: of the manifest, which has the hashes of everything else.
-        tournament: what its file says, with the seed; without the setups of a file.
+        tournament: what its file says, with the seed, and the setups of a file if they are in it.
         rounds: those that were planned, in formats in which results decide it.
         schedule: its matches as far as they are known.
     """
@@ -177,8 +178,12 @@ def _head(reader: Reader, manifest: Manifest, sha256: str) -> Head:
     by_name = {part.name: part for part in manifest.parts}
     if FILE in by_name:
         text = _content(reader, by_name[FILE])
-        lines = file_lines(manifest.entries)
-        _check_file(reader, text, file_document(edition.name, config, lines))
+        lines, setups = file_lines(manifest.entries), SETUPS if SETUPS in by_name else None
+        document = file_document(edition.name, config, lines, setups=setups)
+        _check_file(reader, text, document)
+    if SETUPS in by_name:
+        opening = _opening(reader, by_name[SETUPS], config["opening"]["setups"])
+        tournament = replace(tournament, opening=opening)
     rounds: tuple[StoredRound, ...] = ()
     if ROUNDS in by_name:
         rounds = _rounds(reader, _content(reader, by_name[ROUNDS]))
@@ -233,6 +238,17 @@ def _check_file(reader: Reader, text: bytes, expected: Mapping[str, Any]) -> Non
         raise reader.error(f"it cannot be read: {show(str(error))}") from None
     if document.problems or document.value != expected:
         raise reader.error("it is not the file that the manifest's config is of")
+
+
+def _opening(reader: Reader, part: Part, digest: str | None) -> Opening:
+    """Return the setups of an entry, which is the file that was named but for empty lines."""
+    data = _content(reader, part)
+    if digest != f"sha256:{part.sha256}":
+        raise reader.error("it is not the file of setups that the tournament begins from")
+    try:
+        return Opening(setups=tuple(data.decode().split("\n")))
+    except UnicodeDecodeError:
+        raise reader.error("expected UTF-8") from None
 
 
 def _rounds(reader: Reader, data: bytes) -> tuple[StoredRound, ...]:

@@ -25,12 +25,14 @@ from arena.bundle.manifest import (
     MOST_MATCHES,
     MOST_RECORDS,
     ROUNDS,
+    SETUPS,
     Manifest,
     Part,
     format_manifest,
     format_numbers,
 )
 from arena.errors import BotError, TournamentFileError, UsageError
+from arena.openings import kept_setups
 from arena.owner import name_part
 from arena.standings import choose
 from arena.store import Edition, Store, open_store
@@ -53,6 +55,8 @@ class Exported(NamedTuple):
         bots: how many bots are in it.
         bundle: the SHA-256 of its manifest, by which homes remember where matches came from.
         holds_secret_seed: whether it gives away a seed that nobody is to know before the end.
+        lacks_setups: whether the setups that the tournament begins from are not in it: it was run
+            by a version that kept no copy of their file, and not since.
     """
 
     tournament: str
@@ -60,6 +64,7 @@ class Exported(NamedTuple):
     bots: int
     bundle: str
     holds_secret_seed: bool
+    lacks_setups: bool = False
 
 
 def export_bundle(
@@ -105,6 +110,7 @@ def export_bundle(
         len(contents.programs),
         hashlib.sha256(data).hexdigest(),
         contents.secret,
+        contents.lacks_setups,
     )
 
 
@@ -140,6 +146,9 @@ class _Contents:
         if bots:
             by_hash = {entry.hash: entry for entry in self._entries}
             self.programs = dict(sorted(by_hash.items()))
+        digest = json.loads(edition.config)["opening"]["setups"]
+        self._setups = kept_setups(home, digest)
+        self.lacks_setups = digest is not None and self._setups is None
         self._parts: list[Part] = []
         self.matches = 0
         self.secret = False
@@ -173,10 +182,11 @@ class _Contents:
             yield FrameEntry(name, next(sizes).size), lines
 
     def _small(self) -> Iterator[tuple[str, bytes]]:
-        """Yield the tournament's file, and the rounds that were planned, if any were."""
-        edition = self._edition
+        """Yield the tournament's file, its setups and its planned rounds, if it has any."""
+        edition, setups = self._edition, self._setups
         document = file_document(
-            edition.name, json.loads(edition.config), file_lines(tuple(self._entries))
+            *(edition.name, json.loads(edition.config), file_lines(tuple(self._entries))),
+            setups=None if setups is None else SETUPS,
         )
         text = file_text(document)
         try:
@@ -184,6 +194,8 @@ class _Contents:
             yield FILE, text.encode("ascii")
         except TournamentFileError:
             log.info("%s has too many entrants for a tournament file", edition.label)
+        if setups is not None:
+            yield SETUPS, setups.encode()
         lines = [
             json.dumps({"plan": json.loads(plan), "points": json.loads(points) if points else None})
             for plan, points in self._store.rounds.all(edition.id)

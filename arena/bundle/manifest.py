@@ -16,6 +16,7 @@ from arena.errors import BundleError, UsageError
 from arena.store.entrants import Entry
 from arena.store.matches import Undecided
 from arena.store.tournaments import Edition
+from arena.tournament.files import MAX_SETUPS
 from arena.tournament.names import check_path_as_name, check_tournament_name
 from arena.untrusted import hidden_character, show
 from arena.version import __version__
@@ -28,6 +29,7 @@ __all__ = [
     "MOST_MATCHES",
     "MOST_RECORDS",
     "ROUNDS",
+    "SETUPS",
     "Manifest",
     "Part",
     "format_manifest",
@@ -36,7 +38,8 @@ __all__ = [
 ]
 
 FORMAT = 1
-MANIFEST, FILE, ROUNDS = "manifest.json", "tournament.yaml", "rounds.jsonl"
+MANIFEST, FILE = "manifest.json", "tournament.yaml"
+SETUPS, ROUNDS = "setups.txt", "rounds.jsonl"
 MOST_BYTES = 1 << 24
 MOST_NUMBER = 1 << 53
 MOST_MATCHES = 1000  # of one entry
@@ -48,6 +51,7 @@ MOST_TEXT = 1 << 12  # characters of one text of an entrant or an undecided matc
 # the kinds of entries in their order, and how large one may be
 KINDS: tuple[tuple[re.Pattern[str], int], ...] = (
     (re.compile(re.escape(FILE)), 1 << 20),
+    (re.compile(re.escape(SETUPS)), MAX_SETUPS),
     (re.compile(re.escape(ROUNDS)), 1 << 26),
     (re.compile("bots/[0-9a-f]{64}[.]tar"), 9 << 25),
     (re.compile("records/[0-9]{6}[.]jsonl"), MOST_RECORDS),

@@ -21,6 +21,7 @@ from arena.errors import BundleDiffers, BundleError
 from arena.match.record import parse_record
 from arena.match.replay import first_difference
 from arena.model import MatchResult
+from arena.openings import keep_setups
 from arena.packed.match import StoredMatch, pack
 from arena.rounds import planned_rounds
 from arena.schedule.formats import find_format
@@ -104,6 +105,7 @@ def import_bundle(
             with copies_lock(home):
                 for digest, archive in bundle.bots():
                     unpack_bot(archive, digest, home)
+                keep_setups(home, bundle.head.tournament.opening.setups)
                 entries = [entry for entry in bundle.head.manifest.entries if not entry.line]
                 begin, undecided = store.begin_carried, bundle.head.manifest.undecided
                 which = f'"{edition.label}"'

@@ -87,6 +87,12 @@ def _write_bundle(home: Path, file: Path, tournament: str | None, *, bots: bool)
             "which every deal follows: only the machine that goes on with it should get the file",
             err=True,
         )
+    if written.lacks_setups:
+        click.echo(
+            f"arena: the setups that {written.tournament} begins from are not in this home: who "
+            "goes on with it needs their file as well",
+            err=True,
+        )
     matches = "1 match" if written.matches == 1 else f"{written.matches} matches"
     programs = f"{written.bots} bots" if bots else "no bots"
     click.echo(f"{written.tournament}: {matches} and {programs} written to {file}", err=True)

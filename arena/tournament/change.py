@@ -178,10 +178,13 @@ def _clock(clock: Clock) -> dict[str, str]:
     return {key: "no limit" if ms is None else f"{ms} ms" for key, ms in limits}
 
 
+def hash_of_setups(text: str) -> str:
+    """Return what is kept of a file of setups, given one a line."""
+    return "sha256:" + hashlib.sha256(text.encode()).hexdigest()
+
+
 def _setups(setups: tuple[str, ...]) -> str | None:
-    if not setups:
-        return None
-    return "sha256:" + hashlib.sha256("\n".join(setups).encode()).hexdigest()
+    return hash_of_setups("\n".join(setups)) if setups else None
 
 
 def _texts(counts: Mapping[str, Any], common_with: Mapping[str, Any]) -> dict[str, str]:

@@ -10,7 +10,7 @@ from arena.errors import TournamentFileError, near_miss
 from arena.tournament.problems import shown
 from engines import BadSetup, Game
 
-__all__ = ["names_near", "read_setups", "read_text"]
+__all__ = ["MAX_SETUPS", "names_near", "read_setups", "read_text"]
 
 MAX_LISTED = 1000
 MAX_SETUPS = 4 << 20  # bytes of them

@@ -22,7 +22,7 @@ from arena.tournament.parse import tournament_of
 
 __all__ = ["Line", "file_document", "file_text", "rebuild"]
 
-_SETUPS = "sha256:"  # of a file of setups, which is not kept
+_SETUPS = "sha256:"  # of a file of setups
 
 
 class Line(NamedTuple):
