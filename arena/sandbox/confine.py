@@ -50,6 +50,7 @@ _RT_SIGACTION = {"x86_64": 13, "aarch64": 134, "riscv64": 134, "ppc64le": 173}
 _CLONE_PARENT = 0x8000
 _CLONE3 = 435  # the same on every machine
 _CLONE_INTO_CGROUP = 1 << 33
+_RLIMIT_NOFILE = 7
 _F_SETFD = 2
 _FD_CLOEXEC = 1
 _PR_SET_PDEATHSIG = 1
@@ -182,17 +183,27 @@ def _leading(words: list[bytes]) -> _Step:
 
 def _places(received: list[int], numbers: Sequence[int]) -> list[_Step]:
     """Return the steps that put each descriptor under its number."""
-    steps = []
+    steps, highest = [], max(*received, *numbers)
     if not {*received}.isdisjoint(numbers):  # or one is overwritten before it is in its place
-        above = max(*received, *numbers) + 1
-        copies = range(above, above + len(received))
+        copies = range(highest + 1, highest + 1 + len(received))
         steps = [
             _Step("start", "dup3", _function("dup3"), one, copy, posix.O_CLOEXEC)
             for one, copy in zip(received, copies, strict=True)
         ]
-        received = [*copies]
+        received, highest = [*copies], copies[-1]
     pairs = zip(received, numbers, strict=True)
-    return steps + [_Step("start", "dup2", _function("dup2"), *pair) for pair in pairs]
+    steps += [_Step("start", "dup2", _function("dup2"), *pair) for pair in pairs]
+    files = (_Long * 2)()
+    _checked("getrlimit", _function("getrlimit")(_RLIMIT_NOFILE, files))
+    if highest < files[0]:
+        return steps
+    # a worker may have more open than what it starts; those stay open when the limit is as before
+    most = files[1].to_bytes(8, "little", signed=True) * 2
+    return [
+        _limited("start", _RLIMIT_NOFILE, most),
+        *steps,
+        _limited("start", _RLIMIT_NOFILE, bytes(files)),
+    ]
 
 
 def _do(steps: list[_Step]) -> tuple[_Step, BaseException | None]:
@@ -255,8 +266,7 @@ def _ordered(given: dict[bytes, list[bytes]]) -> Iterator[_Step]:
         yield _Step("landlock", "", _make_rules, given[b"ruleset"][0], given[b"path"], rules)
     for value in given[b"limit"] if isolated else given.get(b"limit", []):
         which, _, most = value.partition(b":")
-        both = int(most).to_bytes(8, "little") * 2
-        yield _Step("limits", "prlimit", _function("prlimit"), 0, int(which), both, None)
+        yield _limited("limits", int(which), int(most).to_bytes(8, "little") * 2)
     if b"uid" in given:
         yield _Step("user", "", _become_user, int(given[b"uid"][0]), int(given[b"keep"][0]))
     # only now: the kernel forgets it when the user changes
@@ -272,6 +282,10 @@ def _ordered(given: dict[bytes, list[bytes]]) -> Iterator[_Step]:
         yield _Step("landlock", "", _restrict, rules)
         yield _Step("filter", "", _filter, program, given.get(b"own_pid"))
         yield _Step("filter", "tell", _function("write"), tell, READY, len(READY))
+
+
+def _limited(step: str, which: int, both: bytes) -> _Step:
+    return _Step(step, "prlimit", _function("prlimit"), 0, which, both, None)
 
 
 def _controlled(step: str, what: str, option: int, value: int) -> _Step:

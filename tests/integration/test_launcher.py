@@ -349,6 +349,30 @@ def test_nobody_is_started_for_an_arena_that_is_gone() -> None:
     assert "the arena is gone" in trial.err
 
 
+MANY = """
+import os, resource
+soft, hard = 100, resource.getrlimit(resource.RLIMIT_NOFILE)[1]
+resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
+from arena.process.launcher import use_all_files
+from arena.sandbox.interface import Launch
+from arena.session.trial import run_trial
+use_all_files()
+for _ in range(2 * soft):
+    lent = os.open("/usr", os.O_RDONLY | os.O_CLOEXEC)
+shell = ("/bin/sh", "-c", f"readlink /proc/self/fd/{lent} /proc/self/fd/{lent - 1}; ulimit -n")
+for inherited in ((lent,), (lent, 5)):
+    print(run_trial(Launch(shell, {}, "/", inherited=inherited), 30.0).out)
+"""
+
+
+def test_what_is_lent_may_have_a_high_number() -> None:
+    """A worker with many files open lends them; what it starts may itself open as few as before."""
+    done = subprocess.run(
+        [sys.executable, "-c", MANY], capture_output=True, text=True, check=True, timeout=60
+    )
+    assert done.stdout.split() == ["/usr", "100"] * 2
+
+
 def test_more_files_are_for_us_alone() -> None:
     """A worker may open as many files as its user may; what it starts has the limit of before."""
     script = (
