@@ -195,7 +195,7 @@ def text(
         room: the most pixels it may take; letters that would take more are pressed together.
     """
     squeeze = ""
-    if room is not None and _length(content) > room:
+    if room is not None and _length(content, bold="bold" in classes.split()) > room:
         squeeze = f' textLength="{room:g}" lengthAdjust="spacingAndGlyphs"'
     return f'<text class="{classes}" x="{x:g}" y="{y:g}"{squeeze}>{escape(content)}</text>'
 
@@ -246,7 +246,7 @@ def _legend(seats: Sequence[Seat], width: int) -> Iterator[str]:
     for player, seat in enumerate(seats):
         top = 10 + ROW * player
         weight = " bold" if seat.acts else ""
-        note = _length(seat.note) + 12 if seat.note else 0
+        note = _length(seat.note, bold=seat.acts) + 12 if seat.note else 0
         yield token(_MARGIN, top, player)
         yield text(42, top + 15, seat.name, "ink" + weight, room=width - 42 - _MARGIN - note)
         if seat.note:
@@ -270,10 +270,10 @@ def _columns(character: str) -> int:
     return 2 if unicodedata.east_asian_width(character) in "WF" else 1
 
 
-def _length(content: str) -> float:
+def _length(content: str, *, bold: bool = False) -> float:
     """Return about how many pixels a text takes, in fonts of usual width."""
     wide = sum(c.isupper() or not c.isascii() or c in "mw@%" for c in content)
-    return _SIZE * (0.55 * len(content) + 0.4 * wide)
+    return _SIZE * (0.55 * len(content) + 0.4 * wide) * (1.15 if bold else 1)
 
 
 def _style() -> str:

@@ -135,3 +135,16 @@ def test_color_is_left_out_where_there_is_none() -> None:
     """Without a terminal that shows colours, a text is as it is."""
     assert paint("oak", "p1", False) == "oak"
     assert re.fullmatch("\x1b\\[[0-9;]+moak\x1b\\[0m", paint("oak", "p1", True))
+
+
+def test_bold_names_leave_room() -> None:
+    """The row of the one who acts is bold, hence wider: its name is pressed together more."""
+
+    def name_width(*, acts: bool) -> float:
+        seat = Seat("handed-in/sneaky.py", "0 held, 10 in hand", acts)
+        found = re.findall(r'textLength="([0-9.]+)"', frame("Oak", [seat], "", (360, 100), []))
+        return float(found[0]) if found else 360
+
+    # 18 letters of the note, 14 pixels high, bold about 0.65 times as wide: some 160 of 360 pixels
+    assert name_width(acts=True) <= 360 - 42 - 14 - 155
+    assert name_width(acts=False) > name_width(acts=True)
