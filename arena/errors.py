@@ -108,8 +108,11 @@ def hint(word: str, known: Sequence[str]) -> str:
 
     >>> hint("oka", ["elm", "oak"]), hint("xyz", ["elm", "oak"]), hint("oak", [])
     ('; did you mean "oak"?', ': there are elm, oak', '')
+    >>> hint("xyz", ["elm"])
+    ': there is only elm'
     """
-    named = f": there are {', '.join(known[:NAMED])}" if known else ""
+    are = "is only" if len(known) == 1 else "are"
+    named = f": there {are} {', '.join(known[:NAMED])}" if known else ""
     return near_miss(word, known) or named
 
 

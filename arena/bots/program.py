@@ -155,13 +155,15 @@ def _lines(
 
 
 def _there(files: Sequence[File], known: Sequence[File]) -> str:
-    """Say which files there are, and how the only one in a known language becomes the bot."""
+    """Say which files there are, and what to do about those in a known language."""
     names = [show(file.name, 60) for file in files[:MAX_NAMED]]
     more = f" and {len(files) - len(names)} more" if len(files) > len(names) else ""
     hint = ""
     if len(known) == 1:
         path = Path(known[0].name)
         hint = f"; rename {show(path.name, 60)} to {_MAIN[0]}{path.suffix} if it is the bot"
+    elif known:
+        hint = "; if each is a bot of its own, name the files and not their folder"
     return f"there is {', '.join(names)}{more}{hint}" if names else "there is no file in it"
 
 

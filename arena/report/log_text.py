@@ -39,6 +39,8 @@ def log_text(
         if not passage.exact:
             yield "  (the record does not say exactly what was sent here)"
         for source, data in passage.lines:
+            if source is Source.REFEREE and not data:
+                continue  # it only ends a line of the bot's
             text = show_lines(data) if source in WORDS else show(data, None)
             unknown = "  (spelling not kept)" if source == SPELT else ""
             yield f"  {MARKS.get(source, '')}{text}{unknown}"

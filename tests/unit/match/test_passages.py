@@ -71,6 +71,15 @@ def test_words_of_one_that_fell_between_its_decisions() -> None:
     assert headings(record, oak) == ["seat 0 oak: decision 1 (A, 12.3 ms)"]
 
 
+def test_what_was_left_out_is_one_line() -> None:
+    """The remark begins with a line feed, as words may end without one; that is no line of it."""
+    remark = Piece(1, Source.REFEREE, b"\n[5 bytes left out]\n")
+    record = match([(0, "A")])
+    found = passages(record, seat_log(record, 0, (*said((1, "oh\n\nno")), remark)))
+    shown = [*log_text(record, found)]
+    assert shown[1:] == ["  stderr: oh", "  stderr: ", "  stderr: no", "  [5 bytes left out]"]
+
+
 def test_the_wire_of_a_decision() -> None:
     """A question, words, lines before the answer, the answer, and lines after it."""
     record = match([(0, "A"), (0, "B"), (0, "C")])
