@@ -328,7 +328,7 @@ def test_examples_of_help_run(reader: Reader) -> None:
                 # what a machine offers, and who is stronger, is no matter of the pages
                 judged = example.startswith(("arena doctor", "arena compare"))
                 if example.startswith("arena doctor --cluster"):
-                    reader.run(Command(example, 3))  # nobody is there
+                    reader.run(Command(example, 0, 3))  # nobody is there
                 # these go on until Ctrl-C
                 elif example.startswith(("arena serve", "arena cluster worker")):
                     reader.run(Command(f"timeout --preserve-status -s INT 3 {example}", 0, 130))

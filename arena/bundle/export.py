@@ -146,9 +146,8 @@ class _Contents:
         if bots:
             by_hash = {entry.hash: entry for entry in self._entries}
             self.programs = dict(sorted(by_hash.items()))
-        digest = json.loads(edition.config)["opening"]["setups"]
-        self._setups = kept_setups(home, digest)
-        self.lacks_setups = digest is not None and self._setups is None
+        self._setups: str | None = None
+        self.lacks_setups = False
         self._parts: list[Part] = []
         self.matches = 0
         self.secret = False
@@ -156,7 +155,11 @@ class _Contents:
     def manifest(self) -> Manifest:
         """Return the manifest, for which everything is read once."""
         edition, entries = self._edition, self._entries
-        rebuild(edition.name, json.loads(edition.config), file_lines(tuple(entries)))
+        config = json.loads(edition.config)
+        rebuild(edition.name, config, file_lines(tuple(entries)))  # it may be somebody else's
+        digest = config["opening"]["setups"]
+        self._setups = kept_setups(self._home, digest)
+        self.lacks_setups = digest is not None and self._setups is None
         self._parts = [
             *(_part(name, data) for name, data in self._small()),
             *(_part(name, data) for name, data in self._bots()),

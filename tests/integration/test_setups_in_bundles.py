@@ -13,8 +13,10 @@ from support.arena_command import arena, output
 from support.bundles import MANIFEST, Contents, entries_of, forged, put_together
 
 import arena as api
-from arena.errors import BundleError
+from arena.bundle import export
+from arena.errors import BundleError, UsageError
 from arena.match.record import without_times
+from arena.standings import choose
 
 pytestmark = pytest.mark.slow
 
@@ -113,6 +115,16 @@ def test_a_home_that_has_no_copy_says_so(
     output(other, "run", tmp_path / "book.yaml", "--quiet")
     assert "setups" not in arena(other, "export", "--bundle", bundle).stderr
     assert entries_of(bundle)[SETUPS] == entries_of(played)[SETUPS]
+
+
+def test_a_home_that_somebody_made_is_refused_in_words(
+    played: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What it keeps of the file need not speak of openings."""
+    output(tmp_path / "other", "import", played)
+    monkeypatch.setattr(export, "choose", lambda *of: choose(*of)._replace(config="{}"))
+    with pytest.raises(UsageError, match="no tournament file"):
+        api.export_bundle(tmp_path / "other", tmp_path / "out.arena")
 
 
 # bundles that somebody made
