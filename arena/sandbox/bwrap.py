@@ -39,6 +39,10 @@ DEVICE_LINKS = {
     "stderr": "/proc/self/fd/2",
 }
 
+# The namespace's first process is bubblewrap. Where it has the bot's user, the bot could write
+# machine code into it, which nobody would time, stop or weigh.
+HIDDEN = ("--tmpfs", "/proc/1", "--remount-ro", "/proc/1")
+
 
 def find_bwrap() -> str | None:
     """Return the absolute path of bubblewrap, ``None`` if it is not installed."""
@@ -76,6 +80,7 @@ def _launch(task: Task) -> Launch:
             *(_namespaces_of_root() if slot else _namespaces_of_user()),
             *("--die-with-parent", "--new-session", "--hostname", "arena"),
             *_root(task),
+            *(() if slot else HIDDEN),
             *(word for name, value in task.env for word in ("--setenv", name, value)),
             *("--seccomp", str(filter_), "--json-status-fd", str(tell), "--"),
             *(() if counted else (_tool("prlimit"), f"--nproc={task.processes}", "--")),

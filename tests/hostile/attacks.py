@@ -268,6 +268,27 @@ def read_victims_memory() -> None:
 
 
 @attack
+def take_over_the_first_process() -> None:
+    """Open the memory of the first process for writing: it adopts orphans, and nobody times it."""
+    with open("/proc/1/mem", "r+b", buffering=0):
+        pass
+
+
+@attack
+def note_with_the_first_process() -> None:
+    """Write a file where the first process should be."""
+    os.chmod("/proc/1", 0o700)
+    with open("/proc/1/note", "x"):
+        pass
+
+
+@attack
+def files_of_the_first_process() -> None:
+    """List the descriptors of the first process, through which it reports how bots end."""
+    assert os.listdir("/proc/1/fd")
+
+
+@attack
 def signal_victim() -> None:
     os.kill(VICTIM, signal.SIGCONT)
 
