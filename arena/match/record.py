@@ -31,6 +31,7 @@ __all__ = ["FORMAT", "format_record", "parse_record", "without_seed", "without_t
 
 FORMAT = 1
 
+_LONG = 1 << 16
 _WHOLE = 1 << 53  # up to here every whole float is that integer
 _SEED = re.compile(r"-?(?:0|[1-9][0-9]{0,38})")
 _TIMELESS = {"late", "pondered", "started"}
@@ -53,7 +54,7 @@ def format_record(record: Record) -> str:
     decisions = ",".join([parts.decision(decision) for decision in r.decisions])
     faults = ",".join([parts.fault(fault) for fault in r.faults])
     unplayed = ',"unplayed":true' if r.unplayed else ""
-    return (
+    written = (
         f'{{"format":{FORMAT},"id":{text(r.id)},"tournament":{plain(r.tournament)}'
         f',"block":{text(r.block)},"seating":{r.seating},"game":{text(r.game)}'
         f',"rules_version":{r.rules_version},"setup":{text(r.setup)},"opening":{plain(r.opening)}'
@@ -65,6 +66,9 @@ def format_record(record: Record) -> str:
         f',"sandbox":{parts.place(r.sandbox, r.host)}'
         f',"started":{text(r.started)},"elapsed_ms":{r.elapsed_ms}}}'
     )
+    if len(written) > _LONG:
+        parts.forget()  # a record from elsewhere may say at length who played
+    return written
 
 
 def parse_record(text: str) -> Record:

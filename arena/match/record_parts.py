@@ -17,6 +17,7 @@ __all__ = [
     "encoded",
     "entrant",
     "fault",
+    "forget",
     "place",
     "player",
     "quoted",
@@ -108,10 +109,18 @@ def decision(value: Decision) -> str:
     return _USUAL % (ms, cpu_ms, charged_ms)
 
 
-@lru_cache(maxsize=256)  # most games have few results
 def scores(values: tuple[float, ...] | None) -> str:
     """Write scores; a whole one as an integer."""
-    return "null" if values is None else encoded([_whole(score) for score in values])
+    if values is None:
+        return "null"
+    # beyond that, equal numbers may be written differently
+    usual = -_WHOLE <= min(values) and max(values) <= _WHOLE
+    return _scores(values) if usual else _scores.__wrapped__(values)
+
+
+@lru_cache(maxsize=256)  # most games have few results
+def _scores(values: tuple[float, ...]) -> str:
+    return encoded([_whole(score) for score in values])
 
 
 @lru_cache(maxsize=256)
@@ -129,6 +138,12 @@ def fault(value: Fault) -> str:
 def place(sandbox: str, host: str) -> str:
     """Write the isolation level, and after it the host, if it was another than the runner."""
     return quoted(sandbox) + (f',"host":{quoted(host)}' if host else "")
+
+
+def forget() -> None:
+    """Forget what was written, which may be long where a record is from elsewhere."""
+    for kept in (terms, entrant, rest, place, ranks, _scores):
+        kept.cache_clear()
 
 
 def _clock(clock: Clock) -> str:

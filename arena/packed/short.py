@@ -76,8 +76,12 @@ def _player(player: Player, record: Record, dictionary: bytes) -> str:
     return f"{_found(who, dictionary)}\n{player.seed}\n{parts.quoted(player.sent)}\n{rest}\n"
 
 
-@lru_cache(maxsize=1024)
 def _found(text: str, dictionary: bytes) -> str:
     """Refer to a text in the dictionary; return it as it is if it is not there."""
+    return text if len(text) > SHORT_BYTES else _place_of(text, dictionary)
+
+
+@lru_cache(maxsize=1024)
+def _place_of(text: str, dictionary: bytes) -> str:
     at = dictionary.find(text.encode("ascii"))
     return text if at < 0 else f"={at} {len(text)}"

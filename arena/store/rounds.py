@@ -62,6 +62,8 @@ class Rounds:
     ) -> None:
         """Write what the last round brought, and plan the one after it: all of it, or nothing.
 
+        A tournament that has another round to play has not ended.
+
         Args:
             tournament: which.
             points: what the last round brought; nothing is written before the first.
@@ -82,6 +84,8 @@ class Rounds:
                     "INSERT INTO round (tournament, number, plan, points) VALUES (?, ?, ?, '')",
                     (tournament, count, plan),
                 )
+                execute("UPDATE tournament SET ended = NULL WHERE id = ?", (tournament,))
+                stamp(execute, "tournament", "id = ?", (tournament,))
                 take_up(execute, tournament, newer)
             since = (tournament, count - 1)
             stamp(execute, "round", "tournament = ? AND number >= ?", since)

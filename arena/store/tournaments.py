@@ -214,7 +214,7 @@ class Tournaments:
             StoreError: a match in the store is not in the new schedule.
         """
         with self._database.writing() as execute:
-            change = "fingerprint = ?, config = ?, complete = 0"
+            change = "fingerprint = ?, config = ?, complete = 0, ended = NULL"
             if past_stop:
                 change += ", stop = NULL"
             _change(execute, tournament, change, fingerprint, config)

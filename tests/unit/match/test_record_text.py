@@ -10,6 +10,7 @@ import pytest
 from support import finished
 
 from arena.errors import RecordError
+from arena.match import record_parts as parts
 from arena.match.record import format_record, parse_record, without_seed, without_times
 from arena.model import Clock, Decision, Fault, Player, Record, Termination
 
@@ -304,3 +305,23 @@ def test_a_finished_match_is_read_back() -> None:
     """A record of the helpers of these tests is one that can be read."""
     found = finished.record(3, ["a", "b", "c"], [1, 2, 2], ms=[[1.5], [2.25], [0.125]])
     assert parse_record(format_record(found)) == found
+
+
+def test_long_texts_of_strangers_are_not_kept() -> None:
+    """What was written of a long record is forgotten; of short ones it is kept for the next."""
+    parts.forget()
+    stranger = replace(EXAMPLE.players[0], want=("x" * 100_000,), args=("y" * 100_000,))
+    format_record(replace(EXAMPLE, players=(stranger, EXAMPLE.players[1]), host="z" * 100_000))
+    assert not any(kept.cache_info().currsize for kept in (parts.rest, parts.entrant, parts.place))
+    format_record(EXAMPLE)
+    assert parts.entrant.cache_info().currsize == 2
+
+
+@pytest.mark.parametrize("scores", [(10**16, 0), (1e16, 0.0)])
+def test_equal_scores_that_are_written_differently(scores: tuple[float, ...]) -> None:
+    """Where a whole number is written otherwise than as a float, the other one does not count."""
+    parts.forget()
+    for one in ((10**16, 0), (1e16, 0.0)):
+        format_record(replace(EXAMPLE, scores=one))
+    text = json.dumps([scores[0], 0], separators=(",", ":"))
+    assert f'"scores":{text}' in format_record(replace(EXAMPLE, scores=scores))

@@ -30,6 +30,18 @@ def test_a_round_is_planned_with_the_points_of_the_one_before(tmp_path: Path) ->
         assert store.rounds.all(other) == [StoredRound("its own", "")]
 
 
+def test_a_tournament_with_another_round_has_not_ended(tmp_path: Path) -> None:
+    """Whatever ends a run that has planned a round, nobody takes the tournament for finished."""
+    with open_store(tmp_path, create=True) as store:
+        edition = store.tournaments.create("cup", "f", "{}", finished.entrants(NAMES)).id
+        store.rounds.go_on(edition, "", "one")
+        store.tournaments.end(edition)
+        store.rounds.go_on(edition, "0:1", None)
+        assert store.tournaments.get(edition).ended is not None
+        store.rounds.go_on(edition, "0:1", "two")
+        assert store.tournaments.get(edition).ended is None
+
+
 def test_newer_versions_come_with_their_round_or_not_at_all(tmp_path: Path) -> None:
     """They are entered with the round that they first play in, beside the one they replace."""
     with open_store(tmp_path, create=True) as store:

@@ -166,6 +166,7 @@ class TestExtending:
         given_up = "00000000000000aa"
         store.matches.give_up(edition.id, given_up, 7, "void")
         schedule = [(0, ids[1]), (1, ids[0]), (2, "new"), (3, ids[2]), (9, given_up)]
+        store.tournaments.end(edition.id)
         store.tournaments.extend(
             edition.id, "g", '{"more":1}', finished.entrants(["oak", "elm", "fir"]), iter(schedule)
         )
@@ -176,6 +177,7 @@ class TestExtending:
         assert [match.number for match in store.matches.undecided(edition.id)] == [9]
         found = store.tournaments.find("open")
         assert (found.fingerprint, found.config, found.id) == ("g", '{"more":1}', edition.id)
+        assert found.ended is None, "it has a match to play"
         assert len(store.tournaments.entries(edition.id)) == 3
         # a late match is still compared with the new numbers
         new = finished.record(2, ["oak", "elm"], [1, 2], id="new")
