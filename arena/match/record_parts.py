@@ -114,7 +114,7 @@ def scores(values: tuple[float, ...] | None) -> str:
     if values is None:
         return "null"
     # beyond that, equal numbers may be written differently
-    usual = -_WHOLE <= min(values) and max(values) <= _WHOLE
+    usual = min(values) >= -_WHOLE and max(values) <= _WHOLE
     return _scores(values) if usual else _scores.__wrapped__(values)
 
 

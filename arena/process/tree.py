@@ -154,13 +154,13 @@ class Tree:
             # bubblewrap's first process dies before bubblewrap, or it might outlive it: while it
             # is coming up the kernel does not know yet whom it is to die with
             self._read_report()
+            if self._init_pidfd < 0:  # it has not told yet; it has no other child
+                for child in children_of(self.pid):
+                    with contextlib.suppress(OSError):
+                        self._init_pidfd = os.pidfd_open(child)
             if self._init_pidfd >= 0:
                 with contextlib.suppress(ProcessLookupError):
                     signal.pidfd_send_signal(self._init_pidfd, signal.SIGKILL)
-            else:
-                for child in children_of(self.pid):
-                    with contextlib.suppress(ProcessLookupError):
-                        os.kill(child, signal.SIGKILL)
         with contextlib.suppress(ProcessLookupError, PermissionError):
             os.killpg(self.pid, signal.SIGKILL)
 
@@ -170,6 +170,7 @@ class Tree:
         Its first process is the last of them to end. bubblewrap has ended before, so that it is a
         child of this process now, where that adopts orphans, and is to be waited for.
         """
+        self._read_report()  # nobody may have asked before
         if self._init_pidfd < 0:
             return
         poll = select.poll()

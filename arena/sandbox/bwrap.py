@@ -68,7 +68,7 @@ def _launch(task: Task) -> Launch:
     tool = find_bwrap()
     if tool is None:
         raise FileNotFoundError("bubblewrap (bwrap) is not installed")
-    with taking() as (taken, slot):
+    with taking(again=True) as (taken, slot):
         filter_ = seccomp_descriptor()
         taken.callback(os.close, filter_)
         report, tell = os.pipe2(os.O_CLOEXEC)

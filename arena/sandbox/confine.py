@@ -251,7 +251,7 @@ def _confining(words: list[bytes]) -> list[_Step]:
         given.setdefault(name, []).append(value)
     try:
         return [*_ordered(given)]
-    except (LookupError, ValueError) as error:
+    except (LookupError, ValueError, OverflowError) as error:
         return [_Step("start", f"{type(error).__name__}: {error}", _function("getpid"), wanted=0)]
 
 

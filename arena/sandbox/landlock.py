@@ -80,7 +80,7 @@ def ruleset(version: int) -> bytes:
 def _launch(task: Task) -> Launch:
     folder, imported = import_folder(task.imports)
     readable = (*_system(), *needed(task.argv), folder, *imported)
-    with taking() as (taken, slot):
+    with taking(again=True) as (taken, slot):
         bare = Bare(
             signals=abi() < 6 and slot is None,
             truncation=abi() < 3,

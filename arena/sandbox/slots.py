@@ -40,13 +40,15 @@ class Slot:
 
     Attributes:
         uid: the user, and the group.
+        again: may the next one to need a slot get this one, where it is taken for that?
         empty: known once it is closed: did nothing that ran under it outlive that?
     """
 
-    __slots__ = ("_claim", "empty", "uid")
+    __slots__ = ("_claim", "again", "empty", "uid")
 
-    def __init__(self, uid: int, claim: Claim) -> None:
+    def __init__(self, uid: int, claim: Claim, *, again: bool = False) -> None:
         self.uid = uid
+        self.again = again
         self.empty = False
         self._claim = claim
 
@@ -59,7 +61,7 @@ class Slot:
         self.empty = self.end()
         if self.empty:
             self._claim.release()
-            if self.uid not in _returned:
+            if self.again and self.uid not in _returned:
                 _returned.append(self.uid)
         else:
             _log.error("processes of user %d cannot be ended; it is not used", self.uid)
@@ -86,7 +88,8 @@ class Slot:
 
 
 _stuck: list[Slot] = []
-# what we had, oldest first: the launcher is quicker at an order that it has carried out before
+# what we had where nothing of a bot outlives it, oldest first: the launcher is quicker at an order
+# that it has carried out before
 _returned: list[int] = []
 
 
@@ -95,11 +98,15 @@ def needs_slots() -> bool:
     return os.geteuid() == 0
 
 
-def take_slot() -> Slot:
+def take_slot(*, again: bool = False) -> Slot:
     """Take a slot that nobody on this machine holds and under which nothing runs.
 
     One under which there are dead processes is taken only if there is no other: they count
     against what its user may have.
+
+    Args:
+        again: prefer those that we had before, and give this one back to be had again. Not where
+            a bot can leave files, which would be its opponent's next time.
 
     Raises:
         OSError: all are taken, or this machine has no folder for claims or no descriptor left.
@@ -108,7 +115,7 @@ def take_slot() -> Slot:
         _stuck.remove(slot)  # it only took long to die
         slot._claim.release()
     haunted: Slot | None = None
-    for slot in _free():
+    for slot in _free(again=again):
         # what a killed run may have left there ends before anything else begins
         ended = slot.end()
         if ended and not lives(slot.uid):
@@ -129,13 +136,13 @@ def take_slot() -> Slot:
 
 
 @contextlib.contextmanager
-def taking() -> Iterator[tuple[contextlib.ExitStack, Slot | None]]:
+def taking(*, again: bool = False) -> Iterator[tuple[contextlib.ExitStack, Slot | None]]:
     """Give a slot where root needs one, and a stack of what is to be given back with it.
 
-    That is given back only if the block fails.
+    That is given back only if the block fails. ``again`` is as for ``take_slot``.
     """
     with contextlib.ExitStack() as taken:
-        slot = take_slot() if needs_slots() else None
+        slot = take_slot(again=again) if needs_slots() else None
         if slot is not None:
             taken.callback(slot.close)
         yield taken, slot
@@ -154,11 +161,11 @@ def lives(uid: int) -> bool:
     return True
 
 
-def _free() -> Iterator[Slot]:
+def _free(*, again: bool) -> Iterator[Slot]:
     """Yield slots that were free; each is the caller's to give back.
 
-    It begins with those that we had before, then anywhere, so that those who look at the same time
-    seldom want the same.
+    It begins with those to be had again, if they are wanted, then anywhere, so that those who look
+    at the same time seldom want the same.
 
     Raises:
         OSError: this machine has no folder for claims, or no descriptor left.
@@ -166,12 +173,12 @@ def _free() -> Iterator[Slot]:
     count = LAST_UID + 1 - FIRST_UID
     begin = random.randrange(count)
     others = (FIRST_UID + (begin + index) % count for index in range(count))
-    for uid in itertools.chain([*_returned], others):
+    for uid in itertools.chain([*_returned] if again else [], others):
         if not FIRST_UID <= uid <= LAST_UID:
             continue
         claim = take_claim(uid)
         if claim is not None:
-            yield Slot(uid, claim)
+            yield Slot(uid, claim, again=again)
 
 
 def _kill_all(uid: int) -> None:
@@ -183,7 +190,7 @@ def _kill_all(uid: int) -> None:
     """
     other: Slot | None = None
     with contextlib.suppress(OSError):  # none can be had
-        other = next(_free(), None)
+        other = next(_free(again=False), None)
     if other is None or platform.machine() not in _SETRESUID:
         for pid in _processes(uid):
             with contextlib.suppress(ProcessLookupError):

@@ -93,6 +93,21 @@ def test_a_burial_leaves_nobody(tmp_path: Path, *, leaves: bool) -> None:
     assert children() <= before
 
 
+def test_a_burial_amid_a_start_leaves_nobody(tmp_path: Path) -> None:
+    """Nor is anybody left where bubblewrap was killed before it had told of its namespace."""
+    working("bwrap")
+    become_subreaper()
+    before = children()
+    task = python(tmp_path, TREE)
+    for millisecond in range(12):
+        bot = BotProcess(find_level("bwrap").launch(task))
+        until = time.monotonic() + millisecond / 1000  # a moment of the start
+        while time.monotonic() < until:
+            pass
+        bot.kill()
+        assert children() <= before, millisecond
+
+
 class KilledFromOutside(BotProcess):
     """A bot whose bubblewrap somebody kills as soon as it has started."""
 

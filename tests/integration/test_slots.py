@@ -22,9 +22,9 @@ from support.few_slots import free_users
 from support.needs import working
 
 from arena.errors import Lack, lack_of
-from arena.sandbox import LEVELS, claims, slots
+from arena.sandbox import LEVELS, claims, find_level, slots
 from arena.sandbox.claims import take_claim
-from arena.sandbox.interface import Launch
+from arena.sandbox.interface import Launch, Task
 from arena.sandbox.slots import Slot, lives, take_slot
 from arena.session import probes
 from arena.session.probes import probe
@@ -103,8 +103,9 @@ def helper(*words: str) -> Iterator[subprocess.Popen[str]]:
 
 @pytest.fixture
 def few(monkeypatch: pytest.MonkeyPatch) -> range:
-    """Leave three users that are free."""
+    """Leave three users that are free, none of which we had before."""
     users = free_users(3)
+    monkeypatch.setattr(slots, "_returned", [])
     monkeypatch.setattr(slots, "FIRST_UID", users[0])
     monkeypatch.setattr(slots, "LAST_UID", users[-1])
     return users
@@ -117,14 +118,30 @@ def dead_under(users: range | list[int]) -> contextlib.AbstractContextManager[ob
 def test_the_same_slots_again(few: range, monkeypatch: pytest.MonkeyPatch) -> None:
     """Who has given slots back gets the same again, so that the same start is ordered again."""
     monkeypatch.setattr(random, "randrange", lambda count: 0)
-    one, two = take_slot(), take_slot()
+    one, two = take_slot(again=True), take_slot(again=True)
     assert [one.uid, two.uid] == [few[0], few[1]]
     one.close()
     two.close()
     monkeypatch.setattr(random, "randrange", lambda count: 2)
-    again = [take_slot() for _ in few]
+    again = [take_slot(again=True) for _ in few]
     assert [slot.uid for slot in again] == [few[0], few[1], few[2]]
     for slot in again:
+        slot.close()
+
+
+def test_where_notes_stay_no_bot_follows_another(
+    few: range, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """At level limits a file may outlive a bot: the next one is not made its owner on purpose."""
+    monkeypatch.setattr(random, "randrange", lambda count: 0)
+    how = find_level("limits").launch(Task(argv=("/bin/true",), folder=str(tmp_path)))
+    assert how.slot is not None
+    assert how.slot.uid == few[0]
+    how.give_up()
+    monkeypatch.setattr(random, "randrange", lambda count: 1)
+    for again in (False, True):
+        slot = take_slot(again=again)
+        assert slot.uid == few[1], again
         slot.close()
 
 
