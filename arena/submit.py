@@ -150,7 +150,7 @@ def _check_name(name: str, path: Path, home: Path) -> None:
         check_submission_name(name, kept_names(home), show(str(path)) if own else "--name")
     except BotError as error:
         plain = _plain(name)
-        if plain in ("", name):
+        if not own or plain in ("", name):
             raise
         raise BotError(f"{error}; submit it by itself, for example with --name {plain}") from None
 
