@@ -24,7 +24,8 @@ def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A home with a tournament of two matches."""
     folder = tmp_path_factory.mktemp("explain")
     (folder / "t.yaml").write_text(
-        "name: t\ngame: the_tree\nsandbox: none\nclock: {move: 20s}\nbots: [random, random-awk]\n"
+        "name: t\ngame: the_tree\nseed: 7\nsandbox: none\nclock: {move: 20s}\n"
+        "bots: [random, random-awk]\n"
     )
     output(folder / "home", "run", folder / "t.yaml")
     return folder / "home"
