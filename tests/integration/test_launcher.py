@@ -55,6 +55,17 @@ def test_a_step_that_is_refused_ends_the_start() -> None:
         assert trial.err.startswith(f"confine: {step} {error}: ")
 
 
+@pytest.mark.parametrize("most", [-1, 1 << 64])
+def test_an_order_that_makes_no_sense_ends_the_start(most: int) -> None:
+    """A limit that is no limit is said to be wrong; the launcher goes on, and no start waits."""
+    before = launcher.launchers()
+    trial = run_trial(ordered("/bin/true", orders=orders(os.getpid(), {4: most})), SECONDS)
+    assert trial.code == FAILED
+    assert trial.err.startswith("confine: start ")
+    assert "OverflowError" in trial.err
+    assert launcher.launchers() >= before
+
+
 @pytest.mark.parametrize(
     "call",
     [
