@@ -1,7 +1,7 @@
 """Files of setups that tournaments begin from: a copy of each in the home, by its hash.
 
 The store has the hash only, and the file that was named may change or go. A bundle without the
-setups could not be gone on with elsewhere.
+setups could not be continued elsewhere.
 """
 
 from __future__ import annotations

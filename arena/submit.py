@@ -108,7 +108,7 @@ def submit_all(
 ) -> Iterator[Answer]:
     """Submit bots one after the other, each by the name of its path; yield each answer as it comes.
 
-    One that is not taken keeps nobody else out. Of those that would have one name none is taken.
+    A refused bot does not stop the others. Bots that would have the same name are all refused.
     Arguments are those of ``submit``.
 
     Raises:

@@ -70,8 +70,8 @@ def must_isolate(
     Args:
         wanted: a level's name, or ``auto``, which is another one on each host.
         untrusted: who did not come with the arena.
-        open_to_bots: the address of a scheduler without TLS; empty if it has TLS. Who reaches it
-            runs programs as whoever started it, and without isolation a bot does.
+        open_to_bots: the address of a scheduler without TLS; empty if it has TLS. Bots
+            without isolation can connect to it, and run programs as the user who started it.
         allow_unsafe: run untrusted bots although nothing isolates them.
 
     Raises:

@@ -2,9 +2,9 @@
 
 The cluster is used to reach hosts, to call a function there, and to know who is there. Who plays
 what is decided here: each host has a chunk that it plays and one that waits. What a host loses goes
-to another one. What comes back is rechecked in our processes before it counts, so whatever is
-late, doubled or wrong changes nothing: a match is in one place at a time, and an answer that is no
-longer waited for is not heard.
+to another one. What comes back is rechecked in our processes before it counts, so late,
+repeated and wrong answers change nothing: a match is in one place at a time, and an answer that is
+not expected any more is dropped.
 """
 
 from __future__ import annotations

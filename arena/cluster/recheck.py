@@ -13,9 +13,10 @@ from typing import NamedTuple
 from arena.errors import ArenaError
 from arena.match.limits import limit_differences, time_differences
 from arena.match.opening import deal
+from arena.match.player import PlayerState
 from arena.match.record import parse_record
 from arena.match.replay import verify
-from arena.model import Clock, MatchJob, MatchResult, Player, Record, Seat
+from arena.model import MatchJob, MatchResult, Record
 from arena.packed.match import StoredMatch, pack
 from arena.packed.text import unpack_text
 from arena.packed.words import unpack_words
@@ -113,7 +114,9 @@ def _other(record: Record, job: MatchJob, sent: Sent) -> str:
     pairs["deal"] = (record.setup, record.opening), (setup, opening)
     # what only the match itself can say of a player
     played = [replace(each, sent="", want=(), pondered=False) for each in record.players]
-    pairs["players"] = played, [_player(seat, clock) for seat in job.seats]
+    states = [PlayerState(place, seat) for place, seat in enumerate(job.seats)]
+    seats = [replace(state.recorded(clock, pondered=False), sent="", want=()) for state in states]
+    pairs["players"] = played, seats
     for key, (found, value) in pairs.items():
         if found != value:
             if key in _SECRET:
@@ -121,22 +124,6 @@ def _other(record: Record, job: MatchJob, sent: Sent) -> str:
             return f"its {key} is {_shown(found)}, and was to be {_shown(value)}"
     limits = limit_differences(record, job.max_decisions)
     return "; ".join([*time_differences(record), *limits])
-
-
-def _player(seat: Seat, common: Clock) -> Player:
-    """Return a seat as a record keeps it, without what the match itself has to say."""
-    return Player(
-        bot=seat.entrant,
-        version=seat.bot.version,
-        hash=seat.bot.hash,
-        args=seat.args,
-        seed=seat.seed,
-        sent="",
-        want=(),
-        clock=None if seat.clock == common else seat.clock,
-        env=seat.env,
-        memory_bytes=seat.memory_bytes,
-    )
 
 
 def _near(made: StoredMatch, packed: StoredMatch) -> bool:

@@ -22,7 +22,7 @@ __all__ = ["shorten"]
 # an instant answer's times by what they are in a record, to look them up where they are written;
 # not 0, which may be -0.0
 _MICROSECONDS = {us / 1000: str(us) for us in range(1, INSTANT_US + 1)}
-# actions that stand in JSON as they are
+# actions that JSON writes as they are
 _PLAIN = re.compile(r"(?:[0-9]+ [!#-\[\]-~]+\n)*")
 
 

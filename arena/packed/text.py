@@ -37,7 +37,7 @@ LONGEST = 1 << 26
 # what begins a short record: no deflated text does, as this would be a block of an unknown kind
 SHORT = "~"
 SHORT_BYTES = 1000  # longer ones are deflated
-INSTANT_US = 1000  # slower answers stand in no short record
+INSTANT_US = 1000  # a record with a slower answer is not short
 
 # what suits texts of 2 to 10 kB; decision 72 has the measured sizes and times
 LEVEL, WINDOW, MEMORY = 5, -13, 6  # a negative window: no header and no checksum around the bytes

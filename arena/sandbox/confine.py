@@ -71,7 +71,7 @@ _LAST_CAPABILITY = 63
 
 
 def serve(link: _socket.socket) -> None:
-    """Fork for each request, until whoever sends them is gone."""
+    """Fork for each request, until the worker is gone."""
     _rehearse()
     above = link.fileno() + 1
     room = _socket.CMSG_SPACE(MOST_DESCRIPTORS * 4)
@@ -98,7 +98,7 @@ def serve(link: _socket.socket) -> None:
 
 
 def _rest(link: _socket.socket, text: bytes) -> bytes:
-    """Return a whole request that begins with a text; nothing if whoever sends it is gone."""
+    """Return the rest of a request with its beginning; nothing if the worker is gone."""
     end = LENGTH_BYTES + int.from_bytes(text[:LENGTH_BYTES], "little")
     while len(text) < end:
         more = link.recv(end - len(text))
@@ -150,7 +150,7 @@ class _Step:
 class _Program:
     """A request, made out before the fork: ``steps`` is what the fork does, in this order.
 
-    Whatever page of memory a fork touches costs a page fault, 1 to 3 µs. With its calls ready, and
+    Each page of memory that a fork touches costs a page fault, 1 to 3 µs. With its calls ready, and
     through code that the launcher has run before, it takes 60 of them; to make them out took 80.
     """
 
@@ -222,7 +222,7 @@ def _do(steps: list[_Step]) -> tuple[_Step, BaseException | None]:
 
 
 def _rehearse() -> None:
-    """Run what forks run, or the interpreter would do it anew in each: it writes to new code."""
+    """Run the code of a fork now: the interpreter changes code when it first runs."""
     own = _function("getpid")
     for wanted in (None, posix.getpid()):
         _do([_Step("start", "", own, wanted=wanted)] * REHEARSALS)

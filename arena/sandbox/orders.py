@@ -32,9 +32,8 @@ def orders(
         powerless: it can gain no privileges, and its orphaned descendants become its children.
         uid: the user, and group, to become; only root can.
         keep: the capabilities to keep, as bits, for which ``uid`` must be given.
-        session: does it get a session of its own here? Where the program begins one itself, a
-            process group does until then: on a busy core whoever begins a session waits for all
-            others there first, some ms.
+        session: start a session for the program. One that starts a session itself gets only a
+            process group here, as each new session waits some ms for a busy core.
         isolation: what ``isolating`` returns; then nothing runs where a word is missing.
     """
     words = [f"parent={parent}", *(f"limit={which}:{most}" for which, most in limits.items())]

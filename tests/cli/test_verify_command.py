@@ -36,7 +36,7 @@ def played(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.mark.parametrize("text", ["", "x: 1\n", "name: small\ngame: leaves\n"])
 def test_a_file_that_is_neither_record_nor_bundle(tmp_path: Path, text: str) -> None:
-    """Somebody names the tournament's file, and is told what can be verified."""
+    """For a tournament's file the error says what can be verified."""
     (tmp_path / "small.yaml").write_text(text)
     done = arena(tmp_path / "home", "verify", tmp_path / "small.yaml")
     assert done.returncode == 2

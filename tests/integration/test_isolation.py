@@ -94,7 +94,7 @@ def test_a_burial_leaves_nobody(tmp_path: Path, *, leaves: bool) -> None:
 
 
 def test_a_burial_amid_a_start_leaves_nobody(tmp_path: Path) -> None:
-    """Nor is anybody left where bubblewrap was killed before it had told of its namespace."""
+    """No process is left either if bubblewrap was killed before it reported its namespace."""
     working("bwrap")
     become_subreaper()
     before = children()

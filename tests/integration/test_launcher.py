@@ -196,7 +196,7 @@ def test_the_same_request_again_is_another_start() -> None:
 
 
 def test_a_program_bears_our_brand_from_birth() -> None:
-    """Whatever a program starts at once can be told from the children of whoever runs it."""
+    """Processes that a program starts at once differ from the other children of its parent."""
     limits = run_trial(ordered("/bin/cat", "/proc/self/limits"), SECONDS).out
     (line,) = (line for line in limits.splitlines() if line.startswith("Max file locks"))
     assert line.split()[3].isdigit()

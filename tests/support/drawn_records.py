@@ -95,7 +95,7 @@ def records(draw: st.DrawFn) -> Record:
 
 @st.composite
 def instant_records(draw: st.DrawFn) -> Record:
-    """A record of usual answers that came within a millisecond, whatever else it says."""
+    """A record of usual answers that came within a millisecond; the rest is as drawn."""
     record = draw(records())
     times = st.integers(1, 1000).map(lambda microseconds: microseconds / 1000)
     words = st.text(st.characters(codec="ascii", exclude_categories=["C", "Z"]), min_size=1)

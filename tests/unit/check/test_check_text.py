@@ -151,7 +151,7 @@ def test_what_is_known_besides() -> None:
 
 
 def test_what_was_not_sent() -> None:
-    """A bot that fails at its first question without the list of actions is told how to get it."""
+    """A bot that fails at once without a list of actions gets a hint how to ask for it."""
     first, later = (Fault(0, Termination.CRASH, number, "") for number in (1, 2))
     assert "want=legal" in remedy(first, wants=("obs",))
     assert "want=legal" not in remedy(first, wants=("obs", "legal"))

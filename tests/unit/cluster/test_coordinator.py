@@ -98,7 +98,7 @@ def test_a_bot_is_sent_to_each_home_once(run: Run, homes: int) -> None:
 def test_another_run_on_the_same_hosts_is_said_once(
     run: Run, caplog: pytest.LogCaptureFixture
 ) -> None:
-    """Whoever waits longer than usual knows why."""
+    """A run that waits longer than usual says why."""
     world = World("alpha")
     for step in (6, 9):
         world.at(step, lambda: world.say(Seen({"tls://alpha:1": world.now}, shared=True)))
@@ -489,7 +489,7 @@ def test_new_terms_are_shown_before_more_is_played(monkeypatch: pytest.MonkeyPat
 
 
 def test_ctrl_c_while_a_cluster_is_stopped(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Whoever goes on after it has no process or connection left of the cluster."""
+    """No process and no connection of the cluster is left afterwards."""
     world = World("alpha")
     ended: list[str] = []
 

@@ -100,7 +100,7 @@ def test_what_differs_does_not_stand(what: str) -> None:
 
 @pytest.mark.parametrize("what", ["seed", "players", "deal"])
 def test_what_is_secret_is_not_said(what: str) -> None:
-    """What is wrong with a record stands in the log, but no seed does, nor a deal that follows."""
+    """The log says what is wrong with a record, but names no seed and no deal."""
     found = str(recheck(JOB, sent(OTHERS[what](RECORD))))
     assert what in found
     secrets = [str(JOB.seed), RECORD.setup, *(str(seat.seed) for seat in JOB.seats)]

@@ -31,7 +31,7 @@ def test_a_round_is_planned_with_the_points_of_the_one_before(tmp_path: Path) ->
 
 
 def test_a_tournament_with_another_round_has_not_ended(tmp_path: Path) -> None:
-    """Whatever ends a run that has planned a round, nobody takes the tournament for finished."""
+    """A tournament is unfinished from the moment a round is planned, even if the run is killed."""
     with open_store(tmp_path, create=True) as store:
         edition = store.tournaments.create("cup", "f", "{}", finished.entrants(NAMES)).id
         store.rounds.go_on(edition, "", "one")
