@@ -100,7 +100,7 @@ def reproduce_against(
 ) -> Sitting:
     """Put a program into a seat of a recorded match, and send it what was sent then.
 
-    >>> arena.reproduce_against("3038", 1, "random-awk", ".arena").deviations
+    >>> arena.reproduce_against("1ac9", 1, "random-sh", ".arena").deviations
     ()
 
     Args:

@@ -37,11 +37,11 @@ def branch_at(position: str, home: PathLike) -> Branch:
         EngineError: its game is not here.
         RecordError: there is no such match, or its rules are not those that are here.
     """
-    require(position, str, "position", 'a text like "3038#12"')
+    require(position, str, "position", 'a text like "1ac9#12"')
     match, sign, text = position.rpartition("#")
     count = natural(text)
     if not match or not sign or count is None:
-        raise UsageError(f'expected MATCH#N, such as 3038#12, found "{position}"')
+        raise UsageError(f'expected MATCH#N, such as 1ac9#12, found "{position}"')
     record = find_record(match, home, shown=True)
     other = rules_difference(record)
     if other is not None:

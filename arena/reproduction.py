@@ -58,8 +58,8 @@ class Reproduction:
 def find_record(match: PathLike, home: PathLike, *, shown: bool = False) -> Record:
     """Return the record that a person means by an id, the beginning of one, or a file.
 
-    >>> arena.find_record("3038", ".arena")
-    <Record 3038cf2c3c36b7e2 leaves: greedy 9 - random-awk 1, by rules, 9 decisions>
+    >>> arena.find_record("1ac9", ".arena")
+    <Record 1ac9a3625f0be6c1 leaves: greedy 9 - random-sh 1, by rules, 9 decisions>
 
     Args:
         match: the id, its beginning, or the path of the file.
@@ -101,7 +101,7 @@ def verify_all(
     What is stored is held against the rules, and against its tournament: seeds, deal, and what
     tables are made from. A record file is held against the rules alone.
 
-    >>> [wrong for _, wrong in arena.verify_all(["3038"], ".arena")]
+    >>> [wrong for _, wrong in arena.verify_all(["1ac9"], ".arena")]
     [[]]
 
     Args:
@@ -164,7 +164,7 @@ def _by_the_rules(record: Record, audit: bool) -> tuple[str, list[str]]:
 def reproduce(match: PathLike, home: PathLike, sandbox: str = AUTO) -> Reproduction:
     """Play a match again with the same bots, arguments, seeds, clock, setup and opening.
 
-    >>> arena.reproduce("3038", ".arena").difference is None
+    >>> arena.reproduce("1ac9", ".arena").difference is None
     True
 
     Args:

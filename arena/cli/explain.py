@@ -48,9 +48,9 @@ def command(
 
     \b
     Examples:
-      arena explain 3038 --sims 5000
+      arena explain 1ac9 --sims 5000
       arena explain match.json --player 0 --sims 2000 --json
-      arena explain 3038 --sims 2000 --html why.html
+      arena explain 1ac9 --sims 2000 --html why.html
     """
     heed_signals()
     from arena.cli.output import print_json, work_bar

@@ -40,9 +40,9 @@ def command(
 
     \b
     Examples:
-      arena log 3038
-      arena log 3038 --wire --seat 1
-      arena log 3038 --sent --seat 1 | python my_bot.py
+      arena log 1ac9
+      arena log 1ac9 --wire --seat 1
+      arena log 1ac9 --sent --seat 1 | python my_bot.py
     """
     from arena.match_log import match_log
 

@@ -65,7 +65,7 @@ def command(
       arena play leaves greedy random --seed 1 --record match.json
       arena play leaves greedy random --html match.html
       arena play the_tree human random
-      arena play --from 3038#4 greedy random
+      arena play --from 1ac9#4 greedy random
     """
     heed_signals()
     import secrets

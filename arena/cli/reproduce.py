@@ -46,10 +46,10 @@ def command(
 
     \b
     Examples:
-      arena reproduce 3038
+      arena reproduce 1ac9
       arena reproduce match.json
-      arena reproduce 3038 --seat 1 --against random-awk
-      arena reproduce 3038 --seat 1 --against bots/random_awk --until 3
+      arena reproduce 1ac9 --seat 1 --against random-sh
+      arena reproduce 1ac9 --seat 1 --against bots/random_shell --until 3
     """
     heed_signals()
     if against is not None and seat is not None:

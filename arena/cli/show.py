@@ -47,8 +47,8 @@ def command(
 
     \b
     Examples:
-      arena show 3038
-      arena show 3038 --html match.html
+      arena show 1ac9
+      arena show 1ac9 --html match.html
       arena show match.json --at 7 --svg board.svg
     """
     from arena.errors import UsageError

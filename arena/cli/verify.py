@@ -61,7 +61,7 @@ def command(
     \b
     Examples:
       arena verify
-      arena verify 3038 match.json
+      arena verify 1ac9 match.json
       arena verify --leaks
       arena verify --ratings quickstart
       arena verify quickstart.arena --replay 5

@@ -73,7 +73,7 @@ def explain(
 ) -> Explanation:
     """Value a player's decisions in a match by search; the same arguments give the same values.
 
-    >>> arena.explain("3038", ".arena", simulations=2000).player
+    >>> arena.explain("1ac9", ".arena", simulations=2000).player
     1
 
     Args:

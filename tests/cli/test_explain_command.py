@@ -25,7 +25,7 @@ def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("explain")
     (folder / "t.yaml").write_text(
         "name: t\ngame: the_tree\nseed: 7\nsandbox: none\nclock: {move: 20s}\n"
-        "bots: [random, random-awk]\n"
+        "bots: [random, random-sh]\n"
     )
     output(folder / "home", "run", folder / "t.yaml")
     return folder / "home"
@@ -138,11 +138,11 @@ def test_playing_on_from_a_position(home: Path, match: str, tmp_path: Path) -> N
     old = parse_record(output(home, "show", match, "--json"))
     file = tmp_path / "on.json"
     options = ("--seed", "3", "--sandbox", "none", "--record", file)
-    output(home, "play", "--from", f"{match}#4", "random", "random-awk", *options)
+    output(home, "play", "--from", f"{match}#4", "random", "random-sh", *options)
     new = parse_record(file.read_text())
     assert (new.game, new.setup) == (old.game, old.setup)
     assert new.opening == old.actions[:4]
-    assert [player.bot for player in new.players] == ["random", "random-awk"]
+    assert [player.bot for player in new.players] == ["random", "random-sh"]
     assert "all right" in output(home, "verify", file)
     assert "identical" in output(home, "reproduce", file, "--sandbox", "none")
 
@@ -151,8 +151,8 @@ def test_playing_on_from_where_somebody_played_on(home: Path, match: str, tmp_pa
     """Positions are counted from the setup, so that the opening counts, too."""
     one, two = tmp_path / "one.json", tmp_path / "two.json"
     options = ("--seed", "3", "--sandbox", "none", "--record")
-    output(home, "play", "--from", f"{match}#4", "random", "random-awk", *options, one)
-    output(home, "play", "--from", f"{one}#5", "random", "random-awk", *options, two)
+    output(home, "play", "--from", f"{match}#4", "random", "random-sh", *options, one)
+    output(home, "play", "--from", f"{one}#5", "random", "random-sh", *options, two)
     first, second = parse_record(one.read_text()), parse_record(two.read_text())
     assert second.opening == (*first.opening, first.actions[0])
     assert second.id != first.id
@@ -162,7 +162,7 @@ def test_a_match_from_the_beginning_keeps_its_id(tmp_path: Path) -> None:
     """Without anything played before, the match is the one that it would be without --from."""
     path, record = written(tmp_path)
     options = ("--seed", "1", "--sandbox", "none", "--json")
-    bots = ("random", "random-awk")
+    bots = ("random", "random-sh")
     from_record = output(tmp_path, "play", "--from", f"{path}#0", *bots, *options)
     from_setup = output(tmp_path, "play", "leaves", *bots, "--setup", record.setup, *options)
     assert parse_record(from_record).id == parse_record(from_setup).id

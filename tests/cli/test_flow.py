@@ -404,7 +404,7 @@ def test_own_decks(tmp_path: Path) -> None:
     (tmp_path / "setups.txt").write_text("\n".join(lines) + "\n")
     tournament = tmp_path / "own.yaml"
     tournament.write_text(
-        f'name: own\ngame: "{game}"\nrounds: 2\nbots: [random, random-awk]\n'
+        f'name: own\ngame: "{game}"\nrounds: 2\nbots: [random, random-sh]\n'
         "opening: {file: setups.txt}\n"
     )
     output(tmp_path / "home", "run", tournament)

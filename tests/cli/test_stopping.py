@@ -24,7 +24,7 @@ name: stop
 game: leaves
 rounds: {rounds}
 seed: 3
-bots: [random, random-awk]
+bots: [random, random-sh]
 """
 
 
@@ -93,7 +93,7 @@ def test_closed_streams(tmp_path: Path, closed: str) -> None:
     )
     assert done.returncode == 0, done.stderr
     assert done.stderr == ""
-    assert ("random-awk" in done.stdout) == (">&-" not in closed.replace("2>&-", ""))
+    assert ("random-sh" in done.stdout) == (">&-" not in closed.replace("2>&-", ""))
     assert output(tmp_path / "home", "matches").count("\n") == 2 + 1  # and a line of titles
     assert "all right" in output(tmp_path / "home", "verify")
 

@@ -15,7 +15,7 @@ name: first
 game: leaves
 rounds: 2
 seed: 7
-bots: [greedy, random, random-awk]
+bots: [greedy, random, random-sh]
 opening: {plies: 2}
 """
 # Treeblox begins the same every time, and the bots do not draw lots
@@ -59,7 +59,7 @@ def test_several_tournaments(home: Path) -> None:
     assert board["tournament"] == "first, second"
     # one of the two called greedy is another program
     played = sorted((row["bot"], row["games"]) for row in board["rows"])
-    expected = [("greedy", 6), ("greedy", 8), ("other", 6), ("random", 8), ("random-awk", 8)]
+    expected = [("greedy", 6), ("greedy", 8), ("other", 6), ("random", 8), ("random-sh", 8)]
     assert played == expected
     for args in (("--tournament", "first,second"), ("--all",)):
         rows = json.loads(output(home, "leaderboard", "--json", *args))["rows"]
@@ -106,7 +106,7 @@ def test_a_pipe_of_matches(home: Path) -> None:
         check=True,
     )
     rows = json.loads(done.stdout)["rows"]
-    assert {row["bot"]: row["games"] for row in rows} == {"random": 4, "random-awk": 4}
+    assert {row["bot"]: row["games"] for row in rows} == {"random": 4, "random-sh": 4}
 
 
 def test_matches_in_a_file(home: Path, tmp_path: Path) -> None:

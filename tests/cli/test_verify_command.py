@@ -18,7 +18,7 @@ TOURNAMENT = """\
 name: small
 games: [leaves, "leaves(tree=u)"]
 seed: 7
-bots: [greedy, random, random-awk]
+bots: [greedy, random, random-sh]
 clock: {move: 10s, first: 10s}
 opening: {plies: 2}
 sandbox: none

@@ -292,7 +292,7 @@ def test_where_there_is_nothing_to_ask(tmp_path: Path) -> None:
 def test_a_bot_by_name_is_isolated(tmp_path: Path) -> None:
     """A program that is not named by its path runs at the best level there is."""
     play(tmp_path, "leaves", "want=legal", "want=legal", max_decisions=4)
-    _, said = again(tmp_path, 0, "random-awk")
+    _, said = again(tmp_path, 0, "random-sh")
     assert said == []
 
 

@@ -23,7 +23,7 @@ name: grove
 game: leaves
 rounds: {rounds}
 seed: 11
-bots: [greedy, random, random-awk]
+bots: [greedy, random, random-sh]
 opening: {{plies: 2}}
 """
 
@@ -62,7 +62,7 @@ def test_a_cluster_gives_the_same_records_and_leaderboard(file: Path, tmp_path: 
 
 def test_bots_are_built_on_hosts_alone(file: Path, tmp_path: Path) -> None:
     """The coordinator's machine needs neither compiler nor sandbox; its home has no built bot."""
-    file.write_text(file.read_text().replace("random-awk", "random-c"))
+    file.write_text(file.read_text().replace("random-sh", "random-c"))
     home = tmp_path / "home"
     assert len(run(home, file, "--cluster", "local:1")) == 24
     assert len([*home.glob("hosts/builds/*")]) == 1

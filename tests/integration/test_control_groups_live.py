@@ -303,7 +303,7 @@ game: leaves
 rounds: {rounds}
 sandbox: limits
 workers: 2
-bots: [random, random-awk]
+bots: [random, random-sh]
 """
 
 

@@ -20,7 +20,7 @@ name: small
 games: [leaves, "leaves(tree=u)"]
 rounds: 1
 seed: 7
-bots: [random, greedy, random-awk]
+bots: [random, greedy, random-sh]
 clock: {move: 10s, first: 10s}
 opening: {plies: 2}
 sandbox: none

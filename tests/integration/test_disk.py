@@ -32,7 +32,7 @@ rounds: {rounds}
 seed: 3
 workers: 2
 sandbox: none
-bots: [random, random-awk]
+bots: [random, random-sh]
 """
 PLAYED = 3  # matches that are played before something happens
 
@@ -181,7 +181,7 @@ def test_stderr_on_a_full_disk(
         timeout=100,
     )
     assert done.returncode == 0
-    assert "random-awk" in done.stdout
+    assert "random-sh" in done.stdout
     assert at_end(tmp_path / "home") == calm(8)
 
 
@@ -241,7 +241,7 @@ def test_a_read_only_disk(tmp_path: Path, disk: SmallDisk) -> None:
         timeout=100,
     )
     assert look.returncode == 0, look.stderr
-    assert "random-awk" in look.stdout
+    assert "random-sh" in look.stdout
     disk.remount("rw")
     assert Run(tmp_path, disk, rounds=1).end() == 0
 

@@ -19,7 +19,7 @@ rounds: {rounds}
 seed: 3
 bots:
   - random
-  - random-awk
+  - random-sh
   - {{name: crasher, run: {root}/tests/integration/bots/scripted.py, args: [crash, "3"]}}
   - {{name: cheat, run: {root}/tests/integration/bots/scripted.py, args: [illegal, "5"]}}
 clock: {{move: 10s, first: 10s}}

@@ -164,7 +164,7 @@ game: leaves
 rounds: 1
 seed: 3
 workers: 1
-bots: [random, random-awk]
+bots: [random, random-sh]
 """
 
 
@@ -174,7 +174,7 @@ def test_few_descriptors_from_the_start(command: str, tmp_path: Path) -> None:
     """However few there are, what is lacking is no mistake of a person, and ends in a sentence."""
     file = tmp_path / "few.yaml"
     file.write_text(RUN)
-    words = ["run", str(file)] if command == "run" else ["play", "leaves", "random", "random-awk"]
+    words = ["run", str(file)] if command == "run" else ["play", "leaves", "random", "random-sh"]
     code = "import resource, sys; most = int(sys.argv.pop(1)); "
     code += "resource.setrlimit(resource.RLIMIT_NOFILE, (most, most)); "
     code += "from arena.cli.main import main; main()"

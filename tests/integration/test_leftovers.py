@@ -222,7 +222,7 @@ def test_the_next_run_sweeps(tmp_path: Path) -> None:
     temporary = Path(tempfile.gettempdir())
     home = tmp_path / "home"
     long, short = tmp_path / "long.yaml", tmp_path / "short.yaml"
-    rest = "game: leaves\nseed: 7\nbots: [random, random-awk]\n"
+    rest = "game: leaves\nseed: 7\nbots: [random, random-sh]\n"
     long.write_text(f"name: long\nrounds: 1000\n{rest}")  # not over before it is killed
     short.write_text(f"name: short\nrounds: 1\n{rest}")
     command = [*ARENA, "run", "--workers", "1", "--verbose"]
@@ -250,7 +250,7 @@ def test_a_long_way_to_temporary_files(tmp_path: Path) -> None:
     far = tmp_path / ("far" * 30)
     far.mkdir()
     file = tmp_path / "t.yaml"
-    file.write_text("name: t\ngame: leaves\nrounds: 1\nbots: [random, random-awk]\n")
+    file.write_text("name: t\ngame: leaves\nrounds: 1\nbots: [random, random-sh]\n")
     done = process(tmp_path / "home", "run", file, "--workers", 1, TMPDIR=str(far))
     assert done.returncode == 0, done.stderr
     assert "random" in done.stdout

@@ -35,7 +35,7 @@ if __name__ == "__main__":
 else:
     raise RuntimeError("not here")
 """
-CUP = "name: cup\ngame: leaves\nrounds: 2\nseed: 1\nworkers: 2\nbots: [random, random-awk]\n"
+CUP = "name: cup\ngame: leaves\nrounds: 2\nseed: 1\nworkers: 2\nbots: [random, random-sh]\n"
 
 
 def start(folder: Path, text: str) -> subprocess.CompletedProcess[str]:

@@ -20,7 +20,7 @@ seed: 296018361524876003361480173045822364141
 max_faults: 5
 bots:
   - random
-  - random-awk
+  - random-sh
   - {{name: crasher, run: {root}/tests/integration/bots/scripted.py, args: [crash, "3"]}}
   - {{name: absent, run: absent.py}}
 clock: {{move: 10s, first: 10s}}

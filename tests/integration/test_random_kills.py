@@ -26,7 +26,7 @@ rounds: {rounds}
 seed: 3
 workers: 2
 sandbox: {level}
-bots: [random-awk, {{name: crasher, run: {root}/tests/integration/bots/scripted.py, args: [crash]}}]
+bots: [random-sh, {{name: crasher, run: {root}/tests/integration/bots/scripted.py, args: [crash]}}]
 """
 MATCHES = 30
 SEED = 12

@@ -20,7 +20,7 @@ name: reach
 game: leaves
 rounds: 2000
 seed: 3
-bots: [random, random-awk]
+bots: [random, random-sh]
 workers: 2
 """
 

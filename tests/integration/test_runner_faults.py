@@ -24,7 +24,7 @@ rounds: {rounds}
 seed: 3
 workers: 1
 sandbox: none
-bots: [random-awk, {{name: other, bot: random-awk}}]
+bots: [random-sh, {{name: other, bot: random-sh}}]
 """
 PAGE = 4096
 

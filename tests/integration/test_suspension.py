@@ -19,7 +19,7 @@ rounds: 2
 seed: 3
 bots:
   - random
-  - random-awk
+  - random-sh
   - {{name: dead, run: {root}/tests/integration/bots/scripted.py, args: [start-exit]}}
 clock: {{move: 10s, first: 10s}}
 opening: {{plies: 1}}
@@ -59,7 +59,7 @@ def test_what_is_shown(undisturbed: Path) -> None:
     # the two others met in both seats, in 2 rounds
     assert {(row["bot"], row["games"]) for row in board["rows"]} == {
         ("random", 4),
-        ("random-awk", 4),
+        ("random-sh", 4),
     }
     assert [row["faults"] for row in board["rows"]] == [{}, {}]
     (out,) = board["out"]
@@ -104,7 +104,7 @@ def test_too_few_are_left(tmp_path: Path) -> None:
     file = tmp_path / "two.yaml"
     text = (
         TOURNAMENT.format(root=ROOT)
-        .replace("  - random-awk\n", "")
+        .replace("  - random-sh\n", "")
         .replace("rounds: 2", "rounds: 500")
     )
     file.write_text(text)

@@ -136,7 +136,7 @@ def cluster(folder: Path, *names: str) -> Iterator[Cluster]:
 
 def quick_tournament(folder: Path, rounds: int = 24) -> Path:
     """Write a tournament of bundled bots and of two that no other machine has; return the file."""
-    bots = ["random", "random-awk", "{name: mine, run: mine.py}"]
+    bots = ["random", "random-sh", "{name: mine, run: mine.py}"]
     shutil.copy(ROOT / "bots/kit/python/bot.py", folder / "mine.py")
     if shutil.which("cc"):
         shutil.copy(ROOT / "bots/kit/c/bot.c", folder / "mine.c")

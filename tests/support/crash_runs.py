@@ -55,7 +55,7 @@ game: leaves
 rounds: 2
 seed: 3
 workers: 2
-bots: [random, random-awk]
+bots: [random, random-sh]
 """
 ALONE = PLAIN.replace("workers: 2", "workers: 1")  # bots start ahead, if there is another core
 LONGER = PLAIN.replace("rounds: 2", "rounds: 4")
@@ -67,7 +67,7 @@ format: swiss
 rounds: 2
 seed: 3
 workers: 2
-bots: [random, random-awk, {name: second, bot: random}, {name: third, bot: random-awk}]
+bots: [random, random-sh, {name: second, bot: random}, {name: third, bot: random-sh}]
 """
 LADDER = """\
 name: crash
@@ -77,7 +77,7 @@ rounds: 1
 seed: 3
 workers: 2
 sandbox: none
-bots: [random-awk, player]
+bots: [random-sh, player]
 opening: {plies: 2}
 """
 SUSPENDED = """\
@@ -88,7 +88,7 @@ seed: 3
 workers: 2
 max_faults: 2
 sandbox: none
-bots: [random, random-awk, {name: dead, run: dead.py}]
+bots: [random, random-sh, {name: dead, run: dead.py}]
 """
 COMPARED = """\
 name: crash
@@ -98,7 +98,7 @@ seed: 3
 workers: 2
 format: compare
 stop: {sprt: {elo0: 0, elo1: 400}}
-bots: [greedy, random-awk]
+bots: [greedy, random-sh]
 """
 POISONED = """\
 name: crash
@@ -107,7 +107,7 @@ rounds: 1
 seed: 3
 workers: 1
 sandbox: none
-bots: [random, random-awk, {name: killer, run: killer.py}]
+bots: [random, random-sh, {name: killer, run: killer.py}]
 """
 DEAD = "raise SystemExit(3)\n"
 # without isolation its parent is the worker

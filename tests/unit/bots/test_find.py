@@ -273,7 +273,7 @@ def test_two_bundled_bots_of_one_name_are_refused(two_bundled: Path) -> None:
 def test_ours_are_there() -> None:
     """The bots that the design promises are bundled, and every kit has a file to copy."""
     names = {program.name for program in bundled_bots()}
-    assert {"random", "random-js", "random-c", "random-awk", "greedy"} <= names
+    assert {"random", "random-js", "random-c", "random-awk", "random-sh", "greedy"} <= names
     kits = {place.parent.name for place in bundled_folder().glob("kit/*/bot.*")}
     assert kits == {"python", "javascript", "c", "shell"}
 

@@ -24,8 +24,8 @@ def test_only_ids_are_files_of_matches(match: str) -> None:
 
 
 def test_a_match_has_a_file() -> None:
-    assert match_file("3038cf2c3c36b7e2") == "matches/3038cf2c3c36b7e2.html"
-    assert FILES.fullmatch("matches/3038cf2c3c36b7e2.html")
+    assert match_file("1ac9a3625f0be6c1") == "matches/1ac9a3625f0be6c1.html"
+    assert FILES.fullmatch("matches/1ac9a3625f0be6c1.html")
 
 
 @pytest.mark.parametrize("name", ["../index.html", "bots/../x.html", "bots/1-a.html\n", "x.html"])
