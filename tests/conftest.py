@@ -26,16 +26,20 @@ ROOM = 4 << 30  # what is left of the last three runs stays there: some 300 MB e
 
 
 def pytest_configure() -> None:
-    """Have programs under test start as they do for a user: compiled once, and heeding Ctrl-C.
+    """Have programs under test start as they do for a user: compiled once, and ended by signals.
 
-    A shell has its background jobs ignore it. Where there is memory for them, the folders of tests
-    lie in it: thousands of times a store waits until what it has written is on the disk.
+    A shell has its background jobs ignore Ctrl-C, and ``nohup`` has them ignore the end of the
+    terminal. Programs do not inherit a handler; so the suite goes on, and they end. Where there is
+    memory for them, the folders of tests lie in it: thousands of times a store waits until what it
+    has written is on the disk.
     """
     os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
     if _has_room(MEMORY):
         os.environ.setdefault("PYTEST_DEBUG_TEMPROOT", MEMORY)
     if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
         signal.signal(signal.SIGINT, signal.default_int_handler)
+    if signal.getsignal(signal.SIGHUP) is signal.SIG_IGN:
+        signal.signal(signal.SIGHUP, lambda *_: None)
 
 
 def _has_room(folder: str) -> bool:
