@@ -1,81 +1,107 @@
-"""A stored match held against its tournament: its id, its seeds, its deal, its row in tables."""
+"""Records of a tournament compared with the matches that it asked for."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from pathlib import Path
 
-from arena.errors import StoreError
-from arena.match.opening import NoOpening, deal_from
-from arena.match.replay import rules_difference
-from arena.model import Match, Record, Termination
-from arena.schedule.seeds import bot_seed, deal_seed, match_id
+from arena.errors import StoreError, UsageError
+from arena.jobs import Jobs
+from arena.match.job_check import job_differences
+from arena.model import Bot, Entrant, Match, Opening, Record, Termination, Tournament
+from arena.openings import kept_setups
 from arena.store import Edition, Store
+from arena.store.entrants import Entry
 from arena.store.match_rows import ListedRow
-from engines import EngineError, load_game
+from arena.tournament.rebuild import Line, rebuild
 
-__all__ = ["contradictions", "foreign"]
+__all__ = ["Asked", "StoredMatches"]
 
 
-def foreign(store: Store, edition: Edition, row: ListedRow, record: Record) -> Iterator[str]:
-    """Yield what of a stored record is not what its tournament says, a sentence each.
+class Asked:
+    """The matches that an edition asks for.
 
-    No sentence gives a seed away: a tournament that goes on may keep its own secret.
+    Args:
+        edition: which.
+        tournament: its file; of a file of setups, the setups, if they are here.
+        entries: who is entered in it.
     """
-    if (record.id, record.tournament) != (row.id, edition.label):
-        yield f"it is stored as match {row.id} of {edition.label}"
-    if record.by is Termination.VOID or not _as_recorded(store, row, record):
-        yield "lists and tables are not made from what its record says"
-    k = record.block.rpartition("|")[2]
-    names = tuple(player.bot for player in record.players)
-    match = Match(row.number, record.game, int(k) if k.isdecimal() else -1, record.seating, names)
-    yield from contradictions(edition, match, record)
 
-
-def contradictions(edition: Edition, match: Match, record: Record) -> Iterator[str]:
-    """Yield what of a record is not what a match of a tournament has: its name, seeds and deal."""
-    if record.block != match.block:
-        yield f'its block is "{match.block}", not "{record.block}"'
-    if record.id != match_id(edition.label, record.block, record.seating):
-        yield "its id is not that of its tournament, block and seating"
-    yield from _seeds(edition.seed, match, record)
-    yield from _deal(edition, record)
-
-
-def _as_recorded(store: Store, row: ListedRow, record: Record) -> bool:
-    try:
-        return store.matches.is_as_recorded(row, record)
-    except StoreError:  # a player is not entered
-        return False
-
-
-def _seeds(seed: int, match: Match, record: Record) -> Iterator[str]:
-    if record.seed != deal_seed(seed, match.game, match.k):
-        yield "the deal's seed is not the one that the tournament's seed gives"
-    for place, player in enumerate(record.players):
-        own = bot_seed(seed, match.game, match.seats, match.k, match.seating, place)
-        if player.seed != own:
-            yield (
-                f"the seed of player {place} ({player.bot}) is not the one that the tournament's "
-                "seed gives"
+    def __init__(self, edition: Edition, tournament: Tournament, entries: Sequence[Entry]) -> None:
+        config = json.loads(edition.config)
+        self._rules = {game: int(text.split()[-1]) for game, text in config["games"].items()}
+        self._no_setups = bool(config["opening"]["setups"]) and not tournament.opening.setups
+        lines = {line.name: line for line in tournament.bots}
+        entrants = {}
+        for entry in entries:
+            line = lines[entry.line or entry.name]
+            own = line.memory_bytes
+            entrants[entry.name] = Entrant(
+                name=entry.name,
+                bot=Bot(entry.bot, entry.version, entry.hash, (), ""),
+                args=entry.args,
+                env=line.env,
+                clock=line.clock,
+                memory_bytes=tournament.memory_bytes if own is None else own,
             )
+        tournament = replace(tournament, seed=edition.seed)
+        self._jobs = Jobs(tournament, edition.label, entrants, "none", (0, b""))
+        self._names = entrants.keys()
 
-
-def _deal(edition: Edition, record: Record) -> Iterator[str]:
-    """Deal again, unless setups came from a file, of which the store has the hash only."""
-    opening = json.loads(edition.config)["opening"]
-    try:
-        if (
-            record.seed is None
-            or opening["setups"] is not None
-            or rules_difference(record) is not None
-        ):
+    def differences(self, match: Match, record: Record) -> Iterator[str]:
+        """Yield what of a record is not as the match that was asked for, a sentence each."""
+        if unknown := [name for name in match.seats if name not in self._names]:
+            yield f"{unknown[0]} is not entered"
             return
-        dealt = deal_from(load_game(record.game), record.seed, plies=opening["plies"])
-    except (EngineError, NoOpening) as error:
-        yield f"nothing can be dealt from its seed: {error}"
-        return
-    if record.setup != dealt.setup:
-        yield "its setup is not the one of its seed"
-    if record.opening != dealt.opening:
-        yield "its opening is not the one of its seed"
+        job = self._jobs(match)
+        if self._no_setups:
+            job = replace(job, setup=record.setup)
+        yield from job_differences(record, job, self._rules[match.game])
+
+
+class StoredMatches:
+    """The stored matches of an edition, each compared with its record and with what was asked for.
+
+    Args:
+        store: of the home.
+        home: which may hold the setups of a file.
+        edition: which.
+    """
+
+    def __init__(self, store: Store, home: Path, edition: Edition) -> None:
+        self._store, self._edition = store, edition
+        self._asked: Asked | None = None
+        self._damage: tuple[str, ...] = ()
+        entries = store.tournaments.entries(edition.id)
+        config = json.loads(edition.config)
+        lines = [Line(entry.name, entry.hash, {}) for entry in entries if not entry.line]
+        try:
+            tournament = rebuild(edition.name, config, lines)
+        except UsageError as error:
+            self._damage = (f"{edition.label}: {error}",)
+            return
+        if setups := kept_setups(home, config["opening"]["setups"]):
+            tournament = replace(tournament, opening=Opening(setups=tuple(setups.split("\n"))))
+        self._asked = Asked(edition, tournament, entries)
+
+    def differences(self, row: ListedRow, record: Record) -> Iterator[str]:
+        """Yield what of a stored record is not what its tournament says, a sentence each."""
+        if (record.id, record.tournament) != (row.id, self._edition.label):
+            yield f"it is stored as match {row.id} of {self._edition.label}"
+        if record.by is Termination.VOID or not self._is_as_recorded(row, record):
+            yield "lists and tables are not made from what its record says"
+        yield from self._damage
+        if self._asked is not None:
+            k = record.block.rpartition("|")[2]
+            names = tuple(player.bot for player in record.players)
+            number = int(k) if k.isdecimal() else -1
+            match = Match(row.number, record.game, number, record.seating, names)
+            yield from self._asked.differences(match, record)
+
+    def _is_as_recorded(self, row: ListedRow, record: Record) -> bool:
+        try:
+            return self._store.matches.is_as_recorded(row, record)
+        except StoreError:  # a player is not entered
+            return False

@@ -15,7 +15,7 @@ from arena.bots.bundled import bundled_bots
 from arena.bots.find import recall
 from arena.bots.imports import imports_for
 from arena.errors import RecordError, StoreError, UsageError
-from arena.inspection import foreign
+from arena.inspection import StoredMatches
 from arena.match.leaks import leaks
 from arena.match.limits import asked
 from arena.match.record import parse_record
@@ -128,27 +128,32 @@ def _verify_all(
         with open_store(home, create=False) as store:
             text = store.matches.forfeit(match)
             if text is None:
-                yield _verify_stored(store, store.matches.inspect(match), audit)
+                row = store.matches.inspect(match)
+                edition = store.tournaments.get(row.tournament)
+                yield _verify_stored(StoredMatches(store, home, edition), store, row, audit)
             else:
                 yield _by_the_rules(parse_record(text), audit)
     if not matches:
         with open_store(home, create=False) as store:
             for edition in store.tournaments.all():
+                stored = StoredMatches(store, home, edition)
                 for row in store.matches.inspected(edition.id):
-                    yield _verify_stored(store, row, audit)
+                    yield _verify_stored(stored, store, row, audit)
             for text in store.matches.forfeits():
                 yield _by_the_rules(parse_record(text), audit)
             store.check()
 
 
-def _verify_stored(store: Store, row: ListedRow, audit: bool) -> tuple[str, list[str]]:
+def _verify_stored(
+    stored: StoredMatches, store: Store, row: ListedRow, audit: bool
+) -> tuple[str, list[str]]:
     if row.damage:
         return row.id, [row.damage]
     try:
         record = parse_record(row.text)
     except RecordError as error:  # damaged before it had a hash
         return row.id, [str(error)]
-    wrong = [*foreign(store, store.tournaments.get(row.tournament), row, record)]
+    wrong = [*stored.differences(row, record)]
     try:
         store.said_in(row, len(record.players))
     except StoreError as error:

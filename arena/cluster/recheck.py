@@ -7,13 +7,10 @@ answers, nobody here can know.
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import NamedTuple
 
 from arena.errors import ArenaError
-from arena.match.limits import limit_differences, time_differences
-from arena.match.opening import deal
-from arena.match.player import PlayerState
+from arena.match.job_check import job_differences
 from arena.match.record import parse_record
 from arena.match.replay import verify
 from arena.model import MatchJob, MatchResult, Record
@@ -29,9 +26,6 @@ __all__ = ["Sent", "recheck"]
 
 MOST_WORDS = 4 * KEPT  # bytes that are kept of a seat, packed, whatever they are
 SHOWN = 200  # characters of a value that is not as it must be
-# what a record has as its job has it
-_OF_JOB = ("id", "tournament", "block", "seating", "game", "seed", "on_timeout", "ponder", "draw")
-_SECRET = ("seed", "deal", "players")  # which stand in no log: who knows a seed knows the deal
 # what tables are made from, but for the charged times; the rest is the record or beside it
 _OF_RECORD = (
     *("id", "number", "game", "block", "seating", "by", "entrants", "ranks", "faults", "answers"),
@@ -101,29 +95,11 @@ def _is_whole(packed: object) -> bool:
 
 def _other(record: Record, job: MatchJob, sent: Sent) -> str:
     """Say in what a record is of another match than was asked for; empty if in nothing."""
-    clock = job.common_clock
-    asked = {key: getattr(job, key) for key in _OF_JOB} | {
-        "clock": clock,
-        "arena_version": __version__,
-        "sandbox": sent.level,
-        "host": sent.host,
-        "unplayed": False,
-    }
-    pairs = {key: (getattr(record, key), value) for key, value in asked.items()}
-    setup, opening, _ = deal(job, load_game(job.game))
-    pairs["deal"] = (record.setup, record.opening), (setup, opening)
-    # what only the match itself can say of a player
-    played = [replace(each, sent="", want=(), pondered=False) for each in record.players]
-    states = [PlayerState(place, seat) for place, seat in enumerate(job.seats)]
-    seats = [replace(state.recorded(clock, pondered=False), sent="", want=()) for state in states]
-    pairs["players"] = played, seats
-    for key, (found, value) in pairs.items():
-        if found != value:
-            if key in _SECRET:
-                return f"its {key} is not what was asked for"
+    here = {"arena_version": __version__, "sandbox": sent.level, "host": sent.host}
+    for key, value in here.items():
+        if (found := getattr(record, key)) != value:
             return f"its {key} is {_shown(found)}, and was to be {_shown(value)}"
-    limits = limit_differences(record, job.max_decisions)
-    return "; ".join([*time_differences(record), *limits])
+    return "; ".join(job_differences(record, job, load_game(job.game).rules_version))
 
 
 def _near(made: StoredMatch, packed: StoredMatch) -> bool:

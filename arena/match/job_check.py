@@ -1,0 +1,75 @@
+"""Whether a record is of the match that was asked for: a record compared with its job."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from arena.match.limits import limit_differences, time_differences
+from arena.match.opening import NoOpening, deal
+from arena.match.player import PlayerState
+from arena.model import MatchJob, Record, Termination
+from arena.untrusted import show
+from engines import EngineError, load_game
+
+__all__ = ["job_differences"]
+
+SHOWN = 200  # characters of a value
+_OF_JOB = ("tournament", "game", "block", "seating", "id", "on_timeout", "ponder", "draw")
+_OF_PLAYER = ("bot", "version", "hash", "args", "env", "clock", "memory_bytes", "seed")
+
+
+def job_differences(record: Record, job: MatchJob, rules_version: int) -> Iterator[str]:
+    """Yield what of a record is not as its job asked for, a sentence each.
+
+    Whether the record keeps to the rules of its game is another question: ``replay.verify``. No
+    sentence holds a seed, a deal or the value of a variable.
+
+    Args:
+        record: what came back, or was stored.
+        job: what was to be played.
+        rules_version: of the game's engine.
+    """
+    clock = job.common_clock
+    asked = {key: getattr(job, key) for key in _OF_JOB}
+    asked |= {"clock": clock, "rules_version": rules_version}
+    for key, given in asked.items():
+        if (found := getattr(record, key)) != given:
+            yield f"its {key} is {_shown(found)}, not {_shown(given)}"
+    if len(record.players) != len(job.seats):
+        yield f"it has {len(record.players)} players, not {len(job.seats)}"
+        return
+    for place, (player, seat) in enumerate(zip(record.players, job.seats, strict=True)):
+        entered = PlayerState(place, seat).recorded(clock, pondered=False)
+        wrong = [key for key in _OF_PLAYER if getattr(player, key) != getattr(entered, key)]
+        if wrong:
+            name = f"player {place} ({show(player.bot)})"
+            yield f"{name} is not as it was entered: {', '.join(wrong)}"
+    if record.seed != job.seed:
+        yield "its seed is not that of its deal"
+    elif record.by is Termination.VOID or record.unplayed:
+        yield "it was not played"
+    else:
+        yield from _deal_differences(record, job)
+    yield from time_differences(record)
+    yield from limit_differences(record, job.max_decisions)
+
+
+def _deal_differences(record: Record, job: MatchJob) -> Iterator[str]:
+    """Deal again, if the rules here are those of the record."""
+    try:
+        game = load_game(job.game)
+        if game.rules_version != record.rules_version:
+            return
+        setup, opening, _ = deal(job, game)
+    except (EngineError, NoOpening) as error:
+        yield f"nothing can be dealt from its seed: {show(str(error), SHOWN)}"
+        return
+    if record.setup != setup:
+        yield "its setup is not that of its deal"
+    if record.opening != opening:
+        yield "its opening is not that of its deal"
+
+
+def _shown(value: object) -> str:
+    """Return a value for a message; a record may come from anybody."""
+    return show(str(value), SHOWN)
