@@ -8,12 +8,13 @@ from typing import NamedTuple
 from arena.arguments import PathLike, require
 from arena.errors import RecordError, UsageError
 from arena.match.replay import rules_difference
+from arena.model import Record
 from arena.reproduction import find_record, positions
 from arena.untrusted import show
 from engines import State
 from engines.core.text import natural
 
-__all__ = ["Branch", "branch_at"]
+__all__ = ["Branch", "branch_at", "node_before"]
 
 
 class Branch(NamedTuple):
@@ -67,6 +68,17 @@ def branch_at(position: str, home: PathLike) -> Branch:
             f"the position before is #{begun}"
         )
     return Branch(record.game, record.setup, tuple(actions))
+
+
+def node_before(record: Record, count: int) -> int | None:
+    """Return the last position up to that after so many actions from which a match can go on.
+
+    That is the position itself, except where others decide at the same time and some have done so;
+    ``None`` where a player was dropped before.
+    """
+    done = (*record.opening, *record.actions)[:count]
+    actions = [(player, action) for player, action in done if action is not None]
+    return _node(positions(record), actions) if len(actions) == len(done) else None
 
 
 def _node(states: Sequence[State], actions: Sequence[tuple[int, str]]) -> int:

@@ -19,15 +19,19 @@ __all__ = ["command"]
     "--bots",
     multiple=True,
     metavar="BOT,BOT...",
-    help="Who plays, the weakest first.  [random, greedy, mcts --simulations 50]",
+    show_default="random, greedy, mcts --simulations 50",
+    help="Who plays, the weakest first.",
 )
 @click.option("--rounds", type=Whole(1), default=50, show_default=True, metavar="N", help="Deals.")
-@click.option("--seed", type=int, default=1, show_default=True, metavar="S", help="Of all deals.")
+@click.option(
+    "--seed", type=Whole(0), default=1, show_default=True, metavar="S", help="Of all deals."
+)
 @click.option(
     "--plies",
     type=Whole(0),
     metavar="K",
-    help="Random actions that open each game.  [2 where all deals are alike, else 0]",
+    show_default="2 where all deals are alike, else 0",
+    help="Random actions that open each game.",
 )
 @click.option(
     "--workers", type=Whole(1), default=1, show_default=True, metavar="N", help="Worker processes."

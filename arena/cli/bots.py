@@ -10,7 +10,6 @@ import click
 
 from arena.cli.options import home_option, json_option
 from arena.cli.output import print_rows
-from arena.errors import UsageError
 
 __all__ = ["command"]
 
@@ -49,7 +48,7 @@ def command(ctx: click.Context, as_json: bool, home: Path) -> None:
     """
     if ctx.invoked_subcommand is not None:
         if as_json and ctx.invoked_subcommand in ("retire", "restore"):
-            raise UsageError(f"--json: {ctx.invoked_subcommand} prints no JSON")
+            ctx.fail(f"--json: {ctx.invoked_subcommand} prints no JSON")
         return
     from arena.bots.listing import list_bots
     from arena.store import open_store

@@ -62,7 +62,11 @@ def certificates(folder: Path) -> None:
 @command.command("worker", short_help="Play for the cluster on this machine, until Ctrl-C.")
 @click.argument("address", metavar="ADDRESS")
 @click.option(
-    "--workers", type=Whole(1), metavar="N", help="How many matches at a time.  [all cores]"
+    "--workers",
+    type=Whole(1),
+    metavar="N",
+    show_default="all cores",
+    help="How many matches at a time.",
 )
 @sandbox_option("auto")
 @tls_options

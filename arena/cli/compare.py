@@ -13,6 +13,7 @@ from arena.cli.options import (
     Whole,
     clock_option,
     durability_option,
+    exclusive,
     home_option,
     json_option,
     sandbox_option,
@@ -27,25 +28,36 @@ if TYPE_CHECKING:
 
 __all__ = ["command"]
 
-TEST = ("elo0", "elo1", "alpha", "beta")
-
 
 @click.command("compare")
 @click.argument("first", metavar="A")
 @click.argument("other", metavar="B")
 @click.argument("game")
 @click.option("--rounds", type=Whole(1), metavar="N", help="Play N blocks, instead of a test.")
-@click.option("--elo0", type=float, default=0.0, metavar="ELO", help="Not stronger.  [0]")
-@click.option("--elo1", type=float, default=20.0, metavar="ELO", help="Stronger.  [20]")
-@click.option("--alpha", type=float, default=0.05, metavar="P", help="Of a false yes.  [0.05]")
-@click.option("--beta", type=float, default=0.05, metavar="P", help="Of a false no.  [0.05]")
-@click.option("--workers", type=Whole(1), metavar="N", help="Worker processes.  [cores - 1]")
+@click.option(
+    "--elo0", type=float, default=0.0, metavar="ELO", show_default=True, help="Not stronger."
+)
+@click.option(
+    "--elo1", type=float, default=20.0, metavar="ELO", show_default=True, help="Stronger."
+)
+@click.option(
+    "--alpha", type=float, default=0.05, metavar="P", show_default=True, help="Of a false yes."
+)
+@click.option(
+    "--beta", type=float, default=0.05, metavar="P", show_default=True, help="Of a false no."
+)
+@click.option(
+    "--workers", type=Whole(1), metavar="N", show_default="cores - 1", help="Worker processes."
+)
 @clock_option
-@click.option("--seed", type=Whole(0), metavar="S", help="For the deals and the bots.  [secret]")
+@click.option(
+    "--seed", type=Whole(0), metavar="S", show_default="secret", help="For the deals and the bots."
+)
 @sandbox_option()
 @unsafe_option
 @durability_option()
 @verbose_option
+@exclusive("--rounds", "--elo0", "--elo1", "--alpha", "--beta", why="it plays without a test")
 @json_option
 @home_option
 def command(
@@ -73,11 +85,6 @@ def command(
       arena compare my_bot.py greedy leaves --elo1 50
       arena compare "my_bot.py --sims 200" random leaves --rounds 10 --json
     """
-    if options["rounds"] is not None:
-        context = click.get_current_context()
-        for name in TEST:
-            if context.get_parameter_source(name) is not click.core.ParameterSource.DEFAULT:
-                raise click.UsageError(f"--{name} is for a test, and --rounds plays without one")
     with run_view(_Standing(), verbose=verbose) as tell:
         from arena.comparison import compare
 

@@ -8,10 +8,9 @@ from typing import TYPE_CHECKING
 
 import click
 
-from arena.cli.options import home_option, json_option, tls_options
+from arena.cli.options import exclusive, home_option, json_option, needs, tls_options
 from arena.cli.output import print_rows
 from arena.cli.stopping import heed_signals
-from arena.errors import UsageError
 from arena.untrusted import show
 
 if TYPE_CHECKING:
@@ -26,6 +25,9 @@ __all__ = ["command"]
     "--cluster", metavar="ADDRESS", help="The hosts of a cluster: tls://HOST:PORT of its scheduler."
 )
 @tls_options
+@exclusive("--cluster", "--sweep", why="--sweep is for this machine: use it on each host")
+@needs("--certificates", "--cluster")
+@needs("--insecure", "--cluster")
 @json_option
 @home_option
 def command(
@@ -51,11 +53,7 @@ def command(
     """
     heed_signals()
     if cluster is not None:
-        if sweep:
-            raise UsageError("--sweep is for this machine: use it on each host, without --cluster")
         return _hosts(cluster, certificates, insecure=insecure, as_json=as_json)
-    if insecure:
-        raise click.UsageError("--insecure: only with --cluster")
     from arena.doctor import doctor
 
     checkup = doctor(home, sweep=sweep)

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import shlex
+from contextlib import nullcontext
 from pathlib import Path
 
 import click
 
+from arena.cli.files import result_file
 from arena.cli.options import Whole, home_option, json_option
 from arena.cli.stopping import heed_signals
 
@@ -14,9 +17,15 @@ __all__ = ["command"]
 
 @click.command("explain")
 @click.argument("match")
-@click.option("--player", type=Whole(0), metavar="P", help="Whose decisions.  [who came last]")
-@click.option("--sims", type=Whole(1), metavar="N", help="Simulations in all.  [a minute's]")
-@click.option("--seed", type=Whole(0), metavar="S", help="For the search.  [from the match's id]")
+@click.option(
+    "--player", type=Whole(0), metavar="P", show_default="who came last", help="Whose decisions."
+)
+@click.option(
+    "--sims", type=Whole(1), metavar="N", show_default="a minute's", help="Simulations in all."
+)
+@click.option(
+    "--seed", type=Whole(0), metavar="S", show_default="from the match's id", help="For the search."
+)
 @click.option(
     "--html",
     type=click.Path(path_type=Path),
@@ -53,6 +62,7 @@ def command(
       arena explain 1ac9 --sims 2000 --html why.html
     """
     heed_signals()
+    from arena.branch import node_before
     from arena.cli.output import print_json, work_bar
     from arena.explanation.explain import explain
     from arena.report.explanation_text import explanation_text
@@ -60,23 +70,28 @@ def command(
     from arena.reproduction import find_record
 
     record = find_record(match, home, shown=True)
-    if html is not None:
-        html.open("a").close()  # one that cannot be written is better known before
-    with work_bar("sim") as progress:
-        found = explain(match, home, player=player, seed=seed, simulations=sims, progress=progress)
-    if html is not None:
-        from arena.pages import explained_page
+    # one that cannot be written is better known before
+    with nullcontext() if html is None else result_file(html) as page:
+        with work_bar("sim") as progress:
+            found = explain(
+                match, home, player=player, seed=seed, simulations=sims, progress=progress
+            )
+        if page is not None:
+            from arena.pages import explained_page
 
-        html.write_text(explained_page(match, home, found), encoding="utf-8")
+            page.write(explained_page(match, home, found))
+    if html is not None:
         click.echo(f"wrote {html}", err=True)
     if as_json:
         print_json(found.as_json())
         return
     click.echo(match_summary(record), nl=False)
     click.echo(explanation_text(record, found), nl=False)
-    if worst := found.costliest(1):
+    worst = found.costliest(1)
+    begun = node_before(record, worst[0].position) if worst else None
+    if begun is not None:
         bots = " BOT" * len(record.players)
-        click.echo(f"To try it: arena play --from {match}#{worst[0].position}{bots}", err=True)
+        click.echo(f"To try it: arena play --from {shlex.quote(match)}#{begun}{bots}", err=True)
     last = [str(p) for p, rank in enumerate(record.ranks) if rank == max(record.ranks)]
     if player is None and len(last) > 1:
         click.echo(

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import sys
-from contextlib import closing
+from contextlib import closing, nullcontext
 from pathlib import Path
 
 import click
 
-from arena.cli.options import home_option
+from arena.cli.files import result_file
+from arena.cli.options import exclusive, home_option, needs
 
 __all__ = ["command"]
 
@@ -17,7 +18,12 @@ __all__ = ["command"]
 @click.argument("tournament", required=False)
 @click.option("--all", "merged", is_flag=True, help="Those of every tournament of this home.")
 @click.option(
-    "-o", "--output", type=click.Path(path_type=Path), metavar="FILE", help="Where to.  [stdout]"
+    "-o",
+    "--output",
+    type=click.Path(path_type=Path),
+    metavar="FILE",
+    show_default="stdout",
+    help="Where to.",
 )
 @click.option(
     "--bundle",
@@ -26,6 +32,9 @@ __all__ = ["command"]
     help="Write all of it as one file, with the bots.",
 )
 @click.option("--no-bots", is_flag=True, help="Leave the bots' programs out of the bundle.")
+@exclusive("--all", "TOURNAMENT", "--bundle")
+@exclusive("--bundle", "--output")
+@needs("--no-bots", "--bundle")
 @home_option
 def command(
     tournament: str | None,
@@ -37,7 +46,8 @@ def command(
 ) -> None:
     """Write the counted matches of TOURNAMENT, or of the one run last, in schedule order.
 
-    While a tournament is unfinished the seed of each deal is null.
+    While a tournament is unfinished the seed of each deal is null. A plain FILE is replaced once
+    all is written; a pipe, a device or a link is written into.
 
     With --bundle the whole tournament is written as one file, which another machine can verify
     (arena verify FILE), take in (arena import FILE) and go on with: what the tournament's file
@@ -50,31 +60,19 @@ def command(
       arena export quickstart --bundle quickstart.arena
     """
     if bundle is not None:
-        if merged or output is not None:
-            raise click.UsageError("--bundle: of one tournament, and to its own FILE")
         _write_bundle(home, bundle, tournament, bots=not no_bots)
         return
-    if no_bots:
-        raise click.UsageError("--no-bots: only with --bundle, as no other export has bots")
     from arena.standings import choose
     from arena.store import open_store
     from arena.store.shown import shown_texts
 
-    with open_store(home, create=False) as store:
+    where = nullcontext(sys.stdout) if output is None else result_file(output)
+    with where as file, open_store(home, create=False) as store:
         edition = None if merged else choose(store, tournament)
         with closing(shown_texts(store, None if edition is None else edition.id)) as lines:
-            if output is None:
-                # click.echo writes out every line by itself, which takes 10 µs
-                sys.stdout.writelines(f"{line}\n" for line in lines)
-                sys.stdout.flush()
-                return
-            unfinished = output.with_name(output.name + ".part")
-            try:
-                with unfinished.open("w", encoding="utf-8") as file:
-                    file.writelines(f"{line}\n" for line in lines)
-                unfinished.replace(output)
-            finally:
-                unfinished.unlink(missing_ok=True)
+            # click.echo writes out every line by itself, which takes 10 µs
+            file.writelines(f"{line}\n" for line in lines)
+            file.flush()
 
 
 def _write_bundle(home: Path, file: Path, tournament: str | None, *, bots: bool) -> None:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from arena.cli.options import json_option
+from arena.cli.options import json_option, needs
 from arena.cli.output import print_json, print_rows
 
 if TYPE_CHECKING:
@@ -29,6 +29,7 @@ MESSAGE_LINE = 1000  # characters of what is wrong with a plug-in
     metavar="FILE",
     help="Check a deck file and print the setup line of each deck.",
 )
+@needs("--decks", "GAME")
 @json_option
 def command(game: str | None, decks: Path | None, as_json: bool) -> None:
     """The games and their parameters; with GAME its type, parameters, decks and rules.
@@ -47,8 +48,6 @@ def command(game: str | None, decks: Path | None, as_json: bool) -> None:
     import engines
 
     if game is None:
-        if decks is not None:
-            raise click.UsageError("expected a game before --decks, as in: arena games arborius")
         _print_all(as_json)
     elif decks is not None:
         _print_setups(engines.load_game(game), decks, as_json)

@@ -19,9 +19,10 @@ __all__ = ["command"]
     "--language",
     default="python",
     metavar="L",
-    help="Of the bot: c, javascript, python or shell.  [python]",
+    show_default=True,
+    help="Of the bot: c, javascript, python or shell.",
 )
-@click.option("--game", metavar="G", help="The only game it plays.  [any]")
+@click.option("--game", metavar="G", show_default="any", help="The only game it plays.")
 @home_option
 def command(name: str, language: str, game: str | None, home: Path) -> None:
     """Make a folder NAME with a bot in it that works: it plays a random legal action.

@@ -8,6 +8,7 @@ from typing import Any, TextIO
 import click
 
 from arena.cli.options import (
+    exclusive,
     format_option,
     home_option,
     read_ids,
@@ -20,9 +21,8 @@ __all__ = ["command"]
 
 
 @click.command("leaderboard")
-@tournament_options("Several tournaments together.")
+@tournament_options("Several tournaments together")
 @click.option("--game", metavar="GAME", help="Only the matches of this game.")
-@click.option("--all", "merged", is_flag=True, help="All tournaments of this home together.")
 @select_options
 @click.option(
     "--matches",
@@ -42,6 +42,13 @@ __all__ = ["command"]
 )
 @click.option("--times", is_flag=True, help="Also the mean time a decision.")
 @click.option("--columns", metavar="A,B,…", help="Only these columns, in this order.")
+@exclusive("--crosstable", "--columns", "--times")
+@exclusive(
+    *("--bracket", "--crosstable", "--columns", "--times", "--rating"),
+    *("--game", "--all", "--since", "--bots", "--matches"),
+    why="a bracket is that of one whole tournament",
+)
+@exclusive("--columns", "--times", why="its column is mean_ms")
 @format_option
 @home_option
 def command(
@@ -77,9 +84,8 @@ def command(
 
     selection["matches"] = None if ids is None else read_ids(ids)
     if bracket:
-        some = any(value not in (None, False, ()) for value in selection.values())
-        if crosstable or some or style not in ("table", "json"):
-            raise click.UsageError("--bracket goes with one tournament, as a tree or --json, alone")
+        if style not in ("table", "json"):
+            raise click.UsageError(f"--bracket and --format {style}: expected table or json")
         _print_bracket(home, tournament, style)
     elif crosstable:
         from arena.report.crosstable_text import crosstable_text

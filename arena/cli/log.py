@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from arena.cli.options import Whole, home_option, json_option
+from arena.cli.options import Whole, exclusive, home_option, json_option
 
 if TYPE_CHECKING:
     from arena.match_log import MatchLog
@@ -20,6 +20,7 @@ __all__ = ["command", "print_log"]
 @click.option("--seat", type=Whole(0), metavar="P", help="Only this seat, from 0.")
 @click.option("--wire", is_flag=True, help="The lines in both directions, and all times.")
 @click.option("--sent", is_flag=True, help="The lines sent to seat P, and nothing else.")
+@exclusive("--sent", "--wire")
 @json_option
 @home_option
 def command(
@@ -46,8 +47,6 @@ def command(
     """
     from arena.match_log import match_log
 
-    if sent and wire:
-        raise click.UsageError("--sent and --wire: give one of them")
     log = match_log(match, home, seat=seat, wire=wire, sent=sent)
     if sent and not as_json:
         for passage in log.passages:

@@ -12,6 +12,7 @@ from arena.cli.options import (
     Whole,
     home_option,
     json_option,
+    read_as,
     select_options,
     tournament_options,
 )
@@ -24,14 +25,28 @@ if TYPE_CHECKING:
 __all__ = ["command"]
 
 
+def _code(by: str) -> str:
+    from arena.errors import UsageError, near_miss
+    from arena.model import Termination
+
+    codes = [code.value for code in Termination]
+    if by not in codes:
+        raise UsageError(f'expected one of {", ".join(codes)}, found "{by}"{near_miss(by, codes)}')
+    return by
+
+
 @click.command("matches")
-@tournament_options("Those of several tournaments.")
+@tournament_options("Those of several tournaments")
 @click.option("--bot", metavar="BOT", help="Only matches of this entrant or bot.")
-@click.option("--lost", is_flag=True, help="Only matches that BOT lost.  [one of your bots]")
-@click.option("--by", metavar="CODE", help="Only matches that ended so: rules, time, crash …")
+@click.option("--lost", is_flag=True, help="Only matches that BOT lost, or one of your bots.")
+@click.option(
+    "--by",
+    metavar="CODE",
+    callback=read_as(_code),
+    help="Only matches that ended so: rules, time, crash …",
+)
 @click.option("--limit", type=Whole(1), metavar="N", help="Only the last N matches, newest first.")
 @click.option("--game", metavar="GAME", help="Only matches of this game.")
-@click.option("--all", "merged", is_flag=True, help="Those of every tournament of this home.")
 @select_options
 @click.option(
     "--duplicates", is_flag=True, help="Only matches that repeat an earlier one, and which."
@@ -48,10 +63,10 @@ def command(
 ) -> None:
     """List the matches of TOURNAMENT, or of the one run last, in schedule order.
 
-    A line has the match's id, when it started (here, not in UTC), who played from which seat on,
-    the scores, or the ranks where the rules did not end the match, how many decisions were made,
-    who was at fault, and how it ended. Those that count in no table are marked: of an entrant who
-    is out, or past an early stop. --json has times in UTC.
+    A line has the match's id, when it started (in the time zone of this machine, as --since reads
+    it), who played from which seat on, the scores, or the ranks where the rules did not end the
+    match, how many decisions were made, who was at fault, and how it ended. Those that count in no
+    table are marked: of an entrant who is out, or past an early stop. --json has times in UTC.
 
     A draw is not lost. --lost without --bot is about the bots that did not come with the arena; if
     all did, about any.
@@ -66,8 +81,6 @@ def command(
     """
     from arena.matches import list_matches
 
-    if by is not None:
-        _check_code(by)
     label, found = list_matches(
         home, tournament, by=by, scores=True, duplicates=duplicates, **options
     )
@@ -85,15 +98,6 @@ def command(
         year = time.localtime().tm_year
         text = matches_text(found, year=year, columns=terminal_columns())
         click.echo(text, nl=False)
-
-
-def _check_code(by: str) -> None:
-    from arena.errors import UsageError, near_miss
-    from arena.model import Termination
-
-    codes = [code.value for code in Termination]
-    if by not in codes:
-        raise UsageError(f"--by {by}: expected one of {', '.join(codes)}{near_miss(by, codes)}")
 
 
 def _as_json(row: MatchRow) -> dict[str, Any]:

@@ -1,11 +1,11 @@
-"""Options and arguments that several commands take, and what they mean to all of them."""
+"""Options and arguments that several commands take, and which of them go together."""
 
 from __future__ import annotations
 
 import functools
 from collections.abc import Callable, Iterable
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 import click
 
@@ -16,13 +16,17 @@ if TYPE_CHECKING:
     from arena.model import Clock
 
 __all__ = [
+    "Rule",
     "Whole",
     "clock_option",
     "color_option",
     "durability_option",
+    "exclusive",
     "format_option",
     "home_option",
     "json_option",
+    "needs",
+    "read_as",
     "read_ids",
     "sandbox_option",
     "select_options",
@@ -46,31 +50,84 @@ class Whole(click.IntRange):
             self.fail(f'{expected}, found "{show(str(value), 60)}"', param, ctx)
 
 
-def home_option(function: F) -> F:
-    """Add ``--home``; the function gets the folder as ``home: Path``.
+class Rule(NamedTuple):
+    """How an option goes together with others, all as a person writes them.
 
-    Where a command of a group has none, that of the group holds, then that of ``arena`` itself.
+    With ``together`` it needs at least one of them; otherwise it goes with none of them.
     """
 
-    def callback(ctx: click.Context, _: click.Parameter, value: str | None) -> Path:
-        import os
+    option: str
+    others: tuple[str, ...]
+    together: bool
+    why: str = ""
 
-        return Path(value or _of_group(ctx, "home") or os.environ.get("ARENA_HOME") or ".arena")
+    def broken(self, ctx: click.Context) -> str:
+        """Return what is wrong with a command line; empty if nothing is."""
+        if not _given(ctx, self.option):
+            return ""
+        why = f": {self.why}" if self.why else ""
+        there = [other for other in self.others if _given(ctx, other)]
+        if self.together:
+            return "" if there else f"{self.option} needs {' or '.join(self.others)}{why}"
+        return f"{self.option} and {there[0]}: expected one of them{why}" if there else ""
 
-    option = click.option(
-        "--home", metavar="DIR", callback=callback, help="The arena's home, in this call."
-    )
-    return option(function)
+
+def exclusive(option: str, *others: str, why: str = "") -> Callable[[F], F]:
+    """Refuse a command line with ``option`` and one of the others, which one of the two ignores.
+
+    An argument is named as the help shows it. ``why`` may say what to do instead.
+    """
+    return _ruled(Rule(option, others, together=False, why=why))
 
 
-def json_option(function: F) -> F:
-    """Add ``--json``; the function gets ``as_json: bool``. Said of a group it holds likewise."""
+def needs(option: str, *others: str, why: str = "") -> Callable[[F], F]:
+    """Refuse a command line with ``option`` and none of the others, without which it is ignored."""
+    return _ruled(Rule(option, others, together=True, why=why))
 
-    def callback(ctx: click.Context, _: click.Parameter, value: bool) -> bool:
-        return value or bool(_of_group(ctx, "as_json"))
 
-    option = click.option("--json", "as_json", is_flag=True, callback=callback, help="Print JSON.")
-    return option(function)
+def _ruled(rule: Rule) -> Callable[[F], F]:
+    def decorate(function: F) -> Any:
+        rules: list[Rule] | None = getattr(function, "rules", None)
+        if rules is not None:
+            rules.append(rule)
+            return function
+        rules = [rule]
+
+        @functools.wraps(function)
+        def command(*args: Any, **options: Any) -> Any:
+            ctx = click.get_current_context()
+            for wrong in filter(None, [one.broken(ctx) for one in rules]):
+                raise click.UsageError(wrong, ctx)
+            return function(*args, **options)
+
+        command.rules = rules  # type: ignore[attr-defined]  # which the tests read
+        return command
+
+    return decorate
+
+
+def _given(ctx: click.Context, name: str) -> bool:
+    """Return whether a person has typed an option or argument."""
+    (param,) = [
+        param
+        for param in ctx.command.params
+        if name in (*param.opts, *param.secondary_opts, param.human_readable_name)
+    ]
+    assert param.name is not None
+    source = ctx.get_parameter_source(param.name)
+    return source is click.core.ParameterSource.COMMANDLINE
+
+
+def read_as(read: Callable[[str], Any]) -> Callable[..., Any]:
+    """Return a callback that has the text of an option read; what is wrong is a usage error."""
+
+    def callback(ctx: click.Context, param: click.Parameter, value: str | None) -> Any:
+        try:
+            return None if value is None else read(value)
+        except UsageError as error:
+            raise click.BadParameter(str(error)) from None
+
+    return callback
 
 
 def _of_group(ctx: click.Context, name: str) -> Any:
@@ -81,147 +138,152 @@ def _of_group(ctx: click.Context, name: str) -> Any:
     return None if above is None else above.params[name]
 
 
+def _home(ctx: click.Context, _: click.Parameter, value: str | None) -> Path:
+    import os
+
+    return Path(value or _of_group(ctx, "home") or os.environ.get("ARENA_HOME") or ".arena")
+
+
+def _json(ctx: click.Context, _: click.Parameter, value: bool) -> bool:
+    return value or bool(_of_group(ctx, "as_json"))
+
+
+def _style(ctx: click.Context, _: click.Parameter, value: str) -> str:
+    return "json" if ctx.params.pop("as_json") else value
+
+
+def _color(ctx: click.Context, _: click.Parameter, value: str) -> bool:
+    import os
+    import sys
+
+    if value != "auto":
+        return value == "always"
+    plain = os.environ.get("NO_COLOR") or os.environ.get("TERM", "dumb") == "dumb"
+    return sys.stdout.isatty() and not plain
+
+
+def _clock(text: str) -> Clock:
+    from arena.tournament.clocks import parse_clock
+
+    return parse_clock(text)
+
+
+def _sandbox(text: str) -> str:
+    from arena.tournament.supported import check_sandbox
+
+    return check_sandbox(text)
+
+
+def _names(ctx: click.Context, _: click.Parameter, value: str | None) -> tuple[str, ...]:
+    return tuple([name.strip() for name in value.split(",")]) if value else ()
+
+
+# ``home: Path``: the command's, else that of its group, else that of ``arena`` itself
+home_option = click.option(
+    "--home", metavar="DIR", callback=_home, help="The arena's home, in this call."
+)
+# ``as_json: bool``; of a group it holds for its commands as well
+json_option = click.option("--json", "as_json", is_flag=True, callback=_json, help="Print JSON.")
+# ``color: bool``
+color_option = click.option(
+    "--color",
+    type=click.Choice(["auto", "always", "never"]),
+    default="auto",
+    callback=_color,
+    show_default="on a terminal, unless NO_COLOR is set",
+    help="Colour the boards.",
+)
+# ``clock: Clock | None``
+clock_option = click.option(
+    "--clock",
+    metavar="TEXT",
+    callback=read_as(_clock),
+    help='Such as "move=1s,first=5s,margin=50ms".',
+)
+# ``allow_unsafe: bool``
+unsafe_option = click.option(
+    "--allow-unsafe", is_flag=True, help="Run untrusted bots even if not isolated."
+)
+# ``verbose: bool``
+verbose_option = click.option(
+    "-v", "--verbose", is_flag=True, help="Print a line a match to stderr."
+)
+
+
 def format_option(function: F) -> F:
     """Add ``--format`` and ``--json``; the function gets ``style: str``."""
-
-    def as_json(ctx: click.Context, _: click.Parameter, value: bool) -> None:
-        if value:
-            ctx.params["style"] = "json"
-
-    def chosen(ctx: click.Context, _: click.Parameter, value: str) -> str:
-        earlier = ctx.params.get("style")
-        return str(earlier) if earlier else value
-
+    function = exclusive("--json", "--format")(function)
     function = click.option(
-        "--json",
-        is_flag=True,
-        expose_value=False,
-        is_eager=True,
-        callback=as_json,
-        help="The same as --format json.",
+        "--json", "as_json", is_flag=True, is_eager=True, help="The same as --format json."
     )(function)
     return click.option(
         "--format",
         "style",
         default="table",
         show_default=True,
-        callback=chosen,
+        callback=_style,
         type=click.Choice(["table", "json", "csv", "md"]),
         help="How to print.",
     )(function)
 
 
-def color_option(function: F) -> F:
-    """Add ``--color``; the function gets ``color: bool``."""
-
-    def callback(ctx: click.Context, _: click.Parameter, value: str) -> bool:
-        import os
-        import sys
-
-        if value != "auto":
-            return value == "always"
-        plain = os.environ.get("NO_COLOR") or os.environ.get("TERM", "dumb") == "dumb"
-        return sys.stdout.isatty() and not plain
-
-    return click.option(
-        "--color",
-        type=click.Choice(["auto", "always", "never"]),
-        default="auto",
-        callback=callback,
-        help="Colour the boards.  [auto: on a terminal, unless NO_COLOR is set]",
-    )(function)
-
-
-def clock_option(function: F) -> F:
-    """Add ``--clock``; the function gets ``clock: Clock | None``."""
-
-    def callback(ctx: click.Context, _: click.Parameter, value: str | None) -> Clock | None:
-        from arena.tournament.clocks import parse_clock
-
-        return None if value is None else parse_clock(value)
-
-    return click.option(
-        "--clock", metavar="TEXT", callback=callback, help='Such as "move=1s,first=5s,margin=50ms".'
-    )(function)
-
-
-def sandbox_option(default: str | None = "auto", *, said: str = "auto") -> Callable[[F], F]:
+def sandbox_option(default: str | None = "auto", *, said: str | bool = True) -> Callable[[F], F]:
     """Add ``--sandbox``; the function gets ``sandbox: str``, or ``None`` if that is the default.
 
-    ``said`` is what the help says of the default.
+    ``said`` is what the help says of the default; ``True``: what it is.
     """
-
-    def callback(ctx: click.Context, _: click.Parameter, value: str | None) -> str | None:
-        from arena.tournament.supported import check_sandbox
-
-        return None if value is None else check_sandbox(value)
-
     return click.option(
         "--sandbox",
         metavar="LEVEL",
         default=default,
-        callback=callback,
-        help=f"How bots are isolated.  [{said}]",
+        show_default=said,
+        callback=read_as(_sandbox),
+        help="How bots are isolated.",
     )
 
 
-def unsafe_option(function: F) -> F:
-    """Add ``--allow-unsafe``; the function gets ``allow_unsafe: bool``."""
-    return click.option(
-        "--allow-unsafe", is_flag=True, help="Run untrusted bots even if not isolated."
-    )(function)
-
-
-def durability_option(default: str | None = "normal", *, said: str = "normal") -> Callable[[F], F]:
+def durability_option(
+    default: str | None = "normal", *, said: str | bool = True
+) -> Callable[[F], F]:
     """Add ``--durability``; arguments as for ``sandbox_option``."""
     return click.option(
         "--durability",
         type=click.Choice(["normal", "full"]),
         default=default,
-        help=f"full: also a power cut loses no match.  [{said}]",
-    )
-
-
-def verbose_option(function: F) -> F:
-    """Add ``--verbose``; the function gets ``verbose: bool``."""
-    return click.option("-v", "--verbose", is_flag=True, help="Print a line a match to stderr.")(
-        function
+        show_default=said,
+        help="full: also a power cut loses no match.",
     )
 
 
 def tls_options(function: F) -> F:
     """Add ``--certificates`` and ``--insecure``; as ``certificates: Path | None``, ``insecure``."""
-
-    def callback(ctx: click.Context, _: click.Parameter, value: str | None) -> Path | None:
-        import os
-
-        named = value or os.environ.get("ARENA_CERTIFICATES")
-        return Path(named) if named else None
-
     function = click.option(
         "--insecure", is_flag=True, help="Allow tcp:// to other machines, without TLS."
     )(function)
     return click.option(
         "--certificates",
         metavar="DIR",
-        callback=callback,
-        help="Of the cluster, for tls://.  [$ARENA_CERTIFICATES]",
+        type=click.Path(path_type=Path),
+        envvar="ARENA_CERTIFICATES",
+        show_envvar=True,
+        help="Of the cluster, for tls://.",
     )(function)
 
 
 def tournament_options(several: str) -> Callable[[F], F]:
-    """Add the argument TOURNAMENT and ``--tournament``; the function gets ``tournament``.
+    """Add TOURNAMENT, ``--tournament`` and ``--all``; as ``tournament`` and ``merged``.
 
-    ``several`` is what the help says of the option.
+    ``several`` is what the help says of ``--tournament``, and of ``--all`` likewise.
     """
 
     def decorate(function: F) -> Any:
         @click.argument("tournament", required=False)
-        @click.option("--tournament", "named", metavar="A,B,…", help=several)
+        @click.option("--tournament", "named", metavar="A,B,…", help=f"{several}: these.")
+        @click.option("--all", "merged", is_flag=True, help=f"{several}: all of this home.")
+        @exclusive("--all", "TOURNAMENT", "--tournament")
+        @exclusive("--tournament", "TOURNAMENT")
         @functools.wraps(function)
         def command(*, tournament: str | None, named: str | None, **options: Any) -> Any:
-            if tournament is not None and named is not None:
-                raise UsageError("name the tournaments either as the argument or with --tournament")
             return function(tournament=tournament or named, **options)
 
         return command
@@ -231,15 +293,14 @@ def tournament_options(several: str) -> Callable[[F], F]:
 
 def select_options(function: F) -> F:
     """Add ``--since`` and ``--bots``; the function gets ``since`` and ``bots: tuple[str, …]``."""
-
-    def names(ctx: click.Context, _: click.Parameter, value: str | None) -> tuple[str, ...]:
-        return tuple([name.strip() for name in value.split(",")]) if value else ()
-
     function = click.option(
-        "--bots", metavar="A,B,…", callback=names, help="Only matches of these with one another."
+        "--bots", metavar="A,B,…", callback=_names, help="Only matches of these with one another."
     )(function)
     return click.option(
-        "--since", metavar="TIME", help="Only matches that started then (in UTC) or later; 2h: ago."
+        "--since",
+        metavar="TIME",
+        help="Only matches that started then or later: 2h is 2 hours ago; a time without a zone is "
+        "of this machine, as tables show it.",
     )(function)
 
 

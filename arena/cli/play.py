@@ -3,12 +3,21 @@
 from __future__ import annotations
 
 import shlex
+from contextlib import ExitStack
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from arena.cli.options import Whole, clock_option, color_option, home_option, sandbox_option
+from arena.cli.files import result_file
+from arena.cli.options import (
+    Whole,
+    clock_option,
+    color_option,
+    exclusive,
+    home_option,
+    sandbox_option,
+)
 from arena.cli.stopping import heed_signals
 
 if TYPE_CHECKING:
@@ -22,7 +31,9 @@ __all__ = ["command"]
 
 @click.command("play")
 @click.argument("named", nargs=-1, required=True, metavar="GAME BOT BOT…")
-@click.option("--seed", type=Whole(0), metavar="S", help="For the deal and the bots.  [random]")
+@click.option(
+    "--seed", type=Whole(0), metavar="S", show_default="random", help="For the deal and the bots."
+)
 @clock_option
 @click.option("--setup", metavar="TEXT", help="Start from this position or deal.")
 @click.option(
@@ -37,6 +48,8 @@ __all__ = ["command"]
 )
 @click.option("--log", "logged", is_flag=True, help="Show what the bots said, in the end.")
 @click.option("--json", "as_json", is_flag=True, help="Print the record.")
+@exclusive("--setup", "--from")
+@exclusive("--json", "--log", "--watch", why="--record FILE writes the record besides")
 @home_option
 def command(
     named: tuple[str, ...],
@@ -76,21 +89,24 @@ def command(
 
     if seed is None:
         seed = secrets.randbelow(1 << 32)
-    for file in filter(None, (record, html)):
-        file.open("a").close()  # one that cannot be written is better known before
     game, bots, setup, opening = _begin(named, setup, begun, home)
     entries = [parse_bot(text, Path.cwd()) for text in bots]
     people = [seat for seat, entry in enumerate(entries) if entry.ref == HUMAN]
     shown = _watcher(people, color) if watch else None
     options.update(seed=seed, setup=setup, opening=opening, watch=shown, color=color)
-    result = play_once(game, entries, home, **options)
-    text = format_record(result.record)
-    if record is not None:
-        record.write_text(text + "\n", encoding="utf-8")
-    if html is not None:
-        from arena.pages import page_of
+    with ExitStack() as files:  # one that cannot be written is better known before
+        record_file, page_file = [
+            None if path is None else files.enter_context(result_file(path))
+            for path in (record, html)
+        ]
+        result = play_once(game, entries, home, **options)
+        text = format_record(result.record)
+        if record_file is not None:
+            record_file.write(text + "\n")
+        if page_file is not None:
+            from arena.pages import page_of
 
-        html.write_text(page_of(result), encoding="utf-8")
+            page_file.write(page_of(result))
     if as_json:
         click.echo(text)
         return
@@ -117,12 +133,8 @@ def _begin(
     named: tuple[str, ...], setup: str | None, begun: str | None, home: Path
 ) -> tuple[str, tuple[str, ...], str | None, tuple[tuple[int, str], ...]]:
     """Return the game, the bots, and the setup and opening that the match begins with."""
-    from arena.errors import UsageError
-
     if begun is None:
         return named[0], named[1:], setup, ()
-    if setup is not None:
-        raise UsageError("a match begins either from --setup or from --from")
     from arena.branch import branch_at
 
     branch = branch_at(begun, home)

@@ -45,7 +45,8 @@ def _counts(made: Report) -> str:
     metavar="WHICH",
     default="0",
     callback=_replays,
-    help="Pages to step through matches: all, faults, or the last N.  [none]",
+    show_default="none",
+    help="Pages to step through matches: all, faults, or the last N.",
 )
 @click.option("--public", is_flag=True, help="Leave out what is not for everybody.")
 @home_option

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import click
 
-from arena.cli.options import Whole, home_option, json_option, sandbox_option
+from arena.cli.options import Whole, home_option, json_option, needs, sandbox_option
 from arena.cli.output import print_json
 from arena.cli.stopping import heed_signals
 
@@ -22,6 +22,11 @@ __all__ = ["command"]
 @click.option("--no-clock", is_flag=True, help="No limit counts, of time or memory.")
 @click.option("--record-env", is_flag=True, help="Set what the record sets, isolated or not.")
 @sandbox_option(None, said="the best there is; none for a BOT given by its path")
+@needs("--seat", "--against")
+@needs("--against", "--seat", why="whose place does it take?")
+@needs("--until", "--against")
+@needs("--no-clock", "--against")
+@needs("--record-env", "--against")
 @json_option
 @home_option
 def command(
@@ -56,10 +61,6 @@ def command(
         return _sit(
             match, home, seat, against, until, no_clock, record_env, sandbox, as_json=as_json
         )
-    if seat is not None or against is not None:
-        raise click.UsageError("--seat and --against belong together: who takes which seat")
-    if until is not None or no_clock or record_env:
-        raise click.UsageError("--until, --no-clock and --record-env are for --against")
     return _play_again(match, home, sandbox, as_json=as_json)
 
 

@@ -16,8 +16,10 @@ import click
 from arena.cli.options import (
     Whole,
     durability_option,
+    exclusive,
     home_option,
     json_option,
+    needs,
     sandbox_option,
     tls_options,
     unsafe_option,
@@ -46,7 +48,9 @@ _RESTS = {
 
 @click.command("run")
 @click.argument("file", type=click.Path(path_type=Path))
-@click.option("--workers", type=Whole(1), metavar="N", help="Worker processes.  [the file's]")
+@click.option(
+    "--workers", type=Whole(1), metavar="N", show_default="the file's", help="Worker processes."
+)
 @click.option(
     "--cluster",
     metavar="ADDRESS",
@@ -55,7 +59,13 @@ _RESTS = {
 @tls_options
 @click.option("--extend", is_flag=True, help="Go on with more rounds or bots, or past a stop.")
 @click.option("--new", is_flag=True, help="Start another edition: NAME#2 and so on.")
-@click.option("--without", multiple=True, metavar="NAME", help="Take an entrant out.  [the file's]")
+@click.option(
+    "--without",
+    multiple=True,
+    metavar="NAME",
+    show_default="the file's",
+    help="Take an entrant out.",
+)
 @click.option("--with", "back", multiple=True, metavar="NAME", help="Put it back in.")
 @sandbox_option(None, said="the file's")
 @unsafe_option
@@ -73,6 +83,13 @@ _RESTS = {
     callback=lambda context, _, wanted: _print_schema(context) if wanted else None,
     help="Print the JSON Schema of FILE and exit.",
 )
+@exclusive("--quiet", "--verbose")
+@exclusive("--new", "--extend", why="another edition has nothing to extend")
+@exclusive("--cluster", "--workers", "--dry-run")
+@exclusive("--dry-run", "--quiet", "--verbose", "--durability")
+@needs("--certificates", "--cluster")
+@needs("--insecure", "--cluster")
+@needs("--json", "--dry-run", why="arena leaderboard --json prints the table")
 @home_option
 def command(
     file: Path,
@@ -118,18 +135,6 @@ def command(
       arena run tournaments/quickstart.yaml --dry-run
       arena run tournaments/quickstart.yaml --workers 4 --verbose
     """
-    if verbose and quiet:
-        raise click.UsageError("--verbose and --quiet: expected one of them")
-    if as_json and not dry_run:
-        raise click.UsageError(
-            "--json: only with --dry-run; the table is printed as JSON by: arena leaderboard --json"
-        )
-    if cluster is not None:
-        given = {"--workers": workers is not None, "--dry-run": dry_run}
-        for option in [option for option, is_given in given.items() if is_given]:
-            raise click.UsageError(f"--cluster and {option}: expected one of them")
-    elif insecure:
-        raise click.UsageError("--insecure: only with --cluster")
     with run_view(_Standing(), verbose=verbose, quiet=quiet) as tell:
         where = None if cluster is None else _where(cluster, certificates, insecure=insecure)
         # all that takes time goes on at once: another process imports what workers need, the

@@ -6,7 +6,8 @@ from pathlib import Path
 
 import click
 
-from arena.cli.options import Whole, color_option, home_option, json_option
+from arena.cli.files import result_file
+from arena.cli.options import Whole, color_option, exclusive, home_option, json_option
 
 __all__ = ["command"]
 
@@ -29,6 +30,10 @@ __all__ = ["command"]
 @click.option("--player", type=Whole(0), metavar="P", help="Only what this player could know.")
 @color_option
 @json_option
+@exclusive("--json", "--at", "--svg", "--player", "--color", why="JSON is the whole record")
+@exclusive("--html", "--json", "--svg", "--color")
+@exclusive("--html", "--at", why="a page has all positions; its address ends in one, such as #12")
+@exclusive("--svg", "--color")
 @home_option
 def command(
     match: str,
@@ -51,13 +56,11 @@ def command(
       arena show 1ac9 --html match.html
       arena show match.json --at 7 --svg board.svg
     """
-    from arena.errors import UsageError
-
-    _check(at=at, svg=svg, html=html, player=player, as_json=as_json)
     if html is not None:
         from arena.pages import match_page
 
-        html.write_text(match_page(match, home, player=player), encoding="utf-8")
+        with result_file(html) as file:
+            file.write(match_page(match, home, player=player))
         click.echo(f"wrote {html}", err=True)
         return
     from arena.match.record import format_record
@@ -73,11 +76,12 @@ def command(
     if player is not None:
         record = seen_record(record, states, player)
     if at is not None and at >= len(states):
-        raise UsageError(f"--at {at}: the match has {len(states) - 1} actions")
+        raise click.UsageError(f"--at {at}: the match has {len(states) - 1} actions")
     if svg is not None:
         index = len(states) - 1 if at is None else at
         picture = states[index].draw(player, names=names, last=last_action(record, index))
-        svg.write_text(picture + "\n", encoding="utf-8")
+        with result_file(svg) as file:
+            file.write(picture + "\n")
         click.echo(f"wrote {svg}", err=True)
         return
     if at is None:
@@ -87,18 +91,3 @@ def command(
             last = last_action(record, index)
             board = state.draw_text(player, names=names, last=last, color=color)
             click.echo(f"\n{action_line(record, index, color=color)}\n{board}", color=color)
-
-
-def _check(**given: object) -> None:
-    """Raise ``UsageError`` for options that do not go together."""
-    from arena.errors import UsageError
-
-    used = {name for name, value in given.items() if value is not None and value is not False}
-    for one, other, why in (
-        ("as_json", "player", "--json prints the whole record, without --player"),
-        ("html", "at", "a page has all positions; its address ends in one, such as #12"),
-        ("html", "svg", "one of --html and --svg at a time"),
-        ("html", "as_json", "one of --html and --json at a time"),
-    ):
-        if {one, other} <= used:
-            raise UsageError(why)

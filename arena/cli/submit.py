@@ -25,8 +25,15 @@ SHOWN = 60  # of them in the table
 @click.argument(
     "paths", metavar="PATH...", nargs=-1, required=True, type=click.Path(path_type=Path)
 )
-@click.option("--name", metavar="NAME", help="What to call it.  [as its file or folder]")
-@click.option("--game", metavar="GAME", help="Try it in this game.  [its bot.yaml's first, leaves]")
+@click.option(
+    "--name", metavar="NAME", show_default="as its file or folder", help="What to call it."
+)
+@click.option(
+    "--game",
+    metavar="GAME",
+    show_default="its bot.yaml's first, leaves",
+    help="Try it in this game.",
+)
 @click.option("--allow-unsafe", is_flag=True, help="Try it even if nothing isolates it.")
 @json_option
 @home_option

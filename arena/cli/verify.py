@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from arena.cli.options import Whole, home_option, json_option, sandbox_option
+from arena.cli.options import Whole, exclusive, home_option, json_option, needs, sandbox_option
 from arena.cli.output import print_json, work_bar
 
 if TYPE_CHECKING:
@@ -28,8 +28,18 @@ SHOWN = 10  # ids of matches that are named in one line
     help="Instead rate all matches of a TOURNAMENT again, with the trueskill package.",
 )
 @click.option("--replay", type=Whole(0), default=0, metavar="N", help="Of a bundle: play N again.")
-@click.option("--seed", type=Whole(0), metavar="S", help="What those are drawn with.  [random]")
-@sandbox_option("auto")
+@click.option(
+    "--seed",
+    type=Whole(0),
+    metavar="S",
+    show_default="random",
+    help="What those are drawn with.",
+)
+@sandbox_option()
+@exclusive("--ratings", "--leaks", "--replay", why="--ratings replays nothing")
+@exclusive("--leaks", "--replay", why="a bundle is verified without --leaks")
+@needs("--seed", "--replay")
+@needs("--sandbox", "--replay", why="nothing else starts a bot")
 @json_option
 @home_option
 def command(
@@ -72,15 +82,11 @@ def command(
         if len(matches) > 1 or leaks or ratings:
             raise click.UsageError("a bundle is verified by itself, without --leaks or --ratings")
         return _verify_bundle(matches[0], replay, seed, sandbox, as_json, home)
-    if replay or seed is not None:
+    if replay:
         raise click.UsageError("--replay: only with a bundle; arena reproduce plays a match again")
-    if not ratings:
-        return _verify(matches, leaks, as_json, home)
-    from arena.errors import UsageError
-
-    if leaks:
-        raise UsageError("--ratings replays nothing, so it finds no --leaks: give one of them")
-    return _verify_ratings(matches or (None,), as_json, home)
+    if ratings:
+        return _verify_ratings(matches or (None,), as_json, home)
+    return _verify(matches, leaks, as_json, home)
 
 
 def _verify(matches: tuple[str, ...], leaks: bool, as_json: bool, home: Path) -> int:

@@ -2,17 +2,25 @@
 
 from __future__ import annotations
 
-from arena.model import Record, Termination
+from arena.model import Player, Record, Termination
 from arena.untrusted import show
 from engines.core.drawing import paint
 from engines.core.text import number_text
 
-__all__ = ["action_line", "last_action", "match_summary", "names_of"]
+__all__ = ["action_line", "last_action", "match_summary", "names_of", "shown_version"]
 
 
 def names_of(record: Record) -> tuple[str, ...]:
     """Return what boards call the players: the bots' names, made harmless."""
     return tuple(show(player.bot) for player in record.players)
+
+
+def shown_version(player: Player) -> str:
+    """Return what follows a player's name where its version is shown: ``@2``.
+
+    Empty if there is none, or if the name says it already, as in a comparison and in a ladder.
+    """
+    return f"@{player.version}" if player.version and "@" not in player.bot else ""
 
 
 def last_action(record: Record, index: int) -> tuple[int, str] | None:
@@ -30,8 +38,7 @@ def match_summary(record: Record, *, color: bool = False) -> str:
         title += f", seating {record.seating}"
     lines = [title]
     for seat, player in enumerate(record.players):
-        name = f"{show(player.bot)}@{player.version}" if player.version else show(player.bot)
-        name = paint(name, f"p{seat % 4}", color)
+        name = paint(show(player.bot) + shown_version(player), f"p{seat % 4}", color)
         score = "" if record.scores is None else f", score {number_text(record.scores[seat])}"
         lines.append(f"  player {seat}: {name}: rank {record.ranks[seat]}{score}")
     answers = sum(action is not None for _, action in record.actions)

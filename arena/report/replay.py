@@ -12,7 +12,7 @@ from arena.match.clock import GameClock
 from arena.match.passages import Passage
 from arena.match.seen import seen_record
 from arena.model import Decision, Record, Termination
-from arena.report.match_text import last_action
+from arena.report.match_text import last_action, shown_version
 from arena.report.pictures import Pictures, pictures
 from arena.report.plots import Plot, bar_plot, line_plot
 from arena.untrusted import show, show_lines
@@ -31,7 +31,7 @@ class ReplaySeat:
     """A player: what it is called, and how it ended for it."""
 
     name: str
-    version: int
+    version: str
     rank: int
     score: str
     decisions: int
@@ -262,7 +262,7 @@ def _seats(record: Record, names: Sequence[str]) -> Iterator[ReplaySeat]:
         resigned = str(Termination.RESIGN) if number in dropped else ""
         yield ReplaySeat(
             name=names[number],
-            version=player.version,
+            version=shown_version(player),
             rank=record.ranks[number],
             score="" if record.scores is None else number_text(record.scores[number]),
             decisions=sum(who == number and action is not None for who, action in record.actions),

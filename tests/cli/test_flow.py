@@ -319,7 +319,7 @@ def test_what_the_table_of_a_submission_says(tmp_path: Path) -> None:
         (("perft", "leaves(tree=oak)", "1"), "expected one of line, plus, u"),
         (("perft", "leaves", "-1"), "-1"),
         (("perft", "leaves", "1", "--setup", "x"), "expected 5 fields"),
-        (("games", "--decks", "my.decks"), "expected a game before --decks"),
+        (("games", "--decks", "my.decks"), "--decks needs GAME"),
         (("games", "leaves", "--decks", "pyproject.toml"), "leaves is played without decks"),
         (("games", "arborius", "--decks", "nowhere.decks"), "nowhere.decks: there is no such file"),
         (

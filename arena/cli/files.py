@@ -1,0 +1,42 @@
+"""The file that a person names for a result: written whole, or not at all."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import stat
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TextIO
+
+__all__ = ["result_file"]
+
+_NEW = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC
+
+
+@contextlib.contextmanager
+def result_file(path: Path) -> Iterator[TextIO]:
+    """Open a file to write into; if the block fails, a plain file is as it was before.
+
+    A plain file is replaced at the end of the block. Anything else that has this name, such as a
+    pipe, a device or a link, stays what it is, and is written into.
+
+    Raises:
+        OSError: the file cannot be written; it names the file.
+    """
+    if os.path.lexists(path) and not stat.S_ISREG(os.lstat(path).st_mode):
+        with path.open("w", encoding="utf-8") as file:
+            yield file
+        return
+    part = path.with_name(path.name + ".part")
+    try:
+        part.unlink(missing_ok=True)  # left by a command that was killed
+        descriptor = os.open(part, _NEW, 0o666)
+    except OSError as error:
+        raise OSError(error.errno, error.strerror, str(path)) from None
+    try:
+        with open(descriptor, "w", encoding="utf-8") as file:
+            yield file
+        part.replace(path)
+    finally:
+        part.unlink(missing_ok=True)

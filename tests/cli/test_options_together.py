@@ -1,0 +1,156 @@
+"""Options that do not go together are refused by name, and none is ignored without a word."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterator
+from pathlib import Path
+
+import click
+import pytest
+from support.arena_command import arena
+
+from arena.cli.options import Rule
+from arena.cli.reference import contexts
+
+VALUES = {"--clock": "move=1s", "--sandbox": "none", "--matches": "-", "--by": "time"}
+
+
+def rules() -> Iterator[tuple[click.Context, Rule]]:
+    for context in contexts():
+        for rule in getattr(context.command.callback, "rules", ()):
+            yield context, rule
+
+
+def typed(context: click.Context, *names: str) -> list[str]:
+    """Return a command line with these options and arguments, and the arguments that it needs."""
+    words = context.command_path.split()[1:]
+    for param in context.command.params:
+        if isinstance(param, click.Argument) and (
+            param.required or param.human_readable_name in names
+        ):
+            words.append("1")
+    for param in context.command.params:
+        for name in set(param.opts) & set(names):
+            words.append(name)
+            if isinstance(param, click.Option) and not param.is_flag:
+                choices = getattr(param.type, "choices", ["1"])
+                words.append(VALUES.get(name, choices[-1]))
+    return words
+
+
+PAIRS = [(ctx, r.option, other) for ctx, r in rules() if not r.together for other in r.others]
+NEEDS = [(context, rule) for context, rule in rules() if rule.together]
+
+
+def name_of(value: object) -> str:
+    if isinstance(value, click.Context):
+        return value.info_name or ""
+    return value.option if isinstance(value, Rule) else str(value)
+
+
+@pytest.mark.parametrize(("context", "one", "other"), PAIRS, ids=name_of)
+def test_a_pair(context: click.Context, one: str, other: str, tmp_path: Path) -> None:
+    """Two options that do not go together are refused before anything is done, both by name."""
+    done = arena(tmp_path, *typed(context, one, other), cwd=tmp_path)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert f"{one} and {other}: expected one of them" in done.stderr
+    assert done.stderr.startswith("Usage: ")
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize(("context", "rule"), NEEDS, ids=name_of)
+def test_a_lack(context: click.Context, rule: Rule, tmp_path: Path) -> None:
+    """An option that does nothing without another is refused alone."""
+    done = arena(tmp_path, *typed(context, rule.option), cwd=tmp_path)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert f"{rule.option} needs {' or '.join(rule.others)}" in done.stderr
+
+
+def test_rules_name_what_there_is() -> None:
+    """Every name in a rule is an option or argument of its command, and no pair is said twice."""
+    for context, rule in rules():
+        names = {*itertools.chain(*(param.opts for param in context.command.params))}
+        names |= {param.human_readable_name for param in context.command.params}
+        assert {rule.option, *rule.others} <= names, context.command_path
+    pairs = [(context.command_path, frozenset(names)) for context, *names in PAIRS]
+    assert len(pairs) == len(set(pairs))
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "show M --json --svg x.svg",
+        "show M --json --at 999",
+        "show M --json --player 0",
+        "show M --json --color always",
+        "show M --html x.html --color always",
+        "play leaves greedy random --json --log",
+        "play leaves greedy random --json --watch",
+        "leaderboard --crosstable --columns bot",
+        "leaderboard --crosstable --times",
+        "leaderboard --bracket --times",
+        "leaderboard --bracket --columns bot",
+        "leaderboard --bracket --rating trueskill",
+        "leaderboard --columns bot --times",
+        "leaderboard --json --format csv",
+        "leaderboard --format csv --json",
+        "verify M --sandbox limits",
+        "verify M --seed 1",
+        "export t --all",
+        "run t.yaml --new --extend",
+        "run t.yaml --certificates d",
+        "run t.yaml --dry-run --quiet",
+        "run t.yaml --dry-run --verbose",
+        "run t.yaml --dry-run --durability full",
+        "doctor --certificates d",
+    ],
+)
+def test_nothing_is_ignored(line: str, tmp_path: Path) -> None:
+    """What had no effect is refused, with the options that were typed in the message."""
+    words = line.split()
+    done = arena(tmp_path, *words, cwd=tmp_path)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert any(word in done.stderr.split("Error:")[1] for word in words if word.startswith("--"))
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "leaderboard --format json",
+        "leaderboard --json",
+        "verify --ratings",
+        "bots --json greedy",
+        "export --all",
+    ],
+)
+def test_what_goes_together(line: str, tmp_path: Path) -> None:
+    """An option alone, and defaults beside it, are no pair."""
+    assert "Usage: " not in arena(tmp_path, *line.split(), cwd=tmp_path).stderr
+
+
+def test_certificates_of_the_environment(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What the environment names is no option of this command line."""
+    monkeypatch.setenv("ARENA_CERTIFICATES", str(tmp_path))
+    assert "t.yaml: there is no such file" in arena(tmp_path, "run", "t.yaml").stderr
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "play leaves greedy random --clock 1s",
+        "play leaves greedy random --sandbox bwarp",
+        "matches --by tiem",
+        "report -o x --replays some",
+        "balance leaves --seed -5",
+        "bots --json retire x",
+        "verify --ratings --leaks",
+    ],
+)
+def test_usage_errors_look_alike(line: str, tmp_path: Path) -> None:
+    """What is wrong with a command line is said as click says it, whoever finds it."""
+    done = arena(tmp_path, *line.split(), cwd=tmp_path)
+    assert done.returncode == 2
+    assert done.stderr.startswith("Usage: arena ")
+    assert "\n\nError: " in done.stderr
