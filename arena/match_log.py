@@ -45,7 +45,7 @@ def match_log(
     wire: bool = False,
     sent: bool = False,
 ) -> MatchLog:
-    """Return what the bots of a match wrote to stderr and by `log`, with its decisions.
+    """Return what the bots of a match wrote to stderr, by `log` and by `info`, by decisions.
 
     Args:
         match: an id, the beginning of one, or a record file.

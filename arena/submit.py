@@ -15,7 +15,7 @@ from pathlib import Path
 from types import NoneType
 
 from arena.arguments import PathLike, path_of, require
-from arena.bots.find import check_submission_name
+from arena.bots.find import check_plays, check_submission_name
 from arena.bots.isolation import level_for
 from arena.bots.program import Program, describe, is_archive
 from arena.bots.ready import make_ready
@@ -190,6 +190,7 @@ def _check(program: Program, home: Path, game: str, level: str) -> None:
         bot = make_ready(program, home, level=level)
     except BotBuildError as error:
         raise CheckFailed(f"step 1 of {STEPS} failed, the build: {error}", str(error)) from error
+    check_plays(bot, str(rules))
     subject = subject_of(Entrant(bot.name, bot), home, (rules,), Clock(), level)
     for step in quick_walk(subject):
         if step.finding.verdict is Verdict.FAILED:

@@ -48,6 +48,7 @@ __all__ = [
 ]
 
 BUNDLED_VERSION = 1
+COMMANDS = ("retire", "restore")  # of ``arena bots``, where any other word is the name of a bot
 
 Bundled = Callable[[], tuple[Program, ...]]  # gives the bots that come with the arena
 
@@ -274,6 +275,8 @@ def check_submission_name(name: str, taken: Iterable[str] = (), said: str = "--n
     check_name(name, said)
     if name.lower() == "human":
         raise BotError('"human" is the person at the keyboard; choose another name')
+    if name.lower() in COMMANDS:
+        raise BotError(f'"{name}" is a command of arena bots; choose another name')
     if language_of(name) is not None:
         raise BotError(f'"{name}" would be taken for a file; choose a name without its suffix')
     if name.lower() in {program.name.lower() for program in bundled_bots()}:

@@ -20,13 +20,9 @@ def failed_at(match: Rehearsal, where: str = "", *, remedy: str = "") -> Finding
     """Return what a fault comes to; ``remedy`` is said instead of the usual remedy."""
     fault = match.fault
     assert fault is not None
-    return Finding(
-        Verdict.FAILED,
-        where + said(fault),
-        remedy or _remedy(match, fault),
-        match.transcript.lines(),
-        match.stderr(),
-    )
+    stderr = match.stderr()
+    remedy = remedy or _remedy(match, fault, stderr)
+    return Finding(Verdict.FAILED, where + said(fault), remedy, match.transcript.lines(), stderr)
 
 
 def failed_in(job: MatchJob, seat: int, record: Record, where: str = "") -> Finding:
@@ -41,14 +37,21 @@ def failed_in(job: MatchJob, seat: int, record: Record, where: str = "") -> Find
             other, lines = "it did nothing wrong", ()
         elif (again.code, again.decision) == (fault.code, fault.decision):
             stderr = fault.stderr or match.stderr()
-            return Finding(Verdict.FAILED, detail, _remedy(match, fault), lines, stderr)
+            return Finding(Verdict.FAILED, detail, _remedy(match, fault, stderr), lines, stderr)
         else:
             other = f"this came instead: {said(again)}"
         detail += f" (when it was asked the same again, {other})"
         return Finding(Verdict.FAILED, detail, remedy(fault), lines, fault.stderr)
 
 
-def _remedy(match: Rehearsal, fault: Fault) -> str:
+def _remedy(match: Rehearsal, fault: Fault, stderr: str) -> str:
     player = match.player
-    wants = player.ready.want if player.ready is not None else ()
-    return remedy(fault, buffered=match.buffered, stale=player.stale, wants=wants)
+    return remedy(
+        fault,
+        bare=match.bare,
+        buffered=match.buffered,
+        stale=player.stale,
+        wants=player.ready.want if player.ready is not None else (),
+        stderr=stderr,
+        isolated=match.isolated,
+    )

@@ -12,7 +12,7 @@ from arena.check.remedies import END_IS_NOT_QUIT, FORGET, NUMBER
 from arena.check.steps import Finding, Verdict
 from arena.check.subject import Subject, good_seed
 from arena.match.replay import first_difference
-from arena.model import Cause, Clock, Record, Termination
+from arena.model import Cause, Clock, Decision, Record, Termination
 from arena.session.match_session import play_match
 from engines import Game
 
@@ -39,11 +39,11 @@ def game(subject: Subject, rules: Game) -> tuple[Finding, Played]:
             record = play_match(job).record
             if any(fault.player == seat for fault in record.faults):
                 return failed_in(job, seat, record, f"seat {seat}: "), {}
-            if (seat, None) in record.actions or len(_times(record, seat)) >= ENOUGH:
+            if (seat, None) in record.actions or len(_answers(record, seat)) >= ENOUGH:
                 break
         if (seat, None) in record.actions:
             resigned.append(str(seat))
-        mine = _times(record, seat)
+        mine = [decision.ms for decision in _answers(record, seat)]
         if not mine:
             unasked.append(str(seat))
         late += sum(
@@ -137,10 +137,9 @@ def budgets(subject: Subject, played: Played) -> Finding:
         job = subject.job(rules, 0, clock=clock, max_decisions=BUDGET_ANSWERS * rules.num_players)
         record = play_match(job).record
         fault = next((fault for fault in record.faults if fault.player == 0), None)
-        slowest = max(_times(record, 0)[1:], default=0.0)  # the first has a longer limit
         if fault is None:
-            late = slowest > limit
-            seen.append(f"of {limit} ms it took {slowest:.0f}{' (late)' * late}")
+            text, late = _slowest(record, limit)
+            seen.append(text)
             missed += [limit] * late
         elif fault.code is not Termination.TIME or part == BUDGETS[0]:
             return failed_in(job, 0, record, f"{rules}, {limit} ms a move: ")
@@ -157,10 +156,25 @@ def budgets(subject: Subject, played: Played) -> Finding:
     return Finding(Verdict.OK, "; ".join(seen))
 
 
-def _times(record: Record, seat: int) -> list[float]:
-    """Return the milliseconds of each answer of a seat."""
+def _slowest(record: Record, limit: int) -> tuple[str, bool]:
+    """Return what the slowest answer of the first seat was charged, and whether that was late.
+
+    The very first is left out, since it has a longer limit. What an answer took by the clock is
+    said where that was more than the limit: a busy machine kept the bot waiting then.
+    """
+    answers = _answers(record, 0)[1:]
+    charged = max((one.charged_ms for one in answers), default=0.0)
+    took = max((one.ms for one in answers), default=0.0)
+    late = charged > limit
+    words = f"of {limit} ms it was charged {charged:.0f}{' (late)' * late}"
+    waited = took > limit and not late
+    return words + f" ({took:.0f} by the clock, as the machine was busy)" * waited, late
+
+
+def _answers(record: Record, seat: int) -> list[Decision]:
+    """Return how each answer of a seat came about."""
     return [
-        decision.ms
+        decision
         for (player, action), decision in zip(record.actions, record.decisions, strict=True)
         if player == seat and action is not None
     ]

@@ -8,7 +8,7 @@ from __future__ import annotations
 import functools
 import random
 from collections import deque
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import replace
 
@@ -17,6 +17,7 @@ from arena.match.lines import Flood
 from arena.match.referee import Referee
 from arena.model import Cause, Fault, MatchJob, Record, Termination
 from arena.process.bot import BotProcess
+from arena.sandbox import find_level
 from arena.session.guard import Guard
 from arena.session.match_session import MatchSession, Script, match_session
 from arena.session.parting import wait_for_ends
@@ -51,7 +52,8 @@ def rehearsal(
         scripts=scripts,
         start=functools.partial(TranscribedBot, transcript=transcript),
     ) as session:
-        yield Rehearsal(session, me, transcript)
+        isolated = find_level(job.sandbox).isolates
+        yield Rehearsal(session, me, transcript, isolated=isolated)
 
 
 class Rehearsal:
@@ -61,15 +63,21 @@ class Rehearsal:
         referee: what decides.
         transcript: what was said.
         player: the bot, as the referee keeps it.
+        isolated: whether the bot is isolated.
+        bare: the legal action that it wrote without `play` where it failed, if it did.
         buffered: did a missing answer come when the bot's input had been closed?
         ready_ms: when the bot said that it is ready, counted from its start.
     """
 
-    def __init__(self, session: MatchSession, me: int, transcript: Transcript) -> None:
+    def __init__(
+        self, session: MatchSession, me: int, transcript: Transcript, *, isolated: bool
+    ) -> None:
         """Begin a match with the bot of seat ``me``, which is started when it is greeted."""
         self.referee: Referee = session.referee
         self.transcript = transcript
         self.player = session.referee.players[me]
+        self.isolated = isolated
+        self.bare = ""
         self.buffered = False
         self.ready_ms = 0.0
         self._session = session
@@ -136,10 +144,12 @@ class Rehearsal:
             settle: wait after each answer for what else the bot has to say, and judge that.
         """
         while not self.referee.over and self.fault is None and decisions != 0:
-            asked = self.player.number in self.referee.course.state.players_to_act()
+            state, heard = self.referee.course.state, len(self.transcript.heard)
+            asked = self.player.number in state.players_to_act()
             self._session.ask(self.referee.open_node())
             if self.fault is not None:
                 self._look_closely(b"play ")
+                self.bare = self._bare_action(state, self.transcript.heard[heard:])
                 return False
             self.referee.close_node()
             if asked and decisions is not None:
@@ -178,6 +188,15 @@ class Rehearsal:
                 self.rest_of_lines()
         else:
             self._session.hear_unasked(self.player.number)
+
+    def _bare_action(self, state: State, lines: Iterable[bytes]) -> str:
+        """Return the first line that is a legal action and nothing else; empty if none is."""
+        for raw in lines:
+            text = raw.decode("ascii", "replace").strip()
+            with suppress(IllegalAction):
+                state.apply_action(self.player.number, text)
+                return text
+        return ""
 
     def _look_closely(self, beginning: bytes) -> None:
         """Put down what happened at a fault; ``beginning`` is how an answer looks in a buffer."""

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 
 from arena.model import Cause, Fault, Termination
+from arena.untrusted import show
 
 __all__ = ["END_IS_NOT_QUIT", "FORGET", "NUMBER", "remedy"]
 
@@ -34,6 +36,29 @@ _PLAIN = "Write plain text: ASCII, and a line feed at the end of each line."
 _ERROR = 'It said "error" itself; see where in its source, and why.'
 _LESS_STDERR = "Write less to standard error: 64 MiB are allowed in a match."
 _BY_HAND = "Start it by hand, in its folder, as the first step shows"
+_MODULE = re.compile(r"""(?:No module named|Cannot find module) ['"]([^'"\n]+)""")
+_NO_MODULE = (
+    "What starts it, as the first step shows, has no module {}: put that into the bot's folder "
+    "(Python: pip install --target FOLDER {}), or install it for that interpreter."
+)
+# what programs say to which isolation gives no network or file
+_ISOLATED = (
+    (
+        re.compile(
+            "name resolution|Name or service not known|getaddrinfo|Network is unreachable|"
+            "ENETUNREACH|Address family not supported|EAFNOSUPPORT"
+        ),
+        "An isolated bot has no network; by hand it has one. What it needs must be in its folder.",
+    ),
+    (
+        re.compile(
+            r"""Read-only file system|EROFS|Permission denied|EACCES|"""
+            r"""(?:No such file or directory|ENOENT)[^\n]*['"]/"""
+        ),
+        "An isolated bot reads no files but those of its own folder, by paths that begin there, "
+        "and writes to none that stays; by hand it can.",
+    ),
+)
 
 # what to do about a verdict; with a cause, if that asks for something else
 _REMEDIES: Mapping[Termination, Mapping[Cause | None, str]] = {
@@ -95,18 +120,37 @@ _REMEDIES: Mapping[Termination, Mapping[Cause | None, str]] = {
 
 
 def remedy(
-    fault: Fault, *, buffered: bool = False, stale: int = 0, wants: Sequence[str] = (_LEGAL,)
+    fault: Fault,
+    *,
+    bare: str = "",
+    buffered: bool = False,
+    stale: int = 0,
+    wants: Sequence[str] = (_LEGAL,),
+    stderr: str = "",
+    isolated: bool = False,
 ) -> str:
     """Return what to do about a fault.
 
     Args:
         fault: what the bot did wrong.
+        bare: the legal action that it wrote without `play`, if it did.
         buffered: did its answer come as soon as its input was closed?
         stale: how many answers bore the number of another question.
         wants: what its ``ready`` asked for.
+        stderr: the last lines that it wrote there.
+        isolated: whether its level isolates it.
     """
+    if bare and fault.code in (Termination.PROTOCOL, Termination.TIME):
+        return f'Write "play {bare} {fault.decision}", not "{bare}" alone.'
     if buffered:
         return FLUSH
+    if fault.cause is Cause.ENDED or fault.code is Termination.CRASH:
+        if module := _MODULE.search(stderr):
+            name = show(module[1], 60)
+            return _NO_MODULE.format(name, name.partition(".")[0])
+        for words, found in _ISOLATED:
+            if isolated and words.search(stderr):
+                return found
     if stale and fault.code is Termination.TIME:
         return NUMBER
     known = _REMEDIES[fault.code]

@@ -11,7 +11,7 @@ from functools import lru_cache
 from pathlib import Path
 
 from arena.bots.bundled import bundled_bots
-from arena.bots.find import BUNDLED_VERSION, enter
+from arena.bots.find import BUNDLED_VERSION, check_plays, enter
 from arena.bots.imports import with_imports
 from arena.bots.ready import make_ready
 from arena.check.steps import Finding, Verdict
@@ -83,7 +83,8 @@ def find_subject(
         sandbox: the level at which it is built and runs.
 
     Raises:
-        BotError: nothing has that name, or is at that path.
+        BotError: nothing has that name, or is at that path; or its ``bot.yaml`` names games, and
+            not this one.
         EngineError: there is no such game.
         UsageError: the level does not work here.
     """
@@ -98,6 +99,8 @@ def find_subject(
             if there or isinstance(error, BotBuildError):
                 return None, Finding(Verdict.FAILED, str(error), error.remedy or REMEDY)
             raise
+    if wanted is not None:
+        check_plays(entrant.bot, str(wanted))
     try:
         games = (wanted,) if wanted else tuple(load_game(text) for text in named or game_names())
     except EngineError as error:

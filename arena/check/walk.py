@@ -53,9 +53,8 @@ def walk(
     yield steps.done("build", found)
     if bot is None:
         steps.fail_with("played", "build")
-        for name in NEEDS:
-            if name != "game":
-                yield steps.skipped(name)
+        for name in [name for name in STEPS if name != "build"]:
+            yield steps.skipped(name)
         return
     first = bot.games[0]
     played: dict[tuple[Game, int], Record] = {}

@@ -26,7 +26,7 @@ __all__ = ["command", "print_log"]
 def command(
     match: str, seat: int | None, wire: bool, sent: bool, as_json: bool, home: Path
 ) -> None:
-    """Show what the bots of MATCH wrote to stderr and by log, decision by decision.
+    """Show what the bots of MATCH wrote to stderr, by log and by info, decision by decision.
 
     Of each bot and match the first and the last 64 KiB are kept. What a bot writes after its answer
     is shown with that decision, unless the next question was sent to it before.
@@ -35,9 +35,9 @@ def command(
     made again from the record by the rules. --sent gives the lines as they were, so that a bot can
     read them again.
 
-    MATCH is an id, the unique beginning of one, or a record file. Such a file has only the last
-    words of a bot at fault, and so has a match of an earlier version of the arena or of a bundle;
-    of an answer they have the action, and not its spelling.
+    MATCH is an id, the unique beginning of one, or a record file. Such a file has info,
+    and only the last words of a bot at fault; so has a match of an earlier version of the arena or
+    of a bundle. Of an answer they have the action, and not its spelling.
 
     \b
     Examples:
@@ -68,7 +68,7 @@ def print_log(log: MatchLog, *, as_json: bool = False, wire: bool = False) -> No
         click.echo(line)
     if not log.stored:
         about = (
-            "of what bots wrote, a record file has only the last words of those at fault, "
+            "of what bots wrote, a record file has info and only the last words of those at fault, "
             "and so has a match of an earlier version or of a bundle"
         )
         click.echo(f"arena: {about}", err=True)

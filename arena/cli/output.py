@@ -143,31 +143,39 @@ def run_view(
     heed_signals()
     from arena.logs import log_to
 
-    view = _RunView(standing, verbose)
+    view = _RunView(standing, verbose, quiet)
     handler = LineHandler(view.write)
     handler.setFormatter(logging.Formatter("arena: %(message)s"))
     try:
         with log_to([handler], logging.INFO if verbose else logging.WARNING):
-            yield (lambda progress: None) if quiet else view.tell
+            yield view.tell
     except KeyboardInterrupt as stopped:
-        raise click.exceptions.Exit(say_stopped(stopped, view.close)) from None
+        code = say_stopped(stopped, view.close, begun=view.begun)
+        raise click.exceptions.Exit(code) from None
     finally:
         view.close()
 
 
 class _RunView:
-    def __init__(self, standing: Callable[[Sequence[Progress]], str], verbose: bool) -> None:
-        self._standing, self._verbose = standing, verbose
+    """What is shown of a run; ``begun`` says whether it has come so far that it is stored."""
+
+    def __init__(
+        self, standing: Callable[[Sequence[Progress]], str], verbose: bool, quiet: bool
+    ) -> None:
+        self._standing, self._verbose, self._quiet = standing, verbose, quiet
         self._bar: Any = None  # where stderr is a terminal
-        self._begun = False
+        self.begun = False
         self._told: list[Progress] = []  # since the state of the run was shown
         self._show_at = 0.0
 
     def tell(self, progress: Progress) -> None:
         """Take in how far the run is."""
+        if self._quiet:
+            self.begun = True
+            return
         endless = progress.answer is not None and progress.answer.llr is not None
         total = None if endless else progress.total
-        if not self._begun:
+        if not self.begun:
             self._begin(progress, total)
         if self._bar is not None and self._bar.total != total:
             self._bar.total = total  # there are more matches once the next round is planned
@@ -190,7 +198,7 @@ class _RunView:
             )
 
     def _begin(self, progress: Progress, total: int | None) -> None:
-        self._begun = True
+        self.begun = True
         if sys.stderr.isatty():
             from tqdm import tqdm  # which takes 20 ms
 

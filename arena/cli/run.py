@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import dataclasses
-import shlex
-import sys
 from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
@@ -26,6 +24,7 @@ from arena.cli.options import (
     verbose_option,
 )
 from arena.cli.output import print_json, run_view, say_seed, say_undecided
+from arena.cli.stopping import to_go_on
 from arena.cli.streams import terminal_columns
 
 if TYPE_CHECKING:
@@ -238,11 +237,9 @@ def _say_suspended(suspended: Mapping[str, str]) -> None:
     """Say who is suspended, and how to go on."""
     for name, why in suspended.items():
         click.echo(f"arena: {name} is suspended: {why}; none of its matches count", err=True)
-    again = [word for word in sys.argv[1:] if word not in ("--new", "--extend")]
+    again = to_go_on("--new")
     click.echo(
-        "arena: fix what does not start, then start another edition with: "
-        + shlex.join(["arena", *again, "--new"]),
-        err=True,
+        f"arena: fix what does not start, then start another edition with: {again}", err=True
     )
 
 

@@ -13,7 +13,15 @@ import click
 
 from arena.cli.streams import forget_hung_up
 
-__all__ = ["STOPPING", "Stopped", "exit_code", "heed_signals", "ignore_signals", "say_stopped"]
+__all__ = [
+    "STOPPING",
+    "Stopped",
+    "exit_code",
+    "heed_signals",
+    "ignore_signals",
+    "say_stopped",
+    "to_go_on",
+]
 
 STOPPING = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 SECOND = 2  # signal: the first stops cleanly, the second at once, more would change nothing
@@ -65,17 +73,27 @@ def exit_code(error: BaseException | None) -> int:
     return SIGNALLED + number
 
 
-def say_stopped(error: BaseException, close: Callable[[], None]) -> int:
+def to_go_on(*more: str) -> str:
+    """Return the command that goes on with what this one has begun, with some more words.
+
+    What ``--new`` and ``--extend`` ask for is done by then.
+    """
+    words = [word for word in sys.argv[1:] if word not in ("--new", "--extend")]
+    return shlex.join(["arena", *words, *more])
+
+
+def say_stopped(error: BaseException, close: Callable[[], None], *, begun: bool) -> int:
     """Say that a run was stopped and how to go on, and return the exit code.
 
     Args:
         error: what stopped it.
         close: takes away what is shown of the run.
+        begun: whether the run is in the store; otherwise the same command begins it.
     """
     ignore_signals()
     with contextlib.suppress(OSError):  # the terminal may go away at any time
         close()
-        again = shlex.join(["arena", *sys.argv[1:]])
+        again = to_go_on() if begun else shlex.join(["arena", *sys.argv[1:]])
         click.echo(f"\narena: stopped; what was played is kept. Go on with: {again}", err=True)
     forget_hung_up()
     return exit_code(error)

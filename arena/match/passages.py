@@ -10,6 +10,7 @@ from arena.model import Decision, Record
 from arena.said import NOTHING_SAID, Piece, Pieces, Source
 
 __all__ = [
+    "INFO",
     "SENT",
     "SPELT",
     "Line",
@@ -21,12 +22,16 @@ __all__ = [
     "seat_wire",
 ]
 
-SENT = "sent"  # the source of a line that was sent to a bot
+INFO = "info"  # the source of what a bot reported with an answer, as the record has it
+SENT = "sent"  # that of a line that was sent to a bot
 SPELT = "spelt"  # that of an answer whose action is known, and not how the bot wrote it
 
 
 class Line(NamedTuple):
-    """One line without its line feed; ``source`` is ``SENT``, ``SPELT``, or that of a ``Piece``."""
+    """One line without its line feed.
+
+    ``source`` is ``INFO``, ``SENT``, ``SPELT``, or that of a ``Piece``.
+    """
 
     source: str
     data: bytes
@@ -51,11 +56,18 @@ class Passage(NamedTuple):
 
 
 def seat_log(record: Record, seat: int, said: Pieces) -> list[Passage]:
-    """Return what a bot said, by decisions; nothing for those at which it said nothing."""
-    places = _places(record, seat)
+    """Return what a bot said, by decisions; nothing for those at which it said nothing.
+
+    What it reported by `info` comes last, as what it wrote before and after is not known.
+    """
+    places, lines = _places(record, seat), _by_decision(said)
+    for decision, index in places.items():
+        if info := record.decisions[index].info:
+            text = " ".join([f"{key}={value}" for key, value in info])
+            lines.setdefault(decision, []).append(Line(INFO, text.encode()))
     return [
-        Passage(seat, decision, places.get(decision), tuple(lines))
-        for decision, lines in _by_decision(said).items()
+        Passage(seat, decision, places.get(decision), tuple(found))
+        for decision, found in lines.items()
     ]
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from arena.match.passages import SENT, SPELT, Passage
+from arena.match.passages import INFO, SENT, SPELT, Passage
 from arena.model import Record, Termination
 from arena.said import Source
 from arena.untrusted import show, show_lines
@@ -20,6 +20,7 @@ MARKS = {
     Source.AFTER: "< ",
     Source.STDERR: "stderr: ",
     Source.LOG: "log: ",
+    INFO: "info: ",
     Source.REFEREE: "",  # it says so itself
 }
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from arena.match.clock import GameClock
-from arena.match.passages import Passage
+from arena.match.passages import INFO, Passage
 from arena.match.seen import seen_record
 from arena.model import Decision, Record, Termination
 from arena.report.match_text import last_action, shown_version
@@ -228,7 +228,10 @@ def _events(state: State, viewer: int | None) -> Iterator[str]:
 
 
 def _words(record: Record, passages: Iterable[Passage]) -> dict[int, list[Words]]:
-    """Return by positions what was said there; lines of one source are together."""
+    """Return by positions what was said there; lines of one source are together.
+
+    What was reported by `info` is a part of the decision, and shown as such.
+    """
     first, last = len(record.opening), len(record.opening) + len(record.actions)
     room = dict.fromkeys(range(len(record.players)), MOST_WORDS)
     found: dict[int, list[Words]] = {}
@@ -236,7 +239,8 @@ def _words(record: Record, passages: Iterable[Passage]) -> dict[int, list[Words]
         at = first if decision == 0 else last
         if answer is not None:
             at = first + answer + 1
-        for source, together in itertools.groupby(lines, key=lambda line: line.source):
+        said = [line for line in lines if line.source != INFO]
+        for source, together in itertools.groupby(said, key=lambda line: line.source):
             texts = []
             for _, data in together:
                 if room[seat] > 0:

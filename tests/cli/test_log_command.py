@@ -86,6 +86,24 @@ def test_words_stand_under_their_decisions(home: Path, match: str) -> None:
         assert lines[at + 2].startswith("  log: it is ")
 
 
+def test_info_is_said_too(home: Path, match: str, tmp_path: Path) -> None:
+    """What a bot reports by ``info`` is under its decision, wherever the match is from."""
+    lines = output(home, "log", match).splitlines()
+    own = [at for at, line in enumerate(lines) if line.startswith("seat 1 talker: decision ")]
+    assert [line for line in lines if line.startswith("  info: ")] == [
+        f"  info: depth={number}" for number in range(1, len(own) + 1)
+    ]
+    found = [row["text"] for row in rows(home, match) if row["source"] == "info"]
+    assert len(found) == len(own)
+    file = tmp_path / "record.json"
+    file.write_text(output(home, "show", match, "--json"))
+    assert arena(home, "log", file).stdout.count("  info: depth=") == len(own)
+    talker = tmp_path / "only-info.py"
+    talker.write_text(TALKER.replace('print(f"I', '(f"I').replace("log it is", "info a="))
+    played = output(home, "play", "leaves", talker, "random", "--sandbox", "none", "--log")
+    assert "  info: " in played
+
+
 def test_rows(home: Path, match: str) -> None:
     """As JSON each line is a row that says whose it is, where it stands and where it comes from."""
     found = rows(home, match)
@@ -203,11 +221,14 @@ def test_sent_is_not_all_of_the_wire(home: Path, match: str) -> None:
 
 
 def test_a_record_file(home: Path, match: str, tmp_path: Path) -> None:
-    """Of a record file there are the lines sent and the answers, but not what was said."""
+    """Of a record file there are the lines sent, the answers and info, but not what was said."""
     file = tmp_path / "match.json"
     file.write_text(output(home, "show", match, "--json"))
     done = arena(home, "log", file)
-    assert (done.returncode, done.stdout) == (0, "")
+    assert done.returncode == 0
+    assert "info: " in done.stdout
+    assert "stderr: " not in done.stdout
+    assert "log: " not in done.stdout
     assert "record file" in done.stderr
     sent = output(home, "log", match, "--sent", "--seat", "1")
     assert output(home, "log", file, "--sent", "--seat", "1") == sent

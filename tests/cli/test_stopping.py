@@ -14,10 +14,18 @@ from pathlib import Path
 import pytest
 from support.arena_command import ARENA, ROOT, arena, environment, output
 from support.running import Running
+from support.waiting import until
 
 import arena.runner as runner_module
 from arena.cli.main import main
-from arena.cli.stopping import STOPPING, Stopped, exit_code, heed_signals, ignore_signals
+from arena.cli.stopping import (
+    STOPPING,
+    Stopped,
+    exit_code,
+    heed_signals,
+    ignore_signals,
+    say_stopped,
+)
 
 TOURNAMENT = """\
 name: stop
@@ -45,6 +53,34 @@ def test_a_signal(file: Path, tmp_path: Path, number: int, code: int) -> None:
     run.process.send_signal(number)
     assert run.end() == code
     assert run.said.endswith(f"Go on with: arena run {file} --verbose\n")
+
+
+def test_a_stopped_edition_goes_on(file: Path, tmp_path: Path) -> None:
+    """Ctrl-C in a new edition advises what goes on with it, which is without ``--new``."""
+    file.write_text(TOURNAMENT.format(rounds=2))
+    output(tmp_path / "home", "run", file)
+    file.write_text(TOURNAMENT.format(rounds=500))
+    run = Running(tmp_path / "home", "run", file, "--new", "--verbose")
+    run.until()
+    run.process.send_signal(signal.SIGINT)
+    assert run.end() == 130
+    assert run.said.endswith(f"Go on with: arena run {file} --verbose\n")
+    run = Running(tmp_path / "home", "run", file, "--new", "--quiet")
+    until(lambda: arena(tmp_path / "home", "matches", "stop#3").stdout)
+    run.process.send_signal(signal.SIGINT)
+    assert run.end() == 130
+    assert run.said.endswith(f"Go on with: arena run {file} --quiet\n")
+
+
+def test_a_run_stopped_before_it_began(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """What is not stored yet is begun by the same command."""
+    monkeypatch.setattr(sys, "argv", ["arena", "run", "t.yaml", "--new"])
+    monkeypatch.setattr("arena.cli.stopping.ignore_signals", lambda: None)
+    for begun, words in ((False, "run t.yaml --new"), (True, "run t.yaml")):
+        assert say_stopped(Stopped(signal.SIGINT), lambda: None, begun=begun) == 130
+        assert capsys.readouterr().err.endswith(f"Go on with: arena {words}\n")
 
 
 def test_a_closed_terminal(file: Path, tmp_path: Path) -> None:

@@ -16,6 +16,7 @@ from arena.check.opening import answer, hello
 from arena.check.subject import find_subject
 from arena.errors import BotBuildError, BotError
 from arena.model import BotEntry, Clock
+from arena.submit import submit
 from engines import UnknownGame
 
 BOTS = Path(__file__).parent / "bots"
@@ -283,6 +284,37 @@ def test_several_games(home: Path, tmp_path: Path) -> None:
     assert "auction seat 0" in again
 
 
+def test_a_game_that_it_does_not_play(home: Path, tmp_path: Path) -> None:
+    """What its bot.yaml leaves out is refused, as in a match; a variant of what it names is not."""
+    (tmp_path / "bot.py").write_text((BOTS / "unmannerly.py").read_text())
+    (tmp_path / "bot.yaml").write_text("name: it\nlanguage: python\ngames: [pebbles]\n")
+    entry = BotEntry("it", run=str(tmp_path))
+    with pytest.raises(BotError, match=r"as its bot\.yaml says, and not auction"):
+        check_bot(entry, home, game="auction", sandbox="none")
+    with pytest.raises(BotError, match=r"as its bot\.yaml says, and not auction"):
+        submit(tmp_path, "it", home, game="auction", allow_unsafe=True)
+    assert check_bot(entry, home, game=GAME, clock=CLOCK, sandbox="none").passed
+
+
+BARE = """
+for line in iter(input, "quit"):
+    if line[:5] == "hello": print("ready want=legal", flush=True)
+    if line[:5] == "legal": action = line.split()[1]
+    if line[:2] == "go": print(WORDS, flush=True)
+"""
+
+
+@pytest.mark.parametrize("words", ["action", "'I think\\n' + action", "action + ' 1'"])
+def test_an_action_without_its_verb(home: Path, tmp_path: Path, words: str) -> None:
+    """The advice is to write ``play`` before it, and only where the line is a legal action."""
+    (tmp_path / "bare.py").write_text(BARE.replace("WORDS", words))
+    entry = BotEntry("bare", run=str(tmp_path / "bare.py"))
+    report = check_bot(entry, home, game="leaves", clock=HASTY, sandbox="none")
+    finding = by_name(report)["answer"].finding
+    assert finding.verdict is Verdict.FAILED
+    assert ('Write "play ' in finding.remedy) == (words == "action"), finding
+
+
 def test_unknown_game_of_a_bot(home: Path, tmp_path: Path) -> None:
     """A bot.yaml that names a game nobody has fails the first step, and everything waits for it."""
     (tmp_path / "bot.py").write_text("pass")
@@ -291,6 +323,7 @@ def test_unknown_game_of_a_bot(home: Path, tmp_path: Path) -> None:
     assert verdicts(report, Verdict.FAILED) == ["build"]
     assert 'did you mean "leaves"?' in report.steps[0].finding.detail
     assert {step.finding.verdict for step in report.steps[1:]} == {Verdict.SKIPPED}
+    assert " ".join(step.name for step in report.steps) == NAMES
 
 
 def test_build_that_fails(home: Path, tmp_path: Path) -> None:

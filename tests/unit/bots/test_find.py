@@ -245,12 +245,14 @@ def test_the_command_line_names_bots_with_arguments(tmp_path: Path) -> None:
 
 
 def test_names_that_mean_something_else_cannot_be_submitted(two_bundled: Path) -> None:
-    """Bundled names, the person's, files' and those that are no names are refused."""
+    """Bundled names, the person's, commands', files' and those that are no names are refused."""
     assert check_submission_name("Oak-2.b_c") == "Oak-2.b_c"
     for name, message in {
         "random": '"random" is the name of a bundled bot; choose another',
         "Random": "is the name of a bundled bot",
         "human": "the person at the keyboard",
+        "retire": "a command of arena bots",
+        "Restore": "a command of arena bots",
         "oak.py": "would be taken for a file",
         "../x": "cannot be a bot's name",
         "": "cannot be a bot's name",

@@ -150,6 +150,50 @@ def test_what_is_known_besides() -> None:
     assert "that very D" not in remedy(illegal, stale=1)
 
 
+@pytest.mark.parametrize(
+    ("stderr", "words"),
+    [
+        (
+            "ModuleNotFoundError: No module named 'numpy.linalg'",
+            "pip install --target FOLDER numpy)",
+        ),
+        ("Error: Cannot find module 'left-pad'", "left-pad"),
+        ("socket.gaierror: [Errno -3] Temporary failure in name resolution", "no network"),
+        ("OSError: [Errno 97] Address family not supported by protocol", "no network"),
+        ("Error: getaddrinfo EAI_AGAIN example.com", "no network"),
+        (
+            "FileNotFoundError: [Errno 2] No such file or directory: '/home/me/w.txt'",
+            "its own fold",
+        ),
+        ("Error: ENOENT: no such file or directory, open '/home/me/w.txt'", "its own folder"),
+        ("OSError: [Errno 30] Read-only file system: 'log.txt'", "its own folder"),
+        ("PermissionError: [Errno 13] Permission denied: '/var/log.txt'", "its own folder"),
+    ],
+)
+def test_what_isolation_does_not_give(stderr: str, words: str) -> None:
+    """What only works by hand is recognised, and then not advised to be tried by hand."""
+    for code, cause in ((Termination.STARTUP, Cause.ENDED), (Termination.CRASH, None)):
+        found = remedy(Fault(0, code, 1, "", cause=cause), stderr=f"up\n{stderr}", isolated=True)
+        assert words in found
+        assert "Start it by hand" not in found
+    assert words not in remedy(Fault(0, Termination.TIME, 1, ""), stderr=stderr, isolated=True)
+
+
+def test_what_has_another_reason() -> None:
+    """A file is just missing if nothing isolates, or if its path is in the bot's folder."""
+    crash = Fault(0, Termination.CRASH, 1, "")
+    for path, isolated in (("/home/me/w.txt", False), ("w.txt", True)):
+        stderr = f"FileNotFoundError: [Errno 2] No such file or directory: '{path}'"
+        assert "its own folder" not in remedy(crash, stderr=stderr, isolated=isolated)
+
+
+def test_a_bare_action() -> None:
+    """A legal action without its verb is advised to get one, in a fault that this explains."""
+    for code in (Termination.PROTOCOL, Termination.TIME):
+        assert '"play N1 3"' in remedy(Fault(0, code, 3, ""), bare="N1")
+    assert "N1" not in remedy(Fault(0, Termination.CRASH, 3, ""), bare="N1")
+
+
 def test_what_was_not_sent() -> None:
     """A bot that fails at once without a list of actions gets a hint how to ask for it."""
     first, later = (Fault(0, Termination.CRASH, number, "") for number in (1, 2))
