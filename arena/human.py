@@ -10,7 +10,8 @@ from __future__ import annotations
 import os
 import random
 import sys
-from collections.abc import Iterator
+import textwrap
+from collections.abc import Iterator, Sequence
 from typing import BinaryIO, TextIO
 
 import engines
@@ -19,6 +20,7 @@ __all__ = ["Person", "main"]
 
 TERMINAL = "ARENA_TERMINAL"  # two descriptor numbers: "INPUT,OUTPUT"
 COLOR = "ARENA_COLOR"  # "1" if the terminal shows colours
+WIDTH = 80  # columns, where the terminal does not say how many it has
 MANY = 60  # legal actions are shown by fewer than this many; of more, these
 LONGEST = 4096  # bytes of a typed line that are looked at
 
@@ -38,12 +40,16 @@ class Person:
         typed: lines from the terminal.
         screen: the terminal.
         color: whether it shows colours.
+        width: how many columns it has.
     """
 
-    def __init__(self, typed: BinaryIO, screen: TextIO, *, color: bool = False) -> None:
+    def __init__(
+        self, typed: BinaryIO, screen: TextIO, *, color: bool = False, width: int = WIDTH
+    ) -> None:
         self._typed = typed
         self._screen = screen
         self._color = color
+        self._width = width
         self._game: engines.Game | None = None
         self._seat = 0
         self._observation = ""
@@ -71,7 +77,7 @@ class Person:
         elif verb == "event":
             self._say(f"  {rest}")
         elif verb == "bad":
-            self._say(f"The referee says: {rest}")
+            self._tell(f"The referee says: {rest}")
         elif verb == "obs":
             self._see(rest)
         elif verb == "legal":
@@ -80,7 +86,7 @@ class Person:
             self._partial = "legal=part" in rest.split(" ")
             return self._decide(rest.split(" ")[0])
         elif verb == "end":
-            self._say(f"The game is over: {' '.join(rest.split(' ')[1:])}")
+            self._say_end(rest.split(" ")[1:])
         return None
 
     def _see(self, observation: str) -> None:
@@ -130,7 +136,7 @@ class Person:
             self._state.apply_action(self._seat, text)
         except engines.IllegalAction as error:
             shown = text.encode("unicode_escape").decode("ascii")[:60]
-            self._say(f'"{shown}" is not legal: {error}. Type legal for what is, or help.')
+            self._tell(f'"{shown}" is not legal: {error}. Type legal for what is, or help.')
             return False
         return self._partial
 
@@ -138,8 +144,12 @@ class Person:
         fitting = [action for action in self._legal if action.startswith(beginning)]
         more = "and more " if self._partial else ""
         self._say(f"{len(fitting)} {more}legal actions" + (":" if fitting else "."))
-        for start in range(0, min(len(fitting), MANY), 6):
-            self._say("  " + "  ".join(fitting[start : min(start + 6, MANY)]))
+        shown = fitting[:MANY]
+        column = max(map(len, shown), default=0) + 2
+        beside = max(1, self._width // column)
+        for start in range(0, len(shown), beside):
+            words = [action.ljust(column - 2) for action in shown[start : start + beside]]
+            self._say(("  " + "  ".join(words)).rstrip())
         if len(fitting) > MANY:
             self._say("  …; type legal and how they begin to see others")
 
@@ -148,6 +158,15 @@ class Person:
         names = ["you" if player == self._seat else "" for player in range(self._seat + 1)]
         board = self._state.draw_text(self._seat, names=names, last=self._last, color=self._color)
         self._say(f"\n{board}\n")
+
+    def _say_end(self, words: Sequence[str]) -> None:
+        """Say how the game ended for this person, from the words of ``end``."""
+        said = dict(word.split("=", 1) for word in words)
+        rank, _, players = said["rank"].partition("/")
+        scores = said.get("score", "").replace(",", " - ")
+        place = f"your rank is {rank} of {players}" if players != "1" else "you played alone"
+        scored = f", the score is {scores}" if scores else ""
+        self._tell(f"The game is over: {place}{scored}, by {said['by']}.")
 
     def _lines(self) -> Iterator[str]:
         """Yield what the person types, a line at a time, until the input ends."""
@@ -162,9 +181,21 @@ class Person:
                     pass
             yield raw.decode("utf-8", "replace").strip()
 
+    def _tell(self, sentence: str) -> None:
+        """Print a sentence, broken between words."""
+        lines = textwrap.wrap(sentence, self._width, break_long_words=False, break_on_hyphens=False)
+        self._say("\n".join(lines))
+
     def _say(self, text: str) -> None:
         self._screen.write(text + "\n")
         self._screen.flush()
+
+
+def _columns(screen: int) -> int:
+    try:
+        return os.get_terminal_size(screen).columns or WIDTH
+    except OSError:  # it is no terminal
+        return WIDTH
 
 
 def main() -> None:
@@ -172,7 +203,8 @@ def main() -> None:
     typed, screen = (int(number) for number in os.environ[TERMINAL].split(","))
     with open(typed, "rb", buffering=0, closefd=False) as keyboard:
         out = open(screen, "w", encoding="utf-8", errors="replace", closefd=False)  # noqa: SIM115  # both live as long as the process
-        person = Person(keyboard, out, color=os.environ.get(COLOR) == "1")
+        color = os.environ.get(COLOR) == "1"
+        person = Person(keyboard, out, color=color, width=_columns(screen))
         for line in sys.stdin:
             if line.rstrip("\n") == "quit":
                 return

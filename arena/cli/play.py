@@ -110,8 +110,12 @@ def command(
     if as_json:
         click.echo(text)
         return
-    from arena.report.match_text import match_summary
+    from arena.report.match_text import ending, match_summary, names_of
 
+    if people:
+        if shown is None:
+            _show_last(result.record, people, color)
+        click.echo(ending(result.record, names_of(result.record)))
     click.echo(match_summary(result.record, color=color), nl=False, color=color)
     click.echo(f"  seed {seed}")
     _say_check(result.record, game, bots)
@@ -120,6 +124,18 @@ def command(
         from arena.match_log import log_of
 
         print_log(log_of(result))
+
+
+def _show_last(record: Record, people: Sequence[int], color: bool) -> None:
+    """Show those who played without watching the position in which the match ended."""
+    from arena.report.match_text import names_of
+    from arena.report.watch_text import watch_text
+    from arena.reproduction import positions
+
+    count = len(record.opening) + len(record.actions)
+    last = record.actions[-1:]
+    text = watch_text(positions(record)[-1], last, count, people, names_of(record), color=color)
+    click.echo(f"{text}\n", color=color)
 
 
 def _say_check(record: Record, game: str, bots: Sequence[str]) -> None:

@@ -2,12 +2,25 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from arena.model import Player, Record, Termination
 from arena.untrusted import show
 from engines.core.drawing import paint
 from engines.core.text import number_text
 
-__all__ = ["action_line", "last_action", "match_summary", "names_of", "shown_version"]
+__all__ = ["action_line", "ending", "last_action", "match_summary", "names_of", "shown_version"]
+
+
+_FELL = {
+    "illegal": "chose an action that is not legal",
+    "time": "ran out of time",
+    "crash": "crashed",
+    "startup": "did not start",
+    "protocol": "broke the protocol",
+    "flood": "wrote too much",
+    "memory": "used more memory than it had",
+}
 
 
 def names_of(record: Record) -> tuple[str, ...]:
@@ -50,6 +63,27 @@ def match_summary(record: Record, *, color: bool = False) -> str:
         lines.append(f"  player {fault.player}, {fault.code}{after}: {show(fault.detail, 500)}")
         lines += [f"    stderr: {show(line)}" for line in fault.stderr.splitlines()]
     return "\n".join(lines) + "\n"
+
+
+def ending(record: Record, names: Sequence[str]) -> str:
+    """Return who won and why, in a sentence."""
+    best = [names[number] for number, rank in enumerate(record.ranks) if rank == 1]
+    if len(best) == 1:
+        result = f"{best[0]} won"
+    elif len(best) == len(names):
+        result = "A draw"
+    else:
+        result = f"{' and '.join(best)} share the first place" if best else "Nobody won"
+    dropped = [player for player, action in record.actions if action is None]
+    codes = {fault.player: str(fault.code) for fault in record.faults}
+    fell = [f"{names[player]} {_FELL.get(codes.get(player, ''), 'resigned')}" for player in dropped]
+    if record.by is Termination.RULES:
+        why = "the rules ended the game"
+    elif record.by is Termination.MAXMOVES:
+        why = "the match had as many decisions as were allowed"
+    else:
+        why = ""
+    return f"{result}: {'; '.join(filter(None, [*fell, why]))}."
 
 
 def action_line(record: Record, index: int, *, color: bool = False) -> str:

@@ -12,7 +12,7 @@ from arena.match.clock import GameClock
 from arena.match.passages import INFO, Passage
 from arena.match.seen import seen_record
 from arena.model import Decision, Record, Termination
-from arena.report.match_text import last_action, shown_version
+from arena.report.match_text import ending, last_action, shown_version
 from arena.report.pictures import Pictures, pictures
 from arena.report.plots import Plot, bar_plot, line_plot
 from arena.untrusted import show, show_lines
@@ -141,7 +141,7 @@ def replay_of(
         title=states[0].game.title,
         viewer=player,
         seats=tuple(_seats(record, names)),
-        ending=_ending(record, names),
+        ending=ending(record, names),
         faults=tuple(_faults(record)),
         facts=tuple(_facts(record, player)),
         steps=steps,
@@ -273,38 +273,6 @@ def _seats(record: Record, names: Sequence[str]) -> Iterator[ReplaySeat]:
             used_ms=round(sum(decision.charged_ms for decision in own), 3),
             outcome=codes.get(number, resigned),
         )
-
-
-def _ending(record: Record, names: Sequence[str]) -> str:
-    """Return who won and why, in a sentence."""
-    best = [names[number] for number, rank in enumerate(record.ranks) if rank == 1]
-    if len(best) == 1:
-        result = f"{best[0]} won"
-    elif len(best) == len(names):
-        result = "A draw"
-    else:
-        result = f"{' and '.join(best)} share the first place" if best else "Nobody won"
-    dropped = [player for player, action in record.actions if action is None]
-    codes = {fault.player: str(fault.code) for fault in record.faults}
-    fell = [f"{names[player]} {_FELL.get(codes.get(player, ''), 'resigned')}" for player in dropped]
-    if record.by is Termination.RULES:
-        why = "the rules ended the game"
-    elif record.by is Termination.MAXMOVES:
-        why = "the match had as many decisions as were allowed"
-    else:
-        why = ""
-    return f"{result}: {'; '.join(filter(None, [*fell, why]))}."
-
-
-_FELL = {
-    "illegal": "chose an action that is not legal",
-    "time": "ran out of time",
-    "crash": "crashed",
-    "startup": "did not start",
-    "protocol": "broke the protocol",
-    "flood": "wrote too much",
-    "memory": "used more memory than it had",
-}
 
 
 def _faults(record: Record) -> Iterator[Wrong]:

@@ -29,7 +29,9 @@ def headline(table: Table, called: Sequence[str] = PLAYERS) -> str:
     what = "bidding"
     if table.phase == PLAY:
         turn = table.turns[0]
-        what = f"{called[turn >> 1]} takes a {('bulletin', 'garden')[turn & 1]} turn"
+        who = called[turn >> 1]
+        takes = "take" if who == "you" else "takes"
+        what = f"{who} {takes} a {('bulletin', 'garden')[turn & 1]} turn"
     return f"round {table.round} of {LAST_ROUND}: {what}"
 
 

@@ -18,7 +18,7 @@ def play_to_the_end(screen: Terminal) -> int:
         found = screen.expect(r"legal actions:\n +(\S+)")
         screen.type(found[1].encode())
         decision += 1
-        after = screen.expect(rf"Your decision {decision}\.|The game is over: (rank=\d/2.*)")
+        after = screen.expect(rf"Your decision {decision}\.|The game is over: (your rank.*)")
         if after[1]:
             return decision - 1
 
@@ -36,6 +36,8 @@ def test_the_tree_at_the_terminal(tmp_path: Path) -> None:
         screen.type(b"help")
         screen.expect("resign +give up")
         play_to_the_end(screen)
+        screen.expect("supply: -")  # the last position
+        screen.expect("(won|A draw): the rules ended the game")
         screen.expect("by rules")
         screen.expect("seed 1")
         assert screen.close() == 0
@@ -59,9 +61,9 @@ def test_a_watched_match_shows_a_person_what_it_may_know(tmp_path: Path) -> None
     supplies = [line for line in lines if line.startswith("supply: ")]
     # two boards a decision: the one watched, and the one drawn where the person is asked
     assert min(len(hands), len(supplies)) > 2 * decisions
+    assert screen.shown.count("the game is over: ") == 1  # in the last board, and no other
     assert [line for line in hands if not re.fullmatch(PLAYER_1, line)] == []
     assert [line for line in supplies if not re.fullmatch(SUPPLY, line)] == []
-    assert "the game is over: " in screen.shown
 
 
 def test_several_people_watch_only_what_all_of_them_may_know(tmp_path: Path) -> None:

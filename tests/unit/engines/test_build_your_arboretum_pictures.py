@@ -285,3 +285,10 @@ def test_pictures_of_a_game_are_small() -> None:
     assert not any("scale" in svg for svg in pictures)
     assert [len(marks(svg)) for svg in pictures] == [0] + [1] * (len(pictures) - 1)
     assert distinct_bytes(pictures) < 150_000
+
+
+def test_the_headline_speaks_to_the_person() -> None:
+    """The verb agrees with who has the turn: "you take", and "greedy takes"."""
+    state = example(actions=0)
+    assert ": greedy takes a bulletin turn\n" in state.draw_text(names=("greedy", "you"))
+    assert ": you take a bulletin turn\n" in state.draw_text(names=("you", "greedy"))
