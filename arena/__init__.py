@@ -1,7 +1,8 @@
 """A tournament and bot arena runner; this is its Python side.
 
-Everything the command ``arena`` does is one of these functions. They are found when first used, so
-that importing ``arena`` costs nothing.
+What the command ``arena`` does with tournaments, matches and bots is one of these functions. They
+are found when first used, so that importing ``arena`` costs nothing. What a function raises is a
+child of ``arena.ArenaError``, or of ``engines.EngineError``.
 
 >>> import arena
 >>> tournament = arena.read_tournament("tournaments/quickstart.yaml")
@@ -30,6 +31,21 @@ if TYPE_CHECKING:
     from arena.doctor import doctor as doctor
     from arena.dry_run import plan_tournament as plan_tournament
     from arena.errors import ArenaError as ArenaError
+    from arena.errors import BotBuildError as BotBuildError
+    from arena.errors import BotError as BotError
+    from arena.errors import BundleDiffers as BundleDiffers
+    from arena.errors import BundleError as BundleError
+    from arena.errors import CheckFailed as CheckFailed
+    from arena.errors import MachineLacks as MachineLacks
+    from arena.errors import MatchVoid as MatchVoid
+    from arena.errors import RecordError as RecordError
+    from arena.errors import RunnerBusy as RunnerBusy
+    from arena.errors import StoreError as StoreError
+    from arena.errors import StoreUnavailable as StoreUnavailable
+    from arena.errors import TournamentChanged as TournamentChanged
+    from arena.errors import TournamentFileError as TournamentFileError
+    from arena.errors import UsageError as UsageError
+    from arena.errors import WorkerError as WorkerError
     from arena.explanation.explain import explain as explain
     from arena.history import bot_history as bot_history
     from arena.home import list_tournaments as list_tournaments
@@ -85,7 +101,9 @@ _HOMES = {
         "bundle.merge": "import_bundle",
         "doctor": "doctor",
         "match.record": "format_record parse_record",
-        "errors": "ArenaError",
+        "errors": "ArenaError BotBuildError BotError BundleDiffers BundleError CheckFailed "
+        "MachineLacks MatchVoid RecordError RunnerBusy StoreError StoreUnavailable "
+        "TournamentChanged TournamentFileError UsageError WorkerError",
         "model": "BotEntry Clock Record Tournament",
     }.items()
     for name in names.split()
@@ -100,6 +118,10 @@ def __getattr__(name: str) -> Any:
     value = getattr(importlib.import_module(_HOMES[name]), name)
     globals()[name] = value
     return value
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)
 
 
 class _Api(ModuleType):

@@ -106,7 +106,9 @@ def measure_balance(
         rounds: blocks a game and line-up: deals, each played in all seatings.
         seed: what deals and bots' seeds come from.
         plies: random actions that open each game; ``None``: 2 where all deals are alike, else 0.
-        workers, sandbox, allow_unsafe: how they are played, as for ``compare``.
+        workers: as for ``compare``.
+        sandbox: likewise.
+        allow_unsafe: likewise.
         tell: called after every match; ``settled`` and ``total`` count those of all tournaments.
 
     Raises:
@@ -115,10 +117,10 @@ def measure_balance(
         BotError: a bot cannot be found or built, or does not play one of the games.
     """
     home = path_of(home, "home")
-    for name, value in (("rounds", rounds), ("workers", workers), ("seed", seed)):
+    for name, value, least in (("rounds", rounds, 1), ("workers", workers, 1), ("seed", seed, 0)):
         require(value, int, name, "a whole number")
-        if value < 1 and name != "seed":
-            raise UsageError(f"{name}: expected 1 or more, found {value}")
+        if value < least:
+            raise UsageError(f"{name}: expected {least} or more, found {value}")
     line_ups = _line_ups(games, bots, home, plies)
     common = Tournament(
         *("", (), ()),

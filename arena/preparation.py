@@ -330,7 +330,7 @@ def _edition(
         )
     if not extend:
         raise TournamentChanged(
-            f'"{latest.label}" has been added to:\n{shown}\n'
+            f'the file has changed since "{latest.label}" began:\n{shown}\n'
             "run it with --extend to go on with what was played, or with --new to start again"
         )
     if part is not None and latest.ended is None:

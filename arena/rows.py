@@ -36,7 +36,8 @@ def load_records(
     ``winner`` (``None`` for a draw), ``sandbox`` and ``host`` (``None``: no host of a cluster,
     but the machine that ran the tournament); and of each seat ``bot_0``, ``version_0``,
     ``score_0`` (``None`` unless the rules ended the match), ``rank_0``, ``answered_0`` (decisions),
-    ``charged_ms_0`` and ``fault_0`` (``None``: none; its code), ``bot_1`` and so on.
+    ``charged_ms_0`` and ``fault_0`` (``None``: none; its code), ``bot_1`` and so on. All rows have
+    the columns of the match with the most seats; where another has no such seat, they are ``None``.
 
     >>> rows = arena.load_records(".arena")
     >>> len(rows), rows[0]["bot_0"], rows[0]["winner"]
@@ -63,7 +64,11 @@ def load_records(
     else:
         found = _of_home(check_home(path, tournament, None), tournament, merged, seats)
     with closing(found):
-        return [row for rows in found for row in rows]
+        every = [row for rows in found for row in rows]
+    if len({len(row) for row in every}) < 2:
+        return every
+    names = max(every, key=len)  # those of the match with the most seats are those of all
+    return [{name: row.get(name) for name in names} for row in every]
 
 
 def _of_file(path: Path, seats: bool) -> Generator[_Rows, None, None]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import contextlib
+from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -10,6 +12,7 @@ import click
 from arena.cli.options import home_option, json_option
 from arena.cli.output import print_json, print_rows, say_above_bar, work_bar
 from arena.cli.stopping import heed_signals
+from arena.cli.streams import terminal_columns
 from arena.untrusted import show, show_lines
 
 if TYPE_CHECKING:
@@ -18,7 +21,7 @@ if TYPE_CHECKING:
 __all__ = ["command"]
 
 REFUSAL = 4000  # characters of a line that says why a bot was not taken
-SHOWN = 60  # of them in the table
+SHOWN = 60  # of them in the table on a terminal
 
 
 @click.command("submit")
@@ -80,7 +83,7 @@ def _submit_all(paths: tuple[Path, ...], as_json: bool, home: Path, **options: A
 
     rows: list[dict[str, Any]] = []
     code = 0
-    with work_bar("bot") as progress:
+    with _printed(rows, as_json), work_bar("bot") as progress:
         progress(0, len(paths))
         for answer in submit_all(paths, home, **options):
             done, refusal = answer.submitted, answer.refusal
@@ -98,8 +101,17 @@ def _submit_all(paths: tuple[Path, ...], as_json: bool, home: Path, **options: A
             }
             rows.append(row if as_json else _in_words(row, answer))
             progress(len(rows), len(paths))
-    print_rows(rows, as_json=as_json, nothing="There are no bots.")
     return code
+
+
+@contextlib.contextmanager
+def _printed(rows: list[dict[str, Any]], as_json: bool) -> Iterator[None]:
+    """Print the rows there are at the end of a block, however it ends: those bots are kept."""
+    try:
+        yield
+    finally:
+        if rows:
+            print_rows(rows, as_json=as_json, nothing="")
 
 
 def _in_words(row: dict[str, Any], answer: Answer) -> dict[str, Any]:
@@ -107,7 +119,7 @@ def _in_words(row: dict[str, Any], answer: Answer) -> dict[str, Any]:
     if answer.refusal is not None:
         reason = getattr(answer.refusal, "reason", "") or str(answer.refusal)
         line = _without_path(reason, answer.path).splitlines()[0]
-        said = "not taken: " + show(line, SHOWN)
+        said = "not taken: " + show(line, REFUSAL if terminal_columns() is None else SHOWN)
     else:
         said = "submitted" if row["new"] else "has this content already"
     return {"path": row["path"], "bot": row["bot"], "version": row["version"], "answer": said}

@@ -17,6 +17,7 @@ import multiprocessing
 import os
 import selectors
 import socket
+import sys
 import time
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
@@ -437,6 +438,9 @@ def refuse_import() -> None:
         if process.name == WORKER:
             os._exit(NO_GUARD)
         raise UsageError(_cannot_start(NO_GUARD))
+    main = sys.modules["__main__"]
+    if getattr(main, "__file__", None) == "<stdin>":  # which no worker could import, nor need to
+        del main.__file__
 
 
 def _cannot_start(code: int) -> str:

@@ -76,6 +76,24 @@ def test_guarded_program_plays(tmp_path: Path) -> None:
     assert done.stdout == "played 4\n", done.stderr
 
 
+def test_a_program_from_standard_input(tmp_path: Path) -> None:
+    """No worker could import it, nor need one: it plays, guarded or not."""
+    (tmp_path / "cup.yaml").write_text(CUP)
+    for text in (GUARDED, UNGUARDED):
+        done = subprocess.run(
+            [sys.executable, "-"],
+            input=text,
+            cwd=tmp_path,
+            env=environment(tmp_path / "home"),
+            capture_output=True,
+            text=True,
+            timeout=60,
+        )
+        assert done.returncode == 0, done.stderr
+        assert done.stdout.startswith("played ")
+        assert "Traceback" not in done.stderr
+
+
 @pytest.mark.slow
 def test_program_that_workers_cannot_import(tmp_path: Path) -> None:
     """A program that fails when workers import it ends the run at once; no match is void."""

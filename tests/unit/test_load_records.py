@@ -114,3 +114,15 @@ def test_pandas_takes_them(home: Path) -> None:
     frame = pandas.DataFrame(arena.load_records(home, merged=True))
     assert len(frame) == 3
     assert frame["decisions"].sum() == 4
+
+
+def test_matches_of_one_and_of_several(home: Path) -> None:
+    """Where some have fewer seats than others, all rows have the columns of the most."""
+    with open_store(home, create=False) as store:
+        alone = store.tournaments.create("alone", "f", "{}", finished.entrants(["oak"]))
+        store.matches.add(alone.id, finished.match(3, ["oak"], [1], scores=(7.0,)))
+    rows = arena.load_records(home, merged=True)
+    assert len({tuple(row) for row in rows}) == 1
+    assert [row["bot_1"] for row in rows] == ["elm", "oak", "elm", None]
+    assert [row["bot_2"] for row in rows] == [None, None, "oak", None]
+    assert [row["score_0"] for row in rows][-1] == 7.0

@@ -1,0 +1,68 @@
+"""Several bots submitted at once: what is printed of each, and when the command is stopped."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import signal
+import subprocess
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+from support.arena_command import ARENA, arena, environment
+from support.bot_programs import program
+from support.waiting import until
+
+from arena.procfs import descendants
+
+SILENT = "import time\ntime.sleep(1000)\n"
+
+
+def bots(folder: Path, texts: Sequence[tuple[str, str]]) -> list[Path]:
+    for name, text in texts:
+        (folder / f"{name}.py").write_text(text)
+    return [folder / f"{name}.py" for name, _ in texts]
+
+
+def plays(pid: int, name: str) -> bool:
+    """Return whether a program of this name runs below a process."""
+    for child in descendants(pid):
+        with contextlib.suppress(OSError):
+            words = Path(f"/proc/{child}/cmdline").read_bytes().split(b"\0")
+            if words[-2:-1] and words[-2].endswith(name.encode()):
+                return True
+    return False
+
+
+def test_a_file_has_the_whole_reason(tmp_path: Path) -> None:
+    """Where no terminal is too narrow for it, the table does not cut why a bot was refused."""
+    paths = bots(tmp_path, [("oak", program()), ("elm", "print('Why ' + 'why ' * 30)")])
+    done = arena(tmp_path / "home", "submit", *paths, "--allow-unsafe")
+    assert done.returncode == 1
+    row = next(line for line in done.stdout.splitlines() if " elm " in line)
+    assert "Why why why" in row
+
+
+@pytest.mark.parametrize("option", [(), ("--json",)], ids=["table", "json"])
+def test_a_stop_prints_what_was_taken(option: tuple[str, ...], tmp_path: Path) -> None:
+    """The bots that are kept by then are in the table or in the JSON, exit code 130."""
+    home = tmp_path / "home"
+    paths = bots(tmp_path, [("oak", program()), ("elm", SILENT)])
+    command = [*ARENA, "submit", *map(str, paths), "--allow-unsafe", *option]
+    process = subprocess.Popen(
+        command,
+        env=environment(home),
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    until(lambda: plays(process.pid, "elm.py"))
+    process.send_signal(signal.SIGINT)
+    out, err = process.communicate(timeout=60)
+    assert process.returncode == 130, err
+    if option:
+        assert [row["bot"] for row in json.loads(out)["rows"]] == ["oak"]
+    else:
+        assert "submitted" in out
+    assert "Traceback" not in err
