@@ -225,14 +225,15 @@ def since_time(text: str) -> str:
     """Return a time as records have it, in UTC.
 
     Args:
-        text: a day, a day and a time of day (in UTC where it names no zone), or how long ago: a
-            number and ``s``, ``m``, ``h``, ``d`` or ``w``.
+        text: a day, or a day and a time of day: where it names no zone, it is of this machine, and
+            where it names no year, of this one, as in tables; or how long ago: a number and
+            ``s``, ``m``, ``h``, ``d`` or ``w``.
 
     Raises:
         UsageError: it is none of these.
 
-    >>> since_time("2026-11-22"), since_time("2026-11-22T09:30+01:00")
-    ('2026-11-22T00:00:00.000Z', '2026-11-22T08:30:00.000Z')
+    >>> since_time("2026-11-22T09:30Z"), since_time("2026-11-22T09:30+01:00")
+    ('2026-11-22T09:30:00.000Z', '2026-11-22T08:30:00.000Z')
     """
     from datetime import UTC, datetime, timedelta
 
@@ -240,11 +241,13 @@ def since_time(text: str) -> str:
         if text[:-1].isdecimal() and text[-1] in _UNITS:
             found = datetime.now(UTC) - timedelta(**{_UNITS[text[-1]]: int(text[:-1])})
         else:
-            found = datetime.fromisoformat(text)
-        found = found.replace(tzinfo=UTC) if found.tzinfo is None else found.astimezone(UTC)
+            year = f"{datetime.now().year}-" if text[2:3] == "-" else ""
+            found = datetime.fromisoformat(year + text)
+        found = found.astimezone(UTC)
     except (ValueError, OverflowError):
         raise UsageError(
-            f'expected a time such as 2026-11-22, 2026-11-22T09:30, 2h or 3d, found "{text}"'
+            "expected a time such as 2026-11-22, 11-22 09:30, 2026-11-22T09:30Z, 2h or 3d, "
+            f'found "{text}"'
         ) from None
     return found.replace(tzinfo=None).isoformat(timespec="milliseconds") + "Z"
 

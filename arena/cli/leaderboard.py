@@ -68,8 +68,8 @@ def command(
     By default it sorts by the order-free rating, on Elo's scale: the mean of the table is 1500, ±
     is a 95 % interval, and los the likelihood that a bot is stronger than the next one.
 
-    --columns: rank, bot, version, score, plus_minus, los, mu, sigma, games, wins, draws, losses,
-    mean_rank, faults, mean_ms, used_ms, late, seats.
+    --columns: rank, bot, version, replaced_by, points, reached, score, plus_minus, los, mu, sigma,
+    games, wins, draws, losses, mean_rank, faults, rating, mean_ms, used_ms, late, seats.
 
     \b
     Examples:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import time
 from pathlib import Path
 from typing import Any
@@ -170,6 +171,32 @@ def test_since_a_while_ago(home: Path, tmp_path: Path) -> None:
     for wrong in ("2x", "h", "-2h", "99999999999d", "soon"):
         refused = arena(home, "matches", "--since", wrong)
         assert (refused.returncode, "3d" in refused.stderr) == (2, True), wrong
+
+
+@pytest.mark.parametrize("zone", ["UTC-5", "UTC0", "UTC+9"])
+@pytest.mark.parametrize("year", [2024, None])
+def test_a_time_that_is_shown_can_be_asked_for(
+    zone: str, year: int | None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """``--since`` reads a time as the table shows it: in the zone of this machine, this year."""
+    day = f"{year or time.localtime().tm_year}-06-15"
+    with open_store(tmp_path, create=True) as store:
+        edition = store.tournaments.create("t", "f", "{}", finished.entrants(["elm", "fir"]))
+        for number, clock in enumerate(("07:10:00", "07:11:59", "18:30:30")):
+            result = finished.match(number, ["elm", "fir"], [1, 2], started=f"{day}T{clock}Z")
+            store.matches.add(edition.id, result)
+    monkeypatch.setenv("TZ", zone)
+    time.tzset()
+    try:
+        lines = output(tmp_path, "matches").splitlines()[1:]
+        shown = [re.search(r"[0-9-]+ [0-9]{2}:[0-9]{2}", line) for line in lines]
+        for number, found in enumerate(shown):
+            assert found is not None
+            assert (len(found[0]) == len("2024-06-15 07:10")) == (year is not None)
+            assert numbers(tmp_path, "--since", found[0]) == [0, 1, 2][number:]
+    finally:
+        monkeypatch.undo()
+        time.tzset()
 
 
 def test_several_games_and_tournaments(home: Path, tmp_path: Path) -> None:

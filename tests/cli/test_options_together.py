@@ -10,8 +10,10 @@ import click
 import pytest
 from support.arena_command import arena
 
+from arena.cli.leaderboard import command as leaderboard
 from arena.cli.options import Rule
 from arena.cli.reference import contexts
+from arena.report.leaderboard_text import _JSON, COLUMNS
 
 VALUES = {"--clock": "move=1s", "--sandbox": "none", "--matches": "-", "--by": "time"}
 
@@ -154,3 +156,9 @@ def test_usage_errors_look_alike(line: str, tmp_path: Path) -> None:
     assert done.returncode == 2
     assert done.stderr.startswith("Usage: arena ")
     assert "\n\nError: " in done.stderr
+
+
+def test_the_help_names_every_column() -> None:
+    """What ``--columns`` takes is what ``arena leaderboard --help`` lists."""
+    text = (leaderboard.help or "").split("--columns: ")[1].split(".")[0]
+    assert {name.strip() for name in text.split(",")} == {*COLUMNS, *_JSON}
