@@ -13,6 +13,7 @@ from support import finished
 from support.arena_command import arena, output
 from support.recorded import recorded
 
+from arena.explained import Explained, Explanation
 from arena.match.record import format_record, parse_record
 from arena.model import Decision, Record, Termination
 
@@ -65,6 +66,23 @@ def test_the_answer_names_what_was_better(tmp_path: Path) -> None:
     assert "0.50 ±" in done.stdout
     assert f"--from {path}#0 BOT BOT\n" in done.stderr
     assert "0, 1 share the last place" in done.stderr
+
+
+def test_what_is_proposed_is_accepted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where both decide at the same time, it is the position before, from which one can play on."""
+    record = recorded("build_your_arboretum", most=20)
+    place = next(n for n in range(20) if record.actions[n][1] and record.actions[n][0] == 1)
+    assert str(record.actions[place][1]).startswith("bid:")
+    found = Explained(place, 1, "bid:1b", 0.9, 0.1, "bid:2b", 0.9, 0.8, 0.1)
+    explanation = Explanation(record.id, 1, "score", None, 100, (found,))
+    monkeypatch.setattr("arena.explanation.explain.explain", lambda *_, **__: explanation)
+    file = tmp_path / "match.json"
+    file.write_text(format_record(record))
+    done = arena(tmp_path, "explain", file, "--player", 1)
+    proposed = re.search(r"arena play (--from \S+#\d+) BOT BOT\n", done.stderr)
+    assert proposed is not None, done
+    played = arena(tmp_path, "play", *proposed[1].split(), "random", "random")
+    assert (played.returncode, "by rules" in played.stdout) == (0, True), played.stderr
 
 
 def test_one_bot_a_seat(tmp_path: Path) -> None:
