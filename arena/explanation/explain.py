@@ -21,13 +21,13 @@ from arena.arguments import PathLike, path_of
 from arena.errors import RecordError, UsageError
 from arena.explained import Explained, Explanation
 from arena.explanation.decisions import Asked, asked, last_placed
-from arena.explanation.search import Search
 from arena.match.replay import rules_difference
 from arena.model import Record
 from arena.reproduction import find_record, positions
 from arena.stats.intervals import t_quantile
 from arena.untrusted import show
 from engines import Game, load_game
+from engines.search import Search
 
 __all__ = ["explain", "usual_simulations"]
 

@@ -1,19 +1,12 @@
 """What a position is worth to a player where the scores alone say little: one function a game."""
 
-from arborius import arborius
-
 import engines
+from engines.search import lead
+from engines.search.arborius import arborius
 
-__all__ = ["VALUES"]
+__all__ = ["VALUES", "lead"]
 
 NEIGHBOURS = ((1, 0, 0), (-1, 0, 0), (0, 1, 0), (0, -1, 0), (0, 0, 1), (0, 0, -1))
-
-
-def lead(state: engines.State, player: int) -> float:
-    """Return by how many points a player leads the best of the others, or trails."""
-    scores = state.scores()
-    others = [score for seat, score in enumerate(scores) if seat != player]
-    return scores[player] - max(others, default=0.0)
 
 
 def treeblox(state: engines.State, player: int) -> float:

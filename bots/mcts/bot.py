@@ -1,7 +1,7 @@
-"""Searches with Monte Carlo playouts, in any game: the bot protocol around ``search.py``.
+"""Searches with Monte Carlo playouts, in any game: the bot protocol around ``engines.search``.
 
 Options: --simulations N for each decision (300), or --seconds S instead; --exploration C (0.7, but
-where ``knowledge.py`` says otherwise).
+where ``engines.search.knowledge`` says otherwise).
 With a number of simulations it is deterministic from its seed, as long as it is not short of time.
 """
 
@@ -10,9 +10,8 @@ import random
 import sys
 import time
 
-from search import Search
-
 import engines
+from engines.search import Search, knowledge_of
 
 SHARE = 0.5  # of the time for an answer that is used at most
 
@@ -47,14 +46,17 @@ def main() -> None:
         elif verb == "go":
             begin = time.monotonic()
             decision, seconds = rest.split()[0], SHARE * limit(rest)
-            search = Search(game, observation, seat, rng, options.exploration)
+            known = knowledge_of(game)
+            if options.exploration is not None:
+                known = known._replace(exploration=options.exploration)
+            search = Search(game, observation, seat, rng, known)
             most = options.simulations
             if options.seconds is not None:
                 most, seconds = 10**9, min(seconds, options.seconds)
             done = search.run(most, begin + seconds)
-            action, value = search.best()
-            print(f"info score={value:.3f} sims={done}")
-            print("play", action, decision, flush=True)
+            best = search.entries[0]
+            print(f"info score={best.mean:.3f} sims={done}")
+            print("play", best.action, decision, flush=True)
         elif verb == "quit":
             break
 

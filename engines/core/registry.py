@@ -33,6 +33,8 @@ __all__ = [
     "look_again",
 ]
 
+NOT_GAMES = frozenset({"core", "search"})  # packages beside the games
+
 
 def load_game(text: str) -> Game:
     """Return the game that a text names, e.g. ``leaves`` or ``leaves(tree=plus,push=any)``.
@@ -128,7 +130,7 @@ def _own_names() -> tuple[str, ...]:
             for entry in entries
             if entry.name.endswith(".py") or os.path.isfile(os.path.join(entry, "__init__.py"))
         ]
-    return tuple(sorted(name for name in names if name != "core" and not name.startswith("_")))
+    return tuple(sorted(n for n in names if n not in NOT_GAMES and not n.startswith("_")))
 
 
 @lru_cache(maxsize=1)

@@ -1,26 +1,27 @@
 """Monte Carlo tree search over the positions that a player cannot tell apart.
 
 A simulation draws a position that agrees with what the player sees, walks down one common tree by
-upper confidence bounds, adds a node, and ends with a random playout. The tree is the player's: it
-branches by what that player sees of actions. At a simultaneous node everybody chooses from a table
-of its own. Actions enter a table a few at a time, those first after which the player leads by most.
+upper confidence bounds, adds a node, and values it by a random playout and by what is known of the
+game. The tree is the player's: it branches by what that player sees of actions. Where nothing is
+hidden, the tree keeps the positions, so that none is made twice. At a simultaneous node everybody
+chooses from a table of its own. Actions enter a table a few at a time, those first after which the
+player leads by most.
 """
 
 from __future__ import annotations
 
 import math
 import random
+import time
 from collections.abc import Iterator, Sequence
 
 import engines
-from arena.explanation.valuing import is_legal, lead, outcome
+from engines.search.knowledge import PLAIN, Knowledge
 
 __all__ = ["Entry", "Search"]
 
 MANY = 300  # actions that are listed; of more, some are drawn at random
 LOOKED_AT = 60  # how often one is drawn
-FIRST = 8  # actions that are tried in a position at first
-EXPLORATION = 0.7
 KEPT = 4  # one of so many simulations tries an action that must be valued
 KNOWN = 8  # visits after which a node says how to play
 
@@ -61,6 +62,7 @@ class Search:
         observation: what the player sees.
         player: who decides.
         rng: all chance.
+        known: what guides the search in this game.
         keep: an action of the player that is tried in a part of the simulations in any case.
         only: the actions of the player that are tried, in turn; left out: any.
     """
@@ -71,6 +73,8 @@ class Search:
         observation: str,
         player: int,
         rng: random.Random,
+        known: Knowledge = PLAIN,
+        *,
         keep: str | None = None,
         only: Sequence[str] = (),
     ) -> None:
@@ -78,11 +82,13 @@ class Search:
         self.observation = observation
         self.player = player
         self.rng = rng
+        self.known = known
         self.keep = keep
         self.only = only
         before = rng.getstate()
         state = game.sample_state(observation, player, rng)
         self.certain = rng.getstate() == before  # if nothing was drawn, nothing is hidden
+        self.forced = state.count_legal(player) == 1
         self.root = Node(state if self.certain else None)
         self.low, self.high = (0.0, 1.0) if game.num_players > 1 else (math.inf, -math.inf)
         self.root.tables[player] = {a: Entry(a) for a in only or self._candidates(state, player)}
@@ -94,6 +100,19 @@ class Search:
         """The actions of the player that were tried, most often first."""
         tried = [entry for entry in self.root.tables[self.player].values() if entry.tried]
         return sorted(tried, key=lambda entry: (-entry.tried, -entry.mean, entry.action))
+
+    def run(self, simulations: int, deadline: float) -> int:
+        """Simulate so often, or until the deadline (monotonic seconds); return how often it was.
+
+        Where there is no choice, once is enough.
+        """
+        if self.forced:
+            simulations = 1
+        for done in range(1, simulations + 1):
+            self.simulate()
+            if time.monotonic() > deadline:
+                return done
+        return simulations
 
     @property
     def span(self) -> float:
@@ -112,7 +131,7 @@ class Search:
             if child is None:
                 child = before.children[seen] = Node(state if self.certain else None)
             node = child
-        values = outcome(state, self.rng)
+        values = self._value(state)
         self.low, self.high = min(self.low, *values), max(self.high, *values)
         if node is not self.root:
             node.visits += 1
@@ -152,7 +171,7 @@ class Search:
             else:
                 break
             node, state, _ = self._after(node, state, chosen)
-        return outcome(state, rng)[self.player]
+        return _outcome(state, rng)[self.player]
 
     def _after(
         self, node: Node, state: engines.State, chosen: Sequence[tuple[int, str]]
@@ -179,8 +198,8 @@ class Search:
                 return min(table.values(), key=lambda entry: entry.tried)
             if self.keep is not None and node.visits % KEPT == 0:
                 return table[self.keep]
-        wide = FIRST + int(math.sqrt(node.visits))
-        spread = self.span * EXPLORATION * math.sqrt(math.log(node.visits + 1))
+        wide = self.known.first + int(math.sqrt(node.visits))
+        spread = self.span * self.known.exploration * math.sqrt(math.log(node.visits + 1))
         best, highest = None, -math.inf
         for entry in self._legal_here(node, state, player):
             if not entry.tried:
@@ -201,40 +220,95 @@ class Search:
         table = node.tables[player]
         if self.certain or (node is self.root and player == self.player):
             yield from table.values()  # the position is the same each time, or looks the same
-        elif state.count_legal(player) <= MANY:
-            legal = dict.fromkeys(state.legal_actions(player))
+        elif (listed := self._listed(state, player)) is not None:
+            legal = dict.fromkeys(listed)
             for action in legal:
                 table.setdefault(action, Entry(action))
             yield from [entry for entry in table.values() if entry.action in legal]
         else:
-            yield from [entry for entry in table.values() if is_legal(state, player, entry.action)]
+            yield from [entry for entry in table.values() if _is_legal(state, player, entry.action)]
+
+    def _listed(self, state: engines.State, player: int) -> Sequence[str] | None:
+        """Return the actions that are looked at one by one; ``None`` if there are too many."""
+        sensible = self.known.sensible(state, player)
+        if sensible is not None:
+            return sensible
+        return state.legal_actions(player) if state.count_legal(player) <= MANY else None
 
     def _candidates(self, state: engines.State, player: int) -> list[str]:
         """Return actions of a player, those first after which it leads by most."""
-        if state.count_legal(player) <= MANY:
-            actions = list(state.legal_actions(player))
-        else:
+        actions = self._listed(state, player)
+        if actions is None:
             drawn = (state.sample_action(player, self.rng) for _ in range(LOOKED_AT))
             actions = list(dict.fromkeys(drawn))
         # where there are ties, any order is as good: draw one
         leads = {
-            action: (lead(state.apply_action(player, action), player), self.rng.random())
+            action: (self._worth(state.apply_action(player, action), player), self.rng.random())
             for action in actions
         }
         return sorted(actions, key=leads.__getitem__, reverse=True)
+
+    def _worth(self, state: engines.State, player: int) -> float:
+        """Return by how much a player leads; a game that is over is won or lost."""
+        if state.is_terminal() and self.game.num_players > 1:
+            result = state.returns()[player]
+            return math.inf * result if result else 0.0
+        return self.known.worth(state, player)
+
+    def _value(self, state: engines.State) -> Sequence[float]:
+        """Value a position for everybody: 1 a win, 0 the last place; in a game for one, its points.
+
+        A random playout says a part of it, and what is known of the game the rest.
+        """
+        share = self.known.share if self.game.num_players > 1 else 0.0
+        if share == 0.0 or state.is_terminal():
+            return _outcome(state, self.rng)
+        looks = self._looks(state)
+        if share == 1.0:
+            return looks
+        pairs = zip(_outcome(state, self.rng), looks, strict=True)
+        return [(1 - share) * value + share * look for value, look in pairs]
+
+    def _looks(self, state: engines.State) -> list[float]:
+        """Return how sure everybody looks to win."""
+        players = self.game.num_players
+        looks = [
+            1 / (1 + math.exp(-self.known.worth(state, player) / self.known.points))
+            for player in range(players if players > 2 else 1)
+        ]
+        # of two, one leads by what the other trails
+        return looks if players != 2 else [looks[0], 1 - looks[0]]
 
     def _most_tried(self, node: Node, state: engines.State, player: int, rng: random.Random) -> str:
         """Return the legal action that a player tried most often at a node."""
         tried = sorted(node.tables.get(player, {}).values(), key=lambda e: (-e.tried, -e.mean))
         for entry in tried:
-            if entry.tried and (self.certain or is_legal(state, player, entry.action)):
+            if entry.tried and (self.certain or _is_legal(state, player, entry.action)):
                 return entry.action
         return state.sample_action(player, rng)
 
     def _mixed(self, node: Node, state: engines.State, player: int, rng: random.Random) -> str:
         """Draw a legal action of a player, each as often as it was tried at a node."""
         entries = [e for e in node.tables.get(player, {}).values() if e.tried]
-        legal = [e for e in entries if self.certain or is_legal(state, player, e.action)]
+        legal = [e for e in entries if self.certain or _is_legal(state, player, e.action)]
         if not legal:
             return state.sample_action(player, rng)
         return rng.choices(legal, [entry.tried for entry in legal])[0].action
+
+
+def _outcome(state: engines.State, rng: random.Random) -> tuple[float, ...]:
+    """Play at random to the end; 1 a win, 0 the last place; in a game for one, its points."""
+    if state.game.num_players > 1:
+        return tuple([(value + 1) / 2 for value in engines.playout(state, rng)])
+    while state.players_to_act():
+        state = state.apply_action(0, state.sample_action(0, rng))
+    return tuple(map(float, state.scores()))
+
+
+def _is_legal(state: engines.State, player: int, action: str) -> bool:
+    """Return whether an action is legal, without a list of all that are."""
+    try:
+        state.apply_action(player, action)
+    except engines.IllegalAction:
+        return False
+    return True

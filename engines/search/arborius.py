@@ -1,5 +1,7 @@
 """What a position of Arborius is worth to a player: tiles, what they can do, whom they can kill."""
 
+from __future__ import annotations
+
 import engines
 
 __all__ = ["arborius"]

@@ -15,6 +15,8 @@ Cards of any suit fill a path, and one path through the middle serves many suits
 only a card where it begins and one where it ends.
 """
 
+from __future__ import annotations
+
 import math
 from functools import lru_cache
 from itertools import combinations

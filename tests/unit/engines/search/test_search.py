@@ -1,37 +1,16 @@
-"""What mcts knows of single games: read from its folder, as a bot's process reads it."""
+"""Tree search over any game, and what it knows of single ones."""
 
 from __future__ import annotations
 
 import random
-import sys
-from collections.abc import Iterator
-from importlib import import_module
-from pathlib import Path
-from types import ModuleType
 
 import pytest
 
 import engines
+from engines.search import Search, arboretum, knowledge_of
 
-BOTS = Path(engines.__file__).parent.parent / "bots"
 ARBORETUM = engines.load_game("build_your_arboretum")
 NOTHING_GONE = (0,) * 8
-MODULES = ("search", "knowledge", "arboretum", "arborius")
-
-
-@pytest.fixture
-def mcts(monkeypatch: pytest.MonkeyPatch) -> Iterator[ModuleType]:
-    """The bot's ``search``; its modules are forgotten again, as other bots use the same names."""
-    monkeypatch.syspath_prepend(str(BOTS / "mcts"))
-    yield import_module("search")
-    for name in MODULES:
-        sys.modules.pop(name, None)
-
-
-@pytest.fixture
-def arboretum(mcts: ModuleType) -> ModuleType:
-    """What it knows of Build Your Arboretum."""
-    return import_module("arboretum")
 
 
 def later(seed: int, actions: int) -> engines.State:
@@ -55,16 +34,14 @@ def later(seed: int, actions: int) -> engines.State:
         ("P6@B2,R5@B3,P2@C3", 0.0),
     ],
 )
-def test_a_garden_promises_what_it_scores_at_the_end(
-    arboretum: ModuleType, garden: str, points: float
-) -> None:
+def test_a_garden_promises_what_it_scores_at_the_end(garden: str, points: float) -> None:
     """With nothing left of the game, suit P promises the points of its path, other suits none."""
     promise = arboretum.promise(garden, NOTHING_GONE, 0.0)
     assert promise[0] == points
     assert promise[3:] == (0.0,) * 5
 
 
-def test_a_card_on_the_way_promises_more_than_a_gap(arboretum: ModuleType) -> None:
+def test_a_card_on_the_way_promises_more_than_a_gap() -> None:
     """A gap between a 1 and an 8 counts less than a card of any suit would, but not nothing."""
     without = "P1@B1,P2@C1,P8@E1"
     gap = arboretum.promise(without, NOTHING_GONE, 0.5)[0]
@@ -75,7 +52,7 @@ def test_a_card_on_the_way_promises_more_than_a_gap(arboretum: ModuleType) -> No
 
 @pytest.mark.parametrize("actions", [3, 10, 40])
 @pytest.mark.parametrize("player", [0, 1])
-def test_worth_is_blind_to_what_is_hidden(arboretum: ModuleType, actions: int, player: int) -> None:
+def test_worth_is_blind_to_what_is_hidden(actions: int, player: int) -> None:
     """Positions that look the same to a player are worth the same to it, whatever the deck is."""
     observation = later(5, actions).observation(player)
     rng = random.Random(1)
@@ -86,7 +63,7 @@ def test_worth_is_blind_to_what_is_hidden(arboretum: ModuleType, actions: int, p
 
 @pytest.mark.parametrize("parrots", range(18))
 @pytest.mark.parametrize("round_", [1, 2])
-def test_sensible_bids_are_legal(arboretum: ModuleType, parrots: int, round_: int) -> None:
+def test_sensible_bids_are_legal(parrots: int, round_: int) -> None:
     """A sensible bid can be made, by who starts in round 1 too; with few parrots all are."""
     fields = later(2, 1).observation(None).split(" ")
     deck = fields[8].split(",")
@@ -105,28 +82,30 @@ def test_sensible_bids_are_legal(arboretum: ModuleType, parrots: int, round_: in
             state.apply_action(player, bid)
 
 
-def test_no_bid_is_offered_where_none_is_owed(arboretum: ModuleType) -> None:
+def test_no_bid_is_offered_where_none_is_owed() -> None:
     """Outside the bidding all legal actions are looked at."""
     assert arboretum.sensible(later(2, 0), 0) is None
     assert arboretum.sensible(later(2, 3), 0) is None
 
 
 @pytest.mark.parametrize("game", engines.game_names())
-def test_it_finds_a_legal_action_in_every_game(mcts: ModuleType, game: str) -> None:
+def test_it_finds_a_legal_action_in_every_game(game: str) -> None:
     """With a few simulations it names a legal action, and the same one from the same seed."""
     rules = engines.load_game(game)
     state = rules.new_initial_state(rules.setup(1))
     player = state.players_to_act()[0]
     found = []
     for _ in range(2):
-        search = mcts.Search(rules, state.observation(player), player, random.Random(3))
+        search = Search(
+            rules, state.observation(player), player, random.Random(3), knowledge_of(rules)
+        )
         assert search.run(3, float("inf")) == 3
-        found.append(search.best())
+        found.append((search.entries[0].action, search.entries[0].mean))
     assert found[0] == found[1]
     state.apply_action(player, found[0][0])
 
 
-def test_one_choice_takes_one_simulation(mcts: ModuleType) -> None:
+def test_one_choice_takes_one_simulation() -> None:
     """Where only one action is legal, nothing is searched."""
     # in Arborius every step is an action, also one without an alternative
     game = engines.load_game("arborius")
@@ -134,13 +113,6 @@ def test_one_choice_takes_one_simulation(mcts: ModuleType) -> None:
     state = game.new_initial_state(game.setup(1))
     while state.count_legal(player := state.players_to_act()[0]) > 1:
         state = state.apply_action(player, state.sample_action(player, rng))
-    search = mcts.Search(game, state.observation(player), player, rng)
+    search = Search(game, state.observation(player), player, rng)
     assert search.run(50, float("inf")) == 1
-    assert search.best()[0] == state.legal_actions(player)[0]
-
-
-def test_both_bots_value_arborius_alike() -> None:
-    """A bot is whole in its folder, so that this file is there twice, and the same."""
-    assert (BOTS / "mcts/arborius.py").read_text() == (
-        BOTS / "greedy_python/arborius.py"
-    ).read_text()
+    assert search.entries[0].action == state.legal_actions(player)[0]

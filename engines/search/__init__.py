@@ -1,0 +1,6 @@
+"""Tree search in any game: for bots that look ahead, for explanations and for hints."""
+
+from engines.search.knowledge import PLAIN, Knowledge, knowledge_of, lead
+from engines.search.tree import Entry, Search
+
+__all__ = ["PLAIN", "Entry", "Knowledge", "Search", "knowledge_of", "lead"]
