@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import os
 import sys
@@ -89,19 +90,20 @@ def play_once(
     if setup is not None:
         deal_from(rules, seed, setup, opening)
     use_own_group()
-    with open_store(home, create=False) as store:
-        level = choose_level(sandbox)
-        entrants = [
-            _person(clock, color)
-            if entry.ref == HUMAN
-            else enter(entry, store.bots, home, level=level)
-            for entry in entries
-        ]
-    for entrant in entrants:
-        check_plays(entrant.bot, str(rules))
-    seated = with_imports(entrants, (str(rules),), level)
-    job = job_for(str(rules), seated, seed, clock or Clock(), setup, level, opening)
-    return play_match(job, watch=watch)
+    with contextlib.ExitStack() as opened:
+        with open_store(home, create=False) as store:
+            level = choose_level(sandbox)
+            entrants = [
+                _person(clock, color, opened)
+                if entry.ref == HUMAN
+                else enter(entry, store.bots, home, level=level)
+                for entry in entries
+            ]
+        for entrant in entrants:
+            check_plays(entrant.bot, str(rules))
+        seated = with_imports(entrants, (str(rules),), level)
+        job = job_for(str(rules), seated, seed, clock or Clock(), setup, level, opening)
+        return play_match(job, watch=watch)
 
 
 def _variant(game: Game, players: int) -> Game | None:
@@ -119,10 +121,15 @@ def _variant(game: Game, players: int) -> Game | None:
     return None
 
 
-def _person(clock: Clock | None, color: bool) -> Entrant:
-    """Return the person at the terminal as an entrant, with a day for each decision."""
+def _person(clock: Clock | None, color: bool, opened: contextlib.ExitStack) -> Entrant:
+    """Return the person at the terminal as an entrant, with a day for each decision.
+
+    The terminal's two descriptors are closed with ``opened``.
+    """
     screen = 1 if sys.stdout.isatty() or not sys.stderr.isatty() else 2
-    terminal = f"{os.dup(0)},{os.dup(screen)}"
+    terminal = [os.dup(0), os.dup(screen)]
+    for descriptor in terminal:
+        opened.callback(os.close, descriptor)
     bot = Bot(
         name=HUMAN,
         version=0,
@@ -131,7 +138,7 @@ def _person(clock: Clock | None, color: bool) -> Entrant:
         folder=os.getcwd(),
         origin=PERSON,
     )
-    env = ((TERMINAL, terminal), (COLOR, str(int(color))))
+    env = ((TERMINAL, ",".join(map(str, terminal))), (COLOR, str(int(color))))
     return Entrant(HUMAN, bot, env=env, clock=clock or Clock(move_ms=DAY_MS))
 
 

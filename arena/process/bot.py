@@ -296,7 +296,7 @@ class BotProcess:
 
     def kill(self) -> None:
         """End the process and its group at once, reap it, and close every descriptor."""
-        if self._process.returncode is None:
+        if not self._process.waited_for:
             self.tree.kill()
             self._process.kill()
         self.tree.bury(END_MS)

@@ -46,6 +46,7 @@ class Child:
         pid: its process id, ours until it has been waited for.
         stdin, stdout, stderr: our ends of its pipes.
         returncode: its exit code once it has been waited for, negative for a signal.
+        unknown: did a sweep for strays wait for it, so that nobody knows its exit code?
     """
 
     pid: int
@@ -53,21 +54,27 @@ class Child:
     stdout: FileIO
     stderr: FileIO
     returncode: int | None = field(default=None, init=False)
+    unknown: bool = field(default=False, init=False)
+
+    @property
+    def waited_for(self) -> bool:
+        """Whether its end was taken note of, so that its id may be another's."""
+        return self.unknown or self.returncode is not None
 
     def kill(self) -> None:
-        """Kill it and wait for its end, unless it has been waited for: its id may be another's."""
-        if self.returncode is None:
+        """Kill it and wait for its end, unless it has been waited for."""
+        if not self.waited_for:
             with contextlib.suppress(ProcessLookupError):
                 os.kill(self.pid, signal.SIGKILL)
             self.poll(options=0)
 
     def poll(self, options: int = os.WNOHANG) -> int | None:
-        """Return its exit code, ``None`` while it runs."""
-        if self.returncode is None:
+        """Return its exit code, ``None`` while it runs or if that is unknown."""
+        if not self.waited_for:
             try:
                 pid, status = os.waitpid(self.pid, options)
-            except ChildProcessError:  # a sweep for strays was first
-                self.returncode = 0
+            except ChildProcessError:
+                self.unknown = True
             else:
                 if pid:
                     self.returncode = os.waitstatus_to_exitcode(status)

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import os
 import re
 from pathlib import Path
 
 import pytest
 from support.arena_command import process
 from support.terminals import Terminal, terminal
+
+from arena import play
 
 
 def play_to_the_end(screen: Terminal) -> int:
@@ -115,3 +118,14 @@ def test_ctrl_c(tmp_path: Path, keys: int) -> None:
         for _ in range(keys):
             screen.process.send_signal(2)
         assert screen.close() == 130
+
+
+def test_a_persons_match_leaves_no_descriptor(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A program that plays people again and again keeps nothing of the terminal open."""
+    monkeypatch.setattr(play, "play_match", lambda job, watch: job)
+    before = set(os.listdir("/proc/self/fd"))
+    job = play.play_once("leaves", ["human", "random"], seed=1, home=tmp_path, sandbox="none")
+    assert "ARENA_TERMINAL" in dict(job.seats[0].env)  # type: ignore[attr-defined]  # the job
+    assert set(os.listdir("/proc/self/fd")) == before

@@ -400,3 +400,23 @@ def test_more_files_are_for_us_alone() -> None:
         [sys.executable, "-c", script], capture_output=True, text=True, check=True, timeout=60
     )
     assert done.stdout.split("\n")[:2] == ["(400, 400)", "300"]
+
+
+def test_an_end_that_somebody_else_took_note_of_is_unknown() -> None:
+    """A killed bot whose end was waited for by a sweep has not ended well; nobody knows how."""
+    bot = BotProcess(ordered("/bin/sleep", "60"))
+    os.kill(bot.pid, signal.SIGKILL)
+    os.waitpid(bot.pid, 0)
+    assert bot.why_it_ended() is None
+    assert bot.exit_code() is None
+    assert bot.how_it_ended() == "it exited"
+    bot.kill()  # which sends nothing to a process id that may be another's
+
+
+def test_a_killed_child_is_known_to_be_killed() -> None:
+    """Nobody else takes note of its end, so that its exit code is the signal."""
+    bot = BotProcess(ordered("/bin/sleep", "60"))
+    os.kill(bot.pid, signal.SIGKILL)
+    assert gone(bot.pidfd)
+    assert bot.exit_code() == -signal.SIGKILL
+    bot.kill()
