@@ -20,6 +20,7 @@ from arena.model import Bot, Entrant, Import
 from arena.owner import name_part
 from arena.process.bot import LaunchError
 from arena.sandbox import Task, find_level
+from arena.sandbox.visible import plain_path
 from arena.session.trial import run_trial
 from engines.core.registry import distribution_of
 
@@ -104,7 +105,7 @@ def imports_for(games: Iterable[str], bots: Iterable[Bot], level: str) -> tuple[
     if not plugged:
         return ()
     imports = _look(plugged)
-    if any(bot.start[0] == sys.executable for bot in bots):
+    if any(bot.start[0] == plain_path(sys.executable) for bot in bots):
         _try(plugged, imports, level)
     return imports
 

@@ -15,6 +15,7 @@ from arena.errors import BotBuildError, BotError
 from arena.model import Bot
 from arena.process.languages import all_languages
 from arena.process.languages.interface import TOOL, Language, find_tool, missing_tool
+from arena.sandbox import Task, find_level
 from arena.session.choose import choose_level
 from arena.untrusted import show
 
@@ -41,11 +42,13 @@ def make_ready(
         home: the arena's home, for builds.
         version: 0 for a bot named by a path.
         origin: ``bundled``, ``submitted``, ``imported`` or ``file``.
-        level: the isolation level at which it is built; left out, the strongest there is.
+        level: the isolation level at which it is built and played; left out, it is built at the
+            strongest there is.
 
     Raises:
         BotBuildError: a toolchain is missing or the build failed.
         BotError: the program that starts it is not there.
+        ClosedToOthers: root's bots may not read it at that level.
     """
     path = search_path()
     language = _language(program.language)
@@ -55,11 +58,14 @@ def make_ready(
         folder = build(program, command, home, level=level or choose_level())
     else:
         add_bytecode(program, home, level)
+    start = _resolve(program, program.start, folder, language, path)
+    if level is not None:
+        find_level(level).check(Task(start, str(folder)))
     return Bot(
         name=program.name,
         version=version,
         hash=program.hash,
-        start=_resolve(program, program.start, folder, language, path),
+        start=start,
         folder=str(folder),
         origin=origin,
         language=program.language,

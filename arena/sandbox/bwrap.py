@@ -19,7 +19,7 @@ from arena.sandbox.importable import engines_import
 from arena.sandbox.interface import HOME, PLACE, Launch, Level, Task
 from arena.sandbox.limits import kernel_limits
 from arena.sandbox.orders import orders
-from arena.sandbox.seccomp import seccomp_descriptor
+from arena.sandbox.seccomp import Kind, seccomp_descriptor
 from arena.sandbox.slots import taking
 from arena.sandbox.visible import SYSTEM, needed, settings
 
@@ -69,7 +69,7 @@ def _launch(task: Task) -> Launch:
     if tool is None:
         raise FileNotFoundError("bubblewrap (bwrap) is not installed")
     with taking(again=True) as (taken, slot):
-        filter_ = seccomp_descriptor()
+        filter_ = seccomp_descriptor(Kind("bwrap", build=task.writable))
         taken.callback(os.close, filter_)
         report, tell = os.pipe2(os.O_CLOEXEC)
         taken.callback(os.close, report)
@@ -81,6 +81,7 @@ def _launch(task: Task) -> Launch:
             *("--die-with-parent", "--new-session", "--hostname", "arena"),
             *_root(task),
             *(() if slot else HIDDEN),
+            *("--remount-ro", "/proc"),  # what a bot wrote there would be hidden from nobody
             *(word for name, value in task.env for word in ("--setenv", name, value)),
             *("--seccomp", str(filter_), "--json-status-fd", str(tell), "--"),
             *(() if counted else (_tool("prlimit"), f"--nproc={task.processes}", "--")),
@@ -202,6 +203,6 @@ def _parents(place: str, made: set[str]) -> list[str]:
 LEVEL = Level(
     name="bwrap",
     promise="a bot reaches only its own files and its pipes",
-    launch=_launch,
+    starts=_launch,
     isolates=True,
 )

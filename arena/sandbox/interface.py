@@ -14,7 +14,8 @@ from typing import NamedTuple
 from arena.errors import Lack
 from arena.model import Import
 from arena.sandbox.cgroups.group import Group
-from arena.sandbox.slots import Slot
+from arena.sandbox.slots import Slot, needs_slots
+from arena.sandbox.visible import check_open, plain_path
 
 __all__ = ["HOME", "PLACE", "Launch", "Level", "Problem", "Task"]
 
@@ -106,6 +107,10 @@ class Problem(NamedTuple):
     lack: Lack | None = None
 
 
+def _nothing(task: Task) -> tuple[str, ...]:
+    return ()
+
+
 @dataclass(frozen=True, slots=True)
 class Level:
     """One isolation level.
@@ -113,11 +118,31 @@ class Level:
     Attributes:
         name: its word in tournament files and records.
         promise: in one line, what a bot can still do.
-        launch: how a task is started; raises ``OSError`` if this machine has no descriptor left.
+        starts: ``launch`` without its checks.
         isolates: is it fit for untrusted bots?
+        reads: what of a task must be open to all users, as root's bots are users of their own.
     """
 
     name: str
     promise: str
-    launch: Callable[[Task], Launch]
+    starts: Callable[[Task], Launch]
     isolates: bool
+    reads: Callable[[Task], tuple[str, ...]] = _nothing
+
+    def check(self, task: Task) -> None:
+        """Raise ``ClosedToOthers`` if root's bots may not read what a task needs."""
+        if needs_slots():
+            check_open(self.reads(task))
+
+    def launch(self, task: Task) -> Launch:
+        """Return how to start a task once.
+
+        Raises:
+            ClosedToOthers: root's bots may not read what it needs.
+            OSError: this machine has no descriptor or slot left.
+        """
+        self.check(task)
+        program, *words = task.argv
+        if ".." in program.split("/"):
+            program = plain_path(program)
+        return self.starts(task._replace(argv=(program, *words)))

@@ -19,8 +19,7 @@ from arena.sandbox.importable import import_folder
 from arena.sandbox.interface import Launch, Level, Task
 from arena.sandbox.limits import kernel_limits, process_limit
 from arena.sandbox.orders import isolating, orders
-from arena.sandbox.reach import power_to_read
-from arena.sandbox.seccomp import PID, Bare, seccomp_program
+from arena.sandbox.seccomp import PID, Kind, seccomp_program
 from arena.sandbox.slots import taking
 from arena.sandbox.visible import SYSTEM, needed, settings
 
@@ -77,16 +76,22 @@ def ruleset(version: int) -> bytes:
     return struct.pack(f"={len(words)}Q", *words)
 
 
+def _reads(task: Task) -> tuple[str, ...]:
+    folder, imported = import_folder(task.imports)
+    return (task.folder, *needed(task.argv), folder, *imported)
+
+
 def _launch(task: Task) -> Launch:
     folder, imported = import_folder(task.imports)
     readable = (*_system(), *needed(task.argv), folder, *imported)
     with taking(again=True) as (taken, slot):
-        bare = Bare(
+        kind = Kind(
+            "landlock",
+            build=task.writable,
             signals=abi() < 6 and slot is None,
             truncation=abi() < 3,
-            modes=task.writable,
         )
-        program = seccomp_program(bare)
+        program = seccomp_program(kind)
         told, tell = os.pipe2(os.O_CLOEXEC)
         taken.callback(os.close, told)
         taken.callback(os.close, tell)
@@ -99,7 +104,7 @@ def _launch(task: Task) -> Launch:
                 (_rights(task.folder, WRITE if task.writable else READ), task.folder),
             ],
             program=program,
-            own_pid=PID if bare.signals else None,
+            own_pid=PID if kind.signals else None,
         )
         how = Launch(
             argv=task.argv,
@@ -109,7 +114,6 @@ def _launch(task: Task) -> Launch:
                 os.getpid(),
                 kernel_limits(task, process_limit(task, slot)),
                 uid=None if slot is None else slot.uid,
-                keep=power_to_read((task.folder, *needed(task.argv), folder, *imported)),
                 isolation=isolation,
             ),
             inherited=(tell,),
@@ -139,6 +143,7 @@ def _rights(path: str, rights: int) -> int:
 LEVEL = Level(
     name="landlock",
     promise="a bot reaches no file, process or network but its own; it may learn which files exist",
-    launch=_launch,
+    starts=_launch,
+    reads=_reads,
     isolates=True,
 )

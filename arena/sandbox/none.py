@@ -20,6 +20,6 @@ def _launch(task: Task) -> Launch:
 LEVEL = Level(
     name="none",
     promise="a bot can do whatever you can: for debugging",
-    launch=_launch,
+    starts=_launch,
     isolates=False,
 )

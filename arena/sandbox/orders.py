@@ -20,8 +20,8 @@ def orders(
     *,
     powerless: bool = False,
     uid: int | None = None,
-    keep: int = 0,
     session: bool = True,
+    program: bytes | None = None,
     isolation: tuple[str, ...] = (),
 ) -> tuple[str, ...]:
     """Return the words that order what is done to a program, up to and with ``--``.
@@ -31,9 +31,9 @@ def orders(
         limits: ``RLIMIT_…`` numbers, and what to set both limits to.
         powerless: it can gain no privileges, and its orphaned descendants become its children.
         uid: the user, and group, to become; only root can.
-        keep: the capabilities to keep, as bits, for which ``uid`` must be given.
         session: start a session for the program. One that starts a session itself gets only a
             process group here, as each new session waits some ms for a busy core.
+        program: a system call filter for who is ``powerless`` and not isolated.
         isolation: what ``isolating`` returns; then nothing runs where a word is missing.
     """
     words = [f"parent={parent}", *(f"limit={which}:{most}" for which, most in limits.items())]
@@ -42,9 +42,11 @@ def orders(
     if powerless:
         words.append("powerless=1")
     if uid is not None:
-        words += [f"uid={uid}", f"keep={keep}"]
+        words.append(f"uid={uid}")
     if not session:
         words.append("session=none")
+    if program is not None:
+        words.append(f"filter={program.hex()}")
     return (*words, *isolation, "--")
 
 

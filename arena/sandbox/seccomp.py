@@ -20,11 +20,12 @@ from typing import NamedTuple
 
 from arena.sandbox.system_calls import AARCH64, X86_64, YOUNGEST, number
 
-__all__ = ["PID", "Bare", "Refusal", "denied", "seccomp_descriptor", "seccomp_program"]
+__all__ = ["PID", "Kind", "Refusal", "denied", "seccomp_descriptor", "seccomp_program"]
 
 PID = 0x7FFFA11E  # stands for the process id that only the process itself can fill in
 
 SEARCHED = 8  # so many numbers are asked for in turn
+MOST_SKIPPED = 255  # so many instructions can a condition skip
 AF_UNIX = 1
 WORD = 0xFFFFFFFF
 
@@ -39,7 +40,7 @@ class Refusal(NamedTuple):
             and drops the rest, so the upper half must not be able to hide what the lower half says.
         only: after masking it must be one of these, if there are any.
         never: after masking it must be none of these.
-        error: what the caller is told.
+        error: what the caller gets. 0: the call seems to succeed, and does nothing.
     """
 
     calls: str
@@ -50,21 +51,59 @@ class Refusal(NamedTuple):
     error: int = errno.EPERM
 
 
-class Bare(NamedTuple):
-    """What a bot without namespaces must be refused besides, for what its Landlock leaves open.
+class Kind(NamedTuple):
+    """What a filter is for.
 
     Attributes:
+        level: ``bwrap``, ``landlock`` or ``limits``.
+        build: is it a build step? It may lock files, and change their modes, owners and times.
         signals: does nothing else keep its signals inside? (Landlock before ABI 6)
         truncation: does nothing else watch over truncation? (Landlock before ABI 3)
-        modes: may it change modes, owners and times of files? A compiler does.
     """
 
+    level: str
+    build: bool = False
     signals: bool = False
     truncation: bool = False
-    modes: bool = False
 
 
-EVERYWHERE = (
+# fcntl.h: of descriptors, flags, locks, signals, pipes and seals; and to ask whether two are the
+# same. Others are leases and notifications, or hints that stay with the file (F_SET_RW_HINT)
+_FCNTL = (*range(12), 15, 16, 36, 37, 38, 1027, *range(1030, 1035))
+
+SHARED = (
+    # a lease makes all others wait who open the file; a notification says what others open
+    Refusal("fcntl", 1, only=_FCNTL, error=errno.EINVAL),
+    Refusal("inotify_init inotify_init1 inotify_add_watch"),
+    # to drop files from memory (POSIX_FADV_DONTNEED; MADV_COLD, MADV_PAGEOUT), or to ask which
+    # are there (RWF_NOWAIT, also by io_submit): notes from match to match
+    Refusal("fadvise64", 3, never=(4,)),
+    Refusal("madvise", 2, never=(20, 21), error=errno.EINVAL),
+    Refusal("preadv2 pwritev2", 5, only=(0,), error=errno.EOPNOTSUPP),
+    Refusal("mincore cachestat io_setup io_submit", error=errno.ENOSYS),
+    # MADV_MERGEABLE, MADV_COLLAPSE, PR_SET_MEMORY_MERGE: pages that it shares with others
+    Refusal("madvise", 2, never=(12, 25), error=errno.EINVAL),
+    Refusal("prctl", 0, never=(67,)),
+    # which names the kernel has in memory (RESOLVE_CACHED); its flags lie in memory, where a
+    # filter cannot look; programs go on to use openat
+    Refusal("openat2", error=errno.ENOSYS),
+    # who lowers itself waits for a CPU without being charged
+    Refusal("sched_setscheduler sched_setparam sched_setattr setpriority ioprio_set"),
+    # PR_SCHED_CORE: nobody else may use the other half of its core
+    Refusal("prctl", 0, never=(62,)),
+    # memory that nobody outside can see: PR_SET_DUMPABLE hides its files
+    Refusal("prctl", 0, never=(4,)),
+    Refusal("memfd_secret", error=errno.ENOSYS),
+)
+
+LOCKS = (
+    # F_SETLK, F_SETLKW, F_OFD_SETLK, F_OFD_SETLKW: locks on files that others can read, too, are
+    # notes for them. It is as if each were granted: a bot has no file that others write to
+    Refusal("flock", error=0),
+    Refusal("fcntl", 1, never=(6, 7, 37, 38), error=0),
+)
+
+ISOLATED = (
     # it looks into other processes, or steers them
     Refusal(
         "ptrace process_vm_readv process_vm_writev process_madvise process_mrelease "
@@ -105,6 +144,8 @@ EVERYWHERE = (
     Refusal("clone", 0, mask=0x7E020000, only=(0,)),
     # TIOCSTI and TIOCLINUX type into the terminal from which the arena was started
     Refusal("ioctl", 1, never=(0x5412, 0x541C)),
+    # requests to file systems ('f', 'v', 'X', 0x94): notes on its own files, keys of a disk
+    Refusal("ioctl", 1, mask=0xFF00, never=(0x6600, 0x7600, 0x5800, 0x9400), error=errno.ENOTTY),
     # no randomness of addresses, old behaviours; to ask which is set is fine
     Refusal("personality", 0, only=(0xFFFFFFFF,)),
     # of all sockets only Unix ones: vsock reaches the hypervisor, netlink the kernel
@@ -116,24 +157,14 @@ BARE = (
     Refusal("socket connect bind", error=errno.EACCES),
     # of a pair, only SOCK_STREAM and SOCK_SEQPACKET: a datagram can be sent to any other
     Refusal("socketpair", 1, mask=0xF, only=(1, 5), error=errno.EACCES),
-    # Landlock does not stop it from watching what happens to files
-    Refusal("inotify_add_watch"),
-    # its flags lie in memory, where a filter cannot look; programs go on to use openat
-    Refusal("openat2", error=errno.ENOSYS),
     # PR_SET_CHILD_SUBREAPER: what leaves its parent must stay below the bot, to be counted
     Refusal("prctl", 0, never=(36,)),
     # CLONE_PARENT: likewise; what its first process starts so is our child, beside the bot
     Refusal("clone", 0, mask=0x8000, only=(0,)),
-    # FS_IOC_SETFLAGS, FS_IOC_FSSETXATTR, …_SETVERSION: notes to itself on its own files
-    Refusal("ioctl", 1, never=(0x40086602, 0x401C5820, 0x40087602, 0x40086604)),
     # Landlock does not watch over who reads attributes of files
     Refusal("getxattr lgetxattr fgetxattr listxattr llistxattr flistxattr", error=errno.EOPNOTSUPP),
-    # limits, scheduling and priorities of other processes, or of all of a user (PRIO_USER,
-    # IOPRIO_WHO_USER)
-    Refusal("prlimit64 sched_setscheduler sched_setparam sched_setattr", 0, only=(0,)),
-    Refusal("setpriority ioprio_set", 1, only=(0,)),
-    Refusal("setpriority", 0, never=(2,)),
-    Refusal("ioprio_set", 0, never=(3,)),
+    # limits of other processes
+    Refusal("prlimit64", 0, only=(0,)),
     # access mode 3 opens for ioctl alone, which Landlock takes for neither reading nor writing
     Refusal("open", 1, mask=3, never=(3,), error=errno.EACCES),
     Refusal("openat", 2, mask=3, never=(3,), error=errno.EACCES),
@@ -168,31 +199,29 @@ SIGNALS = (
 )
 
 
-def denied(bare: Bare | None = None) -> tuple[Refusal, ...]:
-    """Return all that a filter refuses, in the order in which it looks.
-
-    Args:
-        bare: what a bot without namespaces is refused besides; ``None``: it is inside namespaces.
-    """
-    if bare is None:
-        return EVERYWHERE
+def denied(kind: Kind) -> tuple[Refusal, ...]:
+    """Return all that a filter refuses, in the order in which it looks."""
+    if kind.level == "limits":
+        return SHARED
+    refusals = SHARED + (() if kind.build else LOCKS) + ISOLATED
+    if kind.level == "bwrap":
+        return refusals
     return (
-        EVERYWHERE
+        refusals
         + BARE
-        + (() if bare.modes else MODES)
-        + (TRUNCATION if bare.truncation else ())
-        + (SIGNALS if bare.signals else ())
+        + (() if kind.build else MODES)
+        + (TRUNCATION if kind.truncation else ())
+        + (SIGNALS if kind.signals else ())
     )
 
 
 @lru_cache(maxsize=8)
-def seccomp_program(bare: Bare | None = None, machine: str | None = None) -> bytes:
+def seccomp_program(kind: Kind, machine: str | None = None) -> bytes:
     """Return the filter as the kernel takes it: instructions of classic BPF, 8 bytes each.
 
     Args:
-        bare: what a bot without namespaces is refused besides; ``None``: it is inside namespaces.
-            With ``bare.signals``, whoever loads the program first puts its own process id wherever
-            ``PID`` stands.
+        kind: what it is for. With ``kind.signals``, whoever loads the program first puts its own
+            process id wherever ``PID`` stands.
         machine: ``x86_64`` or ``aarch64``; this one, if not given.
 
     Raises:
@@ -202,7 +231,7 @@ def seccomp_program(bare: Bare | None = None, machine: str | None = None) -> byt
     if machine not in _ARCHITECTURES or sys.byteorder != "little":
         raise OSError(errno.ENOSYS, f"there is no system call filter for {machine}")
     refusals: dict[int, tuple[Refusal, ...]] = {}
-    for refusal in denied(bare):
+    for refusal in denied(kind):
         rule = refusal._replace(calls="")
         for call in refusal.calls.split():
             one = number(call, machine)
@@ -212,15 +241,15 @@ def seccomp_program(bare: Bare | None = None, machine: str | None = None) -> byt
     return b"".join(struct.pack("=HBBI", *instruction) for instruction in code)
 
 
-def seccomp_descriptor() -> int:
-    """Return a new descriptor from which bubblewrap reads the filter; the caller closes it.
+def seccomp_descriptor(kind: Kind) -> int:
+    """Return a new descriptor from which bubblewrap reads a filter; the caller closes it.
 
     Each start needs its own: two that shared one would share how far they have read.
 
     Raises:
         OSError: no descriptor is left, or there is no filter for this machine.
     """
-    program = seccomp_program()
+    program = seccomp_program(kind)
     descriptor = os.memfd_create("arena-filter")
     try:
         os.pwrite(descriptor, program, 0)
@@ -240,6 +269,7 @@ _ERROR = 0x00050000
 
 _LOAD = 0x20  # a word of what seccomp tells: the number, the architecture, the arguments
 _AND = 0x54
+_SKIP = 0x05
 _IF_EQUAL = 0x15
 _IF_ABOVE = 0x25
 _RETURN = 0x06
@@ -273,7 +303,10 @@ def _search(refusals: Sequence[tuple[int, tuple[Refusal, ...]]]) -> list[Instruc
         middle = len(refusals) // 2
         below = _search(refusals[:middle])
         last, _ = refusals[middle - 1]
-        return [(_IF_ABOVE, len(below), 0, last), *below, *_search(refusals[middle:])]
+        skip = [(_IF_ABOVE, len(below), 0, last)]
+        if len(below) > MOST_SKIPPED:
+            skip = [(_IF_ABOVE, 0, 1, last), (_SKIP, 0, 0, len(below))]
+        return [*skip, *below, *_search(refusals[middle:])]
     alike: dict[tuple[Refusal, ...], list[int]] = {}
     for one, rules in refusals:
         alike.setdefault(rules, []).append(one)

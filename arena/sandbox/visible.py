@@ -5,11 +5,23 @@ from __future__ import annotations
 import glob
 import os
 import pwd
+import stat
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import lru_cache
+from pathlib import PurePath
 
-__all__ = ["SYSTEM", "needed", "settings"]
+from arena.errors import UsageError
+
+__all__ = [
+    "SYSTEM",
+    "ClosedToOthers",
+    "check_open",
+    "closed_at",
+    "needed",
+    "plain_path",
+    "settings",
+]
 
 SYSTEM = ("/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32")  # seen at every level
 
@@ -47,6 +59,12 @@ def needed(argv: tuple[str, ...]) -> tuple[str, ...]:
     return _needed(argv[0])
 
 
+def plain_path(program: str) -> str:
+    """Return the absolute path of a program, without ``..``; a program that is a link stays one."""
+    folder, name = os.path.split(program)
+    return os.path.join(os.path.realpath(folder), name)
+
+
 @lru_cache(maxsize=2)
 def settings(*, required: bool = False) -> tuple[str, ...]:
     """Return the system's settings that are shown to every program.
@@ -56,6 +74,52 @@ def settings(*, required: bool = False) -> tuple[str, ...]:
     """
     patterns = REQUIRED if required else SETTINGS
     return tuple(path for pattern in patterns for path in sorted(glob.glob(pattern)))
+
+
+class ClosedToOthers(UsageError):
+    """Root's bots, who are users of their own, cannot read what they need.
+
+    ``reason`` and ``remedy`` are the two halves of the message.
+    """
+
+    def __init__(self, path: str, closed: str) -> None:
+        right = "x" if path != closed else "rx" if os.path.isdir(path) else "r"
+        self.reason = (
+            f"root's bots are users of their own, and at this level of isolation they cannot read "
+            f'"{path}", as "{closed}" is closed to other users'
+        )
+        self.remedy = (
+            f"open it (chmod o+{right} {closed}), keep what bots need where all users may read, "
+            "use the level bwrap, or run arena as an ordinary user"
+        )
+        super().__init__(f"{self.reason}: {self.remedy}")
+
+
+def check_open(paths: Iterable[str]) -> None:
+    """Raise ``ClosedToOthers`` unless a user who owns nothing can read all of these."""
+    for path in paths:
+        if closed := closed_at(path):
+            raise ClosedToOthers(path, closed)
+
+
+def closed_at(path: str) -> str:
+    """Return the folder or file, on the way to a path, that is closed to other users; or nothing.
+
+    Of a folder, its own mode is looked at and that of each above it; not what lies in it.
+    """
+    path = os.path.realpath(path)
+    for above in reversed(PurePath(path).parents):
+        if not _grants(str(above), stat.S_IXOTH):
+            return str(above)
+    wanted = stat.S_IROTH | (stat.S_IXOTH if os.path.isdir(path) else 0)
+    return "" if _grants(path, wanted) else path
+
+
+def _grants(path: str, rights: int) -> bool:
+    try:
+        return os.stat(path).st_mode & rights == rights
+    except OSError:
+        return True  # it is not there, which is for others to say
 
 
 @lru_cache(maxsize=64)

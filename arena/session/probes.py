@@ -21,7 +21,8 @@ from arena.sandbox import Launch, Problem, Task, find_level
 from arena.sandbox.bwrap import find_bwrap
 from arena.sandbox.complaints import explain
 from arena.sandbox.landlock import abi
-from arena.sandbox.seccomp import Bare, seccomp_program
+from arena.sandbox.seccomp import Kind, seccomp_program
+from arena.sandbox.visible import ClosedToOthers
 from arena.session.trial import run_trial
 
 __all__ = ["probe"]
@@ -116,7 +117,7 @@ _NO_LANDLOCK = {
 
 def _landlock() -> Problem | None:
     try:
-        seccomp_program(Bare())
+        seccomp_program(Kind("landlock"))
     except OSError as error:
         remedy = "use a machine with x86_64 or aarch64, or the level limits"
         return Problem(error.strerror or str(error), remedy)
@@ -197,6 +198,8 @@ def _look(
         try:
             how = find_level(level).launch(task)
             trial = run_trial(how._replace(argv=(*how.argv, *more(task, how))), SECONDS)
+        except ClosedToOthers as error:
+            return Problem(error.reason, error.remedy)
         except (OSError, LaunchError) as error:
             return Problem(str(error), "see what the message names, and try again", lack_of(error))
     if not trial.ran:

@@ -17,6 +17,7 @@ import os
 import resource
 import signal
 import socket
+import struct
 import sys
 from collections.abc import Callable
 from typing import Any
@@ -322,6 +323,243 @@ def move_victim() -> None:
 @attack
 def starve_victims_disk() -> None:
     system_call(251, 30, 1, VICTIM, 2 << 13 | 7)
+
+
+# what it shares with all others whatever is isolated: files in memory, locks, time, priorities
+
+
+def own_file() -> int:
+    return os.open("targets.json", os.O_RDONLY)
+
+
+def own_page() -> int:
+    """Return where a page of a file of its own is mapped."""
+    libc = ctypes.CDLL(None)
+    libc.mmap.restype = ctypes.c_void_p
+    place: int = libc.mmap(None, ctypes.c_size_t(4096), 1, 1, own_file(), ctypes.c_long(0))
+    return place
+
+
+def anonymous_page() -> int:
+    libc = ctypes.CDLL(None)
+    libc.mmap.restype = ctypes.c_void_p
+    place: int = libc.mmap(None, ctypes.c_size_t(4096), 3, 0x22, -1, ctypes.c_long(0))
+    return place
+
+
+def control(option: int, value: int) -> None:
+    system_call(157, 167, option, value, 0, 0, 0)
+
+
+def lock_of_all() -> bytes:
+    """Return a lock for reading, which nobody else may then lock for writing."""
+    return struct.pack("hhqqi4x", fcntl.F_RDLCK, os.SEEK_SET, 5, 7, 0)
+
+
+def is_locked(lock: Callable[[int], object]) -> None:
+    """Lock a file that can only be read, and see whether anybody else meets the lock."""
+    held = own_file()
+    lock(held)
+    wanted = struct.pack("hhqqi4x", fcntl.F_WRLCK, os.SEEK_SET, 0, 0, 0)
+
+    def look() -> None:
+        found = fcntl.fcntl(own_file(), 36, wanted)  # F_OFD_GETLK
+        kind, _, begin, *_ = struct.unpack("hhqqi4x", found)
+        if (kind, begin) != (fcntl.F_RDLCK, 5):
+            os._exit(1)
+
+    in_a_child(look)
+
+
+@attack
+def lease_a_file() -> None:
+    """Whoever opens it waits for 45 s; only its owner may, who is the user."""
+    fcntl.fcntl(own_file(), 1024, fcntl.F_RDLCK)
+
+
+@attack
+def watch_a_folder_by_signals() -> None:
+    folder = os.open("/usr", os.O_RDONLY)
+    fcntl.fcntl(folder, 1026, 1)  # F_NOTIFY, DN_ACCESS
+
+
+@attack
+def keep_a_hint_with_a_file() -> None:
+    fcntl.fcntl(own_file(), 1036, struct.pack("Q", 3))  # F_SET_RW_HINT
+
+
+@attack
+def use_up_watchers() -> None:
+    os.close(system_call(294, 26, 0))
+
+
+@attack
+def lock_for_others() -> None:
+    is_locked(lambda held: fcntl.fcntl(held, 37, lock_of_all()))  # F_OFD_SETLK
+
+
+@attack
+def lock_as_a_process() -> None:
+    is_locked(lambda held: fcntl.fcntl(held, fcntl.F_SETLK, lock_of_all()))
+
+
+@attack
+def lock_whole_file() -> None:
+    held = own_file()
+    fcntl.flock(held, fcntl.LOCK_EX)
+    in_a_child(expect_a_lock)
+
+
+def expect_a_lock() -> None:
+    try:
+        fcntl.flock(own_file(), fcntl.LOCK_SH | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return
+    os._exit(1)
+
+
+@attack
+def drop_a_file_from_memory() -> None:
+    os.posix_fadvise(own_file(), 0, 0, os.POSIX_FADV_DONTNEED)
+
+
+@attack
+def push_pages_out() -> None:
+    system_call(28, 233, own_page(), 4096, 21)  # MADV_PAGEOUT
+
+
+@attack
+def make_pages_cold() -> None:
+    system_call(28, 233, own_page(), 4096, 20)  # MADV_COLD
+
+
+@attack
+def share_equal_pages() -> None:
+    system_call(28, 233, anonymous_page(), 4096, 12)  # MADV_MERGEABLE
+
+
+@attack
+def share_all_equal_pages() -> None:
+    in_a_child(lambda: control(67, 1))  # PR_SET_MEMORY_MERGE
+
+
+@attack
+def ask_whether_a_file_is_in_memory() -> None:
+    with contextlib.suppress(BlockingIOError):
+        os.preadv(own_file(), [bytearray(1)], 0, os.RWF_NOWAIT)
+
+
+@attack
+def write_past_memory() -> None:
+    """RWF_DSYNC stands for all flags: this kernel may not know the one that drops pages."""
+    with open("/dev/null", "wb") as opened:
+        os.pwritev(opened.fileno(), [b"x"], 0, os.RWF_DSYNC)
+
+
+@attack
+def ask_which_pages_are_in_memory() -> None:
+    found = ctypes.create_string_buffer(1)
+    system_call(27, 232, own_page(), 4096, ctypes.addressof(found))
+
+
+@attack
+def count_pages_in_memory() -> None:
+    everything, found = (ctypes.c_uint64 * 2)(0, 4096), (ctypes.c_uint64 * 5)()
+    words = (ctypes.addressof(everything), ctypes.addressof(found), 0)
+    system_call(451, 451, own_file(), *words)
+
+
+@attack
+def read_behind_our_back() -> None:
+    """Requests that wait in the kernel can ask for the same."""
+    context = ctypes.c_ulong(0)
+    system_call(206, 0, 1, ctypes.addressof(context))
+    system_call(207, 1, context.value)
+
+
+@attack
+def ask_which_names_are_in_memory() -> None:
+    how = ctypes.create_string_buffer(struct.pack("QQQ", 0, 0, 0x20))  # RESOLVE_CACHED
+    words = (b"targets.json", ctypes.addressof(how), 24)
+    with contextlib.suppress(BlockingIOError):
+        os.close(system_call(437, 437, -100, *words))
+
+
+@attack
+def run_when_nobody_else_does() -> None:
+    in_a_child(lambda: os.sched_setscheduler(0, os.SCHED_IDLE, os.sched_param(0)))
+
+
+@attack
+def change_its_parameters() -> None:
+    os.sched_setparam(0, os.sched_getparam(0))
+
+
+@attack
+def change_its_attributes() -> None:
+    room = ctypes.create_string_buffer(48)
+    attributes = ctypes.addressof(room)
+    system_call(315, 275, 0, attributes, 48, 0)  # sched_getattr
+    system_call(314, 274, 0, attributes, 0)
+
+
+@attack
+def lower_itself() -> None:
+    os.setpriority(os.PRIO_PROCESS, 0, os.getpriority(os.PRIO_PROCESS, 0))
+
+
+@attack
+def lower_its_disk() -> None:
+    system_call(251, 30, 1, 0, 2 << 13 | 4)
+
+
+@attack
+def lower_its_session() -> None:
+    """With autogroups a session has a priority, and no call is needed to change it."""
+    change_a_file("/proc/self/autogroup", "0")
+
+
+@attack
+def stay_when_memory_runs_out() -> None:
+    change_a_file("/proc/self/oom_score_adj", "1000")
+
+
+@attack
+def change_its_name() -> None:
+    change_a_file("/proc/self/comm", "other")
+
+
+def change_a_file(path: str, text: str) -> None:
+    with open(path, "w") as opened:
+        opened.write(text)
+
+
+@attack
+def take_a_core_alone() -> None:
+    """Nobody else may then run on the other half of its core, where cores have halves."""
+    in_a_child(lambda: control(62, 1))
+
+
+@attack
+def hide_its_memory() -> None:
+    in_a_child(lambda: control(4, 0))  # PR_SET_DUMPABLE
+
+
+@attack
+def have_secret_memory() -> None:
+    os.close(system_call(447, 447, 0))
+
+
+@attack
+def use_up_timers() -> None:
+    """The kernel counts a user's timers and pending signals, and yours with them."""
+    if resource.getrlimit(resource.RLIMIT_SIGPENDING)[1] <= 1024:
+        raise Shut
+
+
+@attack
+def ask_a_file_system() -> None:
+    fcntl.ioctl(own_file(), 0x80086601, bytearray(8))  # FS_IOC_GETFLAGS
 
 
 # sockets

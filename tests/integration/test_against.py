@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 from support.bot_programs import program
 from support.match_jobs import QUICK, job, seat
+from support.needs import working
 
 from arena import reproduce, reproduce_against
 from arena.against import Sitting
@@ -307,6 +308,7 @@ def with_variable(folder: Path, record: Record, name: str, value: str) -> None:
 @pytest.mark.parametrize("sandbox", [None, "none", "limits"])
 def test_a_record_does_not_change_how_a_program_runs(tmp_path: Path, sandbox: str | None) -> None:
     """Variables of the record reach a program that nothing isolates only if a person says so."""
+    working(sandbox or "none")
     record = play(tmp_path, "leaves", "want=legal", "want=legal", max_decisions=2)
     with_variable(tmp_path, record, "PYTHONVERBOSE", "1")
     bot = written(tmp_path, program(asked="print(len(sys.argv), file=sys.stderr)"))
@@ -346,6 +348,7 @@ def test_an_isolated_program_gets_the_variables_of_then(tmp_path: Path) -> None:
 
 def test_strangers_need_isolation(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Where nothing isolates, a submitted bot is refused, as by ``arena run``, without a level."""
+    working("limits")
     play(tmp_path, "leaves", "want=legal", "want=legal", max_decisions=2)
     submit(written(tmp_path, program()), "mine", tmp_path / "home")
 

@@ -197,6 +197,7 @@ def test_stopped_as_a_whole(level: str, tmp_path: Path) -> None:
 
 def test_frozen_bot_can_be_killed(tmp_path: Path, home: Home) -> None:
     """A bot that is stopped ends as quickly as any other."""
+    working("limits")
     bot = started("limits", tmp_path, GHOST)
     bot.tree.freeze()
     bot.kill()
@@ -221,6 +222,7 @@ def test_hidden_children_are_charged(level: str, mode: str) -> None:
 
 def test_sleep_is_no_computing() -> None:
     """A bot that does nothing for as long has used next to nothing."""
+    working("limits")
     assert cpu_ms(play(shadow("asleep"), "limits")) < 100
 
 
@@ -263,6 +265,7 @@ def test_memory_that_nobody_has_mapped(level: str, home: Home) -> None:
 
 def test_memory_at_the_start(home: Home) -> None:
     """A bot that is over its memory before it says a word has failed by memory, and not we."""
+    working("limits")
     limited_by("memory", home)
     record = play(replace(shadow("asleep"), memory_bytes=4 << 20), "limits")
     assert record.faults[0].code == "memory"

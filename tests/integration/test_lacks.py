@@ -520,6 +520,7 @@ def test_slots_that_come_back(
 @pytest.mark.usefixtures("small_games")
 def test_a_match_comes_before_bots_started_ahead(monkeypatch: pytest.MonkeyPatch) -> None:
     """Where two bots have users and four have not, bots of the next match take none of them."""
+    working("limits")
     users = few_slots.free_users(3)
     own = min(os.sched_getaffinity(0))
     monkeypatch.setattr(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import errno
 import os
+import re
 import select
 import shutil
 import signal
@@ -17,10 +18,13 @@ from support.arena_users import as_user
 from support.needs import working
 from support.waiting import until
 
+from arena.bots.program import describe
+from arena.bots.ready import make_ready
 from arena.process.bot import BotProcess, become_subreaper, children, kill_strays
 from arena.sandbox import LEVELS, Task, find_level, slots
 from arena.sandbox.confine import FAILED
 from arena.sandbox.slots import Slot, lives, needs_slots, take_slot
+from arena.sandbox.visible import ClosedToOthers
 from arena.session.choose import problem_with
 from arena.session.launch import launch_in_group
 from arena.session.trial import Trial, run_trial
@@ -171,7 +175,10 @@ def test_signals_are_as_new(level: str, number: int, tmp_path: Path) -> None:
 def test_a_virtual_environment_in_a_home(
     level: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A Python that lies in a home runs, sees its packages, and sees nothing else of the home."""
+    """A Python in a home runs, sees its packages and nothing else of the home, or is refused.
+
+    Where nothing but its folders is shown; root's bots, which walk there, are refused.
+    """
     working(level)
     home = tmp_path / "home"
     venv.create(home / "env", with_pip=False, symlinks=True)
@@ -193,6 +200,10 @@ def test_a_virtual_environment_in_a_home(
         "    print('closed')\n"
     )
     (bot / "bot.py").write_text(text)
+    if level == "landlock" and needs_slots():
+        with pytest.raises(ClosedToOthers):
+            run(level, bot, str(interpreter), "-u", "./bot.py")
+        return
     trial = run(level, bot, str(interpreter), "-u", "./bot.py")
     assert (trial.out, trial.err) == (f"found {home / 'env'}\nclosed\n", "")
 
@@ -202,6 +213,37 @@ def test_engines_can_be_imported(level: str, tmp_path: Path) -> None:
     """A bot imports engines and plays with them, at every level."""
     text = "from engines import load_game\nimport random\nprint(load_game('leaves').name)\n"
     assert python(level, tmp_path, text).out == "leaves\n"
+
+
+@pytest.mark.parametrize("level", LIMITING)
+def test_an_interpreter_by_a_roundabout_path(level: str, tmp_path: Path) -> None:
+    """However the arena's own interpreter was named, its bots start."""
+    folder, name = os.path.split(sys.executable)
+    there = os.path.join(tmp_path, os.path.relpath(folder, tmp_path), name)
+    task = Task((there, "-c", "print('ran')"), str(tmp_path))
+    trial = run_trial(find_level(working(level)).launch(task), SECONDS)
+    assert (trial.out, trial.err) == ("ran\n", "")
+
+
+@pytest.mark.parametrize("relative", [False, True])
+def test_an_arena_started_by_a_roundabout_path(relative: bool, tmp_path: Path) -> None:
+    """A match of Python bots is played, however the interpreter of the arena is named."""
+    working("bwrap")
+    folder, name = os.path.split(sys.executable)
+    there = f"{os.path.relpath(folder, tmp_path)}/{name}"
+    words = ["-m", "arena", "--home", str(tmp_path / "home")]
+    words += ["play", "leaves", "random", "random", "--seed", "1", "--sandbox", "bwrap"]
+    place = os.path.dirname(there) if relative else os.path.join(tmp_path, os.path.dirname(there))
+    done = subprocess.run(
+        ["/bin/sh", "-c", 'exec "$@"', "sh", name if relative else f"{place}/{name}", *words],
+        cwd=tmp_path,
+        env={**os.environ, "PATH": f"{place}:{os.environ['PATH']}"},
+        capture_output=True,
+        text=True,
+        timeout=60,
+    )
+    assert done.returncode == 0, done.stderr
+    assert "by rules" in done.stdout
 
 
 PROGRAMS = {
@@ -322,24 +364,38 @@ def test_roots_bots_keep_nothing(tmp_path: Path) -> None:
     """Root's bot is a user of its own, in no group, without a power it could use or get."""
     if not needs_slots():
         pytest.skip("only root gives bots users of their own")
-    tmp_path.chmod(0o700)
-    open_ = tmp_path / "open"
-    open_.mkdir()
     text = "grep -E '^(Uid|Gid|Groups|Cap|NoNewPrivs)' /proc/self/status"
     for level in LIMITING:
         working(level)
-        trial = run(level, open_, "/bin/sh", "-c", text)
+        trial = run(level, tmp_path, "/bin/sh", "-c", text)
         if level == "landlock":
             continue  # it sees no /proc
         rows = dict(line.split(":\t", 1) for line in trial.out.splitlines())
         uids = set(rows["Uid"].split()) | set(rows["Gid"].split())
         assert len(uids) == 1
-        assert 61000 <= int(uids.pop()) <= 61183
+        assert slots.FIRST_UID <= int(uids.pop()) <= slots.LAST_UID
         assert rows["Groups"].strip() == ""
         kept = {rows[name] for name in ("CapInh", "CapPrm", "CapEff", "CapBnd", "CapAmb")}
-        # at limits, what root keeps to himself is read with a power to read everything
-        assert kept == ({f"{4:016x}"} if level == "limits" else {f"{0:016x}"})
+        assert kept == {f"{0:016x}"}
         assert rows["NoNewPrivs"] == "1"
+
+
+@pytest.mark.parametrize("level", ["landlock", "limits"])
+def test_what_root_keeps_to_himself_starts_nowhere(level: str, tmp_path: Path) -> None:
+    """Below a folder that only root may pass no bot starts, and no match begins: it is said why."""
+    if not needs_slots():
+        pytest.skip("only root gives bots users of their own")
+    working(level)
+    (tmp_path / "bot").mkdir()
+    tmp_path.chmod(0o700)
+    task = Task(("/bin/true",), str(tmp_path / "bot"))
+    with pytest.raises(ClosedToOthers, match="chmod o\\+x") as refused:
+        find_level(level).launch(task)
+    assert f'"{tmp_path}"' in str(refused.value)
+    (tmp_path / "bot" / "bot.py").write_text("print()\n")
+    with pytest.raises(ClosedToOthers, match=re.escape(f'"{tmp_path}"')):
+        make_ready(describe(tmp_path / "bot" / "bot.py"), tmp_path / "home", level=level)
+    assert run_trial(find_level(working("bwrap")).launch(task), SECONDS).code == 0
 
 
 # slots
@@ -413,7 +469,7 @@ def test_a_launch_that_fails_late_leaks_nothing(
     def missing(_: object = None) -> dict[str, str]:
         raise FileNotFoundError("it is not installed")
 
-    module = find_level(level).launch.__module__
+    module = find_level(level).starts.__module__
     late = "clean_environment" if level in ISOLATING else "environment_of"
     monkeypatch.setattr(f"{module}.{late}", missing)
     before = set(os.listdir("/proc/self/fd"))

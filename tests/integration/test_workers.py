@@ -21,6 +21,7 @@ from pathlib import Path
 
 import pytest
 from support.match_jobs import QUICK, SCRIPTED, job, played_by, seat, whole, with_ballast
+from support.needs import working
 from support.waiting import is_gone, until, written
 
 import arena.workers.local as workers_module
@@ -199,6 +200,7 @@ def meeting(
 
     The first of them sleeps before it does anything.
     """
+    working("limits")
     folder = folder / "bots"
     folder.mkdir(exist_ok=True)
     folder.chmod(0o777)  # bots have users of their own, and write here

@@ -11,8 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from arena.sandbox.reach import open_to_all
-from arena.sandbox.visible import needed
+from arena.sandbox.visible import closed_at, needed
 
 __all__ = ["ORDINARY", "as_user", "open_python"]
 
@@ -24,7 +23,7 @@ ROOT = Path(__file__).parent.parent.parent
 def open_python() -> str | None:
     """Return an interpreter that any user can run, and that can run the sandbox's modules."""
     for path in ("/usr/bin/python3", sys.executable):
-        if not os.path.exists(path) or not open_to_all((path, *needed((path,)), str(ROOT))):
+        if not os.path.exists(path) or any(map(closed_at, (path, *needed((path,)), str(ROOT)))):
             continue
         check = "import sys; assert sys.version_info >= (3, 11); import arena.session.trial"
         if subprocess.run([path, "-B", "-c", check], cwd=ROOT, capture_output=True).returncode == 0:

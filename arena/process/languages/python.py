@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 
 from arena.process.languages.interface import Language
+from arena.sandbox.visible import plain_path
 
 LANGUAGE = Language(
     name="python",
@@ -14,5 +15,5 @@ LANGUAGE = Language(
     commands=("python3", "python"),
     needs="Python",
     install="python3",
-    tool_path=sys.executable,
+    tool_path=plain_path(sys.executable),
 )

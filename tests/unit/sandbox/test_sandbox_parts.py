@@ -20,7 +20,7 @@ from arena.sandbox.complaints import explain
 from arena.sandbox.importable import import_folder
 from arena.sandbox.interface import Task
 from arena.sandbox.orders import isolating, orders
-from arena.sandbox.reach import open_to_all
+from arena.sandbox.visible import ClosedToOthers, check_open, closed_at, plain_path
 
 
 def test_a_folder_that_is_closed_above(tmp_path: Path) -> None:
@@ -33,19 +33,34 @@ def test_a_folder_that_is_closed_above(tmp_path: Path) -> None:
         file.parent.chmod(0o711)
         file.write_text("")
         file.chmod(0o644)
-        assert open_to_all([str(file)])
-        assert not open_to_all([str(file.parent)])  # it can be passed, and not listed
+        check_open([str(file)])
+        assert closed_at(str(file)) == ""
+        assert closed_at(str(file.parent)) == str(file.parent)  # it can be passed, and not listed
         file.chmod(0o640)
-        assert not open_to_all([str(file)])
+        assert closed_at(str(file)) == str(file)
         file.chmod(0o644)
         base.chmod(0o750)
-        assert not open_to_all([str(file)])
-        assert not open_to_all(["/usr", str(file)])
-        assert not open_to_all([str(base / "missing")])
+        assert closed_at(str(file)) == str(base)
+        with pytest.raises(ClosedToOthers) as refused:
+            check_open(["/usr", str(file)])
+        for part in (f'"{file}"', f'"{base}"', f"chmod o+x {base}", "bwrap"):
+            assert part in str(refused.value)
+        assert closed_at("/usr/missing") == ""
     finally:
         file.unlink()
         file.parent.rmdir()
         base.rmdir()
+
+
+def test_a_plain_path_is_the_same_file(tmp_path: Path) -> None:
+    """Folders on the way are followed as the kernel does; a program that is a link stays one."""
+    real = tmp_path / "real" / "deep"
+    real.mkdir(parents=True)
+    (real / "tool").symlink_to("/bin/sh")
+    (tmp_path / "link").symlink_to(real)
+    (real.parent / "deep2").mkdir()
+    assert plain_path(f"{tmp_path}/link/../deep/tool") == f"{os.path.realpath(real)}/tool"
+    assert plain_path("tool") == f"{os.getcwd()}/tool"
 
 
 def test_engines_lies_alone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -145,12 +160,11 @@ def test_orders_end_before_the_program() -> None:
     """Whatever a path is called, it is one word, and the program comes after the last order."""
     paths = [(13, "/a=b:c d\n--")]
     isolation = isolating(tell=3, ruleset=b"\x01", paths=paths, program=b"\x06")
-    words = orders(7, {4: 0}, uid=61000, keep=4, isolation=isolation)
+    words = orders(7, {4: 0}, uid=61000, isolation=isolation)
     assert words == (
         "parent=7",
         "limit=4:0",
         "uid=61000",
-        "keep=4",
         "tell=3",
         "ruleset=01",
         "filter=06",
