@@ -81,7 +81,7 @@ def _launch(task: Task) -> Launch:
             *("--die-with-parent", "--new-session", "--hostname", "arena"),
             *_root(task),
             *(() if slot else HIDDEN),
-            *("--remount-ro", "/proc"),  # what a bot wrote there would be hidden from nobody
+            *("--remount-ro", "/proc"),  # its autogroup is a priority, for one
             *(word for name, value in task.env for word in ("--setenv", name, value)),
             *("--seccomp", str(filter_), "--json-status-fd", str(tell), "--"),
             *(() if counted else (_tool("prlimit"), f"--nproc={task.processes}", "--")),
