@@ -14,11 +14,12 @@ from arena.arguments import PathLike, path_of, require
 from arena.bots.snapshots import forget
 from arena.crash import cross
 from arena.errors import UsageError
-from arena.model import Stop, Tournament
 from arena.openings import forget_setups
 from arena.process.folders import lies_within, remove_folder
+from arena.rounds import known_schedule
 from arena.schedule.formats import find_format
-from arena.schedule.interface import BatchFormat, PlannedFormat
+from arena.schedule.interface import BatchFormat
+from arena.schedule.plan import Planned
 from arena.store import (
     Edition,
     Store,
@@ -29,10 +30,13 @@ from arena.store import (
     runners,
 )
 from arena.store.patience import patiently_done
+from arena.tables import EditionState
 from arena.tournament.names import check_tournament_name
-from engines import EngineError
 
-__all__ = ["RemovedTournament", "TournamentRow", "list_tournaments", "remove_tournament"]
+__all__ = [
+    *("RemovedTournament", "TournamentRow"),
+    *("find_edition", "list_tournaments", "remove_tournament", "state_at_rest"),
+]
 
 log = logging.getLogger(__name__)
 
@@ -59,7 +63,7 @@ class TournamentRow(NamedTuple):
     """
 
     tournament: str
-    state: str
+    state: EditionState
     format: str
     games: tuple[str, ...]
     bots: int
@@ -171,26 +175,29 @@ def _row(store: Store, edition: Edition, pid: int | None) -> TournamentRow:
     played = store.matches.count(edition.id)
     undecided = len(store.matches.undecided(edition.id))
     over = edition.ended is not None
-    if pid:
-        state = "running"
-    elif over:
-        state = "finished" if edition.stop is None else "stopped"
-    else:
-        state = "unfinished" if undecided or not _rests(store, edition, config) else "resting"
     return TournamentRow(
         tournament=edition.label,
-        state=state,
+        state=EditionState.RUNNING if pid else state_at_rest(store, edition),
         format=config.get("format", "?"),
         games=tuple(config.get("games", "?")),
         bots=len(store.tournaments.entries(edition.id)),
         matches=played,
-        of=played if over else _length(edition, config),
+        of=played if over else _length(store, edition, config),
         void=store.matches.count_void(edition.id),
         undecided=undecided,
         created=edition.created,
         last_run=edition.last_run,
         pid=pid,
     )
+
+
+def state_at_rest(store: Store, edition: Edition) -> EditionState:
+    """Return the state of an edition that nobody runs."""
+    if edition.ended is not None:
+        return EditionState.FINISHED if edition.stop is None else EditionState.STOPPED
+    if _rests(store, edition) and not store.matches.undecided(edition.id):
+        return EditionState.RESTING
+    return EditionState.UNFINISHED
 
 
 def _read_config(text: str) -> Mapping[str, Any]:
@@ -225,38 +232,21 @@ _FITS: dict[str, Callable[[object], bool]] = {
 }
 
 
-def _rests(store: Store, edition: Edition, config: Mapping[str, Any]) -> bool:
+def _rests(store: Store, edition: Edition) -> bool:
     """Return whether the last run of a ladder found no further batch."""
     try:
-        ladder = isinstance(find_format(config["format"]), BatchFormat)
+        ladder = isinstance(find_format(_read_config(edition.config)["format"]), BatchFormat)
     except (UsageError, LookupError):
         return False
     return ladder and edition.stop is None and store.rounds.is_over(edition.id)
 
 
-def _length(edition: Edition, config: Mapping[str, Any]) -> int | None:
+def _length(store: Store, edition: Edition, config: Mapping[str, Any]) -> int | None:
     """Return how many matches a schedule has that is known from the start."""
-    first = tuple(config.get("challengers", ()))
-    names = (*first, *(name for name in config.get("bots", ()) if name not in first))
-    try:
-        format_ = find_format(config["format"])
-        if isinstance(format_, PlannedFormat) or "sprt" in config["stop"]:
-            return None
-        tournament = Tournament(
-            name=edition.name,
-            games=tuple(config["games"]),
-            bots=(),
-            format=config["format"],
-            rounds=config["rounds"],
-            stop=Stop(matches=config["stop"]["matches"]),
-            challengers=len(first) or 1,
-        )
-        schedule = format_.next_round(tournament, names, 0, ())
-        return None if schedule is None else len(schedule)
-    except (EngineError, UsageError, LookupError):  # a game or format that is not here any more
+    schedule = known_schedule(store, edition)
+    if schedule is None or isinstance(schedule, Planned) or "sprt" in config.get("stop", {}):
         return None
-    except (ValueError, OverflowError):  # numbers with which no tournament is run
-        return None
+    return len(schedule)
 
 
 def _remove_setups(home: Path, edition: Edition, others: Iterable[Edition]) -> None:

@@ -12,7 +12,8 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
-from arena.model import Entrant, Record, Round, Tournament
+from arena.errors import UsageError
+from arena.model import Entrant, Record, Round, Stop, Tournament
 from arena.schedule.batches import End, History, Known
 from arena.schedule.formats import find_format
 from arena.schedule.interface import AdaptiveFormat, BatchFormat, PlannedFormat
@@ -21,11 +22,15 @@ from arena.store import Edition, Store
 from arena.store.entrants import Entry
 from arena.store.patience import patiently
 from arena.tables import Leaderboard, LeaderboardRow
+from engines import EngineError
 
 if TYPE_CHECKING:
-    from arena.ratings.blocks import Blocks
+    from arena.ratings.blocks import Blocks as Counted
 
-__all__ = ["Newer", "Planner", "newest_versions", "placed", "planned_rounds", "read_rounds"]
+__all__ = [
+    *("Newer", "Planner"),
+    *("known_schedule", "newest_versions", "placed", "planned_rounds", "read_rounds"),
+]
 
 Newer = tuple[str, Entrant]  # the name of an entrant of the file, and a newer version of it
 # from the entrants that play now, by the names of those of the file, to newer versions of them
@@ -162,6 +167,36 @@ def read_rounds(store: Store, edition: int) -> tuple[list[Past], Plan | None]:
     return past, under_way[0] if under_way else None
 
 
+def known_schedule(store: Store, edition: Edition) -> Round | None:
+    """Return the matches as far as they are known, from what the store alone says.
+
+    ``None``: the format or a game is not here any more, or no tournament is run from that.
+    """
+    try:
+        config = json.loads(edition.config)
+        format_ = find_format(config["format"])
+        tournament = Tournament(
+            name=edition.name,
+            games=tuple(config["games"]),
+            bots=(),
+            format=config["format"],
+            rounds=config["rounds"],
+            seed=edition.seed,
+            stop=Stop(matches=config["stop"]["matches"]),
+            challengers=len(config.get("challengers", ())) or 1,
+        )
+        if isinstance(format_, PlannedFormat):
+            return planned_rounds(store, edition.id, tournament)
+        first = tuple(config.get("challengers", ()))
+        names = (*first, *(name for name in config["bots"] if name not in first))
+        found = format_.next_round(tournament, names, 0, ())
+        return found if found is not None and len(found) else None
+    except (EngineError, UsageError):
+        return None
+    except (LookupError, TypeError, ValueError, AttributeError, OverflowError, RecursionError):
+        return None  # the store is damaged, or somebody else's
+
+
 def planned_rounds(store: Store, edition: int, tournament: Tournament) -> Planned:
     """Return the matches of all rounds that were planned so far."""
     plans = [Plan.from_text(each.plan) for each in store.rounds.all(edition)]
@@ -227,7 +262,7 @@ class _Batches:
         self._history = History()
         for plan in plans:
             self._history.add(plan)
-        self._blocks: Blocks | None = None
+        self._blocks: Counted | None = None
         self._basis = ""  # on which blocks were counted
 
     def plan(
@@ -247,7 +282,8 @@ class _Batches:
     def _known(self) -> Known:
         """Return what all matches say, each of which is read once; all are of earlier batches."""
         # what follows costs 20 ms to import, and other formats do without
-        from arena.ratings.blocks import Blocks, fold_blocks
+        from arena.ratings.blocks import Blocks as Counted
+        from arena.ratings.blocks import fold_blocks
         from arena.ratings.closed_form import MARGIN
         from arena.ratings.information import information
         from arena.ratings.intervals import match_counts
@@ -256,7 +292,7 @@ class _Batches:
         folds, edition = self._store.folds, self._edition.id
         basis = folds.basis(edition)
         if self._blocks is None or basis != self._basis:  # others are out than before
-            self._blocks, self._basis = Blocks(), basis
+            self._blocks, self._basis = Counted(), basis
         new = folds.played(edition, after=self._blocks.last)
         self._blocks = fold_blocks(new, self._blocks)
         fitted = OrderFree(match_counts(self._blocks.counts))

@@ -6,6 +6,7 @@ importing ``arena.model`` takes 15 ms."""
 from __future__ import annotations
 
 from collections.abc import Mapping
+from enum import StrEnum
 from typing import NamedTuple
 
 from arena.untrusted import show
@@ -13,6 +14,7 @@ from arena.untrusted import show
 __all__ = [
     "CrossRow",
     "CrossTable",
+    "EditionState",
     "Leaderboard",
     "LeaderboardRow",
     "MatchRow",
@@ -23,6 +25,17 @@ __all__ = [
     "Result",
     "SeatRow",
 ]
+
+
+class EditionState(StrEnum):
+    """How far an edition of a tournament is."""
+
+    RUNNING = "running"
+    FINISHED = "finished"
+    STOPPED = "stopped"  # finished, at an early stop
+    RESTING = "resting"  # a ladder without a further match by now; newer versions may bring some
+    UNFINISHED = "unfinished"  # the same command goes on with it
+
 
 _NAMED = 3  # bots that the short form of a leaderboard names
 

@@ -5,17 +5,19 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from arena.report.templates import render_page
+from arena.tables import EditionState
 
 __all__ = ["facts_text", "live_page", "state_text"]
 
 MINUTE, HOUR = 60, 3600  # seconds
 
 STATES = {
-    "running": "Running.",
-    "finished": "Finished.",
-    "stopped": "Finished at an early stop.",
-    "unfinished": "Not running now; the command that began it goes on with it.",
-    "": "Waiting for the first: arena run FILE.",
+    EditionState.RUNNING: "Running.",
+    EditionState.FINISHED: "Finished.",
+    EditionState.STOPPED: "Finished at an early stop.",
+    EditionState.RESTING: "All is played for now; newer versions of its bots bring more matches.",
+    EditionState.UNFINISHED: "Not running now; the command that began it goes on with it.",
+    None: "Waiting for the first: arena run FILE.",
 }
 
 STYLE = """\
@@ -56,8 +58,8 @@ def live_page(label: str, data: Mapping[str, object], *, public: bool) -> str:
     )
 
 
-def state_text(state: str) -> str:
-    """Return what a tournament's state means, as a sentence."""
+def state_text(state: EditionState | None) -> str:
+    """Return what a tournament's state means, as a sentence; ``None``: there is no tournament."""
     return STATES[state]
 
 

@@ -108,7 +108,7 @@ class Site(NamedTuple):
 
     Attributes:
         label: what the tournament is called.
-        state: ``finished``, ``stopped`` or ``unfinished``.
+        state: how far it is, whether or not it is being run now.
         format: as in its file.
         games: their canonical names.
         created: when it was first run, UTC.

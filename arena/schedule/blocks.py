@@ -109,6 +109,11 @@ class Blocks:
         which = bisect_right(self._starts, within) - 1
         return Place(k, which, *divmod(within - self._starts[which], self.players[which]))
 
+    def first_of_deal(self, index: int) -> int:
+        """Return the index of the first match on the same deal; the others follow it."""
+        k, game, _, _ = self.place(index)
+        return k * self._cycle + self._starts[game]
+
     def rounds(self, game: int) -> tuple[int, int]:
         """Return how many whole rounds of a game there are, and how many meetings after them."""
         whole, within = divmod(self._length, self._cycle) if self._cycle else (0, 0)

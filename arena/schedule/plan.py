@@ -154,6 +154,12 @@ class Planned:
         name = self._games[game]
         return Match(index, name, k, number, seating(groups[group], number, self._seed, name, k))
 
+    def first_of_deal(self, index: int) -> int:
+        """Return the index of the first match on the same deal; the others follow it."""
+        which = bisect_right(self._begins, index) - 1
+        each = sum(map(len, self._parts[which][1]))
+        return index - (index - self._begins[which]) % each
+
     def of_round(self, which: int) -> Iterator[Match]:
         """Yield the matches of a round, counted from 0."""
         return (self[index] for index in range(self.starts[which], self.starts[which + 1]))

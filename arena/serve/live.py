@@ -18,7 +18,7 @@ from arena.home import find_edition
 from arena.report.live_page import facts_text, state_text
 from arena.standings import choose, read_leaderboard
 from arena.store import open_store
-from arena.tables import Leaderboard, LeaderboardRow, MatchRow
+from arena.tables import EditionState, Leaderboard, LeaderboardRow, MatchRow
 from arena.untrusted import show
 
 __all__ = ["LAST", "Live", "look", "newest", "per_minute"]
@@ -33,7 +33,7 @@ class Live:
     Attributes:
         label: what it is called; empty: none was run in this home yet.
         name: the same as ``NAME#1``, which is no other one's when there is a newer edition.
-        state: see ``TournamentRow``; empty where there is none.
+        state: how far it is; ``None`` where there is none.
         matches: how many were played.
         of: how many there are in all, where that is known.
         undecided: how many were given up.
@@ -45,7 +45,7 @@ class Live:
 
     label: str = ""
     name: str = ""
-    state: str = ""
+    state: EditionState | None = None
     matches: int = 0
     of: int | None = None
     undecided: int = 0
@@ -64,7 +64,7 @@ class Live:
         """Return it as the page's script reads it: texts are harmless on a screen."""
         return {
             "label": show(self.label),
-            "state": self.state,
+            "state": self.state or "",
             "said": state_text(self.state),
             "facts": facts_text(self.matches, self.of, self.undecided, self.rate, self.left),
             "matches": self.matches,
@@ -94,7 +94,7 @@ def look(home: Path, tournament: str | None, before: Live, *, board: bool) -> Li
         row = find_edition(home, name)
     except UsageError:  # none was run yet, or it was removed
         return Live()
-    rate = per_minute(rows, row.last_run) if row.state == "running" else None
+    rate = per_minute(rows, row.last_run) if row.state is EditionState.RUNNING else None
     missing = None if row.of is None else max(0, row.of - row.matches - row.undecided)
     now = Live(
         label=row.tournament,

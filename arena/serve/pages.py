@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import time
 from collections.abc import Callable
+from functools import lru_cache
 from pathlib import Path
 
 from arena.errors import RecordError
@@ -12,7 +13,7 @@ from arena.report.site_links import INDEX
 from arena.report.site_values import Seen
 from arena.serve.live import Live
 from arena.site.gather import gather
-from arena.site.published import not_yet_public
+from arena.site.published import may_be_public
 from arena.site.report import match_text, site_pages
 from arena.standings import choose
 from arena.store import open_store
@@ -20,6 +21,7 @@ from arena.untrusted import show
 
 __all__ = ["ReportPages", "match_html"]
 
+KEPT = 64  # pages, for the next who ask for them
 SHARE = 20  # of the time, for one part in which what reports show is gathered
 
 
@@ -40,15 +42,17 @@ def match_html(home: Path, tournament: str, match: str, *, public: bool) -> str:
         raise RecordError("that is no id of a match")
     with open_store(home, create=False) as store:
         edition = choose(store, tournament)
-        if not store.is_match_of(edition.id, match):
+        number = store.number_of(edition.id, match)
+        if number is None:
             raise RecordError("there is no such match in this tournament")
-        if public and match in not_yet_public(store, edition):
-            raise RecordError("its block is not over")
+        (row,) = store.matches.list(edition.id, first=number, end=number + 1)
+        if public and not may_be_public(store, edition)(number, row.game):
+            raise RecordError("somebody has still to meet its deal")
     return match_text(match, home, public=public)
 
 
 class ReportPages:
-    """The report of a tournament, gathered again when there are new matches, but not too often.
+    """The report of a tournament, made again when there are new matches, but not too often.
 
     It takes 0.1 ms a match.
     """
@@ -59,6 +63,7 @@ class ReportPages:
         self._name = ""
         self._again_at = 0.0
         self._pages: dict[str, Callable[[], str]] = {}
+        self._made: Callable[[str], str] = str
 
     def page(self, live: Live, name: str) -> str:
         """Return a page by the name of its file.
@@ -76,11 +81,12 @@ class ReportPages:
         if due or live.name != self._name:
             begun = time.monotonic()
             site = gather(self._home, live.name, public=self._public, replays="all")
-            seen = Seen(show(live.label), live.state, live.matches)
-            self._pages = site_pages(site._replace(seen=seen), self._home)
+            seen = Seen(show(live.label), live.state or "", live.matches)
+            self._pages = pages = site_pages(site._replace(seen=seen), self._home)
+            self._made = lru_cache(KEPT)(lambda file: pages[file]())
             self._mark, self._name = live.mark, live.name
             self._again_at = time.monotonic() + SHARE * (time.monotonic() - begun)
-        page = self._pages.get(name or INDEX)
-        if page is None:
+        file = name or INDEX
+        if file not in self._pages:
             raise RecordError("the report has no such page")
-        return page()
+        return self._made(file)

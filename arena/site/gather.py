@@ -8,13 +8,14 @@ from contextlib import closing
 from pathlib import Path
 from typing import Any
 
+from arena.home import state_at_rest
 from arena.report.bracket_text import BY
 from arena.report.site_values import BotFacts, FaultRow, Meeting, Round, Site
 from arena.rounds import read_rounds
 from arena.schedule.knockout import Tie, bracket, round_name
 from arena.schedule.plan import Plan
-from arena.site.published import not_yet_public
-from arena.site.tally import BotTally, Replays, Tally, played, reported, tally
+from arena.site.published import may_be_public
+from arena.site.tally import BotTally, Replays, Tally, played, reported, show_all, tally
 from arena.standings import choose, read_crosstable, read_leaderboard
 from arena.store import Edition, Store, open_store
 from arena.store.entrants import Entry
@@ -34,7 +35,7 @@ def gather(
         public: leave out what is not for everybody: what bots are started with, which of them are
             the same program, and the details of faults, in which paths and what bots wrote may
             stand.
-        replays: which matches have a page; see also ``not_yet_public``.
+        replays: which matches have a page; see also ``may_be_public``.
 
     Raises:
         UsageError: there is no such tournament.
@@ -42,12 +43,11 @@ def gather(
     """
     with open_store(home, create=False) as store:
         edition = choose(store, tournament)
+        may_show = may_be_public(store, edition) if public else show_all
         with closing(store.counted(edition)) as matches:
-            found = tally(matches, store.matches.count(edition.id), replays)
-        # after the walk: a match that was stored meanwhile can only complete a block
-        withheld = not_yet_public(store, edition) if public else frozenset()
+            found = tally(matches, store.matches.count(edition.id), replays, may_show)
         entries = [entry for entry in store.tournaments.entries(edition.id) if not entry.is_out]
-        rounds = _rounds(store, edition)
+        rounds, state = _rounds(store, edition), state_at_rest(store, edition)
     # a run may go on meanwhile: who is in the leaderboard is what counts
     board, cross = (
         read_leaderboard(home, edition.label, seats=True),
@@ -58,7 +58,7 @@ def gather(
     over = edition.ended is not None
     return Site(
         label=edition.label,
-        state="unfinished" if not over else "finished" if edition.stop is None else "stopped",
+        state=state,
         format=config["format"],
         games=tuple(config["games"]),
         created=edition.created,
@@ -76,7 +76,7 @@ def gather(
         seed=str(edition.seed) if over else "",
         seed_hash=edition.seed_hash if edition.secret else "",
         public=public,
-        replays=frozenset(found.chosen) - withheld,
+        replays=frozenset(found.chosen),
     )
 
 

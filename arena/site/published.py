@@ -2,15 +2,54 @@
 
 from __future__ import annotations
 
+import json
+from collections.abc import Callable
+
+from arena.rounds import known_schedule
+from arena.schedule.blocks import Blocks
+from arena.schedule.plan import Planned
 from arena.store import Edition, Store
+from engines import EngineError, load_game
 
-__all__ = ["not_yet_public"]
+__all__ = ["may_be_public"]
 
 
-def not_yet_public(store: Store, edition: Edition) -> frozenset[str]:
-    """Return the ids of the matches whose page would show a deal before its block is over.
+def may_be_public(store: Store, edition: Edition) -> Callable[[int, str], bool]:
+    """Return what says of a match, by its number and game, whether all may see its deal.
 
-    The same deal is still to be played in another seating, and anyone who has seen the page of the
-    first match knows what is hidden in the second. Once the tournament is over, there is none.
+    Every pairing meets the same deals. So where hands are hidden, the page of a match would show
+    what is hidden in others: it waits until nobody has to meet its deal any more, or until the
+    tournament is over. All matches of a deal follow one another in the schedule, whatever the
+    format, so one number is the limit: that of the first match of the first deal that is not over.
     """
-    return store.half_played(edition.id) if edition.ended is None else frozenset()
+    if edition.ended is not None:
+        return lambda number, game: True
+    games = json.loads(edition.config).get("games", ())
+    limit = _first_open_deal(store, edition) if any(map(_hides, games)) else 0
+    return lambda number, game: number < limit or not _hides(game)
+
+
+def _first_open_deal(store: Store, edition: Edition) -> int:
+    """Return the number of the first match of the first deal that somebody has still to meet."""
+    schedule = known_schedule(store, edition)
+    if not isinstance(schedule, Blocks | Planned):
+        return 0  # the format or a game is not here any more, or is of a plug-in
+    if json.loads(edition.config)["opening"]["setups"] is not None:
+        return 0  # those of a file begin again after the last one
+    number = store.folds.first_gap(edition.id)
+    out = {entry.name for entry in store.tournaments.entries(edition.id) if entry.is_out}
+    if out:  # whose matches are never played; a runner notes now and then that no other is missing
+        there = {row.number for row in store.matches.list(edition.id, first=number)}
+        while number < len(schedule) and (
+            number in there or not out.isdisjoint(schedule[number].seats)
+        ):
+            number += 1
+    return schedule.first_of_deal(number) if number < len(schedule) else number
+
+
+def _hides(game: str) -> bool:
+    """Return whether a game hides anything from its players, as far as is known here."""
+    try:
+        return load_game(game).type.information == "imperfect"
+    except EngineError:
+        return True

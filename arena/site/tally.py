@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 from collections import deque
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import Literal, NamedTuple
 
 from arena.packed.moments import moment_text
@@ -28,6 +28,7 @@ __all__ = [
     "Tally",
     "played",
     "reported",
+    "show_all",
     "tally",
 ]
 
@@ -59,13 +60,25 @@ class Tally(NamedTuple):
     chosen: tuple[str, ...]
 
 
-def tally(matches: Iterable[CountedMatch], expected: int, replays: Replays = 0) -> Tally:
+def show_all(number: int, game: str) -> bool:
+    """Say of every match that its deal may be shown."""
+    return True
+
+
+def tally(
+    matches: Iterable[CountedMatch],
+    expected: int,
+    replays: Replays = 0,
+    may_show: Callable[[int, str], bool] = show_all,
+) -> Tally:
     """Walk over matches in schedule order.
 
     Args:
         matches: those that count.
         expected: about how many there are, of which ratings are sampled evenly.
         replays: which matches to choose: all, those with faults, or the last ones.
+        may_show: whether the deal of a match, by its number and game, may be shown; of others no
+            match is chosen, and what bots reported is left out.
     """
     bots: dict[str, BotTally] = {}
     faults: list[FaultRow] = []
@@ -75,13 +88,14 @@ def tally(matches: Iterable[CountedMatch], expected: int, replays: Replays = 0) 
     def seen() -> Iterator[Result]:
         nonlocal faulty
         for match in matches:
-            _add(bots, match)
+            shown = may_show(match.number, match.game)
+            _add(bots, match if shown else match._replace(text=""))
             wrong = match.result[3]
             if wrong:
                 if len(faults) < FAULTS:
                     faults.extend(_faults(match))
                 faulty += len(wrong)
-            if wrong or replays != "faults":
+            if shown and (wrong or replays != "faults"):
                 chosen.append(match.id)
             yield match.result
 

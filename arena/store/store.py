@@ -6,7 +6,7 @@ from collections.abc import Generator, Iterable
 from contextlib import AbstractContextManager
 from pathlib import Path
 
-from arena.store.arrivals import is_match_of, read_arrivals, read_half_played
+from arena.store.arrivals import number_of, read_arrivals
 from arena.store.bots import Bots
 from arena.store.carried import Step, begin_carried, carry, foreign_programs, texts_to_carry
 from arena.store.counted import CountedMatch, read_counted
@@ -119,13 +119,9 @@ class Store:
         """Return when the newest matches came, and their numbers; see ``read_arrivals``."""
         return read_arrivals(self._database, tournament, limit)
 
-    def is_match_of(self, tournament: int, match: str) -> bool:
-        """Return whether a tournament has a match of this id, as far as its index says."""
-        return is_match_of(self._database, tournament, match)
-
-    def half_played(self, tournament: int) -> frozenset[str]:
-        """Return the ids of matches whose block is not over; see ``read_half_played``."""
-        return read_half_played(self._database, tournament)
+    def number_of(self, tournament: int, match: str) -> int | None:
+        """Return a match's number in a tournament; see ``number_of``."""
+        return number_of(self._database, tournament, match)
 
     def said(self, match: str, seats: int) -> Said:
         """Return what the bots of a match said.

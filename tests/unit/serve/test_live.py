@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import json
+import re
+from collections.abc import Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
@@ -11,11 +14,14 @@ import pytest
 from support import finished
 
 from arena.errors import StoreError
+from arena.report.live_page import live_page, state_text
+from arena.schedule.plan import Meeting, Plan
 from arena.serve import events
 from arena.serve.events import News
 from arena.serve.live import LAST, Live, look, newest, per_minute
-from arena.store import open_store
-from arena.tables import MatchRow
+from arena.serve.pages import ReportPages
+from arena.store import Store, open_store, runner_lock
+from arena.tables import EditionState, MatchRow
 
 CONFIG = json.dumps({"format": "round-robin", "games": ["leaves"], "seed": 1})
 
@@ -66,6 +72,53 @@ def test_the_newest_matches_are_those_that_came_last(home: Path) -> None:
     assert newest(home, "open#1", marked)[1][0].game == "known before"
     _, others = newest(home, "open#2", marked)
     assert [row.game for row in others] == ["leaves", "leaves"]
+
+
+def resting(store: Store, edition: int) -> None:
+    """Have a ladder find no further batch."""
+    store.rounds.go_on(edition, "", Plan(1, (0,), (Meeting(("a", "b")),)).to_text())
+    store.rounds.go_on(edition, "[]", None)
+
+
+def stopped(store: Store, edition: int) -> None:
+    """Have a tournament reach an early stop."""
+    store.tournaments.stop(edition, 2)
+    store.tournaments.end(edition)
+
+
+BRING_ABOUT: Mapping[EditionState, Callable[[Store, int], None]] = {
+    EditionState.RUNNING: lambda store, edition: None,
+    EditionState.FINISHED: lambda store, edition: store.tournaments.end(edition),
+    EditionState.STOPPED: stopped,
+    EditionState.RESTING: resting,
+    EditionState.UNFINISHED: lambda store, edition: None,
+}
+
+
+@pytest.mark.parametrize("state", EditionState)
+def test_pages_of_every_state(tmp_path: Path, state: EditionState) -> None:
+    """The live page says it in a sentence, and the report in a word, which is not who runs it."""
+    config = CONFIG.replace("round-robin", "ladder")
+    with open_store(tmp_path, create=True) as store, contextlib.ExitStack() as opened:
+        edition = store.tournaments.create("open", "f", config, finished.entrants(["a", "b"]), 1)
+        matches = [finished.match(number, ["a", "b"], [1, 2]) for number in range(2)]
+        store.matches.add(edition.id, *matches)
+        BRING_ABOUT[state](store, edition.id)
+        if state is EditionState.RUNNING:
+            opened.enter_context(runner_lock(tmp_path, "open"))
+        live = look(tmp_path, None, Live(), board=True)
+        assert live.state is state
+        page = live_page(live.label, live.as_json(), public=False)
+        assert f'role="status">{state_text(state)}</p>' in page
+        word = "unfinished" if state is EditionState.RUNNING else state
+        index = ReportPages(tmp_path, public=False).page(live, "")
+        assert re.search(f"2 matches,\n(<strong>)?{word}(</strong>)?\\.", index)
+
+
+def test_each_state_has_a_sentence_of_its_own() -> None:
+    """So has a home in which no tournament was run."""
+    sentences = {state_text(state) for state in (None, *EditionState)}
+    assert len(sentences) == len(EditionState) + 1
 
 
 def row(started: str) -> MatchRow:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 from support.reported import filled_home
 
 from arena.errors import RecordError
+from arena.serve import pages
 from arena.serve.pages import match_html
 from arena.site import gather as module
 from arena.site.gather import gather
@@ -36,21 +38,36 @@ def test_who_goes_out_while_it_is_read(tmp_path: Path, monkeypatch: pytest.Monke
     site = gather(tmp_path, None, replays="all")
     assert [bot.name for bot in site.bots] == ["oak", "elm"]
     assert site.cross.bots == tuple(row.bot for row in site.board.rows)
-    pages = {name: make() for name, make in site_pages(site, tmp_path).items()}
-    assert not [name for name in pages if "fir" in name]
+    made = {name: make() for name, make in site_pages(site, tmp_path).items()}
+    assert not [name for name in made if "fir" in name]
 
 
-def test_a_deal_is_not_public_before_its_block_is_over(tmp_path: Path) -> None:
-    """Of five matches two and two are blocks; the fifth shows a deal that is to be played again."""
-    bots, going_on = ("oak", "elm"), tmp_path / "going on"
-    ids = filled_home(going_on, bots, matches=5, faults=0, seatings=2, ended=False)
-    assert gather(going_on, None, public=True, replays="all").replays == set(ids[:4])
-    assert gather(going_on, None, replays="all").replays == set(ids)
+def test_a_deal_that_is_still_to_be_met(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Everybody sees neither its page nor what bots reported of it; the organiser sees both."""
+    ids = filled_home(tmp_path, ("oak", "elm"), matches=5, faults=0, seatings=2, ended=False)
+
+    def not_the_last(*args: object) -> Callable[[int, str], bool]:
+        return lambda number, game: number < 4
+
+    for place in (module, pages):
+        monkeypatch.setattr(place, "may_be_public", not_the_last)
+    assert gather(tmp_path, None, public=True, replays="all").replays == set(ids[:4])
+    assert gather(tmp_path, None, public=True, replays=2).replays == set(ids[2:4])
+    assert gather(tmp_path, None, replays="all").replays == set(ids)
     for match in ids[:4]:
-        assert match in match_html(going_on, "open", match, public=True)
+        assert match in match_html(tmp_path, "open", match, public=True)
     with pytest.raises(RecordError):
-        match_html(going_on, "open", ids[4], public=True)
-    assert ids[4] in match_html(going_on, "open", ids[4], public=False)
+        match_html(tmp_path, "open", ids[4], public=True)
+    assert ids[4] in match_html(tmp_path, "open", ids[4], public=False)
+    assert reports_of(tmp_path, public=True) < reports_of(tmp_path, public=False)
+
+
+def reports_of(home: Path, *, public: bool) -> int:
+    """Return how many numbers bots reported at their first decision."""
+    bots = gather(home, None, public=public).bots
+    return sum(
+        curve.points[0].reports for bot in bots for told in bot.told for curve in told.curves
+    )
 
 
 def test_all_deals_are_public_after_the_end(tmp_path: Path) -> None:
@@ -69,5 +86,5 @@ def test_public_does_not_say_which_are_the_same_program(tmp_path: Path) -> None:
 
 
 def bot_pages(home: Path, *, public: bool) -> str:
-    pages = site_pages(gather(home, None, public=public), home)
-    return "".join(make() for name, make in pages.items() if name.startswith("bots/"))
+    found = site_pages(gather(home, None, public=public), home)
+    return "".join(make() for name, make in found.items() if name.startswith("bots/"))
