@@ -40,13 +40,14 @@ F = TypeVar("F", bound=Callable[..., Any])
 
 
 class Whole(click.IntRange):
-    """A whole number from ``min`` on."""
+    """A whole number from ``min`` on, and to ``max``, if there is one."""
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
         try:
             return super().convert(value, param, ctx)
         except click.BadParameter:
-            expected = f"expected a whole number, {self.min} or more"
+            which = f"{self.min} or more" if self.max is None else f"{self.min} to {self.max}"
+            expected = f"expected a whole number, {which}"
             self.fail(f'{expected}, found "{show(str(value), 60)}"', param, ctx)
 
 

@@ -19,7 +19,7 @@ PACKAGES = ("starlette", "uvicorn", "anyio", "h11")
 
 @click.command("serve")
 @click.argument("tournament", required=False)
-@click.option("--port", type=Whole(0), default=0, metavar="N", help="[any that is free]")
+@click.option("--port", type=Whole(0, 65535), default=0, metavar="N", help="[any that is free]")
 @click.option(
     "--host",
     default="127.0.0.1",

@@ -22,6 +22,7 @@ _DASHES = ("", "7 3", "2 3", "10 3 2 3", "4 2", "12 4")
 _WIDTH, _HEIGHT = 400, 230
 _LEFT, _RIGHT, _TOP, _BOTTOM = 52, 10, 10, 38
 _ROW_WIDTH, _ROW_HEIGHT = 140, 20
+_DIGIT = 8  # more than one is wide
 
 STYLE = "\n".join(
     [
@@ -102,9 +103,10 @@ def line_chart(title: str, description: str, across: str, lines: Sequence[Line])
         parts.append(f'<text class="end" x="{_LEFT - 6}" y="{at}" dy="4">{_number(tick)}</text>')
     floor_at = _HEIGHT - _BOTTOM
     for tick in [value for value in _ticks(x.low, x.high) if x.low <= value <= x.high]:
-        at = _n(x.place(tick))
-        parts.append(f'<path class="axis" d="M{at} {floor_at}v4"/>')
-        parts.append(f'<text class="mid" x="{at}" y="{floor_at + 17}">{_number(tick)}</text>')
+        place, words = x.place(tick), _number(tick)
+        inside = min(place, _WIDTH - _DIGIT * len(words) / 2)
+        parts.append(f'<path class="axis" d="M{_n(place)} {floor_at}v4"/>')
+        parts.append(f'<text class="mid" x="{_n(inside)}" y="{floor_at + 17}">{words}</text>')
     parts.append(f'<path class="axis" d="M{_LEFT} {floor_at}H{_WIDTH - _RIGHT}"/>')
     middle = (_LEFT + _WIDTH - _RIGHT) / 2
     parts.append(f'<text class="mid" x="{_n(middle)}" y="{_HEIGHT - 5}">{_text(across)}</text>')

@@ -26,6 +26,7 @@ from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from arena.errors import ArenaError, RecordError, UsageError
 from arena.report.live_page import live_page
+from arena.serve.connections import Connections
 from arena.serve.events import News
 from arena.serve.guard import Guard, new_token, own_name
 from arena.serve.live import Live, look
@@ -85,8 +86,10 @@ def listen(host: str, port: int, *, public: bool) -> Listening:
         family, *_, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
         opened = socket.socket(family, socket.SOCK_STREAM)
         opened.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        # a connection inherits it; what waits for a reader that reads nothing stays that small
+        # connections inherit both: what waits for a reader who takes nothing is small, and not long
         opened.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, SEND_BUFFER)
+        silent_ms = int(1000 * SILENT_SECONDS)
+        opened.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, silent_ms)
         opened.bind(address)
         opened.listen(128)
         opened.setblocking(False)
@@ -115,11 +118,12 @@ def serve(home: Path, tournament: str | None, listening: Listening, *, public: b
 
 async def _serve(home: Path, tournament: str | None, listening: Listening, public: bool) -> int:
     pages = _Pages(home, tournament, public)
-    guarded = _Guarded(pages.app(), Guard(listening.host, listening.token), public)
+    connections = Connections(MOST_CONNECTIONS, SILENT_SECONDS)
+    guard = Guard(listening.host, listening.token)
     server = _Server(
         uvicorn.Config(
-            guarded,
-            http=_Connection,
+            _Guarded(pages.app(), guard, connections, public),
+            http=_protocol(connections),
             ws="none",
             lifespan="off",
             loop="none",
@@ -127,7 +131,7 @@ async def _serve(home: Path, tournament: str | None, listening: Listening, publi
             access_log=False,
             server_header=False,
             proxy_headers=False,
-            timeout_keep_alive=int(SILENT_SECONDS),
+            headers=[("Connection", "close")],  # pages ask for nothing more
             h11_max_incomplete_event_size=LARGEST_HEAD,
         )
     )
@@ -158,65 +162,28 @@ class _Server(uvicorn.Server):
         yield
 
 
-class _Connection(H11Protocol):
-    """A connection that is cut when its other end takes nothing, or asks for nothing, for long."""
+def _protocol(connections: Connections) -> type[H11Protocol]:
+    """Return uvicorn's protocol, by which ``connections`` learn of each one's beginning and end."""
 
-    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
-        super().connection_made(transport)
-        self._asks = _Patience(self.loop, transport)
-        self._takes = _Patience(self.loop, transport)
-        transport.set_write_buffer_limits(high=SEND_BUFFER)
-        if len(self.connections) > MOST_CONNECTIONS:
-            transport.abort()
-        else:
-            self._asks.begin()
+    class Connection(H11Protocol):
+        def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+            super().connection_made(transport)
+            connections.made(transport)
 
-    def data_received(self, data: bytes) -> None:
-        super().data_received(data)
-        if self.cycle is None or self.cycle.response_complete:
-            self._asks.begin()  # a part of a request has come
-        else:
-            self._asks.end()
+        def connection_lost(self, exc: Exception | None) -> None:
+            super().connection_lost(exc)
+            connections.lost(self.transport)
 
-    def pause_writing(self) -> None:
-        self._takes.begin()
-        super().pause_writing()
-
-    def resume_writing(self) -> None:
-        self._takes.end()
-        super().resume_writing()
-
-    def connection_lost(self, exc: Exception | None) -> None:
-        self._asks.end()
-        self._takes.end()
-        super().connection_lost(exc)
-
-
-class _Patience:
-    """What cuts a connection unless it is ended in time."""
-
-    def __init__(self, loop: asyncio.AbstractEventLoop, transport: asyncio.Transport) -> None:
-        self._loop, self._transport = loop, transport
-        self._timer: asyncio.TimerHandle | None = None
-
-    def begin(self) -> None:
-        """Begin to wait, unless that was done."""
-        if self._timer is None:
-            self._timer = self._loop.call_later(SILENT_SECONDS, self._transport.abort)
-
-    def end(self) -> None:
-        """Wait no longer."""
-        if self._timer is not None:
-            self._timer.cancel()
-            self._timer = None
+    return Connection
 
 
 class _Guarded:
     """Lets through what the guard does, without the token in its path; adds headers to answers."""
 
-    def __init__(self, app: ASGIApp, guard: Guard, public: bool) -> None:
+    def __init__(self, app: ASGIApp, guard: Guard, connections: Connections, public: bool) -> None:
         self._app = app
         self._guard = guard
+        self._connections = connections
         self._public = public
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -230,7 +197,12 @@ class _Guarded:
             answer = RedirectResponse(path, status)
         elif status != 200:
             answer = _said(status)
-        await answer({**scope, "path": path}, receive, partial(self._send, send))
+        client = scope["client"]
+        self._connections.asked(client)
+        try:
+            await answer({**scope, "path": path}, receive, partial(self._send, send))
+        finally:
+            self._connections.answered(client)
 
     async def _send(self, send: Send, message: Message) -> None:
         if message["type"] == "http.response.start":

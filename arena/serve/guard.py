@@ -1,4 +1,4 @@
-"""Who is answered: a reader who knows the address, by a name that is ours, from no other site.
+"""Who is answered: everybody, or who knows the address, by a name of ours, from no other site.
 
 A page of another site can make a browser ask this server. It does not know the token; it cannot
 read an answer; and where its own name leads to this machine (DNS rebinding) the name gives it away.
@@ -56,13 +56,13 @@ class Guard:
         """
         if method not in METHODS:
             return Verdict(405)
+        if not self._token:  # what everybody may read has many names, and any site may ask for it
+            return Verdict(200, path)
         host = headers.get("host", "")
         if not self._is_ours(host):
             return Verdict(400)
         if _is_of_another_site(host, headers):
             return Verdict(403)
-        if not self._token:
-            return Verdict(200, path)
         first, slash, rest = path.removeprefix("/").partition("/")
         if not secrets.compare_digest(first.encode(), self._token.encode()):
             return Verdict(404)

@@ -11,6 +11,7 @@ import pytest
 from support import looks
 from support.reported import filled_home
 
+from arena.report.charts import STYLE, Line, line_chart
 from arena.site.report import write_report
 
 pytestmark = pytest.mark.slow
@@ -103,6 +104,20 @@ def test_the_keyboard_picks(open_page: Open, site: Path) -> None:
     page.keyboard.press("ArrowDown")
     second = column(page, "#standings", "bot")[1]
     assert second in page.locator("#pick-note").text_content()
+
+
+@pytest.mark.parametrize("last", [6, 600, 99_999, 1e9, 1e-7])
+def test_numbers_of_a_chart_are_whole(open_page: Open, last: float) -> None:
+    """However many digits the last number of an axis has, it lies within the picture."""
+    chart = line_chart("t", "d", "matches", [Line("oak", ((0, 1), (last, 123_456)), 0)])
+    page = open_page(f"<!doctype html><title>t</title><style>{STYLE}</style>{chart}")
+    outside = page.evaluate("""() => {
+      const frame = document.querySelector("svg").getBoundingClientRect();
+      const texts = [...document.querySelectorAll("svg text")];
+      const boxes = texts.map((text) => text.getBoundingClientRect());
+      return boxes.filter((box) => box.left < frame.left || box.right > frame.right).length;
+    }""")
+    assert outside == 0
 
 
 def test_links_lead_from_page_to_page(open_page: Open, site: Path) -> None:
