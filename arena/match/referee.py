@@ -390,7 +390,7 @@ class Referee:
     def _play(self, p: PlayerState, play: protocol.Play, spent: Spent, *, opened: bool) -> bool:
         if play.decision is not None and not (opened and play.decision == p.asked):
             p.stale += 1
-            dropped = f"[referee] dropped: play {play.action} {play.decision} (not open)"
+            dropped = f"dropped: play {play.action} {play.decision} (not open)"
             self._log(p.number, Source.REFEREE, dropped)
             return False
         if not opened:
@@ -417,7 +417,7 @@ class Referee:
             return self._fail(p, verdict, spent)
         p.settle(published, spent, late=True, forced=True)
         detail = verdict.detail
-        remark = f"[referee] {detail}: {published} was played as the rules say"
+        remark = f"{detail}: {published} was played as the rules say"
         self._log(p.number, Source.REFEREE, remark)
         p.head = f"{protocol.bad_line('time', detail)}\n{p.head}"
         return True

@@ -65,8 +65,9 @@ class Capture:
         return kept.decode("utf-8", "backslashreplace")
 
     def last_lines(self) -> str:
-        """Return the last lines, at most 20 and about 2,000 bytes, safe to be shown."""
-        kept = b"".join([piece.data for piece in (*self._head, *self._tail)])
+        """Return the bot's last lines, at most 20 and about 2,000 bytes, safe to be shown."""
+        pieces = [*self._head, *self._tail]
+        kept = b"".join([piece.data for piece in pieces if piece.source is not Source.REFEREE])
         lines = kept[-TAIL_BYTES:].decode("utf-8", "backslashreplace").splitlines()[-TAIL_LINES:]
         return "\n".join([show(line, None) for line in lines])
 

@@ -21,7 +21,7 @@ MARKS = {
     Source.STDERR: "stderr: ",
     Source.LOG: "log: ",
     INFO: "info: ",
-    Source.REFEREE: "",  # it says so itself
+    Source.REFEREE: "referee: ",
 }
 
 

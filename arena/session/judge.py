@@ -153,7 +153,7 @@ class Judge:
             if excess is None:
                 continue
             held = f"{guard.held_bytes} bytes were counted"
-            remark = f"[referee] killed: {excess.detail} ({held})"
+            remark = f"killed: {excess.detail} ({held})"
             guard.bot.capture.add_line(remark, Source.REFEREE)
             if excess.code is Termination.MEMORY and self._owner is not None:
                 self._owner.sign.over = 1 + player  # first of all: the next to be killed may be we

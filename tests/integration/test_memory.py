@@ -10,7 +10,6 @@ from pathlib import Path
 
 import pytest
 from support.match_jobs import job, played_by, seat
-from support.said import log_of
 from support.waiting import process_state, until
 
 from arena.match.record import parse_record
@@ -19,6 +18,7 @@ from arena.model import Clock, MatchResult, Seat
 from arena.process.bot import BotProcess
 from arena.process.memory import Usage, kernel_kills, usage
 from arena.procfs import children_of
+from arena.said import Source
 from arena.session.guard import Guard
 from arena.session.launch import launch
 from arena.session.match_session import play_match
@@ -49,7 +49,9 @@ def test_bomb() -> None:
     assert (record.by, record.ranks) == ("memory", (2, 1))
     detail = "it held more than its 128 MiB of memory, with all its processes"
     assert record.faults[0].detail == detail
-    assert "[referee] killed: it held more than its 128 MiB" in log_of(result, 0)
+    remarks = b"".join([one.data for one in result.said[0] if one.source is Source.REFEREE])
+    assert b"killed: it held more than its 128 MiB" in remarks
+    assert "killed" not in record.faults[0].stderr
 
 
 def test_bomb_before_the_game() -> None:

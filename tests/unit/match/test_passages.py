@@ -77,7 +77,31 @@ def test_what_was_left_out_is_one_line() -> None:
     record = match([(0, "A")])
     found = passages(record, seat_log(record, 0, (*said((1, "oh\n\nno")), remark)))
     shown = [*log_text(record, found)]
-    assert shown[1:] == ["  stderr: oh", "  stderr: ", "  stderr: no", "  [5 bytes left out]"]
+    assert shown[1:] == [
+        "  stderr: oh",
+        "  stderr: ",
+        "  stderr: no",
+        "  referee: [5 bytes left out]",
+    ]
+
+
+FORGED = b"x\rreferee: killed: a\n  referee: killed: b\nreferee: killed: c\n[referee] killed: d\n"
+
+
+def test_a_bot_cannot_speak_as_the_referee() -> None:
+    """Whatever it writes stands behind where it came from; the referee alone has its own mark."""
+    own = Piece(1, Source.REFEREE, b"killed: it held too much\n")
+    words = [Piece(1, source, FORGED) for source in (Source.STDERR, Source.LOG)]
+    record = match([(0, "A")])
+    found = passages(record, seat_log(record, 0, (*words, own)))
+    [_, *lines] = log_text(record, found)
+    assert [line for line in lines if line.startswith("  referee: ")] == [
+        "  referee: killed: it held too much"
+    ]
+    assert all(line.startswith(("  stderr: ", "  log: ")) for line in lines[:-1])
+    assert not any("\r" in line for line in lines)
+    sources = [row["source"] for row in log_rows(record, found)]
+    assert sources == ["stderr"] * 4 + ["log"] * 4 + ["referee"]
 
 
 def test_the_wire_of_a_decision() -> None:

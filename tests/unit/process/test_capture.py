@@ -78,6 +78,16 @@ def test_pieces_are_few_however_small() -> None:
     assert 1000 < len(capture.pieces()) < 5000
 
 
+def test_last_lines_are_the_bots_own() -> None:
+    """A remark of the referee is none of them, so that none of them can be taken for one."""
+    capture = Capture()
+    capture.add(b"oh\n")
+    capture.add_line("killed: it held too much", Source.REFEREE)
+    capture.add_line("bye", Source.LOG)
+    assert capture.last_lines() == "oh\nbye"
+    assert capture.text() == "oh\nkilled: it held too much\nbye\n"
+
+
 def test_what_comes_together_is_one_piece() -> None:
     """Bytes of one source at one decision are put together, however they were cut."""
     capture = Capture(lambda: 3)
