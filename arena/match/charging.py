@@ -1,8 +1,8 @@
 """What a bot is charged for, as arithmetic over two looks at what its processes have used.
 
-There is no clock or file here; ``meter.py`` does the looking. A bot pays for the time it took, but
-for the time it stood in the queue for a CPU; and never for less than the CPU time of all its
-processes, or it could fill that queue itself.
+There is no clock or file here; ``meter.py`` does the looking. A bot is charged its wall time
+without the time that its main thread waited for a CPU, as far as that wait is believed; and at
+least the CPU time of all its processes.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ __all__ = [
     "Sample",
     "Spent",
     "decided_at_once",
-    "explains",
+    "doubted_ns",
     "pondered",
     "spent",
     "spent_how",
@@ -25,6 +25,8 @@ __all__ = [
 
 PONDER_NS = 20_000_000  # what a bot may use while it is not asked: to clean up behind itself
 PONDER_SHARE = 10  # and where it waits for long, one part in so many of that
+SLACK_NS = 20_000_000  # of a wait that needs no explanation, as work is counted in ticks
+SLACK_SHARE = 8  # and one part in so many, as not all work of others is seen
 
 
 class Sample(NamedTuple):
@@ -51,21 +53,29 @@ class Spent(NamedTuple):
 NOTHING = Spent(0.0, None, 0.0)
 
 
-def spent(wall_ns: int, before: Sample, after: Sample) -> Spent:
+def spent(wall_ns: int, before: Sample, after: Sample, doubted_ns: int = 0) -> Spent:
     """Return what a decision took between two samples.
 
     Charged is the larger of the CPU time of all processes and the wall time without the time that
     the main thread waited for a CPU; where waits are not known it is the wall time alone.
 
+    Args:
+        wall_ns: from the question to the answer, or to now.
+        before: what had been used when the bot was asked.
+        after: what it has used now.
+        doubted_ns: how much of its wait is not believed.
+
     >>> spent(200_000_000, Sample(0, 0), Sample(30_000_000, 150_000_000))
     Spent(wall_ms=200.0, cpu_ms=30.0, charged_ms=50.0)
+    >>> spent(200_000_000, Sample(0, 0), Sample(30_000_000, 150_000_000), 90_000_000)
+    Spent(wall_ms=200.0, cpu_ms=30.0, charged_ms=140.0)
     """
     cpu_ns = max(0, after.cpu_ns - before.cpu_ns)
     wall_ns = max(0, wall_ns)
     if before.wait_ns is None or after.wait_ns is None:
         charged_ns = wall_ns
     else:
-        charged_ns = max(cpu_ns, wall_ns - max(0, after.wait_ns - before.wait_ns))
+        charged_ns = max(cpu_ns, wall_ns - max(0, after.wait_ns - before.wait_ns - doubted_ns))
     return Spent(wall_ns / 1e6, cpu_ns / 1e6, charged_ns / 1e6)
 
 
@@ -103,10 +113,14 @@ def pondered(cpu_ns: int, wall_ns: int) -> bool:
     return cpu_ns > PONDER_NS and cpu_ns * PONDER_SHARE > wall_ns
 
 
-def explains(outside_ns: int, missing_ns: int) -> bool:
-    """Return whether CPU time used outside a match explains that a bot waited for so long.
+def doubted_ns(waited_ns: int, others_ns: int) -> int:
+    """Return how much of a wait for a CPU is not believed.
 
-    Who waits on one core waits for others' work; half of it is enough, since work is spread over
-    cores badly at times.
+    Args:
+        waited_ns: how long the bot waited.
+        others_ns: CPU time that others were seen to use meanwhile, where the bot may run.
+
+    >>> doubted_ns(800_000_000, 0), doubted_ns(800_000_000, 700_000_000)
+    (680000000, 0)
     """
-    return 2 * outside_ns >= missing_ns
+    return max(0, waited_ns - waited_ns // SLACK_SHARE - SLACK_NS - others_ns)

@@ -77,7 +77,7 @@ def check_watched(ms: float, *, suspended: bool = False) -> None:
 
 
 def patience_ms(limit_ms: int) -> int:
-    """Return the wall time after which the deadline of a decision moves no further."""
+    """Return the wall time after which the deadline of a decision moves no further: time is up."""
     return STARVED_TIMES * limit_ms + STARVED_MORE_MS
 
 
@@ -94,12 +94,13 @@ def more_time(
             less than its CPU time.
 
     Returns:
-        Milliseconds, after which to look again; ``None`` if its time is up; 0 if its time is not,
-        but no deadline moves further.
+        Milliseconds, after which to look again; ``None`` if its time is up.
     """
     if max(spent.cpu_ms or 0.0, spent.charged_ms - unsettled_ms) > limit_ms:
         return None
     left_ms = patience_ms(limit_ms) - spent.wall_ms
+    if left_ms <= 0:
+        return None
     # it cannot be charged for more than all its cores give
     soonest_ms = (limit_ms - spent.charged_ms) / cores
-    return max(0.0, min(left_ms, max(STEP_MS, soonest_ms)))
+    return min(left_ms, max(STEP_MS, soonest_ms))

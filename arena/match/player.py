@@ -5,9 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from enum import StrEnum
 
-from arena.errors import MatchVoid
-from arena.match.charging import Spent, explains
-from arena.match.clock import STEP_MS, GameClock, more_time
+from arena.match.charging import Spent
+from arena.match.clock import GameClock, more_time
 from arena.match.feed import Feed
 from arena.match.protocol import MAX_INFO, Ready
 from arena.model import Clock, Decision, Fault, Player, Seat, Termination
@@ -46,10 +45,8 @@ class PlayerState:
         feed: what it is sent, from the beginning of the game.
         head: lines that its next block begins with.
         asked: how many decisions it was asked for.
-        limit_ms: of the open decision.
+        limit_ms: of the open decision, or of the start.
         early: whether its next line was begun before it was asked.
-        waits_ms: how long it has surely waited for a CPU in the open decision.
-        waited_ms: how long that was when it was first found starved; ``None`` if it was not.
         stale: how many answers had the number of another question.
         unnumbered: whether its last usual answer had no number.
         renumbered: the decisions from which on usual answers have none, or have one again.
@@ -68,8 +65,6 @@ class PlayerState:
     asked: int = 0
     limit_ms: int = 0
     early: bool = False
-    waits_ms: float = 0.0
-    waited_ms: float | None = None
     stale: int = 0
     unnumbered: bool = False
     renumbered: list[int] = field(default_factory=list)
@@ -101,24 +96,7 @@ class PlayerState:
         """Say how much longer to wait past limit and margin; see ``clock.more_time``."""
         if spent.charged_ms <= self.limit_ms:
             unsettled_ms = 0.0
-        more_ms = more_time(self.limit_ms, spent, cores=cores, unsettled_ms=unsettled_ms)
-        if more_ms is not None:
-            surely_ms = max(spent.cpu_ms or 0.0, spent.charged_ms - unsettled_ms)
-            self.waits_ms = spent.wall_ms - surely_ms
-            if self.waited_ms is None:  # what others do is measured from here on
-                self.waited_ms = self.waits_ms
-                more_ms = max(more_ms, STEP_MS)
-        return more_ms
-
-    def check_starved(self, outside_ms: float) -> None:
-        """Raise ``MatchVoid`` if work outside of the match explains what it waited since then."""
-        if self.waited_ms is None:
-            raise WrongOrder(f"player {self.number} was not found starved")
-        if explains(int(outside_ms * 1e6), int((self.waits_ms - self.waited_ms) * 1e6)):
-            raise MatchVoid(
-                f"this machine was too busy: player {self.number} waited {self.waits_ms:.0f} ms for"
-                " a CPU in one decision; the match counts for nobody"
-            )
+        return more_time(self.limit_ms, spent, cores=cores, unsettled_ms=unsettled_ms)
 
     def settle(self, action: str, spent: Spent, *, late: bool, forced: bool = False) -> None:
         """Take its answer at the open node."""

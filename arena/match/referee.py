@@ -17,8 +17,7 @@ player say that it is ready, or fail to, and then goes node by node:
 
 Where a lone player answers as usual, ``referee.answer(player, …)`` does the last two of a node in
 one. A call out of this order is a mistake of the session: ``WrongOrder``. A player is settled
-when it is ready, has answered or is dropped. Where nobody can know whether a player was in time,
-the match is void.
+when it is ready, has answered or is dropped.
 """
 
 from __future__ import annotations
@@ -86,7 +85,8 @@ class Referee:
 
     def greet(self, player: int) -> bytes:
         """Return the greeting for a player whose process was just started."""
-        self.players[player].expect(ABSENT).stage = GREETED
+        p = self.players[player].expect(ABSENT)
+        p.stage, p.limit_ms = GREETED, p.seat.clock.start_ms
         return HELLO
 
     def resume(self, player: int, ready: Ready) -> None:
@@ -149,7 +149,6 @@ class Referee:
         self._node = node
         p.stage = ASKED
         p.early = begun
-        p.waited_ms = None
         p.asked = decision = p.asked + 1
         course.asked += 1
         p.limit_ms = limit_ms = clock.limit_ms
@@ -286,32 +285,20 @@ class Referee:
     ) -> float | None:
         """Say whether a player whose limit and margin have passed is out of time.
 
+        The start has a limit of its own, and no margin.
+
         Args:
             player: who is waited for.
-            spent: what the open decision took so far.
+            spent: what the open decision, or the start, took so far.
             unsettled_ms: how much less it may turn out to be charged than it seems now.
             cores: on how many its processes can run at a time.
 
         Returns:
             ``None`` if it is. Else it gets no CPU, and is to be looked at after so many
-            milliseconds; 0 if no deadline moves further, and ``starved`` is to decide.
+            milliseconds.
         """
         p = self.players[player].expect(GREETED, ASKED)
-        if p.stage is GREETED:
-            return None
         return p.more_time(spent, unsettled_ms, cores)
-
-    def starved(self, player: int, outside_ms: float) -> None:
-        """Decide about a player that got no CPU up to the last deadline: void, or out of time.
-
-        Args:
-            player: who is waited for.
-            outside_ms: CPU time used outside of the match since its deadline first moved.
-
-        Raises:
-            MatchVoid: that explains what it is missing.
-        """
-        self.players[player].expect(ASKED).check_starved(outside_ms)
 
     def expired(self, player: int, partial: bytes, unread: bool, spent: Spent = NOTHING) -> None:
         """Judge a player whose time is up.
@@ -324,7 +311,7 @@ class Referee:
         """
         p = self.players[player].expect(GREETED, ASKED)
         if p.stage is GREETED:
-            self._fail(p, verdicts.never_ready(p.seat.clock.start_ms, partial), spent)
+            self._fail(p, verdicts.never_ready(p.limit_ms, partial), NOTHING)
             return
         cause = Cause.UNFINISHED if partial else Cause.UNREAD if unread else Cause.SILENT
         self._out_of_time(p, verdicts.silent(p.limit_ms, spent, cause, partial), spent)

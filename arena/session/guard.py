@@ -32,7 +32,8 @@ class Guard:
         excess: what it was killed for, judged when it is asked next.
         held_bytes: its memory at the last look.
         frozen: is it stopped?
-        pondered: did it think while others decided? Then it is stopped while it is not asked.
+        ponder: may it think while others decide?
+        pondered: did it, although it may not? Then it is stopped while it is not asked.
         kernel_kills: how many processes the kernel had ended for want of memory at the first look;
             -1 before it.
     """
@@ -50,7 +51,7 @@ class Guard:
         self.held_bytes = 0
         self.pondered = False
         self._memory_bytes = memory_bytes
-        self._ponder = ponder
+        self.ponder = ponder
         self.frozen = False
         self._asked_at = 0
         self._cpu_ns = 0  # what it had used when it was asked
@@ -60,6 +61,10 @@ class Guard:
         self.kernel_kills = -1
 
     # time
+
+    def greet(self) -> None:
+        """Have all count that the bot uses from its first moment on, to be judged as a decision."""
+        self._before = Sample(0, None if self.bot.meter.last_wait_ns is None else 0)
 
     def ask(self, now: int) -> None:
         """See what the bot used since its last answer, before it is asked.
@@ -85,10 +90,17 @@ class Guard:
         self._before = Sample(self._cpu_ns, wait_ns)
         meter.begin()
 
-    def spent(self, wall_ns: int, now: int) -> Spent:
+    def waited_ns(self) -> int:
+        """Return how long the bot has waited for a CPU since it was asked; 0 if unknown."""
+        if self._before is None or self._before.wait_ns is None:
+            return 0
+        return (self.bot.meter.wait_ns() or 0) - self._before.wait_ns
+
+    def spent(self, wall_ns: int, now: int, doubted_ns: int = 0) -> Spent:
         """Return what the open decision took up to now, ``wall_ns`` of wall time.
 
         Whether an instant answer had to wait for a CPU in that instant is not looked at.
+        ``doubted_ns``: how much of its wait is not believed.
         """
         meter = self.bot.meter
         if wall_ns <= INSTANT_NS:
@@ -99,7 +111,7 @@ class Guard:
             assert self._before is not None
         after = meter.read(now)
         self._answer_cpu_ns = after.cpu_ns
-        return spent(wall_ns, self._before, after)
+        return spent(wall_ns, self._before, after, doubted_ns)
 
     def answered_at_once(self, wall_ns: int, now: int) -> Decision:
         """Take note of an instant answer, and return the decision that it makes; for speed.
@@ -108,7 +120,7 @@ class Guard:
         ``take_back`` called where the answer does not count.
         """
         self._answer_cpu_ns = cpu_ns = self.bot.meter.cpu_ns(now)
-        if not self._ponder:
+        if not self.ponder:
             self._idle_since = now
         return decided_at_once(wall_ns, cpu_ns - self._cpu_ns)
 
@@ -121,7 +133,7 @@ class Guard:
 
         Who is asked no more without having answered may well be at it still.
         """
-        if not self._ponder:
+        if not self.ponder:
             self._idle_since = now
             if self.pondered:
                 self.stop()
@@ -141,7 +153,7 @@ class Guard:
     def rest(self, now: int) -> None:
         """Take note that the bot is in no match: what it uses is for nothing that was asked."""
         self._answer_cpu_ns = self.bot.meter.cpu_ns(now)
-        if not self._ponder:
+        if not self.ponder:
             self._idle_since = now
 
     def release(self) -> None:

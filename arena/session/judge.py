@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from typing import NamedTuple, Protocol
 
-from arena.match.charging import NOTHING, Spent
+from arena.match.charging import NOTHING, SLACK_NS, Spent
 from arena.match.lines import Flood
 from arena.match.player import Stage
 from arena.match.referee import Referee
@@ -51,6 +51,7 @@ class Judge:
         referee: what decides.
         guards: of the bots in the match, by player; they come and go.
         starts: when the clock of each player who was asked started.
+        greeted: when the time to start of each player began.
         written: what they wrote that no record says.
     """
 
@@ -65,23 +66,25 @@ class Judge:
         self.referee = referee
         self.guards: dict[int, Guard] = {}
         self.starts: dict[int, int] = {}
+        self.greeted: dict[int, int] = {}
         self.written = Written(referee.players)
         self._spare = spare
         self._owner = owner
-        self._starved: dict[int, ForeignLoad] = {}  # of those whose deadline has moved
+        self._loads: dict[int, ForeignLoad] = {}  # of those who wait for a CPU
         self._told: set[int] = set()  # who was told that it was dropped
 
     def asked(self, player: int, start: int) -> None:
         """Take note of when a player's clock has started."""
         self.starts[player] = start
-        self._starved.pop(player, None)
+        self._loads.pop(player, None)
 
     def line(self, player: int, raw: bytes, now: int, late_ns: int) -> bool:
         """Judge a line that may have come ``late_ns`` ago; whether it settled the player."""
         guard, start = self.guards[player], self.starts.get(player)
         if start is None:
             return self.unasked(player, raw)
-        settled = self._line(player, raw, guard.spent(now - late_ns - start, now))
+        spent = guard.spent(now - late_ns - start, now, self._doubted_ns(player))
+        settled = self._line(player, raw, spent)
         if settled:
             guard.answered(now)
             self.tell_dropped(player)
@@ -113,18 +116,13 @@ class Judge:
     def expired(self, player: int, now: int) -> int | None:
         """Judge a player past limit and margin; returns its new deadline, if that moves."""
         bot, spent = self.guards[player].bot, self._spent(player, now)
-        unsettled_ms = bot.meter.unsettled_ns(now) / 1e6
+        unsettled_ms = self._unsettled_ms(player, spent, now)
         cores = len(os.sched_getaffinity(0))
         more_ms = self.referee.overdue(player, spent, unsettled_ms=unsettled_ms, cores=cores)
         if more_ms is not None:
-            if player not in self._starved:
-                self._make_room()
-                self._starved[player] = ForeignLoad(
-                    self.guards, self._spare, alone=self._owner is not None
-                )
-            if more_ms > 0:
-                return now + int(more_ms * 1e6)
-            self.referee.starved(player, self._starved[player].ms())
+            self._make_room()
+            self._doubt(player)
+            return now + int(more_ms * 1e6)
         self.written.part(player, bot.lines.partial)
         if player in self.starts and bot.tree.namespaced and bot.closed_stdout():
             how = "it closed its stdout"
@@ -133,6 +131,14 @@ class Judge:
             self.referee.expired(player, bot.lines.partial, bool(bot.unwritten), spent)
         self.tell_dropped(player)
         return None
+
+    def watch(self, now: int) -> None:
+        """See who computes unasked, and who is asked and waits for a CPU."""
+        for player, guard in self.guards.items():
+            if not self._is_asked(player):
+                guard.look_idle(now)
+            elif not guard.ponder and guard.waited_ns() > SLACK_NS:
+                self._doubt(player)
 
     def flooded(self, player: int, flood: Flood, now: int) -> None:
         """Judge a player that wrote too much."""
@@ -174,8 +180,42 @@ class Judge:
         return settled
 
     def _spent(self, player: int, now: int) -> Spent:
-        start = self.starts.get(player)
-        return NOTHING if start is None else self.guards[player].spent(now - start, now)
+        start = self.starts.get(player, self.greeted.get(player))
+        if start is None:
+            return NOTHING
+        return self.guards[player].spent(now - start, now, self._doubted_ns(player))
+
+    def _unsettled_ms(self, player: int, spent: Spent, now: int) -> float:
+        """Return how much less a player may turn out to be charged than it seems now.
+
+        That is a wait which the kernel has not counted yet, as far as it would be believed.
+        """
+        ns = self.guards[player].bot.meter.unsettled_ns(now)
+        if ns and player in self._loads:
+            ns = min(ns, int((spent.charged_ms - (spent.cpu_ms or 0.0)) * 1e6))
+            ns -= self._doubted_ns(player, ns) - self._doubted_ns(player)
+        return ns / 1e6
+
+    def _doubted_ns(self, player: int, more_ns: int = 0) -> int:
+        load = self._loads.get(player)
+        return 0 if load is None else load.doubted_ns(more_ns)
+
+    def _is_asked(self, player: int) -> bool:
+        return self.referee.players[player].stage in (Stage.ASKED, Stage.GREETED)
+
+    def _doubt(self, player: int) -> None:
+        """Believe of a player's wait from now on only what others explain.
+
+        So all others are stopped. While one of them is asked, too, nobody knows who of them does
+        what cannot be seen, and all is believed; as it is where a control group counts all.
+        """
+        bot = self.guards[player].bot
+        others = [other for other in self.guards if other != player]
+        if player in self._loads or bot.tree.group is not None or any(map(self._is_asked, others)):
+            return
+        self._make_room()
+        bots = [self.guards[other].bot for other in others]
+        self._loads[player] = ForeignLoad(bot, bots, self._spare, alone=self._owner is not None)
 
     def _make_room(self) -> None:
         """Stop those in the match who are not asked: it may be they who take the CPU.
@@ -183,5 +223,5 @@ class Judge:
         Where all may think at all times that is no fault of theirs, and yet nobody may lose by it.
         """
         for player, guard in self.guards.items():
-            if self.referee.players[player].stage is not Stage.ASKED:
+            if not self._is_asked(player):
                 guard.stop()

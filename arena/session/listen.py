@@ -21,7 +21,8 @@ __all__ = ["QUICK_MS", "Listener", "RunnerGone"]
 Events = list[tuple[int, int]]
 
 QUICK_MS = 1  # a bot that answers within this is not looked at closely
-LOOK_MS = LOOK_NS // 1_000_000
+WATCH_MS = 25  # between looks at who computes unasked, and at who waits for a CPU
+WATCH_NS = WATCH_MS * 1_000_000
 MIND_NS = 100_000_000  # a shorter delay needs no explanation
 
 
@@ -98,12 +99,12 @@ class Listener:
         """
         guards = self._judge.guards
         quick = bool(self._judge.starts)  # who is to say that it is ready takes longer than that
-        last = since
+        last, watch_at = since, since + WATCH_NS
         while deadlines:
             players = tuple(deadlines)
             timeout = QUICK_MS
             if heard is None:
-                timeout = min(QUICK_MS if quick else LOOK_MS, _left_ms(deadlines))
+                timeout = min(QUICK_MS if quick else WATCH_MS, _left_ms(deadlines))
                 heard = self._poll_for(players).poll(timeout), time.monotonic_ns()
             (events, now), heard = heard, None
             unseen_ns = now - last - timeout * 1_000_000  # the poll itself would have woken us
@@ -128,6 +129,9 @@ class Listener:
                     del deadlines[player]
             if now >= self.look_at:
                 self.look_around(deadlines, now)
+            if now >= watch_at:
+                self._judge.watch(now)
+                watch_at = now + WATCH_NS
             self._expire(deadlines, now)
             if quick and deadlines:
                 quick = False

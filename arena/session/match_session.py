@@ -24,7 +24,7 @@ from datetime import UTC, datetime
 from functools import lru_cache, partial
 
 from arena.crash import cross
-from arena.errors import MatchVoid, lack_of
+from arena.errors import Lack, MatchVoid, lack_of
 from arena.match.lines import Flood
 from arena.match.opening import deal
 from arena.match.player import Stage
@@ -133,11 +133,11 @@ def match_session(
             kept.give_way()
         raise
     except (OSError, MemoryError) as error:
-        lack = lack_of(error)
-        if lack is None:
-            raise
-        kept.give_way()
-        raise MatchVoid(f"this machine lacks {lack}: {error}", lack) from error
+        # what else may be lacking is seen where bots are started: no bot may bring that about here
+        if isinstance(error, MemoryError) or lack_of(error) is Lack.DESCRIPTORS:
+            kept.give_way()
+            _check_lack(error)
+        raise
     finally:
         if pool is None:
             kept.dismiss()
@@ -183,11 +183,13 @@ class MatchSession:
     # starting
 
     def greet(self) -> None:
-        """Start everyone who is not here yet, and hear whether they are ready."""
+        """Start everyone who is not here yet, one after the other, and hear whether they are ready.
+
+        So nobody takes the CPU from another that starts: who is ready is stopped until it is asked.
+        """
         referee, now = self.referee, time.monotonic_ns()
         self._pool.look(now)  # a match may be over before the next look
-        self._pool.give_up_late(self._job, now)
-        deadlines: dict[int, int] = {}
+        self._pool.hold_started(self._job, now)
         for player, seat in enumerate(self._job.seats):
             if player in self.guards:
                 continue
@@ -208,9 +210,19 @@ class MatchSession:
             except LaunchError as error:
                 referee.not_started(player, str(error))
                 continue
-            deadlines[player] = greeted + seat.clock.start_ms * 1_000_000
-        cross("hello")
-        self._listener.hear_out(deadlines, time.monotonic_ns())
+            except OSError as error:
+                _check_lack(error)
+                raise
+            cross("hello")
+            self._judge.greeted[player] = greeted
+            self.guards[player].greet()
+            deadline = greeted + seat.clock.start_ms * 1_000_000
+            self._listener.hear_out({player: deadline}, time.monotonic_ns())
+            if seat.bot.origin != PERSON:
+                self.guards[player].stop()
+        for guard in self.guards.values():
+            if guard.ponder:
+                guard.wake()
         cross("ready")
 
     def _greet(self, player: int) -> int:
@@ -218,6 +230,7 @@ class MatchSession:
 
         Raises:
             LaunchError: it cannot be executed.
+            OSError: this machine has no process or descriptor left for it, or no memory.
         """
         started = self._pool.take_started(self._job, player)
         if started is not None:
@@ -395,6 +408,13 @@ class MatchSession:
         if guard.pondered:
             self._pondered.add(player)
         return guard
+
+
+def _check_lack(error: OSError | MemoryError) -> None:
+    """Raise ``MatchVoid`` if an error says what this machine lacks."""
+    lack = lack_of(error)
+    if lack is not None:
+        raise MatchVoid(f"this machine lacks {lack}: {error}", lack) from error
 
 
 @lru_cache(maxsize=1)  # many matches begin in one, and to write it takes 6 µs

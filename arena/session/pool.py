@@ -46,12 +46,14 @@ class Kept:
         settles: until when what it does is for its last match, or to start, in ns; 0 once it is at
             rest.
         greeted: when it was started and greeted ahead, in ns.
+        held: when it was stopped until it is taken, in ns.
     """
 
     guard: Guard
     ready: Ready | None
     settles: int
     greeted: int = 0
+    held: int = 0
 
 
 class Pool:
@@ -98,10 +100,11 @@ class Pool:
                 bot.write(HELLO)
                 cross("spawned")
 
-    def give_up_late(self, job: MatchJob, now: int) -> None:
-        """End those started ahead for a match whose time to start is over, and who were stopped.
+    def hold_started(self, job: MatchJob, now: int) -> None:
+        """Stop those started ahead for a match until they are taken, one after the other.
 
-        The match starts them again: so what a bot is found to do is the same with and without this.
+        Who was stopped before, or whose time to start is over, is ended, and the match starts it
+        again: so what a bot is found to do is the same with and without this.
         """
         for player, seat in enumerate(job.seats):
             key = (job.number, player)
@@ -110,15 +113,20 @@ class Pool:
                 continue
             if kept.guard.frozen or now - kept.greeted > seat.clock.start_ms * 1_000_000:
                 self._give_up(key)
+            else:
+                kept.guard.stop()
+                kept.held = now
         self._bury()
 
     def take_started(self, job: MatchJob, player: int) -> Kept | None:
         """Take a bot out of the pool that was started ahead for this match.
 
-        What it has written, and whether it lives, is judged in the match.
+        What it has written, and whether it lives, is judged in the match. The time for which it was
+        held is no part of its time to start.
         """
         kept = self._kept.pop((job.number, player), None)
         if kept is not None:
+            kept.greeted += time.monotonic_ns() - kept.held
             kept.guard.release()
         return kept
 

@@ -167,7 +167,7 @@ class Solo:
                 spent = guard.spent(now - start, now)
                 if raw is None:
                     more_ms = more_time(limit_ms, spent, cores=len(os.sched_getaffinity(0)))
-                    if not more_ms:
+                    if more_ms is None:
                         return verdicts.silent(limit_ms, spent, *self._silence())
                     patience_ms = int(spent.wall_ms + more_ms) + 1
                     continue

@@ -63,7 +63,10 @@ def play_straight(judge: Judge, listener: Listener) -> tuple[int, ...]:
             events = poll.poll(QUICK_MS)
             now = clock()
             if events == answers and now - since <= QUICK_NS:
-                data = read(bot.stdout, CHUNK)
+                try:
+                    data = read(bot.stdout, CHUNK)
+                except BlockingIOError:  # it has taken back what it wrote
+                    data = b""
                 if found := read_plain(data):
                     decided = guard.answered_at_once(now - start, now)
                     if referee.answer(player, found[1], found[2], decided):

@@ -17,7 +17,6 @@ from support.match_jobs import job, seat
 from support.script_games import Sums
 from support.small_games import ENTRY_POINTS
 
-from arena.errors import MatchVoid
 from arena.match.charging import NOTHING, Spent
 from arena.match.lines import Flood, Lines
 from arena.match.opening import deal
@@ -129,9 +128,8 @@ class Scripted:
         player, spent, unread = step.player, step.spent(), "unread" in step.text
         unsettled_ms = step.number("unsettled")
         more_ms = self.referee.overdue(player, spent, unsettled_ms=unsettled_ms)
-        if more_ms == 0:
-            self.referee.starved(player, step.number("outside"))
-        elif more_ms is not None:
+        if more_ms is not None:
+            assert more_ms > 0
             return "more"
         self.referee.expired(player, self._lines[player].partial, unread, spent)
         self._settled(player)
@@ -226,27 +224,22 @@ def play_row(row: Mapping[str, Any], *, straight: bool = False) -> None:
     steps = [read_step(line) for line in row["script"].splitlines() if line.split("#")[0].strip()]
     shown = {step.player for step in steps if step.what == ">"}
     headers = {s.player for s in steps if s.what == ">" and HEADER.match(s.text)}
-    try:
-        played = Scripted(one, game, wants, greet=row.get("greet", False), straight=straight)
-        for step in steps:
-            if step.what == "?":
-                assert played.overdue(step) == step.text.split()[0], step
-            elif step.what == "!":
-                played.happen(step)
-            elif step.what == ":":
-                assert step.text in "\n".join(played.logs[step.player]), step
-            elif step.what == ">":
-                sent = played.unchecked[step.player]
-                while step.player not in headers and sent and HEADER.match(sent[0]):
-                    sent.popleft()
-                assert sent, f"nothing is sent to {step.player}: expected {step.text}"
-                check_line(sent.popleft(), step.text, 7 + step.player)
-            else:
-                played.write(step)
-    except MatchVoid:
-        assert row["by"] == "void"
-        assert step.text.startswith("void"), f"void too early: {step}"
-        return
+    played = Scripted(one, game, wants, greet=row.get("greet", False), straight=straight)
+    for step in steps:
+        if step.what == "?":
+            assert played.overdue(step) == step.text.split()[0], step
+        elif step.what == "!":
+            played.happen(step)
+        elif step.what == ":":
+            assert step.text in "\n".join(played.logs[step.player]), step
+        elif step.what == ">":
+            sent = played.unchecked[step.player]
+            while step.player not in headers and sent and HEADER.match(sent[0]):
+                sent.popleft()
+            assert sent, f"nothing is sent to {step.player}: expected {step.text}"
+            check_line(sent.popleft(), step.text, 7 + step.player)
+        else:
+            played.write(step)
     for player in shown:
         rest = list(played.unchecked[player])
         assert not rest, f"to player {player}: {rest}"

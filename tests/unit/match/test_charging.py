@@ -9,7 +9,7 @@ from arena.match.charging import (
     Sample,
     Spent,
     decided_at_once,
-    explains,
+    doubted_ns,
     pondered,
     spent,
     spent_how,
@@ -83,12 +83,27 @@ def test_pondered(cpu: int, wall: int, expected: bool) -> None:
 
 
 @pytest.mark.parametrize(
-    ("outside", "missing", "expected"),
-    [(500, 1000, True), (499, 1000, False), (0, 0, True), (-10, 1000, False)],
+    ("waited", "others", "expected"),
+    [
+        (1000, 0, 855),  # an eighth and 20 ms need no explanation
+        (1000, 855, 0),
+        (1000, 800, 55),
+        (1000, 5000, 0),  # who computes more than that explains no other wait
+        (22, 0, 0),
+        (0, 0, 0),
+    ],
 )
-def test_explains(outside: int, missing: int, expected: bool) -> None:
-    """Others' work explains a wait if there was half as much of it."""
-    assert explains(outside * MS, missing * MS) is expected
+def test_doubted(waited: int, others: int, expected: int) -> None:
+    """A wait is believed as far as others were seen to compute meanwhile, and a little more."""
+    assert doubted_ns(waited * MS, others * MS) == expected * MS
+
+
+def test_what_is_doubted_is_charged() -> None:
+    """What is not believed of a wait is charged as if the bot had slept; a CPU more is no less."""
+    before, after = Sample(0, 0), Sample(100 * MS, 700 * MS)
+    assert spent(1000 * MS, before, after, 0).charged_ms == 300
+    assert spent(1000 * MS, before, after, 600 * MS).charged_ms == 900
+    assert spent(300 * MS, before, Sample(900 * MS, 0), 10 * MS).charged_ms == 900
 
 
 @pytest.mark.parametrize(
@@ -103,9 +118,9 @@ def test_explains(outside: int, missing: int, expected: bool) -> None:
         (1050, 200, 1040, 39, None),  # that would not be enough
         (1050, 1001, 1040, 9999, None),  # nor would that: it has had more than its limit
         (14_900, 100, 200, 0, 100),  # up to 10 limits and 5 s
-        (15_000, 100, 200, 0, 0),
-        (15_100, 100, 200, 0, 0),
-        (15_100, 100, 2000, 9999, 0),
+        (15_000, 100, 200, 0, None),
+        (15_100, 100, 200, 0, None),
+        (15_100, 100, 2000, 9999, None),
         (15_100, 100, 2000, 0, None),
     ],
 )

@@ -36,7 +36,6 @@ CALLS: dict[str, tuple[Call, set[int]]] = {
     "flooded": (lambda r: r.flooded(0, Flood("much")), {GREETED, READY, ASKED}),
     "exceeded": (lambda r: r.exceeded(0, Verdict(Termination.MEMORY, "")), {GREETED, ASKED}),
     "overdue": (lambda r: r.overdue(0, NOTHING), {GREETED, ASKED}),
-    "starved": (lambda r: r.starved(0, 0.0), set()),
     "expired": (lambda r: r.expired(0, b"", False), {GREETED, ASKED}),
     "close_node": (lambda r: r.close_node(), {SETTLED, DROPPED}),
     "farewell": (lambda r: r.farewell(0), {DROPPED, OVER}),

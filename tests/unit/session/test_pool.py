@@ -193,7 +193,7 @@ def test_who_starts_for_long_is_stopped(match: Any) -> None:
         assert all("stopped" not in bot.done for bot in bots)
         pool.look(now + int(seconds * 1e9))
         pool._look_at = 0
-    pool.give_up_late(match, now + 2_000_000_000)
+    pool.hold_started(match, now + 2_000_000_000)
     assert [bot.done[-3:] for bot in bots] == [["stopped", "killed", "waited for"]] * 2
     assert pool.take_started(match, 0) is None
 
@@ -204,9 +204,9 @@ def test_whose_time_to_start_is_over_starts_again(match: Any) -> None:
     before = time.monotonic_ns()
     pool.start_ahead(match)
     after = time.monotonic_ns()
-    pool.give_up_late(match, before + 3_000_000_000)
+    pool.hold_started(match, before + 3_000_000_000)
     assert len(pool._kept) == 2
-    pool.give_up_late(match, after + 3_000_000_001)
+    pool.hold_started(match, after + 3_000_000_001)
     assert pool.take_started(match, 1) is None
     kept = pool.take_started(match, 0)
     assert kept is not None
