@@ -25,8 +25,8 @@ __all__ = [
 
 PONDER_NS = 20_000_000  # what a bot may use while it is not asked: to clean up behind itself
 PONDER_SHARE = 10  # and where it waits for long, one part in so many of that
-SLACK_NS = 20_000_000  # of a wait that needs no explanation, as work is counted in ticks
-SLACK_SHARE = 8  # and one part in so many, as not all work of others is seen
+SLACK_NS = 20_000_000  # of a wait that is believed without a reason, as busy time comes in ticks
+SLACK_SHARE = 8  # and one part in so many, as processes move from core to core
 
 
 class Sample(NamedTuple):
@@ -113,14 +113,14 @@ def pondered(cpu_ns: int, wall_ns: int) -> bool:
     return cpu_ns > PONDER_NS and cpu_ns * PONDER_SHARE > wall_ns
 
 
-def doubted_ns(waited_ns: int, others_ns: int) -> int:
-    """Return how much of a wait for a CPU is not believed.
+def doubted_ns(waited_ns: int, unseen_ns: int) -> int:
+    """Return how much of a wait for a CPU is not believed: as much as may be a bot's own doing.
 
     Args:
         waited_ns: how long the bot waited.
-        others_ns: CPU time that others were seen to use meanwhile, where the bot may run.
+        unseen_ns: for how long the CPUs were busy meanwhile with what no process was seen to do.
 
     >>> doubted_ns(800_000_000, 0), doubted_ns(800_000_000, 700_000_000)
-    (680000000, 0)
+    (0, 580000000)
     """
-    return max(0, waited_ns - waited_ns // SLACK_SHARE - SLACK_NS - others_ns)
+    return max(0, min(waited_ns, unseen_ns) - waited_ns // SLACK_SHARE - SLACK_NS)

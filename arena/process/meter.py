@@ -207,9 +207,9 @@ def schedstat_works() -> bool:
 
 
 def busy_ns(cores: frozenset[int]) -> int:
-    """Return how long these cores have been busy altogether, with whatever; in steps of 10 ms.
+    """Return how long these cores have been busy altogether with processes, in steps of 10 ms.
 
-    Time that a host took from this virtual machine counts as busy.
+    What they do for interrupts, and what a host took from this virtual machine, is no process's.
     """
     names = {b"cpu%d" % core for core in cores}
     ticks = 0
@@ -217,8 +217,7 @@ def busy_ns(cores: frozenset[int]) -> int:
         for line in file:
             words = line.split()
             if words[0] in names:
-                user, nice, system, _idle, _iowait, *rest = map(int, words[1:9])
-                ticks += user + nice + system + sum(rest)
+                ticks += sum(map(int, words[1:4]))  # user, nice, system
     return ticks * TICK_NS
 
 

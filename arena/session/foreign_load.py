@@ -1,4 +1,4 @@
-"""How much of a bot's wait for a CPU others explain: as much as they were seen to compute.
+"""How much of a bot's wait for a CPU is believed: what living processes of others explain.
 
 A bot whose children end unseen could otherwise pass its own work off as somebody else's.
 """
@@ -9,16 +9,18 @@ import contextlib
 import os
 import time
 from collections.abc import Collection, Mapping
+from functools import lru_cache
 from typing import NamedTuple
 
 from arena import procfs
 from arena.match.charging import doubted_ns
 from arena.process.bot import BotProcess, strays
-from arena.process.meter import cpu_clock
+from arena.process.meter import busy_ns, cpu_clock
 
-__all__ = ["ForeignLoad", "Used", "work_between", "work_of_others"]
+__all__ = ["ForeignLoad", "Used", "sees_others", "work_between", "work_of_others"]
 
 LOOK_NS = 50_000_000  # between looks
+FIRST_NAMESPACE = "pid:[4026531836]"  # the same on every machine
 LOOK_SHARE = 10  # and at most one part of our CPU time in so many is spent on them
 
 
@@ -36,8 +38,9 @@ Work = Mapping[tuple[int, int], Used]  # by process id and start time
 class ForeignLoad:
     """Says how much of one bot's wait is not believed, from when this is made.
 
-    Others are this process, the other bots of the match as far as they are counted, and what
-    processes outside of the match do on the cores that the bot may use.
+    What kept the cores busy that the bot may use, and is the work of no process that can be seen,
+    may be the bot's own: the other bots of the match are stopped meanwhile. Where the processes of
+    others cannot be seen, all is believed.
     """
 
     def __init__(
@@ -57,11 +60,10 @@ class ForeignLoad:
         self._alone = alone
         self._cores = frozenset(os.sched_getaffinity(0))
         self._waited_before = bot.meter.wait_ns() or 0
-        self._waited_ns = self._explained_ns = self._match_ns = 0
-        self._work: Work = {}
+        self._work = work_of_others(self._pids())
+        self._counted_ns = self._count()
+        self._waited_ns = self._unseen_ns = 0
         self._look_at = 0
-        self._look()
-        self._explained_ns = 0
 
     def doubted_ns(self, more_ns: int = 0) -> int:
         """Return how much of what the bot has waited so far is not believed.
@@ -71,21 +73,24 @@ class ForeignLoad:
         """
         if time.monotonic_ns() >= self._look_at:
             self._look()
-        return doubted_ns(self._waited_ns + more_ns, self._explained_ns)
+        return doubted_ns(self._waited_ns + more_ns, self._unseen_ns) if sees_others() else 0
 
     def _look(self) -> None:
         """See what was done since the last look."""
         begin = time.thread_time_ns()
-        before, self._work = self._work, work_of_others(self._pids())
-        match_ns, now = time.process_time_ns(), time.monotonic_ns()
-        for other in self._others:
-            match_ns += other.meter.cpu_ns(now)
-        self._explained_ns += work_between(before, self._work, self._cores)
-        self._explained_ns += match_ns - self._match_ns
-        self._match_ns = match_ns
+        work, counted_ns = work_of_others(self._pids()), self._count()
+        seen_ns = work_between(self._work, work, self._cores)
+        self._unseen_ns += counted_ns - self._counted_ns - seen_ns
+        self._work, self._counted_ns = work, counted_ns
         self._waited_ns = (self._bot.meter.wait_ns() or 0) - self._waited_before
         cost = time.thread_time_ns() - begin
         self._look_at = time.monotonic_ns() + max(LOOK_NS, LOOK_SHARE * cost)
+
+    def _count(self) -> int:
+        """Return how long the cores were busy with anything but this process and the bots."""
+        now = time.monotonic_ns()
+        used_ns = sum(bot.meter.cpu_ns(now) for bot in (self._bot, *self._others))
+        return busy_ns(self._cores) - used_ns - time.process_time_ns()
 
     def _pids(self) -> frozenset[int]:
         """Return the process ids of this match: of all bots, of what keeps them, and our own."""
@@ -120,25 +125,37 @@ def work_of_others(ours: Collection[int]) -> dict[tuple[int, int], Used]:
 def work_between(before: Work, after: Work, cores: Collection[int]) -> int:
     """Return the CPU time used between two looks, in ns, on these cores as far as can be told.
 
-    A process counts if it was there at either look; what it has waited for, if it may run there.
+    A process counts if it was there at either look. Of what it has waited for that counts which was
+    not seen before, if it may run there.
 
     >>> before = {(7, 1): Used(50, 0, 0), (8, 1): Used(60, 0, 0)}
     >>> work_between(before, {(7, 1): Used(70, 0, 5), (9, 2): Used(5, 0, 1)}, {0, 1})
     25
     """
-    found = 0
+    found = reaped = 0
     for who, used in after.items():
         last = before.get(who, Used(0, 0, used.core))
         if used.core in cores or last.core in cores:
             found += max(0, used.own_ns - last.own_ns)
         if used.reaped_ns > last.reaped_ns and may_run(who[0], cores):
-            found += used.reaped_ns - last.reaped_ns
-    return found
+            reaped += used.reaped_ns - last.reaped_ns
+    ended = (used for who, used in before.items() if who not in after and used.core in cores)
+    return found + max(0, reaped - sum(used.own_ns + used.reaped_ns for used in ended))
 
 
 def may_run(pid: int, cores: Collection[int]) -> bool:
     """Return whether a process may use one of these cores."""
     try:
         return not os.sched_getaffinity(pid).isdisjoint(cores)
+    except OSError:
+        return False
+
+
+@lru_cache(maxsize=1)
+def sees_others() -> bool:
+    """Return whether this process can see those of others: in no container, and not hidden."""
+    try:
+        procfs.stat(1)
+        return os.readlink("/proc/self/ns/pid") == FIRST_NAMESPACE
     except OSError:
         return False

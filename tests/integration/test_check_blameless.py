@@ -71,14 +71,13 @@ def test_interrupted(number: signal.Signals, code: int, tmp_path: Path) -> None:
 @pytest.mark.slow
 @pytest.mark.usefixtures("small_games")
 @pytest.mark.skipif(not schedstat_works(), reason="this kernel does not say how long bots wait")
-def test_a_busy_machine(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A bot that others' work keeps from answering for too long is not out of time."""
-    monkeypatch.setattr("arena.match.clock.STARVED_TIMES", 1)
-    monkeypatch.setattr("arena.match.clock.STARVED_MORE_MS", 300)
-    bot = BotEntry("it", run=str(BOTS / "hungry.py"), args=("burn=280",))
-    clock = Clock(move_ms=300, first_ms=0, start_ms=10_000)
-    with one_core(), burners(8), pytest.raises(MatchVoid, match="too busy"):
-        check_bot(bot, tmp_path, game="pebbles(players=2)", clock=clock, sandbox="none")
+def test_a_busy_machine(tmp_path: Path) -> None:
+    """A bot that others' work keeps from answering is not out of time."""
+    bot = BotEntry("it", run=str(BOTS / "hungry.py"), args=("burn=50",))
+    clock = Clock(move_ms=100, first_ms=0, start_ms=10_000)
+    with one_core(), burners(4):
+        report = check_bot(bot, tmp_path, game="pebbles(players=2)", clock=clock, sandbox="none")
+    assert report.passed, [step.finding.detail for step in report.steps]
 
 
 @pytest.mark.usefixtures("small_games")

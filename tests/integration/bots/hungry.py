@@ -66,6 +66,9 @@ def hold_and_sleep() -> None:
 def think() -> None:
     if mode == "burn":
         burn_for(float(number))
+    elif mode == "burn-last":
+        os.sched_setscheduler(0, os.SCHED_IDLE, os.sched_param(0))
+        burn()
     elif mode == "sleep-for-ever":
         time.sleep(3600)
     elif mode == "threads":  # they stand in the queue before the main thread, which computes, too

@@ -83,19 +83,21 @@ def test_pondered(cpu: int, wall: int, expected: bool) -> None:
 
 
 @pytest.mark.parametrize(
-    ("waited", "others", "expected"),
+    ("waited", "unseen", "expected"),
     [
-        (1000, 0, 855),  # an eighth and 20 ms need no explanation
-        (1000, 855, 0),
-        (1000, 800, 55),
-        (1000, 5000, 0),  # who computes more than that explains no other wait
-        (22, 0, 0),
+        (1000, 0, 0),
+        (1000, -70, 0),
+        (1000, 1000, 855),  # an eighth and 20 ms need no reason
+        (1000, 5000, 855),  # nobody waits for more than he waits
+        (1000, 145, 0),
+        (1000, 200, 55),
+        (22, 22, 0),
         (0, 0, 0),
     ],
 )
-def test_doubted(waited: int, others: int, expected: int) -> None:
-    """A wait is believed as far as others were seen to compute meanwhile, and a little more."""
-    assert doubted_ns(waited * MS, others * MS) == expected * MS
+def test_doubted(waited: int, unseen: int, expected: int) -> None:
+    """A wait is not believed as far as a CPU was busy with what nobody was seen to do."""
+    assert doubted_ns(waited * MS, unseen * MS) == expected * MS
 
 
 def test_what_is_doubted_is_charged() -> None:

@@ -204,13 +204,28 @@ def test_whose_time_to_start_is_over_starts_again(match: Any) -> None:
     before = time.monotonic_ns()
     pool.start_ahead(match)
     after = time.monotonic_ns()
-    pool.hold_started(match, before + 3_000_000_000)
-    assert len(pool._kept) == 2
     pool.hold_started(match, after + 3_000_000_001)
     assert pool.take_started(match, 1) is None
     kept = pool.take_started(match, 0)
     assert kept is not None
-    assert before <= kept.greeted <= after
+    assert kept.guard.bot.done[1:] == ["stopped", "woken"]  # type: ignore[attr-defined]
+    pool.give_up_started(7)
+    pool.start_ahead(match)
+    pool.hold_started(match, before + 3_000_000_000)
+    assert len(pool._kept) == 2
+
+
+def test_who_is_held_loses_no_time(match: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    """While one bot of a match starts another is stopped, which is no part of its time to start."""
+    pool, now = Pool(), 5_000_000_000
+    monkeypatch.setattr(time, "monotonic_ns", lambda: now)
+    pool.start_ahead(match)
+    pool.hold_started(match, now + 400_000_000)
+    now += 2_400_000_000
+    kept = pool.take_started(match, 1)
+    assert kept is not None
+    assert now - kept.greeted == 400_000_000
+    assert kept.guard.bot.done[1:] == ["stopped", "woken"]  # type: ignore[attr-defined]
 
 
 def test_nobody_is_started_ahead_where_nothing_isolates(match: Any) -> None:
