@@ -25,8 +25,10 @@ __all__ = [
 
 PONDER_NS = 20_000_000  # what a bot may use while it is not asked: to clean up behind itself
 PONDER_SHARE = 10  # and where it waits for long, one part in so many of that
-SLACK_NS = 20_000_000  # of a wait that is believed without a reason, as busy time comes in ticks
-SLACK_SHARE = 8  # and one part in so many, as processes move from core to core
+# of a wait that is believed without a reason: others, too, have children that end unseen, processes
+# move from core to core, and busy time is counted in ticks
+SLACK_NS = 100_000_000
+SLACK_SHARE = 8  # and one part in so many
 
 
 class Sample(NamedTuple):
@@ -121,6 +123,6 @@ def doubted_ns(waited_ns: int, unseen_ns: int) -> int:
         unseen_ns: for how long the CPUs were busy meanwhile with what no process was seen to do.
 
     >>> doubted_ns(800_000_000, 0), doubted_ns(800_000_000, 700_000_000)
-    (0, 580000000)
+    (0, 500000000)
     """
     return max(0, min(waited_ns, unseen_ns) - waited_ns // SLACK_SHARE - SLACK_NS)

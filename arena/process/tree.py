@@ -16,7 +16,7 @@ from arena.sandbox.confine import READY
 __all__ = ["Tree"]
 
 REPORT_BYTES = 4096
-FREEZE_ROUNDS = 5  # over a tree that keeps growing; it takes two where nothing is new
+FREEZE_ROUNDS = 10  # over a tree that keeps growing; it takes three at most that do not hide
 
 
 class Tree:
@@ -179,28 +179,32 @@ class Tree:
             with contextlib.suppress(ChildProcessError):
                 os.waitid(os.P_PIDFD, self._init_pidfd, os.WEXITED | os.WNOHANG)
 
-    def freeze(self) -> None:
+    def freeze(self) -> bool:
         """Stop every process of it; one that is being forked meanwhile is stopped, too.
 
         A control group does it at one instant, and nothing in it can tell. Without one it takes
         signals. A stopped process can be killed like any other.
+
+        Returns:
+            Whether all are stopped: not if there are new ones whenever one looks.
         """
         if self.group is not None and self.group.freeze():
-            return
+            return True
         main = self.main()
         stopped = () if main is None else (main,)
         _signal(stopped, signal.SIGSTOP)
         # only now; a fork that is under way may escape this, as it may any walk
         self._stopped_alone = self.is_alone()
         if self._stopped_alone:
-            return
+            return True
         known = set(stopped)
         for _ in range(FREEZE_ROUNDS):
             found = set(self.members()) - known
             if not found:
-                return
+                return True
             _signal(found, signal.SIGSTOP)
             known |= found
+        return False
 
     def thaw(self) -> None:
         """Have every process of it go on."""

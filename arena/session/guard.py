@@ -21,6 +21,7 @@ __all__ = ["Guard"]
 LOOK_SHARE = 20  # and at most one part of the time in so many is spent on looks
 INSTANT_NS = 1_000_000
 LAST_WORD_MS = 200  # for bubblewrap to say how a bot ended
+HELPERS = 3  # looks at which a bot that is not asked has started a process since the one before
 NEAR = 0.9  # a bot that ends with so much of its memory in use ends because of it
 
 
@@ -58,6 +59,8 @@ class Guard:
         self._before: Sample | None = None  # the same with its waits, once they have to be known
         self._answer_cpu_ns = 0  # what it had used when its last answer came
         self._idle_since = 0  # when its last answer came; 0 while it is asked, and before
+        self._members: tuple[int, frozenset[int]] = 0, frozenset()  # since then, at the last look
+        self._helpers = 0  # looks that found new ones
         self.kernel_kills = -1
 
     # time
@@ -139,10 +142,17 @@ class Guard:
                 self.stop()
 
     def stop(self) -> None:
-        """Stop a bot that is not asked, until it is or has to leave."""
+        """Stop a bot that is not asked, until it is or has to leave.
+
+        It is killed if its processes start others as fast as they are stopped: nobody else can do
+        that, and all of it is work that is not asked for.
+        """
         if not self.frozen:
-            self.bot.tree.freeze()
             self.frozen = True
+            if not self.bot.tree.freeze() and self.excess is None:
+                detail = "its processes multiply as fast as they are stopped"
+                self.excess = Verdict(Termination.FLOOD, detail, Cause.PROCESSES)
+                self.bot.tree.kill()
 
     def wake(self) -> None:
         """Have a stopped bot go on: to be asked, or to leave."""
@@ -183,6 +193,8 @@ class Guard:
         """Stop the bot if it thinks although it is not asked."""
         if self._idle_since and not self.frozen:
             self._judge_idle(self.bot.meter.cpu_ns(now), now)
+            if self.bot.tree.group is None and self._has_helpers():
+                self.pondered = True
             if self.pondered:
                 self.stop()
 
@@ -231,6 +243,16 @@ class Guard:
             problem = explain(bot.capture.text())
             reason = f"a bot could not be isolated: {problem.reason}; {problem.remedy}"
             raise MatchVoid(reason, problem.lack)
+
+    def _has_helpers(self) -> bool:
+        """Return whether the bot starts one process after the other: nobody sees what they use."""
+        since, known = self._members
+        self._members = self._idle_since, frozenset(self.bot.tree.members())
+        if since != self._idle_since:
+            self._helpers = 0
+        elif not self._members[1] <= known:
+            self._helpers += 1
+        return self._helpers >= HELPERS
 
     def _judge_idle(self, cpu_ns: int, now: int) -> None:
         if pondered(cpu_ns - self._answer_cpu_ns, now - self._idle_since):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from typing import NamedTuple, Protocol
 
-from arena.match.charging import NOTHING, SLACK_NS, Spent
+from arena.match.charging import NOTHING, Spent
 from arena.match.lines import Flood
 from arena.match.player import Stage
 from arena.match.referee import Referee
@@ -17,6 +17,8 @@ from arena.session.guard import Guard
 from arena.session.written import Written
 
 __all__ = ["Judge", "Owner", "Sign"]
+
+WAITS_NS = 20_000_000  # a bot that has waited for a CPU for so long is not believed all of it
 
 
 class Sign(Protocol):
@@ -137,7 +139,7 @@ class Judge:
         for player, guard in self.guards.items():
             if not self._is_asked(player):
                 guard.look_idle(now)
-            elif not guard.ponder and guard.waited_ns() > SLACK_NS:
+            elif not guard.ponder and guard.waited_ns() > WAITS_NS:
                 self._doubt(player)
 
     def flooded(self, player: int, flood: Flood, now: int) -> None:

@@ -177,8 +177,9 @@ class ScriptedBot(BotProcess):
             for descriptor in (self._out, self._err, self._life):
                 os.close(descriptor)
 
-    def _stop(self, stopped: bool) -> None:
+    def _stop(self, stopped: bool) -> bool:
         self.stopped = stopped
+        return True
 
     def _read(self) -> None:
         """Take in what it was sent, line by line."""

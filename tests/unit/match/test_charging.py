@@ -87,11 +87,11 @@ def test_pondered(cpu: int, wall: int, expected: bool) -> None:
     [
         (1000, 0, 0),
         (1000, -70, 0),
-        (1000, 1000, 855),  # an eighth and 20 ms need no reason
-        (1000, 5000, 855),  # nobody waits for more than he waits
-        (1000, 145, 0),
-        (1000, 200, 55),
-        (22, 22, 0),
+        (1000, 1000, 775),  # an eighth and 100 ms need no reason
+        (1000, 5000, 775),  # nobody waits for more than he waits
+        (1000, 225, 0),
+        (1000, 300, 75),
+        (110, 110, 0),
         (0, 0, 0),
     ],
 )

@@ -41,7 +41,9 @@ class FakeBot:
     def __init__(self, pid: int = 1) -> None:
         self.pid = pid
         self.done: list[str] = []
-        self.tree = SimpleNamespace(kill=lambda: self.done.append("killed"), group=None)
+        self.tree = SimpleNamespace(
+            kill=lambda: self.done.append("killed"), group=None, members=lambda: (pid,)
+        )
         self.meter = SimpleNamespace(cpu_ns=lambda now: 0)
         self.lines = SimpleNamespace(forget=lambda: self.done.append("forgotten"))
         self.memory_bytes, self.look_at, self.slot = 8, 0, None
@@ -132,7 +134,7 @@ class Started(FakeBot):
         super().__init__()
         now = time.monotonic_ns()
         self.meter = SimpleNamespace(cpu_ns=lambda at: max(0, at - now) // 2)
-        self.tree.freeze = lambda: self.done.append("stopped")
+        self.tree.freeze = lambda: bool(self.done.append("stopped") or True)
         self.tree.thaw = lambda: self.done.append("woken")
 
     def write(self, data: bytes) -> bool:
