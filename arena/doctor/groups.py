@@ -18,7 +18,7 @@ from arena.sandbox.cgroups.home import Home, find_home, own_group
 __all__ = ["group_finding", "problem_with_groups"]
 
 TOPIC = "control groups"
-BEST_EFFORT = "memory: best effort, measured ten times a second"
+BEST_EFFORT = "memory and hidden CPU time: best effort"
 
 # of the trial
 WAIT_MS = 2000

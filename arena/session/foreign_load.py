@@ -8,13 +8,13 @@ from __future__ import annotations
 import contextlib
 import os
 import time
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Set
 from functools import lru_cache
 from typing import NamedTuple
 
 from arena import procfs
 from arena.match.charging import doubted_ns
-from arena.process.bot import BotProcess, strays
+from arena.process.bot import BotProcess, children
 from arena.process.meter import busy_ns, cpu_clock
 
 __all__ = ["ForeignLoad", "Used", "sees_others", "work_between", "work_of_others"]
@@ -44,7 +44,7 @@ class ForeignLoad:
     """
 
     def __init__(
-        self, bot: BotProcess, others: Collection[BotProcess], spare: frozenset[int], *, alone: bool
+        self, bot: BotProcess, others: Collection[BotProcess], spare: frozenset[int]
     ) -> None:
         """Begin to measure.
 
@@ -52,12 +52,10 @@ class ForeignLoad:
             bot: who waits.
             others: the other bots of the match.
             spare: children of this process that are no part of the match.
-            alone: see ``strays``.
         """
         self._bot = bot
         self._others = others
         self._spare = spare
-        self._alone = alone
         self._cores = frozenset(os.sched_getaffinity(0))
         self._waited_before = bot.meter.wait_ns() or 0
         self._work = work_of_others(self._pids())
@@ -97,7 +95,7 @@ class ForeignLoad:
         found = {os.getpid()}
         for bot in (self._bot, *self._others):
             found |= {bot.pid, *bot.tree.members(), *procfs.descendants(bot.pid)}
-        for pid in strays(self._spare, alone=self._alone):  # orphans of bots come to us
+        for pid in children() - self._spare:  # orphans of bots come to us
             found |= {pid, *procfs.descendants(pid)}
         return frozenset(found)
 
@@ -122,33 +120,41 @@ def work_of_others(ours: Collection[int]) -> dict[tuple[int, int], Used]:
     return found
 
 
-def work_between(before: Work, after: Work, cores: Collection[int]) -> int:
+def work_between(before: Work, after: Work, cores: Set[int]) -> int:
     """Return the CPU time used between two looks, in ns, on these cores as far as can be told.
 
-    A process counts if it was there at either look. Of what it has waited for that counts which was
-    not seen before, if it may run there.
+    A process counts if it was there at either look; all together at least for the part of their
+    cores that these are, as they move. Of what one has waited for that counts which was not seen
+    before, if it may run there.
 
-    >>> before = {(7, 1): Used(50, 0, 0), (8, 1): Used(60, 0, 0)}
-    >>> work_between(before, {(7, 1): Used(70, 0, 5), (9, 2): Used(5, 0, 1)}, {0, 1})
-    25
+    >>> before = {(0, 1): Used(50, 0, 0), (8, 1): Used(60, 0, 0)}
+    >>> cores = os.sched_getaffinity(0)
+    >>> work_between(before, {(0, 1): Used(70, 0, -5), (9, 2): Used(5, 0, -1)}, cores)
+    20
     """
-    found = reaped = 0
+    here = share = reaped = 0
     for who, used in after.items():
         last = before.get(who, Used(0, 0, used.core))
+        if used == last and who in before:
+            continue
+        own, part = max(0, used.own_ns - last.own_ns), _part(who[0], cores)
+        share += int(own * part)
         if used.core in cores or last.core in cores:
-            found += max(0, used.own_ns - last.own_ns)
-        if used.reaped_ns > last.reaped_ns and may_run(who[0], cores):
-            reaped += used.reaped_ns - last.reaped_ns
+            here += own
+        if part:
+            reaped += max(0, used.reaped_ns - last.reaped_ns)
     ended = (used for who, used in before.items() if who not in after and used.core in cores)
-    return found + max(0, reaped - sum(used.own_ns + used.reaped_ns for used in ended))
+    unseen = reaped - sum(used.own_ns + used.reaped_ns for used in ended)
+    return max(here, share) + max(0, unseen)
 
 
-def may_run(pid: int, cores: Collection[int]) -> bool:
-    """Return whether a process may use one of these cores."""
+def _part(pid: int, cores: Set[int]) -> float:
+    """Return which part these are of the cores that a process may use."""
     try:
-        return not os.sched_getaffinity(pid).isdisjoint(cores)
+        its = os.sched_getaffinity(pid)
     except OSError:
-        return False
+        return 0.0
+    return len(its & cores) / len(its)
 
 
 @lru_cache(maxsize=1)

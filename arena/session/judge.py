@@ -139,6 +139,8 @@ class Judge:
         for player, guard in self.guards.items():
             if not self._is_asked(player):
                 guard.look_idle(now)
+            elif player in self._loads:
+                self._doubted_ns(player)  # what others do is seen best if it is looked at often
             elif not guard.ponder and guard.waited_ns() > WAITS_NS:
                 self._doubt(player)
 
@@ -217,7 +219,7 @@ class Judge:
             return
         self._make_room()
         bots = [self.guards[other].bot for other in others]
-        self._loads[player] = ForeignLoad(bot, bots, self._spare, alone=self._owner is not None)
+        self._loads[player] = ForeignLoad(bot, bots, self._spare)
 
     def _make_room(self) -> None:
         """Stop those in the match who are not asked: it may be they who take the CPU.

@@ -73,6 +73,20 @@ def test_a_start_that_lacks_something(
 
 
 @pytest.mark.usefixtures("small_games")
+@pytest.mark.parametrize("number", [errno.EAGAIN, errno.ENOMEM])
+def test_only_a_start_lacks_processes(number: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The same error amid a match is none that is waited for: a bot may have brought it about."""
+
+    def ask(*words: object) -> None:
+        raise OSError(number, "read")
+
+    monkeypatch.setattr(match_session.MatchSession, "play", ask)
+    with pytest.raises(OSError, match="read") as error:
+        play_match(job("pebbles(players=2)", seat("good"), seat("good", name="other")))
+    assert error.value.errno == number
+
+
+@pytest.mark.usefixtures("small_games")
 def test_another_error_is_no_lack(monkeypatch: pytest.MonkeyPatch) -> None:
     """What no waiting helps against is not taken for a lack."""
 

@@ -3,7 +3,10 @@
 It does so at every decision, and plays its first legal action.
 """
 
+import contextlib
+import functools
 import hashlib
+import mmap
 import os
 import signal
 import sys
@@ -16,6 +19,7 @@ mode, _, number = sys.argv[1].partition("=")
 MIB = 1 << 20
 held: list[object] = []
 started: list[object] = []
+unseen_ms = memoryview(mmap.mmap(-1, 4096)).cast("L")  # shared with children
 
 
 def burn() -> NoReturn:
@@ -63,6 +67,17 @@ def hold_and_sleep() -> None:
     time.sleep(3600)
 
 
+def unseen(number: int) -> None:
+    """Have one child after the other burn for 3 ms, and wait for none of them."""
+    while True:
+        if os.fork() == 0:
+            burn_for(3)
+            unseen_ms[number] += 3
+            os._exit(0)
+        with contextlib.suppress(ChildProcessError):
+            os.wait()
+
+
 def think() -> None:
     if mode == "burn":
         burn_for(float(number))
@@ -102,6 +117,17 @@ def think() -> None:
         in_children(3, bury)
         os.sched_setscheduler(0, os.SCHED_IDLE, os.sched_param(0))
         burn()
+    elif mode == "unseen-children":  # each ends before anybody counts it; the main thread waits
+        signal.signal(signal.SIGCHLD, signal.SIG_IGN)
+        for place in range(12):
+            in_children(1, functools.partial(unseen, place))
+        end = time.monotonic() + float(number)
+        while time.monotonic() < end:
+            pass
+        for child in started:
+            os.kill(int(str(child)), signal.SIGKILL)
+        started.clear()
+        print("unseen", sum(unseen_ms), file=sys.stderr, flush=True)
     elif mode == "ponder-thread" and not started:
         in_threads(1, burn)
     elif mode == "ponder-child" and not started:
@@ -138,6 +164,15 @@ def think() -> None:
 
 
 def main() -> None:
+    if mode == "burn-at-start":
+        burn_for(float(number))
+    elif mode == "hog-at-start":  # it lets nobody else start
+        in_children(30, burn_alone)
+        time.sleep(float(number))
+        for child in started:
+            os.kill(int(str(child)), signal.SIGKILL)
+    elif mode == "hog-when-ready":
+        threading.Timer(0.05, in_children, [30, burn_alone]).start()
     if mode == "memory-at-start":
         hold(int(number))
         time.sleep(3600)

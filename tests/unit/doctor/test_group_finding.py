@@ -44,7 +44,7 @@ def test_without_controllers_memory_is_best_effort(
     assert finding.state is State.YELLOW
     assert finding.data["used"] is True
     assert (finding.data["memory"], finding.data["pids"]) == (False, False)
-    assert "memory: best effort" in finding.what
+    assert "memory and hidden CPU time: best effort" in finding.what
     assert finding.remedy == "systemd-run --user --scope -p Delegate=yes arena run FILE"
 
 
@@ -62,7 +62,7 @@ def test_none_at_all(tmp_path: Path) -> None:
     finding = group_finding(tmp_path)
     assert finding.state is State.YELLOW
     assert not any(value for value in finding.data.values())
-    assert "memory: best effort" in finding.what
+    assert "memory and hidden CPU time: best effort" in finding.what
     assert finding.remedy
 
 

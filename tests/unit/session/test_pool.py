@@ -134,8 +134,12 @@ class Started(FakeBot):
         super().__init__()
         now = time.monotonic_ns()
         self.meter = SimpleNamespace(cpu_ns=lambda at: max(0, at - now) // 2)
-        self.tree.freeze = lambda: bool(self.done.append("stopped") or True)
+        self.tree.freeze = self._freeze
         self.tree.thaw = lambda: self.done.append("woken")
+
+    def _freeze(self) -> bool:
+        self.done.append("stopped")
+        return True
 
     def write(self, data: bytes) -> bool:
         self.done.append(data.decode())
