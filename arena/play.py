@@ -57,7 +57,7 @@ def play_once(
         game: the game's text, such as ``leaves(tree=plus)``.
         bots: one a seat, in order, also as the command line names them; ``human`` is the person at
             the terminal.
-        home: where submitted bots are found, and builds kept.
+        home: where submitted bots are found.
         seed: what the deal and the bots' seeds come from.
         clock: everybody's time control; the usual one if left out.
         setup: a position or deal to start from, instead of the seed's.

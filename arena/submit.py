@@ -174,24 +174,24 @@ def _keep(path: Path, name: str, home: Path, game: str | None, allow_unsafe: boo
         entry = BotEntry(name, run=str(path))
         level = level_for(AUTO, [entry], store.bots, allow_unsafe=allow_unsafe)
         copy = keep(program, unnamed_folder(home, program.hash, RUN_FOLDER))
-        _check(copy, home, game or next(iter(copy.games), DEFAULT_GAME), level)
+        _check(copy, game or next(iter(copy.games), DEFAULT_GAME), level)
         version = store.bots.version_for(name, copy.hash)
         kept = keep(copy, snapshot_folder(home, copy.hash, name, version), name)
-        bot = make_ready(kept, home, version=version, origin="submitted", level=level)
+        bot = make_ready(kept, version=version, origin="submitted", level=level)
         cross("submit")
         row = patiently(f'"{name}"', store.bots.add, bot, kept.games)
         return Submitted(name, row.version, row.hash, new=True)
 
 
-def _check(program: Program, home: Path, game: str, level: str) -> None:
+def _check(program: Program, game: str, level: str) -> None:
     """Build a bot and walk it through the first steps of ``arena check``, in one game."""
     rules = load_game(game)
     try:
-        bot = make_ready(program, home, level=level)
+        bot = make_ready(program, level=level)
     except BotBuildError as error:
         raise CheckFailed(f"step 1 of {STEPS} failed, the build: {error}", str(error)) from error
     check_plays(bot, str(rules))
-    subject = subject_of(Entrant(bot.name, bot), home, (rules,), Clock(), level)
+    subject = subject_of(Entrant(bot.name, bot), (rules,), Clock(), level)
     for step in quick_walk(subject):
         if step.finding.verdict is Verdict.FAILED:
             text = step_text(step).rstrip()

@@ -52,6 +52,23 @@ def _has_room(folder: str) -> bool:
     return runs and found.f_bavail * found.f_frsize > ROOM
 
 
+@pytest.fixture(scope="session", autouse=True)
+def cache_of_tests(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """Have bots built in a folder of the tests' own, and never in the user's cache."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("XDG_CACHE_HOME", str(tmp_path_factory.mktemp("cache")))
+        yield
+
+
+@pytest.fixture
+def own_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Give one test a cache of its own, which is empty; return the folder that will be in it."""
+    folder = tmp_path / "own-cache"
+    folder.mkdir()
+    monkeypatch.setenv("XDG_CACHE_HOME", str(folder))
+    return folder / "tree-arena"
+
+
 @pytest.fixture
 def tmp_path(tmp_path: Path) -> Path:
     """Open the folder of a test to all users: root's bots are users of their own."""

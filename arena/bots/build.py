@@ -1,36 +1,51 @@
-"""Running a bot's build step in a place of its own, once for each content.
+"""The copy of a bot that plays: its own files, and what its build step or the compiler made.
 
-What is built lies in ``<home>/builds/<hash>/``: a copy of the bot's files and whatever the build
-command made beside them. Two who build at once do the work twice and keep one result.
+It lies in the user's cache, under a name that says of what and with which tools it was made. What
+lies in a home is only copied from: whoever made the home could have put anything beside a snapshot.
+Two who make one at once do the work twice and keep one result.
 """
 
 from __future__ import annotations
 
 import contextlib
+import hashlib
+import logging
 import os
+import platform
 import re
+import sys
 import tempfile
 from pathlib import Path
 
 from arena.bots.confined import BuildOutcome, run_build
-from arena.bots.content import copy_files
+from arena.bots.content import copy_files, hash_files
 from arena.bots.program import Program
 from arena.crash import cross
-from arena.errors import BotBuildError
+from arena.errors import BotBuildError, BotError
 from arena.owner import name_part
+from arena.process.cache import cache_folder
 from arena.process.folders import entries_below, remove_folder
 from arena.sandbox import find_level
+from arena.session.choose import choose_level
 from arena.untrusted import show, show_lines
 
 __all__ = [
     "BUILD_LIMIT_S",
     "build",
-    "built_folder",
     "freeze",
     "move_into_place",
 ]
 
 BUILD_LIMIT_S = 120.0
+COMPILE_LIMIT_S = 20.0
+# Bytecode names the hash of its source, which Python compares at each import. The compiler is
+# isolated from the bot's modules, and a file that it cannot compile is no reason to refuse the bot.
+COMPILE = (
+    *(sys.executable, "-I", "-S", "-c"),
+    "import compileall, py_compile\n"
+    "compileall.compile_dir('.', quiet=2,"
+    " invalidation_mode=py_compile.PycInvalidationMode.CHECKED_HASH)",
+)
 
 OFFLINE = "builds have no network: what the bot needs must be in its folder"
 BY_HAND = "Run that command by hand in a copy of the bot's folder until it works."
@@ -52,51 +67,84 @@ _NO_NETWORK = re.compile(
 _OUTPUT_LINES = 20
 _LINE = 1000  # characters of it that are shown
 
-
-def built_folder(home: Path, digest: str) -> Path:
-    """Return where the bot of a hash lies once it is built."""
-    return home.absolute() / "builds" / digest.removeprefix("sha256:")
+_log = logging.getLogger(__name__)
 
 
 def build(
     program: Program,
     command: tuple[str, ...],
-    home: Path,
     *,
-    level: str,
+    level: str | None = None,
     limit_s: float = BUILD_LIMIT_S,
+    cache: Path | None = None,
 ) -> Path:
-    """Return the absolute folder in which the bot is built, building it if it is not there yet.
+    """Return the absolute folder from which the bot plays, making it if it is not there yet.
+
+    Python files that others import are compiled, as the bot itself cannot write there.
 
     Args:
         program: the bot.
-        command: its build line; the first word is the absolute path of a program.
-        home: the arena's home.
-        level: the isolation level at which the command runs.
+        command: its build line, the first word the absolute path of a program; empty if there is
+            nothing to build.
+        level: the isolation level at which the command runs; ``None``: the strongest there is.
         limit_s: seconds the command may take.
+        cache: the folder to make it in, the caller's own; the user's cache if left out.
 
     Raises:
         BotBuildError: the command failed or took too long; its last lines are shown.
+        BotError: the bot is no longer what it was described as.
     """
-    target = built_folder(home, program.hash)
+    shelf = cache or cache_folder()
+    imports = sum(file.name.endswith(".py") for file in program.files) > 1
+    compiles = not command and program.language == "python" and imports
+    target = shelf / _key(program, COMPILE if compiles else command)
     if target.exists():
         return target
-    target.parent.mkdir(parents=True, exist_ok=True)
-    work = Path(tempfile.mkdtemp(prefix=f".building-{name_part()}-", dir=target.parent))
+    work = Path(tempfile.mkdtemp(prefix=f".building-{name_part()}-", dir=shelf))
     try:
         copy_files(program.folder, program.files, work)
-        outcome = run_build(command, work, limit_s, level)
-        if outcome.code != 0 or outcome.stopped:
-            failure = _failure(program.name, command, outcome, limit_s)
-            if find_level(level).isolates and _wants_network(command, outcome.output):
-                raise BotBuildError(f"{failure}\n{OFFLINE}", FETCH)
-            raise BotBuildError(failure, BY_HAND)
+        if hash_files(work, program.files, program.start) != program.hash:
+            raise BotError(f"{program.folder}: changed while it was copied; try again")
+        if command:
+            _build(program.name, command, work, limit_s, level or choose_level())
+        elif compiles:
+            _compile(program.name, work, level or choose_level())
         freeze(work)
         move_into_place(work, target)
     finally:
         with contextlib.suppress(OSError):
             remove_folder(str(work))
     return target
+
+
+def _key(program: Program, command: tuple[str, ...]) -> str:
+    """Return the name of what a command makes of a bot on a machine like this one."""
+    words = [program.hash]
+    if command:
+        tool = os.path.realpath(command[0])
+        found = os.stat(tool)  # another version of it makes something else
+        words += [*command, tool, f"{found.st_size} {found.st_mtime_ns}", platform.machine()]
+    digest = hashlib.sha256()
+    for word in map(os.fsencode, words):
+        digest.update(b"%d:%s" % (len(word), word))
+    return digest.hexdigest()
+
+
+def _build(name: str, command: tuple[str, ...], work: Path, limit_s: float, level: str) -> None:
+    outcome = run_build(command, work, limit_s, level)
+    if outcome.code != 0 or outcome.stopped:
+        failure = _failure(name, command, outcome, limit_s)
+        if find_level(level).isolates and _wants_network(command, outcome.output):
+            raise BotBuildError(f"{failure}\n{OFFLINE}", FETCH)
+        raise BotBuildError(failure, BY_HAND)
+
+
+def _compile(name: str, work: Path, level: str) -> None:
+    """Compile what can be; without bytecode the bot starts more slowly, and that is all."""
+    try:
+        run_build(COMPILE, work, COMPILE_LIMIT_S, level)
+    except BotBuildError as error:
+        _log.debug("%s starts without bytecode: %s", name, error)
 
 
 def _wants_network(command: tuple[str, ...], output: bytes) -> bool:

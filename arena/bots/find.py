@@ -87,8 +87,8 @@ class _Found(NamedTuple):
     version: int
     origin: str
 
-    def ready(self, home: Path, level: str | None) -> Bot:
-        return make_ready(self.program, home, version=self.version, origin=self.origin, level=level)
+    def ready(self, level: str | None) -> Bot:
+        return make_ready(self.program, version=self.version, origin=self.origin, level=level)
 
     def as_it_lies(self) -> Bot:
         """Return the bot, which cannot be started here: nothing is built, or looked for."""
@@ -119,7 +119,7 @@ def enter(entry: BotEntry, store_bots: Bots, home: Path, *, level: str | None = 
         BotError: there is no such bot or version, or it is none; the message has a near miss.
         BotBuildError: it cannot be built here.
     """
-    return _entrant(entry, _find(entry, store_bots, home).ready(home, level), DEFAULT_MEMORY)
+    return _entrant(entry, _find(entry, store_bots, home).ready(level), DEFAULT_MEMORY)
 
 
 def _entrant(entry: BotEntry, bot: Bot, memory_bytes: int) -> Entrant:
@@ -223,7 +223,7 @@ def enter_all(
                     name, digest = found.program.name, found.program.hash
                     kept = _keep_bundled(name, digest, home, bundled_here)
                     found = found._replace(program=kept)
-            bot = found.ready(home, level) if build else found.as_it_lies()
+            bot = found.ready(level) if build else found.as_it_lies()
             entrants[entry.name] = _entrant(entry, bot, memory_bytes)
             for game in games:
                 check_plays(bot, game)
@@ -249,7 +249,7 @@ def recall(name: str, version: int, digest: str, home: Path, *, level: str | Non
     Raises:
         BotError: no program with this hash is here any more.
     """
-    return _recalled(digest, name, home)._replace(version=version).ready(home, level)
+    return _recalled(digest, name, home)._replace(version=version).ready(level)
 
 
 def find_program(name: str, digest: str, home: Path) -> Program:

@@ -38,7 +38,7 @@ def probe_language(language: Language, level: str = "none") -> Problem | None:
         source = folder / f"probe{language.suffixes[0]}"
         source.write_text(language.probe, encoding="utf-8")
         try:
-            bot = make_ready(describe(source), folder / "home", level=level)
+            bot = make_ready(describe(source), level=level, cache=folder)
             task = Task(bot.start, bot.folder)
             done = run_trial(find_level(level).launch(task), _LIMIT_S)
         except (BotError, LaunchError, OSError) as error:

@@ -7,7 +7,6 @@ import shutil
 from pathlib import Path
 
 from arena.bots.build import build
-from arena.bots.bytecode import add_bytecode
 from arena.bots.content import one_file
 from arena.bots.executable import NOT_ON_PATH, check_executable
 from arena.bots.program import Program, search_path
@@ -16,7 +15,6 @@ from arena.model import Bot
 from arena.process.languages import all_languages
 from arena.process.languages.interface import TOOL, Language, find_tool, missing_tool
 from arena.sandbox import Task, find_level
-from arena.session.choose import choose_level
 from arena.untrusted import show
 
 __all__ = ["make_ready"]
@@ -26,11 +24,11 @@ INSTALL = "Install what is named, or give the bot in another form."
 
 def make_ready(
     program: Program,
-    home: Path,
     *,
     version: int = 0,
     origin: str = "file",
     level: str | None = None,
+    cache: Path | None = None,
 ) -> Bot:
     """Return the bot, built and with its start line resolved on this machine.
 
@@ -39,11 +37,11 @@ def make_ready(
 
     Args:
         program: the bot as it lies on disk; nothing is written to its folder.
-        home: the arena's home, for builds.
         version: 0 for a bot named by a path.
         origin: ``bundled``, ``submitted``, ``imported`` or ``file``.
         level: the isolation level at which it is built and played; left out, it is built at the
             strongest there is.
+        cache: the folder for what is built, the caller's own; the user's cache if left out.
 
     Raises:
         BotBuildError: a toolchain is missing or the build failed.
@@ -52,13 +50,13 @@ def make_ready(
     """
     path = search_path()
     language = _language(program.language)
-    folder = program.folder
     if program.build:
-        command = _resolve(program, program.build, folder, language, path)
-        folder = build(program, command, home, level=level or choose_level())
+        command = _resolve(program, program.build, program.folder, language, path)
+        folder = build(program, command, level=level, cache=cache)
+        start = _resolve(program, program.start, folder, language, path)
     else:
-        add_bytecode(program, home, level)
-    start = _resolve(program, program.start, folder, language, path)
+        start = _resolve(program, program.start, program.folder, language, path)
+        folder = build(program, (), level=level, cache=cache)
     if level is not None:
         find_level(level).check(Task(start, str(folder)))
     return Bot(

@@ -9,7 +9,7 @@ import re
 import tempfile
 from pathlib import Path
 
-from arena.bots.build import built_folder, freeze, move_into_place
+from arena.bots.build import freeze, move_into_place
 from arena.bots.content import copy_files, hash_files, names_in
 from arena.bots.program import Program, describe
 from arena.crash import cross
@@ -112,7 +112,7 @@ def open_snapshot(folder: Path, digest: str, name: str) -> Program:
 
 
 def forget(home: Path, digest: str) -> bool:
-    """Remove the snapshot of a bot that was not submitted, and what was built of it, if any.
+    """Remove the snapshot of a bot that was not submitted, if there is one.
 
     Nothing is removed through a link, nor of a hash that is none: the store may be somebody else's.
 
@@ -128,7 +128,7 @@ def forget(home: Path, digest: str) -> bool:
     home = home.absolute()
     shelves = [unnamed_folder(home, digest, shelf) for shelf in (RUN_FOLDER, BUNDLED_FOLDER)]
     found = False
-    for folder in (*shelves, built_folder(home, digest)):
+    for folder in shelves:
         if not lies_within(folder, home):
             continue
         work = folder.with_name(f".removing-{name_part()}-{folder.name[:12]}")

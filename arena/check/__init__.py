@@ -48,7 +48,7 @@ def check_bot(
 
     Args:
         bot: the bot, also as the command line names it.
-        home: where submitted bots are found, and builds kept.
+        home: where submitted bots are found.
         game: the one game to try it in; else those its ``bot.yaml`` names, else all.
         clock: its time control; the usual one if left out.
         sandbox: the level at which it is built and runs; ``auto`` is the strongest that works here.

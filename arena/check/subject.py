@@ -77,7 +77,7 @@ def find_subject(
 
     Args:
         entry: the bot as a person named it.
-        home: where submitted bots are found, and builds kept.
+        home: where submitted bots are found.
         game: the one game to try it in; else those its ``bot.yaml`` names, else all.
         clock: its time control.
         sandbox: the level at which it is built and runs.
@@ -106,7 +106,7 @@ def find_subject(
     except EngineError as error:
         remedy = "Correct games in its bot.yaml; `arena games` lists those that are here."
         return None, Finding(Verdict.FAILED, f"bot.yaml, games: {error}", remedy)
-    subject = subject_of(entrant, home, games, clock, level, chosen=bool(wanted or named))
+    subject = subject_of(entrant, games, clock, level, chosen=bool(wanted or named))
     bot = entrant.bot
     kind = bot.language or "a program"
     detail = f"{kind}, {bot.hash[:19]}, isolation {level}, started by {subject.start_line()}"
@@ -115,7 +115,6 @@ def find_subject(
 
 def subject_of(
     entrant: Entrant,
-    home: Path,
     games: tuple[Game, ...],
     clock: Clock,
     level: str,
@@ -125,7 +124,7 @@ def subject_of(
     """Return what is checked where the bot is built already."""
     # the bundled one, whatever was submitted under its name
     program = next(each for each in bundled_bots() if each.name == "random")
-    opponent = make_ready(program, home, version=BUNDLED_VERSION, origin="bundled")
+    opponent = make_ready(program, version=BUNDLED_VERSION, origin="bundled")
     random_bot = Entrant("random", opponent)
     entrant, random_bot = with_imports((entrant, random_bot), [*map(str, games)], level)
     return Subject(entrant, random_bot, games, clock, level, chosen)

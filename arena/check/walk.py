@@ -37,7 +37,7 @@ def walk(
 
     Args:
         entry: the bot as a person named it.
-        home: where submitted bots are found, and builds kept.
+        home: where submitted bots are found.
         game: the one game to try it in; else those its ``bot.yaml`` names, else all.
         clock: the bot's time control.
         sandbox: the level at which it is built and runs.

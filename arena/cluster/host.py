@@ -126,7 +126,7 @@ class Host:
         agreed = self._find(key)
         try:
             with taking_lock(self.place.home):
-                _prepare(agreed, digest, unpack_bot(archive, digest, self.place.home), self.place)
+                _prepare(agreed, digest, unpack_bot(archive, digest, self.place.home))
         except MachineLacks:
             raise
         except BotError as error:
@@ -248,7 +248,7 @@ class Host:
             self._check_wanted()
             try:
                 with taking_lock(self.place.home):
-                    _prepare(agreed, digest, program, self.place)
+                    _prepare(agreed, digest, program)
             except MachineLacks:
                 raise
             except BotError as error:
@@ -383,9 +383,9 @@ def _program(entrant: Entrant, home: Path) -> Program | None:
         return None
 
 
-def _prepare(agreed: _Agreed, digest: str, program: Program, place: Place) -> None:
+def _prepare(agreed: _Agreed, digest: str, program: Program) -> None:
     """Build a bot if need be, so that it can start here."""
-    agreed.bots[digest] = make_ready(program, place.home, level=agreed.level)
+    agreed.bots[digest] = make_ready(program, level=agreed.level)
 
 
 def _at_home(entrant: Entrant, agreed: _Agreed) -> Entrant:

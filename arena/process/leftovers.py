@@ -24,6 +24,7 @@ from typing import NamedTuple
 
 from arena import procfs
 from arena.owner import VARIABLE, Mark, is_dead, mark_in_name, own_mark, parse_mark
+from arena.process.cache import cache_place
 from arena.process.folders import remove_folder
 from arena.sandbox.cgroups.remains import dead_groups, remove_group
 from arena.sandbox.slots import FIRST_UID, LAST_UID
@@ -89,7 +90,7 @@ def find_leftovers(home: Path | None = None) -> tuple[Leftover, ...]:
     """Return what dead runs of this user left on this machine: processes, groups, then files.
 
     Args:
-        home: the arena's home, where builds and copies may have been left half done.
+        home: the arena's home, where copies may have been left half done, as in the user's cache.
     """
     return (*_processes(), *_groups(), *_files(home))
 
@@ -193,7 +194,8 @@ def _files(home: Path | None) -> Iterator[Leftover]:
             yield Leftover(entry.path, 0, mark)
     if home is None:
         return
-    for folder in (home, home / "builds", *(Path(entry.path) for entry in _entries(home / "bots"))):
+    shelves = (Path(entry.path) for entry in _entries(home / "bots"))
+    for folder in (home, cache_place(), *shelves):
         for entry in _entries(folder, (".",)):
             mark = mark_in_name(entry.name)
             if mark is not None and is_dead(mark):

@@ -131,16 +131,10 @@ class Talk:
         return self.process.wait(1.0)
 
 
-@pytest.fixture(scope="module")
-def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A home in which what needs building is built once."""
-    return tmp_path_factory.mktemp("home")
-
-
-def ready(program: Program, home: Path) -> Bot:
+def ready(program: Program) -> Bot:
     """Return the bot, or skip where its toolchain is missing."""
     try:
-        return make_ready(program, home)
+        return make_ready(program)
     except BotBuildError as error:
         if re.search(r" needs .*; install ", str(error)):
             pytest.skip(str(error))
@@ -160,9 +154,9 @@ OWN = {f"{program.folder.name}/{program.name}": program for program in own_progr
 
 
 @pytest.mark.parametrize("name", OWN)
-def test_it_plays_matches_and_leaves(name: str, home: Path) -> None:
+def test_it_plays_matches_and_leaves(name: str) -> None:
     """It answers hello, plays legal actions in two matches of one process, and quits at once."""
-    with Talk(ready(OWN[name], home)) as talk:
+    with Talk(ready(OWN[name])) as talk:
         talk.greet()
         talk.play(seed=1)
         talk.play(seed=2**63 - 1)
@@ -170,9 +164,9 @@ def test_it_plays_matches_and_leaves(name: str, home: Path) -> None:
 
 
 @pytest.mark.parametrize("name", OWN)
-def test_it_ends_when_its_input_does(name: str, home: Path) -> None:
+def test_it_ends_when_its_input_does(name: str) -> None:
     """A bot whose referee is gone does not stay."""
-    with Talk(ready(OWN[name], home)) as talk:
+    with Talk(ready(OWN[name])) as talk:
         talk.greet()
         assert talk.process.stdin is not None
         talk.process.stdin.close()
@@ -180,10 +174,10 @@ def test_it_ends_when_its_input_does(name: str, home: Path) -> None:
 
 
 @pytest.mark.parametrize("name", OWN)
-def test_it_reads_what_it_does_not_know(name: str, home: Path) -> None:
+def test_it_reads_what_it_does_not_know(name: str) -> None:
     """Other line ends, unknown verbs and keys, and 10,000 actions on one line do not disturb it."""
     legal = [f"E{number}:{number}-N{number}" for number in range(1, 10_001)]
-    with Talk(ready(OWN[name], home)) as talk:
+    with Talk(ready(OWN[name])) as talk:
         talk.greet()
         talk.say("game m no-such-game(x=1)\r", "seat 1 3", "weather fine wind=3", "seed 7\r")
         talk.say("setup a b c", "did 0 ?", "event it rains", "obs a ? c", "clock main=9 new=1")
@@ -194,9 +188,9 @@ def test_it_reads_what_it_does_not_know(name: str, home: Path) -> None:
 
 
 @pytest.mark.parametrize("name", REPEATABLE)
-def test_the_same_seed_gives_the_same_answers(name: str, home: Path) -> None:
+def test_the_same_seed_gives_the_same_answers(name: str) -> None:
     """Answers follow from the seed alone, in a fresh process and in a used one."""
-    bot = ready(BUNDLED[name], home)
+    bot = ready(BUNDLED[name])
     with Talk(bot) as talk:
         talk.greet()
         first = talk.play(seed=123456789012345678)
@@ -208,9 +202,9 @@ def test_the_same_seed_gives_the_same_answers(name: str, home: Path) -> None:
 
 
 @pytest.mark.parametrize("name", [name for name in REPEATABLE if name != "greedy"])
-def test_random_bots_use_all_actions(name: str, home: Path) -> None:
+def test_random_bots_use_all_actions(name: str) -> None:
     """Over 240 draws of 6 actions each comes up between 15 and 75 times (40 expected)."""
-    with Talk(ready(BUNDLED[name], home)) as talk:
+    with Talk(ready(BUNDLED[name])) as talk:
         talk.greet()
         chosen = talk.play(seed=99, decisions=241)[1:]
     counts = {action: chosen.count(action) for action in LATER[1]}
@@ -235,7 +229,7 @@ def test_any_awk_will_do(awk: str, tmp_path: Path, monkeypatch: pytest.MonkeyPat
         pytest.skip(f"needs {awk}")
     (tmp_path / "awk").symlink_to(program)
     monkeypatch.setenv("PATH", f"{tmp_path}:{os.environ['PATH']}")
-    bot = ready(BUNDLED["random-awk"], tmp_path)
+    bot = ready(BUNDLED["random-awk"])
     assert str(tmp_path / "awk") in bot.start
     with Talk(bot) as talk:
         talk.greet()
@@ -243,15 +237,15 @@ def test_any_awk_will_do(awk: str, tmp_path: Path, monkeypatch: pytest.MonkeyPat
         assert talk.leave() == 0
 
 
-def greedy(home: Path, game: str, seat: str, seed: int, observation: str, *legal: str) -> str:
+def greedy(game: str, seat: str, seed: int, observation: str, *legal: str) -> str:
     """Return what ``greedy`` plays in one position."""
-    with Talk(ready(BUNDLED["greedy"], home)) as talk:
+    with Talk(ready(BUNDLED["greedy"])) as talk:
         talk.greet()
         talk.say(f"game m {game}", f"seat {seat}", f"seed {seed}")
         return talk.decide(1, f"obs {observation}", f"legal {' '.join(legal)}")
 
 
-def test_greedy_takes_the_best_leaf(home: Path) -> None:
+def test_greedy_takes_the_best_leaf() -> None:
     """In Leaves it finds the one placement that leads.
 
     In ``a.b.b`` over ``#####`` with one leaf to place, 1-2 now, only E2 leads, by 2-1: it pushes
@@ -261,33 +255,33 @@ def test_greedy_takes_the_best_leaf(home: Path) -> None:
     legal = [f"{side}{line}" for side, lines in (("N", 5), ("E", 2), ("S", 5), ("W", 2))
              for line in range(1, lines + 1)]  # fmt: skip
     for seed in (1, 2, 3):
-        assert greedy(home, "leaves", "0 2", seed, "a.b.b/##### 0 1,2 1 *", *legal) == "E2"
+        assert greedy("leaves", "0 2", seed, "a.b.b/##### 0 1,2 1 *", *legal) == "E2"
 
 
-def test_greedy_takes_most_in_any_game(small_games: Path, home: Path) -> None:
+def test_greedy_takes_most_in_any_game(small_games: Path) -> None:
     """In a game it has never heard of it takes the action after which it leads by most."""
     legal = ("take:1", "take:2", "take:3")
-    assert greedy(home, "pebbles", "0 3", 1, "9 0,0,0 0", *legal) == "take:3"
-    assert greedy(home, "pebbles", "2 3", 1, "2 6,0,0 2", *legal[:2]) == "take:2"
+    assert greedy("pebbles", "0 3", 1, "9 0,0,0 0", *legal) == "take:3"
+    assert greedy("pebbles", "2 3", 1, "2 6,0,0 2", *legal[:2]) == "take:2"
 
 
-def test_greedy_knows_attack_values(home: Path) -> None:
+def test_greedy_knows_attack_values() -> None:
     """In Arborius it lets a tile enter the one that can then kill, and kills with it."""
     game = engines.load_game("arborius")
     # w0 stands on w1 before b0 and above it, but has nothing inside; w2 stands behind w0
     line = setup("-1,0:w2E|0,0:w1E+w0E|1,0:b0E|1,1:b1N", "a,a,a", "a,a")
     legal = game.new_initial_state(line).legal_actions(0)
-    assert greedy(home, "arborius", "0 2", 1, line, *legal) == "enter:w2:1:0,0"
+    assert greedy("arborius", "0 2", 1, line, *legal) == "enter:w2:1:0,0"
     line = setup("0,0:w1E+w0E|1,0:b0E|1,1:b1N", "a,a,a", "a,a", w0="0,0:w2E")
     legal = game.new_initial_state(line).legal_actions(0)
-    assert greedy(home, "arborius", "0 2", 1, line, *legal) == "attack:w0:b0"
+    assert greedy("arborius", "0 2", 1, line, *legal) == "attack:w0:b0"
 
 
-def test_greedy_breaks_ties_by_its_seed(small_games: Path, home: Path) -> None:
+def test_greedy_breaks_ties_by_its_seed(small_games: Path) -> None:
     """Where all actions are as good (a bid among hidden bids), seeds differ and each is kept."""
     legal = ("bid:1", "bid:2", "bid:3")
     chosen = {
-        seed: greedy(home, "auction", "0 2", seed, "1,2,3 1,2,3/1,2,3 ./? 0,0", *legal)
+        seed: greedy("auction", "0 2", seed, "1,2,3 1,2,3/1,2,3 ./? 0,0", *legal)
         for seed in range(8)
     }
     assert len(set(chosen.values())) > 1
@@ -309,7 +303,7 @@ def test_the_bots_that_pages_show_play(suffix: str, text: str, tmp_path: Path) -
     """A bot copied from a page plays two equal matches and leaves when told."""
     source = tmp_path / f"bot.{suffix}"
     source.write_text(text)
-    with Talk(ready(describe(source), tmp_path)) as talk:
+    with Talk(ready(describe(source))) as talk:
         talk.greet()
         assert talk.play(seed=77) == talk.play(seed=77)
         assert talk.leave() == 0

@@ -60,13 +60,12 @@ def test_a_cluster_gives_the_same_records_and_leaderboard(file: Path, tmp_path: 
     assert run(tmp_path / "together", file, "--cluster", "local:1") == together
 
 
-def test_bots_are_built_on_hosts_alone(file: Path, tmp_path: Path) -> None:
-    """The coordinator's machine needs neither compiler nor sandbox; its home has no built bot."""
+def test_a_bot_is_built_once_for_all_hosts(file: Path, tmp_path: Path, own_cache: Path) -> None:
+    """Hosts of one user on one machine have one cache."""
     file.write_text(file.read_text().replace("random-sh", "random-c"))
     home = tmp_path / "home"
-    assert len(run(home, file, "--cluster", "local:1")) == 24
-    assert len([*home.glob("hosts/builds/*")]) == 1
-    assert not [*home.glob("builds/*")]
+    assert len(run(home, file, "--cluster", "local:2")) == 24
+    assert len([*own_cache.glob("*/bot.c")]) == 1
 
 
 def members(running: Running) -> list[int]:

@@ -179,14 +179,14 @@ def test_a_process_that_became_another_is_spared(
         end(*pids)
 
 
-def test_files_of_the_dead_are_removed_and_no_others(tmp_path: Path) -> None:
+def test_files_of_the_dead_are_removed_and_no_others(tmp_path: Path, own_cache: Path) -> None:
     """Of what lies about, only what bears the mark of somebody dead is removed."""
     temporary, home = Path(tempfile.gettempdir()), tmp_path / "home"
     dead = str(dead_mark()).replace(":", ".")
     other = f"{dead[:-8]}ffffffff"
     gone = [
         temporary / f"arena-probe-{dead}-abc",
-        home / "builds" / f".building-{dead}-abc",
+        own_cache / f".building-{dead}-abc",
         home / "bots" / "oak" / f".copying-{dead}-abc",
         home / "bots" / "_run" / f".listing-{dead}-abc",
         temporary / "pymp-dead",
@@ -198,7 +198,7 @@ def test_files_of_the_dead_are_removed_and_no_others(tmp_path: Path) -> None:
         temporary / "arena-probe-abc",
         temporary / "pymp-other",
         temporary / "pymp-living",
-        home / "builds" / f"building-{dead}-abc",
+        own_cache / f"building-{dead}-abc",
         home / "bots" / "oak" / "1-0123456789ab",
     ]
     for folder in (*gone, *kept):

@@ -106,7 +106,13 @@ def test_submit(level: str, grouped: bool, tmp_path: Path, monkeypatch: pytest.M
 
 
 @pytest.mark.parametrize(("level", "grouped"), ways(("none", False)))
-def test_build(level: str, grouped: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_build(
+    level: str,
+    grouped: bool,
+    tmp_path: Path,
+    own_cache: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     """A build that takes too much is stopped, and the bot refused with the reason."""
     prepare(level, grouped, monkeypatch)
     monkeypatch.setattr(sys.modules["arena.submit"], "level_for", lambda *_, **__: level)
@@ -122,7 +128,7 @@ def test_build(level: str, grouped: bool, tmp_path: Path, monkeypatch: pytest.Mo
     assert "the build" in str(caught.value)
     assert REASON in str(caught.value)
     assert ATE not in str(caught.value)
-    assert not list(home.glob("builds/*"))
+    assert not list(own_cache.glob("*"))
 
 
 def test_a_trial_may_use_nearly_all(tmp_path: Path) -> None:

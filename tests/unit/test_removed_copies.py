@@ -136,21 +136,21 @@ def test_a_hash_that_is_a_path(tmp_path: Path, shape: str) -> None:
     home, victim = tmp_path / "home", tmp_path / "victim"
     victim.mkdir()
     (victim / "file").touch()
-    for shelf in ("bots/_run", "bots/_bundled", "builds"):
+    for shelf in ("bots/_run", "bots/_bundled"):
         (home / shelf).mkdir(parents=True)
     entered(home, "evil", shape.format(victim, victim.name))
     assert remove_tournament(home, "evil").bots == 0
     assert (victim / "file").exists()
 
 
-@pytest.mark.parametrize("linked", ["bots", "bots/_run", "builds", f"bots/_run/{HASH[7:]}"])
+@pytest.mark.parametrize("linked", ["bots", "bots/_run", f"bots/_run/{HASH[7:]}"])
 def test_a_copy_behind_a_link(tmp_path: Path, linked: str) -> None:
     """Nothing is removed through a link in a home."""
     home, elsewhere = tmp_path / "home", tmp_path / "elsewhere"
-    folder = elsewhere / f"builds/{HASH[7:]}"
+    folder = elsewhere / f"copies/{HASH[7:]}"
     folder.mkdir(parents=True)
     (folder / "file").touch()
-    (elsewhere / "_run").symlink_to("builds")
+    (elsewhere / "_run").symlink_to("copies")
     targets = {"bots": elsewhere, f"bots/_run/{HASH[7:]}": folder}
     (home / linked).parent.mkdir(parents=True)
     (home / linked).symlink_to(targets.get(linked, folder.parent))

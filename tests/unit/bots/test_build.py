@@ -21,11 +21,15 @@ from arena.errors import BotBuildError, BotError
 from arena.sandbox.environment import clean_environment
 from arena.session.choose import choose_level
 
+pytestmark = pytest.mark.usefixtures("own_cache")
 
-def script_bot(tmp_path: Path, build_script: str, start: str = "[./oak]") -> Path:
+
+def script_bot(
+    tmp_path: Path, build_script: str, start: str = "[./oak]", *, exist_ok: bool = False
+) -> Path:
     """Write a bot whose build is a shell script, as a folder."""
     folder = tmp_path / "oak-source"
-    folder.mkdir()
+    folder.mkdir(exist_ok=exist_ok)
     (folder / "bot.yaml").write_text(f"{{name: oak, start: {start}, build: [sh, ./build.sh]}}")
     (folder / "build.sh").write_text(build_script)
     return folder
@@ -34,11 +38,11 @@ def script_bot(tmp_path: Path, build_script: str, start: str = "[./oak]") -> Pat
 MAKES_OAK = "printf '#!/bin/sh\\necho ok\\n' > oak; chmod +x oak; mkdir -p out; echo x > out/log\n"
 
 
-def test_what_is_built_runs(tmp_path: Path) -> None:
+def test_what_is_built_runs(tmp_path: Path, own_cache: Path) -> None:
     """The built folder holds the sources and what was made, read-only; the source stays clean."""
     source = script_bot(tmp_path, MAKES_OAK)
-    bot = make_ready(describe(source), tmp_path)
-    assert bot.folder == str(tmp_path / "builds" / bot.hash.removeprefix("sha256:"))
+    bot = make_ready(describe(source))
+    assert Path(bot.folder).parent == own_cache
     assert bot.start == ("./oak",)
     assert bot.hash == describe(source).hash
     done = subprocess.run(bot.start, cwd=bot.folder, capture_output=True, check=True)
@@ -46,15 +50,6 @@ def test_what_is_built_runs(tmp_path: Path) -> None:
     assert sorted(os.listdir(source)) == ["bot.yaml", "build.sh"]
     modes = {name: os.stat(f"{bot.folder}/{name}").st_mode & 0o777 for name in ("oak", "out/log")}
     assert modes == {"oak": 0o555, "out/log": 0o444}
-
-
-def test_a_relative_home_gives_an_absolute_folder(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """A bot can be started from any working directory, wherever the home was named from."""
-    monkeypatch.chdir(tmp_path)
-    bot = make_ready(describe(script_bot(tmp_path, MAKES_OAK)), Path(".arena"))
-    assert bot.folder.startswith(f"{tmp_path}/.arena/builds/")
 
 
 def test_it_is_built_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -69,25 +64,44 @@ def test_it_is_built_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> No
 
     monkeypatch.setattr("arena.bots.build.run_build", run)
     source = script_bot(tmp_path, "x")
-    first = make_ready(describe(source), tmp_path)
-    assert make_ready(describe(source), tmp_path) == first
+    first = make_ready(describe(source))
+    assert make_ready(describe(source)) == first
     assert calls == [("./build.sh",)]
     (source / "build.sh").write_text("y")
-    assert make_ready(describe(source), tmp_path).folder != first.folder
+    assert make_ready(describe(source)).folder != first.folder
 
 
-def test_a_failed_build_shows_its_end(tmp_path: Path) -> None:
+def test_another_toolchain_builds_again(tmp_path: Path, own_cache: Path) -> None:
+    """What one version of a compiler made is not taken for what another would make."""
+    tool = tmp_path / "tool"
+    for version in ("1", "22"):
+        tool.write_text(f"#!/bin/sh\n# {version}\n{MAKES_OAK}")
+        tool.chmod(0o755)
+        build(describe(script_bot(tmp_path, "", exist_ok=True)), (str(tool),), level="none")
+    assert len(os.listdir(own_cache)) == 2
+
+
+def test_what_changes_meanwhile_is_not_kept(tmp_path: Path, own_cache: Path) -> None:
+    """Under a hash there is nothing else than what has that hash."""
+    program = describe(script_bot(tmp_path, MAKES_OAK))
+    (program.folder / "build.sh").write_text("changed")
+    with pytest.raises(BotError, match="changed"):
+        build(program, ("/bin/sh", "./build.sh"), level="none")
+    assert os.listdir(own_cache) == []
+
+
+def test_a_failed_build_shows_its_end(tmp_path: Path, own_cache: Path) -> None:
     """The message names the command, the exit code and the last lines, without control bytes."""
     script = "for i in $(seq 100); do echo line $i; done; printf 'bad\\033[2J\\n' >&2; exit 7\n"
     with pytest.raises(BotBuildError) as caught:
-        make_ready(describe(script_bot(tmp_path, script)), tmp_path)
+        make_ready(describe(script_bot(tmp_path, script)))
     message = str(caught.value)
     assert message.startswith(f'oak: the build "{shutil.which("sh")} ./build.sh" ended with exit ')
     lines = message.splitlines()
     assert "exit code 7" in lines[0]
     assert lines[-1] == "  bad\\x1b[2J"
     assert lines[1:-1] == [f"  line {number}" for number in range(82, 101)]
-    assert os.listdir(tmp_path / "builds") == []
+    assert os.listdir(own_cache) == []
 
 
 def test_a_build_that_hangs_is_ended_with_its_children(tmp_path: Path) -> None:
@@ -96,7 +110,7 @@ def test_a_build_that_hangs_is_ended_with_its_children(tmp_path: Path) -> None:
     program = describe(script_bot(tmp_path, script))
     before = time.monotonic()
     with pytest.raises(BotBuildError, match=r"took longer than 0\.3 s"):
-        build(program, ("/bin/sh", "./build.sh"), tmp_path, level=choose_level(), limit_s=0.3)
+        build(program, ("/bin/sh", "./build.sh"), level=choose_level(), limit_s=0.3)
     assert time.monotonic() - before < 10
     assert _gone("987")
     assert _gone("986")
@@ -105,22 +119,22 @@ def test_a_build_that_hangs_is_ended_with_its_children(tmp_path: Path) -> None:
 def test_a_build_leaves_nothing_running(tmp_path: Path) -> None:
     """A build that succeeds but leaves a process behind has it killed."""
     script = MAKES_OAK + "sleep 985 &\n"
-    make_ready(describe(script_bot(tmp_path, script)), tmp_path)
+    make_ready(describe(script_bot(tmp_path, script)))
     assert _gone("985")
 
 
 def test_a_build_knows_little(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A build sees the clean environment, and no other words or input."""
     monkeypatch.setenv("SECRET", "s")
-    bot = make_ready(
-        describe(script_bot(tmp_path, MAKES_OAK + "env > seen; cat >> seen\n")), tmp_path
-    )
+    bot = make_ready(describe(script_bot(tmp_path, MAKES_OAK + "env > seen; cat >> seen\n")))
     seen = Path(bot.folder, "seen").read_text().splitlines()
     names = {line.partition("=")[0] for line in seen}
     assert names - {"PWD", "OLDPWD", "SHLVL", "_"} == {*clean_environment(), "TMPDIR", "LC_ALL"}
 
 
-def test_builders_at_once_keep_one(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_builders_at_once_keep_one(
+    tmp_path: Path, own_cache: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Two who build the same bot at the same time get the same folder, and nothing is left over."""
     program = describe(script_bot(tmp_path, MAKES_OAK))
     inside = threading.Barrier(2)
@@ -135,7 +149,7 @@ def test_builders_at_once_keep_one(tmp_path: Path, monkeypatch: pytest.MonkeyPat
     monkeypatch.setattr("arena.bots.build.run_build", run)
 
     def one() -> None:
-        found.append(make_ready(program, tmp_path))
+        found.append(make_ready(program))
 
     threads = [threading.Thread(target=one) for _ in range(2)]
     for thread in threads:
@@ -144,7 +158,7 @@ def test_builders_at_once_keep_one(tmp_path: Path, monkeypatch: pytest.MonkeyPat
         thread.join()
     assert len(found) == 2
     assert found[0] == found[1]
-    assert os.listdir(tmp_path / "builds") == [program.hash.removeprefix("sha256:")]
+    assert os.listdir(own_cache) == [Path(found[0].folder).name]
 
 
 def test_a_missing_toolchain_says_what_to_install(
@@ -158,7 +172,7 @@ def test_a_missing_toolchain_says_what_to_install(
     }.items():
         (tmp_path / name).write_text("x")
         with pytest.raises(BotBuildError, match=message):
-            make_ready(describe(tmp_path / name), tmp_path)
+            make_ready(describe(tmp_path / name))
 
 
 def test_a_failed_compilation_is_told(tmp_path: Path) -> None:
@@ -167,7 +181,7 @@ def test_a_failed_compilation_is_told(tmp_path: Path) -> None:
         pytest.skip("needs a C compiler (cc)")
     (tmp_path / "oak.c").write_text("int main(void) { return forgotten; }\n")
     with pytest.raises(BotBuildError, match=r"exit code 1\n.*\n?.*'?forgotten'? undeclared"):
-        make_ready(describe(tmp_path / "oak.c"), tmp_path)
+        make_ready(describe(tmp_path / "oak.c"))
 
 
 def start_of(tmp_path: Path, manifest: str) -> tuple[str, ...]:
@@ -175,7 +189,7 @@ def start_of(tmp_path: Path, manifest: str) -> tuple[str, ...]:
     folder = tmp_path / "oak"
     folder.mkdir(exist_ok=True)
     (folder / "bot.yaml").write_text(manifest)
-    return make_ready(describe(folder), tmp_path).start
+    return make_ready(describe(folder)).start
 
 
 def test_every_program_of_a_start_line_is_found(tmp_path: Path) -> None:
@@ -240,18 +254,18 @@ def _gone(seconds: str) -> bool:
 DEEP = "(i=0; while [ $i -lt 1500 ]; do mkdir d; cd d; i=$((i + 1)); done)\n"
 
 
-def test_a_build_that_digs_is_stopped(tmp_path: Path) -> None:
+def test_a_build_that_digs_is_stopped(tmp_path: Path, own_cache: Path) -> None:
     """Folders deeper than a path can name cost their bot the build, and nobody else anything."""
     with pytest.raises(BotBuildError, match="folders within one another"):
-        make_ready(describe(script_bot(tmp_path, DEEP + MAKES_OAK)), tmp_path)
-    assert os.listdir(tmp_path / "builds") == []
+        make_ready(describe(script_bot(tmp_path, DEEP + MAKES_OAK)))
+    assert os.listdir(own_cache) == []
 
 
 def test_a_build_is_looked_at_when_it_has_ended(tmp_path: Path) -> None:
     """What a build made in its last moment is counted, too."""
     script = "i=0; while [ $i -lt 64 ]; do mkdir d; cd d; i=$((i + 1)); done; mkdir e e/f\n"
     with pytest.raises(BotBuildError, match="folders within one another"):
-        make_ready(describe(script_bot(tmp_path, script)), tmp_path)
+        make_ready(describe(script_bot(tmp_path, script)))
 
 
 @pytest.mark.parametrize(
@@ -267,4 +281,4 @@ def test_a_path_that_means_another_file_to_each(
     monkeypatch.chdir(tmp_path)
     source = script_bot(tmp_path, MAKES_OAK, start=f"[{word}]")
     with pytest.raises(BotError, match="another file to each"):
-        make_ready(describe(source), tmp_path)
+        make_ready(describe(source))

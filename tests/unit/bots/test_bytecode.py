@@ -1,4 +1,4 @@
-"""Bytecode beside the snapshots of Python bots: made by us of the source, and of nothing else."""
+"""Bytecode beside the Python files that play: made by us of the source, and of nothing else."""
 
 from __future__ import annotations
 
@@ -12,9 +12,10 @@ from pathlib import Path
 import pytest
 
 from arena.bots.confined import BuildOutcome
-from arena.bots.program import Program, describe
+from arena.bots.program import describe
 from arena.bots.ready import make_ready
-from arena.bots.snapshots import open_snapshot, snapshot
+
+pytestmark = pytest.mark.usefixtures("own_cache")
 
 
 def bot(folder: Path, **others: str) -> Path:
@@ -26,17 +27,13 @@ def bot(folder: Path, **others: str) -> Path:
     return folder
 
 
-def kept(source: Path, home: Path) -> Program:
-    """Snapshot a bot and have it made ready at the level that isolates least: nothing is run."""
-    program = snapshot(source, home)
-    make_ready(program, home, level="none")
-    return program
+def played(source: Path) -> Path:
+    """Have a bot made ready at the level that isolates least; return where it plays."""
+    return Path(make_ready(describe(source), level="none").folder)
 
 
-def caches(program: Program) -> list[str]:
-    return sorted(
-        path.relative_to(program.folder).as_posix() for path in program.folder.rglob("*.pyc")
-    )
+def caches(folder: Path) -> list[str]:
+    return sorted(path.relative_to(folder).as_posix() for path in folder.rglob("*.pyc"))
 
 
 def test_imports_are_compiled_once(tmp_path: Path) -> None:
@@ -44,32 +41,22 @@ def test_imports_are_compiled_once(tmp_path: Path) -> None:
     source = bot(tmp_path / "oak")
     (source / "deep").mkdir()
     (source / "deep" / "down.py").write_text("x = 1\n")
-    program = kept(source, tmp_path / "home")
+    folder = played(source)
     names = ["bot.py", "deep/down.py", "helper.py"]
-    assert caches(program) == sorted(cache_from_source(name) for name in names)
+    assert caches(folder) == sorted(cache_from_source(name) for name in names)
     for name in names:
-        cache = program.folder / cache_from_source(name)
+        cache = folder / cache_from_source(name)
         data = cache.read_bytes()
         checked = (3).to_bytes(4, "little")  # by its hash, at each import: PEP 552
         assert data[:8] == MAGIC_NUMBER + checked
-        assert data[8:16] == source_hash((program.folder / name).read_bytes())
+        assert data[8:16] == source_hash((folder / name).read_bytes())
         assert stat.S_IMODE(cache.stat().st_mode) == 0o444
         assert stat.S_IMODE(cache.parent.stat().st_mode) == 0o755
     before = cache.stat().st_ino
-    make_ready(program, tmp_path / "home", level="none")
+    assert played(source) == folder
     assert cache.stat().st_ino == before
-    assert sorted(os.listdir(program.folder.parent)) == sorted(
-        [program.folder.name, f"{program.folder.name}.files"]
-    )
-
-
-def test_who_a_bot_is_does_not_change(tmp_path: Path) -> None:
-    """Its hash is that of its source, with bytecode beside it and without."""
-    source = bot(tmp_path / "oak")
-    program = kept(source, tmp_path / "home")
-    assert caches(program)
-    assert program.hash == describe(source).hash
-    assert open_snapshot(program.folder, program.hash, "oak").hash == program.hash
+    assert os.listdir(folder.parent) == [folder.name]
+    assert not (source / "__pycache__").exists()
 
 
 def test_handed_in_bytecode_is_not_kept(tmp_path: Path) -> None:
@@ -86,16 +73,16 @@ def test_handed_in_bytecode_is_not_kept(tmp_path: Path) -> None:
     for target in (place, source / "helper.pyc"):
         command = [sys.executable, "-c", compile_unchecked, str(other), str(target)]
         subprocess.run(command, check=True)
-    program = kept(source, tmp_path / "home")
+    folder = played(source)
     said = subprocess.run(
         [sys.executable, "-c", "import helper; print(helper.WORD)"],
-        cwd=program.folder,
+        cwd=folder,
         capture_output=True,
         text=True,
         check=True,
     )
     assert said.stdout == "source\n"
-    assert not (program.folder / "helper.pyc").exists()
+    assert not (folder / "helper.pyc").exists()
 
 
 def test_nothing_of_the_bot_is_run(tmp_path: Path) -> None:
@@ -103,8 +90,8 @@ def test_nothing_of_the_bot_is_run(tmp_path: Path) -> None:
     witness = tmp_path / "witness"
     evil = f"import pathlib; pathlib.Path({str(witness)!r}).write_text('')"
     names = ("compileall", "py_compile", "sitecustomize", "usercustomize", "os", "struct")
-    program = kept(bot(tmp_path / "oak", **dict.fromkeys(names, evil)), tmp_path / "home")
-    assert len(caches(program)) == 2 + len(names)
+    folder = played(bot(tmp_path / "oak", **dict.fromkeys(names, evil)))
+    assert len(caches(folder)) == 2 + len(names)
     assert not witness.exists()
 
 
@@ -113,9 +100,9 @@ def test_nothing_of_the_bot_is_run(tmp_path: Path) -> None:
 )
 def test_what_cannot_be_compiled(tmp_path: Path, text: str) -> None:
     """A file that is no Python, or kills the compiler, is no reason to refuse the bot."""
-    program = kept(bot(tmp_path / "oak", broken=text), tmp_path / "home")
-    assert cache_from_source("broken.py") not in caches(program)
-    assert make_ready(program, tmp_path / "home", level="none").folder == str(program.folder)
+    folder = played(bot(tmp_path / "oak", broken=text))
+    assert cache_from_source("broken.py") not in caches(folder)
+    assert (folder / "broken.py").exists()
 
 
 def test_what_takes_too_long_is_not_tried_again(
@@ -128,20 +115,13 @@ def test_what_takes_too_long_is_not_tried_again(
         tries.append(folder)
         return BuildOutcome(None, b"")
 
-    monkeypatch.setattr("arena.bots.bytecode.run_build", endless)
-    program = kept(bot(tmp_path / "oak"), tmp_path / "home")
-    make_ready(program, tmp_path / "home", level="none")
-    assert (len(tries), caches(program)) == (1, [])
+    monkeypatch.setattr("arena.bots.build.run_build", endless)
+    source = bot(tmp_path / "oak")
+    assert played(source) == played(source)
+    assert (len(tries), caches(played(source))) == (1, [])
 
 
 def test_a_single_file_is_not_compiled(tmp_path: Path) -> None:
     """Python compiles what it is started with each time; there is nothing else here."""
     (tmp_path / "oak.py").write_text("pass\n")
-    assert caches(kept(tmp_path / "oak.py", tmp_path / "home")) == []
-
-
-def test_where_a_bot_lies_itself_nothing_is_written(tmp_path: Path) -> None:
-    """Only snapshots get bytecode: the folder that somebody works in is not ours."""
-    source = bot(tmp_path / "oak")
-    make_ready(describe(source), tmp_path / "home", level="none")
-    assert not (source / "__pycache__").exists()
+    assert caches(played(tmp_path / "oak.py")) == []

@@ -67,15 +67,15 @@ def refusal(ref: str, store: Store) -> str:
     return str(caught.value)
 
 
-def test_a_bundled_bot_runs_from_where_it_is(store: Store, two_bundled: Path) -> None:
-    """A bundled name gives version 1, its own folder, and arena's Python."""
+def test_a_bundled_bot_plays_from_a_copy(store: Store, two_bundled: Path) -> None:
+    """A bundled name gives version 1, a copy in the user's cache, and arena's Python."""
     bot = find_bot("greedy", store, store.home)
     assert bot == Bot(
         name="greedy",
         version=1,
         hash=describe(two_bundled / "greedy").hash,
         start=(sys.executable, "-u", "./bot.py"),
-        folder=str(two_bundled / "greedy"),
+        folder=bot.folder,
         origin="bundled",
         language="python",
     )
@@ -138,8 +138,9 @@ def test_a_name_that_is_a_path_is_told(
 
 def test_a_tampered_or_lost_snapshot_is_refused(store: Store, two_bundled: Path) -> None:
     """What was submitted plays, or nothing does."""
-    store.submit("oak", "1")
-    kept = Path(find_bot("oak", store, store.home).folder, "source.py")
+    row = store.submit("oak", "1")
+    assert find_bot("oak", store, store.home).hash == row.hash
+    kept = snapshot_folder(store.home, row.hash, "oak", 1) / "source.py"
     kept.chmod(0o644)
     kept.write_text("2")
     assert "was changed" in refusal("oak", store)

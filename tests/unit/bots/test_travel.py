@@ -47,7 +47,7 @@ class TestWhatArrives:
         write(folder / "bot.yaml", "{name: oak, start: [./made], build: [cp, given, made]}")
         write(folder / "given", "#!/bin/sh\n", 0o755)
         program = snapshot(folder, tmp_path / "one")
-        bot = make_ready(program, tmp_path / "one", level="none")
+        bot = make_ready(program, level="none")
         assert os.path.exists(os.path.join(bot.folder, "made"))
         found = find_program("oak", bot.hash, tmp_path / "one")
         arrived = travel(found, tmp_path / "two")

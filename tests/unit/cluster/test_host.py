@@ -160,7 +160,9 @@ class TestBots:
         other = Host(host.place, lambda: True)
         assert other.look(terms(source, key="later")).missing == ()
 
-    def test_a_bot_that_must_be_built_is_built_once(self, host: Host, tmp_path: Path) -> None:
+    def test_a_bot_that_must_be_built_is_built_once(
+        self, host: Host, tmp_path: Path, own_cache: Path
+    ) -> None:
         """What was built for one process is there for the others."""
         folder = tmp_path / "built"
         folder.mkdir()
@@ -170,15 +172,18 @@ class TestBots:
         )
         (folder / "first.py").write_text(FIRST)
         agree(host, terms(folder), folder)
-        [made] = (tmp_path / "home" / "builds").glob("*/made.py")
+        [made] = own_cache.glob("*/made.py")
         before = made.stat().st_ino
         assert Host(host.place, lambda: True).look(terms(folder)).missing == ()
         assert made.stat().st_ino == before
 
-    def test_copies_that_somebody_removed_are_missed(self, host: Host, source: Path) -> None:
+    def test_copies_that_somebody_removed_are_missed(
+        self, host: Host, source: Path, own_cache: Path
+    ) -> None:
         """No bot is at fault for it: the coordinator is asked for the bot once more."""
         agree(host, terms(source), source)
         shutil.rmtree(host.place.home / "bots")
+        shutil.rmtree(own_cache)
         with pytest.raises(UnknownTerms):
             host.play("k", MATCHES)
         assert host.look(terms(source)).missing == (describe(source).hash,)

@@ -1,0 +1,119 @@
+"""The user's cache: where it lies, whose it must be, and what there is where it cannot be."""
+
+from __future__ import annotations
+
+import os
+import stat
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from arena.process import cache
+from arena.process.cache import cache_folder, cache_place
+
+
+@pytest.fixture(autouse=True)
+def temporary(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Have temporary folders made here."""
+    folder = tmp_path / "temporary"
+    folder.mkdir()
+    monkeypatch.setattr("tempfile.tempdir", str(folder))
+    cache._temporary.cache_clear()
+    return folder
+
+
+def test_where_it_lies(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """By the rules of XDG: a relative path counts for nothing."""
+    monkeypatch.setenv("HOME", str(tmp_path))
+    assert cache_place() == Path(os.environ["XDG_CACHE_HOME"], "tree-arena")
+    for said in ("", "relative"):
+        monkeypatch.setenv("XDG_CACHE_HOME", said)
+        assert cache_place() == tmp_path / ".cache" / "tree-arena"
+
+
+def test_it_is_made_for_this_user_alone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """With all that is missing above it, whatever the umask lets others do; and found again."""
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "not" / "there"))
+    before = os.umask(0)
+    try:
+        folder = cache_folder()
+    finally:
+        os.umask(before)
+    assert folder == tmp_path / "not" / "there" / "tree-arena"
+    assert stat.S_IMODE(folder.stat().st_mode) == 0o700
+    assert cache_folder() == folder
+
+
+def test_its_path_has_no_links(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A person's home may be one; what lies in the folder is compared with its real path."""
+    (tmp_path / "disk").mkdir()
+    (tmp_path / "home").symlink_to("disk")
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "home"))
+    assert cache_folder() == tmp_path / "disk" / "tree-arena"
+
+
+def open_to_others(place: Path) -> None:
+    place.mkdir()
+    place.chmod(0o755)
+
+
+def a_link(place: Path) -> None:
+    (place.parent / "elsewhere").mkdir(mode=0o700)
+    place.symlink_to("elsewhere")
+
+
+def anothers(place: Path) -> None:
+    place.mkdir(mode=0o700)
+    os.chown(place, 61500, 61500)
+
+
+def below_anothers(place: Path) -> None:
+    place.mkdir(mode=0o700)
+    os.chown(place.parent, 61500, 61500)
+
+
+def a_file(place: Path) -> None:
+    place.touch()
+
+
+@pytest.mark.parametrize("lay", [open_to_others, a_link, anothers, below_anothers, a_file])
+def test_what_is_not_this_users_alone_is_not_used(
+    own_cache: Path,
+    temporary: Path,
+    caplog: pytest.LogCaptureFixture,
+    lay: object,
+) -> None:
+    """There is a temporary folder instead, one for the whole process, and one line says why."""
+    assert callable(lay)
+    if lay in (anothers, below_anothers) and os.geteuid() != 0:
+        pytest.skip("only root can give a folder away")
+    lay(own_cache)
+    folder = cache_folder()
+    assert folder.parent == temporary
+    assert stat.S_IMODE(folder.stat().st_mode) == 0o700
+    assert cache_folder() == folder
+    [line] = caplog.messages
+    assert str(own_cache) in line
+
+
+def test_a_temporary_one_goes_with_its_process(temporary: Path, tmp_path: Path) -> None:
+    """Where there can be none, nothing is left behind."""
+    (tmp_path / "file").touch()
+    told = subprocess.run(
+        [
+            sys.executable,
+            "-c",
+            "from arena.process.cache import cache_folder\n"
+            "folder = cache_folder()\n"
+            "(folder / 'built').mkdir()\n"
+            "print(folder)",
+        ],
+        env={**os.environ, "XDG_CACHE_HOME": str(tmp_path / "file"), "TMPDIR": str(temporary)},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert Path(told.stdout.strip()).parent == temporary
+    assert os.listdir(temporary) == []
