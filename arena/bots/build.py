@@ -99,7 +99,9 @@ def build(
     compiles = not command and program.language == "python" and imports
     target = shelf / _key(program, COMPILE if compiles else command)
     if target.exists():
-        return target
+        if command or _is_unchanged(target, program):
+            return target
+        _remove(target)
     work = Path(tempfile.mkdtemp(prefix=f".building-{name_part()}-", dir=shelf))
     try:
         copy_files(program.folder, program.files, work)
@@ -115,6 +117,21 @@ def build(
         with contextlib.suppress(OSError):
             remove_folder(str(work))
     return target
+
+
+def _is_unchanged(copy: Path, program: Program) -> bool:
+    """Return whether nothing has written to a copy, as a bot can where nothing isolates it."""
+    try:
+        return hash_files(copy, program.files, program.start) == program.hash
+    except BotError:
+        return False
+
+
+def _remove(copy: Path) -> None:
+    work = copy.with_name(f".removing-{name_part()}-{copy.name[:12]}")
+    with contextlib.suppress(FileNotFoundError):  # somebody else was first
+        os.rename(copy, work)
+        remove_folder(str(work))
 
 
 def _key(program: Program, command: tuple[str, ...]) -> str:

@@ -47,10 +47,12 @@ def lay_traps(home: Path, witness: Path) -> None:
             # it names the hash of the honest source, so that Python believes it
             right = importlib.util.source_hash(source.read_bytes())
             code = compile(evil, str(source), "exec")
+            cached.unlink(missing_ok=True)
             cached.write_bytes(_code_to_hash_pyc(code, right, True))
         built = home / "builds" / folder.name
-        built.mkdir(parents=True)
+        built.mkdir(parents=True, exist_ok=True)
         for made in (folder / "bot", built / "bot"):
+            made.unlink(missing_ok=True)
             made.write_text(program)
             made.chmod(0o755)
 

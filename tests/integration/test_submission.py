@@ -10,9 +10,11 @@ import pytest
 from support.bot_programs import program
 from support.needs import working
 
+from arena.bots.find import enter
 from arena.bots.program import describe
 from arena.bots.snapshots import snapshot_folder
-from arena.errors import BotError
+from arena.model import BotEntry
+from arena.store import open_store
 from arena.submit import submit
 
 # plays, and before that does what it should not
@@ -54,13 +56,15 @@ def test_what_a_bot_writes_is_no_part_of_it(
         assert sorted(os.listdir(kept)) == ["bot.py", "habit.txt"]
 
 
-def test_a_bot_that_changes_itself_is_refused(
+def test_a_bot_that_changes_itself_plays_as_handed_in(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A bot that writes to its own files while it is checked is not kept: it was not checked."""
+    """What a bot writes to its files where nothing isolates it is gone at the next start."""
     monkeypatch.setattr(sys.modules["arena.submit"], "level_for", lambda *_, **__: "none")
     habit = "os.chmod('bot.py', 0o644); open('bot.py', 'a').write('# other')"
-    home = tmp_path / "home"
-    with pytest.raises(BotError, match="changed"):
-        submit(bot(tmp_path / "oak", habit), "oak", home, game="leaves")
-    assert not (home / "bots" / "oak").exists() or not os.listdir(home / "bots" / "oak")
+    home, source = tmp_path / "home", bot(tmp_path / "oak", habit)
+    done = submit(source, "oak", home, game="leaves")
+    assert done.hash == describe(source).hash
+    with open_store(home, create=False) as store:
+        entrant = enter(BotEntry("oak", ref="oak"), store.bots, home)
+    assert describe(Path(entrant.bot.folder)).hash == done.hash
