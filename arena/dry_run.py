@@ -144,7 +144,6 @@ def _scratch(home: Path) -> Iterator[Path]:
     """Give a temporary home in which the bots are found that the real one has."""
     folder = Path(tempfile.mkdtemp(prefix=f"arena-dry-run-{name_part()}-"))
     try:
-        folder.chmod(0o755)  # root's bots run under users of their own
         bots = folder / "bots"
         bots.mkdir()
         for name in kept_names(home):

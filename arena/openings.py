@@ -13,6 +13,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from arena.errors import TournamentFileError
+from arena.files import make_private
 from arena.process.folders import lies_within
 from arena.tournament.change import hash_of_setups
 from arena.tournament.files import MAX_SETUPS, read_text
@@ -29,7 +30,7 @@ def keep_setups(home: Path, setups: Sequence[str]) -> None:
     path = _path(home, digest)
     if not setups or path is None or kept_setups(home, digest) is not None:
         return
-    path.parent.mkdir(parents=True, exist_ok=True)
+    make_private(path.parent)
     handle, work = tempfile.mkstemp(prefix=".keeping-", dir=path.parent)
     with open(handle, "w", encoding="utf-8", newline="") as file:
         file.write(text)

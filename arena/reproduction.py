@@ -15,6 +15,7 @@ from arena.bots.bundled import bundled_bots
 from arena.bots.find import recall
 from arena.bots.imports import imports_for
 from arena.errors import RecordError, StoreError, UsageError
+from arena.files import read_regular
 from arena.inspection import StoredMatches
 from arena.match.leaks import leaks
 from arena.match.limits import asked
@@ -41,6 +42,8 @@ __all__ = [
     "reproduce_record",
     "verify_all",
 ]
+
+MAX_RECORD = 64 << 20  # bytes of a file with one
 
 
 @dataclass(frozen=True, slots=True)
@@ -250,9 +253,13 @@ def is_file(match: PathLike) -> bool:
 
 def _read(path: Path) -> Record:
     try:
-        text = path.read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError) as error:
-        raise RecordError(f'cannot read the record file "{path}": {error}') from None
+        text = read_regular(path, MAX_RECORD).decode()
+    except OSError as error:
+        raise RecordError(
+            f'cannot read the record file "{show(str(path))}": {error.strerror}'
+        ) from None
+    except UnicodeDecodeError as error:
+        raise RecordError(f'"{show(str(path))}" is no record: not UTF-8 ({error.reason})') from None
     if not text.lstrip().startswith("{"):
         raise RecordError(
             f"{show(str(path))} is neither a record nor a bundle: arena play --record FILE writes "

@@ -19,7 +19,7 @@ ROOT = Path(__file__).parent.parent
 
 # the rooms of arena, from bottom to top; a room imports from those before its own row
 LAYERS = [
-    {"errors", "version", "untrusted", "human", "procfs", "said", "explained"},
+    {"errors", "version", "untrusted", "human", "procfs", "said", "explained", "files"},
     {"tables"},
     {"model", "arguments", "stats"},
     {"crash"},

@@ -14,6 +14,7 @@ from arena.bots.content import copy_files, hash_files, names_in
 from arena.bots.program import Program, describe
 from arena.crash import cross
 from arena.errors import BotError
+from arena.files import make_private, read_regular
 from arena.owner import name_part
 from arena.process.folders import lies_within, remove_folder
 
@@ -29,6 +30,7 @@ __all__ = [
     "unnamed_folder",
 ]
 
+MAX_LIST = 16 << 20  # bytes of the list of a snapshot's files
 RUN_FOLDER = "_run"  # bots named by a path
 BUNDLED_FOLDER = "_bundled"  # bundled bots, as they were when a tournament entered them
 _HASH = re.compile("sha256:[0-9a-f]{64}")
@@ -71,7 +73,7 @@ def keep(original: Program, target: Path, name: str | None = None) -> Program:
     name = name or original.name
     if target.exists():
         return open_snapshot(target, original.hash, name)
-    target.parent.mkdir(parents=True, exist_ok=True)
+    make_private(target.parent)
     work = Path(tempfile.mkdtemp(prefix=f".copying-{name_part()}-", dir=target.parent))
     try:
         copy_files(original.folder, original.files, work)
@@ -96,8 +98,8 @@ def open_snapshot(folder: Path, digest: str, name: str) -> Program:
     if not folder.is_dir():
         raise BotError(f"{name}: its snapshot {folder} is gone; submit it again")
     try:
-        names = _list_file(folder).read_text().splitlines()
-    except OSError:
+        names = read_regular(_list_file(folder), MAX_LIST).decode().splitlines()
+    except (OSError, UnicodeDecodeError):
         raise BotError(
             f"{name}: the list of its snapshot's files, {_list_file(folder)}, is gone; "
             f"delete {folder} and submit or run the bot again"

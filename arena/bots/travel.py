@@ -18,6 +18,7 @@ from arena.bots.program import Program, describe
 from arena.bots.snapshots import RUN_FOLDER, keep, unnamed_folder
 from arena.bots.unpack import unpack
 from arena.errors import BotError
+from arena.files import make_private
 from arena.owner import name_part
 from arena.untrusted import show
 
@@ -65,7 +66,7 @@ def unpack_bot(archive: bytes, digest: str, home: Path) -> Program:
     if not _HASH.fullmatch(digest):
         raise BotError(f'expected a hash like sha256:<64 hex>, found "{show(digest, 80)}"')
     target = unnamed_folder(home, digest, RUN_FOLDER)
-    target.parent.mkdir(parents=True, exist_ok=True)
+    make_private(target.parent)
     with tempfile.TemporaryDirectory(
         prefix=f".unpacking-{name_part()}-", dir=target.parent
     ) as scratch:

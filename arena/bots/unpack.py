@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import os
 import re
-import stat
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -20,6 +19,7 @@ from arena.bots.archive_entries import FILE, FOLDER, Content, Entry, Refused, en
 from arena.bots.content import MAX_BYTES, MAX_DEPTH, MAX_FILES
 from arena.bots.program import ARCHIVES, is_archive
 from arena.errors import BotError
+from arena.files import open_regular
 from arena.owner import name_part
 from arena.tournament.names import same_name
 from arena.untrusted import hidden_character, show
@@ -109,18 +109,15 @@ def _only_folder(folder: Path) -> Path:
 
 
 def _open(path: Path) -> BinaryIO:
-    flags = os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC | os.O_NOCTTY | os.O_NOFOLLOW
     try:
-        descriptor = os.open(path, flags)
+        file = open(open_regular(path, os.O_NOFOLLOW), "rb")  # noqa: SIM115  # the caller's
     except OSError as error:
         link = os.path.islink(path)
         why = "a link; name the archive itself" if link else error.strerror
         raise BotError(f"{path}: {why}") from None
-    file = os.fdopen(descriptor, "rb")
-    status = os.fstat(descriptor)
-    if not stat.S_ISREG(status.st_mode) or status.st_size > MAX_BYTES:
+    if os.fstat(file.fileno()).st_size > MAX_BYTES:
         file.close()
-        raise BotError(f"{path}: expected an archive, a regular file of at most {_mib(MAX_BYTES)}")
+        raise BotError(f"{path}: expected an archive of at most {_mib(MAX_BYTES)}")
     return file
 
 

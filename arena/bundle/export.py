@@ -94,7 +94,7 @@ def export_bundle(
         edition = choose(store, tournament)
         contents = _Contents(store, edition, home, bots=bots)
         data = format_manifest(contents.manifest())
-        descriptor = _made(work, file, secret=contents.secret)
+        descriptor = _made(work, file, private=contents.secret or bots)
         try:
             with open(descriptor, "wb") as out:
                 head = (FrameEntry(MANIFEST, len(data)), [data])
@@ -123,14 +123,15 @@ def _check_target(file: Path) -> None:
         )
 
 
-def _made(work: Path, file: Path, *, secret: bool) -> int:
+def _made(work: Path, file: Path, *, private: bool) -> int:
     """Return the descriptor of a new file beside the one that was named.
 
-    Who reads a secret seed can compute every deal, so nobody else may open it at any moment.
+    Bots are their authors' own, and who reads a secret seed can compute every deal: a file with
+    either is this user's alone, at any moment.
     """
     try:
         flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC
-        return os.open(work, flags, 0o600 if secret else 0o666)
+        return os.open(work, flags, 0o600 if private else 0o666)
     except OSError as error:  # the store would take it for its own
         shown = show(str(file))
         raise UsageError(f'"{shown}": it cannot be written: {error.strerror}') from None

@@ -11,7 +11,6 @@ import gzip
 import io
 import os
 import re
-import stat
 import tarfile
 import zlib
 from collections.abc import Iterable, Iterator
@@ -20,6 +19,7 @@ from pathlib import Path
 from typing import IO, NamedTuple
 
 from arena.errors import BundleError
+from arena.files import open_regular
 from arena.untrusted import show, show_lines
 
 __all__ = ["Entry", "Reader", "is_bundle", "open_frame", "write_frame"]
@@ -69,14 +69,9 @@ def open_frame(path: Path) -> Iterator[IO[bytes]]:
         BundleError: it cannot be read, or is no plain file.
     """
     try:
-        # a pipe without a writer must not be waited for
-        descriptor = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)
-    except (OSError, ValueError) as error:
-        reason = error.strerror if isinstance(error, OSError) else error
-        raise BundleError(f"{show(str(path))}: cannot be read: {reason}") from None
-    if not stat.S_ISREG(os.fstat(descriptor).st_mode):
-        os.close(descriptor)
-        raise BundleError(f"{show(str(path))}: expected a bundle's file, found something else")
+        descriptor = open_regular(path)
+    except OSError as error:
+        raise BundleError(f"{show(str(path))}: cannot be read: {error.strerror}") from None
     with os.fdopen(descriptor, "rb") as file:
         yield file
 

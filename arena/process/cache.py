@@ -14,6 +14,7 @@ import tempfile
 from functools import lru_cache
 from pathlib import Path
 
+from arena.files import make_private
 from arena.owner import name_part
 from arena.process.folders import remove_folder
 
@@ -48,9 +49,7 @@ def _private(place: Path) -> Path:
     above = next(folder for folder in place.parents if folder.exists())
     if above.stat().st_uid not in (0, me):
         raise PermissionError(0, f"{above} belongs to another user")
-    place.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-    with contextlib.suppress(FileExistsError):
-        place.mkdir(mode=0o700)
+    make_private(place)
     found = place.lstat()
     if not stat.S_ISDIR(found.st_mode):
         raise PermissionError(0, "it is no folder")

@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 
 from arena.errors import UsageError
+from arena.files import create_new, read_regular
 from arena.report.site_links import FILES, INDEX
 from arena.untrusted import show
 
@@ -16,7 +17,7 @@ __all__ = ["LIST", "check_folder", "write_folder"]
 LIST = "report.json"  # says which files are ours; without it a folder is somebody else's
 _MADE_BY = "arena report"
 _INNER = ("bots", "matches")
-_NEW = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW
+MAX_LIST = 64 << 20  # bytes of it
 
 
 def check_folder(folder: Path) -> None:
@@ -63,7 +64,7 @@ def write_folder(folder: Path, pages: Mapping[str, Callable[[], str]]) -> None:
 def _listed(folder: Path) -> list[str] | None:
     """Return the files that a report says are its own; ``None`` if it is none."""
     try:
-        said = json.loads((folder / LIST).read_text(encoding="utf-8"))
+        said = json.loads(read_regular(folder / LIST, MAX_LIST))
         if said["made by"] != _MADE_BY:
             return None
         # whoever wrote it, nothing else is ever removed
@@ -79,7 +80,6 @@ def _list(names: Iterable[str]) -> str:
 def _write(path: Path, text: str) -> None:
     path.parent.mkdir(exist_ok=True)
     part = path.with_name(path.name + ".part")
-    part.unlink(missing_ok=True)  # left by a writer that was stopped, or a link laid by somebody
-    with open(os.open(part, _NEW, 0o666), "w", encoding="utf-8", errors="backslashreplace") as file:
+    with open(create_new(part), "w", encoding="utf-8", errors="backslashreplace") as file:
         file.write(text)
     os.replace(part, path)

@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+import contextlib
+import os
 import sqlite3
+import stat
 from pathlib import Path
 
-__all__ = ["BUSY_SECONDS", "connect", "only_read"]
+from arena.errors import StoreError
+
+__all__ = ["BUSY_SECONDS", "check_plain", "connect", "only_read"]
 
 BUSY_SECONDS = 1.0  # within SQLite, where no signal is heard; see arena.store.patience
 
@@ -19,6 +24,22 @@ def only_read() -> None:
     """
     global _only_read
     _only_read = True
+
+
+def check_plain(path: Path) -> None:
+    """Make sure that what SQLite would write is the home's own: a home may be somebody else's.
+
+    Raises:
+        StoreError: one of the files is a link to another one, or no file.
+    """
+    for end in ("", "-wal", "-shm", "-journal"):
+        file = path.with_name(path.name + end)
+        with contextlib.suppress(OSError):
+            if not stat.S_ISREG(os.lstat(file).st_mode):
+                raise StoreError(
+                    f"the store {path} cannot be opened: {file.name} is a link, a folder or "
+                    "something else, and no file; remove it, or use another --home"
+                )
 
 
 def connect(path: Path, mode: str) -> sqlite3.Connection:

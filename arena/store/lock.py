@@ -11,6 +11,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from arena.errors import RunnerBusy, StoreError
+from arena.files import make_private, open_regular
 from arena.procfs import flock_holders
 
 __all__ = ["copies_lock", "lock_path", "runner_lock", "runners", "taking_lock"]
@@ -141,12 +142,23 @@ def taking_lock(home: Path) -> Iterator[None]:
 
 
 def _opened(path: Path) -> int:
+    """Return the descriptor of a lock's file, and never of one that a link leads to."""
     try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        # who can open it can lock it, even if only to read
-        descriptor = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
-        with contextlib.suppress(PermissionError):  # it is another's, who let us write it
-            os.fchmod(descriptor, 0o600)  # earlier versions let everybody read it
+        make_private(path.parent)
+        folder = os.open(path.parent, os.O_PATH | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC)
+        try:
+            # who can open it can lock it, even if only to read
+            flags = os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW
+            descriptor = open_regular(path.name, flags, folder=folder)
+        finally:
+            os.close(folder)
+        found = os.fstat(descriptor)
+        if found.st_nlink > 1 or os.geteuid() not in (0, found.st_uid):
+            os.close(descriptor)
+            raise PermissionError(0, "it is another file as well, or another user's")
     except OSError as error:
-        raise StoreError(f"cannot write the lock {path}: {error.strerror}") from error
+        raise StoreError(
+            f"cannot write the lock {path}: {error.strerror}; if it is a link, or nobody knows "
+            "what it is, remove it"
+        ) from error
     return descriptor

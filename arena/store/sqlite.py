@@ -15,7 +15,8 @@ from typing import Any
 
 from arena.crash import cross
 from arena.errors import StoreError, StoreUnavailable, UsageError
-from arena.store.access import BUSY_SECONDS, connect
+from arena.files import make_private
+from arena.store.access import BUSY_SECONDS, check_plain, connect
 from arena.store.checksums import Execute, raise_interrupt, register, small_damage
 from arena.store.migrations import APPLICATION_ID, MIGRATIONS, migrate
 
@@ -209,6 +210,7 @@ def open_database(home: Path, *, create: bool, durability: str = "normal") -> Da
     if durability not in DURABILITIES:
         raise UsageError(f'durability is normal or full, not "{durability}"')
     path = home / FILE_NAME
+    check_plain(path)
     try:
         if home.exists() and not home.is_dir():
             raise UsageError(f"the home {home} is not a folder")
@@ -216,15 +218,13 @@ def open_database(home: Path, *, create: bool, durability: str = "normal") -> Da
         if not there and not create:
             return _nothing(path)
         if not there:
-            home.mkdir(parents=True, exist_ok=True)
+            make_private(home)
             # who may read it can also lock it, for as long as they like
             os.close(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_CLOEXEC, 0o600))
             cross("made")
     except OSError as error:
         kind = StoreUnavailable if error.errno in _NO_ROOM else StoreError
         raise kind(f"cannot use the home {home}: {error.strerror}") from error
-    if path.is_dir():
-        raise StoreError(f"cannot open the store {path}: it is a folder")
     try:
         connection = connect(path, "rwc" if create else "rw")
         try:

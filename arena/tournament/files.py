@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import os
-import stat
 from pathlib import Path
 
 from arena.errors import TournamentFileError, near_miss
+from arena.files import read_regular
 from arena.tournament.problems import shown
 from engines import BadSetup, Game
 
@@ -26,20 +26,11 @@ def read_text(path: Path, max_bytes: int) -> str:
     """
     source = shown(str(path), 600)
     try:
-        # a pipe without a writer must not be waited for
-        with os.fdopen(os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC), "rb") as file:
-            if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
-                raise TournamentFileError(f"{source}: expected a file, found something else")
-            data = file.read(max_bytes + 1)
+        data = read_regular(path, max_bytes)
     except FileNotFoundError:
         raise TournamentFileError(f"{source}: there is no such file{names_near(path)}") from None
-    except IsADirectoryError:
-        raise TournamentFileError(f"{source}: expected a file, found a folder") from None
-    except (OSError, ValueError) as error:
-        reason = error.strerror if isinstance(error, OSError) else str(error)
-        raise TournamentFileError(f"{source}: cannot be read: {reason}") from None
-    if len(data) > max_bytes:
-        raise TournamentFileError(f"{source}: more than {max_bytes} bytes")
+    except OSError as error:
+        raise TournamentFileError(f"{source}: cannot be read: {error.strerror}") from None
     try:
         return data.decode("utf-8-sig")
     except UnicodeDecodeError as error:

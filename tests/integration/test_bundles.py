@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import os
 import sqlite3
 import tarfile
 from collections.abc import Collection, Iterable, Iterator
@@ -61,6 +62,27 @@ def played(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
     bundle = file.with_name("fair.arena")
     arena(home, "export", "--bundle", bundle)
     return home, bundle
+
+
+def test_a_bundle_with_bots_is_its_users_alone(played: tuple[Path, Path], tmp_path: Path) -> None:
+    """Their programs are their authors' own; without them, and over, it is for everybody."""
+    home, bundle = played
+    assert bundle.stat().st_mode & 0o777 == 0o600
+    before = os.umask(0o022)
+    try:
+        arena(home, "export", "--bundle", tmp_path / "open.arena", "--no-bots")
+    finally:
+        os.umask(before)
+    assert (tmp_path / "open.arena").stat().st_mode & 0o777 == 0o644
+
+
+def test_what_is_exported_goes_through_no_link(played: tuple[Path, Path], tmp_path: Path) -> None:
+    """The unfinished file has a name that anybody can guess."""
+    (tmp_path / "victim").write_text("of value")
+    (tmp_path / "out.jsonl.part").symlink_to("victim")
+    output(played[0], "export", "-o", tmp_path / "out.jsonl")
+    assert (tmp_path / "victim").read_text() == "of value"
+    assert (tmp_path / "out.jsonl").read_text() == output(played[0], "export")
 
 
 def test_the_other_home_has_the_same(played: tuple[Path, Path], tmp_path: Path) -> None:

@@ -87,3 +87,32 @@ def test_what_is_run_is_seen(tmp_path: Path, file: Path, own_cache: Path) -> Non
         built.write_text(f"#!/bin/sh\necho built >> '{witness}'\nexec cat\n")
     arena(home, "run", file, "--new", "--sandbox", "none", "--workers", 1, "--quiet")
     assert witness.exists()
+
+
+COMMANDS = (
+    ("show",),
+    ("verify",),
+    ("log",),
+    ("reproduce",),
+    ("explain",),
+    ("play", "leaves", "random", "random", "--from"),
+)
+
+
+@pytest.mark.parametrize("words", COMMANDS, ids=lambda words: str(words[0]))
+@pytest.mark.parametrize("name", ["/dev/zero", "./pipe", "./sparse.json", "./folder"])
+def test_a_record_is_a_file_of_bounded_size(
+    words: tuple[str, ...], name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What else is named as one is refused before it is read, or waited for."""
+    monkeypatch.chdir(tmp_path)
+    os.mkfifo("pipe")
+    Path("folder").mkdir()
+    Path("sparse.json").touch()
+    os.truncate("sparse.json", 1 << 40)
+    match = f"{name}#1" if words[0] == "play" else name
+    done = arena(tmp_path / "home", *words, match, cwd=tmp_path)
+    assert done.returncode == 2, done
+    assert "Traceback" not in done.stderr
+    assert name.removeprefix("./") in done.stderr
+    assert "64 MiB" in done.stderr or "found a" in done.stderr

@@ -6,14 +6,16 @@ import os
 import signal
 import subprocess
 import tempfile
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 from support import finished
 
 from arena.errors import RunnerBusy, StoreError
-from arena.store import open_store, runner_lock
-from arena.store.lock import lock_path
+from arena.openings import keep_setups
+from arena.store import copies_lock, open_store, runner_lock
+from arena.store.lock import lock_path, taking_lock
 
 
 def test_the_second_is_refused_with_the_firsts_pid(tmp_path: Path) -> None:
@@ -97,20 +99,88 @@ def refusal(home: Path, edition: str) -> str:
 
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="only root can try it as another user")
-@pytest.mark.parametrize("mode", [None, 0o644])
-def test_nobody_else_can_hold_it(mode: int | None) -> None:
-    """Another user, who may read the home, cannot take the lock's file; nor one of before."""
+def test_nobody_else_can_hold_it() -> None:
+    """Another user, who may read the home, cannot take the lock's file."""
     with tempfile.TemporaryDirectory() as name:
         home = Path(name)
+        (home / "locks").mkdir()
         home.chmod(0o755)
+        (home / "locks").chmod(0o755)
         path = lock_path(home, "open")
-        if mode is not None:
-            path.parent.mkdir()
-            path.touch()
-            path.chmod(mode)
         with runner_lock(home, "open"):
-            assert path.parent.stat().st_mode & 0o005 == 0o005
             assert "PermissionError" in finished.as_nobody(lambda: os.open(path, os.O_RDONLY))
+
+
+def a_link(path: Path, victim: Path) -> None:
+    path.parent.mkdir()
+    path.symlink_to(victim)
+
+
+def behind_a_link(path: Path, victim: Path) -> None:
+    path.parent.symlink_to(victim.parent)
+
+
+def another_name(path: Path, victim: Path) -> None:
+    path.parent.mkdir()
+    path.hardlink_to(victim)
+
+
+def a_pipe(path: Path, victim: Path) -> None:
+    path.parent.mkdir()
+    os.mkfifo(path)
+
+
+@pytest.mark.parametrize("lay", [a_link, behind_a_link, another_name, a_pipe])
+@pytest.mark.parametrize("kind", ["runner", "copies", "taking"])
+def test_what_is_no_lock_is_left_alone(
+    tmp_path: Path, kind: str, lay: Callable[[Path, Path], None]
+) -> None:
+    """A home that somebody else made does not get a file of this user's emptied, or its mode."""
+    home, work = tmp_path / "home", tmp_path / "work"
+    home.mkdir()
+    work.mkdir()
+    lock = {
+        "runner": (runner_lock(home, "Cargo"), "Cargo.lock"),
+        "copies": (copies_lock(home), "copies"),
+        "taking": (taking_lock(home), "taking"),
+    }[kind]
+    victim = work / lock[1]
+    victim.write_text("of value")
+    victim.chmod(0o644)
+    lay(home / "locks" / lock[1], victim)
+    with pytest.raises(StoreError, match="cannot write the lock"), lock[0]:
+        pass
+    assert victim.read_text() == "of value"
+    assert victim.stat().st_mode & 0o777 == 0o644
+
+
+@pytest.mark.parametrize("end", ["", "-wal", "-shm", "-journal"])
+def test_a_store_writes_behind_no_link(tmp_path: Path, end: str) -> None:
+    """SQLite would write to whatever its files lead to."""
+    home, victim = tmp_path / "home", tmp_path / "victim"
+    if end:
+        open_store(home, create=True).close()
+    else:
+        home.mkdir()
+    (home / f"arena.db{end}").symlink_to(victim)
+    with pytest.raises(StoreError, match="is a link"):
+        open_store(home, create=True)
+    assert not victim.exists()
+
+
+def test_a_new_home_is_its_users_alone(tmp_path: Path) -> None:
+    """Whoever asks first for something in it, and whatever the umask lets others do."""
+    before = os.umask(0)
+    try:
+        with open_store(tmp_path / "store", create=True):
+            pass
+        with copies_lock(tmp_path / "lock"):
+            pass
+        keep_setups(tmp_path / "setups", ["a setup"])
+    finally:
+        os.umask(before)
+    modes = {home.name: home.stat().st_mode & 0o777 for home in tmp_path.iterdir()}
+    assert modes == {"store": 0o700, "lock": 0o700, "setups": 0o700}
 
 
 def test_others_cannot_lock_the_store(tmp_path: Path) -> None:

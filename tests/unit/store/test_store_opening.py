@@ -130,7 +130,7 @@ def test_the_store_is_a_folder(tmp_path: Path) -> None:
     """A folder called arena.db is not opened."""
     (tmp_path / "arena.db").mkdir()
     for create in (True, False):
-        with pytest.raises(StoreError, match="it is a folder"):
+        with pytest.raises(StoreError, match="is a link, a folder"):
             open_store(tmp_path, create=create)
 
 

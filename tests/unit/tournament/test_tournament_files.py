@@ -211,8 +211,8 @@ def test_a_file_that_cannot_be_read(tmp_path: Path) -> None:
         ("utf16.yaml", "not UTF-8 at byte 0"),
         ("latin.yaml", r"latin\.yaml:2: not UTF-8 at byte 11"),
         ("large.yaml", "more than 262144 bytes"),
-        ("pipe", "expected a file, found something else"),
-        ("/dev/zero", "expected a file, found something else"),
+        ("pipe", "expected a file, found a pipe, a device or the like"),
+        ("/dev/zero", "expected a file, found a pipe, a device or the like"),
         ("a\0b", "cannot be read"),
     ):
         with pytest.raises(TournamentFileError, match=message):
