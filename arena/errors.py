@@ -10,6 +10,7 @@ __all__ = [
     "ArenaError",
     "BotBuildError",
     "BotError",
+    "BotRetired",
     "BundleDiffers",
     "BundleError",
     "CheckFailed",
@@ -67,6 +68,19 @@ class BotError(ArenaError):
 
 class BotBuildError(BotError):
     """A bot's build step failed or its toolchain is missing."""
+
+
+class BotRetired(BotError):
+    """What was handed in is not taken, since its name or this very content is retired.
+
+    ``reason`` says in a few words what brings it back.
+    """
+
+    exit_code = 1
+
+    def __init__(self, message: str, restored: str) -> None:
+        super().__init__(message)
+        self.reason = f"retired; arena bots restore {restored}"
 
 
 class RecordError(ArenaError):

@@ -23,11 +23,19 @@ from arena.bots.snapshots import RUN_FOLDER, keep, kept_names, snapshot_folder, 
 from arena.bots.unpack import stem_of, unpacked
 from arena.check import Verdict, quick_walk, step_text, subject_of
 from arena.crash import cross
-from arena.errors import ArenaError, BotBuildError, BotError, CheckFailed, StoreError
+from arena.errors import (
+    ArenaError,
+    BotBuildError,
+    BotError,
+    BotRetired,
+    CheckFailed,
+    StoreError,
+)
 from arena.model import BotEntry, Clock, Entrant
 from arena.process.languages import language_of
 from arena.sandbox import AUTO
 from arena.store import copies_lock, open_store
+from arena.store.bots import BotVersion
 from arena.store.patience import patiently
 from arena.untrusted import show
 from engines import load_game
@@ -40,12 +48,16 @@ STEPS = 4  # of the check: built, ready, answers, a whole game in each seat
 
 @dataclass(frozen=True, slots=True)
 class Submitted:
-    """A submitted version; ``new`` is false where the same content was there already."""
+    """A submitted version; ``new`` is false where the same content was there already.
+
+    ``plays`` is the version that the plain name means from now on.
+    """
 
     name: str
     version: int
     hash: str
     new: bool
+    plays: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,6 +91,7 @@ def submit(
 
     Raises:
         BotError: it is no bot, or the name cannot be taken.
+        BotRetired: the name, or the version with this content, is retired.
         UsageError: this machine cannot isolate it.
         CheckFailed: it broke the protocol; the message names the step.
     """
@@ -168,9 +181,13 @@ def _plain(name: str) -> str:
 def _keep(path: Path, name: str, home: Path, game: str | None, allow_unsafe: bool) -> Submitted:
     program = describe(path)
     with open_store(home, create=True) as store, copies_lock(home):
-        for row in store.bots.versions(name):
-            if row.hash == program.hash and not row.retired:
-                return Submitted(name, row.version, row.hash, new=False)
+        store.bots.check_open(name)
+        rows = store.bots.versions(name)
+        for row in rows:
+            if row.hash == program.hash:
+                _check_active(row)
+                plays = max(each.version for each in rows if not each.retired)
+                return Submitted(name, row.version, row.hash, new=False, plays=plays)
         entry = BotEntry(name, run=str(path))
         level = level_for(AUTO, [entry], store.bots, allow_unsafe=allow_unsafe)
         copy = keep(program, unnamed_folder(home, program.hash, RUN_FOLDER))
@@ -180,7 +197,18 @@ def _keep(path: Path, name: str, home: Path, game: str | None, allow_unsafe: boo
         bot = make_ready(kept, version=version, origin="submitted", level=level)
         cross("submit")
         row = patiently(f'"{name}"', store.bots.add, bot, kept.games)
-        return Submitted(name, row.version, row.hash, new=True)
+        return Submitted(name, row.version, row.hash, new=True, plays=row.version)
+
+
+def _check_active(row: BotVersion) -> None:
+    """Raise ``BotRetired`` if this version is retired: handing it in again does not undo that."""
+    if row.retired:
+        named = f"{row.name}@{row.version}"
+        raise BotRetired(
+            f'version {row.version} of "{row.name}" has this content and is retired; '
+            f"arena bots restore {named} brings it back",
+            named,
+        )
 
 
 def _check(program: Program, game: str, level: str) -> None:

@@ -99,14 +99,19 @@ def retire(bot: str, home: Path) -> None:
     """Take a submitted bot, or one version of it, out of play; its matches stay.
 
     No name means it any more in tournaments that start from now on. Those that are under way go
-    on with it; arena run --without NAME takes it out of one.
+    on with it; arena run --without NAME takes it out of one. Handed in again it stays out, and
+    under a NAME that is retired arena submit takes nothing at all, until arena bots restore.
 
     \b
-    Example:
+    Examples:
+      arena bots retire mine
       arena bots retire mine@1
     """
+    name, at, _ = bot.partition("@")
     for number in _set_retired(bot, home, retired=True):
-        click.echo(f"{bot.partition('@')[0]} version {number} is retired")
+        click.echo(f"{name} version {number} is retired")
+    if not at:
+        click.echo(f"nothing is taken under this name until arena bots restore {name}")
 
 
 @command.command("restore", short_help="Undo retire.")

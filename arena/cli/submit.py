@@ -16,7 +16,7 @@ from arena.cli.streams import terminal_columns
 from arena.untrusted import show, show_lines
 
 if TYPE_CHECKING:
-    from arena.submit import Answer
+    from arena.submit import Answer, Submitted
 
 __all__ = ["command"]
 
@@ -48,7 +48,7 @@ def command(
     PATH is a file, a folder, or an archive of one (.zip, .tar, .tar.gz). The bot is built, greeted,
     asked, and plays a whole game in each seat against random: the first steps of arena check. The
     same content again is the same version. Exit code 1 if it breaks the protocol; the step that
-    failed is shown, with how to fix it.
+    failed is shown, with how to fix it. What arena bots retire has taken out is not taken again.
 
     Of several, each is called as its file or folder is. A table says which were taken; those that
     were not keep nobody else out, and make the exit code 1 or 2.
@@ -69,11 +69,11 @@ def command(
     done = submit(paths[0], name_of(paths[0]) if name is None else name, home, **options)
     if as_json:
         found = {"bot": done.name, "version": done.version, "hash": done.hash}
-        print_json({**found, "new": done.new}, lines=False)
+        print_json({**found, "new": done.new, "plays": done.plays}, lines=False)
     elif done.new:
         click.echo(f"{done.name} version {done.version} is submitted ({done.hash[:19]})")
     else:
-        click.echo(f"{done.name} version {done.version} has this content already")
+        click.echo(f"{done.name} version {done.version} has this content already{_newer(done)}")
     return 0
 
 
@@ -97,6 +97,7 @@ def _submit_all(paths: tuple[Path, ...], as_json: bool, home: Path, **options: A
                 "version": None if done is None else done.version,
                 "hash": None if done is None else done.hash,
                 "new": done is not None and done.new,
+                "plays": None if done is None else done.plays,
                 "refusal": None if refusal is None else str(refusal),
             }
             rows.append(row if as_json else _in_words(row, answer))
@@ -120,9 +121,16 @@ def _in_words(row: dict[str, Any], answer: Answer) -> dict[str, Any]:
         reason = getattr(answer.refusal, "reason", "") or str(answer.refusal)
         line = _without_path(reason, answer.path).splitlines()[0]
         said = "not taken: " + show(line, REFUSAL if terminal_columns() is None else SHOWN)
-    else:
-        said = "submitted" if row["new"] else "has this content already"
+    elif answer.submitted is not None:
+        said = "submitted" if row["new"] else f"has this content already{_newer(answer.submitted)}"
     return {"path": row["path"], "bot": row["bot"], "version": row["version"], "answer": said}
+
+
+def _newer(done: Submitted) -> str:
+    """Say which version plays instead of an older one, and how to go back to that."""
+    if done.plays == done.version:
+        return ""
+    return f"; version {done.plays} plays until arena bots retire {done.name}@{done.plays}"
 
 
 def _without_path(message: str, path: Path) -> str:

@@ -6,7 +6,7 @@ import json
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from arena.errors import StoreError, UsageError, near_miss
+from arena.errors import BotRetired, StoreError, UsageError, near_miss
 from arena.store.checksums import stamp
 from arena.store.sqlite import Database
 from arena.store.tournaments import now
@@ -58,17 +58,18 @@ class Bots:
     def add(self, bot: Bot, games: Sequence[str] = ()) -> BotVersion:
         """Enter a version of a bot, under the number that ``version_for`` gave.
 
-        Content that is there already stays as it is, and plays again if it was retired.
+        Content that is there already stays as it is, retired or not.
 
         Raises:
+            BotRetired: the name was retired, maybe meanwhile.
             StoreError: that number was given to other content meanwhile, or it cannot be written.
         """
         with self._database.writing() as execute:
+            self.check_open(bot.name)
             execute(
                 "INSERT INTO bot (name, version, hash, start, folder, language, games, created)"
                 " VALUES (?, ?, ?, ?, ?, ?, ?, ?)"
-                " ON CONFLICT (name, hash) DO UPDATE SET retired = 0"
-                " ON CONFLICT (name, version) DO NOTHING",
+                " ON CONFLICT DO NOTHING",
                 (
                     *(bot.name, bot.version, bot.hash, json.dumps(bot.start)),
                     *(bot.folder, bot.language, json.dumps(tuple(games)), now()),
@@ -82,8 +83,26 @@ class Bots:
                 )
         return _read(row)
 
+    def check_open(self, name: str) -> None:
+        """Raise ``BotRetired`` if a name is retired as a whole, so that nothing is taken under it.
+
+        A name of which every version was retired by itself is open.
+        """
+        (most,) = self._database.row("SELECT max(retired) FROM bot WHERE name = ?", (name,))
+        if most == _WITH_ITS_NAME:
+            raise BotRetired(
+                f'"{name}" is retired, and nothing is taken under that name until '
+                f"arena bots restore {name}",
+                name,
+            )
+
     def set_retired(self, name: str, version: int | None = None, *, retired: bool) -> list[int]:
-        """Retire one version of a bot, or all, or undo that; return those that this changes.
+        """Retire one version of a bot, or its name with all of them, or undo that.
+
+        A version that is restored opens its name again; the others stay retired by themselves.
+
+        Returns:
+            The versions that play no more, or again.
 
         Raises:
             UsageError: there is no such bot or version.
@@ -100,16 +119,21 @@ class Bots:
             for bot in versions
             if bot.retired != retired and version in (None, bot.version)
         ]
+        state = 0 if not retired else _WITH_ITS_NAME if version is None else _BY_ITSELF
         with self._database.writing() as execute:
-            for number in chosen:
-                execute(
-                    "UPDATE bot SET retired = ? WHERE name = ? AND version = ?",
-                    (retired, name, number),
-                )
+            if version is None:
+                execute("UPDATE bot SET retired = ? WHERE name = ?", (state, name))
+            elif chosen:
+                others = "UPDATE bot SET retired = min(retired, ?) WHERE name = ?"
+                execute(others, (_BY_ITSELF, name))
+                one = "UPDATE bot SET retired = ? WHERE name = ? AND version = ?"
+                execute(one, (state, name, version))
             stamp(execute, "bot", "name = ?", (name,))
         return chosen
 
 
+# what stands in the column `retired`, beside 0
+_BY_ITSELF, _WITH_ITS_NAME = 1, 2
 _SELECT = f"SELECT {', '.join(BotVersion._fields)} FROM bot"
 
 

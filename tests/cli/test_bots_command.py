@@ -6,7 +6,7 @@ import json
 from pathlib import Path
 
 from support import finished
-from support.arena_command import arena, output
+from support.arena_command import ROOT, arena, output
 
 from arena.store import open_store
 
@@ -39,6 +39,57 @@ def test_the_home_of_the_group(tmp_path: Path) -> None:
     assert [row["bots"] for row in rows] == [["oaky", "firy"]]
     output(here, "bots", "--home", here, "retire", "oaky", "--home", there)
     assert (retired(here, "oaky"), retired(there, "oaky")) == (False, True)
+
+
+def handed_in(folder: Path, name: str, text: str = "") -> Path:
+    """Return a bot that plays, whose content differs with the text."""
+    path = folder / f"{name}.py"
+    path.write_text(f"{(ROOT / 'bots/kit/python/bot.py').read_text()}\n# {text}\n")
+    return path
+
+
+def test_a_retired_name_stays_out(tmp_path: Path) -> None:
+    """The next intake of the same files, or of new ones, does not bring it back."""
+    home, ada = tmp_path / "home", handed_in(tmp_path, "ada")
+    bela = handed_in(tmp_path, "bela")
+    output(home, "submit", ada, bela)
+    assert "until arena bots restore ada" in output(home, "bots", "retire", "ada")
+    for text in ("", "new"):
+        done = arena(home, "submit", handed_in(tmp_path, "ada", text), bela)
+        assert done.returncode == 1
+        [line] = [line for line in done.stdout.splitlines() if "ada.py" in line]
+        assert line.endswith("not taken: retired; arena bots restore ada")
+        assert arena(home, "submit", ada).returncode == 1
+    assert retired(home, "ada")
+    assert not retired(home, "bela")
+    output(home, "bots", "restore", "ada")
+    assert "ada version 2 is submitted" in output(home, "submit", ada)
+
+
+def test_a_retired_version_stays_out(tmp_path: Path) -> None:
+    """Its content is not taken again; other content under its name is."""
+    home = tmp_path / "home"
+    output(home, "submit", handed_in(tmp_path, "ada"))
+    output(home, "bots", "retire", "ada@1")
+    done = arena(home, "submit", tmp_path / "ada.py")
+    assert done.returncode == 1
+    assert "arena bots restore ada@1" in done.stderr
+    assert "version 2 is submitted" in output(home, "submit", handed_in(tmp_path, "ada", "new"))
+
+
+def test_an_older_version_handed_in_again(tmp_path: Path) -> None:
+    """It is said which one plays, and what makes this one play."""
+    home = tmp_path / "home"
+    output(home, "submit", handed_in(tmp_path, "ada"))
+    output(home, "submit", handed_in(tmp_path, "ada", "new"))
+    old = handed_in(tmp_path, "ada")
+    said = output(home, "submit", old)
+    assert "version 1 has this content already; version 2 plays" in said
+    assert "arena bots retire ada@2" in said
+    assert "arena bots retire ada@2" in output(home, "submit", old, handed_in(tmp_path, "bela"))
+    assert json.loads(output(home, "submit", old, "--json"))["plays"] == 2
+    output(home, "bots", "retire", "ada@2")
+    assert output(home, "submit", old) == "ada version 1 has this content already\n"
 
 
 def test_json_of_what_prints_none(tmp_path: Path) -> None:

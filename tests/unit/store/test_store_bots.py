@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from arena.errors import StoreError, UsageError
+from arena.errors import BotRetired, StoreError, UsageError
 from arena.model import Bot
 from arena.store import Store, open_store
 
@@ -55,15 +55,37 @@ def test_the_same_number_twice(store: Store) -> None:
 
 
 def test_retiring(store: Store) -> None:
-    """One version, or all that are left; submitting it again brings it back."""
+    """One version, or all that are left; submitting one again changes nothing."""
     for digest in ("h1", "h2", "h3"):
         submit(store, "oak", digest)
     assert store.bots.set_retired("oak", 2, retired=True) == [2]
     assert [bot.retired for bot in store.bots.versions("oak")] == [False, True, False]
+    assert submit(store, "oak", "h2") == 2
+    assert [bot.retired for bot in store.bots.versions("oak")] == [False, True, False]
     assert store.bots.set_retired("oak", retired=True) == [1, 3]
     assert store.bots.set_retired("oak", retired=True) == []
+
+
+def test_a_retired_name_takes_nothing(store: Store) -> None:
+    """Neither what it had nor what is new, until the name or one of its versions is restored."""
+    submit(store, "oak", "h1")
+    for version in (None, 1):
+        store.bots.set_retired("oak", retired=True)
+        for digest in ("h1", "h2"):
+            with pytest.raises(BotRetired, match="arena bots restore oak"):
+                submit(store, "oak", digest)
+        assert [bot.retired for bot in store.bots.versions("oak")] == [True]
+        store.bots.set_retired("oak", version, retired=False)
+        store.bots.check_open("oak")
     assert submit(store, "oak", "h2") == 2
-    assert [bot.retired for bot in store.bots.versions("oak")] == [True, False, True]
+
+
+def test_a_name_whose_versions_are_retired_one_by_one_is_open(store: Store) -> None:
+    """The next version plays."""
+    submit(store, "oak", "h1")
+    store.bots.set_retired("oak", 1, retired=True)
+    assert submit(store, "oak", "h2") == 2
+    assert [bot.retired for bot in store.bots.versions("oak")] == [True, False]
 
 
 def test_restoring(store: Store) -> None:
