@@ -14,6 +14,7 @@ import pytest
 from support import small_games as games
 
 from arena.process.bot import children
+from arena.process.cache import cache_folder
 from engines.core.registry import look_again
 
 # how long an example takes says how busy the machine is; --hypothesis-profile=nightly tries many
@@ -62,11 +63,11 @@ def cache_of_tests(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
 
 @pytest.fixture
 def own_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Give one test a cache of its own, which is empty; return the folder that will be in it."""
+    """Give one test a cache of its own, which is empty; return it."""
     folder = tmp_path / "own-cache"
     folder.mkdir()
     monkeypatch.setenv("XDG_CACHE_HOME", str(folder))
-    return folder / "tree-arena"
+    return cache_folder()
 
 
 @pytest.fixture

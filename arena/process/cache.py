@@ -9,6 +9,7 @@ from __future__ import annotations
 import atexit
 import contextlib
 import os
+import secrets
 import stat
 import tempfile
 from functools import lru_cache
@@ -18,16 +19,20 @@ from arena.files import make_private
 from arena.owner import name_part
 from arena.process.folders import remove_folder
 
-__all__ = ["cache_folder", "cache_place"]
+__all__ = ["cache_folder", "find_caches"]
 
 NAME = "tree-arena"
+OF_ROOT = "/var/cache"  # root's bots run as other users, who can read nothing in /root
+_SECRET = "copies-"
 
 
 def cache_place() -> Path:
-    """Return where the folder should lie: in ``$XDG_CACHE_HOME``, else in ``~/.cache``."""
+    """Return where it should lie: in ``$XDG_CACHE_HOME``, else in ``~/.cache`` (``OF_ROOT``)."""
     named = os.environ.get("XDG_CACHE_HOME", "")
-    above = named if os.path.isabs(named) else os.path.join(os.path.expanduser("~"), ".cache")
-    return Path(above, NAME)
+    if os.path.isabs(named):
+        return Path(named, NAME)
+    usual = os.path.join(os.path.expanduser("~"), ".cache")
+    return Path(OF_ROOT if os.geteuid() == 0 else usual, NAME)
 
 
 def cache_folder() -> Path:
@@ -38,9 +43,15 @@ def cache_folder() -> Path:
     """
     place = cache_place()
     try:
-        return _private(place)
+        return _ready(_private(place))
     except OSError as error:
         return _temporary(os.getpid(), str(place), error.strerror or str(error))
+
+
+def find_caches() -> tuple[Path, ...]:
+    """Return the folders that ``cache_folder`` has made and that are there."""
+    place = cache_place()
+    return (place,) if os.geteuid() else tuple(place.glob(f"{_SECRET}*"))
 
 
 def _private(place: Path) -> Path:
@@ -53,11 +64,27 @@ def _private(place: Path) -> Path:
     found = place.lstat()
     if not stat.S_ISDIR(found.st_mode):
         raise PermissionError(0, "it is no folder")
-    if found.st_uid != me or found.st_mode & 0o077:
+    if found.st_uid != me or found.st_mode & (0o077 if me else 0o066):
         raise PermissionError(0, "others may use it, or it is another user's (chmod 700)")
     if not os.access(place, os.W_OK):
         raise PermissionError(0, "it cannot be written")
     return Path(os.path.realpath(place))
+
+
+def _ready(place: Path) -> Path:
+    """Return where in a private folder the copies lie.
+
+    Root's bots must get to theirs. So others may pass root's folder, but not list it, and copies
+    lie in one whose name nobody can guess.
+    """
+    if os.geteuid():
+        return place
+    os.chmod(place, 0o711)
+    found = sorted(place.glob(f"{_SECRET}*"))  # two who were first at once made one each
+    folder = found[0] if found else place / f"{_SECRET}{secrets.token_hex(16)}"
+    folder.mkdir(exist_ok=True)
+    os.chmod(folder, 0o711)
+    return folder
 
 
 @lru_cache(maxsize=1)
@@ -69,7 +96,7 @@ def _temporary(pid: int, place: str, reason: str) -> Path:  # a forked child has
     )
     folder = tempfile.mkdtemp(prefix=f"arena-cache-{name_part()}-")
     atexit.register(_remove, folder, pid)
-    return Path(os.path.realpath(folder))
+    return _ready(Path(os.path.realpath(folder)))
 
 
 def _remove(folder: str, pid: int) -> None:

@@ -24,7 +24,7 @@ from typing import NamedTuple
 
 from arena import procfs
 from arena.owner import VARIABLE, Mark, is_dead, mark_in_name, own_mark, parse_mark
-from arena.process.cache import cache_place
+from arena.process.cache import find_caches
 from arena.process.folders import remove_folder
 from arena.sandbox.cgroups.remains import dead_groups, remove_group
 from arena.sandbox.slots import FIRST_UID, LAST_UID
@@ -195,7 +195,7 @@ def _files(home: Path | None) -> Iterator[Leftover]:
     if home is None:
         return
     shelves = (Path(entry.path) for entry in _entries(home / "bots"))
-    for folder in (home, cache_place(), *shelves):
+    for folder in (home, *find_caches(), *shelves):
         for entry in _entries(folder, (".",)):
             mark = mark_in_name(entry.name)
             if mark is not None and is_dead(mark):

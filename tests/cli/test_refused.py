@@ -51,7 +51,7 @@ def test_what_is_no_file(tmp_path: Path, refused: Arena) -> None:
     (tmp_path / "small.yaml").touch()
     for name, told in {
         ".": "expected a file, found a folder",
-        "pipe": "expected a file, found something else",
+        "pipe": "expected a file, found a pipe",
         "link": "there is no such file",
         "smal.yaml": 'there is no such file; did you mean "small.yaml"?',
         "a\x1b[2J": "a\\x1b[2J: there is no such file",

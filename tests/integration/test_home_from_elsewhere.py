@@ -69,7 +69,8 @@ def test_what_its_maker_put_there_does_not_run(
     assert made.returncode == 0, made.stderr
     for left in home.glob("arena.db*"):
         left.unlink()
-    shutil.rmtree(own_cache)
+    for copy in own_cache.iterdir():
+        shutil.rmtree(copy)
     lay_traps(home, witness)
     tmp_path.chmod(0o777)  # so that root's bots could write there
     tried = process(home, *words)

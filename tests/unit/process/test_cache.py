@@ -6,12 +6,16 @@ import os
 import stat
 import subprocess
 import sys
+import tempfile
+from functools import partial
 from pathlib import Path
 
 import pytest
+from support import finished
 
 from arena.process import cache
-from arena.process.cache import cache_folder, cache_place
+from arena.process.cache import cache_folder, cache_place, find_caches
+from arena.sandbox.reach import power_to_read
 
 
 @pytest.fixture(autouse=True)
@@ -30,7 +34,8 @@ def test_where_it_lies(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     assert cache_place() == Path(os.environ["XDG_CACHE_HOME"], "tree-arena")
     for said in ("", "relative"):
         monkeypatch.setenv("XDG_CACHE_HOME", said)
-        assert cache_place() == tmp_path / ".cache" / "tree-arena"
+        usual = "/var/cache" if os.geteuid() == 0 else tmp_path / ".cache"
+        assert cache_place() == Path(usual, "tree-arena")
 
 
 def test_it_is_made_for_this_user_alone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -41,8 +46,13 @@ def test_it_is_made_for_this_user_alone(tmp_path: Path, monkeypatch: pytest.Monk
         folder = cache_folder()
     finally:
         os.umask(before)
-    assert folder == tmp_path / "not" / "there" / "tree-arena"
-    assert stat.S_IMODE(folder.stat().st_mode) == 0o700
+    place = tmp_path / "not" / "there" / "tree-arena"
+    assert folder.is_relative_to(place)
+    assert find_caches() == (folder,)
+    # root's bots pass it, but do not list it, and guess no name in it
+    allowed = 0o711 if os.geteuid() == 0 else 0o700
+    assert {stat.S_IMODE(each.stat().st_mode) for each in (place, folder)} == {allowed}
+    assert stat.S_IMODE(place.parent.stat().st_mode) == 0o700
     assert cache_folder() == folder
 
 
@@ -51,7 +61,7 @@ def test_its_path_has_no_links(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
     (tmp_path / "disk").mkdir()
     (tmp_path / "home").symlink_to("disk")
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "home"))
-    assert cache_folder() == tmp_path / "disk" / "tree-arena"
+    assert cache_folder().is_relative_to(tmp_path / "disk" / "tree-arena")
 
 
 def open_to_others(place: Path) -> None:
@@ -80,7 +90,8 @@ def a_file(place: Path) -> None:
 
 @pytest.mark.parametrize("lay", [open_to_others, a_link, anothers, below_anothers, a_file])
 def test_what_is_not_this_users_alone_is_not_used(
-    own_cache: Path,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
     temporary: Path,
     caplog: pytest.LogCaptureFixture,
     lay: object,
@@ -89,13 +100,29 @@ def test_what_is_not_this_users_alone_is_not_used(
     assert callable(lay)
     if lay in (anothers, below_anothers) and os.geteuid() != 0:
         pytest.skip("only root can give a folder away")
-    lay(own_cache)
+    (tmp_path / "laid").mkdir()
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "laid"))
+    lay(cache_place())
     folder = cache_folder()
-    assert folder.parent == temporary
-    assert stat.S_IMODE(folder.stat().st_mode) == 0o700
+    assert folder.is_relative_to(temporary)
+    assert not folder.stat().st_mode & 0o066
     assert cache_folder() == folder
     [line] = caplog.messages
-    assert str(own_cache) in line
+    assert str(cache_place()) in line
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root's bots are other users")
+def test_roots_bots_get_to_their_own_copies_alone(tmp_path: Path) -> None:
+    """Without root's power to read everything, where the place can be passed."""
+    with tempfile.TemporaryDirectory(dir="/var/tmp") as name:
+        os.chmod(name, 0o755)
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setenv("XDG_CACHE_HOME", name)
+            folder = cache_folder()
+        (folder / "copy").mkdir(mode=0o755)
+        assert power_to_read([str(folder / "copy")]) == 0
+        for hidden in (folder, folder.parent):
+            assert "PermissionError" in finished.as_nobody(partial(os.listdir, hidden))
 
 
 def test_a_temporary_one_goes_with_its_process(temporary: Path, tmp_path: Path) -> None:
@@ -115,5 +142,5 @@ def test_a_temporary_one_goes_with_its_process(temporary: Path, tmp_path: Path) 
         text=True,
         check=True,
     )
-    assert Path(told.stdout.strip()).parent == temporary
+    assert Path(told.stdout.strip()).is_relative_to(temporary)
     assert os.listdir(temporary) == []
