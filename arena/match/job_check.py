@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from arena.match.limits import limit_differences, time_differences
+from arena.match.limits import limit_differences
 from arena.match.opening import NoOpening, deal
 from arena.match.player import PlayerState
 from arena.model import MatchJob, Record, Termination
@@ -50,7 +50,6 @@ def job_differences(record: Record, job: MatchJob, rules_version: int) -> Iterat
         yield "it was not played"
     else:
         yield from _deal_differences(record, job)
-    yield from time_differences(record)
     yield from limit_differences(record, job.max_decisions)
 
 

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from arena.match.course import Course
 from arena.match.forfeit import forfeit_differences
+from arena.match.limits import time_differences
 from arena.match.opening import deal_from
 from arena.match.sent import Retelling
 from arena.model import Record, Termination
@@ -18,8 +19,9 @@ def verify(record: Record) -> list[str]:
     """Return what is wrong with a record, one sentence each; nothing if it is all right.
 
     Checked are: every action is legal where it stands; the game ended as recorded, with the same
-    scores and ranks; and what each player was sent is what it was allowed to know. Of a match that
-    was never played: that nothing but the forfeit is in it.
+    scores and ranks; what each player was sent is what it was allowed to know; and its times are
+    such as clocks and their rules give. Of a match that was never played: that nothing but the
+    forfeit is in it.
     """
     try:
         return _differences(record)
@@ -93,6 +95,8 @@ def _differences(record: Record) -> list[str]:
         return [f"{record.game} has {game.num_players} players"]
     if record.unplayed:
         return wrong + forfeit_differences(record, game)
+    if not wrong:
+        wrong += time_differences(record)
     told = Retelling(record, game)
     wrong += [*told.wrong, *_sent_differences(record, told)]
     for player in sorted(fault.player for fault in record.faults):
