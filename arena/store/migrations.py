@@ -6,6 +6,7 @@ the file (``PRAGMA user_version``). Steps are only ever added at the end.
 
 from __future__ import annotations
 
+import contextlib
 import json
 import math
 import sqlite3
@@ -15,11 +16,20 @@ from typing import Any
 from arena.crash import cross
 from arena.store.checksums import LISTED_BEFORE, SMALL, register, stamp, stamp_matches
 
-__all__ = ["APPLICATION_ID", "MIGRATIONS", "Migration", "migrate"]
+__all__ = ["APPLICATION_ID", "DEFINITIONS", "MIGRATIONS", "Migration", "definitions", "migrate"]
 
 Migration = Callable[[sqlite3.Connection], None]
 
 APPLICATION_ID = 0x41524E41  # "ARNA": says that an SQLite file is ours
+# of tables and indexes; a name in them that is another one is no damage to SQLite
+DEFINITIONS = "SELECT type, name, tbl_name, sql FROM sqlite_master ORDER BY type, name"
+
+
+def definitions() -> list[object]:
+    """Return what ``DEFINITIONS`` reads from a new store."""
+    with contextlib.closing(sqlite3.connect(":memory:", isolation_level=None)) as new:
+        migrate(new)
+        return new.execute(DEFINITIONS).fetchall()
 
 
 def migrate(connection: sqlite3.Connection, steps: Sequence[Migration] | None = None) -> int:

@@ -14,6 +14,7 @@ from arena.store.entrants import Entry
 from arena.store.folds import Folds
 from arena.store.match_rows import ListedRow, check_count
 from arena.store.matches import Matches, Undecided
+from arena.store.migrations import DEFINITIONS, definitions
 from arena.store.patience import patiently_done
 from arena.store.record_values import trusting
 from arena.store.removal import Removed, remove_tournament, shrink, unused
@@ -70,6 +71,8 @@ class Store:
         (said,) = self._database.row("PRAGMA integrity_check(1)")
         if said != "ok":
             raise self._database.damaged(f"it does not hold together ({said})")
+        if [*self._database.rows(DEFINITIONS)] != definitions():
+            raise self._database.damaged("its tables are not defined as they were")
         for edition in self.tournaments.all():
             check_count(self._database, edition.id)
 

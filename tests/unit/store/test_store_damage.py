@@ -262,6 +262,16 @@ def test_an_index_that_lost_a_record(home: Path) -> None:
     assert "does not hold together" in refused(home, lambda store: store.check())
 
 
+def test_a_definition_that_is_another(home: Path) -> None:
+    """A name in one that is another does not keep the file from holding together."""
+    with open_store(home, create=False) as store:
+        store.check()
+    data = (home / "arena.db").read_bytes()
+    assert data.count(b"last_tournament") == 1
+    (home / "arena.db").write_bytes(data.replace(b"last_tournament", b"lest_tournament"))
+    assert "not defined as they were" in refused(home, lambda store: store.check())
+
+
 def test_an_unknown_id_is_still_the_persons_mistake(home: Path) -> None:
     """In a store that is all right, an id that is not there is just that."""
     with pytest.raises(RecordError, match="no match"), open_store(home, create=False) as store:
