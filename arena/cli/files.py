@@ -9,9 +9,9 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import TextIO
 
-__all__ = ["result_file"]
+from arena.files import create_new
 
-_NEW = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC
+__all__ = ["result_file"]
 
 
 @contextlib.contextmanager
@@ -30,8 +30,7 @@ def result_file(path: Path) -> Iterator[TextIO]:
         return
     part = path.with_name(path.name + ".part")
     try:
-        part.unlink(missing_ok=True)  # left by a command that was killed
-        descriptor = os.open(part, _NEW, 0o666)
+        descriptor = create_new(part)
     except OSError as error:
         raise OSError(error.errno, error.strerror, str(path)) from None
     try:
