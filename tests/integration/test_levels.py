@@ -382,7 +382,7 @@ def test_roots_bots_keep_nothing(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("level", ["landlock", "limits"])
 def test_what_root_keeps_to_himself_starts_nowhere(level: str, tmp_path: Path) -> None:
-    """Below a folder that only root may pass no bot starts, and no match begins: it is said why."""
+    """What lies below a folder that only root may pass starts nowhere; a bot plays from a copy."""
     if not needs_slots():
         pytest.skip("only root gives bots users of their own")
     working(level)
@@ -393,8 +393,7 @@ def test_what_root_keeps_to_himself_starts_nowhere(level: str, tmp_path: Path) -
         find_level(level).launch(task)
     assert f'"{tmp_path}"' in str(refused.value)
     (tmp_path / "bot" / "bot.py").write_text("print()\n")
-    with pytest.raises(ClosedToOthers, match=re.escape(f'"{tmp_path}"')):
-        make_ready(describe(tmp_path / "bot" / "bot.py"), tmp_path / "home", level=level)
+    make_ready(describe(tmp_path / "bot" / "bot.py"), level=level)
     assert run_trial(find_level(working("bwrap")).launch(task), SECONDS).code == 0
 
 
