@@ -22,6 +22,7 @@ from arena.copies import numbered, usual_opening
 from arena.errors import TournamentChanged, UsageError
 from arena.match.record import parse_record
 from arena.model import BotEntry, Clock, Opening, Record, Tournament
+from arena.packed.match import play_of
 from arena.runner import Progress, run_tournament
 from arena.stats.balance import Balance, PlayedMatch, Skill, balance, skill
 from arena.store import open_store
@@ -304,8 +305,8 @@ def _match(record: Record) -> PlayedMatch:
         block=int(record.block.rpartition("|")[2]),
         seats=tuple(" ".join((seat.hash, *seat.args)) for seat in record.players),
         ranks=record.ranks,
-        setup=record.setup,
-        actions=actions,
+        play=play_of(record),
+        actions=len(actions),
         choices=choices,
         kinds=kinds,
     )

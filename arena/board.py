@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import partial
 from typing import TYPE_CHECKING, Generic, NamedTuple, Protocol, TypeVar
 
 from arena.ratings.closed_form import DRAW_PROBABILITY
@@ -27,7 +28,7 @@ __all__ = [
     "recounted",
 ]
 
-_TABLE = "order-free"
+_TABLE = "elo"
 _TOGETHER = 100_000  # matches that are held for the one of two folds that goes on in steps
 
 
@@ -99,7 +100,8 @@ def current_leaderboard(
         seats=seat_rows(_meetings(source, tournament, game)) if seats else {},
         late=None if late is None else _late(source.played(tournament, game), late),
     )
-    return Leaderboard(label, rows, out, 0 if table is None else table.weightless)
+    table = table or Table()
+    return Leaderboard(label, rows, out, table.weightless, table.same_deal)
 
 
 def current_standings(
@@ -149,12 +151,14 @@ def _table_of(
 ) -> Table:
     """Return the order-free table of some blocks, and keep it; ``found`` is an older one."""
     # what follows costs 20 ms to import, and is seldom needed
+    from arena.ratings.blocks import digest_of
     from arena.ratings.intervals import make_table
 
-    digest = blocks.digest()
+    counts = blocks.counts
+    digest = digest_of(counts)
     if found is None or found.digest != digest:
-        found = make_table(blocks.counts, digest)
-    found = found._replace(weightless=blocks.weightless)
+        found = make_table(counts, digest)
+    found = found._replace(weightless=blocks.weightless, same_deal=blocks.same_deal)
     if blocks.last is not None:
         source.keep(
             *(_TABLE, tournament, game),
@@ -193,7 +197,8 @@ def _first_look(
     from arena.ratings.blocks import Blocks
 
     ratings, blocks = _ratings(source), _blocks(source)
-    kind = _Kind("", _Both(Standings(), Blocks()), source.both, _fold_both, _not_kept)
+    go_on = partial(_fold_both, is_dealt_once=source.is_dealt_once)
+    kind = _Kind("", _Both(Standings(), Blocks()), source.both, go_on, _not_kept)
     with source.snapshot():
         newest, basis = source.newest(), source.basis(tournament)
         now = _now(source, kind, tournament, game, newest)
@@ -210,7 +215,12 @@ def _not_kept(text: str) -> _Both:
     raise AssertionError("nothing is kept under this name")
 
 
-def _fold_both(rows: Iterable[tuple[Result, Played]], start: _Both) -> _Both:
+def _fold_both(
+    rows: Iterable[tuple[Result, Played]],
+    start: _Both,
+    *,
+    is_dealt_once: Callable[[int, str], bool],
+) -> _Both:
     """Go on with both folds: with one match by match, with the other in steps."""
     from arena.ratings.blocks import fold_blocks
 
@@ -221,12 +231,12 @@ def _fold_both(rows: Iterable[tuple[Result, Played]], start: _Both) -> _Both:
         for result, played in rows:
             held.append(played)
             if len(held) == _TOGETHER:
-                blocks = fold_blocks(held, blocks)
+                blocks = fold_blocks(held, blocks, is_dealt_once=is_dealt_once)
                 held.clear()
             yield result
 
     standings = fold(results(), start.standings)
-    return _Both(standings, fold_blocks(held, blocks))
+    return _Both(standings, fold_blocks(held, blocks, is_dealt_once=is_dealt_once))
 
 
 def current_crosstable(
@@ -277,7 +287,8 @@ def _blocks(source: Folds) -> _Kind[Blocks, Played]:
     from arena.ratings.blocks import Blocks, fold_blocks
 
     return _Kind(
-        *("blocks", Blocks(), source.played, fold_blocks),
+        *("pairings", Blocks(), source.played),
+        partial(fold_blocks, is_dealt_once=source.is_dealt_once),
         *(Blocks.from_text, Blocks.load, Blocks.to_bytes),
     )
 

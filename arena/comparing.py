@@ -14,6 +14,7 @@ from types import MappingProxyType
 from typing import NamedTuple
 
 from arena.stats.comparison import Answer, BlockMatch, Comparison
+from arena.stats.copies import seated
 from arena.stats.scores import match_score
 from arena.stats.sprt import Sprt
 from arena.store import Edition, Store
@@ -114,12 +115,14 @@ class Comparing:
         Copies of a bot count as one: which of them sat where makes no match a new one.
         """
         players = self._players
-        found = self._store.matches.list(
-            self._edition.id, first=first * players, end=end * players, copies=self._copies
-        )
+        found = self._store.matches.list(self._edition.id, first=first * players, end=end * players)
         for number, rows in groupby(found, lambda row: row.number // players):
             block = [
-                BlockMatch(match_score(row.ranks, row.entrants.index(self._first)), row.play)
+                BlockMatch(
+                    match_score(row.ranks, row.entrants.index(self._first)),
+                    row.play,
+                    seated(tuple([self._copies.get(name, name) for name in row.entrants])),
+                )
                 for row in rows
             ]
             if len(block) == players:

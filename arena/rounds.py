@@ -294,11 +294,12 @@ class _Batches:
         if self._blocks is None or basis != self._basis:  # others are out than before
             self._blocks, self._basis = Counted(), basis
         new = folds.played(edition, after=self._blocks.last)
-        self._blocks = fold_blocks(new, self._blocks)
-        fitted = OrderFree(match_counts(self._blocks.counts))
+        self._blocks = fold_blocks(new, self._blocks, is_dealt_once=folds.is_dealt_once)
+        counts = self._blocks.counts
+        fitted = OrderFree(match_counts(counts))
         margin = fitted.margin if fitted.names else MARGIN
         return Known(
             fitted.ratings(),
-            sum(self._blocks.counts.values()),
+            sum(counts.values()),
             lambda gap, variance: information(gap, variance, margin),
         )

@@ -134,8 +134,9 @@ class LeaderboardRow(NamedTuple):
     (``mu - 3 * sigma``). ``points`` are those of a Swiss tournament, ``reached`` is the last round
     of a knockout that the bot was in, or ``winner``; rows then stand by that, and by score after.
 
-    With ``order-free``, ``plus_minus`` is half the 95 % interval of ``score``, and ``los`` the
-    likelihood that the bot is stronger than that of the next row; ``None`` in the last one.
+    With ``order-free``, ``low`` and ``high`` are the ends of the 95 % interval of ``score``, each
+    ``None`` where nothing bounds it, such as above a bot that won everything; ``los`` is the
+    likelihood that the bot is stronger than that of the next row, ``None`` in the last one.
     ``seats`` and ``late`` (answers within the margin after the limit) are there if asked for.
     ``replaced_by`` names the newer version that plays in place of the bot in a ladder.
     """
@@ -156,12 +157,24 @@ class LeaderboardRow(NamedTuple):
     faults: Mapping[str, int]
     points: float | None = None
     reached: str = ""
-    plus_minus: float | None = None
+    low: float | None = None
+    high: float | None = None
     los: float | None = None
     used_ms: float = 0.0
     seats: tuple[SeatRow, ...] = ()
     late: int | None = None
     replaced_by: str = ""
+
+    @property
+    def interval(self) -> str:
+        """The 95 % interval in words: ``1416 to 1688``, ``1935 or more``; empty where none is."""
+        if self.rating != "order-free":
+            return ""
+        if self.low is None:
+            return "not known" if self.high is None else f"{self.high:.0f} or less"
+        return (
+            f"{self.low:.0f} or more" if self.high is None else f"{self.low:.0f} to {self.high:.0f}"
+        )
 
 
 class OutRow(NamedTuple):
@@ -175,14 +188,15 @@ class OutRow(NamedTuple):
 class Leaderboard(NamedTuple):
     """The leaderboard of a tournament (``None``: of all of a home), best first; and who is out.
 
-    ``weightless`` matches add nothing to it, as they repeat others. ``unfinished``: its tournament
-    is not over.
+    ``weightless`` matches add nothing to it, as they repeat others. ``same_deal`` matches are of
+    bots with chance that have played one deal only. ``unfinished``: its tournament is not over.
     """
 
     tournament: str | None
     rows: tuple[LeaderboardRow, ...]
     out: tuple[OutRow, ...] = ()
     weightless: int = 0
+    same_deal: int = 0
     unfinished: bool = False
 
     def __repr__(self) -> str:

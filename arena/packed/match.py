@@ -5,11 +5,8 @@ Making it takes longer than storing it, and needs no store: a worker can do it.
 
 from __future__ import annotations
 
-import hashlib
-from collections.abc import Iterable, Mapping
-
-# a record's text is Any until it becomes one of our values
-from typing import Any, NamedTuple
+from collections.abc import Iterable
+from typing import NamedTuple
 
 from arena.match.record import format_record
 from arena.model import MatchResult, Record, Termination
@@ -17,6 +14,7 @@ from arena.packed.moments import moment_ms
 from arena.packed.short import shorten
 from arena.packed.text import NO_DICTIONARY, Dictionary, pack_text, record_hash
 from arena.packed.words import pack_words
+from arena.stats.copies import play_number
 
 __all__ = ["StoredMatch", "pack", "play_of"]
 
@@ -27,7 +25,7 @@ class StoredMatch(NamedTuple):
     ``ranks`` are the record's; of somebody who played alone 1 if the score is above 0 (solved), and
     2 if not. ``faults`` are ``(seat, code)``; ``answers`` counts the decisions that were answered,
     by the bot or for it, ``charged_us`` is the time charged for them. ``play`` is equal for two
-    matches with the same entrants in the same seats, the same deal and the same actions.
+    matches with the same deal and the same actions, whoever played them.
     ``started`` is in ms since 1970. ``data`` is the record's text, packed with the dictionary that
     has this number, and ``hash`` that of the record's row. ``said`` and ``wrote`` are what bots
     said beside it, packed.
@@ -97,7 +95,7 @@ def pack(
         faults=tuple((fault.player, fault.code.value) for fault in record.faults),
         answers=tuple(answers),
         charged_us=tuple(round(ms * 1000) for ms in charged_ms),
-        play=_play(record.game, record.setup, names, (*_moves(record.opening), *moves)),
+        play=play_of(record),
         started=moment_ms(record.started),
         dictionary=number,
         data=data,
@@ -112,19 +110,12 @@ def _alone(record: Record) -> tuple[int]:
     return (1,) if record.scores is not None and record.scores[0] > 0 else (2,)
 
 
-def play_of(record: Mapping[str, Any], names: Iterable[str]) -> int:
-    """Return what ``play`` is for a record, as JSON, if its players had these names."""
-    moves = _moves(record["opening"] + record["actions"])
-    return _play(record["game"], record["setup"], names, moves)
+def play_of(record: Record) -> int:
+    """Return what was played, as ``StoredMatch.play``."""
+    deal = [record.game, record.setup, *_moves(record.opening)]
+    return play_number("\n".join(deal), "\n".join(_moves(record.actions)))
 
 
 def _moves(actions: Iterable[tuple[int, str | None]]) -> list[str]:
     """Write actions as ``PLAYER ACTION``, a drop without an action."""
     return [f"{player} {action or ''}" for player, action in actions]
-
-
-def _play(game: str, setup: str, names: Iterable[str], moves: Iterable[str]) -> int:
-    """Hash what was played to a signed 64-bit number."""
-    text = "\n".join([game, setup, *names, *moves])
-    digest = hashlib.blake2b(text.encode("utf-8", "replace"), digest_size=8).digest()
-    return int.from_bytes(digest, "big", signed=True)

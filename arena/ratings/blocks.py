@@ -1,51 +1,74 @@
 """Matches in schedule order → how often each kind of block was played.
 
-A block is one deal in all its seatings, and counts once all its matches are there. A block all of
-whose matches repeat matches of blocks that count, action by action, adds nothing: of two programs
-that always play the same, a hundred copies of a game say no more than one. A block with a match
-that is new counts whole, as a block is the unit of fairness.
+A block is one deal in all its seatings, and counts once all its matches are there. Which blocks
+have weight, as they are no copies of others, is asked of each pairing for itself, in each game:
+``arena.stats.copies`` says it.
 
-A fold can be kept as text and gone on with later. What was played, by which repeats are found, is
-kept apart (8 bytes a match) and read only when a new match comes.
+A fold can be kept as text and gone on with later. How pairings without chance played their deals is
+kept apart (8 bytes a different match) and read only when a new match comes. Where no deal comes
+twice, nothing of the kind is kept once there is much of it.
 """
 
 from __future__ import annotations
 
 import json
 from array import array
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from hashlib import blake2b
 from types import MappingProxyType
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from arena.ratings.intervals import Block
 from arena.ratings.order_free import Outcome
+from arena.stats.copies import Weights, seated
 from arena.tables import Played, Position
 
-__all__ = ["Blocks", "fold_blocks", "outcome_of"]
+__all__ = ["Blocks", "digest_of", "fold_blocks", "outcome_of"]
 
-_Part = tuple[Outcome, int]  # of a block: the outcome of a match, and what was played
+_Part = tuple[Outcome, int, int]  # of a block: a match's outcome, what was played, and the seats
+_Pairing = tuple[str, tuple[str, ...]]  # the game, and who meets, in the order of names
+
+_MANY = 10_000  # plays known in a game; then it is asked whether its deals come again
 
 
 class Blocks(NamedTuple):
-    """A fold: the position of the last match in it, and the counts.
+    """A fold: the position of the last match in it, and what was counted.
 
     Attributes:
         last: the position.
-        counts: how often each kind of block counts.
+        pairings: per game and entrants who met, their whole blocks.
         unfinished: per tournament and block, what is there of a block that lacks a match.
-        weightless: how many matches belong to blocks that add nothing.
-        plays: what was played in blocks that count.
     """
 
     last: Position | None = None
-    counts: Mapping[Block, int] = MappingProxyType({})
+    pairings: Mapping[_Pairing, Weights[Block]] = MappingProxyType({})
     unfinished: Mapping[tuple[int, str], tuple[_Part, ...]] = MappingProxyType({})
-    weightless: int = 0
-    plays: frozenset[int] = frozenset()
+
+    @property
+    def counts(self) -> dict[Block, int]:
+        """How often each kind of block counts."""
+        found: dict[Block, int] = {}
+        for pairing in self.pairings.values():
+            for kind, count in pairing.counts.items():
+                found[kind] = found.get(kind, 0) + count
+        return found
+
+    @property
+    def weightless(self) -> int:
+        """How many matches belong to blocks without weight."""
+        return sum(
+            len(kind) * count
+            for pairing in self.pairings.values()
+            for kind, count in pairing.copies.items()
+        )
+
+    @property
+    def same_deal(self) -> int:
+        """How many matches are of pairings with chance that all had one deal only."""
+        return sum(len(names) * pairing.same_deal for (_, names), pairing in self.pairings.items())
 
     def to_text(self) -> str:
-        """Write the fold without what was played; ``from_text`` gives it back."""
+        """Write the fold without what is known of plays; ``from_text`` gives it back."""
         names: dict[str, int] = {}
         outcomes: dict[Outcome, int] = {}
 
@@ -54,51 +77,81 @@ class Blocks(NamedTuple):
                 names.setdefault(name, len(names))
             return outcomes.setdefault(outcome, len(outcomes))
 
-        counts = [[count, *map(number, block)] for block, count in sorted(self.counts.items())]
+        def listed(counts: Mapping[Block, int]) -> list[list[int]]:
+            return [[count, *map(number, kind)] for kind, count in sorted(counts.items())]
+
+        pairings = [
+            [
+                *(game, [names.setdefault(name, len(names)) for name in who]),
+                *(listed(pairing.counts), listed(pairing.copies)),
+                *(pairing.known is None, pairing.deal),
+            ]
+            for (game, who), pairing in sorted(self.pairings.items())
+        ]
         unfinished = [
-            [*key, [[number(outcome), play] for outcome, play in parts]]
+            [*key, [[number(outcome), *play] for outcome, *play in parts]]
             for key, parts in sorted(self.unfinished.items())
         ]
         saved = {
             "last": self.last,
             "names": list(names),
             "outcomes": [[[names[name] for name in who], ranks] for who, ranks in outcomes],
-            "counts": counts,
+            "pairings": pairings,
             "unfinished": unfinished,
-            "weightless": self.weightless,
         }
         return json.dumps(saved, separators=(",", ":"))
 
     def to_bytes(self) -> bytes:
-        """Write what was played; ``load`` gives it back."""
-        return array("q", sorted(self.plays)).tobytes()
+        """Write what is known of plays; ``load`` gives it back."""
+        found = array("q")
+        for _, pairing in sorted(self.pairings.items()):
+            plays = pairing.plays
+            found.append(len(plays))
+            found.extend(plays)
+        return found.tobytes()
 
     def load(self, plays: bytes) -> Blocks:
-        """Return the fold with what was played, as it must be to go on."""
-        return self._replace(plays=frozenset(array("q", plays)))
+        """Return the fold with what is known of plays, as it must be to go on."""
+        numbers, begin = array("q", plays), 0
+        pairings: dict[_Pairing, Weights[Block]] = {}
+        for key, pairing in sorted(self.pairings.items()):
+            end = begin + 1 + numbers[begin]
+            known = None if pairing.known is None else numbers[begin + 1 : end]
+            pairings[key] = Weights(pairing.counts, pairing.copies, known, pairing.deal)
+            begin = end
+        return self._replace(pairings=pairings)
 
     @staticmethod
     def from_text(text: str) -> Blocks:
-        """Read a fold without what was played."""
+        """Read a fold without what is known of plays."""
         saved = json.loads(text)
         names, last = saved["names"], saved["last"]
         outcomes: list[Outcome] = [
             (tuple([names[name] for name in who]), tuple(ranks)) for who, ranks in saved["outcomes"]
         ]
+
+        def counts(listed: Any) -> dict[Block, int]:
+            return {tuple([outcomes[o] for o in kind]): count for count, *kind in listed}
+
         return Blocks(
             None if last is None else (last[0], last[1]),
-            {tuple([outcomes[o] for o in block]): count for count, *block in saved["counts"]},
             {
-                (owner, block): tuple([(outcomes[o], play) for o, play in parts])
+                (game, tuple([names[name] for name in who])): Weights(
+                    counts(some), counts(copies), None if chance else (), deal
+                )
+                for game, who, some, copies, chance, deal in saved["pairings"]
+            },
+            {
+                (owner, block): tuple([(outcomes[o], play, seats) for o, play, seats in parts])
                 for owner, block, parts in saved["unfinished"]
             },
-            saved["weightless"],
         )
 
-    def digest(self) -> str:
-        """Return a text that is equal for equal counts, and for no others."""
-        lines = "\n".join([f"{count} {block!r}" for block, count in sorted(self.counts.items())])
-        return blake2b(lines.encode(), digest_size=16).hexdigest()
+
+def digest_of(counts: Mapping[Block, int]) -> str:
+    """Return a text that is equal for equal counts, and for no others."""
+    lines = "\n".join([f"{count} {block!r}" for block, count in sorted(counts.items())])
+    return blake2b(lines.encode(), digest_size=16).hexdigest()
 
 
 def outcome_of(names: tuple[str, ...], ranks: tuple[int, ...]) -> Outcome:
@@ -111,46 +164,85 @@ def outcome_of(names: tuple[str, ...], ranks: tuple[int, ...]) -> Outcome:
     return tuple([name for _, name in ranked]), tuple([rank for rank, _ in ranked])
 
 
-def fold_blocks(results: Iterable[Played], start: Blocks | None = None) -> Blocks:
-    """Go on from ``start``, loaded, with more matches, which must come in schedule order."""
+def fold_blocks(
+    results: Iterable[Played],
+    start: Blocks | None = None,
+    *,
+    is_dealt_once: Callable[[int, str], bool] = lambda tournament, game: False,
+) -> Blocks:
+    """Go on from a fold with more matches.
+
+    Args:
+        results: the matches, in schedule order.
+        start: the fold, loaded.
+        is_dealt_once: whether no deal of a game comes twice in a tournament; asked only of games
+            of which much is known.
+    """
     start = start or Blocks()
-    counts = dict(start.counts)
+    pairings = dict(start.pairings)
     unfinished = dict(start.unfinished)
-    weightless, last = start.weightless, start.last
-    plays: set[int] | None = None
-    outcomes: dict[tuple[tuple[str, ...], tuple[int, ...]], tuple[Outcome, int]] = {}
-    kinds: dict[Block, Block] = {}
+    last, new = start.last, set[_Pairing]()  # those that are ours to change
+    remembered = _Remembered(pairings, is_dealt_once)
+    outcomes: dict[tuple[tuple[str, ...], tuple[int, ...]], tuple[Outcome, int, tuple[str, ...]]]
+    outcomes, kinds = {}, dict[Block, Block]()
     for last, block, names, ranks, play in results:  # kept
         known = outcomes.get((names, ranks))
         if known is None:
-            known = outcomes[names, ranks] = outcome_of(names, ranks), _salt(names)
-        outcome, salt = known
-        parts: tuple[_Part, ...] = ((outcome, play ^ salt),)
-        key = last[0], block
+            who = tuple(sorted(names))
+            known = outcomes[names, ranks] = outcome_of(names, ranks), seated(names), who
+        outcome, seats, who = known
+        parts: tuple[_Part, ...] = ((outcome, play, seats),)
         if len(names) > 1:
+            key = last[0], block
             parts = (*unfinished.pop(key, ()), *parts)
             if len(parts) < len(names):
                 unfinished[key] = parts
                 continue
-        if plays is None:
-            plays = set(start.plays)
-        before = len(plays)
-        plays.update([play for _, play in parts])
-        if len(plays) == before:
-            weightless += len(parts)
-            continue
-        found = tuple([outcome for outcome, _ in parts])
+        found = tuple([outcome for outcome, _, _ in parts])
         kind = kinds.get(found)
         if kind is None:
             kind = kinds[found] = tuple(sorted(found))
-        counts[kind] = counts.get(kind, 0) + 1
-    return Blocks(
-        *(last, counts, unfinished, weightless),
-        start.plays if plays is None else frozenset(plays),
-    )
+        game = block.partition("|")[0]
+        pairing = game, who
+        if pairing not in new:
+            new.add(pairing)
+            pairings[pairing] = pairings[pairing].again() if pairing in pairings else Weights()
+        remembered.add(last[0], game, pairings[pairing], kind, parts)
+    return Blocks(last, pairings, unfinished)
 
 
-def _salt(names: tuple[str, ...]) -> int:
-    """Return a number that tells apart entrants of one name: a play knows them by name only."""
-    digest = blake2b("\n".join(names).encode(), digest_size=8).digest()
-    return int.from_bytes(digest, "big", signed=True)
+class _Remembered:
+    """How many plays are known in each game, and whether to take note of more."""
+
+    def __init__(
+        self,
+        pairings: Mapping[_Pairing, Weights[Block]],
+        is_dealt_once: Callable[[int, str], bool],
+    ) -> None:
+        self._ask = is_dealt_once
+        self._known: dict[str, int] = {}
+        self._once: dict[tuple[int, str], bool] = {}
+        for (game, _), pairing in pairings.items():
+            self._known[game] = self._known.get(game, 0) + len(pairing.known or ())
+
+    def add(
+        self,
+        tournament: int,
+        game: str,
+        pairing: Weights[Block],
+        kind: Block,
+        parts: tuple[_Part, ...],
+    ) -> None:
+        """Have a pairing take in a block."""
+        known = pairing.known
+        before = len(known) if known is not None else 0
+        remember = known is None or self._known.get(game, 0) < _MANY
+        if not remember:
+            once = self._once.get((tournament, game))
+            if once is None:
+                once = self._once[tournament, game] = self._ask(tournament, game)
+            remember = not once
+        pairing.add(kind, [(play, seats) for _, play, seats in parts], remember)
+        if known is not None:
+            after = 0 if pairing.known is None else len(known)
+            self._known[game] = self._known.get(game, 0) + after - before

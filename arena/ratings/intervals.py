@@ -12,16 +12,21 @@ jackknife; Efron, 1982). Two things are added to it:
   together, or at 1 if that is less.
 - The prior pulls everybody towards the mean, and how far is not known: as much as the prior is
   sure of, H⁻¹ P H⁻¹.
+
+Where results do not bound a bot (``bounds``), only the prior would, and so there is no end. All
+distances are from the mean of those that bound one another: how far off others are adds nothing.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from math import sqrt
+from collections.abc import Mapping, Sequence
+from itertools import combinations
+from math import erfc, log, sqrt
 
+from arena.ratings.bounds import Bounds, bounds
 from arena.ratings.closed_form import BETA, SIGMA
 from arena.ratings.order_free import OrderFree, Outcome
-from arena.ratings.table import ELO_PER_MU, Intervals, Table
+from arena.ratings.table import ELO_PER_MU, WIDTH, Intervals, Table
 
 __all__ = ["Block", "intervals", "make_table", "match_counts"]
 
@@ -30,6 +35,8 @@ Block = tuple[Outcome, ...]  # the outcomes of one deal in all its seatings, sor
 _PRIOR_P = 1.0 / (SIGMA * SIGMA)
 _MATCH = 0.64 / (2.0 * BETA * BETA)  # what a match of two equals says of the difference of them
 _USUAL = 30 * _MATCH  # the weight of what the model expects of a bot's blocks
+_UNLIKELY = log(0.025)
+_FAR = 1000.0  # mu; nobody is so far off
 _MANY = 150  # more bots than this are not compared with one another
 
 
@@ -63,12 +70,13 @@ def intervals(blocks: Mapping[Block, int], table: OrderFree) -> Intervals:
     stiff = list(springs.diagonal)
     ratios = _ratios(blocks, table, stiff)
     place = {name: number for number, name in enumerate(table.names)}
+    who = bounds(table.outcomes)
     scale = ELO_PER_MU * ELO_PER_MU
     if len(place) > _MANY:
         alone = [
             scale * max(1.0, ratio) / p for ratio, p in zip(ratios, table.precision, strict=True)
         ]
-        return Intervals(place, tuple(alone))
+        return Intervals(place, tuple(alone), reach=_reach(table, who, alone, ratios))
     # in the middle: D (H - P) D + P, where D² has the ratios on its diagonal
     roots = [sqrt(ratio) for ratio in ratios]
     middle = [
@@ -80,21 +88,86 @@ def intervals(blocks: Mapping[Block, int], table: OrderFree) -> Intervals:
         springs.diagonal[number] += _PRIOR_P
     answer = springs.inverse()
     variance = _product(_product(answer, middle), answer)
-    # the level of them all is not in question, only where each is above their mean
-    size = len(place)
-    means = [sum(row) / size for row in variance]
-    mean = sum(means) / size if size else 0.0
+    # the level of them all is not in question, only where each is above the mean of some
+    group = [number for number, name in enumerate(table.names) if name in who.group]
+    means = [sum([row[number] for number in group]) / len(group) for row in variance]
+    mean = sum([means[number] for number in group]) / len(group) if group else 0.0
     shared = [
         tuple(
             [scale * (value - own - other + mean) for value, other in zip(row, means, strict=True)]
         )
         for row, own in zip(variance, means, strict=True)
     ]
+    variances = tuple([row[number] for number, row in enumerate(shared)])
     return Intervals(
         place,
-        tuple([row[number] for number, row in enumerate(shared)]),
+        variances,
         tuple([row[:number] for number, row in enumerate(shared)]),
+        _reach(table, who, variances, ratios),
     )
+
+
+def _reach(
+    table: OrderFree, who: Bounds, variances: Sequence[float], ratios: Sequence[float]
+) -> tuple[tuple[float | None, float | None], ...]:
+    """Return how far each interval reaches down and up, in Elo.
+
+    Where one end is not known, the other one is no normal law's: it is not further out than where
+    what happened, that the bot's group won (or lost) everything, has a chance of 2.5 %.
+    """
+    group_of = {name: group for group in who.groups for name in group}
+    found: list[tuple[float | None, float | None]] = []
+    unlikely = _Unlikely(table, group_of, ratios)
+    for name, variance in zip(table.names, variances, strict=True):
+        below, above = name in who.below, name in who.above
+        by = WIDTH * sqrt(variance)
+        if below != above:
+            group = group_of[name]
+            others = 1.0 - len(who.group.intersection(group)) / len(who.group)
+            by = max(by, others * ELO_PER_MU * unlikely.shift(group, below))
+        found.append((by if below else None, by if above else None))
+    return tuple(found)
+
+
+class _Unlikely:
+    """How far off a group would have to be for its wins (or losses) to be an unlikely chance."""
+
+    def __init__(
+        self, table: OrderFree, group_of: Mapping[str, tuple[str, ...]], ratios: Sequence[float]
+    ) -> None:
+        self._margin = table.margin
+        mu = dict(zip(table.names, table.mu, strict=True))
+        ratio = dict(zip(table.names, ratios, strict=True))
+        # per group and side (wins or losses): how far ahead who won is, and how many such matches
+        self._gaps: dict[tuple[tuple[str, ...], bool], list[tuple[float, float]]] = {}
+        self._shifts: dict[tuple[tuple[str, ...], bool], float] = {}
+        for (names, ranks), count in zip(table.outcomes, table.counts, strict=True):
+            placed = list(zip(names, ranks, strict=True))
+            for (one, better), (other, worse) in combinations(placed, 2):
+                if better == worse or group_of[one] == group_of[other]:
+                    continue
+                # of several players each pair says less than a match of the two
+                weight = 2.0 * count / len(names)
+                for name, won in ((one, True), (other, False)):
+                    gap = mu[one] - mu[other], weight / max(1.0, ratio[name])
+                    self._gaps.setdefault((group_of[name], won), []).append(gap)
+
+    def shift(self, group: tuple[str, ...], won: bool) -> float:
+        """Return by how much less the distance would be, in mu."""
+        found = self._shifts.get((group, won))
+        if found is None:
+            gaps = self._gaps.get((group, won), [])
+            low, high = 0.0, _FAR
+            while high - low > 1e-6:
+                middle = (low + high) / 2.0
+                chance = sum(
+                    weight
+                    * log(max(1e-300, 0.5 * erfc((middle + self._margin - gap) / (2.0 * BETA))))
+                    for gap, weight in gaps
+                )
+                low, high = (middle, high) if chance > _UNLIKELY else (low, middle)
+            found = self._shifts[group, won] = low
+        return found
 
 
 def _ratios(blocks: Mapping[Block, int], table: OrderFree, stiff: list[float]) -> list[float]:

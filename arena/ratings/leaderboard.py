@@ -41,9 +41,11 @@ def leaderboard_rows(
         if table is None:
             rating = Rating(standing.mu, standing.sigma)
             score = round(rating.score, DIGITS)
+            low = high = None
         else:
             rating = table.ratings.get(key, Rating())
             score = round(elo(rating.mu), ELO_DIGITS)
+            low, high = [_rounded(end) for end in table.sure.ends(key, elo(rating.mu))]
         games, answers = standing.games, standing.answers
         row = LeaderboardRow(
             rank=0,  # known once all are sorted
@@ -60,7 +62,8 @@ def leaderboard_rows(
             mean_rank=round(standing.double_rank / 2 / games, DIGITS) if games else None,
             mean_ms=round(standing.charged_us / 1000 / answers, 3) if answers else None,
             faults=dict(sorted(standing.faults.items())),
-            plus_minus=None if table is None else round(table.sure.plus_minus(key), ELO_DIGITS),
+            low=low,
+            high=high,
             used_ms=standing.charged_us / 1000,
             seats=tuple(seats.get(key, ())),
             late=None if late is None else late.get(key, 0),
@@ -93,3 +96,7 @@ def with_likelihoods(
     ]
     found += [None] * (len(rows) - len(found))
     return tuple([row._replace(los=los) for row, los in zip(rows, found, strict=True)])
+
+
+def _rounded(value: float | None) -> float | None:
+    return None if value is None else round(value, ELO_DIGITS)

@@ -32,10 +32,11 @@ def elo(mu: float) -> float:
 
 
 class Intervals(NamedTuple):
-    """How sure a table is, in Elo above its mean.
+    """How sure a table is, in Elo above the mean of those that are compared: see ``bounds``.
 
     Attributes:
         place: each bot's place in what follows.
+        reach: per bot, how far its 95 % interval reaches down and up; ``None``: without an end.
         variances: how much each varies.
         shared: per bot, what its errors have in common with those of each bot before it (their
             covariance); nothing in large tables, where each is taken by itself.
@@ -44,10 +45,16 @@ class Intervals(NamedTuple):
     place: Mapping[str, int] = MappingProxyType({})
     variances: tuple[float, ...] = ()
     shared: tuple[tuple[float, ...], ...] = ()
+    reach: tuple[tuple[float | None, float | None], ...] = ()
 
     def plus_minus(self, name: str) -> float:
-        """Return half the width of the 95 % interval of a bot's Elo above the table's mean."""
+        """Return half the width of the 95 % interval of a bot that results bound on both sides."""
         return WIDTH * sqrt(self._variance(name))
+
+    def ends(self, name: str, score: float) -> tuple[float | None, float | None]:
+        """Return the ends of the 95 % interval of a bot's Elo; ``None`` where nothing bounds it."""
+        down, up = self.reach[self.place[name]] if name in self.place else (None, None)
+        return None if down is None else score - down, None if up is None else score + up
 
     def superiority(self, name: str, other: str, gap: float) -> float:
         """Return the likelihood (0 to 1) that a bot is stronger than another.
@@ -77,6 +84,7 @@ class Table(NamedTuple):
         sure: how sure that is.
         draw_probability: of two equal players.
         weightless: matches that add nothing, since all of their block repeats others.
+        same_deal: matches of bots with chance that have played one deal only.
     """
 
     digest: str = ""
@@ -84,6 +92,7 @@ class Table(NamedTuple):
     sure: Intervals = Intervals()
     draw_probability: float = 0.0
     weightless: int = 0
+    same_deal: int = 0
 
     def to_text(self) -> str:
         """Write the table; ``from_text`` gives it back."""
@@ -93,7 +102,9 @@ class Table(NamedTuple):
             "variances": self.sure.variances,
             "shared": self.sure.shared,
             "draw": self.draw_probability,
+            "reach": self.sure.reach,
             "weightless": self.weightless,
+            "same_deal": self.same_deal,
         }
         return json.dumps(saved, separators=(",", ":"))
 
@@ -109,7 +120,9 @@ class Table(NamedTuple):
                 {row[0]: place for place, row in enumerate(rows)},
                 tuple(saved["variances"]),
                 tuple(map(tuple, saved["shared"])),
+                tuple([(down, up) for down, up in saved["reach"]]),
             ),
             saved["draw"],
             saved["weightless"],
+            saved["same_deal"],
         )

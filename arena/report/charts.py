@@ -116,13 +116,20 @@ def line_chart(title: str, description: str, across: str, lines: Sequence[Line])
     return "".join([*parts, "</svg>"])
 
 
-def interval(value: float, plus_minus: float, low: float, high: float) -> str:
-    """Return a dot on the line of its interval, from ``low`` to ``high``; for a row of a table."""
+def interval(value: float, begin: float | None, end: float | None, low: float, high: float) -> str:
+    """Return a dot on the line of its interval, for a row of a table.
+
+    Args:
+        value: where the dot is.
+        begin, end: those of the interval; without one (``None``) the line runs out of the picture.
+        low, high: the ends of the picture.
+    """
     scale = _Scale(*_apart(low, high), 5, _ROW_WIDTH - 5)
-    left, right = scale.place(value - plus_minus), scale.place(value + plus_minus)
+    left = "0 10" if begin is None else f"{_n(scale.place(begin))} 5v10m0-5"
+    right = f"H{_ROW_WIDTH}" if end is None else f"H{_n(scale.place(end))}m0-5v10"
     middle = _ROW_HEIGHT / 2
     return (
-        f'{_mark()}<path class="whisker" d="M{_n(left)} 5v10m0-5H{_n(right)}m0-5v10"/>'
+        f'{_mark()}<path class="whisker" d="M{left}{right}"/>'
         f'<circle class="dot" cx="{_n(scale.place(value))}" cy="{_n(middle)}" r="5"/></svg>'
     )
 

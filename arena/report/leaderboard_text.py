@@ -12,15 +12,30 @@ __all__ = ["COLUMNS", "leaderboard_text"]
 
 _ASKED = ("mean_ms", "used_ms", "late", "seats")  # shown only if asked for
 COLUMNS = (
-    *("rank", "bot", "version", "replaced_by", "points", "reached", "score", "plus_minus", "los"),
-    *("mu", "sigma", "games", "wins", "draws", "losses", "mean_rank", "faults"),
+    *(
+        "rank",
+        "bot",
+        "version",
+        "replaced_by",
+        "points",
+        "reached",
+        "score",
+        "interval",
+        "low",
+        "high",
+    ),
+    *("los", "mu", "sigma", "games", "wins", "draws", "losses", "mean_rank", "faults"),
     *_ASKED,
 )
-_HEADINGS = {"plus_minus": "±", "mean_ms": "ms/decision", "used_ms": "seconds"}  # for a person
+_HEADINGS = {
+    "interval": "95 %",
+    "mean_ms": "ms/decision",
+    "used_ms": "seconds",
+}  # for a person
 # JSON has them in the order in which they were published
 _JSON = (
     *("rank", "bot", "version", "score", "mu", "sigma", "games", "wins", "draws", "losses"),
-    *("faults", "rating", "mean_rank", "points", "reached", "plus_minus", "los"),
+    *("faults", "rating", "mean_rank", "points", "reached", "low", "high", "los"),
     "replaced_by",
 )
 # what a narrow terminal leaves out, in this order
@@ -42,9 +57,10 @@ def leaderboard_text(
     For people, Elo is a whole number and other numbers have two decimals; for programs all have
     six. Entrants that are out are named below the table with the reason, and in ``"out"`` of JSON,
     which is there only if somebody is out; matches without weight are counted there, and in
-    ``"weightless"``; that the tournament is not over is said there, and by ``"unfinished"``. CSV
-    leaves all three out. Intervals, points and the round reached are there only
-    where there are such.
+    ``"weightless"``, those of one deal in ``"same_deal"``; that the tournament is not over is said
+    there, and by ``"unfinished"``. CSV leaves all of these out. Intervals, points and the round
+    reached are there only where there are such. People read an interval in words (``interval``),
+    programs its ends.
 
     Args:
         board: the leaderboard.
@@ -60,7 +76,9 @@ def leaderboard_text(
     """
     spare = _SPARE if columns is None and style == "table" and width is not None else ()
     if columns is None:
-        usual = _JSON if style == "json" else [name for name in COLUMNS if name not in _ASKED]
+        ends = ("interval",) if style == "csv" else ("low", "high")
+        shown = [name for name in COLUMNS if name not in (*_ASKED, *ends)]
+        usual = _JSON if style == "json" else shown
         missing = _missing(board)
         columns = [name for name in usual if name not in missing]
         columns += ["mean_ms"] if times else []
@@ -76,6 +94,8 @@ def leaderboard_text(
             more["out"] = [row._asdict() for row in board.out]
         if board.weightless:
             more["weightless"] = board.weightless
+        if board.same_deal:
+            more["same_deal"] = board.same_deal
         if board.unfinished:
             more["unfinished"] = True
         rows = [{name: _json_cell(row, name) for name in columns} for row in board.rows]
@@ -103,8 +123,9 @@ def _table(board: Leaderboard, columns: Sequence[str], style: str) -> str:
 
 def _missing(board: Leaderboard) -> set[str]:
     """Return the columns that are usual, but of which this board has nothing."""
-    signs = {name: name for name in ("plus_minus", "points", "reached", "replaced_by")}
-    signs["los"] = "plus_minus"  # which a single row has, too
+    signs = {name: name for name in ("points", "reached", "replaced_by")}
+    # a row without ends has an interval all the same, and so has a single row
+    signs |= dict.fromkeys(("interval", "low", "high", "los"), "interval")
     return {
         name
         for name, sign in signs.items()
@@ -123,6 +144,12 @@ def _notes(board: Leaderboard, columns: Sequence[str]) -> list[str]:
         notes.append(
             f"{board.weightless} {verb} others action by action and have no weight here. With an "
             '"opening" in the tournament file, every block begins differently.'
+        )
+    if board.same_deal:
+        notes.append(
+            f"{board.same_deal} matches are of bots that play by chance, and began from one "
+            'position: what they say holds for that position only. With an "opening" in the '
+            "tournament file, every block begins differently."
         )
     notes += [f"{row.bot} is {row.reason}; none of its matches count." for row in board.out]
     return notes
@@ -164,6 +191,6 @@ def _cell(row: LeaderboardRow, name: str) -> Cell:
     if name == "seats":
         return ", ".join([f"{s.seat}: {s.wins}-{s.draws}-{s.losses}" for s in row.seats])
     value: Cell = getattr(row, name)
-    if name in ("score", "plus_minus") and row.plus_minus is not None:
+    if name in ("score", "low", "high") and row.interval and value is not None:
         return round(getattr(row, name))
     return value

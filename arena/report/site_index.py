@@ -73,11 +73,15 @@ def heat(points: float, games: int, title: str = "") -> Cell:
 
 
 def _row(row: LeaderboardRow, site: Site) -> Mapping[str, Any]:
-    scores = [each for each in site.board.rows if each.plus_minus is not None]
-    low = min((each.score - (each.plus_minus or 0.0) for each in scores), default=0.0)
-    high = max((each.score + (each.plus_minus or 0.0) for each in scores), default=1.0)
-    mark = interval(row.score, row.plus_minus or 0.0, low, high)
-    return {**row._asdict(), "mark": Markup(mark), "faulty": sum(row.faults.values())}
+    known = [
+        place
+        for each in site.board.rows
+        for place in (each.low, each.score, each.high)
+        if place is not None
+    ]
+    mark = interval(row.score, row.low, row.high, min(known), max(known))
+    more = {"mark": Markup(mark), "interval": row.interval, "faulty": sum(row.faults.values())}
+    return {**row._asdict(), **more}
 
 
 def _data(site: Site, place: Mapping[str, int]) -> Mapping[str, Any]:

@@ -158,7 +158,7 @@ def _board_row(row: LeaderboardRow) -> dict[str, Any]:
         "rank": row.rank,
         "bot": show(row.bot),
         "score": round(row.score),
-        "by": None if row.plus_minus is None else round(row.plus_minus),
+        "interval": row.interval,
         "games": row.games,
         "results": f"{row.wins}–{row.draws}–{row.losses}",
         "faults": sum(row.faults.values()),

@@ -5,9 +5,8 @@ game's doing. *Mixed matches* have a bot in one seat and another bot in all the 
 much it matters who plays. Blocks are the unit of chance (``intervals``): the matches of a block
 share a deal.
 
-A match that repeats an earlier one, action by action and with equal bots in the same seats, adds
-nothing to any number but one: how alike the matches of one deal are says how much the deal decides.
-A deal that brought nothing but repeats is no part of that either.
+While the bots show no chance, a deal that was played before adds nothing (``copies``): the matches
+of its second block are left out of every number.
 """
 
 from __future__ import annotations
@@ -16,6 +15,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from enum import StrEnum
 from typing import NamedTuple
 
+from arena.stats.copies import Weights, seated
 from arena.stats.intervals import LEVEL, Estimate, mean, rate
 from arena.stats.scores import match_score
 
@@ -31,8 +31,8 @@ class PlayedMatch(NamedTuple):
         block: the number of its deal.
         seats: who sat where, by what tells bots apart (their hashes, say).
         ranks: seat by seat, 1 for the winner; equal ranks share a place.
-        setup: the deal; only compared.
-        actions: everything that was done, in order; only compared.
+        play: what was played, as a stored match has it.
+        actions: how many actions there were, those of the opening included.
         choices: the sum, over its actions, of how many actions were legal then.
         kinds: how many of its actions were of each kind.
     """
@@ -40,8 +40,8 @@ class PlayedMatch(NamedTuple):
     block: int
     seats: tuple[str, ...]
     ranks: tuple[int, ...]
-    setup: str
-    actions: tuple[tuple[int, str | None], ...]
+    play: int
+    actions: int
     choices: int
     kinds: Mapping[str, int]
 
@@ -63,7 +63,7 @@ class Balance(NamedTuple):
     Attributes:
         players: how many seats there are.
         matches: how many were played.
-        distinct: how many of them were different.
+        distinct: how many of them have weight.
         wins: for each seat its share of the decided matches, those with a single winner.
         verdict: the result in a word, for ``seat``, whose share is furthest from a fair one.
         seat: the seat that the verdict is about, 0 in games for one.
@@ -95,7 +95,7 @@ class Skill(NamedTuple):
 
     Attributes:
         matches: how many were played.
-        distinct: how many of them were different.
+        distinct: how many of them have weight.
         score: the mean share of opponents that it beat, a draw counting half.
         share: how much of the results follows from who plays: 0 if both do equally well, 1 if
             the same one always wins.
@@ -127,7 +127,6 @@ def balance(matches: Sequence[PlayedMatch]) -> Balance | None:
             counts[kind] = counts.get(kind, 0) + count
     total = sum(counts.values()) or 1
     by_count = sorted(counts.items(), key=lambda item: (-item[1], item[0]))
-    blocks = {match.block for match in distinct}
     return Balance(
         players=players,
         matches=len(matches),
@@ -137,13 +136,10 @@ def balance(matches: Sequence[PlayedMatch]) -> Balance | None:
         seat=seat,
         decided=_some(rate(_sums((block, who is not None, 1) for block, who in winners))),
         drawn=_some(rate(_sums((m.block, players > 1 and max(m.ranks) == 1, 1) for m in distinct))),
-        length=_some(mean(_sums((m.block, len(m.actions), 1) for m in distinct))),
-        branching=_some(mean(_sums((m.block, m.choices, len(m.actions)) for m in distinct))),
+        length=_some(mean(_sums((m.block, m.actions, 1) for m in distinct))),
+        branching=_some(mean(_sums((m.block, m.choices, m.actions) for m in distinct))),
         deal=_deal_share(
-            [
-                [(m.block, float(match_score(m.ranks, s))) for m in matches if m.block in blocks]
-                for s in seats
-            ]
+            [[(m.block, float(match_score(m.ranks, s))) for m in distinct] for s in seats]
             if players > 1
             else []
         ),
@@ -172,11 +168,14 @@ def skill(matches: Sequence[tuple[int, PlayedMatch]]) -> Skill | None:
 
 
 def _distinct(matches: Sequence[PlayedMatch]) -> list[PlayedMatch]:
-    """Return the matches without those that repeat an earlier one."""
-    first: dict[object, PlayedMatch] = {}
+    """Return the matches with weight: those of blocks that are no copies."""
+    blocks: dict[int, list[PlayedMatch]] = {}
     for match in matches:
-        first.setdefault((match.seats, match.setup, match.actions), match)
-    return list(first.values())
+        blocks.setdefault(match.block, []).append(match)
+    weights: Weights[int] = Weights()
+    for number, block in blocks.items():
+        weights.add(number, [(match.play, seated(match.seats)) for match in block])
+    return [match for match in matches if match.block in weights.counts]
 
 
 def _winner(ranks: tuple[int, ...]) -> int | None:

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from fractions import Fraction
-from math import erf, inf, log10, sqrt
+from math import erf, inf, log, log10, sqrt
 from typing import NamedTuple
 
 __all__ = ["Scores", "elo_of_score", "match_score", "possible_scores", "score_of_elo"]
@@ -86,6 +86,22 @@ class Scores(NamedTuple):
         centre, error = self._cautious()
         low, high = centre - WIDTH * error, centre + WIDTH * error
         return elo_of_score(low), elo_of_score(self.mean), elo_of_score(high)
+
+    def normalised_elo(self, players: int = 2) -> float | None:
+        """Return by how many standard deviations of a match the score is off 1/2, on Elo's scale.
+
+        It says how many matches it takes to see a difference, whatever the share of draws (M. Van
+        den Bergh, "Normalized Elo", 2021). ``None`` where no block differs from another.
+
+        >>> round(Scores(((0.5, 50), (0.75, 50))).normalised_elo())
+        246
+        """
+        blocks, mean = self.blocks, self.mean
+        squares = sum(count * (score - mean) ** 2 for score, count in self.counts)
+        if not squares:
+            return None
+        of_a_match = sqrt(players * squares / blocks)
+        return (mean - 0.5) / of_a_match * 800.0 / log(10.0)
 
     def superiority(self) -> float:
         """Return the likelihood (0 to 1) that the true score is above one half.

@@ -26,6 +26,7 @@ from arena.tables import OutRow, Played, Position, Result
 __all__ = ["COLUMNS", "Checkpoint", "Folds"]
 
 _LAST = 1 << 62
+DEALS = 1000  # if these are all different, there are some hundred thousand or more
 _LATE = 20_000  # more new matches than this are not searched for late ones
 _PATIENCE = 0.25  # seconds that a look at a table waits to be kept, while a runner writes
 
@@ -256,6 +257,22 @@ class Folds:
             if before is not None and owner == before[0]:
                 end = min(end, before[1])
             yield owner, after[1] if after is not None and owner == after[0] else None, end
+
+    def is_dealt_once(self, tournament: int, game: str) -> bool:
+        """Return whether hardly any deal of a game comes twice, however many there are.
+
+        It takes ``DEALS`` deals to find out, and is false where the game is not installed.
+        """
+        from engines import EngineError, load_game
+
+        (config,) = self._database.row("SELECT config FROM tournament WHERE id = ?", (tournament,))
+        if json.loads(config).get("opening", {}).get("setups") is not None:
+            return False  # a file of setups, one after the other, and again from the first
+        try:
+            rules = load_game(game)
+            return len({rules.setup(seed) for seed in range(DEALS)}) == DEALS
+        except EngineError:
+            return False
 
     def first_gap(self, tournament: int, after: int = -1) -> int:
         """Return the first schedule number above ``after`` whose match is still to be played.

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import json
-from collections.abc import Container, Generator, Iterable, Iterator, Mapping, Sequence
-from types import MappingProxyType
+from collections.abc import Container, Generator, Iterable, Iterator, Sequence
 
 # a record's text is Any until it becomes one of our values
 from typing import TYPE_CHECKING, NamedTuple
@@ -334,7 +332,6 @@ class Matches:
         lost: bool = False,
         scores: bool = False,
         repeats: bool = False,
-        copies: Mapping[str, str] = MappingProxyType({}),
     ) -> Generator[MatchRow, None, None]:
         """Yield matches in schedule order; all tournaments' one after the other.
 
@@ -350,7 +347,6 @@ class Matches:
                 of those that did not come with the arena; if all did, anybody.
             scores: say what the scores were, which reads every record, some 20 s for a million.
             repeats: say which match each repeats, of those before it in its tournament.
-            copies: other names for these, in ``play``, which reads every record as well.
 
         Raises:
             UsageError: nobody of that name is entered.
@@ -365,15 +361,16 @@ class Matches:
         places, wrong = Meanings(numbers), Meanings(fault_pairs)
         for owner, stop in self._scopes(tournament):
             label = label_of(self._database, owner)
-            earlier: dict[int, str] = {}  # by what was played
+            earlier: dict[tuple[str, int], str] = {}  # by who sat where, and what was played
             origins = Origins(self._database, owner)
-            texts = scores or bool(copies)
-            rows = listed_rows(self._database, owner, first, texts=texts)
+            rows = listed_rows(self._database, owner, first, texts=scores)
             for row in rows:
                 if row.number >= end:
                     break
                 seated = seats[row.entrants]
-                repeated = earlier.setdefault(row.play, row.id) if repeats else row.id
+                repeated = row.id
+                if repeats:
+                    repeated = earlier.setdefault((row.entrants, row.play), row.id)
                 if by not in (None, row.by) or game not in (None, row.game):
                     continue
                 if wanted is not None and wanted.isdisjoint(seated):
@@ -384,15 +381,14 @@ class Matches:
                     continue
                 names = tuple([entry.name for entry in seated])
                 in_time = stop is None or row.number < stop
-                said, play = None, row.play
-                if texts:
+                said = None
+                if scores:
                     with trusting(self._database, row.id):
-                        said = scores_of(row.text) if scores else None
-                        play = _play(row, names, copies) if copies else play
+                        said = scores_of(row.text)
                 yield MatchRow(
                     *(row.id, owner, label, row.number, row.game, row.block, row.seating),
                     *(names, ranks, row.by, wrong[row.faults]),
-                    play=play,
+                    play=row.play,
                     counted=in_time and not any(entry.is_out for entry in seated),
                     decisions=sum(numbers(row.answers)),
                     arrived=row.record,
@@ -445,10 +441,3 @@ def _wanted(entries: Iterable[Entry], bot: str) -> set[Entry]:
         names = sorted({entry.name for entry in entries})
         raise UsageError(f'no bot "{bot}" is entered{hint(bot, names)}')
     return wanted
-
-
-def _play(row: ListedRow, names: Sequence[str], copies: Mapping[str, str]) -> int:
-    """Return what ``StoredMatch.play`` would be if copies had the other names."""
-    from arena.packed.match import play_of
-
-    return play_of(json.loads(row.text), [copies.get(name, name) for name in names])

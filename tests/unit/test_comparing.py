@@ -12,6 +12,7 @@ import pytest
 from support import finished
 
 from arena.comparing import Comparing, Question, question_of
+from arena.stats.copies import play_number
 from arena.stats.sprt import Sprt
 from arena.store import open_store
 from arena.store.matches import MatchRow
@@ -23,7 +24,7 @@ def won(number: int) -> MatchRow:
     block = f"leaves|a+b|{number // 2}"
     return MatchRow(
         *(f"{number:016x}", 7, "t", number, "leaves", block, number % 2),
-        *(seats, ranks, "rules", (), number, True),
+        *(seats, ranks, "rules", (), play_number(str(number), ""), True),
     )
 
 
@@ -34,7 +35,7 @@ WINS = [won(number) for number in range(400)]
 def test_only_who_runs_it_decides_where_it_stops(decides: bool) -> None:
     """Two hundred blocks that one bot wins end the test; who looks at them stores nothing."""
     stops: list[tuple[int, int]] = []
-    matches = SimpleNamespace(list=lambda _, first, end, copies: iter(WINS[first:end]))
+    matches = SimpleNamespace(list=lambda _, first, end: iter(WINS[first:end]))
     store: Any = SimpleNamespace(
         matches=matches,
         tournaments=SimpleNamespace(stop=lambda edition, stop: stops.append((edition, stop))),

@@ -31,9 +31,8 @@
     const made = document.createElement("tr");
     const name = cell("th", row.bot);
     name.scope = "row";
-    const by = row.by === null ? "" : String(row.by);
     made.append(cell("td", String(row.rank), "num"), name);
-    for (const text of [row.score, by, row.games, row.results, row.faults]) {
+    for (const text of [row.score, row.interval, row.games, row.results, row.faults]) {
       made.append(cell("td", String(text), "num"));
     }
     return made;

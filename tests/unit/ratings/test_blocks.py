@@ -1,4 +1,4 @@
-"""Blocks counted in schedule order: whole ones only, and repeats only once."""
+"""Blocks counted in schedule order: whole ones only, and copies only where there is chance."""
 
 from __future__ import annotations
 
@@ -6,22 +6,40 @@ import random
 from collections.abc import Sequence
 from itertools import count, pairwise
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from support.outcomes import drawn, won
 
+import arena.ratings.blocks as blocks_module
 from arena.ratings.blocks import Blocks, fold_blocks, outcome_of
+from arena.stats.copies import play_number
 from arena.tables import Played
 
-_plays = count(1)
+_deals = count(1)
 
 
 def played(
-    number: int, block: str, names: str, *ranks: int, play: int | None = None, owner: int = 1
+    number: int,
+    block: str,
+    names: str,
+    *ranks: int,
+    deal: str | None = None,
+    way: str = "",
+    owner: int = 1,
 ) -> Played:
-    """Return a match; one without a ``play`` is like no other."""
-    made = next(_plays) if play is None else play
-    return (owner, number), block, tuple(names.split()), ranks, made
+    """Return a match of a block of leaves; one without a ``deal`` has one of its own."""
+    play = play_number(str(next(_deals)) if deal is None else deal, way)
+    return (owner, number), f"leaves|{block}", tuple(names.split()), ranks, play
+
+
+def twice(number: int, *ways: str, deal: str = "d", won_by: str = "elm") -> list[Played]:
+    """Return a block of oak and elm on one deal, which was played in these ways."""
+    ranks = {"elm": (2, 1), "oak": (1, 2)}[won_by]
+    return [
+        played(2 * number, f"x{number}", "oak elm", *ranks, deal=deal, way=ways[0]),
+        played(2 * number + 1, f"x{number}", "elm oak", *ranks[::-1], deal=deal, way=ways[-1]),
+    ]
 
 
 def again(blocks: Blocks) -> Blocks:
@@ -70,40 +88,78 @@ def test_alone_each_match_is_a_block() -> None:
     }
 
 
-def test_a_repeated_block_adds_nothing() -> None:
-    """A block all of whose matches were played before has no weight, however often it comes."""
-    results = []
-    for number in range(5):
+def test_copies_add_nothing_without_chance() -> None:
+    """As long as each deal went one way, it has the weight of one block, however often it comes."""
+    blocks = fold_blocks([match for number in range(5) for match in twice(number, "a", "b")])
+    assert blocks.counts == {(won("elm", "oak"),) * 2: 1}
+    assert (blocks.weightless, blocks.same_deal) == (8, 0)
+
+
+def test_with_chance_every_match_counts() -> None:
+    """From the first deal that went two ways on, copies count, and so do those before."""
+    results = [match for number in range(5) for match in twice(number, "a", "b")]
+    results += twice(5, "a", "c", won_by="oak")
+    blocks = fold_blocks([*results, *twice(6, "a", "b")])
+    assert blocks.counts == {(won("elm", "oak"),) * 2: 6, (won("oak", "elm"),) * 2: 1}
+    assert (blocks.weightless, blocks.same_deal) == (0, 14)
+
+
+def test_it_is_asked_of_each_pairing_and_game() -> None:
+    """That two play by chance says nothing of others, nor of another game."""
+    results = [*twice(0, "a"), *twice(1, "b")]
+    for number in range(3):
+        block = f"x{number}"
         results += [
-            played(2 * number, f"x{number}", "oak elm", 1, 2, play=7),
-            played(2 * number + 1, f"x{number}", "elm oak", 1, 2, play=8),
+            played(10 + 2 * number, block, "oak fir", 1, 2, deal="d", way="a"),
+            played(11 + 2 * number, block, "fir oak", 1, 2, deal="d", way="a"),
         ]
+    chess = [(at, f"chess{block[6:]}", *rest) for at, block, *rest in twice(9, "a")]
+    blocks = fold_blocks([*results, *chess, *chess])  # type: ignore[list-item]
+    assert blocks.counts[(won("elm", "oak"),) * 2] == 3
+    assert blocks.weightless == 4 + 2
+
+
+def test_other_deals_are_not_copies() -> None:
+    """What is played alike on another deal is another match, with weight."""
+    results = [match for number in range(5) for match in twice(number, "a", deal=f"d{number}")]
     blocks = fold_blocks(results)
-    assert blocks.counts == {(won("elm", "oak"), won("oak", "elm")): 1}
-    assert blocks.weightless == 8
+    assert blocks.counts == {(won("elm", "oak"),) * 2: 5}
+    assert (blocks.weightless, blocks.same_deal) == (0, 0)
 
 
-def test_a_block_with_something_new_counts_whole() -> None:
-    """One match that is new is enough: a block is the unit."""
-    results = [
-        played(0, "x", "oak elm", 1, 2, play=7),
-        played(1, "x", "elm oak", 1, 2, play=8),
-        played(2, "y", "oak elm", 1, 2, play=7),
-        played(3, "y", "elm oak", 1, 2, play=9),
-    ]
-    blocks = fold_blocks(results)
-    assert blocks.counts == {(won("elm", "oak"), won("oak", "elm")): 2}
-    assert blocks.weightless == 0
+def test_several_deals_with_chance_are_not_one() -> None:
+    """That all matches hold for one position only is said where there is one."""
+    same = [*twice(0, "a"), *twice(1, "b")]
+    assert fold_blocks(same).same_deal == 4
+    assert fold_blocks([*same, *twice(2, "a", deal="e")]).same_deal == 0
+    assert fold_blocks([*twice(0, "a", deal="e"), *twice(1, "a"), *twice(2, "b")]).same_deal == 0
 
 
-def test_what_does_not_count_is_not_repeated() -> None:
-    """A match of a block that lacks another one makes no later match a repeat."""
-    results = [
-        played(0, "x", "oak elm", 1, 2, play=7),
-        played(2, "y", "oak elm", 1, 2, play=7),
-        played(3, "y", "elm oak", 1, 2, play=8),
-    ]
-    assert sum(fold_blocks(results).counts.values()) == 1
+def test_what_does_not_count_is_not_looked_at() -> None:
+    """A match of a block that lacks another one makes no copies, and shows no chance."""
+    lone = twice(0, "z")[:1]
+    blocks = fold_blocks([*lone, *twice(1, "a"), *twice(2, "a")])
+    assert sum(blocks.counts.values()) == 1
+    assert blocks.weightless == 2
+
+
+def test_no_deal_is_remembered_where_none_comes_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What is known grows to a limit; then the game is asked, once, and only of that tournament."""
+    monkeypatch.setattr(blocks_module, "_MANY", 10)
+    asked = []
+
+    def is_dealt_once(tournament: int, game: str) -> bool:
+        asked.append((tournament, game))
+        return tournament == 1
+
+    results = [match for n in range(50) for match in twice(n, "a", deal=f"d{n}")]
+    dealt = fold_blocks(results, is_dealt_once=is_dealt_once)
+    assert (asked, len(dealt.to_bytes())) == ([(1, "leaves")], 8 * 11)
+    assert sum(dealt.counts.values()) == 50
+    again = [((2, at[1]), *rest) for at, *rest in results]
+    more = fold_blocks(again, dealt, is_dealt_once=is_dealt_once)  # type: ignore[arg-type]
+    assert len(more.to_bytes()) == 8 * 101  # of the other tournament all are known
+    assert more.weightless == 10
 
 
 def test_tournaments_do_not_share_blocks() -> None:
@@ -112,17 +168,6 @@ def test_tournaments_do_not_share_blocks() -> None:
     blocks = fold_blocks(results)
     assert blocks.counts == {}
     assert len(blocks.unfinished) == 2
-
-
-def test_others_who_play_the_same_repeat_nothing() -> None:
-    """The same actions between other entrants are another match."""
-    results = [
-        played(0, "x", "oak elm", 1, 2, play=7),
-        played(1, "x", "elm oak", 1, 2, play=8),
-        played(2, "y", "oak2 elm", 1, 2, play=7),
-        played(3, "y", "elm oak2", 1, 2, play=8),
-    ]
-    assert sum(fold_blocks(results).counts.values()) == 2
 
 
 def test_outcomes_list_the_best_first() -> None:
@@ -137,11 +182,13 @@ def schedules(draw: st.DrawFn) -> list[Played]:
     found = []
     for block in range(draw(st.integers(0, 12))):
         one, other = draw(st.permutations("abc"))[:2]
+        deal = draw(st.sampled_from("de"))
         for seating, names in enumerate((f"{one} {other}", f"{other} {one}")):
             ranks = draw(st.sampled_from([(1, 2), (2, 1), (1, 1)]))
-            play = draw(st.integers(1, 4))
+            way = draw(st.sampled_from("aaaab"))
             if draw(st.integers(0, 9)):
-                found.append(played(2 * block + seating, str(block), names, *ranks, play=play))
+                number = 2 * block + seating
+                found.append(played(number, str(block), names, *ranks, deal=deal, way=way))
     return found
 
 
@@ -149,6 +196,10 @@ def schedules(draw: st.DrawFn) -> list[Played]:
 def test_going_on_is_the_same(results: list[Played], rng: random.Random) -> None:
     """Folded in parts, kept as text in between, or at once: the same counts."""
     whole = fold_blocks(results)
+    before = fold_blocks(results[: len(results) // 2])
+    text = before.to_text()
+    fold_blocks(results[len(results) // 2 :], before)
+    assert before.to_text() == text, "folding changed what it went on from"
     cuts = sorted(rng.choices(range(len(results) + 1), k=3))
     state = Blocks()
     for part in _parts(results, cuts):
@@ -157,7 +208,7 @@ def test_going_on_is_the_same(results: list[Played], rng: random.Random) -> None
         *(whole.last, whole.counts, whole.weightless),
     )
     assert state.unfinished == whole.unfinished
-    assert state.digest() == whole.digest()
+    assert (state.to_text(), state.to_bytes()) == (whole.to_text(), whole.to_bytes())
 
 
 def _parts(results: Sequence[Played], cuts: Sequence[int]) -> list[Sequence[Played]]:

@@ -79,9 +79,11 @@ def test_any_numbers_can_be_drawn(values: tuple[float, float]) -> None:
 
 def test_marks_of_a_row() -> None:
     """A dot in the middle of its interval; a bar half as long as the longest."""
-    dot = ET.fromstring(interval(1500, 100, 1000, 2000)).find("circle")
+    dot = ET.fromstring(interval(1500, 1400, 1600, 1000, 2000)).find("circle")
     assert dot is not None
     assert dot.get("cx") == "70"
+    assert 'H140"' in interval(1500, 1400, None, 1000, 2000)  # to the end of the picture
+    assert "M0 10H" in interval(1500, None, 1600, 1000, 2000)
     assert "h70v" in bar(1, 2)
     assert "h140v" in bar(2, 2)
     assert "h0v" in bar(0, 0)

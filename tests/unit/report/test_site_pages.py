@@ -25,7 +25,8 @@ def row(rank: int, bot: str, wins: int, losses: int, **more: object) -> Leaderbo
         "mean_rank": 1.5,
         "mean_ms": 2.5,
         "faults": {},
-        "plus_minus": 50.0,
+        "low": 1550.0 - 100 * rank,
+        "high": 1650.0 - 100 * rank,
         "seats": (SeatRow(0, wins, 0, losses),),
     }
     values |= {"rank": rank, "bot": bot, "games": wins + losses, "wins": wins, "losses": losses}
@@ -100,7 +101,7 @@ def test_shades_of_a_heat_map() -> None:
 def test_tables_of_the_first_page() -> None:
     found = rows_of(index_page(site()))
     # no bot is picked; a row has neither points nor a round
-    assert ["", "1", "oak", "", "1500", "50", "", "4", "3", "0", "1", "0", "1"] in found
+    assert ["", "1", "oak", "", "1500", "1450 to 1550", "", "4", "3", "0", "1", "0", "1"] in found
     assert ["oak", "", "75"] in found
     assert ["elm", "25", ""] in found
     assert ["oak", "1600", "1650"] in found  # behind the chart of ratings
@@ -137,7 +138,7 @@ def test_the_page_of_a_bot() -> None:
     page = bot_page(site(bots=(oak, site().bots[1])), oak)
     found = rows_of(page)
     assert ["elm", "75", "4", "3", "0", "1"] in found
-    assert ["oak", "1", "1500", "50", "4", "3", "0", "1", "2.500"] in found
+    assert ["oak", "1", "1500", "1450 to 1550", "4", "3", "0", "1", "2.500"] in found
     assert ["elm", "2", "1400", "50", "4", "1", "0", "3", "2.500"] in found
     assert ["1", "0.5 ± 0.25 (3)", "0.5 ± 0.25 (3)"] in found
     assert ["2", "1 ± 0 (2)", ""] in found

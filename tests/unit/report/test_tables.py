@@ -51,9 +51,9 @@ BOARD = Leaderboard("open", (OAK, ELM))
 RATED = Leaderboard(
     "open",
     (
-        OAK._replace(score=1612.5, rating="order-free", plus_minus=45.25, los=0.9499),
-        ELM._replace(score=1499.9, rating="order-free", plus_minus=61.5, los=0.99999),
-        ELM._replace(rank=3, bot="fir", score=1387.6, rating="order-free", plus_minus=50.0),
+        OAK._replace(score=1612.5, rating="order-free", low=1567.25, high=1657.75, los=0.9499),
+        ELM._replace(score=1499.9, rating="order-free", low=1438.4, high=1561.4, los=0.99999),
+        ELM._replace(rank=3, bot="fir", score=1387.6, rating="order-free", high=1437.6),
     ),
 )
 CROSS = CrossTable(
@@ -135,10 +135,10 @@ class TestLeaderboard:
     def test_elo_for_people(self) -> None:
         """Elo in whole numbers with its interval, and a mark where the order is not settled."""
         lines = leaderboard_text(RATED).splitlines()
-        assert lines[0].split()[:7] == ["rank", "bot", "version", "score", "±", "los", "mu"]
-        assert lines[1].split()[3:9] == ["1612", "45", "94.9", "%", "?", "29.40"]
-        assert lines[2].split()[3:8] == ["1500", "62", "99.9", "%", "20.00"]
-        assert lines[3].split()[3:6] == ["1388", "50", "20.00"]
+        assert lines[0].split()[:7] == ["rank", "bot", "version", "score", "95", "%", "los"]
+        assert lines[1].split()[3:11] == ["1612", "1567", "to", "1658", "94.9", "%", "?", "29.40"]
+        assert lines[2].split()[3:10] == ["1500", "1438", "to", "1561", "99.9", "%", "20.00"]
+        assert lines[3].split()[3:8] == ["1388", "1438", "or", "less", "20.00"]
         assert lines[4] == ""
         assert lines[5].startswith("? ")
         assert "95 %" in lines[5]
@@ -149,16 +149,16 @@ class TestLeaderboard:
         assert "?" not in leaderboard_text(settled)
 
     def test_elo_for_programs(self) -> None:
-        """JSON and CSV have half the interval's width and the likelihood, none in the last row."""
+        """JSON and CSV have the interval's ends and the likelihood, none in the last row."""
         rows = json.loads(leaderboard_text(RATED, "json"))["rows"]
-        assert [(row["plus_minus"], row["los"]) for row in rows] == [
-            (45.25, 0.9499),
-            (61.5, 0.99999),
-            (50.0, None),
+        assert [(row["low"], row["high"], row["los"]) for row in rows] == [
+            (1567.25, 1657.75, 0.9499),
+            (1438.4, 1561.4, 0.99999),
+            (None, 1437.6, None),
         ]
         (first, *_, last) = csv.DictReader(io.StringIO(leaderboard_text(RATED, "csv")))
-        assert (first["score"], first["plus_minus"], first["los"]) == ("1612.5", "45.25", "0.9499")
-        assert last["los"] == ""
+        assert (first["score"], first["low"], first["los"]) == ("1612.5", "1567.25", "0.9499")
+        assert (last["low"], last["los"]) == ("", "")
 
     def test_matches_without_weight(self) -> None:
         """Their number stands below the table with the remedy, and in JSON."""
@@ -169,6 +169,32 @@ class TestLeaderboard:
         assert json.loads(leaderboard_text(board, "json"))["weightless"] == 24
         assert "weightless" not in json.loads(leaderboard_text(RATED, "json"))
         assert leaderboard_text(board, "csv") == leaderboard_text(RATED, "csv")
+
+    def test_matches_of_one_position(self) -> None:
+        """Where chance played one deal again and again, the table says what it holds for."""
+        board = RATED._replace(same_deal=600)
+        assert "600 matches" in leaderboard_text(board)
+        assert '"opening"' in leaderboard_text(board)
+        assert json.loads(leaderboard_text(board, "json"))["same_deal"] == 600
+
+    @pytest.mark.parametrize(
+        ("low", "high", "words"),
+        [
+            (1400.4, 1600.6, "1400 to 1601"),
+            (1400.4, None, "1400 or more"),
+            (None, 1600.6, "1601 or less"),
+            (None, None, "not known"),
+        ],
+    )
+    def test_intervals_in_words(self, low: float | None, high: float | None, words: str) -> None:
+        """What nothing bounds has no end, for people; programs read null, or nothing in CSV."""
+        board = Leaderboard("open", (RATED.rows[0]._replace(low=low, high=high),))
+        assert words in leaderboard_text(board)
+        assert words in leaderboard_text(board, "md")
+        row = json.loads(leaderboard_text(board, "json"))["rows"][0]
+        assert (row["low"], row["high"]) == (low, high)
+        (line,) = csv.DictReader(io.StringIO(leaderboard_text(board, "csv")))
+        assert (line["low"] == "", line["high"] == "") == (low is None, high is None)
 
     def test_columns_that_are_asked_for(self) -> None:
         """Only these columns, in this order, in every format."""

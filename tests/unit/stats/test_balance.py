@@ -10,6 +10,7 @@ import pytest
 from scipy import stats
 
 from arena.stats.balance import Balance, PlayedMatch, Verdict, balance, skill
+from arena.stats.copies import play_number
 
 NUMBERS = itertools.count()
 
@@ -24,10 +25,9 @@ def played(
     seats: tuple[str, ...] = ("oak", "oak"),
     kinds: Sequence[tuple[str, int]] = (("move", 2),),
 ) -> PlayedMatch:
-    """Return a match; those with the same label have the same actions, all others differ."""
-    first = str(next(NUMBERS)) if label is None else label
-    actions = tuple((place % 2, first) for place in range(length))
-    return PlayedMatch(block, seats, tuple(ranks), "", actions, choices, dict(kinds))
+    """Return a match; those with the same label have one deal and are copies, all others differ."""
+    play = play_number(str(next(NUMBERS)) if label is None else label, "")
+    return PlayedMatch(block, seats, tuple(ranks), play, length, choices, dict(kinds))
 
 
 def measured(matches: Sequence[PlayedMatch]) -> Balance:
@@ -78,7 +78,10 @@ def test_copies_add_no_weight() -> None:
 def test_other_seats_or_deals_make_no_copies() -> None:
     """The same actions by other bots, or on another deal, are another match."""
     match = played(0, WON, label="a")
-    others = [match._replace(seats=("oak", "elm")), match._replace(setup="other")]
+    others = [
+        match._replace(block=1, seats=("oak", "elm")),
+        match._replace(block=2, play=play_number("b", "")),
+    ]
     assert measured([match, *others]).distinct == 3
 
 
@@ -140,10 +143,10 @@ def test_deal_share_is_that_of_the_analysis_of_variance() -> None:
 
 
 def test_repeats_within_a_deal_are_evidence_of_the_deal() -> None:
-    """Bots without chance repeat a deal's match; the share of the deal is 1, not unknown."""
+    """Bots without chance play a deal alike in all seats; its share is 1, not unknown."""
     matches = [played(n, WON if n % 2 else LOST, label=str(n)) for n in range(10) for _ in range(2)]
     found = measured(matches)
-    assert found.distinct == 10
+    assert found.distinct == 20
     assert found.deal == pytest.approx(1.0)
 
 

@@ -5,13 +5,25 @@ from __future__ import annotations
 from collections.abc import Iterable
 from fractions import Fraction
 from itertools import count
+from math import log, sqrt
+from random import Random
 
 import pytest
 
 from arena.stats.comparison import MOST_REPEATS, BlockMatch, Comparison
+from arena.stats.copies import play_number, seated
+from arena.stats.scores import elo_of_score
 from arena.stats.sprt import Sprt
 
 HALF = Fraction(1, 2)
+
+
+def on(deal: object, *scores: Fraction | int, ways: str = "ab") -> list[BlockMatch]:
+    """Return a block on a deal, whose two matches went these ways."""
+    return [
+        BlockMatch(Fraction(score), play_number(str(deal), way), seated(seats))
+        for score, way, seats in zip(scores, ways, (("a", "b"), ("b", "a")), strict=True)
+    ]
 
 
 def played(blocks: Iterable[tuple[Fraction | int, ...]], sprt: Sprt | None = None) -> Comparison:
@@ -19,7 +31,7 @@ def played(blocks: Iterable[tuple[Fraction | int, ...]], sprt: Sprt | None = Non
     fresh = count()
     comparison = Comparison(2, sprt)
     for block in blocks:
-        comparison.add([BlockMatch(Fraction(score), next(fresh)) for score in block])
+        comparison.add(on(next(fresh), *block))
     return comparison
 
 
@@ -46,11 +58,11 @@ def test_a_fixed_number_of_blocks(blocks: list[tuple[Fraction | int, ...]], verd
 
 
 def test_a_test_stops_at_its_bounds() -> None:
-    """Won blocks come to the upper bound, lost ones to the lower one."""
+    """Won blocks come to the upper bound, lost ones to the lower one, which shows nobody weaker."""
     won = played([(1, 1)] * 100, Sprt(0, 100))
     assert (won.reason, won.answer().verdict) == ("elo1", "stronger")
     lost = played([(0, 0)] * 100, Sprt(0, 100))
-    assert (lost.reason, lost.answer().verdict) == ("elo0", "weaker")
+    assert (lost.reason, lost.answer().verdict) == ("elo0", "inconclusive")
 
 
 def test_not_so_much_stronger_is_not_weaker() -> None:
@@ -69,38 +81,80 @@ def test_a_test_that_has_not_ended_shows_nothing_yet() -> None:
     assert comparison.answer().verdict == "inconclusive"
 
 
-def test_repeats_add_no_weight() -> None:
+def test_not_weaker_is_not_stronger() -> None:
+    """A test that begins below 0 shows that nothing was lost, and no more."""
+    for test in (Sprt(-150, 0), Sprt(-10, 10), Sprt(-200, -100)):
+        found = played([(1, 0), (1, 1)] * 500, test)
+        assert (found.reason, found.answer().verdict) == ("elo1", "not-weaker")
+    assert played([(1, 1)] * 100, Sprt(0, 100)).answer().verdict == "stronger"
+
+
+def test_results_by_hand() -> None:
+    """Matches are won, drawn and lost; normalised Elo is the score by what a match varies."""
+    answer = played([(1, HALF), (1, 0), (0, 0), (1, 1)]).answer()
+    assert (answer.wins, answer.draws, answer.losses) == (4, 1, 3)
+    # block scores 3/4, 1/2, 0, 1: the mean 9/16, the variance 35/256, of a match twice that
+    assert answer.nelo == pytest.approx((1 / 16) / sqrt(35 / 128) * 800 / log(10))
+    assert played([(1, 1)]).answer().nelo is None
+
+
+def test_copies_add_no_weight() -> None:
     """A block played again a hundred times is one block; both numbers are told."""
     once = played([(1, 1)] * 3)
     again = Comparison()
     for number in (0, 1, 2, *[2] * 100):
-        again.add([BlockMatch(Fraction(1), 2 * number), BlockMatch(Fraction(1), 2 * number + 1)])
-    assert again.answer()[2:10] == once.answer()[2:10]
-    assert again.answer().counts == ((1.0, 3),)
-    assert (again.answer().matches, again.answer().repeats) == (206, 200)
+        again.add(on(number, 1, 1))
+    assert again.answer() == once.answer()._replace(matches=206, repeats=200)
 
 
-def test_a_block_with_one_new_match_counts_whole() -> None:
-    """Else only one of the two seats would count, and the first move might be worth a lot."""
-    comparison = Comparison()
-    for number in range(10):  # whoever moves first wins; one plays alike every time when first
-        comparison.add([BlockMatch(Fraction(1), -1), BlockMatch(Fraction(0), number)])
+def test_with_chance_every_match_counts() -> None:
+    """A bot that wins 90 % by one line, and loses 10 %, each time another way, has 90 %."""
+    comparison, rng, fresh = Comparison(), Random(1), count()
+    for _ in range(1000):
+        matches = []
+        for seats in (("a", "b"), ("b", "a")):
+            won = rng.random() < 0.9
+            play = play_number("d", "usual" if won else str(next(fresh)))
+            matches.append(BlockMatch(Fraction(won), play, seated(seats)))
+        comparison.add(matches)
     answer = comparison.answer()
-    assert answer.counts == ((0.5, 10),)
-    assert (answer.repeats, answer.verdict) == (9, "inconclusive")
+    assert (answer.blocks, answer.repeats, answer.same_deal) == (1000, 0, 1000)
+    assert answer.score == pytest.approx(0.9, abs=0.02)
+    assert answer.elo_low is not None
+    assert answer.elo_high is not None
+    assert answer.elo_low < elo_of_score(0.9) < answer.elo_high
+    assert answer.verdict == "stronger"
 
 
-def test_a_new_match_in_time_goes_on() -> None:
+def test_the_test_looks_at_all_of_them_from_then_on() -> None:
+    """At the first sign of chance the ratio is that of every block, the earlier copies too."""
+    comparison = Comparison(2, Sprt(0, 100))
+    for _ in range(50):
+        comparison.add(on("d", 1, 1))
+    assert (comparison.reason, comparison.answer().blocks) == ("", 1)
+    comparison.add(on("d", 1, 1, ways="ac"))
+    assert (comparison.reason, comparison.answer().blocks) == ("elo1", 51)
+
+
+def test_a_block_with_a_match_that_is_no_copy_counts_whole() -> None:
+    """Else only one of the seats would count, and the first move might be worth a lot."""
+    comparison = Comparison(3)
+    for deal, seats in (("d", "abc"), ("d", "abc"), ("d", "acb")):
+        comparison.add([BlockMatch(HALF, play_number(deal, ""), seated((x,))) for x in seats[:2]])
+    assert (comparison.answer().blocks, comparison.answer().repeats) == (2, 3)
+
+
+def test_a_new_deal_in_time_goes_on() -> None:
     """Only blocks in a row count towards giving up."""
     comparison = Comparison()
-    block = [BlockMatch(Fraction(1), 0), BlockMatch(Fraction(1), 1)]
-    for new in (2, 3):
+    comparison.add(on(0, 1, 1))
+    for new in (1, 2):
         for _ in range(MOST_REPEATS - 1):
-            comparison.add(block)
+            comparison.add(on(0, 1, 1))
             assert comparison.reason == ""
-        comparison.add([BlockMatch(Fraction(1), 0), BlockMatch(Fraction(1), new)])
+        comparison.add(on(new, 1, 1))
     for _ in range(MOST_REPEATS):
         assert comparison.reason == ""
-        comparison.add(block)
+        comparison.add(on(0, 1, 1))
     assert comparison.reason == "repeats"
     assert comparison.answer().verdict == "inconclusive"

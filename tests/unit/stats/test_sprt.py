@@ -11,6 +11,7 @@ import pytest
 from scipy import optimize, stats
 
 from arena.stats.comparison import BlockMatch, Comparison
+from arena.stats.copies import play_number
 from arena.stats.scores import Scores, match_score, possible_scores, score_of_elo
 from arena.stats.sprt import Sprt
 
@@ -82,9 +83,8 @@ def test_level_play_accepts_elo0() -> None:
     """A deterministic bot against itself scores one half in each block, and is not stronger."""
     comparison = Comparison(2, Sprt(0, 20))
     for number in range(100):
-        comparison.add(
-            [BlockMatch(Fraction(1), 2 * number), BlockMatch(Fraction(0), 2 * number + 1)]
-        )
+        play = play_number(str(number), "")
+        comparison.add([BlockMatch(Fraction(1), play), BlockMatch(Fraction(0), play)])
         if comparison.reason:
             break
     assert comparison.reason == "elo0"
@@ -146,7 +146,7 @@ def accepted(play: Play, score: float, draws: float, test: Sprt, rng: random.Ran
     for number in range(MOST):
         block = play(rng, score, draws)
         comparison = comparison or Comparison(len(block), test)
-        comparison.add([BlockMatch(s, len(block) * number + n) for n, s in enumerate(block)])
+        comparison.add([BlockMatch(score, play_number(str(number), "")) for score in block])
         if comparison.reason:
             return comparison.reason
     raise AssertionError(f"no answer after {MOST} blocks")

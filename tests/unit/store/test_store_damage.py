@@ -233,7 +233,7 @@ def test_damage_beside_a_kept_table_is_noticed(home: Path) -> None:
     """What a table needs only to go on is guarded as well, and made again from the matches."""
     with open_store(home, create=False) as store:
         READS["leaderboard"](store)
-    change(home, "UPDATE fold SET more = x'00' WHERE kind = 'blocks'")
+    change(home, "UPDATE fold SET more = x'00' WHERE kind = 'pairings'")
     with open_store(home, create=False) as store:
         assert store.folds.damaged(1) == 1
         store.matches.add(1, finished.match(20, ["oak", "elm"], [1, 2]))

@@ -242,17 +242,18 @@ class TestPacking:
         assert packed.charged_us == (1750, 4000)
 
     def test_plays_are_equal_for_duplicates_only(self) -> None:
-        """Same seats, deal and actions make the same play; any other action, seat or deal not."""
+        """Same deal and actions make the same play, whoever played it; any others do not."""
         record = finished.record(0, ["oak", "elm"], [1, 2], ms=[[1.0], [2.0]])
         same = finished.record(9, ["oak", "elm"], [2, 1], ms=[[3.0], [4.0]])
         play = pack(MatchResult(0, record)).play
         assert pack(MatchResult(9, same)).play == play
+        others = finished.record(0, ["elm", "oak"], [1, 2], ms=[[1.0], [2.0]])
+        assert pack(MatchResult(0, others)).play == play
         for other in (
             replace(record, actions=((0, "A0"), (1, "B1"))),
             replace(record, actions=((0, "A0"), (1, None))),
             replace(record, setup="other"),
             replace(record, opening=((0, "A0"),)),
-            finished.record(0, ["elm", "oak"], [1, 2], ms=[[1.0], [2.0]]),
         ):
             assert pack(MatchResult(0, other)).play != play
 

@@ -224,7 +224,6 @@ def test_a_text_that_is_no_record(store: Store, tmp_path: Path, text: str) -> No
     (match,) = store._database.row("SELECT id FROM record")
     for read in (
         lambda: list(store.matches.list(1, scores=True)),
-        lambda: list(store.matches.list(1, copies={"oak": "elm"})),
         lambda: list(store.matches.late(1)),
         lambda: store.matches.scores(match),
         lambda: load_records(tmp_path),

@@ -1,0 +1,138 @@
+"""Which matches have weight: copies of a deal have none while nobody shows any chance.
+
+Programs without chance play a deal in one way every time: a hundred copies of a match say no more
+than one. Programs with chance play it in several ways, and then every match says something, the
+usual way as well as the rare ones: to drop only what repeats would measure them by their rare
+matches. So copies have no weight as long as the entrants who meet have never played one deal from
+the same seats in two ways, and all of them have from the first time on, the earlier ones too.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterable, Mapping
+from functools import lru_cache
+from hashlib import blake2b
+from typing import Generic, TypeVar
+
+__all__ = ["Weights", "play_number", "seated"]
+
+_WAY_BITS = 24  # of a play, for the way a deal was played; the other 40 are for the deal
+_WAYS = (1 << _WAY_BITS) - 1
+
+K = TypeVar("K", bound=Hashable)
+
+
+def play_number(deal: str, way: str) -> int:
+    """Return a signed 64-bit number for what was played: a hash of the deal, and one of the way.
+
+    Args:
+        deal: the game, the setup and the opening.
+        way: what was done from there on.
+    """
+    number = _hash(deal, 8 - _WAY_BITS // 8) << _WAY_BITS
+    return number | (_hash(way, _WAY_BITS // 8) & _WAYS)
+
+
+@lru_cache(maxsize=1 << 16)
+def seated(seats: tuple[str, ...]) -> int:
+    """Return what a play is xored with to make the deal one of these seats: who sits in each."""
+    return _hash("\n".join(seats), 8 - _WAY_BITS // 8) << _WAY_BITS
+
+
+class Weights(Generic[K]):
+    """The blocks of some entrants in one game, by kind: those with weight, and copies.
+
+    Attributes:
+        counts: how many blocks of each kind have weight.
+        copies: how many have none, as all their matches are copies.
+        known: of every deal and seats, the way it was played; ``None`` once there were two.
+        deal: the first deal, whatever the seats; ``None`` once there was another.
+    """
+
+    __slots__ = ("copies", "counts", "deal", "known")
+
+    def __init__(
+        self,
+        counts: Mapping[K, int] | None = None,
+        copies: Mapping[K, int] | None = None,
+        known: Iterable[int] | None = (),
+        deal: int | None = 0,
+    ) -> None:
+        """Begin before the first block, or go on.
+
+        Args:
+            counts: as the attribute.
+            copies: as the attribute.
+            known: the plays, each with its seats; ``None``: there is chance.
+            deal: as the attribute; any number before the first block.
+        """
+        self.counts = dict(counts or {})
+        self.copies = dict(copies or {})
+        self.known = None if known is None else {play >> _WAY_BITS: play & _WAYS for play in known}
+        self.deal = deal
+
+    def again(self) -> Weights[K]:
+        """Return a copy to go on with, which leaves this one as it is."""
+        found: Weights[K] = Weights(self.counts, self.copies, None, self.deal)
+        found.known = None if self.known is None else dict(self.known)
+        return found
+
+    @property
+    def plays(self) -> list[int]:
+        """What is known, as ``known`` takes it, in order."""
+        known = self.known or {}
+        return [deal << _WAY_BITS | known[deal] for deal in sorted(known)]
+
+    @property
+    def same_deal(self) -> int:
+        """How many blocks with weight there are of one and the same deal."""
+        return sum(self.counts.values()) if self.known is None and self.deal is not None else 0
+
+    def add(self, kind: K, plays: Iterable[tuple[int, int]], remember: bool = True) -> bool:
+        """Take in the next complete block, and return whether it has weight.
+
+        A block with a match that is no copy counts whole: a block is the unit of fairness.
+
+        Args:
+            kind: of the block.
+            plays: of each match, what was played and ``seated`` of who sat where.
+            remember: whether any of its deals may come again.
+        """
+        if self.known is None and self.deal is None:
+            self.counts[kind] = self.counts.get(kind, 0) + 1
+            return True
+        new = False
+        for play, seats in plays:
+            self._see(play >> _WAY_BITS)
+            known = self.known
+            if known is None:
+                continue
+            salted = play ^ seats
+            deal, way = salted >> _WAY_BITS, salted & _WAYS
+            before = known.get(deal)
+            if before is None:
+                new = True
+                if remember:
+                    known[deal] = way
+            elif before != way:
+                self._vary()
+        new = new or self.known is None
+        counts = self.counts if new else self.copies
+        counts[kind] = counts.get(kind, 0) + 1
+        return new
+
+    def _see(self, deal: int) -> None:
+        if self.deal != deal:
+            self.deal = None if self.counts else deal
+
+    def _vary(self) -> None:
+        """Let every block count, from the first on."""
+        self.known = None
+        for kind, count in self.copies.items():
+            self.counts[kind] = self.counts.get(kind, 0) + count
+        self.copies = {}
+
+
+def _hash(text: str, size: int) -> int:
+    digest = blake2b(text.encode("utf-8", "replace"), digest_size=size).digest()
+    return int.from_bytes(digest, "big", signed=True)

@@ -1,0 +1,87 @@
+"""Whom results bound: by hand, and compared with a search of every chain of points."""
+
+from __future__ import annotations
+
+from hypothesis import given
+from hypothesis import strategies as st
+from support.outcomes import drawn, won
+
+from arena.ratings.bounds import bounds
+from arena.ratings.order_free import Outcome
+
+CIRCLE = [won("a", "b"), won("b", "c"), won("c", "a")]
+
+
+def test_in_a_circle_all_are_bounded() -> None:
+    """Points went both ways between any two, directly or around."""
+    found = bounds(CIRCLE)
+    assert found.group == found.above == found.below == {"a", "b", "c"}
+
+
+def test_who_won_everything_is_not_bounded_from_above() -> None:
+    """Nor is who lost everything from below; the others are bounded, and compared."""
+    found = bounds([*CIRCLE, won("top", "a"), won("top", "b"), won("c", "low")])
+    assert found.group == {"a", "b", "c"}
+    assert found.above == {"a", "b", "c", "low"}
+    assert found.below == {"a", "b", "c", "top"}
+
+
+def test_a_draw_bounds_both() -> None:
+    """One drawn match is enough."""
+    found = bounds([won("top", "a"), won("top", "a"), drawn("top", "a")])
+    assert found.above == found.below == {"a", "top"}
+
+
+def test_a_pair_of_which_one_won_all() -> None:
+    """One has no upper end and the other no lower one; each is compared with both."""
+    found = bounds([won("a", "b")] * 5)
+    assert (found.group, found.above, found.below) == ({"a", "b"}, {"b"}, {"a"})
+
+
+def test_in_a_chain_only_the_ends_are_bounded() -> None:
+    """Who lost everything to one and won everything against another is not bounded at all."""
+    found = bounds([won("a", "b"), won("b", "c"), won("a", "c")])
+    assert (found.above, found.below) == ({"c"}, {"a"})
+
+
+def test_a_group_that_won_everything_outside() -> None:
+    """Two who beat each other, and everybody else, have no upper end."""
+    found = bounds([*CIRCLE, won("x", "y"), won("y", "x"), won("x", "a"), won("y", "b")])
+    assert found.group == {"a", "b", "c"}
+    assert found.above == {"a", "b", "c"}
+    assert found.below == {"a", "b", "c", "x", "y"}
+
+
+def test_who_never_met_is_not_compared() -> None:
+    """Of two islands the larger one is what is compared with."""
+    found = bounds([*CIRCLE, won("x", "y"), won("y", "x")])
+    assert found.above == found.below == {"a", "b", "c"}
+
+
+def test_of_several_players_each_has_points_of_all_behind() -> None:
+    """A match of three counts as the three matches of two in it."""
+    assert bounds([won("a", "b", "c"), won("c", "b", "a")]).above == {"a", "b", "c"}
+    assert bounds([won("a", "b", "c"), won("b", "a", "c")]).group == {"a", "b"}
+
+
+def test_nobody_met() -> None:
+    """Of no results nobody is bounded."""
+    assert bounds([]).group == frozenset()
+
+
+pairs = st.tuples(st.sampled_from("abcdef"), st.sampled_from("abcdef"), st.booleans())
+
+
+@given(st.lists(pairs.filter(lambda pair: pair[0] != pair[1]), max_size=14))
+def test_it_is_what_every_chain_says(met: list[tuple[str, str, bool]]) -> None:
+    """Who is bounded is who every other one of the group has points of, in a chain."""
+    outcomes: list[Outcome] = [drawn(a, b) if even else won(a, b) for a, b, even in met]
+    names = sorted({name for who, _ in outcomes for name in who})
+    ahead = {(a, b) for a, b, _ in met} | {(b, a) for a, b, even in met if even}
+    for middle in names:  # Warshall's algorithm
+        ahead |= {(a, b) for a in names for b in names if {(a, middle), (middle, b)} <= ahead}
+    found = bounds(outcomes)
+    assert found.above == {b for b in names if all(a == b or (a, b) in ahead for a in found.group)}
+    assert found.below == {a for a in names if all(a == b or (a, b) in ahead for b in found.group)}
+    together = [[b for b in names if b == a or {(a, b), (b, a)} <= ahead] for a in names]
+    assert sorted(found.groups) == sorted({tuple(group) for group in together})
