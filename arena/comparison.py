@@ -16,8 +16,8 @@ from arena.bots.isolation import level_for
 from arena.comparing import Comparing, question_of
 from arena.copies import numbered, usual_opening
 from arena.errors import UsageError
-from arena.model import BotEntry, Clock, Stop, Tournament
-from arena.report.comparison_text import comparison_sentence
+from arena.model import BotEntry, Clock, Opening, Stop, Tournament
+from arena.report.comparison_text import comparison_numbers, comparison_sentence
 from arena.runner import Progress, run_tournament
 from arena.sandbox.cgroups.home import use_own_group
 from arena.schedule.compare import FORMAT, MOST_BLOCKS
@@ -26,9 +26,11 @@ from arena.stats.comparison import Answer
 from arena.stats.sprt import Sprt
 from arena.store import Store, open_store
 from arena.tournament.change import fingerprint
-from arena.tournament.names import name_of_text
-from arena.tournament.supported import check_sandbox, check_test, spare_cores
-from engines import load_game
+from arena.tournament.files import read_setups
+from arena.tournament.names import check_tournament_name, name_of_text
+from arena.tournament.supported import MAX_PLIES, check_sandbox, check_test, spare_cores
+from arena.tournament.units import parse_memory
+from engines import Game, load_game
 
 __all__ = ["Compared", "SprtOptions", "compare", "comparison_tournament", "read_comparison"]
 
@@ -55,7 +57,7 @@ class Compared(NamedTuple):
 
     @property
     def verdict(self) -> str:
-        """``stronger``, ``weaker`` or ``inconclusive``."""
+        """``stronger``, ``not-weaker``, ``weaker`` or ``inconclusive``."""
         return self.answer.verdict
 
     @property
@@ -64,12 +66,17 @@ class Compared(NamedTuple):
         text = comparison_sentence(self.first, self.other, self.answer)
         return "; ".join([text, *self.out])
 
+    @property
+    def numbers(self) -> str:
+        """What the answer rests on: matches by result, blocks by score, and the test."""
+        return comparison_numbers(self.answer)
+
 
 class SprtOptions(TypedDict, total=False):
     """A sequential test, by the defaults of ``Sprt`` where nothing is said.
 
     Attributes:
-        elo0: ``first`` is no stronger than this.
+        elo0: ``first`` is no stronger than this. Below 0 it asks whether ``first`` is no weaker.
         elo1: or it is stronger by this.
         alpha: the chance of a false "stronger".
         beta: the chance of a false "not stronger".
@@ -94,6 +101,10 @@ def compare(
     sandbox: str = "auto",
     durability: str = "normal",
     allow_unsafe: bool = False,
+    plies: int | None = None,
+    opening: PathLike | None = None,
+    memory: str | None = None,
+    name: str | None = None,
     tell: Callable[[Progress], None] = lambda progress: None,
     **test: Unpack[SprtOptions],
 ) -> Compared:
@@ -114,6 +125,10 @@ def compare(
         sandbox: the level at which bots run; ``auto`` is the strongest that works here.
         durability: ``full``: also a power cut loses no match.
         allow_unsafe: run untrusted bots although nothing isolates them.
+        plies: random actions that open each match; left out, 2 where all deals are alike.
+        opening: a file of setups to begin from in turn, one a line.
+        memory: what a bot may use, such as ``2GiB``.
+        name: the tournament's; left out, one that says what is compared.
         tell: called at the start and after every match.
         test: the sequential test that says when to stop.
 
@@ -123,15 +138,19 @@ def compare(
         KeyboardInterrupt: somebody stopped it; what was stored stays.
     """
     home = path_of(home, "home")
-    for name, text in (("first", first), ("other", other), ("game", game)):
-        require(text, str, name, "a text")
+    for what, text in (("first", first), ("other", other), ("game", game)):
+        require(text, str, what, "a text")
     tournament = replace(
         _tournament(game, rounds, clock, Sprt(**test)),
+        name="" if name is None else check_tournament_name(name),
+        opening=_opening(load_game(game), plies, opening),
         seed=seed,
         workers=spare_cores() if workers is None else workers,
         sandbox=check_sandbox(sandbox),
         durability=durability,
     )
+    if memory is not None:
+        tournament = replace(tournament, memory_bytes=parse_memory(memory))
     use_own_group()
     tournament = comparison_tournament(tournament, first, other, home, allow_unsafe=allow_unsafe)
     summary = run_tournament(tournament, home, allow_unsafe=allow_unsafe, tell=tell)
@@ -149,7 +168,7 @@ def _tournament(game: str, rounds: int | None, clock: Clock | None, test: Sprt) 
     if rounds is None:
         check_test(*test)
     return Tournament(
-        name="compare",
+        name="",
         games=(str(load_game(game)),),
         bots=(),
         format=FORMAT.name,
@@ -159,10 +178,22 @@ def _tournament(game: str, rounds: int | None, clock: Clock | None, test: Sprt) 
     )
 
 
+def _opening(game: Game, plies: int | None, file: PathLike | None) -> Opening:
+    """Return how matches begin: as said, or as the game needs it."""
+    if plies is not None and file is not None:
+        raise UsageError("plies and opening: expected one of them")
+    if file is not None:
+        return Opening(setups=read_setups(path_of(file, "opening"), game))
+    require(plies, (int, NoneType), "plies", "a whole number")
+    if plies is not None and not 0 <= plies <= MAX_PLIES:
+        raise UsageError(f"plies: expected 0 to {MAX_PLIES}, found {plies}")
+    return usual_opening(game) if plies is None else Opening(plies=plies)
+
+
 def comparison_tournament(
     tournament: Tournament, first: str, other: str, home: Path, *, allow_unsafe: bool = False
 ) -> Tournament:
-    """Return a comparison of two bots as a tournament, under a name that its content gives it.
+    """Return a comparison of two bots as a tournament; without a name, its content gives it one.
 
     Args:
         tournament: the rest of it; of ``games`` there is one.
@@ -182,16 +213,16 @@ def comparison_tournament(
     whole = replace(
         tournament,
         bots=tuple(replace(entry, name=name) for entry, name in zip(seated, names, strict=True)),
-        opening=usual_opening(game),
     )
+    if whole.name:
+        return whole
     programs = [hashes[0], *[hashes[1]] * (game.num_players - 1)]
     mark = fingerprint(
         whole, dict(zip(names, programs, strict=True)), {str(game): game.rules_version}
     )
     bots = [_slug(entry.name, SLUG) for entry in entries]
-    return replace(
-        whole, name="-".join(["compare", *bots, _slug(game.name, GAME_SLUG), mark[:DIGITS]])
-    )
+    parts = ["compare", *bots, _slug(game.name, GAME_SLUG), mark[:DIGITS]]
+    return replace(whole, name="-".join(parts))
 
 
 def read_comparison(home: PathLike, tournament: str | None = None) -> Compared | None:

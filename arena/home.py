@@ -60,6 +60,7 @@ class TournamentRow(NamedTuple):
         created: when it was first run, UTC.
         last_run: when it was run last, UTC.
         pid: the process that runs it, if it is running and can be seen.
+        compared: the two bots of a comparison; ``None`` of other tournaments.
     """
 
     tournament: str
@@ -74,6 +75,7 @@ class TournamentRow(NamedTuple):
     created: str
     last_run: str
     pid: int | None = None
+    compared: tuple[str, str] | None = None
 
 
 class RemovedTournament(NamedTuple):
@@ -175,12 +177,14 @@ def _row(store: Store, edition: Edition, pid: int | None) -> TournamentRow:
     played = store.matches.count(edition.id)
     undecided = len(store.matches.undecided(edition.id))
     over = edition.ended is not None
+    entries = store.tournaments.entries(edition.id)
+    compares = config.get("format") == "compare" and len(entries) > 1
     return TournamentRow(
         tournament=edition.label,
         state=EditionState.RUNNING if pid else state_at_rest(store, edition),
         format=config.get("format", "?"),
         games=tuple(config.get("games", "?")),
-        bots=len(store.tournaments.entries(edition.id)),
+        bots=len(entries),
         matches=played,
         of=played if over else _length(store, edition, config),
         void=store.matches.count_void(edition.id),
@@ -188,6 +192,7 @@ def _row(store: Store, edition: Edition, pid: int | None) -> TournamentRow:
         created=edition.created,
         last_run=edition.last_run,
         pid=pid,
+        compared=(entries[0].name, entries[1].name) if compares else None,
     )
 
 

@@ -28,6 +28,8 @@ if TYPE_CHECKING:
 
 __all__ = ["command"]
 
+BLOCKS_A_LINE = 50
+
 
 @click.command("compare")
 @click.argument("first", metavar="A")
@@ -53,6 +55,12 @@ __all__ = ["command"]
 @click.option(
     "--seed", type=Whole(0), metavar="S", show_default="secret", help="For the deals and the bots."
 )
+@click.option("--plies", type=Whole(0), metavar="N", help="Random actions that open a match.")
+@click.option(
+    "--opening", type=click.Path(path_type=Path), metavar="FILE", help="Setups, one a line."
+)
+@click.option("--memory", metavar="SIZE", show_default="1GiB", help="Of a bot.")
+@click.option("--name", metavar="NAME", show_default="what is compared", help="Of the tournament.")
 @sandbox_option()
 @unsafe_option
 @durability_option()
@@ -69,12 +77,13 @@ def command(
     home: Path,
     **options: Any,
 ) -> int:
-    """Find out whether A is stronger than B in GAME; exit code 0: it is, 1: not shown to be.
+    """Find out whether A is stronger than B in GAME; exit code 0: yes, 1: that is not shown.
 
     A and B are names, NAME@VERSION, or paths, in quotes with arguments. Both meet on the same deals
     in all seats, until a sequential test (SPRT) tells whether A is stronger by --elo0 or by --elo1;
     in a game for more than two, B has all other seats. With --rounds it is N blocks, and A is
-    stronger if that is at least 95 % likely.
+    stronger if that is at least 95 % likely. With --elo0 below 0 it is a non-regression test: the
+    exit code is 0 if A is not weaker by so much.
 
     It is a tournament like any other, which leaderboard, matches and show know. The same command
     again goes on where it stopped; another version of a bot is another comparison.
@@ -83,9 +92,11 @@ def command(
     Examples:
       arena compare greedy random leaves
       arena compare my_bot.py greedy leaves --elo1 50
+      arena compare mine@3 mine@2 leaves --elo0 -20 --elo1 0
       arena compare "my_bot.py --sims 200" random leaves --rounds 10 --json
     """
-    with run_view(_Standing(), verbose=verbose) as tell:
+    standing = _Standing()
+    with run_view(standing, verbose=verbose, line=standing.line) as tell:
         from arena.comparison import compare
 
         compared = compare(first, other, game, home, tell=tell, **options)
@@ -93,16 +104,23 @@ def command(
         print_json(_as_json(compared))
     else:
         click.echo(compared.sentence)
+        click.echo(compared.numbers)
     say_seed(compared.seed)
     if compared.undecided:
         return say_undecided(len(compared.undecided), compared.undecided)
     if compared.answer.reason == "repeats":
         click.echo(
             "arena: both bots play alike every time; compare them with arguments that vary their "
-            "play, or by a tournament file with a longer opening",
+            "play, or with more --plies",
             err=True,
         )
-    return 0 if compared.verdict == "stronger" else 1
+    elif compared.answer.same_deal:
+        click.echo(
+            "arena: every match began from one position, and the answer holds for that position "
+            "only; --plies or --opening FILE vary it",
+            err=True,
+        )
+    return 0 if compared.verdict in ("stronger", "not-weaker") else 1
 
 
 def _as_json(compared: Compared) -> dict[str, object]:
@@ -125,6 +143,17 @@ class _Standing:
     def __init__(self) -> None:
         self._begun = time.monotonic()
         self._played = 0
+        self._line_at = BLOCKS_A_LINE
+
+    def line(self, progress: Progress) -> str:
+        """Return a line every ``BLOCKS_A_LINE`` blocks, for where there is no terminal."""
+        answer = progress.answer
+        if answer is None or answer.blocks < self._line_at:
+            return ""
+        from arena.report.comparison_text import comparison_state
+
+        self._line_at = BLOCKS_A_LINE * (answer.blocks // BLOCKS_A_LINE + 1)
+        return f"arena: {answer.matches} matches: {comparison_state(answer)}"
 
     def __call__(self, told: Sequence[Progress]) -> str:
         from arena.report.comparison_text import comparison_state, time_left

@@ -128,7 +128,11 @@ class LineHandler(logging.Handler):
 
 @contextlib.contextmanager
 def run_view(
-    standing: Callable[[Sequence[Progress]], str], *, verbose: bool = False, quiet: bool = False
+    standing: Callable[[Sequence[Progress]], str],
+    *,
+    verbose: bool = False,
+    quiet: bool = False,
+    line: Callable[[Progress], str] = lambda progress: "",
 ) -> Iterator[Callable[[Progress], None]]:
     """Return a block in which a tournament runs, and is shown on stderr; yields what to tell.
 
@@ -139,11 +143,12 @@ def run_view(
         standing: what is said beside the bar after some matches, ten times a second at most.
         verbose: print a line a match, and what the arena logs as information.
         quiet: print nothing but warnings and errors.
+        line: what is printed after a match where stderr is no terminal; empty: nothing.
     """
     heed_signals()
     from arena.logs import log_to
 
-    view = _RunView(standing, verbose, quiet)
+    view = _RunView(standing, verbose, quiet, line)
     handler = LineHandler(view.write)
     handler.setFormatter(logging.Formatter("arena: %(message)s"))
     try:
@@ -160,9 +165,14 @@ class _RunView:
     """What is shown of a run; ``begun`` says whether it has come so far that it is stored."""
 
     def __init__(
-        self, standing: Callable[[Sequence[Progress]], str], verbose: bool, quiet: bool
+        self,
+        standing: Callable[[Sequence[Progress]], str],
+        verbose: bool,
+        quiet: bool,
+        line: Callable[[Progress], str],
     ) -> None:
         self._standing, self._verbose, self._quiet = standing, verbose, quiet
+        self._one_line = line
         self._bar: Any = None  # where stderr is a terminal
         self.begun = False
         self._told: list[Progress] = []  # since the state of the run was shown
@@ -189,6 +199,8 @@ class _RunView:
                 self._bar.set_postfix_str(show(self._standing(self._told)), refresh=False)
                 self._bar.update(progress.settled - self._bar.n)
                 self._told = []
+        elif text := self._one_line(progress):
+            self._line(text)
         if self._verbose:
             places = " ".join(map(str, progress.ranks)) or "-"
             of = "" if endless else f"/{progress.total}"

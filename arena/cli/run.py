@@ -215,7 +215,7 @@ def _print_results(summary: Summary, home: Path) -> None:
         click.echo("\n" + bracket_text(read_bracket(home, label).rounds), nl=False)
     compared = read_comparison(home, label)
     if compared is not None:
-        click.echo(f"arena: {compared.sentence}", err=True)
+        click.echo(f"arena: {compared.sentence}\narena: {compared.numbers}", err=True)
     say_seed(summary.seed)
     if summary.unfinished is not None and not summary.undecided:
         _say_unfinished(*summary.unfinished)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import os
+import re
 import sys
 import time
 from pathlib import Path
@@ -23,7 +24,14 @@ __all__ = ["command"]
 
 MEGABYTE = 1_000_000
 WORTH_SAYING = 10 * MEGABYTE
-SHORTEST = {"games": 8, "format": 8, "tournament": 10}  # that a column is cut to on a terminal
+# the name of a comparison that a person gave none, and what of it is enough
+MADE_NAME = re.compile(r"compare-.*-([0-9a-f]{10})")
+SHORTEST = {
+    "games": 8,
+    "comparison": 15,
+    "format": 8,
+    "tournament": 10,
+}  # that a column is cut to on a terminal
 
 
 @click.group("tournaments", invoke_without_command=True, subcommand_metavar="[COMMAND [ARGS]…]")
@@ -37,6 +45,7 @@ def command(ctx: click.Context, as_json: bool, home: Path) -> None:
     that has no further matches until there are newer versions; or unfinished: the command that
     began it goes on with it. Of the matches, how many were played is shown, and of
     how many where that is known from the start. Times are those of the place, in --json UTC.
+    Comparisons come last; what stands under id names one wherever a tournament is named.
 
     \b
     Examples:
@@ -52,7 +61,16 @@ def command(ctx: click.Context, as_json: bool, home: Path) -> None:
         print_json({"rows": [{**row._asdict(), "games": list(row.games)} for row in found]})
         return
     year = time.localtime().tm_year
-    rows = [_as_line(row, year) for row in found]
+    tournaments = [_as_line(row, year) for row in found if row.compared is None]
+    comparisons = [_as_comparison(row, year) for row in found if row.compared is not None]
+    if tournaments or not comparisons:
+        _print(tournaments)
+    if comparisons:
+        click.echo("\n" * bool(tournaments), nl=False)
+        _print(comparisons)
+
+
+def _print(rows: list[dict[str, Any]]) -> None:
     kept = {name for row in rows for name in row if row[name] or name not in ("void", "undecided")}
     rows = [{name: row[name] for name in row if name in kept} for row in rows]
     columns = terminal_columns()
@@ -150,3 +168,12 @@ def _as_line(row: TournamentRow, year: int) -> dict[str, Any]:
         "undecided": row.undecided,
         "last run": local_time(row.last_run, year),
     }
+
+
+def _as_comparison(row: TournamentRow, year: int) -> dict[str, Any]:
+    assert row.compared is not None, "it is a comparison"
+    line = _as_line(row, year)
+    del line["tournament"], line["format"], line["bots"]
+    mark = MADE_NAME.fullmatch(row.tournament)
+    name = row.tournament if mark is None else mark[1]
+    return {"comparison": " : ".join(row.compared), "id": name, **line}

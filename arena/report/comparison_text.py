@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from arena.stats.comparison import MOST_REPEATS, Answer
 
-__all__ = ["comparison_sentence", "comparison_state", "time_left"]
+__all__ = ["comparison_numbers", "comparison_sentence", "comparison_state", "time_left"]
+
+_OF_TWO = 5  # possible scores of a block of two players
 
 
 def comparison_sentence(first: str, other: str, answer: Answer) -> str:
@@ -15,25 +17,46 @@ def comparison_sentence(first: str, other: str, answer: Answer) -> str:
     """
     if answer.verdict == "stronger":
         claim = f"{first} is stronger than {other}"
+    elif answer.verdict == "not-weaker":
+        assert answer.elo0 is not None, "there was a test"
+        claim = f"{first} is not weaker than {other} by {-answer.elo0:g} Elo"
     elif answer.verdict == "weaker":
         claim = f"{first} is not shown to be stronger than {other}, but weaker"
+    elif answer.elo0 is not None and answer.elo0 < 0.0:
+        claim = f"{first} is not shown to be no weaker than {other} by {-answer.elo0:g} Elo"
     else:
         claim = f"{first} is not shown to be stronger than {other}"
     matches = "1 match" if answer.matches == 1 else f"{answer.matches} matches"
     text = f"{claim}: {_elo(answer)}, {_chance(answer.los)}, {matches}"
     if answer.repeats:
-        text += f" ({answer.repeats} of them repeats)"
+        text += f" ({answer.repeats} of them copies)"
     if answer.reason == "repeats":
         text += f"; the last {MOST_REPEATS} blocks brought no new match"
     return text
+
+
+def comparison_numbers(answer: Answer) -> str:
+    """Say what a comparison rests on: matches, blocks of two, normalised Elo, and the test."""
+    parts = [f"W–D–L {answer.wins}–{answer.draws}–{answer.losses}"]
+    if len(answer.counts) == _OF_TWO:
+        parts.append("Ptnml " + ", ".join([str(count) for _, count in answer.counts]))
+    if answer.nelo is not None:
+        parts.append(f"nElo {answer.nelo:+.0f}")
+    if answer.llr is not None:
+        parts += [_test(answer), "the interval is not corrected for a stop"]
+    return " · ".join(parts)
 
 
 def comparison_state(answer: Answer) -> str:
     """Say how a comparison is going: score, Elo, likelihood of superiority, and the test."""
     parts = [f"{answer.score:.1%}", _elo(answer), f"LOS {_chance(answer.los)}"]
     if answer.llr is not None:
-        parts.append(f"LLR {answer.llr:.2f} [{answer.llr_low:.2f}, {answer.llr_high:.2f}]")
+        parts.append(_test(answer))
     return " · ".join(parts)
+
+
+def _test(answer: Answer) -> str:
+    return f"LLR {answer.llr:.2f} [{answer.llr_low:.2f}, {answer.llr_high:.2f}]"
 
 
 def time_left(answer: Answer, settled: int, total: int, seconds: float, now: int) -> float | None:

@@ -42,9 +42,9 @@ class Answer(NamedTuple):
     the interval is not corrected for a test that stops early. ``nelo`` is normalised Elo, ``None``
     where all blocks had one score. ``llr`` and its bounds are ``None`` without a sequential test.
     ``wins``, ``draws`` and ``losses`` are of the matches with weight, by scores above, of and below
-    one half. ``counts`` says how many blocks had each score. Of the ``matches``, ``repeats`` have
-    no weight, as they are copies. ``same_deal`` is how many blocks there are if all are of one
-    deal, which was played in several ways; else 0.
+    one half. ``counts`` says how many blocks had each possible score. Of the ``matches``,
+    ``repeats`` have no weight, as they are copies. ``same_deal`` is how many blocks there are if
+    all are of one deal, which was played in several ways; else 0.
     """
 
     verdict: str
@@ -135,7 +135,7 @@ class Comparison:
             same_deal=weights.same_deal,
             blocks=scores.blocks,
             **self._results(),
-            counts=scores.counts,
+            counts=scores.of_all(self._players),
         )
 
     def _blocks(self) -> Scores:

@@ -77,6 +77,12 @@ class Scores(NamedTuple):
         blocks = self.blocks
         return sum(score * count for score, count in self.counts) / blocks if blocks else 0.5
 
+    def of_all(self, players: int) -> tuple[tuple[float, int], ...]:
+        """Return how often each possible score of a block was, lowest first."""
+        seen = dict(self.counts)
+        possible = map(float, possible_scores(players))
+        return tuple([(score, seen.get(score, 0)) for score in possible])
+
     def elo(self) -> tuple[float, float, float]:
         """Return the Elo difference and its 95 % interval: lower end, estimate, upper end.
 

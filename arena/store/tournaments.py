@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import re
 import time
 from collections.abc import Collection, Iterable, Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
 
 __all__ = ["SECRET_BITS", "Edition", "Tournaments", "now"]
 
+_MARK = re.compile("[0-9a-f]{10}")  # what the names of comparisons end in
 SECRET_BITS = 128
 
 
@@ -101,6 +103,8 @@ class Tournaments:
     def find(self, text: str) -> Edition:
         """Return what a person means by ``name`` (its newest edition) or ``name#1``.
 
+        Of the name that a comparison is given, the digits at the end are enough.
+
         Raises:
             UsageError: there is no such tournament or edition; the message says which there are.
         """
@@ -108,6 +112,9 @@ class Tournaments:
         found = newest = self.latest(name)
         if edition is not None:
             found = self._one("WHERE name = ? AND edition = ?", name, edition)
+        elif newest is None and _MARK.fullmatch(text):
+            named = "WHERE name GLOB ? ORDER BY edition DESC LIMIT 1"
+            found = self._one(named, f"compare-*-{text}")
         if found is not None:
             return found
         if newest is not None:

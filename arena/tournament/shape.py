@@ -22,8 +22,8 @@ from arena.tournament.clocks import parse_limit
 from arena.tournament.files import names_near
 from arena.tournament.names import check_entrant_name, check_reference, check_tournament_name
 from arena.tournament.problems import shown
-from arena.tournament.supported import MAX_CHANCE, MAX_ELO, MIN_CHANCE, check_sandbox
-from arena.tournament.units import DURATION, SIZE, format_size, parse_size
+from arena.tournament.supported import MAX_CHANCE, MAX_ELO, MAX_PLIES, MIN_CHANCE, check_sandbox
+from arena.tournament.units import DURATION, SIZE, format_size, parse_memory
 from engines import EngineError, load_game
 
 __all__ = [
@@ -45,7 +45,6 @@ SECRET = "secret"  # the word for a seed that is drawn when the tournament start
 MAX_WORKERS = 4096
 MAX_GAMES = 1000
 MAX_HINTS = 10  # missing files whose nearest name is told
-MIN_MEMORY, MAX_MEMORY = 1 << 20, 1 << 44
 MIN_SIGMA, MAX_SIGMA = 0.01, 8.0  # a beginner has 25/3
 
 
@@ -112,14 +111,6 @@ def _whole_games(value: object) -> object:
     return value
 
 
-def _memory(text: str) -> int:
-    size = parse_size(text)
-    if not MIN_MEMORY <= size <= MAX_MEMORY or size % 1024:
-        least, most = format_size(MIN_MEMORY), format_size(MAX_MEMORY)
-        raise UsageError(f'expected whole KiB from {least} to {most}, found "{text}"')
-    return size
-
-
 def _existing(value: object, info: ValidationInfo) -> str:
     """Return a path as it is if it exists, seen from the file's folder."""
     if not isinstance(value, str) or not value:
@@ -156,7 +147,7 @@ Seed = Annotated[int, Field(ge=0, le=MAX_SEED)]
 Elo = Annotated[float, Field(ge=-MAX_ELO, le=MAX_ELO, allow_inf_nan=False)]
 Chance = Annotated[float, Field(ge=MIN_CHANCE, le=MAX_CHANCE, allow_inf_nan=False)]
 File = Annotated[str, BeforeValidator(_existing, json_schema_input_type=str)]
-Memory = Annotated[int, _read_by(_memory, SIZE)]
+Memory = Annotated[int, _read_by(parse_memory, SIZE)]
 GameName = Annotated[str, _read_by(_game, 'a game, like leaves or "leaves(tree=plus)"')]
 Variable = Annotated[str, _read_by(_variable, "a variable's name")]
 
@@ -179,7 +170,7 @@ class ClockShape(_Shape):
 class OpeningShape(_Shape):
     """``opening``; one of the two is given."""
 
-    plies: Annotated[int, Field(ge=0, le=10_000)] | None = None
+    plies: Annotated[int, Field(ge=0, le=MAX_PLIES)] | None = None
     file: File | None = None
 
 

@@ -22,6 +22,7 @@ __all__ = [
 
 SANDBOXES = ("auto", "bwrap", "landlock", "limits", "none")
 
+MAX_PLIES = 10_000
 MAX_ELO = 1000.0
 MIN_CHANCE, MAX_CHANCE = 1e-6, 0.49  # of each of the two errors of a test
 

@@ -8,7 +8,9 @@ from fractions import Fraction
 
 from arena.errors import UsageError
 
-__all__ = ["DURATION", "SIZE", "format_size", "parse_duration", "parse_size"]
+__all__ = ["DURATION", "SIZE", "format_size", "parse_duration", "parse_memory", "parse_size"]
+
+MIN_MEMORY, MAX_MEMORY = 1 << 20, 1 << 44
 
 DURATION = "a duration with its unit (ms, s, m or h), like 1s or 500ms"
 SIZE = "a size with its unit (KiB, MiB, GiB or TiB), like 512MiB"
@@ -40,6 +42,15 @@ def parse_size(text: str) -> int:
     1073741824
     """
     return _parse(text, _BYTES, SIZE, "bytes")
+
+
+def parse_memory(text: str) -> int:
+    """Return how many bytes of memory a text gives to a bot; raises ``UsageError``."""
+    size = parse_size(text)
+    if not MIN_MEMORY <= size <= MAX_MEMORY or size % 1024:
+        least, most = format_size(MIN_MEMORY), format_size(MAX_MEMORY)
+        raise UsageError(f'expected whole KiB from {least} to {most}, found "{text}"')
+    return size
 
 
 def format_size(size: int) -> str:

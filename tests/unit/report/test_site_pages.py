@@ -139,7 +139,7 @@ def test_the_page_of_a_bot() -> None:
     found = rows_of(page)
     assert ["elm", "75", "4", "3", "0", "1"] in found
     assert ["oak", "1", "1500", "1450 to 1550", "4", "3", "0", "1", "2.500"] in found
-    assert ["elm", "2", "1400", "50", "4", "1", "0", "3", "2.500"] in found
+    assert ["elm", "2", "1400", "1350 to 1450", "4", "1", "0", "3", "2.500"] in found
     assert ["1", "0.5 ± 0.25 (3)", "0.5 ± 0.25 (3)"] in found
     assert ["2", "1 ± 0 (2)", ""] in found
     assert [

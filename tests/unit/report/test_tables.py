@@ -227,7 +227,7 @@ class TestLeaderboard:
         assert max(map(len, narrow.splitlines()[:4])) <= 75
         heads = narrow.splitlines()[0].split()
         assert "mean" not in heads
-        assert set(heads) >= {"rank", "bot", "score", "±", "games", "wins", "losses", "faults"}
+        assert set(heads) >= {"rank", "bot", "score", "95", "games", "wins", "losses", "faults"}
         assert "mean rank" in narrow.splitlines()[-1]
         assert "--columns" in narrow.splitlines()[-1]
         narrowest = leaderboard_text(RATED, width=10)
