@@ -15,7 +15,7 @@ from arena.bots.find import enter_all, parse_bot
 from arena.bots.isolation import level_for
 from arena.comparing import Comparing, question_of
 from arena.copies import numbered, usual_opening
-from arena.errors import UsageError
+from arena.errors import TournamentChanged, UsageError
 from arena.model import BotEntry, Clock, Opening, Stop, Tournament
 from arena.report.comparison_text import comparison_numbers, comparison_sentence
 from arena.runner import Progress, run_tournament
@@ -153,7 +153,13 @@ def compare(
         tournament = replace(tournament, memory_bytes=parse_memory(memory))
     use_own_group()
     tournament = comparison_tournament(tournament, first, other, home, allow_unsafe=allow_unsafe)
-    summary = run_tournament(tournament, home, allow_unsafe=allow_unsafe, tell=tell)
+    try:
+        summary = run_tournament(tournament, home, allow_unsafe=allow_unsafe, tell=tell)
+    except TournamentChanged:
+        raise UsageError(
+            f'another tournament, or another comparison, is called "{tournament.name}"; name this '
+            "one otherwise, or give it no name"
+        ) from None
     compared = read_comparison(home, summary.edition.label)
     assert compared is not None
     return compared._replace(undecided=tuple(summary.undecided), seed=summary.seed)

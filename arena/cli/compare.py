@@ -92,7 +92,7 @@ def command(
     Examples:
       arena compare greedy random leaves
       arena compare my_bot.py greedy leaves --elo1 50
-      arena compare mine@3 mine@2 leaves --elo0 -20 --elo1 0
+      arena compare my_bot.py random leaves --elo0 -200 --elo1 0
       arena compare "my_bot.py --sims 200" random leaves --rounds 10 --json
     """
     standing = _Standing()

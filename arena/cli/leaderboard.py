@@ -65,17 +65,17 @@ def command(
 ) -> None:
     """The leaderboard of TOURNAMENT (NAME, NAME#2 or A,B), or of the one run last.
 
-    By default it sorts by the order-free rating, on Elo's scale: the mean of the table is 1500, ±
-    is a 95 % interval, and los the likelihood that a bot is stronger than the next one.
+    By default it sorts by the order-free rating, on Elo's scale: the mean of the table is 1500,
+    95 % is an interval, and los the likelihood that a bot is stronger than the next one.
 
-    --columns: rank, bot, version, replaced_by, points, reached, score, plus_minus, los, mu, sigma,
-    games, wins, draws, losses, mean_rank, faults, rating, mean_ms, used_ms, late, seats.
+    --columns: rank, bot, version, replaced_by, points, reached, score, interval, low, high, los,
+    mu, sigma, games, wins, draws, losses, mean_rank, faults, rating, mean_ms, used_ms, late, seats.
 
     \b
     Examples:
       arena leaderboard
       arena leaderboard quickstart --format json
-      arena leaderboard --columns bot,score,plus_minus,seats
+      arena leaderboard --columns bot,score,interval,seats
       arena leaderboard quickstart --bots greedy,random --rating trueskill
       arena leaderboard --crosstable
     """

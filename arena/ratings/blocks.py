@@ -181,38 +181,42 @@ def fold_blocks(
     start = start or Blocks()
     pairings = dict(start.pairings)
     unfinished = dict(start.unfinished)
-    last, new = start.last, set[_Pairing]()  # those that are ours to change
-    remembered = _Remembered(pairings, is_dealt_once)
+    last, ours = start.last, dict[_Pairing, Weights[Block]]()  # ours to change
+    known = _Known(pairings, is_dealt_once)
     outcomes: dict[tuple[tuple[str, ...], tuple[int, ...]], tuple[Outcome, int, tuple[str, ...]]]
-    outcomes, kinds = {}, dict[Block, Block]()
+    outcomes, kinds = {}, dict[tuple[Outcome, ...], Block]()
     for last, block, names, ranks, play in results:  # kept
-        known = outcomes.get((names, ranks))
-        if known is None:
-            who = tuple(sorted(names))
-            known = outcomes[names, ranks] = outcome_of(names, ranks), seated(names), who
-        outcome, seats, who = known
+        met = outcomes.get((names, ranks))
+        if met is None:
+            met = outcome_of(names, ranks), seated(names), tuple(sorted(names))
+            outcomes[names, ranks] = met
+        outcome, seats, who = met
         parts: tuple[_Part, ...] = ((outcome, play, seats),)
         if len(names) > 1:
             key = last[0], block
-            parts = (*unfinished.pop(key, ()), *parts)
+            parts = unfinished.pop(key, ()) + parts
             if len(parts) < len(names):
                 unfinished[key] = parts
                 continue
-        found = tuple([outcome for outcome, _, _ in parts])
+        found = tuple([part[0] for part in parts])
         kind = kinds.get(found)
         if kind is None:
             kind = kinds[found] = tuple(sorted(found))
         game = block.partition("|")[0]
-        pairing = game, who
-        if pairing not in new:
-            new.add(pairing)
-            pairings[pairing] = pairings[pairing].again() if pairing in pairings else Weights()
-        remembered.add(last[0], game, pairings[pairing], kind, parts)
+        pairing = ours.get((game, who))
+        if pairing is None:
+            one = game, who
+            pairing = pairings[one].again() if one in pairings else Weights()
+            pairings[one] = ours[one] = pairing
+        before = pairing.size
+        new = pairing.add(kind, parts, before is None or known.grows(last[0], game))
+        if new and before is not None:
+            known.add(game, (pairing.size or 0) - before)
     return Blocks(last, pairings, unfinished)
 
 
-class _Remembered:
-    """How many plays are known in each game, and whether to take note of more."""
+class _Known:
+    """How many plays are known in each game, and whether there are to be more."""
 
     def __init__(
         self,
@@ -223,26 +227,17 @@ class _Remembered:
         self._known: dict[str, int] = {}
         self._once: dict[tuple[int, str], bool] = {}
         for (game, _), pairing in pairings.items():
-            self._known[game] = self._known.get(game, 0) + len(pairing.known or ())
+            self.add(game, pairing.size or 0)
 
-    def add(
-        self,
-        tournament: int,
-        game: str,
-        pairing: Weights[Block],
-        kind: Block,
-        parts: tuple[_Part, ...],
-    ) -> None:
-        """Have a pairing take in a block."""
-        known = pairing.known
-        before = len(known) if known is not None else 0
-        remember = known is None or self._known.get(game, 0) < _MANY
-        if not remember:
-            once = self._once.get((tournament, game))
-            if once is None:
-                once = self._once[tournament, game] = self._ask(tournament, game)
-            remember = not once
-        pairing.add(kind, [(play, seats) for _, play, seats in parts], remember)
-        if known is not None:
-            after = 0 if pairing.known is None else len(known)
-            self._known[game] = self._known.get(game, 0) + after - before
+    def add(self, game: str, plays: int) -> None:
+        """Count more plays of a game, or less."""
+        self._known[game] = self._known.get(game, 0) + plays
+
+    def grows(self, tournament: int, game: str) -> bool:
+        """Return whether to take note of more plays of a game."""
+        if self._known.get(game, 0) < _MANY:
+            return True
+        once = self._once.get((tournament, game))
+        if once is None:
+            once = self._once[tournament, game] = self._ask(tournament, game)
+        return not once

@@ -174,7 +174,7 @@ def _distinct(matches: Sequence[PlayedMatch]) -> list[PlayedMatch]:
         blocks.setdefault(match.block, []).append(match)
     weights: Weights[int] = Weights()
     for number, block in blocks.items():
-        weights.add(number, [(match.play, seated(match.seats)) for match in block])
+        weights.add(number, [(None, match.play, seated(match.seats)) for match in block])
     return [match for match in matches if match.block in weights.counts]
 
 

@@ -102,7 +102,7 @@ class Comparison:
         """Take in the next complete block."""
         matches = tuple(block)
         kind = tuple(sorted([match.score for match in matches]))
-        new = self._weights.add(kind, [(match.play, match.seats) for match in matches])
+        new = self._weights.add(kind, matches)
         self._stale = 0 if new else self._stale + 1
         self.reason = "repeats" if self._stale >= MOST_REPEATS else ""
         if new and self._sprt is not None:

@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterable, Mapping
 from functools import lru_cache
 from hashlib import blake2b
-from typing import Generic, TypeVar
+from typing import Any, Generic, TypeVar
 
 __all__ = ["Weights", "play_number", "seated"]
 
@@ -78,6 +78,11 @@ class Weights(Generic[K]):
         return found
 
     @property
+    def size(self) -> int | None:
+        """How many plays are known; ``None`` where there is chance."""
+        return None if self.known is None else len(self.known)
+
+    @property
     def plays(self) -> list[int]:
         """What is known, as ``known`` takes it, in order."""
         known = self.known or {}
@@ -88,42 +93,36 @@ class Weights(Generic[K]):
         """How many blocks with weight there are of one and the same deal."""
         return sum(self.counts.values()) if self.known is None and self.deal is not None else 0
 
-    def add(self, kind: K, plays: Iterable[tuple[int, int]], remember: bool = True) -> bool:
+    def add(self, kind: K, matches: Iterable[tuple[Any, int, int]], remember: bool = True) -> bool:
         """Take in the next complete block, and return whether it has weight.
 
         A block with a match that is no copy counts whole: a block is the unit of fairness.
 
         Args:
             kind: of the block.
-            plays: of each match, what was played and ``seated`` of who sat where.
+            matches: of each match anything, what was played, and ``seated`` of who sat where.
             remember: whether any of its deals may come again.
         """
-        if self.known is None and self.deal is None:
-            self.counts[kind] = self.counts.get(kind, 0) + 1
-            return True
-        new = False
-        for play, seats in plays:
-            self._see(play >> _WAY_BITS)
-            known = self.known
-            if known is None:
-                continue
-            salted = play ^ seats
-            deal, way = salted >> _WAY_BITS, salted & _WAYS
-            before = known.get(deal)
-            if before is None:
-                new = True
-                if remember:
-                    known[deal] = way
-            elif before != way:
-                self._vary()
-        new = new or self.known is None
+        known, new = self.known, self.known is None
+        if self.deal is not None or known is not None:
+            for _, play, seats in matches:
+                if self.deal != play >> _WAY_BITS:
+                    self.deal = None if self.counts else play >> _WAY_BITS
+                if known is None:
+                    continue
+                salted = play ^ seats
+                deal, way = salted >> _WAY_BITS, salted & _WAYS
+                before = known.get(deal)
+                if before is None:
+                    new = True
+                    if remember:
+                        known[deal] = way
+                elif before != way:
+                    self._vary()
+                    known, new = None, True
         counts = self.counts if new else self.copies
         counts[kind] = counts.get(kind, 0) + 1
         return new
-
-    def _see(self, deal: int) -> None:
-        if self.deal != deal:
-            self.deal = None if self.counts else deal
 
     def _vary(self) -> None:
         """Let every block count, from the first on."""

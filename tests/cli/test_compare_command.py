@@ -33,7 +33,9 @@ def test_who_is_stronger_and_again(tmp_path: Path) -> None:
     assert output(tmp_path, "compare", "greedy", "random", "leaves", *QUICK) == first
     assert json.loads(output(tmp_path, "matches", "--json"))["rows"] == played
     counted = [row for row in played if row["counted"]]
-    assert first.endswith(f", {len(counted)} matches\n")
+    sentence, numbers = first.splitlines()
+    assert sentence.endswith(f", {len(counted)} matches")
+    assert f"W–D–L {len(counted)}–0–0 · Ptnml 0, 0, 0, 0, {len(counted) // 2} · LLR " in numbers
     assert len(counted) % 2 == 0
     # it is a tournament like any other
     rows = json.loads(output(tmp_path, "leaderboard", "--json"))["rows"]

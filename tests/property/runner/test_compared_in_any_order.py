@@ -23,6 +23,7 @@ from arena.model import BotEntry, Decision, Match, MatchJob, MatchResult, Stop, 
 from arena.schedule import round_robin
 from arena.schedule.seeds import match_id
 from arena.stats.comparison import BlockMatch, Comparison
+from arena.stats.copies import play_number, seated
 from arena.stats.scores import match_score
 from arena.stats.sprt import Sprt
 from arena.store import open_store
@@ -88,7 +89,7 @@ def fates(draw: st.DrawFn, tournament: Tournament) -> Fates:
     rng = Random(draw(st.integers(0, 2**32)))
     favoured = draw(st.sampled_from([0.5, 0.9, 1.0]))
     lossy = draw(st.sampled_from([0.0, 0.0, 0.2]))
-    repeats = draw(st.sampled_from([0.0, 0.0, 0.5]))
+    repeats = draw(st.sampled_from([0.0, 0.9, 1.0]))
     ranks, actions, voids = {}, {}, {}
     for match in schedule_of(tournament):
         name = name_of(tournament, match)
@@ -110,16 +111,15 @@ def expected(tournament: Tournament, fate: Fates) -> tuple[Comparison, int | Non
     sprt = tournament.stop.sprt
     comparison = Comparison(players, None if sprt is None else Sprt(*sprt))
     schedule = schedule_of(tournament)
-    plays: dict[object, int] = {}
     for start in range(0, len(schedule), players):
         block = []
         for match in schedule[start : start + players]:
             name = name_of(tournament, match)
             if fate.voids.get(name, 0) < ALWAYS:
                 bots = tuple(seat.partition("#")[0] for seat in match.seats)  # of copies, one
-                play = plays.setdefault((bots, fate.actions[name]), len(plays))
+                play = play_number("the one deal that is played", fate.actions[name])
                 score = match_score(fate.ranks[name], match.seats.index("oak"))
-                block.append(BlockMatch(score, play))
+                block.append(BlockMatch(score, play, seated(bots)))
         if len(block) == players:
             comparison.add(block)
             if comparison.reason:
