@@ -14,6 +14,8 @@ import pytest
 from support.arena_command import ARENA, ROOT, arena, environment, output, submitted
 from support.running import Running
 
+from engines import load_game
+
 QUICK = ("--elo1", "200", "--seed", "7", "--sandbox", "none")
 
 
@@ -61,6 +63,58 @@ def test_a_file_with_the_same_test_stops_at_the_same_match(tmp_path: Path) -> No
     assert compared["sentence"] in done.stderr
     rows = json.loads(output(tmp_path, "matches", "duel", "--json"))["rows"]
     assert sum(row["counted"] for row in rows) == compared["matches"]
+
+
+@pytest.mark.slow
+def test_a_non_regression_test(tmp_path: Path) -> None:
+    """Two equal bots: neither is stronger, and it is shown that one is not weaker, exit code 0."""
+    test = ("--elo0", "-250", "--elo1", "0", "--seed", "1", "--sandbox", "none")
+    found = answer(tmp_path, "random", "random-js", "leaves", *test, code=0)
+    assert (found["verdict"], found["reason"]) == ("not-weaker", "elo1")
+    assert "not weaker than random-js by 250 Elo" in found["sentence"]
+    played = [found[name] for name in ("wins", "draws", "losses")]
+    assert sum(played) == found["matches"] - found["repeats"]
+    assert sum(count for _, count in found["counts"]) == found["blocks"]
+    assert len(found["counts"]) == 5
+    assert found["nelo"] is not None
+
+
+@pytest.mark.slow
+def test_one_position_lines_and_a_name(tmp_path: Path) -> None:
+    """Without an opening the answer is of one position; every 50 blocks there is a line."""
+    rounds = ("--rounds", 51, "--seed", "1", "--sandbox", "none", "--name", "one")
+    done = arena(
+        tmp_path, "compare", "greedy", "random", "leaves", *rounds, "--plies", 0, "--memory", "1GiB"
+    )
+    assert done.returncode == 0
+    assert "one position" in done.stderr
+    assert done.stderr.count("arena: 100 matches: ") == 1
+    (row,) = json.loads(output(tmp_path, "tournaments", "--json"))["rows"]
+    assert (row["tournament"], row["compared"]) == ("one", ["greedy", "random"])
+    other = arena(tmp_path, "compare", "greedy", "random", "leaves", *rounds)
+    assert other.returncode == 2
+    assert '"one"' in other.stderr
+
+
+def test_where_matches_begin(tmp_path: Path) -> None:
+    """A file of setups is begun from in turn; it is listed apart, and known by its id."""
+    file = tmp_path / "setups.txt"
+    file.write_text(f"{setup()}\n")
+    fixed = ("--rounds", 1, "--seed", "7", "--sandbox", "none", "--opening", file)
+    found = answer(tmp_path, "random", "random-js", "leaves", *fixed, code=1)
+    records = [json.loads(line) for line in output(tmp_path, "export").splitlines()]
+    assert {(record["setup"], tuple(record["opening"])) for record in records} == {(setup(), ())}
+    listed = output(tmp_path, "tournaments")
+    assert "random : random-js" in listed
+    mark = found["tournament"].rpartition("-")[2]
+    assert mark in listed
+    assert found["tournament"] not in listed
+    board = json.loads(output(tmp_path, "leaderboard", mark, "--json"))
+    assert board["tournament"] == found["tournament"]
+
+
+def setup() -> str:
+    return load_game("leaves").setup(1)
 
 
 @pytest.mark.slow
@@ -150,6 +204,9 @@ def test_arguments_are_part_of_the_name(tmp_path: Path) -> None:
         (("greedy", "random", "leaves", "--elo1", "nan"), "elo1"),
         (("greedy", "random", "leaves", "--rounds", "3", "--elo1", "9"), "--elo1"),
         (("greedy", "random", "leaves", "--rounds", "0"), "--rounds"),
+        (("greedy", "random", "leaves", "--plies", "2", "--opening", "x"), "one of them"),
+        (("greedy", "random", "leaves", "--memory", "1"), "size"),
+        (("greedy", "random", "leaves", "--name", "a/b"), "name"),
         (("greedy", "nobody", "leaves"), "nobody"),
         (("greedy", "random", "the_tree(players=1)"), "nobody to compare"),
         (("greedy", "random", "leafs"), "leaves"),

@@ -48,13 +48,13 @@ def test_leaderboard(home: Path) -> None:
         assert row["score"] == pytest.approx(1500 + 47.04 * (row["mu"] - 25), abs=0.1)
         assert row["faults"] == {}
         assert row["rating"] == "order-free"
-        assert row["plus_minus"] > 0
+        assert {"low", "high"} <= row.keys()
     assert [row["los"] is None for row in rows] == [False, False, True]
     assert all(0.5 <= row["los"] <= 1 for row in rows[:2])
     for row in json.loads(output(home, "leaderboard", "--json", "--rating", "trueskill"))["rows"]:
         assert row["score"] == pytest.approx(row["mu"] - 3 * row["sigma"], abs=1e-5)
         assert row["rating"] == "trueskill"
-        assert "plus_minus" not in row
+        assert "interval" not in row
     assert output(home, "leaderboard", "--format", "json") == output(home, "leaderboard", "--json")
     for style in ("table", "csv", "md"):
         assert "greedy" in output(home, "leaderboard", "small", "--format", style)

@@ -29,7 +29,13 @@ NAMES = ("oak", "elm", "fir")
 
 
 def add(
-    store: Store, edition: Edition, number: int, names: str, *ranks: int, play: str = ""
+    store: Store,
+    edition: Edition,
+    number: int,
+    names: str,
+    *ranks: int,
+    play: str = "",
+    **more: Any,
 ) -> None:
     """Store a match of the block ``number // 2``; it is like others with the same ``play``."""
     result = finished.match(
@@ -38,6 +44,7 @@ def add(
         block=f"leaves|{'+'.join(sorted(names.split()))}|{number // 2}",
         seating=number % 2,
         setup=play or f"{edition.id}-{number}",
+        **more,
     )
     store.matches.add(edition.id, result)
 
@@ -189,6 +196,27 @@ def test_duplicates_are_counted(store: Store, edition: Edition) -> None:
         (row.bot, row.score, row.low, row.high) for row in once.rows
     ]
     assert board.rows[0].games == 12
+
+
+def test_chance_is_seen_in_any_order(tmp_path: Path) -> None:
+    """Whenever the match that shows chance comes in, and however often one looks: one table."""
+    matches = [(("oak elm", "elm oak")[n % 2], 1 + n % 2, 2 - n % 2) for n in range(10)]
+    boards = set()
+    for turn, order in enumerate(
+        ([*range(10)], [*range(9, -1, -1)], [4, 5, 9, 8, 0, 1, 7, 6, 3, 2])
+    ):
+        for often in (False, True):
+            with open_store(tmp_path / f"{turn}{often}", create=True) as store:
+                edition = store.tournaments.create("open", "f", "{}", finished.entrants(NAMES))
+                for number in order:
+                    names, *ranks = matches[number]
+                    other = {"actions": ((0, "A0"), (1, "B1"))} if number == 5 else {}
+                    add(store, edition, number, names, *ranks, play="x", **other)
+                    if often:
+                        current_leaderboard(store.folds, edition.id)
+                boards.add(repr(current_leaderboard(store.folds, edition.id)))
+    (board,) = boards
+    assert "weightless=0, same_deal=10" in board
 
 
 def test_who_is_out_has_no_weight(store: Store, edition: Edition) -> None:
