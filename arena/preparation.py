@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import logging
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass, replace
 from functools import cache, partial
 from pathlib import Path
@@ -18,11 +18,11 @@ from arena.bots.imports import with_imports
 from arena.bots.isolation import level_for, must_isolate, strangers
 from arena.bots.newer import FindNewer, newer_versions, taken_up
 from arena.bots.pins import expand
-from arena.errors import StoreError, TournamentChanged, UsageError, hint
+from arena.errors import TournamentChanged, UsageError, hint
 from arena.match.opening import NoOpening, deal_from
-from arena.model import BotEntry, Entrant, Round, Tournament
+from arena.model import BotEntry, Entrant, Match, Tournament
 from arena.openings import keep_setups
-from arena.rounds import newest_versions, placed, planned_rounds
+from arena.rounds import newest_versions, placed
 from arena.sandbox import AUTO, find_level
 from arena.schedule.blocks import BlocksFormat
 from arena.schedule.formats import find_format
@@ -32,7 +32,7 @@ from arena.schedule.seeds import deal_seed, match_id
 from arena.store import Edition, Store
 from arena.store.entrants import Entry
 from arena.store.patience import patiently
-from arena.store.tournaments import SECRET_BITS
+from arena.store.tournaments import SECRET_BITS, Renumber
 from arena.tournament.change import Change, canonical, difference, fingerprint
 from arena.tournament.format_keys import check_size
 from engines import Game, load_game
@@ -342,7 +342,7 @@ def _edition(
         f'"{latest.label}"',
         lambda: store.tournaments.extend(
             *(latest.id, mark, text, of_file),
-            _numbers(store, latest, whole, names),
+            _renumbering(latest, whole, names),
             past_stop=isinstance(find_format(tournament.format), BatchFormat),
         ),
     )
@@ -367,20 +367,37 @@ def _called(bot: str, version: int) -> str:
     return f"{bot}@{version}" if version else "the program that run: names"
 
 
-def _numbers(
-    store: Store, edition: Edition, tournament: Tournament, names: tuple[str, ...]
-) -> Iterator[tuple[int, str]]:
-    """Yield number and id of every match of a schedule as far as it is known."""
-    format_ = find_format(tournament.format)
-    if isinstance(format_, PlannedFormat):
-        round_: Round | None = planned_rounds(store, edition.id, tournament)
-    else:
-        round_ = format_.next_round(tournament, names, 0, ())
-    if round_ is None:
-        raise StoreError(f'"{edition.label}" has no schedule')
-    for index in range(len(round_)):
-        match = round_[index]
-        yield match.number, match_id(edition.label, match.block, match.seating)
+def _renumbering(
+    edition: Edition, tournament: Tournament, names: tuple[str, ...]
+) -> Renumber | None:
+    """Return what gives the matches of an edition that grows their numbers in its new schedule.
+
+    Only more bots or games come between matches; more rounds come after them.
+    """
+    before = json.loads(edition.config)
+    old_names = tuple([name for name in names if name in before["bots"]])
+    format_, games = find_format(tournament.format), tuple(before["games"])
+    grows = (len(names), len(tournament.games)) != (len(old_names), len(games))
+    if isinstance(format_, PlannedFormat) or not grows:
+        return None
+
+    def name_of(match: Match) -> str:
+        return match_id(edition.label, match.block, match.seating)
+
+    if not isinstance(format_, BlocksFormat):  # of a plug-in, in an order that only it knows
+        round_ = format_.next_round(tournament, names, 0, ()) or ()
+        numbers = {
+            name_of(match): match.number for match in map(round_.__getitem__, range(len(round_)))
+        }
+        return lambda number, name: numbers.get(name)
+    old = format_.schedule(replace(tournament, games=games), old_names)
+    new = format_.schedule(tournament, names)
+
+    def renumber(number: int, name: str) -> int | None:
+        known = number < len(old) and name_of(old[number]) == name
+        return new.number(old[number]) if known else None
+
+    return renumber
 
 
 def _check_out(

@@ -8,6 +8,7 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import NamedTuple
 
 from arena.model import Match, Record, Tournament
@@ -113,6 +114,18 @@ class Blocks:
         """Return the index of the first match on the same deal; the others follow it."""
         k, game, _, _ = self.place(index)
         return k * self._cycle + self._starts[game]
+
+    def number(self, match: Match) -> int:
+        """Return the number here of a match of a schedule that this one has grown from."""
+        which = self._games.index(match.game)
+        group = tuple(sorted([self._places[name] for name in match.seats]))
+        meeting = self._pairings[which].index(group)
+        within = self._starts[which] + meeting * self.players[which] + match.seating
+        return match.k * self._cycle + within
+
+    @cached_property
+    def _places(self) -> dict[str, int]:
+        return {name: place for place, name in enumerate(self._names)}
 
     def rounds(self, game: int) -> tuple[int, int]:
         """Return how many whole rounds of a game there are, and how many meetings after them."""

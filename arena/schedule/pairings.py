@@ -28,6 +28,9 @@ class Pairings(Protocol):
 
     def __getitem__(self, index: int) -> tuple[int, ...]: ...
 
+    def index(self, pairing: tuple[int, ...], /) -> int:
+        """Return the index of a pairing, which must be one of them."""
+
 
 def pairings(entrants: int, players: int) -> Pairings:
     """Return all pairings of ``players`` out of ``entrants``; both are 1 or more.
@@ -69,6 +72,15 @@ class _Circle:
         one, other = (turn + step) % self._on_circle, (turn - step) % self._on_circle
         return (one, other) if one < other else (other, one)
 
+    def index(self, pairing: tuple[int, ...], /) -> int:
+        one, other = pairing
+        if other == self._middle:
+            return one * self._a_round
+        places = self._on_circle  # an odd number, so that twice a turn gives the turn
+        turn = (one + other) * (places + 1) // 2 % places
+        step = min((one - turn) % places, (turn - one) % places)
+        return turn * self._a_round + (step if self._middle is not None else step - 1)
+
 
 def _groups(entrants: int, players: int) -> Pairings:
     if gcd(entrants, players) == 1:
@@ -108,6 +120,15 @@ class _Orbits:
             group.append((place + turn) % self._entrants)
         return tuple(sorted(group))
 
+    def index(self, pairing: tuple[int, ...], /) -> int:
+        entrants, players = self._entrants, len(pairing)
+        for turn in pairing:
+            group = sorted((place - turn) % entrants for place in pairing)
+            if all(players * place > i * entrants for i, place in enumerate(group[1:], 1)):
+                break  # the one turn in which it is low
+        before = zip(self._counts[1:], group[1:], strict=True)
+        return sum(counts[place] for counts, place in before) * entrants + turn
+
 
 class _Mixed:
     """Two sequences mixed in proportion; the second's groups get one more entrant."""
@@ -127,6 +148,14 @@ class _Mixed:
         if self._with_entrant(index + 1) == before:
             return self._without[index - before]
         return (*self._others[before], self._entrant)
+
+    def index(self, pairing: tuple[int, ...], /) -> int:
+        length, others = self._length, len(self._others)
+        if pairing[-1] == self._entrant:  # behind it, `_with_entrant` is larger than before
+            before = self._others.index(pairing[:-1])
+            return -(-(2 * before + 1) * length // (2 * others)) - 1
+        before = self._without.index(pairing)
+        return (2 * before + 1) * length // (2 * (length - others))
 
     def _with_entrant(self, prefix: int) -> int:
         """Count the groups with the entrant among the first ``prefix``, rounded to nearest."""

@@ -6,12 +6,12 @@ import hashlib
 import json
 import re
 import time
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from arena.crash import cross
 from arena.errors import StoreError, UsageError, hint
-from arena.store.checksums import Execute, stamp, stamp_matches
+from arena.store.checksums import LISTED, Execute, stamp, stamp_matches
 from arena.store.entrants import Entry, edition_label, enter, read_entries
 from arena.store.match_rows import whole_rows
 from arena.store.sqlite import Database
@@ -19,10 +19,13 @@ from arena.store.sqlite import Database
 if TYPE_CHECKING:
     from arena.model import Entrant
 
-__all__ = ["SECRET_BITS", "Edition", "Tournaments", "now"]
+__all__ = ["SECRET_BITS", "Edition", "Renumber", "Tournaments", "now"]
 
 _MARK = re.compile("[0-9a-f]{10}")  # what the names of comparisons end in
 SECRET_BITS = 128
+
+Renumber = Callable[[int, str], int | None]
+"""From the number and the id of a match to its new number; ``None``: it has none."""
 
 
 class Edition(NamedTuple):
@@ -200,11 +203,11 @@ class Tournaments:
         fingerprint: str,
         config: str,
         entrants: Iterable[Entrant],
-        schedule: Iterable[tuple[int, str]],
+        renumber: Renumber | None = None,
         *,
         past_stop: bool = False,
     ) -> None:
-        """Let a tournament go on with more entrants or rounds, under new schedule numbers.
+        """Let a tournament go on with more entrants or rounds.
 
         All of it happens, or nothing. Nobody that is entered leaves.
 
@@ -213,8 +216,8 @@ class Tournaments:
             fingerprint: the new one.
             config: the new one, JSON.
             entrants: all of them, the old ones, too.
-            schedule: number and id of the matches of the new schedule; read once, and never kept
-                in memory. Every match in the store must be among them.
+            renumber: gives the matches in the store their numbers in the new schedule; ``None``:
+                they keep those that they have.
             past_stop: forget the stop that was reached, if any.
 
         Raises:
@@ -226,9 +229,8 @@ class Tournaments:
                 change += ", stop = NULL"
             _change(execute, tournament, change, fingerprint, config)
             enter(execute, tournament, entrants)
-            for _ in whole_rows(self._database, tournament):
-                pass  # none is damaged, which new hashes would hide
-            _renumber(execute, tournament, schedule)
+            if renumber is not None:
+                _renumber(self._database, execute, tournament, renumber)
             cross("extend")
             # what is folded meanwhile is kept under the old fingerprint
             execute("DELETE FROM fold WHERE tournament IN (?, 0)", (tournament,))
@@ -258,6 +260,7 @@ def now() -> str:
 
 
 _SELECT = f"SELECT {', '.join(Edition._fields)} FROM tournament"
+_RECORD, _NUMBER, _ID = LISTED.index("record"), LISTED.index("number"), len(LISTED)
 _NEXT_RUN = "(SELECT coalesce(max(run_order), 0) + 1 FROM tournament)"
 
 
@@ -304,38 +307,32 @@ def _others_count(execute: Execute, tournament: int) -> None:
     stamp(execute, "entrant", "tournament = ?", (tournament,))
 
 
-def _renumber(execute: Execute, tournament: int, schedule: Iterable[tuple[int, str]]) -> None:
+def _renumber(database: Database, execute: Execute, tournament: int, renumber: Renumber) -> None:
+    given_up = execute("SELECT number, id FROM undecided WHERE tournament = ?", (tournament,))
     execute("CREATE TEMP TABLE moved (seq INTEGER PRIMARY KEY, number INTEGER NOT NULL)")
-    try:
-        for number, match in schedule:
-            execute(
-                "INSERT INTO moved SELECT seq, ? FROM record WHERE id = ? AND tournament = ?",
-                (number, match, tournament),
-            )
-            execute(
-                "UPDATE undecided SET number = ? WHERE tournament = ? AND id = ?",
-                (number, tournament, match),
-            )
-        lost = execute(
-            "SELECT id FROM record WHERE tournament = ? AND seq NOT IN (SELECT seq FROM moved)"
-            " LIMIT 1",
-            (tournament,),
-        ).fetchone()
-        if lost is not None:
-            raise StoreError(f"match {lost[0]} was played, and is not in the new schedule")
-        # first to where no match is, so that no two ever have the same number
+    for number, match in given_up.fetchall():
         execute(
-            "UPDATE match SET number = -1 - (SELECT number FROM moved WHERE seq = match.record)"
-            " WHERE tournament = ?",
-            (tournament,),
+            "UPDATE undecided SET number = coalesce(?, number) WHERE tournament = ? AND id = ?",
+            (renumber(number, match), tournament, match),
         )
-        execute("UPDATE match SET number = -1 - number WHERE tournament = ?", (tournament,))
-        execute(
-            "UPDATE record SET number = (SELECT number FROM moved WHERE moved.seq = record.seq)"
-            " WHERE tournament = ?",
-            (tournament,),
-        )
-        stamp_matches(execute, "tournament = ?", (tournament,))
-        stamp(execute, "undecided", "tournament = ?", (tournament,))
-    finally:
-        execute("DROP TABLE moved")
+    # none of these rows is damaged, which new hashes would hide
+    for row in whole_rows(database, tournament, listed=True):
+        number = renumber(row[_NUMBER], row[_ID])
+        if number is None:
+            raise StoreError(f"match {row[_ID]} was played, and is not in the new schedule")
+        execute("INSERT INTO moved VALUES (?, ?)", (row[_RECORD], number))
+    # first to where no match is, so that no two ever have the same number
+    execute(
+        "UPDATE match SET number = -1 - (SELECT number FROM moved WHERE seq = match.record)"
+        " WHERE tournament = ?",
+        (tournament,),
+    )
+    execute("UPDATE match SET number = -1 - number WHERE tournament = ?", (tournament,))
+    execute(
+        "UPDATE record SET number = (SELECT number FROM moved WHERE moved.seq = record.seq)"
+        " WHERE tournament = ?",
+        (tournament,),
+    )
+    stamp_matches(execute, "tournament = ?", (tournament,))
+    stamp(execute, "undecided", "tournament = ?", (tournament,))
+    execute("DROP TABLE moved")  # which a transaction that is rolled back does, too

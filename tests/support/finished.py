@@ -10,6 +10,7 @@ from typing import Any
 
 from arena.model import Bot, Clock, Decision, Entrant, Fault, MatchJob, MatchResult, Player, Record
 from arena.model import Termination as By
+from arena.store.tournaments import Renumber
 
 
 def entrants(names: Iterable[str]) -> list[Entrant]:
@@ -18,6 +19,12 @@ def entrants(names: Iterable[str]) -> list[Entrant]:
         Entrant(name, Bot(name, 1, "sha256:" + name.encode().hex().zfill(64), ("run",), f"/{name}"))
         for name in names
     ]
+
+
+def renumbered(schedule: Iterable[tuple[int, str]]) -> Renumber:
+    """Return what gives matches the numbers of a new schedule: a list of numbers and ids."""
+    numbers = {match: number for number, match in schedule}
+    return lambda number, match: numbers.get(match)
 
 
 def record(

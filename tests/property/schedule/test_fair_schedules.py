@@ -165,3 +165,14 @@ def test_pairings_of_many_are_found_by_number(
         assert len(group) == players
         assert 0 <= group[0] <= group[-1] < entrants
     assert (order[one] == order[other]) == (one == other)
+
+
+@settings(max_examples=200)
+@given(st.data(), st.integers(1, 40), st.integers(1, 7))
+def test_a_pairing_leads_back_to_its_index(
+    data: st.DataObject, entrants: int, players: int
+) -> None:
+    """Nothing is looked for: the index is computed, however many pairings there are."""
+    found = pairings(entrants, min(players, entrants))
+    index = data.draw(st.integers(0, len(found) - 1))
+    assert found.index(found[index]) == index

@@ -292,7 +292,7 @@ def test_everything_that_changes_rows_writes_their_hashes(home: Path) -> None:
         store.bots.add(Bot("oak", 1, "sha256:00", ("run",), "/oak"), ["leaves"])
         schedule = [(10 - number, id) for number, id in enumerate(ids(store))]
         everybody = finished.entrants([*NAMES, "yew"])
-        store.tournaments.extend(1, "g", "{}", everybody, schedule)
+        store.tournaments.extend(1, "g", "{}", everybody, finished.renumbered(schedule))
     with open_store(home, create=False) as store:
         for read in READS.values():
             read(store)
@@ -305,8 +305,8 @@ def test_new_numbers_do_not_hide_damage(home: Path) -> None:
     change(home, "UPDATE match SET ranks = '2,1' WHERE number = 4")
 
     def extend(store: Store) -> None:
-        schedule = list(enumerate(ids(store)))
-        store.tournaments.extend(1, "g", "{}", finished.entrants(NAMES), schedule)
+        same = finished.renumbered(enumerate(ids(store)))
+        store.tournaments.extend(1, "g", "{}", finished.entrants(NAMES), same)
 
     refused(home, extend)
     refused(home, READS["leaderboard"])

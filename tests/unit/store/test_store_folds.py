@@ -187,7 +187,7 @@ class TestKept:
         add(store, edition, 0)
         keep(store, edition, (edition.id, 0), complete=True)
         record = finished.record(0, ["oak", "elm"], [1, 2])
-        store.tournaments.extend(edition.id, "g", "{}", [], [(1, record.id)])
+        store.tournaments.extend(edition.id, "g", "{}", [], finished.renumbered([(1, record.id)]))
         assert kept(store, edition) == []
 
     def test_a_newer_one_takes_its_place(self, store: Store, edition: Edition) -> None:

@@ -123,7 +123,7 @@ def test_dictionaries_do_not_depend_on_matches(store: Store, tmp_path: Path) -> 
     with open_store(tmp_path / "other", create=True) as other:
         other.tournaments.create("open", "f", "{}", finished.entrants(NAMES))
         assert other.matches.dictionary(1) == store.matches.dictionary(1)
-    store.tournaments.extend(1, "g", "{}", finished.entrants(NAMES), [(0, "0" * 16)])
+    store.tournaments.extend(1, "g", "{}", finished.entrants(NAMES))
     assert store._database.row("SELECT count(*) FROM dictionary") == (1,)
 
 
@@ -141,8 +141,7 @@ def test_who_comes_later_is_in_a_later_dictionary(store: Store) -> None:
     old = list(store.matches.texts(1))
     number, text = store.matches.dictionary(1)
     assert b'"bot":"yew"' not in text
-    schedule = [(0, "0" * 16)]
-    store.tournaments.extend(1, "g", "{}", finished.entrants([*NAMES, "yew"]), schedule)
+    store.tournaments.extend(1, "g", "{}", finished.entrants([*NAMES, "yew"]))
     later, text = store.matches.dictionary(1)
     assert later > number
     assert b'"bot":"yew"' in text

@@ -135,7 +135,7 @@ class TestEntrants:
         """New ones are added, and those that were entered stay."""
         edition = store.tournaments.create("open", "f", "{}", finished.entrants(["oak"]))
         store.tournaments.suspend(edition.id, {"oak": "3 faults"})
-        store.tournaments.extend(edition.id, "g", "{}", finished.entrants(["fir", "oak"]), [])
+        store.tournaments.extend(edition.id, "g", "{}", finished.entrants(["fir", "oak"]))
         entries = store.tournaments.entries(edition.id)
         assert [(entry.name, entry.state) for entry in entries] == [
             ("fir", ""),
@@ -149,7 +149,7 @@ class TestEntrants:
         changed = replace(oak, bot=replace(oak.bot, version=2, hash="sha256:ff"))
         people = [*finished.entrants(["elm"]), changed]
         with pytest.raises(StoreError, match='"oak" is entered already, as version 1'):
-            store.tournaments.extend(edition.id, "g", "{}", people, [])
+            store.tournaments.extend(edition.id, "g", "{}", people)
         assert [entry.name for entry in store.tournaments.entries(edition.id)] == ["oak"]
 
 
@@ -168,7 +168,8 @@ class TestExtending:
         schedule = [(0, ids[1]), (1, ids[0]), (2, "new"), (3, ids[2]), (9, given_up)]
         store.tournaments.end(edition.id)
         store.tournaments.extend(
-            edition.id, "g", '{"more":1}', finished.entrants(["oak", "elm", "fir"]), iter(schedule)
+            *(edition.id, "g", '{"more":1}', finished.entrants(["oak", "elm", "fir"])),
+            finished.renumbered(schedule),
         )
         rows = [(row.number, row.id) for row in store.matches.list(edition.id)]
         assert rows == [(0, ids[1]), (1, ids[0]), (3, ids[2])]
@@ -191,11 +192,12 @@ class TestExtending:
             store.matches.add(edition.id, finished.match(number, ["oak", "elm"], [1, 2]))
         ids = [row.id for row in store.matches.list(edition.id)]
         with pytest.raises(StoreError, match=f"match {ids[1]} was played"):
-            store.tournaments.extend(edition.id, "g", "{}", [], [(5, ids[0])])
+            store.tournaments.extend(edition.id, "g", "{}", [], finished.renumbered([(5, ids[0])]))
         assert [row.number for row in store.matches.list(edition.id)] == [0, 1]
         assert store.tournaments.find("open").fingerprint == "f"
         # and it can be done right afterwards
-        store.tournaments.extend(edition.id, "g", "{}", [], [(5, ids[0]), (4, ids[1])])
+        schedule = [(5, ids[0]), (4, ids[1])]
+        store.tournaments.extend(edition.id, "g", "{}", [], finished.renumbered(schedule))
         assert [row.id for row in store.matches.list(edition.id)] == ids[::-1]
 
     def test_others_keep_their_numbers(self, store: Store) -> None:
@@ -205,7 +207,6 @@ class TestExtending:
         second = store.tournaments.create("cup", "f", "{}", people)
         store.matches.add(first.id, finished.match(0, ["oak", "elm"], [1, 2]))
         store.matches.add(second.id, finished.match(1, ["oak", "elm"], [1, 2]))
-        store.tournaments.extend(
-            first.id, "g", "{}", people, [(4, finished.record(0, ["oak", "elm"], [1, 2]).id)]
-        )
+        schedule = [(4, finished.record(0, ["oak", "elm"], [1, 2]).id)]
+        store.tournaments.extend(first.id, "g", "{}", people, finished.renumbered(schedule))
         assert [row.number for row in store.matches.list()] == [4, 1]
