@@ -27,7 +27,6 @@ POINTS = {
     # the process that runs a tournament, or takes a bot in
     "made": "an empty store was made",
     "migrate": "a step to the newest shape of the store is taken, and not committed",
-    "shrink": "what is free in the store is about to be taken out of its file",
     "copied": "a bot's files were copied into the home",
     "rename": "a copy, a build or a list of files was written, and gets its name",
     "renamed": "what was written has its name",
@@ -51,8 +50,9 @@ POINTS = {
     "stop": "where a comparison stops was written, and not committed",
     "note": "how far no match is missing was written, and not committed",
     "fold": "a table was written to be kept, and not committed",
-    "remove": "a tournament was taken out of the store, and that is not committed",
-    "removed": "it is gone from the store; copies of its bots are still there",
+    "removal": "a tournament was marked to be removed, and that is not committed",
+    "removing": "some of its matches were removed, and that is not committed",
+    "remove": "the rest of it was removed, and that is not committed",
     "end": "all matches are stored; that a tournament has ended is not",
     # a worker
     "taken": "a worker has a match",

@@ -162,7 +162,7 @@ def _planned(
     store: Store, tournament: Tournament, home: Path, scratch: Path, options: RunOptions
 ) -> _Plan:
     """Plan a run; all that is written to the store is taken back by the caller."""
-    known = {edition.id for edition in store.tournaments.all()}
+    known = {edition.id for edition in store.tournaments.all(damaged=True)}
     ready = prepare(store, tournament, scratch, **options)
     outlook = look_ahead(store, ready)
     round_: Round = outlook.round or ()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import json
 import logging
+import time
 from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from types import NoneType
@@ -12,8 +13,7 @@ from typing import Any, NamedTuple
 
 from arena.arguments import PathLike, path_of, require
 from arena.bots.snapshots import forget
-from arena.crash import cross
-from arena.errors import UsageError
+from arena.errors import RunnerBusy, UsageError
 from arena.openings import forget_setups
 from arena.process.folders import lies_within, remove_folder
 from arena.rounds import known_schedule
@@ -38,6 +38,8 @@ __all__ = [
     *("find_edition", "list_tournaments", "remove_tournament", "state_at_rest"),
 ]
 
+REST_SECONDS = 0.02  # between two steps of a removal, in which others can write
+
 log = logging.getLogger(__name__)
 
 
@@ -48,7 +50,9 @@ class TournamentRow(NamedTuple):
         tournament: its name, ``NAME#2`` from the second edition on.
         state: ``running``; ``finished``; ``stopped``: finished at an early stop; ``resting``: a
             ladder that has no further matches by now, though it may have some once there are newer
-            versions; ``unfinished``: the same command goes on with it.
+            versions; ``unfinished``: the same command goes on with it; ``removing``: a part of it
+            was removed, and the same command goes on with that; ``damaged``: all that can be done
+            is to remove it.
         format: as in its file; ``?`` where the store does not say, which is damaged.
         games: their canonical names; ``?`` likewise.
         bots: how many are entered.
@@ -59,8 +63,9 @@ class TournamentRow(NamedTuple):
         undecided: how many matches were given up.
         created: when it was first run, UTC.
         last_run: when it was run last, UTC.
-        pid: the process that runs it, if it is running and can be seen.
+        pid: the process that runs or removes it, if there is one and it can be seen.
         compared: the two bots of a comparison; ``None`` of other tournaments.
+        damage: what is wrong with it, if it is damaged.
     """
 
     tournament: str
@@ -76,6 +81,7 @@ class TournamentRow(NamedTuple):
     last_run: str
     pid: int | None = None
     compared: tuple[str, str] | None = None
+    damage: str = ""
 
 
 class RemovedTournament(NamedTuple):
@@ -83,7 +89,7 @@ class RemovedTournament(NamedTuple):
 
     Attributes:
         tournament: what it was called.
-        matches: how many had been played.
+        matches: how many were removed.
         bots: how many copies of bots went with it, which nothing else in the home needs.
         free_bytes: how much of the store's file is free now, for what is stored next.
     """
@@ -109,7 +115,7 @@ def list_tournaments(home: PathLike) -> list[TournamentRow]:
     home = path_of(home, "home")
     with open_store(home, create=False) as store:
         running = runners(home)
-        editions = store.tournaments.all()
+        editions = store.tournaments.all(damaged=True)
         latest = {edition.name: edition.id for edition in editions}
         found = []
         for edition in editions:
@@ -128,7 +134,7 @@ def find_edition(home: PathLike, tournament: str) -> TournamentRow:
     home = path_of(home, "home")
     require(tournament, str, "tournament", "the text NAME or NAME#2")
     with open_store(home, create=False) as store:
-        edition = store.tournaments.find(tournament)
+        edition = store.tournaments.find(tournament, damaged=True)
         return _row(store, edition, runners(home).get(lock_path(home, edition.name)))
 
 
@@ -137,43 +143,59 @@ def remove_tournament(
 ) -> RemovedTournament:
     """Remove all that was kept of one edition of a tournament: matches, tables, seed, logs.
 
-    In the store all of it is removed, or nothing. Then copies of its bots are removed, but for
-    submitted bots and those of other tournaments.
+    It is in no table any more as soon as that begins, and is removed step by step, so that other
+    tournaments can run meanwhile. If it is interrupted, the same call goes on with it. Copies of
+    its bots are removed as well, except submitted bots and those of other tournaments.
 
     Args:
         home: the arena's home.
         tournament: ``NAME`` (its newest edition) or ``NAME#1``.
         shrink: also make the store's file as small as it can be, which takes room for a copy of
-            what is left.
+            what is left. Meanwhile nobody else can write.
 
     Raises:
         UsageError: there is no such tournament.
-        RunnerBusy: it is running.
+        RunnerBusy: it is running; or, to shrink the file, another one is.
         StoreError: the store cannot be written.
     """
     home = path_of(home, "home")
     require(tournament, str, "tournament", "the text NAME or NAME#2")
     with contextlib.ExitStack() as opened:
         store = opened.enter_context(open_store(home, create=False))
-        name = store.tournaments.find(tournament).name
+        name = store.tournaments.find(tournament, damaged=True).name
+        if shrink:
+            _refuse_to_shrink(home)
         opened.enter_context(runner_lock(home, name))
-        edition = store.tournaments.find(tournament)  # nobody begins another one now
-        label = edition.label
-        removed = patiently_done(f'"{label}" cannot be removed yet', store.remove, edition.id)
-        cross("removed")
+        # nobody begins another one now
+        edition = store.tournaments.find(tournament, damaged=True)
+        label, removal, matches = edition.label, store.removal(edition.id), 0
+        waiting = f'"{label}" cannot be removed yet'
+        patiently_done(waiting, removal.begin)
+        while removed := patiently_done(waiting, removal.step):
+            matches += removed
+            time.sleep(REST_SECONDS)
         with copies_lock(home, removing=True):
-            # a run that has begun since then may have entered one of them
-            copies = sum(forget(home, digest) for digest in store.unused(removed.programs))
-            _remove_setups(home, edition, store.tournaments.all())
+            copies = sum(forget(home, digest) for digest in removal.programs())
+            _remove_setups(home, edition, store.tournaments.all(damaged=True))
         _remove_logs(home, edition)
+        free = patiently_done(waiting, removal.end)
         if shrink:
             patiently_done("the store is not smaller yet", store.shrink)
-        free = 0 if shrink else removed.free_bytes
-        return RemovedTournament(label, removed.matches, copies, free)
+        return RemovedTournament(label, matches, copies, 0 if shrink else free)
+
+
+def _refuse_to_shrink(home: Path) -> None:
+    """Raise ``RunnerBusy`` if somebody runs a tournament, who would wait for a minute only."""
+    for path, pid in runners(home).items():
+        if path.suffix == ".lock":
+            raise RunnerBusy(
+                f"--shrink: process {pid} works in this home: wait until it ends, or remove the "
+                "tournament without --shrink"
+            )
 
 
 def _row(store: Store, edition: Edition, pid: int | None) -> TournamentRow:
-    config = _read_config(edition.config)
+    config = {} if edition.damage else _read_config(edition.config)
     played = store.matches.count(edition.id)
     undecided = len(store.matches.undecided(edition.id))
     over = edition.ended is not None
@@ -181,7 +203,7 @@ def _row(store: Store, edition: Edition, pid: int | None) -> TournamentRow:
     compares = config.get("format") == "compare" and len(entries) > 1
     return TournamentRow(
         tournament=edition.label,
-        state=EditionState.RUNNING if pid else state_at_rest(store, edition),
+        state=EditionState.RUNNING if pid and not edition.damage else state_at_rest(store, edition),
         format=config.get("format", "?"),
         games=tuple(config.get("games", "?")),
         bots=len(entries),
@@ -193,11 +215,14 @@ def _row(store: Store, edition: Edition, pid: int | None) -> TournamentRow:
         last_run=edition.last_run,
         pid=pid,
         compared=(entries[0].name, entries[1].name) if compares else None,
+        damage=edition.damage,
     )
 
 
 def state_at_rest(store: Store, edition: Edition) -> EditionState:
     """Return the state of an edition that nobody runs."""
+    if edition.damage:
+        return EditionState.REMOVING if edition.is_removed else EditionState.DAMAGED
     if edition.ended is not None:
         return EditionState.FINISHED if edition.stop is None else EditionState.STOPPED
     if _rests(store, edition) and not store.matches.undecided(edition.id):
@@ -248,7 +273,7 @@ def _rests(store: Store, edition: Edition) -> bool:
 
 def _length(store: Store, edition: Edition, config: Mapping[str, Any]) -> int | None:
     """Return how many matches a schedule has that is known from the start."""
-    schedule = known_schedule(store, edition)
+    schedule = None if edition.damage else known_schedule(store, edition)
     if schedule is None or isinstance(schedule, Planned) or "sprt" in config.get("stop", {}):
         return None
     return len(schedule)
@@ -257,7 +282,7 @@ def _length(store: Store, edition: Edition, config: Mapping[str, Any]) -> int | 
 def _remove_setups(home: Path, edition: Edition, others: Iterable[Edition]) -> None:
     """Remove the setups that an edition began from, unless others began from them."""
     digest = _setups_of(edition)
-    if digest and digest not in map(_setups_of, others):
+    if digest and digest not in [_setups_of(one) for one in others if one.id != edition.id]:
         forget_setups(home, digest)
 
 

@@ -57,6 +57,8 @@ def list_matches(
     """
     begin = None if since is None else since_time(since)
     with open_store(check_home(home, tournament, game), create=False) as store:
+        if merged:
+            store.tournaments.name_damaged()
         editions = [] if merged else choose_all(store, tournament)
         owners: list[int | None] = [edition.id for edition in editions]
         found = itertools.chain.from_iterable(

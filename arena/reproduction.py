@@ -101,6 +101,8 @@ def verify_all(
 ) -> Iterator[tuple[str, list[str]]]:
     """Yield the id of each match, with what is wrong with it (nothing: it is all right).
 
+    A tournament that is damaged is yielded as one, by its name, and its matches are not.
+
     What is stored is held against the rules, and against its tournament: seeds, deal, and what
     tables are made from. A record file is held against the rules alone.
 
@@ -144,6 +146,9 @@ def _verify_all(
                     yield _verify_stored(stored, store, row, audit)
             for text in store.matches.forfeits():
                 yield _by_the_rules(parse_record(text), audit)
+            for edition in store.tournaments.all(damaged=True):
+                if edition.damage and not edition.is_removed:
+                    yield edition.label, [edition.damage]
             store.check()
 
 

@@ -303,6 +303,8 @@ def _scope(
     with open_store(check_home(home, tournament, game), create=False) as store:
         if merged and tournament is not None:
             raise UsageError("either name tournaments or take all, not both")
+        if merged:
+            store.tournaments.name_damaged()
         editions: list[Edition] = []
         if not merged and (matches is None or tournament is not None):
             editions = choose_all(store, tournament)

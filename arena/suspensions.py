@@ -44,7 +44,7 @@ class Suspensions:
         self._published = {entry.name: entry.state for entry in entries if entry.state}
         self._since = {entry.name: -1 for entry in entries if entry.out}  # a schedule number
         self._quarantine = Quarantine(max_faults, self._since)
-        self._failed = store.matches.failed_starts(edition.id)  # not counted yet: a sorted heap
+        self._failed = store.starts.failed(edition.id)  # not counted yet: a sorted heap
         self._failing: dict[str, int] = {}  # those who failed last in a match of this number
         self._counted = 0  # the schedule numbers below were
 
@@ -94,11 +94,10 @@ class Suspensions:
             heapq.heappop(self._failed)
         if first >= prefix:
             return
-        for row in self._store.matches.list(self._edition.id, first=first, end=prefix):
-            failed = tuple([seat for seat, code in row.faults if code == STARTUP])
-            for name in self._quarantine.add(row.entrants, failed):
-                self.why[name] = f"{self._faults}, {self._where} {row.id}"
-                self._since[name] = row.number
+        for start in self._store.starts.read(self._edition.id, first, prefix):
+            for name in self._quarantine.add(start.entrants, start.failed):
+                self.why[name] = f"{self._faults}, {self._where} {start.id}"
+                self._since[name] = start.number
 
     def failing(self) -> dict[str, int]:
         """Return who failed to start as often as suspends, in matches that cannot be counted yet.
@@ -106,10 +105,9 @@ class Suspensions:
         In a part of a schedule that is most of them. Those who are out are left out.
         """
         found: Counter[str] = Counter()
-        for row in self._store.matches.list(
-            self._edition.id, first=min(self._failed, default=self._counted)
-        ):
-            failed = [row.entrants[seat] for seat, code in row.faults if code == STARTUP]
+        first = min(self._failed, default=self._counted)
+        for start in self._store.starts.read(self._edition.id, first):
+            failed = [start.entrants[seat] for seat in start.failed]
             found.update(name for name in failed if name not in self._quarantine.out)
         return {name: count for name, count in sorted(found.items()) if count >= self._max_faults}
 

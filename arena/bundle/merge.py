@@ -144,7 +144,8 @@ def _fitting(store: Store, bundle: Bundle) -> Edition | None:
     """
     head = bundle.head
     theirs, label = head.manifest.edition, show(head.manifest.edition.label)
-    ours = next((one for one in store.tournaments.all() if one.label == theirs.label), None)
+    every = store.tournaments.all(damaged=True)
+    ours = next((one.sound for one in every if one.label == theirs.label), None)
     if ours is None:
         return None
     remedy = (

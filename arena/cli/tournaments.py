@@ -43,9 +43,11 @@ def command(ctx: click.Context, as_json: bool, home: Path) -> None:
 
     A state is running; finished; stopped, which is finished at an early stop; resting, a ladder
     that has no further matches until there are newer versions; or unfinished: the command that
-    began it goes on with it. Of the matches, how many were played is shown, and of
-    how many where that is known from the start. Times are those of the place, in --json UTC.
-    Comparisons come last; what stands under id names one wherever a tournament is named.
+    began it goes on with it. One that is damaged keeps nobody from the others and can be removed;
+    removing is one of which a part was removed: the command that began that goes on with it. Of the
+    matches, how many were played is shown, and of how many where that is known from the start.
+    Times are those of the place, in --json UTC. Comparisons come last; what stands under id names
+    one wherever a tournament is named.
 
     \b
     Examples:
@@ -79,6 +81,13 @@ def _print(rows: list[dict[str, Any]]) -> None:
 
         rows = fit(rows, columns, SHORTEST)
     print_rows(rows, as_json=False, nothing="There is no tournament in this home.")
+    for row in found:
+        if row.damage:
+            goes_on = "goes on with that" if row.state == "removing" else "removes it"
+            name = show(row.tournament)
+            click.echo(
+                f"arena: {name}: {row.damage}; arena tournaments remove {name} {goes_on}", err=True
+            )
 
 
 @command.command("remove", short_help="Remove all that was kept of one.")
@@ -92,11 +101,13 @@ def remove(tournament: str, yes: bool, shrink: bool, as_json: bool, home: Path) 
 
     NAME is its newest edition, NAME#1 the first. It cannot be undone; arena export writes its
     records before. On a terminal you are asked first. It is refused while the tournament is
-    running. Copies of its bots are removed as well, but not submitted bots and those that another
+    running; others can run meanwhile. If it is interrupted, the same command goes on with it.
+    Copies of its bots are removed as well, but not submitted bots and those that another
     tournament needs.
 
     The store's file does not get smaller, but has room for what is stored next. --shrink gives
-    the room back to the disk. It writes what is left again, for which the disk must have room.
+    the room back to the disk. It writes what is left again, for which the disk must have room, and
+    is refused while any tournament of this home is running.
 
     \b
     Example:

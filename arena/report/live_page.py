@@ -17,6 +17,8 @@ STATES = {
     EditionState.STOPPED: "Finished at an early stop.",
     EditionState.RESTING: "All is played for now; newer versions of its bots bring more matches.",
     EditionState.UNFINISHED: "Not running now; the command that began it goes on with it.",
+    EditionState.REMOVING: "It is being removed.",
+    EditionState.DAMAGED: "It is damaged.",
     None: "Waiting for the first: arena run FILE.",
 }
 

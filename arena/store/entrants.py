@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING, NamedTuple
 
 from arena.errors import StoreError
-from arena.store.checksums import Execute, stamp
+from arena.store.checksums import SOUND, Execute, stamp
 from arena.store.dictionaries import renew_dictionary
 from arena.store.sqlite import Database
 
@@ -57,8 +57,8 @@ def read_entries(database: Database, tournament: int | None = None) -> list[Entr
     """Return who is entered, in the order of the file; all tournaments' one after the other."""
     rows = database.rows(
         f"SELECT {', '.join(Entry._fields)} FROM entrant"
-        " WHERE ? IS NULL OR tournament = ? ORDER BY tournament, position, id",
-        (tournament, tournament),
+        f" WHERE {_OF_SCOPE} ORDER BY tournament, position, id",
+        (tournament,),
     )
     try:
         return [
@@ -73,7 +73,17 @@ def read_entries(database: Database, tournament: int | None = None) -> list[Entr
 
 def read_out(database: Database, tournament: int | None = None) -> list[int]:
     """Return the numbers of those who are out, as ``Entry.is_out`` says, in ascending order."""
-    return sorted([entry.id for entry in read_entries(database, tournament) if entry.is_out])
+    rows = database.rows(
+        f"SELECT id FROM entrant WHERE {_OF_SCOPE} AND (out OR state <> '') ORDER BY id",
+        (tournament,),
+    )
+    return [number for (number,) in rows]
+
+
+# one tournament, or all that are not damaged
+_OF_SCOPE = (
+    f"(tournament = ?1 OR ?1 IS NULL AND tournament IN (SELECT id FROM tournament WHERE {SOUND}))"
+)
 
 
 def enter(execute: Execute, tournament: int, entrants: Iterable[Entrant]) -> None:

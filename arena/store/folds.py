@@ -17,7 +17,7 @@ from arena.crash import cross
 from arena.errors import StoreError
 from arena.packed.text import HASH_BYTES
 from arena.store.access import BUSY_SECONDS
-from arena.store.checksums import LISTED, row_hash
+from arena.store.checksums import LISTED, SOUND, row_hash
 from arena.store.entrants import Entry, label_of, read_entries, read_out
 from arena.store.match_rows import Meanings, fault_pairs, numbers, whole_rows
 from arena.store.sqlite import Database
@@ -108,8 +108,8 @@ class Folds:
         """
         editions = self._database.rows(
             "SELECT id, fingerprint, coalesce(stop, '') FROM tournament"
-            " WHERE ? IS NULL OR id = ? ORDER BY id",
-            (tournament, tournament),
+            f" WHERE id = ?1 OR ?1 IS NULL AND {SOUND} ORDER BY id",
+            (tournament,),
         )
         parts = [" ".join(map(str, row)) for row in editions]
         return "; ".join(
@@ -246,9 +246,9 @@ class Folds:
     ) -> Iterator[tuple[int, int | None, int]]:
         """Yield each tournament of a scope: begin behind this number, end in front of that one."""
         scope = self._database.rows(
-            "SELECT id, stop FROM tournament WHERE (? IS NULL OR id = ?) AND id >= ? AND id <= ?"
-            " ORDER BY id",
-            (tournament, tournament, after[0] if after else 0, before[0] if before else _LAST),
+            f"SELECT id, stop FROM tournament WHERE (id = ?1 OR ?1 IS NULL AND {SOUND})"
+            " AND id >= ?2 AND id <= ?3 ORDER BY id",
+            (tournament, after[0] if after else 0, before[0] if before else _LAST),
         )
         for owner, stop in tuple(scope):
             if self._tournaments is not None and owner not in self._tournaments:

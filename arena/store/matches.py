@@ -11,7 +11,7 @@ from arena.crash import cross
 from arena.errors import RecordError, StoreError, UsageError, hint
 from arena.packed.text import Dictionary
 from arena.schedule.settled import Settled
-from arena.store.checksums import LISTED, row_hash, stamp
+from arena.store.checksums import LISTED, SOUND, row_hash, stamp
 from arena.store.dictionaries import DamagedDictionary, newest_dictionary
 from arena.store.entrants import Entry, label_of, read_entries, read_out
 from arena.store.match_rows import (
@@ -142,18 +142,6 @@ class Matches:
         for match in self.undecided(tournament) if undecided else ():
             settled.add(match.number)
         return settled
-
-    def failed_starts(self, tournament: int) -> list[int]:
-        """Return the schedule numbers of matches with a ``startup`` fault, in ascending order.
-
-        It reads every match, 0.2 s for a million.
-        """
-        rows = self._database.rows(
-            "SELECT number FROM match WHERE tournament = ? AND faults LIKE '%:startup%'"
-            " ORDER BY number",
-            (tournament,),
-        )
-        return [number for (number,) in rows]
 
     def undecided(self, tournament: int) -> list[Undecided]:
         """Return the matches that were given up, in schedule order."""
@@ -412,8 +400,8 @@ class Matches:
     def _scopes(self, tournament: int | None) -> Sequence[tuple[int, int | None]]:
         """Return a tournament, or all, each with the number of its first match not counted."""
         rows = self._database.rows(
-            "SELECT id, stop FROM tournament WHERE ? IS NULL OR id = ? ORDER BY id",
-            (tournament, tournament),
+            f"SELECT id, stop FROM tournament WHERE id = ?1 OR ?1 IS NULL AND {SOUND} ORDER BY id",
+            (tournament,),
         )
         return tuple(rows)
 

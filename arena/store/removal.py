@@ -1,68 +1,97 @@
-"""Taking a tournament out of the store: all that was kept of it, in one transaction, or nothing.
+"""Taking a tournament out of the store: its matches in steps, so that others can write meanwhile.
 
-The file does not get smaller: what became free is used by what is stored next.
+It is marked first, and from then on is in no table. A kill leaves it marked, and removing it goes
+on where that ended. The file does not get smaller: what became free is used by what is stored next.
 """
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 from arena.crash import cross
-from arena.store.checksums import Execute
+from arena.store.checksums import Execute, stamp
 from arena.store.folds import COLUMNS as FOLD_COLUMNS
 from arena.store.sqlite import Database
 
-__all__ = ["Removed", "remove_tournament", "shrink", "unused"]
+__all__ = ["Removal", "shrink"]
+
+STEP = 2000  # matches that are removed at a time, in some 20 ms
+_OF_MATCHES = {"record": "seq", "said": "record"}  # what is kept of each, by its number
 
 
-class Removed(NamedTuple):
-    """What was taken out.
+class Removal:
+    """The removal of one tournament that is not running, by ``Edition.id``.
 
-    Attributes:
-        matches: how many had been played.
-        free_bytes: how much of the file is free now.
-        programs: the hashes of its bots that are neither submitted nor in another tournament.
+    What writes raises ``StoreUnavailable`` if the store is locked or full, and may be tried again.
     """
 
-    matches: int
-    free_bytes: int
-    programs: frozenset[str]
+    def __init__(self, database: Database, tournament: int) -> None:
+        self._database, self._tournament = database, tournament
 
+    def begin(self) -> None:
+        """Mark the tournament as one that is to be removed."""
+        with self._database.writing() as execute:
+            execute("UPDATE tournament SET fingerprint = '' WHERE id = ?", (self._tournament,))
+            stamp(execute, "tournament", "id = ?", (self._tournament,))
+            _forget_folds(execute)
+            cross("removal")
 
-def remove_tournament(database: Database, tournament: int) -> Removed:
-    """Remove a tournament, by ``Edition.id``, which nobody runs.
+    def step(self) -> int:
+        """Remove some of its matches, and return how many; 0: there are none left."""
+        # SQLite may be built to write zeros over what is deleted, which takes several times as long
+        self._database.row("PRAGMA secure_delete = OFF")
+        with self._database.writing() as execute:
+            numbers = execute(
+                "SELECT number FROM match WHERE tournament = ? ORDER BY number LIMIT ?",
+                (self._tournament, STEP),
+            ).fetchall()
+            if not numbers:
+                return 0
+            some = "FROM match WHERE tournament = ?1 AND number <= ?2"
+            values = (self._tournament, *numbers[-1])
+            for table, key in _OF_MATCHES.items():
+                records = f"{key} IN (SELECT record {some})"
+                execute(f"DELETE FROM {table} WHERE tournament = ?1 AND {records}", values)
+            execute(f"DELETE {some}", values)
+            execute(
+                "UPDATE tally SET matches = matches - ? WHERE tournament = ?",
+                (len(numbers), self._tournament),
+            )
+            _forget_folds(execute)
+            cross("removing")
+        return len(numbers)
 
-    While it is written nobody else can write: some 10 s for a million matches.
+    def programs(self) -> list[str]:
+        """Return the hashes of its bots that are neither submitted nor in another tournament."""
+        rows = self._database.rows(
+            "SELECT hash FROM entrant WHERE tournament = ?1 EXCEPT SELECT hash FROM entrant"
+            " WHERE tournament <> ?1 EXCEPT SELECT hash FROM bot ORDER BY 1",
+            (self._tournament,),
+        )
+        return [digest for (digest,) in rows if isinstance(digest, str)]
 
-    Raises:
-        StoreUnavailable: the store is locked or full; it may be tried again.
-        StoreError: it cannot be written.
-    """
-    # SQLite may be built to write zeros over what is deleted, which takes several times as long
-    database.row("PRAGMA secure_delete = OFF")
-    with database.writing() as execute:
-        (matches,) = execute(
-            "SELECT count(*) FROM match WHERE tournament = ?", (tournament,)
-        ).fetchone()
-        programs = _programs_of_its_own(execute, tournament)
-        for table in _tables(execute):
-            execute(f"DELETE FROM {table} WHERE tournament = ?", (tournament,))
-        execute("DELETE FROM tournament WHERE id = ?", (tournament,))
-        _forget_folds(execute)
-        cross("remove")
-    return Removed(matches, _free_bytes(database), programs)
-
-
-def unused(database: Database, programs: frozenset[str]) -> list[str]:
-    """Return which hashes of bots are neither submitted nor in a tournament by now, sorted."""
-    used = {
-        digest for (digest,) in database.rows("SELECT hash FROM entrant UNION SELECT hash FROM bot")
-    }
-    return sorted(programs - used)
+    def end(self) -> int:
+        """Remove all that is left of it; return how many bytes of the file are free then."""
+        database, of_it = self._database, (self._tournament,)
+        lost = {  # rows that no match leads to, in a store that is damaged
+            table: list(database.rows(f"SELECT {key} FROM {table} WHERE tournament = ?", of_it))
+            for table, key in _OF_MATCHES.items()
+        }
+        with database.writing() as execute:
+            for table in _tables(execute):
+                if table not in lost:
+                    execute(f"DELETE FROM {table} WHERE tournament = ?", of_it)
+            for table, keys in lost.items():
+                for key in keys:
+                    execute(f"DELETE FROM {table} WHERE {_OF_MATCHES[table]} = ?", key)
+            execute("DELETE FROM tournament WHERE id = ?", of_it)
+            _forget_folds(execute)
+            cross("remove")
+        (pages,) = database.row("PRAGMA freelist_count")
+        (size,) = database.row("PRAGMA page_size")
+        return int(pages * size)
 
 
 def shrink(database: Database) -> None:
-    """Give back to the disk what is free of the file; errors as for ``remove_tournament``.
+    """Give back to the disk what is free of the file; errors as for ``Removal``.
 
     It writes all that is left again, for which there must be room beside it. Meanwhile nobody else
     can write.
@@ -81,15 +110,6 @@ def _tables(execute: Execute) -> list[str]:
     return [name for (name,) in rows.fetchall()]
 
 
-def _programs_of_its_own(execute: Execute, tournament: int) -> frozenset[str]:
-    rows = execute(
-        "SELECT hash FROM entrant WHERE tournament = ?1 EXCEPT"
-        " SELECT hash FROM entrant WHERE tournament <> ?1 EXCEPT SELECT hash FROM bot",
-        (tournament,),
-    )
-    return frozenset([digest for (digest,) in rows if isinstance(digest, str)])
-
-
 def _forget_folds(execute: Execute) -> None:
     """Drop the folds over all tournaments, and let the others be right about the newest match.
 
@@ -105,9 +125,3 @@ def _forget_folds(execute: Execute) -> None:
         f"UPDATE fold SET seen = {newest},"
         f" row_hash = {row.replace('seen', newest)} WHERE seen > {newest}"
     )
-
-
-def _free_bytes(database: Database) -> int:
-    (pages,) = database.row("PRAGMA freelist_count")
-    (size,) = database.row("PRAGMA page_size")
-    return int(pages * size)

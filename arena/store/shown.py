@@ -26,5 +26,6 @@ def shown_texts(store: Store, tournament: int | None = None) -> Generator[str, N
 
 
 def unfinished(store: Store) -> frozenset[str]:
-    """Return the labels of the tournaments whose last match was not played yet."""
-    return frozenset(edition.label for edition in store.tournaments.all() if edition.ended is None)
+    """Return the labels of the tournaments whose last match was not played yet, or may not be."""
+    every = store.tournaments.all(damaged=True)
+    return frozenset(edition.label for edition in every if edition.ended is None)

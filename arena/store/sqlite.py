@@ -299,30 +299,7 @@ def _prepare(connection: sqlite3.Connection, path: Path, create: bool, durabilit
     connection.execute("PRAGMA foreign_keys = ON")
     # the ids are random, so that folding the log back in touches pages everywhere: do it seldom
     connection.execute("PRAGMA wal_autocheckpoint = 4000")
-    if version != len(MIGRATIONS):
-        _shrink(connection, 0)
-    elif create:  # which is worth while after a kill, too
-        _shrink(connection, 0.5)
     return True
-
-
-def _shrink(connection: sqlite3.Connection, least: float) -> None:
-    """Take what is free out of the file, if it is at least this part of it; a kill changes nothing.
-
-    Where that is not possible now, the file stays as it is, and later matches take the room.
-    """
-    (pages,) = connection.execute("PRAGMA page_count").fetchone()
-    (free,) = connection.execute("PRAGMA freelist_count").fetchone()
-    if free < max(1, least * pages):
-        return
-    try:
-        cross("shrink")
-        connection.execute("VACUUM")
-    except (sqlite3.OperationalError, OSError) as error:
-        import logging  # which takes 4 ms
-
-        log = logging.getLogger(__name__)
-        log.info("the store's file keeps its size: %s", error)
 
 
 def _journal(connection: sqlite3.Connection) -> str:

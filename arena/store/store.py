@@ -17,10 +17,11 @@ from arena.store.matches import Matches, Undecided
 from arena.store.migrations import DEFINITIONS, definitions
 from arena.store.patience import patiently_done
 from arena.store.record_values import trusting
-from arena.store.removal import Removed, remove_tournament, shrink, unused
+from arena.store.removal import Removal, shrink
 from arena.store.rounds import Rounds
 from arena.store.said_rows import Said, read_said
 from arena.store.sqlite import Database, open_database
+from arena.store.starts import Starts
 from arena.store.tournaments import Edition, Tournaments
 from arena.tables import Origin
 
@@ -38,6 +39,7 @@ class Store:
         bots: submitted versions.
         folds: results in schedule order, kept ratings.
         rounds: who meets in formats in which results decide it.
+        starts: which bots failed to start.
     """
 
     def __init__(self, database: Database) -> None:
@@ -49,6 +51,7 @@ class Store:
         self.bots = Bots(database)
         self.folds = Folds(database)
         self.rounds = Rounds(database)
+        self.starts = Starts(database)
 
     def __enter__(self) -> Store:
         return self
@@ -80,13 +83,9 @@ class Store:
         """Return a block after which nothing was written; see ``Database.trial``."""
         return self._database.trial()
 
-    def remove(self, tournament: int) -> Removed:
-        """Take a tournament out, by ``Edition.id``; see ``remove_tournament``."""
-        return remove_tournament(self._database, tournament)
-
-    def unused(self, programs: frozenset[str]) -> list[str]:
-        """Return which bots of a removed tournament nothing else needs; see ``removal.unused``."""
-        return unused(self._database, programs)
+    def removal(self, tournament: int) -> Removal:
+        """Return what removes a tournament, by ``Edition.id``, step by step."""
+        return Removal(self._database, tournament)
 
     def snapshot(self) -> AbstractContextManager[object]:
         """Return a block in which everything that is read belongs together."""

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from arena.crash import cross
 from arena.errors import StoreError, UsageError, hint
-from arena.store.checksums import LISTED, Execute, stamp, stamp_matches
+from arena.store.checksums import DAMAGE, LISTED, SOUND, Execute, stamp, stamp_matches
 from arena.store.entrants import Entry, edition_label, enter, read_entries
 from arena.store.match_rows import whole_rows
 from arena.store.sqlite import Database
@@ -33,7 +33,8 @@ class Edition(NamedTuple):
 
     ``stop`` is the number of the first match that is not counted, if an early stop was reached.
     ``seed`` is what all deals come from. ``ended`` is when the last match was played, ``None``
-    while the tournament is unfinished; until then nobody is shown the seed.
+    while the tournament is unfinished; until then nobody is shown the seed. ``damage`` says what
+    is wrong with it, if anything is; then only its name can be used, and that to remove it.
     """
 
     id: int
@@ -46,11 +47,29 @@ class Edition(NamedTuple):
     stop: int | None = None
     seed: int = 0
     ended: str | None = None
+    damage: str = ""
 
     @property
     def label(self) -> str:
         """``name``, or ``name#2`` from the second edition on."""
         return edition_label(self.name, self.edition)
+
+    @property
+    def is_removed(self) -> bool:
+        """Whether its removal was begun, which makes it damaged."""
+        return not self.fingerprint
+
+    @property
+    def sound(self) -> Edition:
+        """The edition itself; raises ``StoreError`` if it is damaged."""
+        if self.damage:
+            what = "goes on with that" if self.is_removed else "removes it"
+            is_damaged = "" if self.is_removed else "is damaged: "
+            raise StoreError(
+                f'"{self.label}" {is_damaged}{self.damage}; it keeps nobody from the other '
+                f'tournaments, and {what}: arena tournaments remove "{self.label}"'
+            )
+        return self
 
     @property
     def secret(self) -> bool:
@@ -75,54 +94,83 @@ class Tournaments:
 
     def __init__(self, database: Database) -> None:
         self._database = database
+        self._named: set[int] = set()
 
-    def all(self) -> list[Edition]:
-        """Return all editions of all tournaments, oldest first."""
-        return [_edition(row) for row in self._database.rows(f"{_SELECT} ORDER BY id")]
+    def all(self, *, damaged: bool = False) -> list[Edition]:
+        """Return all editions of all tournaments, oldest first.
+
+        Those that are damaged are left out, and named in the log, unless ``damaged`` asks for them.
+        """
+        which = "1" if damaged else SOUND
+        if not damaged:
+            self.name_damaged()
+        return [
+            _edition(row) for row in self._database.rows(f"{_SELECT} WHERE {which} ORDER BY id")
+        ]
+
+    def name_damaged(self) -> None:
+        """Say in the log which tournaments are damaged, and so in no table over all of them."""
+        for row in self._database.rows(f"{_SELECT} WHERE fingerprint <> '' AND NOT {SOUND}"):
+            if (damaged := _edition(row)).id not in self._named:
+                import logging  # which takes 4 ms, and is seldom needed
+
+                self._named.add(damaged.id)
+                log = logging.getLogger(__name__)
+                log.warning("%s is damaged, and left out: %s", damaged.label, damaged.damage)
 
     def get(self, tournament: int) -> Edition:
         """Return an edition by its number.
 
         Raises:
-            StoreError: there is none, though something refers to it.
+            StoreError: there is none, though something refers to it; or it is damaged.
         """
         found = self._one("WHERE id = ?", tournament)
         if found is None:
             raise self._database.damaged(f"its table tournament has no row {tournament}")
-        return found
+        return found.sound
 
     def latest(self, name: str) -> Edition | None:
-        """Return the newest edition of a name, or ``None``."""
-        return self._one("WHERE name = ? ORDER BY edition DESC LIMIT 1", name)
+        """Return the newest edition of a name, or ``None``; raises ``StoreError`` as ``get``."""
+        found = self._one("WHERE name = ? ORDER BY edition DESC LIMIT 1", name)
+        return found and found.sound
 
     def last_run(self) -> Edition | None:
-        """Return the tournament that was run last in this home, or ``None``."""
-        return self._one("ORDER BY run_order DESC LIMIT 1")
+        """Return the tournament that was run last in this home, or ``None``; likewise.
+
+        One that is being removed is no longer that.
+        """
+        found = self._one("WHERE fingerprint <> '' ORDER BY run_order DESC LIMIT 1")
+        return found and found.sound
 
     def _one(self, which: str, *values: object) -> Edition | None:
         row = self._database.row(f"{_SELECT} {which}", values)
         return None if row is None else _edition(row)
 
-    def find(self, text: str) -> Edition:
+    def find(self, text: str, *, damaged: bool = False) -> Edition:
         """Return what a person means by ``name`` (its newest edition) or ``name#1``.
 
         Of the name that a comparison is given, the digits at the end are enough.
 
         Raises:
             UsageError: there is no such tournament or edition; the message says which there are.
+            StoreError: it is damaged, and ``damaged`` does not say that this is all right.
         """
         name, edition = _name_and_edition(text)
-        found = newest = self.latest(name)
+        found = newest = self._one("WHERE name = ? ORDER BY edition DESC LIMIT 1", name)
         if edition is not None:
             found = self._one("WHERE name = ? AND edition = ?", name, edition)
         elif newest is None and _MARK.fullmatch(text):
             named = "WHERE name GLOB ? ORDER BY edition DESC LIMIT 1"
             found = self._one(named, f"compare-*-{text}")
+        every = self.all(damaged=True) if found is None else []
+        for one in every:  # whose name is none that a tournament can have
+            if one.label == text:
+                found = one
         if found is not None:
-            return found
+            return found if damaged else found.sound
         if newest is not None:
             raise UsageError(f'"{name}" has no edition {edition}, its last is {newest.edition}')
-        names = sorted({edition.name for edition in self.all()})
+        names = sorted({edition.name for edition in every})
         there = hint(text, names) or ": there is none in this home"
         raise UsageError(f'there is no tournament "{text}"{there}')
 
@@ -259,17 +307,20 @@ def now() -> str:
     return time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime())
 
 
-_SELECT = f"SELECT {', '.join(Edition._fields)} FROM tournament"
+_SELECT = f"SELECT {', '.join(Edition._fields[:-1])}, {DAMAGE} FROM tournament"
 _RECORD, _NUMBER, _ID = LISTED.index("record"), LISTED.index("number"), len(LISTED)
 _NEXT_RUN = "(SELECT coalesce(max(run_order), 0) + 1 FROM tournament)"
 
 
 def _edition(row: tuple[Any, ...]) -> Edition:
-    made = Edition(*row)
-    seed: object = made.seed  # as text, which has room for 128 bits
-    if not (isinstance(seed, str) and seed.isascii() and seed.isdigit()):
-        raise StoreError(f"the store is damaged: the seed of {made.label} is no number")
-    return made._replace(seed=int(seed))
+    found = Edition(*row)
+    if found.damage:  # then it may hold anything
+        return Edition(
+            *(found.id, str(found.name), found.edition if isinstance(found.edition, int) else 0),
+            *(str(found.fingerprint), str(found.config), "", ""),
+            damage=found.damage,
+        )
+    return found._replace(seed=int(found.seed))  # a text, which has room for 128 bits
 
 
 def _name_and_edition(text: str) -> tuple[str, int | None]:

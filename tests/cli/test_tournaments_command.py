@@ -132,6 +132,38 @@ def test_one_is_removed(home: Path) -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.parametrize("change", ["seed = 'abc'", "config = 'x'"])
+def test_a_damaged_one_keeps_nobody_from_the_others(home: Path, change: str) -> None:
+    """It is listed as damaged, refused by a sentence that says what to do, and can be removed."""
+    with open_database(home, create=False).writing() as execute:
+        execute(f"UPDATE tournament SET {change} WHERE name = 'second'")
+    done = arena(home, "tournaments")
+    assert done.returncode == 0
+    assert "damaged" in done.stdout
+    assert "arena tournaments remove second" in done.stderr
+    rows = listed(home)
+    assert [row["state"] for row in rows.values()] == ["finished", "damaged"]
+    for words in (("matches", "second"), ("leaderboard",), ("run", home.parent / "second.yaml")):
+        done = arena(home, *words)
+        assert (done.returncode, done.stdout) == (3, "")
+        assert '"second" is damaged' in done.stderr
+        assert "arena tournaments remove" in done.stderr
+    assert len(output(home, "matches", "first").splitlines()) == 13
+    assert "first" in output(home, "leaderboard", "first", "--json")
+    for words in (("leaderboard", "--all"), ("matches", "--all"), ("export", "--all")):
+        done = arena(home, *words)
+        assert done.returncode == 0
+        assert "mine" in done.stdout
+        assert done.stderr.count("second is damaged, and left out") == 1
+    done = arena(home, "verify")
+    assert done.returncode == 1
+    assert "second: its" in done.stdout
+    assert "1 differ" in done.stdout
+    assert "second#2" in output(home, "run", home.parent / "second.yaml", "--new", "--verbose")
+    assert "removed second" in output(home, "tournaments", "remove", "second#1", "--yes")
+    assert "all right" in output(home, "verify")
+
+
 def test_editions(home: Path) -> None:
     """A name is its newest edition; the others stay."""
     output(home, "run", home.parent / "second.yaml", "--new", "--quiet")

@@ -70,9 +70,12 @@ def test_a_secret_seed_stays(case: Case, kind: str, code: int, tmp_path: Path) -
     assert at_end(home) == with_seed(tmp_path, tmp_path / "other", seed)
 
 
+THREE_AT_A_TIME = "import arena.store.removal; arena.store.removal.STEP = 3"
+
+
 @pytest.mark.parametrize(("case", "kind", "code"), params(REMOVAL))
 def test_a_crash_point_of_a_removal(case: Case, kind: str, code: int, tmp_path: Path) -> None:
-    """All of a tournament is there, or nothing of it; the other one is always as it was."""
+    """It goes on with the same command, and in no list is a part of it; the other one stays."""
     home = tmp_path / "home"
     SCENARIOS[case.scenario].prepare(tmp_path, home)
     text = (tmp_path / "crash.yaml").read_text()
@@ -80,16 +83,26 @@ def test_a_crash_point_of_a_removal(case: Case, kind: str, code: int, tmp_path: 
     for name in ("crash", "other"):
         output(home, "run", tmp_path / f"{name}.yaml")
     whole, other = at_end(home), output(home, "leaderboard", "other", "--json")
+    alone = other.replace('"other"', "null", 1)
     words = ("tournaments", "remove", "crash", "--yes")
-    end = disturbed(home, words, f"{case.point}:{case.number}:{kind}", tmp_path / "log")
+    fault = f"{case.point}:{case.number}:{kind}"
+    end = disturbed(home, words, fault, tmp_path / "log", code=THREE_AT_A_TIME)
     assert end.code == code, end.err
-    if case.point == "remove" and code:
+    if case.point == "removal" and code:
         assert at_end(home) == whole
+    elif code:
+        rows = json.loads(output(home, "tournaments", "--json"))["rows"]
+        assert [row["state"] for row in rows] == ["removing", "finished"]
+        assert output(home, "leaderboard", "--all", "--json") == alone
+        assert output(home, "leaderboard", "--json") == other, "the one run last"
+        output(home, "verify")
+    if code:
         output(home, *words)
     listed = json.loads(output(home, "tournaments", "--json"))["rows"]
     assert [row["tournament"] for row in listed] == ["other"]
     assert output(home, "leaderboard", "other", "--json") == other
-    assert output(home, "leaderboard", "--all", "--json") == other.replace('"other"', "null", 1)
+    assert output(home, "leaderboard", "--all", "--json") == alone
+    assert not list((home / "bots").glob("*/.removing-*"))
     output(home, "verify")
 
 

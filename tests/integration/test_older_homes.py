@@ -10,9 +10,8 @@ import sys
 from pathlib import Path
 
 import pytest
-from support import finished
 from support.arena_command import arena, output
-from support.old_homes import old_home, texts_of, with_plain_records
+from support.old_homes import old_home, texts_of
 
 from arena.errors import StoreError
 from arena.store import open_store, pack_records
@@ -81,33 +80,13 @@ def test_what_bots_said_was_not_kept(home: Path) -> None:
     assert all("spelling" in line for line in answers)
 
 
-def test_the_file_gets_smaller(tmp_path: Path) -> None:
-    """What old records leave free is taken out of the file, later if a kill comes before."""
-    names = ["oak", "elm"]
-    with open_store(tmp_path, create=True) as store:
-        edition = store.tournaments.create("open", "f", "{}", finished.entrants(names))
-        for number in range(200):
-            store.matches.add(edition.id, finished.match(number, names, [1, 2], setup="x" * 3000))
-    with_plain_records(tmp_path)
-    for fault, free in (("shrink:1:kill9", True), ("", False)):
-        subprocess.run(
-            [sys.executable, "-c", OPEN, str(tmp_path)],
-            env={**os.environ, "ARENA_FAULT": fault},
-            check=not fault,
-        )
-        connection = sqlite3.connect(tmp_path / "arena.db")
-        (pages,) = connection.execute("PRAGMA freelist_count").fetchone()
-        connection.close()
-        assert (pages > 0) is free
-
-
 @pytest.mark.parametrize("kind", ["kill9", pytest.param("eio", marks=pytest.mark.slow)])
 def test_a_kill_at_every_step(name: str, home: Path, kind: str, tmp_path: Path) -> None:
     """Killed or failing after any step, it is the old home; the next command makes it a new one."""
     old_home(name, other := tmp_path / "other")
     expected = output(other, "export")
     steps = len(MIGRATIONS) - HOMES[name]
-    for fault in (*(f"migrate:{step}:{kind}" for step in range(1, steps + 1)), f"shrink:1:{kind}"):
+    for fault in [f"migrate:{step}:{kind}" for step in range(1, steps + 1)]:
         done = subprocess.run(
             [sys.executable, "-m", "arena", "--home", str(home), "export"],
             env={**os.environ, "ARENA_FAULT": fault},
@@ -115,12 +94,11 @@ def test_a_kill_at_every_step(name: str, home: Path, kind: str, tmp_path: Path) 
             text=True,
             check=False,
         )
-        codes = {"kill9": -9, "eio": 0 if fault.startswith("shrink") else 3}
-        assert done.returncode == codes[kind], done.stderr
+        assert done.returncode == {"kill9": -9, "eio": 3}[kind], done.stderr
         connection = sqlite3.connect(home / "arena.db")
         (version,) = connection.execute("PRAGMA user_version").fetchone()
         connection.close()
-        assert version == (len(MIGRATIONS) if fault.startswith("shrink") else HOMES[name])
+        assert version == HOMES[name]
     assert output(home, "export") == expected
     assert "all right" in output(home, "verify")
 

@@ -46,5 +46,8 @@ def test_a_match_takes_less_than_a_kilobyte(tmp_path: Path) -> None:
         assert len(rows) == MATCHES
         assert sum(row.decisions for row in rows) >= LEAST_DECISIONS * MATCHES
         whole = size_of(store)
-        store.remove(rows[0].edition)
+        removal = store.removal(rows[0].edition)
+        while removal.step():
+            pass
+        removal.end()
         assert (whole - size_of(store)) / MATCHES <= MOST_BYTES

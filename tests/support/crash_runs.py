@@ -219,7 +219,6 @@ RUNNER = (
     Case("made", "plain", 1, KILL | FULL, FAILS),
     Case("migrate", "plain", 4, KILL, HANG | FULL | FAILS),
     Case("migrate", "old", 3, KILL | HANG, FULL | FAILS),
-    Case("shrink", "old", 1, KILL | HANG | {"eio": 0}),
     Case("copied", "plain", 2, KILL | NO_ROOM, EXIT | HANG | FAILS),
     Case("rename", "plain", 1, {}, KILL | NO_ROOM),
     Case("rename", "plain", 2, KILL, HANG | FAILS),
@@ -283,10 +282,12 @@ WORKER = (
     Case("goodbye", "alone", 1, AGAIN, WORKER_EXIT),
     Case("hand-over", "alone", 1, AGAIN, WORKER_EXIT | WORKER_FAILS),
 )
-# taking a tournament away; what follows the commit cannot be asked for again
+# taking a tournament away, three matches at a time
 REMOVAL = (
+    Case("removal", "plain", 1, KILL | FULL, FAILS),
+    Case("removing", "plain", 1, KILL, FAILS),
+    Case("removing", "plain", 3, KILL | FULL, HANG | FAILS),
     Case("remove", "plain", 1, KILL | FULL, FAILS),
-    Case("removed", "plain", 1, KILL),
 )
 # taking in a bundle, three matches at a time
 IMPORT = (

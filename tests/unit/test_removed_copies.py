@@ -5,8 +5,10 @@ from __future__ import annotations
 import fcntl
 import importlib
 import logging
+from contextlib import AbstractContextManager
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 from support import finished
@@ -66,11 +68,11 @@ def test_one_that_was_entered_meanwhile_stays(
     home = tmp_path / "home"
     entered(home, "first", digest := copied(home))
 
-    def between(point: str) -> None:
-        if point == "removed":
-            entered(home, "second", digest)
+    def between(*args: Any, **more: Any) -> AbstractContextManager[None]:
+        entered(home, "second", digest)
+        return copies_lock(*args, **more)
 
-    monkeypatch.setattr(HOME, "cross", between)
+    monkeypatch.setattr(HOME, "copies_lock", between)
     assert remove_tournament(home, "first").bots == 0
     assert (home / "bots" / "_run" / digest.removeprefix("sha256:")).is_dir()
 

@@ -164,7 +164,6 @@ def test_a_record_of_another_match(home: Path, change_id: str, read: str) -> Non
 @pytest.mark.parametrize(
     ("table", "column"),
     [
-        *(("tournament", column) for column in ("name", "config", "fingerprint", "run_order")),
         *(("entrant", column) for column in ("name", "version", "hash", "args", "tournament")),
         *(("bot", column) for column in ("name", "start", "folder", "retired")),
         *(("void", column) for column in ("reason", "id")),
@@ -172,7 +171,7 @@ def test_a_record_of_another_match(home: Path, change_id: str, read: str) -> Non
     ],
 )
 def test_small_tables_are_checked_at_once(home: Path, table: str, column: str) -> None:
-    """Tournaments, entrants and bots are held against their hashes when a store is opened."""
+    """Entrants, bots and so on are compared with their hashes when a store is opened."""
     change(
         home,
         f"UPDATE {table} SET {column} = 4711 WHERE rowid = 1"

@@ -14,7 +14,6 @@ from support import finished
 
 from arena.errors import StoreError, UsageError
 from arena.store import Store, open_store
-from arena.store.checksums import register, stamp
 from arena.store.migrations import APPLICATION_ID, MIGRATIONS, add_unplayed, create_tables, migrate
 
 
@@ -280,21 +279,6 @@ def test_made_by_several_at_once(tmp_path: Path) -> None:
     assert [os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]) for pid in pids] == [0] * 4
     with open_store(tmp_path, create=False) as store:
         assert {edition.name for edition in store.tournaments.all()} == {"t0", "t1", "t2", "t3"}
-
-
-def test_a_seed_that_is_no_number(home: Path) -> None:
-    """A seed that somebody changed to something else is a sentence."""
-    connection = sqlite3.connect(home / "arena.db")
-    register(connection)
-    connection.execute("UPDATE tournament SET seed = '0x7'")
-    stamp(connection.execute, "tournament")
-    connection.commit()
-    connection.close()
-    with (
-        open_store(home, create=False) as store,
-        pytest.raises(StoreError, match=r"damaged.*seed of open"),
-    ):
-        store.tournaments.all()
 
 
 class TestMigrations:

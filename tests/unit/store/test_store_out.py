@@ -11,8 +11,11 @@ from support.old_homes import old_home
 
 from arena.board import current_crosstable, current_leaderboard, current_standings
 from arena.model import Termination
+from arena.packed.match import pack
 from arena.ratings.fold import fold
 from arena.store import Edition, Store, open_store
+from arena.store.entrants import read_out
+from arena.suspensions import Suspensions
 from arena.tables import OutRow
 
 NAMES = ("oak", "elm", "fir")
@@ -176,9 +179,40 @@ def test_failed_starts(store: Store, edition: Edition) -> None:
     faults = [[(0, Termination.CRASH)], DEAD, []]
     for number, wrong in enumerate(faults):
         store.matches.add(edition.id, finished.match(number, seats, [2, 1], faults=wrong))
-    assert store.matches.failed_starts(edition.id) == [1]
-    (row,) = store.matches.list(edition.id, first=1, end=2)
-    assert (row.number, row.entrants, row.faults) == (1, seats, ((1, "startup"),))
+    assert store.starts.failed(edition.id) == [1]
+    (start,) = store.starts.read(edition.id, 1, 2)
+    assert (start.number, start.entrants, start.failed) == (1, seats, (1,))
+
+
+def test_entrants_are_read_once_however_often_starts_are_counted(store: Store) -> None:
+    """A run counts after every few matches, and there may be 100,000 entrants."""
+    people = finished.entrants([*NAMES, "yew"])
+    edition = store.tournaments.create("cup", "f", "{}", people[:2])
+    suspensions = Suspensions(store, edition, max_faults=100)
+    read: list[str] = []
+    store._database.connection.set_trace_callback(read.append)
+    for number in range(20):
+        match = finished.match(number, ("oak", "elm"), [2, 1], faults=DEAD)
+        store.matches.add(edition.id, match)
+        suspensions.played(pack(match))
+        suspensions.count(number + 1)
+    store._database.connection.set_trace_callback(None)
+    of_entrants = [sql for sql in read if "FROM entrant" in sql]
+    assert len(of_entrants) == 2, "to write their numbers, and to read their names"
+    store.tournaments.extend(edition.id, "g", "{}", people)
+    store.matches.add(edition.id, finished.match(20, ("fir", "yew"), [1, 2], faults=DEAD))
+    (start,) = store.starts.read(edition.id, 20)
+    assert start.entrants == ("fir", "yew")
+
+
+def test_who_is_out_is_found_without_reading_the_others(store: Store, edition: Edition) -> None:
+    """Of those who play not even the arguments are read."""
+    store.tournaments.take_out(edition.id, {"oak"}, set())
+    store.tournaments.suspend(edition.id, {"fir": "3 faults"})
+    connection = store._database.connection
+    connection.execute("UPDATE entrant SET args = 'x' WHERE name = 'elm'")
+    assert read_out(store._database, edition.id) == [1, 3]
+    assert read_out(store._database) == [1, 3]
 
 
 class TestAnOlderHome:

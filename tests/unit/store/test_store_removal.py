@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
+import time
 from dataclasses import replace
 from pathlib import Path
 
@@ -11,10 +12,11 @@ from support import finished
 from support.old_homes import old_home
 
 from arena.board import current_leaderboard
-from arena.errors import StoreError
+from arena.errors import RunnerBusy, StoreError
+from arena.home import list_tournaments, remove_tournament
 from arena.report.leaderboard_text import leaderboard_text
 from arena.said import Piece, Source
-from arena.store import Edition, Store, open_store
+from arena.store import Edition, Store, open_store, removal, runner_lock
 
 # of a row that others than its own tournament change
 MOVES = {"tournament": {"run_order"}}
@@ -45,6 +47,15 @@ def played(store: Store, name: str, numbers: range) -> Edition:
     return edition
 
 
+def remove(store: Store, tournament: int) -> tuple[int, int]:
+    """Remove a tournament; return how many matches it had, and how much is free of the file."""
+    removal, matches = store.removal(tournament), 0
+    removal.begin()
+    while removed := removal.step():
+        matches += removed
+    return matches, removal.end()
+
+
 def look(store: Store, tournament: int | None) -> str:
     """Return a leaderboard, which is kept."""
     board = current_leaderboard(store.folds, tournament, None, label=None)
@@ -59,10 +70,10 @@ def test_nothing_of_it_is_left(store: Store, edition: Edition) -> None:
     look(store, second.id)
     look(store, None)
     assert rows_of(store.path) != before
-    removed = store.remove(second.id)
+    matches, free = remove(store, second.id)
     assert rows_of(store.path) == before
-    assert removed.matches == 20
-    assert removed.free_bytes >= 0
+    assert matches == 20
+    assert free >= 0
     store.check()
 
 
@@ -88,7 +99,7 @@ def test_tables_of_others_stay(store: Store, which: int) -> None:
     before = look(store, stays.id)
     look(store, gone.id)
     assert look(store, None) != before
-    store.remove(gone.id)
+    remove(store, gone.id)
     assert look(store, stays.id) == before
     result = finished.match(50, ["b", "a"], [1, 2], ms=[[1.0], [1.0]])
     store.matches.add(stays.id, result)  # its record has the number of one that was removed
@@ -106,7 +117,7 @@ def test_a_table_that_is_made_meanwhile(store: Store) -> None:
     first, second = played(store, "first", range(5)), played(store, "second", range(10, 30))
     seen, basis = store.folds.newest(), store.folds.basis(first.id)
     of_second = store.folds.basis(second.id)
-    store.remove(second.id)
+    remove(store, second.id)
     for edition, last, said in ((first, 4, basis), (second, 29, of_second)):
         position, kept = (edition.id, last), store.folds.keep
         kept("k", edition.id, None, last=position, seen=seen, complete=True, text="{}", basis=said)
@@ -117,7 +128,7 @@ def test_a_table_that_is_made_meanwhile(store: Store) -> None:
 def test_the_next_one_begins_anew(store: Store) -> None:
     """What was removed can be played again, under the same ids."""
     first = played(store, "first", range(5))
-    store.remove(first.id)
+    remove(store, first.id)
     again = played(store, "first", range(5))
     assert again.label == "first"
     assert len(list(store.matches.list(again.id))) == 5
@@ -129,7 +140,7 @@ def test_programs_that_nothing_needs(store: Store) -> None:
     store.bots.add(mine.bot)
     first = store.tournaments.create("first", "f", "{}", [mine, other, third])
     store.tournaments.create("second", "f", "{}", [other])
-    assert store.remove(first.id).programs == {third.bot.hash}
+    assert store.removal(first.id).programs() == [third.bot.hash]
 
 
 def test_damage_stays_seen(store: Store) -> None:
@@ -139,7 +150,7 @@ def test_damage_stays_seen(store: Store) -> None:
     connection.execute("UPDATE match SET ranks = '2,1' WHERE tournament = ?", (first.id,))
     connection.commit()
     connection.close()
-    store.remove(second.id)
+    remove(store, second.id)
     with pytest.raises(StoreError, match="not as it was written"):
         list(store.matches.list(first.id))
 
@@ -148,7 +159,7 @@ def test_shrinking(store: Store) -> None:
     """What is free of the file is given back when that is asked for, and all else stays."""
     played(store, "first", range(5))
     many = played(store, "second", range(10, 400))
-    free = store.remove(many.id).free_bytes
+    _, free = remove(store, many.id)
     connection = sqlite3.connect(store.path)
     connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
     connection.close()
@@ -166,7 +177,55 @@ def test_a_tournament_of_an_older_arena(tmp_path: Path) -> None:
     with open_store(tmp_path, create=False) as store:
         [edition] = store.tournaments.all()
         assert list(store.matches.forfeits())
-        assert store.remove(edition.id).matches > 0
+        assert remove(store, edition.id)[0] > 0
         store.check()
         left = {name for name, rows in rows_of(store.path).items() if rows}
     assert left <= {"bot", "sqlite_sequence"}
+
+
+def test_others_can_write_between_the_steps(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A runner of another tournament waits for a step, and never for the whole removal."""
+    with open_store(tmp_path, create=True) as store:
+        first = played(store, "first", range(5))
+        played(store, "second", range(10, 30))
+    monkeypatch.setattr(removal, "STEP", 3)
+    written: list[int] = []
+
+    def write(seconds: float) -> None:
+        with open_store(tmp_path, create=False) as other:
+            number = 100 + len(written)
+            written.append(other.matches.add(first.id, finished.match(number, "ab", [1, 2])))
+            assert other.tournaments.all() == [other.tournaments.get(first.id)]
+            look(other, None)
+
+    monkeypatch.setattr(time, "sleep", write)
+    assert remove_tournament(tmp_path, "second").matches == 20
+    assert written == 7 * [1]
+    with open_store(tmp_path, create=False) as store:
+        assert len(list(store.matches.list())) == 12
+        assert [row.games for row in current_leaderboard(store.folds, None).rows] == [12, 12, 0]
+        store.check()
+
+
+def test_the_file_is_not_shrunk_while_somebody_runs(tmp_path: Path) -> None:
+    """The runner would wait for as long as that takes, or give up; nothing is removed either."""
+    with open_store(tmp_path, create=True) as store:
+        played(store, "first", range(5))
+        played(store, "second", range(10, 30))
+    with runner_lock(tmp_path, "first"), pytest.raises(RunnerBusy, match="--shrink"):
+        remove_tournament(tmp_path, "second", shrink=True)
+    assert [row.matches for row in list_tournaments(tmp_path)] == [5, 20]
+    assert remove_tournament(tmp_path, "second", shrink=True).matches == 20
+
+
+def test_a_file_that_is_mostly_free_is_left_alone(tmp_path: Path) -> None:
+    """To make it smaller keeps everybody from writing: nobody asked for that."""
+    with open_store(tmp_path, create=True) as store:
+        many = played(store, "first", range(400))
+        _, free = remove(store, many.id)
+    with open_store(tmp_path, create=True) as store:
+        (pages,) = store._database.row("PRAGMA freelist_count")
+        (size,) = store._database.row("PRAGMA page_size")
+    assert pages * size == free > 100_000
