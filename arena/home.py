@@ -38,7 +38,7 @@ __all__ = [
     *("find_edition", "list_tournaments", "remove_tournament", "state_at_rest"),
 ]
 
-REST_SECONDS = 0.02  # between two steps of a removal, in which others can write
+REST_SECONDS = 0.1  # between two steps of a removal: so often SQLite tries again to get the lock
 
 log = logging.getLogger(__name__)
 

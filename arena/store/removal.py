@@ -13,7 +13,7 @@ from arena.store.sqlite import Database
 
 __all__ = ["Removal", "shrink"]
 
-STEP = 2000  # matches that are removed at a time, in some 20 ms
+STEP = 10_000  # matches that are removed at a time, in some 0.2 s
 _OF_MATCHES = {"record": "seq", "said": "record"}  # what is kept of each, by its number
 
 
