@@ -26,6 +26,7 @@ from arena.stats.comparison import Answer
 from arena.stats.sprt import Sprt
 from arena.store import Store, open_store
 from arena.tournament.change import fingerprint
+from arena.tournament.clocks import check_clock
 from arena.tournament.files import read_setups
 from arena.tournament.names import check_tournament_name, name_of_text
 from arena.tournament.supported import MAX_PLIES, check_sandbox, check_test, spare_cores
@@ -167,7 +168,8 @@ def compare(
 
 def _tournament(game: str, rounds: int | None, clock: Clock | None, test: Sprt) -> Tournament:
     """Return what is played, by whomever: so many blocks, or as many as the test takes."""
-    require(clock, (Clock, NoneType), "clock", "a Clock")
+    if clock is not None:
+        check_clock(clock, "clock")
     require(rounds, (int, NoneType), "rounds", "a whole number")
     if rounds is not None and rounds < 1:
         raise UsageError(f"expected 1 round or more, found {rounds}")

@@ -15,7 +15,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import NamedTuple, Unpack
 
-from arena.arguments import PathLike, path_of, require
+from arena.arguments import PathLike, path_of
 from arena.bots.snapshots import BUNDLED_FOLDER, kept_names
 from arena.model import Match, Round, Tournament
 from arena.owner import name_part
@@ -121,10 +121,9 @@ def plan_tournament(
     Raises:
         ArenaError: what ``run_tournament`` would raise before it plays.
     """
-    require(tournament, Tournament, "tournament", "a Tournament, as read_tournament(FILE) gives it")
     home = path_of(home, "home")
     refuse_import()
-    check_run(tournament, options.get("part"))
+    tournament = check_run(tournament, options.get("part"))
     with _scratch(home) as scratch:
         with open_store(home, create=False) as there:
             # where there is no store, nothing can be written even for a trial

@@ -180,7 +180,9 @@ class Stop:
 
 @dataclass(frozen=True, slots=True)
 class Tournament:
-    """A tournament file, checked; every field has the value that counts.
+    """What a tournament file says; every field has the value that counts.
+
+    One that a program makes is checked as a file is where it is handed in.
 
     ``games`` are canonical names. ``seed`` is ``None`` where the file has none, until one is drawn
     when the tournament starts. ``workers`` and ``durability`` are how, not what, and so no part of

@@ -26,6 +26,7 @@ from arena.session.choose import choose_level
 from arena.session.launch import COLOR, PERSON, TERMINAL
 from arena.session.match_session import play_match
 from arena.store import open_store
+from arena.tournament.clocks import check_clock
 from engines import EngineError, Game, load_game
 
 __all__ = ["HUMAN", "job_for", "play_once"]
@@ -67,7 +68,8 @@ def play_once(
         color: whether the boards that a person sees at the terminal have colours.
 
     Raises:
-        UsageError: the number of bots does not fit the game, or the level does not work here, or
+        UsageError: the number of bots does not fit the game, or a value of a BotEntry or Clock is
+            none that a file could have, or the level does not work here, or
             bots cannot import the game there.
         EngineError: there is no such game, the setup is not one of it, or an action of the opening
             is not legal.
@@ -76,9 +78,15 @@ def play_once(
     home = path_of(home, "home")
     require(game, str, "game", 'a text like "leaves"')
     require(seed, int, "seed", "a whole number")
-    require(clock, (Clock, NoneType), "clock", "a Clock")
+    if clock is not None:
+        check_clock(clock, "clock")
     require(setup, (str, NoneType), "setup", "a text")
     require_list(bots, (BotEntry, str), "bots", 'a BotEntry or a text like "greedy"')
+    for number, bot in enumerate(bots):
+        if isinstance(bot, BotEntry):
+            from arena.tournament.given import check_entry  # which takes 90 ms
+
+            check_entry(bot, f"bots[{number}]")
     entries = [parse_bot(bot, Path.cwd()) if isinstance(bot, str) else bot for bot in bots]
     rules = load_game(game)
     if len(bots) != rules.num_players:

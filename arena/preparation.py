@@ -11,9 +11,10 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any, TypedDict
 
+from arena.arguments import require, require_list
 from arena.board import current_leaderboard
 from arena.bots.bundled import bundled_bots
-from arena.bots.find import enter_all, is_bundled
+from arena.bots.find import enter_all, is_bundled, parse_bot
 from arena.bots.imports import with_imports
 from arena.bots.isolation import level_for, must_isolate, strangers
 from arena.bots.newer import FindNewer, newer_versions, taken_up
@@ -35,6 +36,8 @@ from arena.store.patience import patiently
 from arena.store.tournaments import SECRET_BITS, Renumber
 from arena.tournament.change import Change, canonical, difference, fingerprint
 from arena.tournament.format_keys import check_size
+from arena.tournament.given import check_given
+from arena.tournament.names import name_of_text
 from engines import Game, load_game
 
 __all__ = ["Prepared", "RunOptions", "check_run", "name_newer", "prepare"]
@@ -150,13 +153,32 @@ def prepare(
     return Prepared(edition, whole, entrants, names, newer, level, home, share, isolates)
 
 
-def check_run(tournament: Tournament, part: str | None) -> None:
-    """Raise ``UsageError`` if a tournament, or a part of it, cannot be run as its file has it."""
+def check_run(tournament: Tournament, part: str | None) -> Tournament:
+    """Return a tournament as it can be run, all of it or a part; bots may be given by their texts.
+
+    Raises:
+        TypeError: a field is of another kind.
+        UsageError: it cannot be run.
+        BotError: the text of a bot cannot be read.
+    """
+    expected = "a Tournament, as read_tournament(FILE) gives it"
+    require(tournament, Tournament, "tournament", expected)
+    texts = 'a BotEntry, or a text like "greedy"'
+    require_list(tournament.bots, (BotEntry, str), "tournament.bots", texts)
+    tournament = check_given(replace(tournament, bots=tuple(map(_entry, tournament.bots))))
     for game in tournament.games:
         _check_opening(load_game(game), tournament)
     if part is not None:
         parse_part(part)
         _check_divisible(tournament)
+    return tournament
+
+
+def _entry(bot: BotEntry | str) -> BotEntry:
+    if isinstance(bot, BotEntry):
+        return bot
+    entry = parse_bot(bot, Path.cwd())
+    return replace(entry, name=name_of_text(entry.name))
 
 
 def _check_divisible(tournament: Tournament) -> None:

@@ -15,7 +15,7 @@ from functools import cache, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Unpack
 
-from arena.arguments import PathLike, path_of, require
+from arena.arguments import PathLike, path_of
 from arena.attempts import Attempts
 from arena.comparing import Comparing, question_of
 from arena.crash import cross
@@ -133,7 +133,7 @@ def run_tournament(
     0
 
     Args:
-        tournament: what to play.
+        tournament: what to play; its bots may also be given as the command line names them.
         home: where everything is kept.
         tell: called at the start and after every match.
         cluster: where matches are played, as ``arena.cluster.addresses.cluster_at`` gives it; left
@@ -144,7 +144,8 @@ def run_tournament(
         TournamentChanged: the file differs from the tournament of that name in the store.
         RunnerBusy: another runner is at it.
         BotError: a bot cannot be found or built.
-        UsageError: there is no such part of it; no opening of so many plies leaves a game to play;
+        UsageError: a value of the tournament is none that a file could have; there is no such part
+            of it; no opening of so many plies leaves a game to play;
             the bots cannot be isolated as they must be, or cannot import a plug-in game there;
             nobody has the name of somebody to take out; or this is called while a program is
             imported, outside of ``if __name__ == "__main__":``.
@@ -152,10 +153,9 @@ def run_tournament(
         StoreError: the store cannot be read or written, is damaged, or has disappeared.
         KeyboardInterrupt: somebody stopped it; what was stored stays.
     """
-    require(tournament, Tournament, "tournament", "a Tournament, as read_tournament(FILE) gives it")
     home = path_of(home, "home")
     refuse_import()
-    check_run(tournament, options.get("part"))
+    tournament = check_run(tournament, options.get("part"))
     with (
         open_store(home, create=True, durability=tournament.durability) as store,
         runner_lock(home, tournament.name),

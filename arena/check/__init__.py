@@ -18,6 +18,7 @@ from arena.check.text import as_data, step_text, summary
 from arena.check.walk import quick_walk, walk
 from arena.model import BotEntry, Clock
 from arena.sandbox import AUTO
+from arena.tournament.clocks import check_clock
 
 __all__ = [
     "CheckReport",
@@ -63,8 +64,14 @@ def check_bot(
     home = path_of(home, "home")
     require(bot, (BotEntry, str), "bot", 'a BotEntry or a text like "greedy"')
     require(game, (str, NoneType), "game", 'a text like "leaves"')
-    require(clock, (Clock, NoneType), "clock", "a Clock")
-    bot = parse_bot(bot, Path.cwd()) if isinstance(bot, str) else bot
+    if clock is not None:
+        check_clock(clock, "clock")
+    if isinstance(bot, str):
+        bot = parse_bot(bot, Path.cwd())
+    else:
+        from arena.tournament.given import check_entry  # which takes 90 ms
+
+        check_entry(bot, "bot")
     steps = []
     for step in walk(bot, home, game, clock or Clock(), sandbox):
         steps.append(step)

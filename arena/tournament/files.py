@@ -10,7 +10,7 @@ from arena.files import read_regular
 from arena.tournament.problems import shown
 from engines import BadSetup, Game
 
-__all__ = ["MAX_SETUPS", "names_near", "read_setups", "read_text"]
+__all__ = ["MAX_SETUPS", "check_setup", "names_near", "read_setups", "read_text"]
 
 MAX_LISTED = 1000
 MAX_SETUPS = 4 << 20  # bytes of them
@@ -58,7 +58,7 @@ def read_setups(path: Path, game: Game) -> tuple[str, ...]:
     setups = [(number, line) for number, line in enumerate(lines, 1) if line.strip()]
     wrong: list[str] = []
     for number, setup in setups:
-        if len(wrong) < MAX_TOLD and (reason := _what_is_wrong(setup, game)):
+        if len(wrong) < MAX_TOLD and (reason := check_setup(setup, game)):
             wrong.append(f"{path}:{number}: {reason}")
     if wrong:
         raise TournamentFileError("\n".join(wrong))
@@ -67,7 +67,8 @@ def read_setups(path: Path, game: Game) -> tuple[str, ...]:
     return tuple(setup for _, setup in setups)
 
 
-def _what_is_wrong(setup: str, game: Game) -> str:
+def check_setup(setup: str, game: Game) -> str:
+    """Return why no match can begin with a setup; nothing if one can."""
     try:
         return "the game is over there" if game.new_initial_state(setup).is_terminal() else ""
     except BadSetup as error:

@@ -12,6 +12,7 @@ import pytest
 
 from arena.errors import TournamentFileError
 from arena.model import BotEntry, Clock, Opening, Stop, Tournament
+from arena.tournament.given import check_given
 from arena.tournament.parse import parse_tournament, read_tournament
 
 SHORTEST = "name: t\ngame: leaves\nbots: [random, greedy]\n"
@@ -33,7 +34,10 @@ workers: 2
 
 
 def read(text: str, folder: Path = Path()) -> Tournament:
-    return parse_tournament(text, "t.yaml", folder)
+    """Return what a file gives, which a program may give as well."""
+    found = parse_tournament(text, "t.yaml", folder)
+    assert check_given(found) == found
+    return found
 
 
 def with_line(line: str) -> Tournament:

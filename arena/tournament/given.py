@@ -1,0 +1,188 @@
+"""A tournament that a program made of our values, checked as one that stands in a file."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+from types import NoneType
+from typing import Any
+
+from arena.arguments import require, require_list
+from arena.errors import UsageError
+from arena.model import BotEntry, Opening, Stop, Tournament
+from arena.tournament.change import SPRT
+from arena.tournament.clocks import check_clock
+from arena.tournament.complaints import check_shape
+from arena.tournament.files import check_setup
+from arena.tournament.format_keys import check_size
+from arena.tournament.names import name_of_text
+from arena.tournament.parse import AS_THEY_ARE
+from arena.tournament.problems import KeyPath, Place, Problem, show_path, shown
+from arena.tournament.shape import MAX_MEMORY, MIN_MEMORY
+from arena.tournament.together import check_together
+from engines import EngineError, load_game
+
+__all__ = ["check_entry", "check_given"]
+
+_KEYS = (*AS_THEY_ARE, "rounds", "workers")  # of the file that are fields with the same values
+_FIELDS = {"bot": "ref", "file": "setups"}  # what other keys of the file are called
+_USUAL = Tournament("", (), ())
+
+
+def check_given(tournament: Tournament) -> Tournament:
+    """Return a tournament as a file gives it: with its games' canonical names, and tuples.
+
+    Raises:
+        TypeError: a field is of another kind.
+        UsageError: all else that is wrong, a line each, with the name of the field.
+    """
+    require_list(tournament.games, str, "tournament.games", 'a text like "leaves"')
+    require_list(tournament.bots, BotEntry, "tournament.bots", "a BotEntry")
+    require_list(tournament.without, str, "tournament.without", "an entrant's name")
+    require(tournament.opening, Opening, "tournament.opening", "an Opening")
+    require(tournament.stop, Stop, "tournament.stop", "a Stop")
+    check_clock(tournament.clock, "tournament.clock")
+    _check_memory(tournament.memory_bytes, "tournament")
+    for number, entry in enumerate(tournament.bots):
+        check_entry(entry, f"tournament.bots[{number}]")
+    value = _as_in_a_file(tournament)
+    # names that a person gave on a command line may hold what those in a file cannot
+    bots = [
+        bot | {"name": f"bot{n}"} if "name" in bot else bot for n, bot in enumerate(value["bots"])
+    ]
+    folder = Path.cwd()
+    shape, wrong = check_shape(value | {"bots": bots}, dict(_places(value, ())), folder)
+    problems = [*check_together(value, folder), *wrong, *_setups(tournament)]
+    if shape is None or problems:
+        raise UsageError("\n".join(dict.fromkeys(map(_line, problems))))
+    tournament = replace(
+        tournament,
+        name=shape.name,
+        games=tuple(shape.games or ()),
+        bots=tuple(
+            entry if entry.run is None else replace(entry, run=str(folder / entry.run))
+            for entry in tournament.bots
+        ),
+        without=tuple(tournament.without),
+    )
+    if not any(entry.is_pattern for entry in tournament.bots):
+        check_size(tournament)
+    return tournament
+
+
+def check_entry(entry: BotEntry, name: str) -> None:
+    """Check what a file cannot say of one bot; what it can say is checked with the tournament.
+
+    Args:
+        entry: the bot.
+        name: what messages call it.
+
+    Raises:
+        TypeError: a field is of another kind.
+        UsageError: it is wrong in another way.
+    """
+    require(entry.name, str, f"{name}.name", "a text")
+    for field in ("ref", "run"):
+        require(getattr(entry, field), (str, NoneType), f"{name}.{field}", "a text")
+    if (entry.ref is None) == (entry.run is None):
+        found = "neither" if entry.ref is None else "both"
+        raise UsageError(f"{name}: expected ref (a bot's name) or run (a path), found {found}")
+    usual = name_of_text(entry.name)
+    if not entry.is_pattern and entry.name != usual:
+        raise UsageError(
+            f'{name}.name: expected a name like "{usual}", found "{shown(entry.name)}"'
+        )
+    require_list(entry.args, str, f"{name}.args", "a text")
+    require_list(entry.env, tuple, f"{name}.env", "a name and a value")
+    for pair in entry.env:
+        require_list(pair, str, f"{name}.env", "a text")
+        if len(pair) != 2:
+            raise UsageError(f"{name}.env: expected a name and a value, found {len(pair)} texts")
+    if entry.clock is not None:
+        check_clock(entry.clock, f"{name}.clock")
+    if entry.memory_bytes is not None:
+        _check_memory(entry.memory_bytes, name)
+
+
+def _check_memory(size: int, name: str) -> None:
+    if type(size) is not int or not MIN_MEMORY <= size <= MAX_MEMORY or size % 1024:
+        expected = f"whole KiB, from {MIN_MEMORY} to {MAX_MEMORY} bytes"
+        raise UsageError(f"{name}.memory_bytes: expected {expected}, found {shown(repr(size))}")
+
+
+def _as_in_a_file(tournament: Tournament) -> dict[str, Any]:
+    """Return the mapping of a file that says the same; what is usual is left out.
+
+    Left out are clocks, sizes of memory, and setups, too, of which a file has other forms.
+    """
+    given = {key: getattr(tournament, key) for key in _KEYS}
+    value = {key: found for key, found in given.items() if not _is_usual(key, found)}
+    opening, stop = tournament.opening, tournament.stop
+    stops: dict[str, Any] = {"matches": stop.matches, "sigma": stop.sigma}
+    if stop.sprt is not None:
+        require(stop.sprt, tuple, "tournament.stop.sprt", "a tuple of four numbers")
+        if len(stop.sprt) != len(SPRT):
+            raise UsageError(f"tournament.stop.sprt: expected {', '.join(SPRT)}, found {stop.sprt}")
+        stops |= {"sprt": dict(zip(SPRT, stop.sprt, strict=True))}
+    stops = {key: found for key, found in stops.items() if found is not None}
+    value |= {"stop": stops} if stops else {}
+    value |= {"opening": {"plies": opening.plies}} if opening.plies != 0 else {}
+    value |= {"without": list(tournament.without)} if tournament.without else {}
+    return {
+        "name": tournament.name,
+        **value,
+        "games": list(tournament.games),
+        "bots": [_bot_as_in_a_file(entry) for entry in tournament.bots],
+    }
+
+
+def _bot_as_in_a_file(entry: BotEntry) -> dict[str, Any]:
+    found: dict[str, Any] = {} if entry.is_pattern else {"name": entry.name}
+    found |= {"run": entry.run} if entry.ref is None else {"bot": entry.ref}
+    return found | {"args": list(entry.args), "env": dict(entry.env)}
+
+
+def _is_usual(key: str, value: object) -> bool:
+    usual = getattr(_USUAL, key)
+    return type(value) is type(usual) and value == usual
+
+
+def _setups(tournament: Tournament) -> Iterator[Problem]:
+    """Yield what is wrong with setups that matches are to begin with."""
+    setups, path = tournament.opening.setups, ("opening", "setups")
+    require_list(setups, str, "tournament.opening.setups", "a text")
+    if not setups:
+        return
+    if tournament.opening.plies:
+        yield Problem(("opening",), "expected only one of plies, setups, found both")
+    if len(tournament.games) != 1:
+        yield Problem(path, f"setups are for one game, found {len(tournament.games)} games")
+        return
+    try:
+        game = load_game(tournament.games[0])
+    except EngineError:
+        return  # which is told elsewhere
+    for number, setup in enumerate(setups):
+        if wrong := check_setup(setup, game):
+            yield Problem((*path, number), wrong)
+
+
+def _places(value: object, path: KeyPath) -> Iterator[tuple[KeyPath, Place]]:
+    """Yield a place for every value: no file has it, but messages quote what it says."""
+    items: list[tuple[str | int, object]] = []
+    if isinstance(value, dict):
+        items = list(value.items())
+    elif isinstance(value, list):
+        items = list(enumerate(value))
+    is_text = not isinstance(value, (dict, list))
+    yield path, Place(1, 1, (1, 1), str(value) if is_text else None)
+    for key, inner in items:
+        yield from _places(inner, (*path, key))
+
+
+def _line(problem: Problem) -> str:
+    path = tuple(
+        [_FIELDS.get(part, part) if isinstance(part, str) else part for part in problem.path]
+    )
+    return f"tournament{'.' if path else ''}{show_path(path)}: {shown(problem.text, 600)}"

@@ -1,0 +1,171 @@
+"""Tournaments that a program made: right as from a file, or refused before anything is written."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from arena.check import check_bot
+from arena.comparison import compare
+from arena.dry_run import plan_tournament
+from arena.errors import ArenaError, UsageError
+from arena.model import BotEntry, Clock, Opening, Stop, Tournament
+from arena.play import play_once
+from arena.preparation import check_run
+from arena.runner import run_tournament
+from arena.tournament.given import check_given
+
+BOTS = (BotEntry("random", ref="random"), BotEntry("greedy", ref="greedy"))
+RIGHT = Tournament("ok", ("leaves",), BOTS, seed=1)
+SPRT = (0.0, 20.0, 0.05, 0.05)
+# changes of a right tournament, and words that the message must have
+WRONG: list[tuple[dict[str, Any], str]] = [
+    ({"seed": "abc"}, 'tournament.seed: .*"abc"'),
+    ({"seed": -1}, "tournament.seed: .*at least 0"),
+    ({"seed": True}, "tournament.seed"),
+    ({"name": "q/../x"}, "tournament.name: .*/"),
+    ({"name": "a b#2"}, "tournament.name: .*spaces"),
+    ({"name": "a#2"}, "tournament.name: .*#"),
+    ({"name": ""}, "tournament.name: .*nothing"),
+    ({"name": 5}, "tournament.name"),
+    ({"rounds": -1}, "tournament.rounds: .*at least 1, found -1"),
+    ({"rounds": "3"}, 'tournament.rounds: .*a whole number, found "3"'),
+    ({"rounds": True}, "tournament.rounds"),
+    ({"rounds": 10**10}, "matches"),
+    ({"games": "leaves"}, "tournament.games: .*a list"),
+    ({"games": ()}, "tournament.games: .*at least one"),
+    ({"games": ("leavs",)}, "tournament.games.*leaves"),
+    ({"games": ("leaves", "leaves")}, "tournament.games.*twice"),
+    ({"games": (5,)}, "tournament.games: .*int 5"),
+    ({"bots": "random"}, "tournament.bots: .*a list"),
+    ({"bots": ()}, "tournament.bots: .*at least one"),
+    ({"bots": BOTS[:1]}, "tournament.bots: .*2 players, found 1 bot"),
+    ({"bots": (*BOTS, BOTS[0])}, "tournament.bots.*random"),
+    ({"bots": (*BOTS, BotEntry("x"))}, r"tournament.bots\[2\]: .*ref .*run .*neither"),
+    ({"bots": (*BOTS, BotEntry("x", ref="a", run="b"))}, r"tournament.bots\[2\]: .*both"),
+    ({"bots": (*BOTS, BotEntry("a|b", ref="random"))}, r"tournament.bots\[2\].name: .*a_b"),
+    ({"bots": (*BOTS, BotEntry("a\x1b", ref="random"))}, r"tournament.bots\[2\].name"),
+    ({"bots": (*BOTS, BotEntry(5, ref="random"))}, r"tournament.bots\[2\].name"),  # type: ignore[arg-type]
+    ({"bots": (*BOTS, BotEntry("x", ref="a/b"))}, r"tournament.bots\[2\].ref"),
+    ({"bots": (*BOTS, BotEntry("x", run="/no/bot"))}, r"tournament.bots\[2\].run: there is no"),
+    ({"bots": (*BOTS, BotEntry("x", "random", args="-v"))}, r"bots\[2\].args: .*a list"),  # type: ignore[arg-type]
+    ({"bots": (*BOTS, BotEntry("x", "random", args=(5,)))}, r"bots\[2\].args: .*int 5"),  # type: ignore[arg-type]
+    ({"bots": (*BOTS, BotEntry("x", "random", env={"A": "b"}))}, r"bots\[2\].env: .*a list"),  # type: ignore[arg-type]
+    ({"bots": (*BOTS, BotEntry("x", "random", env=(("A=", "b"),)))}, r"bots\[2\].env"),
+    ({"bots": (*BOTS, BotEntry("x", "random", env=(("A", "b", "c"),)))}, "3 texts"),  # type: ignore[arg-type]
+    (
+        {"bots": (*BOTS, BotEntry("x", "random", clock=Clock(move_ms=0)))},
+        r"tournament.bots\[2\].clock.move_ms: .*from 1",
+    ),
+    (
+        {"bots": (*BOTS, BotEntry("x", "random", memory_bytes=5))},
+        r"tournament.bots\[2\].memory_bytes: .*found 5",
+    ),
+    ({"clock": Clock(move_ms=-5)}, "tournament.clock.move_ms: .*found -5"),
+    ({"clock": Clock(move_ms=1.5)}, "tournament.clock.move_ms"),  # type: ignore[arg-type]
+    ({"clock": Clock(move_ms=None)}, "tournament.clock: .*main_ms"),
+    ({"clock": Clock(inc_ms=5)}, "tournament.clock.inc_ms: .*main_ms"),
+    ({"clock": Clock(margin_ms=-1)}, "tournament.clock.margin_ms: .*from 0"),
+    ({"clock": Clock(start_ms=10**9)}, "tournament.clock.start_ms"),
+    ({"clock": 1000}, "tournament.clock: expected a Clock"),
+    ({"memory_bytes": 1}, "tournament.memory_bytes: .*found 1"),
+    ({"memory_bytes": "1GiB"}, "tournament.memory_bytes"),
+    ({"workers": 0}, "tournament.workers: .*at least 1"),
+    ({"processes": "kept"}, "tournament.processes: .*fresh, reuse"),
+    ({"processes": "reuse", "games": ("the_tree",)}, "tournament.processes: .*hidden"),
+    ({"on_timeout": None}, "tournament.on_timeout"),
+    ({"ponder": 1}, "tournament.ponder: .*true or false"),
+    ({"sandbox": "jail"}, "tournament.sandbox"),
+    ({"durability": "high"}, "tournament.durability"),
+    ({"max_faults": 0}, "tournament.max_faults"),
+    ({"max_decisions": 0}, "tournament.max_decisions"),
+    ({"format": "swis"}, "tournament.format: .*swiss"),
+    ({"format": "knockout", "rounds": 3}, "tournament.rounds: not for the format knockout"),
+    ({"challengers": 2}, "tournament.challengers: not for"),
+    ({"seeding": "cup"}, "tournament.seeding: not for"),
+    ({"stop": 5}, "tournament.stop: expected a Stop"),
+    ({"stop": Stop(matches=0)}, "tournament.stop.matches"),
+    ({"stop": Stop(matches=5, sprt=SPRT)}, "tournament.stop.*only one"),
+    ({"stop": Stop(sprt=(20.0, 0.0, 0.05, 0.05))}, "tournament.stop.sprt: .*below"),
+    ({"stop": Stop(sprt=(0.0, float("nan"), 0.05, 0.05))}, "tournament.stop.sprt"),
+    ({"stop": Stop(sprt=(0.0, 20.0))}, "tournament.stop.sprt: .*elo0"),  # type: ignore[arg-type]
+    ({"stop": Stop(sigma=1.0)}, "tournament.stop.sigma: only for"),
+    ({"opening": Opening(plies=-1)}, "tournament.opening.plies: .*at least 0"),
+    ({"opening": Opening(setups=("x",))}, r"tournament.opening.setups\[0\]"),
+    ({"opening": Opening(plies=2, setups=("x",))}, "tournament.opening: .*only one"),
+    ({"without": ("oak",)}, r"tournament.without\[0\]: no entrant"),
+    ({"without": "random"}, "tournament.without: .*a list"),
+]
+
+
+@pytest.mark.parametrize(("change", "words"), WRONG)
+@pytest.mark.parametrize("door", [run_tournament, plan_tournament])
+def test_a_wrong_value_is_named_before_anything_is_written(
+    door: Callable[..., object], change: dict[str, Any], words: str, tmp_path: Path
+) -> None:
+    """As its field is called, with what is expected; the home is not even made."""
+    home = tmp_path / "home"
+    with pytest.raises((UsageError, TypeError), match=words):
+        door(replace(RIGHT, **change), home)
+    assert not home.exists()
+
+
+def test_all_mistakes_at_once() -> None:
+    """A line each, as of a file."""
+    with pytest.raises(UsageError) as error:
+        check_given(replace(RIGHT, seed="abc", rounds=0, name="a b"))  # type: ignore[arg-type]
+    assert len(str(error.value).splitlines()) == 3
+
+
+def test_bots_by_their_texts(tmp_path: Path) -> None:
+    """As the command line names them, with arguments and paths."""
+    (tmp_path / "x y.py").write_text("")
+    texts: Any = ("random", "mcts --simulations 50", f"{tmp_path}/x y.py", "greedy@1")
+    found = check_run(replace(RIGHT, bots=texts), None).bots
+    assert [bot.name for bot in found] == [text[:64] for text in texts]
+    assert found[2].run == texts[2]
+    assert [bot.ref for bot in found] == ["random", "mcts", None, "greedy@1"]
+    assert found[1].args == ("--simulations", "50")
+    with pytest.raises(ArenaError, match="quotation"):
+        check_run(replace(RIGHT, bots=("random", "'")), None)  # type: ignore[arg-type]
+    with pytest.raises(TypeError, match=r"tournament.bots: .*int 5"):
+        check_run(replace(RIGHT, bots=("random", 5)), None)  # type: ignore[arg-type]
+
+
+def test_what_is_right_stays(tmp_path: Path) -> None:
+    """Games get their canonical names, lists become tuples, paths are made whole."""
+    (tmp_path / "bot.py").write_text("")
+    pattern = BotEntry("s*", ref="s*")
+    lists: Any = {"games": ["leaves( tree = u )"], "bots": [*BOTS, pattern], "without": []}
+    found = check_given(replace(RIGHT, **lists))
+    assert (found.games, found.without) == (("leaves(tree=u)",), ())
+    assert found.bots == (*BOTS, pattern)
+    sprt = replace(RIGHT, stop=Stop(sprt=(-5, 0, 0.05, 0.05)), format="compare", rounds=100_000)
+    assert check_given(sprt) == sprt
+    setup = replace(RIGHT, opening=Opening(setups=("plus",)))
+    with pytest.raises(UsageError, match="setups"):
+        check_given(replace(setup, games=("leaves", "leaves(tree=u)")))
+
+
+@pytest.mark.parametrize(
+    ("call", "words"),
+    [
+        (lambda home: play_once("leaves", ["random", BotEntry("x")], home, seed=1), "neither"),
+        (
+            lambda home: play_once("leaves", ["random"] * 2, home, seed=1, clock=Clock(-5)),
+            "clock.move_ms",
+        ),
+        (lambda home: check_bot(BotEntry("x"), home), "neither"),
+        (lambda home: check_bot("random", home, clock=Clock(start_ms=0)), "clock.start_ms"),
+        (lambda home: compare("random", "greedy", "leaves", home, clock=Clock(-5)), "clock.move"),
+    ],
+)
+def test_the_other_doors(call: Callable[[Path], object], words: str, tmp_path: Path) -> None:
+    """A clock and a bot are checked wherever they are handed in."""
+    with pytest.raises(UsageError, match=words):
+        call(tmp_path / "home")
+    assert not (tmp_path / "home").exists()
