@@ -7,17 +7,18 @@ copied and built in a temporary home, in which those that were submitted are fou
 from __future__ import annotations
 
 import json
+import shlex
 import shutil
 import tempfile
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import NamedTuple, Unpack
+from typing import Any, NamedTuple, Unpack
 
 from arena.arguments import PathLike, path_of
 from arena.bots.snapshots import BUNDLED_FOLDER, kept_names
-from arena.model import Match, Round, Tournament
+from arena.model import BotEntry, Entrant, Match, Round, Tournament
 from arena.owner import name_part
 from arena.packed.text import NO_DICTIONARY
 from arena.preparation import Prepared, RunOptions, check_run, prepare
@@ -29,7 +30,9 @@ from arena.store import Store, lock_path, open_store, runners
 from arena.workers.local import Played, Workers, refuse_import
 from arena.workers.watched import Make
 
-__all__ = ["DryRun", "PlannedBot", "plan_tournament"]
+__all__ = ["DryRun", "FailedBot", "PlannedBot", "plan_tournament"]
+
+_Json = dict[str, Any]
 
 SAMPLE = 8  # matches that are played to see how long they take
 SAMPLE_SECONDS = 20.0  # that this may take
@@ -44,6 +47,24 @@ class PlannedBot(NamedTuple):
     bot: str
     version: int
     origin: str
+
+
+class FailedBot(NamedTuple):
+    """A bot that failed in matches that were tried.
+
+    Attributes:
+        name: the entrant's.
+        code: what it did in the first of them, such as ``crash``.
+        detail: the same in words, with the last line that it wrote to stderr.
+        matches: how many of the matches it failed in.
+        check: the command that shows what is wrong with it, step by step.
+    """
+
+    name: str
+    code: str
+    detail: str
+    matches: int
+    check: str
 
 
 class DryRun(NamedTuple):
@@ -71,6 +92,7 @@ class DryRun(NamedTuple):
         match_s: how many seconds one of them took, in the mean; ``None`` if none ended.
         left_s: how many seconds what is left would take; ``None`` if that is not known.
         pid: another process that runs this tournament now, if there is one.
+        failed: the bots that failed in the matches that were tried.
     """
 
     tournament: str
@@ -93,6 +115,7 @@ class DryRun(NamedTuple):
     match_s: float | None
     left_s: float | None
     pid: int | None
+    failed: tuple[FailedBot, ...] = ()
 
 
 class _Plan(NamedTuple):
@@ -101,6 +124,7 @@ class _Plan(NamedTuple):
     found: DryRun
     sample: tuple[Match, ...]
     make: Make
+    texts: Mapping[str, str]  # of bots by their entrants' names, as the command line names them
 
 
 def plan_tournament(
@@ -108,7 +132,8 @@ def plan_tournament(
 ) -> DryRun:
     """Plan a run as ``run_tournament`` would begin it; nothing is kept of it.
 
-    A few matches are played, for 20 seconds at most, to estimate the time.
+    A few matches are played, for 20 seconds at most, to estimate the time, and to see whether their
+    bots play at all.
 
     >>> arena.plan_tournament(tournament, ".arena").left
     0
@@ -192,7 +217,18 @@ def _planned(
         left_s=0.0 if not outlook.left else None,
         pid=runners(home).get(lock_path(home, edition.name)),
     )
-    return _Plan(found, _sample(outlook, round_), make_jobs(ready, NO_DICTIONARY))
+    entries = {entry.name: entry for entry in ready.tournament.bots}
+    texts = {name: _text(entries.get(name), entrant) for name, entrant in ready.entrants.items()}
+    return _Plan(found, _sample(outlook, round_), make_jobs(ready, NO_DICTIONARY), texts)
+
+
+def _text(entry: BotEntry | None, entrant: Entrant) -> str:
+    """Return a bot as the command line names it."""
+    bot = entrant.bot
+    word = bot.name if bot.origin == "bundled" else f"{bot.name}@{bot.version}"
+    if entry is not None and entry.run is not None:
+        word = entry.run
+    return shlex.join([word, *entrant.args])
 
 
 def _bots(ready: Prepared) -> tuple[PlannedBot, ...]:
@@ -231,33 +267,46 @@ def _timed(plan: _Plan, tournament: Tournament) -> DryRun:
     if not plan.sample:
         return found
     count = min(found.workers, len(plan.sample))
-    seconds = _played(plan, count, tournament)
-    if not seconds:
+    records = _played(plan, count, tournament)
+    if not records:
         return found
-    mean = sum(seconds) / len(seconds)
+    mean = sum(record["elapsed_ms"] for record in records) / 1000 / len(records)
     left_s = None if found.most is not None else found.left * mean / found.workers
-    return found._replace(tried=len(seconds), match_s=mean, left_s=left_s)
+    failed = _failed(records, plan.texts)
+    return found._replace(tried=len(records), match_s=mean, left_s=left_s, failed=failed)
 
 
-def _played(plan: _Plan, count: int, tournament: Tournament) -> list[float]:
-    """Play matches until the time is over; return how many seconds each took that has ended."""
+def _failed(records: Sequence[_Json], texts: Mapping[str, str]) -> tuple[FailedBot, ...]:
+    """Return who failed in matches, in the order of their names."""
+    failed: dict[str, FailedBot] = {}
+    for record in records:
+        for fault in record["faults"]:
+            name = record["players"][fault["player"]]["bot"]
+            check = shlex.join(["arena", "check", texts[name], record["game"]])
+            lines = [line for line in fault["stderr"].splitlines() if line.strip()]
+            detail = ": ".join([fault["detail"], *lines[-1:]])
+            first = FailedBot(name, fault["code"], detail, 0, check)
+            one = failed.get(name, first)
+            failed[name] = one._replace(matches=one.matches + 1)
+    return tuple([failed[name] for name in sorted(failed)])
+
+
+def _played(plan: _Plan, count: int, tournament: Tournament) -> list[_Json]:
+    """Play matches until the time is over; return the records of those that have ended."""
     waiting = iter(plan.sample)
     deadline = time.monotonic() + SAMPLE_SECONDS
-    seconds: list[float] = []
+    records: list[_Json] = []
     fresh = tournament.processes != "reuse"
     with Workers(count, pin=tournament.pin, ahead=fresh) as workers:
         try:
             for results in workers.run(
                 lambda worker: next(waiting, None), plan.make, _until(deadline)
             ):
-                seconds += [
-                    json.loads(result.packed.data)["elapsed_ms"] / 1000
-                    for result in results
-                    if isinstance(result, Played)
-                ]
+                played = [result.packed for result in results if isinstance(result, Played)]
+                records += [json.loads(packed.data) for packed in played]
         except TimeoutError:
             pass
-    return seconds
+    return records
 
 
 def _until(deadline: float) -> Callable[[], None]:

@@ -16,13 +16,16 @@ if TYPE_CHECKING:
 __all__ = ["print_plan", "span"]
 
 INDENT = 12
+SHOWN = 500  # characters of a text
 HOUR, DAY = 60, 24 * 60  # minutes
 
 
 def print_plan(found: DryRun, *, as_json: bool) -> None:
     """Print what a run would do: a line a subject, or JSON."""
     if as_json:
-        print_json({**found._asdict(), "bots": [bot._asdict() for bot in found.bots]})
+        bots = [one._asdict() for one in found.bots]
+        failed = [one._asdict() for one in found.failed]
+        print_json({**found._asdict(), "bots": bots, "failed": failed})
         return
     lines = {
         "tournament": f"{show(found.tournament)}, {'begins' if found.begins else 'goes on'}",
@@ -42,6 +45,13 @@ def print_plan(found: DryRun, *, as_json: bool) -> None:
         if text:
             line = f"{name:<{INDENT}}{text}"
             click.echo(textwrap.fill(line, 80, subsequent_indent=" " * INDENT))
+    for bot in found.failed:
+        detail = show(bot.detail, SHOWN)
+        of = f"in {bot.matches} of {found.tried}" if found.tried > 1 else "in the match"
+        click.echo(
+            f"arena: {show(bot.name)} failed {of} that were tried, {bot.code}: {detail}", err=True
+        )
+        click.echo(f"arena: to see why: {show(bot.check, SHOWN)}", err=True)
     if found.pid is not None:
         click.echo(f"arena: process {found.pid} runs this tournament now", err=True)
     click.echo("arena: nothing was stored; run it without --dry-run to play", err=True)

@@ -121,7 +121,8 @@ def command(
     go to each of them, and arena import brings the results together.
 
     --dry-run says what a run would do: who plays, how many matches are left, how bots would be
-    isolated, and how long it would take, from a few matches that are played and not kept.
+    isolated, and how long it would take, from a few matches that are played and not kept. If a bot
+    fails in these, it says which and why, and the exit code is 1.
 
     --cluster ADDRESS has the matches played by the hosts of a cluster: a dask scheduler runs at
     ADDRESS, and arena cluster worker ADDRESS on each host. local:N starts a cluster of N processes
@@ -166,7 +167,7 @@ def command(
         from arena.cli.planned import print_plan
 
         print_plan(planned, as_json=as_json)
-        return 0
+        return 1 if planned.failed else 0
     return _report(summary, home, quiet)
 
 

@@ -45,7 +45,11 @@ def check_given(tournament: Tournament) -> Tournament:
     check_clock(tournament.clock, "tournament.clock")
     _check_memory(tournament.memory_bytes, "tournament")
     for number, entry in enumerate(tournament.bots):
-        check_entry(entry, f"tournament.bots[{number}]")
+        check_entry(entry, place := f"tournament.bots[{number}]")
+        usual = name_of_text(entry.name)
+        if not entry.is_pattern and entry.name != usual:
+            found = shown(entry.name)
+            raise UsageError(f'{place}.name: expected a name like "{usual}", found "{found}"')
     value = _as_in_a_file(tournament)
     # names that a person gave on a command line may hold what those in a file cannot
     bots = [
@@ -72,7 +76,7 @@ def check_given(tournament: Tournament) -> Tournament:
 
 
 def check_entry(entry: BotEntry, name: str) -> None:
-    """Check what a file cannot say of one bot; what it can say is checked with the tournament.
+    """Check one bot, as far as that needs no tournament.
 
     Args:
         entry: the bot.
@@ -88,11 +92,6 @@ def check_entry(entry: BotEntry, name: str) -> None:
     if (entry.ref is None) == (entry.run is None):
         found = "neither" if entry.ref is None else "both"
         raise UsageError(f"{name}: expected ref (a bot's name) or run (a path), found {found}")
-    usual = name_of_text(entry.name)
-    if not entry.is_pattern and entry.name != usual:
-        raise UsageError(
-            f'{name}.name: expected a name like "{usual}", found "{shown(entry.name)}"'
-        )
     require_list(entry.args, str, f"{name}.args", "a text")
     require_list(entry.env, tuple, f"{name}.env", "a name and a value")
     for pair in entry.env:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import shlex
 import sqlite3
 import tempfile
 from collections.abc import Iterator
@@ -96,6 +97,32 @@ def test_no_home_is_made(tmp_path: Path, file: Path) -> None:
     assert "2 blocks" in lines["matches"]
     assert "random@1" in lines["bots"]
     assert "secret" in lines["seed"]
+
+
+def test_bots_that_fail_are_named(home: Path, file: Path) -> None:
+    """With what they did, and the command that shows more; exit code 1, and nothing is kept."""
+    (file.parent / "the dead.py").write_text("import nonsense_that_is_not_here\n")
+    dead = '{name: dead, run: "the dead.py", args: [-v, "a b"]}'
+    file.write_text(FILE.replace("mine", dead).replace("rounds: 2", "rounds: 1"))
+    before = kept(home)
+    done = command(home, "run", file, "--dry-run", "--json")
+    assert done.returncode == 1
+    assert kept(home) == before
+    (failed,) = json.loads(done.stdout)["failed"]
+    assert (failed["name"], failed["code"], failed["matches"]) == ("dead", "startup", 4)
+    assert "nonsense_that_is_not_here" in failed["detail"]
+    done = command(home, "run", file, "--dry-run")
+    assert done.returncode == 1
+    assert "time" in done.stdout
+    (said,) = [line for line in done.stderr.splitlines() if "dead failed" in line]
+    assert "4 of 6" in said
+    assert "nonsense_that_is_not_here" in said
+    words = shlex.split(failed["check"])
+    assert words[:2] == ["arena", "check"]
+    assert shlex.split(words[2]) == [str(file.parent / "the dead.py"), "-v", "a b"]
+    done = command(home, *words[1:], "--sandbox", "none")
+    assert done.returncode == 1
+    assert "nonsense_that_is_not_here" in done.stdout
 
 
 @pytest.mark.slow
