@@ -21,8 +21,9 @@ from arena.bots.snapshots import BUNDLED_FOLDER, kept_names
 from arena.model import BotEntry, Entrant, Match, Round, Tournament
 from arena.owner import name_part
 from arena.packed.text import NO_DICTIONARY
-from arena.preparation import Prepared, RunOptions, check_run, prepare
+from arena.preparation import Prepared, RunOptions, prepare
 from arena.process.folders import remove_folder
+from arena.runnable import check_run
 from arena.runner import Outlook, look_ahead, make_jobs
 from arena.schedule.formats import find_format
 from arena.schedule.interface import PlannedFormat

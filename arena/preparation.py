@@ -11,36 +11,31 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any, TypedDict
 
-from arena.arguments import require, require_list
 from arena.board import current_leaderboard
 from arena.bots.bundled import bundled_bots
-from arena.bots.find import enter_all, is_bundled, parse_bot
+from arena.bots.find import enter_all, is_bundled
 from arena.bots.imports import with_imports
 from arena.bots.isolation import level_for, must_isolate, strangers
 from arena.bots.newer import FindNewer, newer_versions, taken_up
 from arena.bots.pins import expand
 from arena.errors import TournamentChanged, UsageError, hint
-from arena.match.opening import NoOpening, deal_from
-from arena.model import BotEntry, Entrant, Match, Tournament
+from arena.model import BotEntry, Entrant, Tournament
 from arena.openings import keep_setups
 from arena.rounds import newest_versions, placed
 from arena.sandbox import AUTO, find_level
-from arena.schedule.blocks import BlocksFormat
 from arena.schedule.formats import find_format
-from arena.schedule.interface import BatchFormat, PlannedFormat
+from arena.schedule.growing import renumbering
+from arena.schedule.interface import BatchFormat
 from arena.schedule.parts import Part, parse_part
-from arena.schedule.seeds import deal_seed, match_id
 from arena.store import Edition, Store
 from arena.store.entrants import Entry
 from arena.store.patience import patiently
-from arena.store.tournaments import SECRET_BITS, Renumber
 from arena.tournament.change import Change, canonical, difference, fingerprint
 from arena.tournament.format_keys import check_size
-from arena.tournament.given import check_given
-from arena.tournament.names import name_of_text
-from engines import Game, load_game
+from arena.tournament.keys import named_keys
+from engines import load_game
 
-__all__ = ["Prepared", "RunOptions", "check_run", "name_newer", "prepare"]
+__all__ = ["Prepared", "RunOptions", "name_newer", "prepare"]
 
 SAFE_SEED = 1 << 64  # from here on nobody finds a written seed by trying
 
@@ -148,71 +143,10 @@ def prepare(
         patiently(f'"{edition.label}"', store.tournaments.stop, edition.id, None)
         edition = edition._replace(stop=None)
     _warn_of_seed(edition, tournament.games)
+    _warn_of_keys(bots)
     patiently(f'"{edition.label}"', store.tournaments.started, edition.id)
     whole = replace(tournament, seed=edition.seed)
     return Prepared(edition, whole, entrants, names, newer, level, home, share, isolates)
-
-
-def check_run(tournament: Tournament, part: str | None) -> Tournament:
-    """Return a tournament as it can be run, all of it or a part; bots may be given by their texts.
-
-    Raises:
-        TypeError: a field is of another kind.
-        UsageError: it cannot be run.
-        BotError: the text of a bot cannot be read.
-    """
-    expected = "a Tournament, as read_tournament(FILE) gives it"
-    require(tournament, Tournament, "tournament", expected)
-    texts = 'a BotEntry, or a text like "greedy"'
-    require_list(tournament.bots, (BotEntry, str), "tournament.bots", texts)
-    tournament = check_given(replace(tournament, bots=tuple(map(_entry, tournament.bots))))
-    for game in tournament.games:
-        _check_opening(load_game(game), tournament)
-    if part is not None:
-        parse_part(part)
-        _check_divisible(tournament)
-    return tournament
-
-
-def _entry(bot: BotEntry | str) -> BotEntry:
-    if isinstance(bot, BotEntry):
-        return bot
-    entry = parse_bot(bot, Path.cwd())
-    return replace(entry, name=name_of_text(entry.name))
-
-
-def _check_divisible(tournament: Tournament) -> None:
-    """Raise ``UsageError`` unless machines that know nothing of each other can play parts."""
-    format_ = find_format(tournament.format)
-    if not isinstance(format_, BlocksFormat):
-        raise UsageError(
-            f"--part: not for the format {format_.name}, in which who meets whom in a later round "
-            "depends on the results of all parts; it is for round-robin and gauntlet"
-        )
-    if not format_.divisible or tournament.stop.sprt is not None:
-        raise UsageError(
-            "--part: not for a comparison, as where it ends depends on the results of all parts; "
-            "it is for a round-robin or gauntlet without a test"
-        )
-    if tournament.seed is None:
-        import secrets  # which takes 3 ms, and is seldom needed
-
-        raise UsageError(
-            "--part: the file has no seed, so each machine would draw other deals; write this line "
-            f"into it before it goes to the others: seed: {secrets.randbits(SECRET_BITS)}"
-        )
-
-
-def _check_opening(game: Game, tournament: Tournament) -> None:
-    """Raise ``UsageError`` if the first deal of a game has no opening of so many plies."""
-    plies = tournament.opening.plies
-    if plies:
-        # where the seed is still to be drawn, any deal is as good
-        seed = deal_seed(tournament.seed or 0, str(game), 0)
-        try:
-            deal_from(game, seed, plies=plies)
-        except NoOpening as error:
-            raise UsageError(f"opening: plies: {plies}: {game}: {error}") from None
 
 
 def name_newer(store: Store, run: Prepared) -> None:
@@ -364,7 +298,7 @@ def _edition(
         f'"{latest.label}"',
         lambda: store.tournaments.extend(
             *(latest.id, mark, text, of_file),
-            _renumbering(latest, whole, names),
+            renumbering(latest.label, json.loads(latest.config), whole, names),
             past_stop=isinstance(find_format(tournament.format), BatchFormat),
         ),
     )
@@ -387,39 +321,6 @@ def _check_same_parts(latest: Edition, config: Mapping[str, Any]) -> None:
 def _called(bot: str, version: int) -> str:
     """Return what people call a program."""
     return f"{bot}@{version}" if version else "the program that run: names"
-
-
-def _renumbering(
-    edition: Edition, tournament: Tournament, names: tuple[str, ...]
-) -> Renumber | None:
-    """Return what gives the matches of an edition that grows their numbers in its new schedule.
-
-    Only more bots or games come between matches; more rounds come after them.
-    """
-    before = json.loads(edition.config)
-    old_names = tuple([name for name in names if name in before["bots"]])
-    format_, games = find_format(tournament.format), tuple(before["games"])
-    grows = (len(names), len(tournament.games)) != (len(old_names), len(games))
-    if isinstance(format_, PlannedFormat) or not grows:
-        return None
-
-    def name_of(match: Match) -> str:
-        return match_id(edition.label, match.block, match.seating)
-
-    if not isinstance(format_, BlocksFormat):  # of a plug-in, in an order that only it knows
-        round_ = format_.next_round(tournament, names, 0, ()) or ()
-        numbers = {
-            name_of(match): match.number for match in map(round_.__getitem__, range(len(round_)))
-        }
-        return lambda number, name: numbers.get(name)
-    old = format_.schedule(replace(tournament, games=games), old_names)
-    new = format_.schedule(tournament, names)
-
-    def renumber(number: int, name: str) -> int | None:
-        known = number < len(old) and name_of(old[number]) == name
-        return new.number(old[number]) if known else None
-
-    return renumber
 
 
 def _check_out(
@@ -468,6 +369,16 @@ def _warn_of_shown_seed(edition: Edition) -> None:
             "the seed of %s was shown when it ended: anyone who saw it can compute the deals that "
             "are added; --new draws another one",
             edition.label,
+        )
+
+
+def _warn_of_keys(bots: Iterable[BotEntry]) -> None:
+    """Say what of the bots' environments looks like a key, which is kept as it is."""
+    if names := named_keys((bot.name, [name for name, _ in bot.env]) for bot in bots):
+        log.warning(
+            "these look like keys, whose values the store keeps, and exports, bundles and records "
+            "hold: %s",
+            names,
         )
 
 

@@ -24,9 +24,10 @@ from arena.jobs import Jobs
 from arena.match.record import parse_record
 from arena.model import Match, Record, Round, Tournament
 from arena.packed.text import Dictionary
-from arena.preparation import Prepared, RunOptions, check_run, name_newer, prepare
+from arena.preparation import Prepared, RunOptions, name_newer, prepare
 from arena.process.leftovers import sweep
 from arena.rounds import Planner
+from arena.runnable import check_run
 from arena.schedule.batches import End
 from arena.schedule.formats import find_format
 from arena.schedule.interface import PlannedFormat

@@ -37,6 +37,7 @@ from arena.owner import name_part
 from arena.standings import choose
 from arena.store import Edition, Store, open_store
 from arena.store.entrants import Entry
+from arena.tournament.keys import keys_in_config
 from arena.tournament.rebuild import file_document, file_text, rebuild
 from arena.tournament.yaml_text import read_document
 from arena.untrusted import show
@@ -57,6 +58,7 @@ class Exported(NamedTuple):
         holds_secret_seed: whether it gives away a seed that nobody is to know before the end.
         lacks_setups: whether the setups that the tournament begins from are not in it: it was run
             by a version that kept no copy of their file, and not since.
+        keys: the variables of bots in it that look like keys, such as ``LLM_KEY of oak``.
     """
 
     tournament: str
@@ -65,6 +67,7 @@ class Exported(NamedTuple):
     bundle: str
     holds_secret_seed: bool
     lacks_setups: bool = False
+    keys: str = ""
 
 
 def export_bundle(
@@ -111,6 +114,7 @@ def export_bundle(
         hashlib.sha256(data).hexdigest(),
         contents.secret,
         contents.lacks_setups,
+        keys_in_config(edition.config),
     )
 
 

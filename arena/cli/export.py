@@ -10,6 +10,7 @@ import click
 
 from arena.cli.files import result_file
 from arena.cli.options import exclusive, home_option, needs
+from arena.cli.output import say_keys
 
 __all__ = ["command"]
 
@@ -47,7 +48,8 @@ def command(
     """Write the counted matches of TOURNAMENT, or of the one run last, in schedule order.
 
     While a tournament is unfinished the seed of each deal is null. A plain FILE is replaced once
-    all is written; a pipe, a device or a link is written into.
+    all is written; a pipe, a device or a link is written into. What the tournament's file gives
+    bots (args and env) is written as it is; a warning names variables that look like keys.
 
     With --bundle the whole tournament is written as one file, which another machine can verify
     (arena verify FILE), take in (arena import FILE) and go on with: what the tournament's file
@@ -65,10 +67,13 @@ def command(
     from arena.standings import choose
     from arena.store import open_store
     from arena.store.shown import shown_texts
+    from arena.tournament.keys import keys_in_config
 
     where = nullcontext(sys.stdout) if output is None else result_file(output)
     with where as file, open_store(home, create=False) as store:
         edition = None if merged else choose(store, tournament)
+        for one in store.tournaments.all() if edition is None else [edition]:
+            say_keys(keys_in_config(one.config))
         with closing(shown_texts(store, None if edition is None else edition.id)) as lines:
             # click.echo writes out every line by itself, which takes 10 µs
             file.writelines(f"{line}\n" for line in lines)
@@ -91,6 +96,7 @@ def _write_bundle(home: Path, file: Path, tournament: str | None, *, bots: bool)
             "goes on with it needs their file as well",
             err=True,
         )
+    say_keys(written.keys)
     matches = "1 match" if written.matches == 1 else f"{written.matches} matches"
     programs = f"{written.bots} bots" if bots else "no bots"
     click.echo(f"{written.tournament}: {matches} and {programs} written to {file}", err=True)

@@ -24,6 +24,7 @@ __all__ = [
     "print_rows",
     "run_view",
     "say_above_bar",
+    "say_keys",
     "say_seed",
     "say_undecided",
     "work_bar",
@@ -61,6 +62,12 @@ def say_seed(seed: int | None) -> None:
     """Say which seed was secret until now, if one was."""
     if seed is not None:
         click.echo(f"arena: the seed, secret until now, was {seed}", err=True)
+
+
+def say_keys(names: str) -> None:
+    """Say which variables that look like keys are in what was written; ``names``: if any are."""
+    if names:
+        click.echo(f"arena: it holds the values of what look like keys: {names}", err=True)
 
 
 def say_undecided(count: int, matches: Iterable[str] = ()) -> int:

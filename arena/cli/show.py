@@ -8,6 +8,7 @@ import click
 
 from arena.cli.files import result_file
 from arena.cli.options import Whole, color_option, exclusive, home_option, json_option
+from arena.cli.output import say_keys
 
 __all__ = ["command"]
 
@@ -70,7 +71,10 @@ def command(
 
     record = find_record(match, home, shown=True)
     if as_json:
+        from arena.tournament.keys import named_keys
+
         click.echo(format_record(record))
+        say_keys(named_keys((player.bot, dict(player.env)) for player in record.players))
         return
     states, names = positions(record), names_of(record)
     if player is not None:

@@ -27,6 +27,7 @@ _NONE = "none"
 _ORDER = "order of bots"
 _SECRET = "secret"
 _PROGRAM = ".program"
+_ENV = ".env."  # in the path of a variable of a bot's environment
 
 
 class Change(StrEnum):
@@ -139,12 +140,14 @@ def difference(
 
 
 def _line(path: str, was: str, now: str, programs: Mapping[str, str] | None) -> str:
-    """Say in words what a value was and is; nobody can compare hashes."""
+    """Say in words what a value was and is; nobody can compare hashes, or is to see a key."""
     if path == "opening.setups":
         was, now = (text if text == _NONE else "the setups of the file" for text in (was, now))
     elif path.startswith("bots.") and path.endswith(_PROGRAM):
         path = path.removesuffix(_PROGRAM)
         was, now = ((programs or {}).get(text, "its program") for text in (was, now))
+    elif path.startswith("bots.") and _ENV in path:  # one of them may be a key
+        return f"{path}: {'added' if was == _NONE else 'removed' if now == _NONE else 'changed'}"
     return f"{path}: {was} changed" if was == now else f"{path}: {was} → {now}"
 
 

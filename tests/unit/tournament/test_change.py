@@ -105,7 +105,7 @@ def test_several_additions_are_one() -> None:
         ),
         (
             replace(T, bots=(replace(T.bots[0], env=(("N", "1"),)), T.bots[1])),
-            "bots.oak.env.N: none → 1",
+            "bots.oak.env.N: added",
         ),
         (
             replace(T, bots=(replace(T.bots[0], clock=Clock(move_ms=500)), T.bots[1])),

@@ -15,7 +15,7 @@ from arena.dry_run import plan_tournament
 from arena.errors import ArenaError, UsageError
 from arena.model import BotEntry, Clock, Opening, Stop, Tournament
 from arena.play import play_once
-from arena.preparation import check_run
+from arena.runnable import check_run
 from arena.runner import run_tournament
 from arena.tournament.given import check_given
 

@@ -1,0 +1,98 @@
+"""Keys in the environment of bots: warned about where they go in and out, and never printed."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from support.arena_command import arena, output
+
+from arena.store import open_store
+from arena.tournament.keys import is_key
+
+KEY, LEVEL, OTHER = "sk-test-1234", "level-5678", "sk-other-90"
+FILE = f"""\
+name: keys
+game: leaves
+seed: 7
+sandbox: none
+workers: 1
+bots:
+  - random
+  - {{name: llm, bot: random, env: {{LLM_KEY: {KEY}, LEVEL: {LEVEL}}}}}
+"""
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> Path:
+    file = tmp_path / "keys.yaml"
+    file.write_text(FILE)
+    return file
+
+
+@pytest.fixture
+def home(file: Path) -> Path:
+    """Return the home of a tournament that was played with a key."""
+    home = file.parent / "home"
+    done = arena(home, "run", file)
+    assert done.returncode == 0, done.stderr
+    (said,) = [line for line in done.stderr.splitlines() if "LLM_KEY" in line]
+    assert "of llm" in said
+    assert KEY not in done.stdout + done.stderr
+    return home
+
+
+@pytest.mark.parametrize(
+    ("name", "expected"),
+    [
+        *((name, True) for name in ("API_KEY", "APIKEY", "HF_TOKEN", "db.password", "AUTH-SECRET")),
+        *((name, True) for name in ("AWS_SECRET_ACCESS_KEY", "KEY_2", "GOOGLE_CREDENTIALS")),
+        *((name, False) for name in ("MAX_TOKENS", "TOKENIZERS_PARALLELISM", "LEVEL", "KEYBOARD")),
+    ],
+)
+def test_what_looks_like_a_key(name: str, expected: bool) -> None:
+    """A word of the name ends like that of a key."""
+    assert is_key(name) is expected
+
+
+def test_whoever_writes_it_out_is_warned(home: Path, tmp_path: Path) -> None:
+    """By the variable's name: of records, of a bundle, and of one record as JSON."""
+    with open_store(home, create=False) as store:
+        match = next(store.matches.list()).id
+    for words in (
+        ("export",),
+        ("export", "--all"),
+        ("export", "--bundle", tmp_path / "keys.arena"),
+        ("show", match, "--json"),
+    ):
+        done = arena(home, *words)
+        assert done.returncode == 0
+        (said,) = [line for line in done.stderr.splitlines() if "LLM_KEY of llm" in line]
+        assert "LEVEL" not in said
+        assert KEY not in done.stderr
+    assert KEY not in output(home, "show", match)
+    assert KEY not in output(home, "export", "--all", "-o", tmp_path / "records.jsonl")
+
+
+@pytest.mark.parametrize("public", [(), ("--public",)])
+def test_no_page_shows_it(home: Path, tmp_path: Path, public: tuple[str, ...]) -> None:
+    """Nor any other variable's value; the names stand in a report that is not for everybody."""
+    site = tmp_path / "site"
+    done = arena(home, "report", "-o", site, "--replays", "all", *public)
+    assert done.returncode == 0
+    assert "LLM_KEY" not in done.stderr
+    pages = "".join([path.read_text() for path in site.rglob("*.html")])
+    assert KEY not in pages
+    assert LEVEL not in pages
+    assert ("LLM_KEY" in pages) is (not public)
+
+
+def test_a_changed_one_is_named_alone(home: Path, file: Path) -> None:
+    """Neither the old value nor the new one is printed."""
+    file.write_text(FILE.replace(KEY, OTHER).replace(f", LEVEL: {LEVEL}", ", MORE: x-1"))
+    done = arena(home, "run", file)
+    assert done.returncode == 2
+    for line in ("env.LLM_KEY: changed", "env.LEVEL: removed", "env.MORE: added"):
+        assert line in done.stderr
+    for value in (KEY, OTHER, LEVEL, "x-1"):
+        assert value not in done.stderr
