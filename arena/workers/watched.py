@@ -89,7 +89,7 @@ class Watched:
     _pace: float = AHEAD_SECONDS  # seconds a match takes it, in the mean of the last ones
     _since: float = 0.0  # when it last answered, or was given a match while it had none
     _bytes: bytearray = field(default_factory=bytearray)  # of an answer that is not whole yet
-    _unsent: bytes = b""  # what its pipe had no room for
+    _unsent: bytearray = field(default_factory=bytearray)  # what its pipe had no room for
 
     def __post_init__(self) -> None:
         os.set_blocking(self.connection.fileno(), False)
@@ -125,7 +125,7 @@ class Watched:
         """Send as much as its pipe has room for: it may be stopped, and nobody waits for it."""
         with contextlib.suppress(OSError):  # no room, or its death, which is seen at the other end
             while self._unsent:
-                self._unsent = self._unsent[os.write(self.connection.fileno(), self._unsent) :]
+                del self._unsent[: os.write(self.connection.fileno(), self._unsent)]
 
     def receive(self) -> list[tuple[Order, Played | Void]] | None:
         """Take the answers that have come, each with what it answers; ``None`` if it has died."""
