@@ -42,7 +42,7 @@ LAYERS = [
         "goal",
         "openings",
     },
-    {"preparation", "standings", "history", "inspection", "play", "home"},
+    {"preparation", "runnable", "standings", "history", "inspection", "play", "home"},
     {"runner", "matches", "rows"},
     {"dry_run", "check", "reproduction", "balance", "doctor", "comparison"},
     {"submit", "match_log", "against", "explanation", "branch", "bundle"},
