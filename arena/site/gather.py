@@ -114,7 +114,7 @@ def _shown_config(config: Mapping[str, Any], over: bool, public: bool) -> dict[s
         shown["seed"] = "not shown before the end"
     if public:
         shown["bots"] = sorted(config["bots"])
-    else:  # one of them may be a key
+    elif "bots" in config:  # a value in an environment may be a key
         shown["bots"] = {
             name: {**bot, "env": dict.fromkeys(bot["env"], "not shown")}
             for name, bot in config["bots"].items()

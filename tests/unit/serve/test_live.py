@@ -95,7 +95,12 @@ BRING_ABOUT: Mapping[EditionState, Callable[[Store, int], None]] = {
 }
 
 
-@pytest.mark.parametrize("state", EditionState)
+def test_a_state_without_a_page_is_damage() -> None:
+    """Of such a tournament nothing can be shown."""
+    assert {*EditionState} - {*BRING_ABOUT} == {EditionState.REMOVING, EditionState.DAMAGED}
+
+
+@pytest.mark.parametrize("state", BRING_ABOUT)
 def test_pages_of_every_state(tmp_path: Path, state: EditionState) -> None:
     """The live page says it in a sentence, and the report in a word, which is not who runs it."""
     config = CONFIG.replace("round-robin", "ladder")
