@@ -70,6 +70,13 @@ def command(ctx: click.Context, as_json: bool, home: Path) -> None:
     if comparisons:
         click.echo("\n" * bool(tournaments), nl=False)
         _print(comparisons)
+    for row in found:
+        if row.damage:
+            goes_on = "goes on with that" if row.state == "removing" else "removes it"
+            name = show(row.tournament)
+            click.echo(
+                f"arena: {name}: {row.damage}; arena tournaments remove {name} {goes_on}", err=True
+            )
 
 
 def _print(rows: list[dict[str, Any]]) -> None:
@@ -81,13 +88,6 @@ def _print(rows: list[dict[str, Any]]) -> None:
 
         rows = fit(rows, columns, SHORTEST)
     print_rows(rows, as_json=False, nothing="There is no tournament in this home.")
-    for row in found:
-        if row.damage:
-            goes_on = "goes on with that" if row.state == "removing" else "removes it"
-            name = show(row.tournament)
-            click.echo(
-                f"arena: {name}: {row.damage}; arena tournaments remove {name} {goes_on}", err=True
-            )
 
 
 @command.command("remove", short_help="Remove all that was kept of one.")

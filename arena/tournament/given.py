@@ -19,8 +19,8 @@ from arena.tournament.format_keys import check_size
 from arena.tournament.names import name_of_text
 from arena.tournament.parse import AS_THEY_ARE
 from arena.tournament.problems import KeyPath, Place, Problem, show_path, shown
-from arena.tournament.shape import MAX_MEMORY, MIN_MEMORY
 from arena.tournament.together import check_together
+from arena.tournament.units import MAX_MEMORY, MIN_MEMORY
 from engines import EngineError, load_game
 
 __all__ = ["check_entry", "check_given"]
