@@ -11,6 +11,7 @@ from collections.abc import Iterator
 
 __all__ = [
     "CORE",
+    "FLAGS",
     "PARENT",
     "REAPED",
     "START",
@@ -40,6 +41,7 @@ ALL = 1 << 30  # bytes, more than any of these files has
 # fields of `stat`, see proc(5)
 STATE = 0  # such as b"R" ready or running, b"S" asleep, b"Z" dead and not waited for
 PARENT = 1
+FLAGS = 6
 TIMES = slice(11, 15)  # CPU time in ticks: user and system, of its own and of children reaped
 REAPED = slice(13, 15)
 THREADS = 17
@@ -84,9 +86,12 @@ def command_line(pid: int, most: int = ALL) -> list[bytes]:
     return read(pid, "cmdline", most).rstrip(b"\0").split(b"\0")
 
 
-def open_files(pid: int) -> Iterator[tuple[str, str]]:
-    """Yield for each descriptor of a process the path under which it is found, and its target."""
-    folder = f"/proc/{pid}/fd"
+def open_files(pid: int, thread: int | str | None = None) -> Iterator[tuple[str, str]]:
+    """Yield for each descriptor of a process the path under which it is found, and its target.
+
+    Those of one ``thread``, which may have others than its process.
+    """
+    folder = f"/proc/{pid}/fd" if thread is None else f"/proc/{pid}/task/{thread}/fd"
     for name in os.listdir(folder):
         with contextlib.suppress(FileNotFoundError):
             yield f"{folder}/{name}", os.readlink(f"{folder}/{name}")

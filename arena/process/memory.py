@@ -3,13 +3,17 @@
 Pages of programs and libraries are everybody's and count for nobody. What a process shares with its
 children by ``fork`` is counted again for each of them by the cheap look, so that a sum beyond the
 limit is looked at a second time, page by page.
+
+Where the first thread of a process has ended, another one may go on, with all the memory; and each
+thread may have descriptors of its own. So it is threads that are asked, and not processes.
 """
 
 from __future__ import annotations
 
 import contextlib
+import itertools
 import os
-from collections.abc import Sequence
+from collections.abc import Iterator
 from functools import lru_cache
 from pathlib import Path
 from typing import NamedTuple
@@ -26,14 +30,22 @@ _GROUP_FILES = (
     ("", "memory.max", "memory.current", b"\ninactive_file "),
     ("memory", "memory.limit_in_bytes", "memory.usage_in_bytes", b"\ntotal_inactive_file "),
 )
-_KEYS = (b"\nRssAnon:", b"\nRssShmem:", b"\nVmSwap:")
+_KEYS = (b"\nRssAnon:", b"\nRssShmem:", b"\nVmSwap:", b"\nVmPTE:")
+_FORKED = 0x40  # PF_FORKNOEXEC: it has executed no program yet
 
 
 class Usage(NamedTuple):
-    """What the processes of a bot hold."""
+    """What the processes of a bot hold.
+
+    Attributes:
+        memory_bytes: all of them together.
+        processes: how many there are.
+        hidden: has one of them seen to it that its descriptors cannot be listed?
+    """
 
     memory_bytes: int
     processes: int
+    hidden: bool = False
 
 
 def usage(tree: Tree, limit_bytes: int, limit_processes: int) -> Usage:
@@ -48,19 +60,28 @@ def usage(tree: Tree, limit_bytes: int, limit_processes: int) -> Usage:
     members = tree.members()
     if len(members) > limit_processes:
         return Usage(0, len(members))
-    anonymous = shared = 0
+    own = shared = tables = files = 0
+    seen: dict[tuple[int, int], int] = {}  # memory files
     for pid in members:
-        own, mapped, swapped = _resident(pid)
-        anonymous += own + swapped
+        anonymous, mapped, swapped, page_tables = _resident(pid)
+        own += anonymous + swapped
         shared += mapped
+        tables += page_tables
+        try:
+            seen.update(_memory_files(pid))
+        except _Hidden:
+            # bubblewrap hides, too, until it executes the bot
+            if pid != members[0] or not _is_forked(pid):
+                return Usage(own + shared + tables, len(members), hidden=True)
     # a file in memory need not be mapped by anybody; one that is mapped is not to count twice
-    total = anonymous + max(shared, _memory_files(members))
+    files = sum(seen.values())
+    total = own + tables + max(shared, files)
     if total > limit_bytes and len(members) > 1:
         proportional = [_proportional(pid) for pid in members]
         exact = [found for found in proportional if found is not None]
         if len(exact) == len(members):
-            private = sum(own for own, _ in exact)
-            total = private + max(sum(mapped for _, mapped in exact), _memory_files(members))
+            private = sum(anonymous for anonymous, _ in exact)
+            total = private + tables + max(sum(mapped for _, mapped in exact), files)
     return Usage(total, len(members))
 
 
@@ -93,28 +114,54 @@ def kernel_kills() -> int:
     return 0
 
 
-def _resident(pid: int) -> tuple[int, int, int]:
-    """Return a process's own bytes, those shared with others, and those swapped out."""
-    try:
-        text = procfs.read(pid, "status")
-    except OSError:
-        return 0, 0, 0
-    own, mapped, swapped = (_number(text, key) or 0 for key in _KEYS)
-    return own * 1024, mapped * 1024, swapped * 1024
+class _Hidden(Exception):
+    """A process of ours has seen to it that we cannot look into it."""
+
+
+def _resident(pid: int) -> tuple[int, ...]:
+    """Return a process's bytes: its own, those shared with others, swapped out, of page tables."""
+    text = _of_a_thread(pid, "status", _KEYS[0]) or b""
+    return tuple([(_number(text, key) or 0) * 1024 for key in _KEYS])
 
 
 def _proportional(pid: int) -> tuple[int, int] | None:
-    """Return the same with each page divided among those who map it; ``None`` if hidden from us."""
-    try:
-        text = procfs.read(pid, "smaps_rollup")
-    except FileNotFoundError:
-        return 0, 0  # it has ended
-    except OSError:
-        return (0, 0) if not os.path.exists(f"/proc/{pid}/status") else None
-    own, mapped = _number(text, b"\nPss_Anon:"), _number(text, b"\nPss_Shmem:")
-    if own is None or mapped is None:
-        return None
+    """Return its own and shared bytes with each page divided among those who map it.
+
+    ``None``: they are hidden from us.
+    """
+    text = _of_a_thread(pid, "smaps_rollup", b"\nPss_Anon:")
+    if text is None:
+        return (0, 0) if _has_ended(pid) else None
+    own, mapped = _number(text, b"\nPss_Anon:") or 0, _number(text, b"\nPss_Shmem:") or 0
     return (own + (_number(text, b"\nSwapPss:") or 0)) * 1024, mapped * 1024
+
+
+def _of_a_thread(pid: int, name: str, key: bytes) -> bytes | None:
+    """Return a file of the process's first thread that has a line with this key in it, if any."""
+    places = (f"task/{thread}/" for thread in _threads(pid))
+    for place in itertools.chain(("",), places):  # nearly always the first
+        with contextlib.suppress(OSError):  # it has ended, or we may not read it
+            text = procfs.read(pid, place + name)
+            if key in text:
+                return text
+    return None
+
+
+def _threads(pid: int) -> Iterator[str]:
+    with contextlib.suppress(OSError):
+        yield from os.listdir(f"/proc/{pid}/task")
+
+
+def _has_ended(pid: int) -> bool:
+    return _of_a_thread(pid, "status", _KEYS[0]) is None
+
+
+def _is_forked(pid: int) -> bool:
+    """Return whether a process has executed no program since it was forked, or has ended."""
+    try:
+        return bool(int(procfs.stat(pid)[procfs.FLAGS]) & _FORKED)
+    except OSError:
+        return True
 
 
 def _number(text: bytes, key: bytes) -> int | None:
@@ -122,14 +169,35 @@ def _number(text: bytes, key: bytes) -> int | None:
     return None if place < 0 else int(text[place + len(key) :].split(None, 1)[0])
 
 
-def _memory_files(pids: Sequence[int]) -> int:
-    """Return the bytes of the memory files (``memfd_create``) that processes have open."""
-    sizes: dict[tuple[int, int], int] = {}
-    for pid in pids:
-        with contextlib.suppress(OSError):
-            for path, target in procfs.open_files(pid):
+def _memory_files(pid: int) -> Iterator[tuple[tuple[int, int], int]]:
+    """Yield the memory files (``memfd_create``) that a process has open, with their bytes.
+
+    Raises:
+        _Hidden: nobody can tell.
+    """
+    for thread in _threads(pid):
+        try:
+            for path, target in procfs.open_files(pid, thread):
                 if target.startswith("/memfd:"):
-                    with contextlib.suppress(OSError):
+                    with contextlib.suppress(FileNotFoundError, ProcessLookupError):
                         found = os.stat(path)
-                        sizes[found.st_dev, found.st_ino] = found.st_blocks * 512
-    return sum(sizes.values())
+                        yield (found.st_dev, found.st_ino), found.st_blocks * 512
+        except (FileNotFoundError, ProcessLookupError):
+            continue  # it has ended
+        except PermissionError:
+            if _hides(pid, thread):
+                raise _Hidden from None
+
+
+def _hides(pid: int, thread: str) -> bool:
+    """Return whether the kernel keeps us from a process for what it did or what it executed.
+
+    Its files are root's then, though it is ours itself. So are those of one that has ended. What is
+    not ours, or is kept from us by another rule of this machine, hides nothing.
+    """
+    try:
+        files = os.stat(f"/proc/{pid}/task/{thread}/fd").st_uid
+        ours = procfs.user(pid) == os.geteuid() != files
+        return ours and _KEYS[0] in procfs.read(pid, f"task/{thread}/status")
+    except OSError:
+        return False

@@ -266,7 +266,9 @@ class Guard:
                 self.held_bytes = limit
                 return _too_much_memory(limit)
         else:
-            held_bytes, processes = usage(self.bot.tree, limit, MAX_PROCESSES)
+            held_bytes, processes, hidden = usage(self.bot.tree, limit, MAX_PROCESSES)
+            if hidden:
+                return Verdict(Termination.MEMORY, "one of its processes hides what it holds")
         if held_bytes:  # one that is ending has given back everything, and we want to know why
             self.held_bytes = held_bytes
         if self.kernel_kills < 0:

@@ -141,11 +141,24 @@ def test_usage_of_a_tree() -> None:
         found = until(grown)
         assert found.processes == 7
         assert found.memory_bytes < 6 * 40 * MIB
-        assert usage(bot.tree, 1 << 40, 6) == (0, 7)
+        assert usage(bot.tree, 1 << 40, 6) == Usage(0, 7)
     finally:
         bot.tree.kill()
         bot.kill()
     assert kernel_kills() >= 0
+
+
+def test_who_hides_is_over_its_memory(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A bot with a process that cannot be looked into loses by ``memory``, and is told why."""
+    own = 128 * MIB
+    monkeypatch.setattr(
+        "arena.session.guard.usage", lambda _, limit, most: Usage(0, 1, hidden=limit == own)
+    )
+    monkeypatch.setattr("arena.session.launch.take_group", lambda *_: None)
+    slow = seat("sleep=1", "0", clock=PATIENT)
+    record = play(hungry("good", limit_mib=128), slow).record
+    assert (record.by, record.ranks) == ("memory", (2, 1))
+    assert "hides" in record.faults[0].detail
 
 
 def test_look_at_one_that_is_ending(monkeypatch: pytest.MonkeyPatch) -> None:
