@@ -11,6 +11,7 @@ import select
 import signal
 import termios
 import time
+from collections.abc import Iterator
 from functools import lru_cache
 
 from arena import procfs
@@ -22,7 +23,7 @@ from arena.process.brand import is_branded
 from arena.process.capture import Capture
 from arena.process.launcher import Child, fork_program, launchers, spawn_here
 from arena.process.meter import Meter, cpu_clock
-from arena.process.stop_all import freeze_and_kill
+from arena.process.stop_all import end_all
 from arena.process.tree import Tree
 from arena.sandbox.cgroups.group import Group
 from arena.sandbox.interface import Launch
@@ -45,7 +46,6 @@ LOOK_NS = 100_000_000  # between looks at what a bot holds
 SWEEP_SECONDS = 2.0  # the longest a sweep for strays may take
 END_MS = 1000  # for what was killed to be gone
 YIELDS = 20  # of our core to a bot that is to read its last line, some 100 µs in all
-QUICK_SWEEPS = 2  # so many before strays are taken for a fork bomb
 NONE_UNREAD = bytes(4)  # the int that FIONREAD gives
 PR_SET_CHILD_SUBREAPER = 36
 
@@ -361,8 +361,15 @@ def strays(spare: frozenset[int] = frozenset(), *, alone: bool = False) -> froze
         alone: has this process no children but for those of bots, as a worker? Otherwise the
             program that runs us may have its own, and only those count that bear our brand.
     """
-    found = children() - spare
-    return found if alone else frozenset(filter(is_branded, found))
+    return frozenset(_strays(spare, alone=alone))
+
+
+def _strays(spare: frozenset[int], *, alone: bool) -> Iterator[int]:
+    """Yield strays, the youngest first: it is they that are gone soon."""
+    spare |= launchers()
+    for pid in reversed(_children()):
+        if pid not in spare and (alone or is_branded(pid)):
+            yield pid
 
 
 def count_children() -> int:
@@ -385,32 +392,12 @@ def _children_file(pid: int) -> int:  # open from now on, as it is asked after e
 def kill_strays(spare: frozenset[int] = frozenset(), *, alone: bool = False) -> int:
     """Kill and reap the ``strays`` of this process, and whatever those leave behind.
 
-    Bots' orphans become children of a subreaper, so this ends what double-forked away, too. What
-    multiplies as fast as it is killed is stopped first.
+    Bots' orphans become children of a subreaper, so this ends what double-forked away, too.
 
     Returns:
         How many were killed.
     """
-    killed = 0
-    deadline = time.monotonic() + SWEEP_SECONDS
-    for sweep in itertools.count():
-        found = strays(spare, alone=alone)
-        if not found or time.monotonic() > deadline:
-            break
-        if sweep >= QUICK_SWEEPS:
-            freeze_and_kill(found, deadline)
-        ending = []
-        for pid in found:
-            with contextlib.suppress(ProcessLookupError, PermissionError):
-                os.kill(pid, signal.SIGKILL)
-                ending.append(pid)
-        for pid in ending:
-            with contextlib.suppress(ChildProcessError):
-                os.waitpid(pid, 0)
-                killed += 1
-        if not ending:
-            break  # what is left may not be killed by us
-    return killed
+    return end_all(lambda: _strays(spare, alone=alone), SWEEP_SECONDS)[0]
 
 
 def children() -> frozenset[int]:
@@ -419,9 +406,13 @@ def children() -> frozenset[int]:
     Those that a thread other than the first has started are not among them; orphans always come to
     the first. Launchers are left out: they stay.
     """
+    return frozenset(_children()) - launchers()
+
+
+def _children() -> list[int]:
+    """Return the same in the order of their birth, launchers included."""
     me = os.getpid()
     try:
-        found = procfs.children_of_thread(me, me)
+        return procfs.children_of_thread(me, me)
     except FileNotFoundError:
-        found = procfs.children_by_scan(me)
-    return frozenset(found) - launchers()
+        return procfs.children_by_scan(me)

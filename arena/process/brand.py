@@ -13,7 +13,7 @@ import resource
 
 from arena import procfs
 
-__all__ = ["brand", "is_branded"]
+__all__ = ["brand", "brand_of", "is_branded"]
 
 _LOCKS = 10  # RLIMIT_LOCKS, without effect since Linux 2.4.25; Python has no name for it
 _NONE = 1 << 64  # more than any limit
@@ -21,29 +21,42 @@ _FIRST = 1 << 20  # below "unlimited", with room for brands within brands
 _LINE = b"Max file locks"
 
 
-def brand(pid: int = 0) -> None:
-    """Brand a child of this process that has just been started, or this process itself."""
-    below = max(0, min(_FIRST, _own() - 1))
+def brand(pid: int = 0, number: int = 0) -> int:
+    """Brand a child of this process that has just been started, or this process itself.
+
+    ``number`` tells it from those with other numbers. Returns what ``brand_of`` does.
+    """
+    below = max(0, min(_FIRST, _own() - 1) - number)
     # it may have ended, or have become somebody whom we may not touch
     with contextlib.suppress(OSError, ValueError):
         resource.prlimit(pid, _LOCKS, (below, below))
+    return below
 
 
 def is_branded(pid: int) -> bool:
     """Return whether a process, alive or dead, bears a brand that this one does not."""
-    return _limit_of(pid) < _own()
+    return brand_of(pid) < _own()
 
 
-def _own() -> int:
-    limit = resource.getrlimit(_LOCKS)[1]
-    return _NONE if limit == resource.RLIM_INFINITY else limit
-
-
-def _limit_of(pid: int) -> int:
-    """Return the limit of a process of any user; of one that is gone it is "none"."""
+def brand_of(pid: int) -> int:
+    """Return the brand of a process of any user; of one that is gone it is more than any."""
+    try:
+        return _size(resource.prlimit(pid, _LOCKS)[1])  # 1 µs, where we may
+    except ProcessLookupError:
+        return _NONE
+    except OSError:
+        pass
     with contextlib.suppress(OSError):
         for line in procfs.read(pid, "limits").splitlines():
             if line.startswith(_LINE):
                 hard = line.removeprefix(_LINE).split()[1]
                 return int(hard) if hard.isdigit() else _NONE
     return _NONE
+
+
+def _own() -> int:
+    return _size(resource.getrlimit(_LOCKS)[1])
+
+
+def _size(limit: int) -> int:
+    return _NONE if limit == resource.RLIM_INFINITY else limit

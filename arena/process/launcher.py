@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import contextlib
-import errno
+import itertools
 import os
 import resource
 import signal
@@ -16,7 +16,10 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from io import FileIO
 
-from arena.process.brand import brand
+from arena import procfs
+from arena.errors import Lack, MatchVoid
+from arena.process.brand import brand, brand_of
+from arena.process.stop_all import UNKNOWN, end_all, reap
 from arena.sandbox import confine
 from arena.sandbox.environment import clean_environment
 from arena.sandbox.interface import Launch
@@ -25,8 +28,10 @@ from arena.sandbox.orders import orders, request
 __all__ = ["Child", "dismiss_launcher", "fork_program", "launchers", "spawn_here", "use_all_files"]
 
 ANSWER_SECONDS = 10.0  # a fork takes a fraction of a millisecond
+STRAY_SECONDS = 2.0  # to end what a launcher forked last of all
 LINK = 3  # the launcher's end of the socket, there
-ATTEMPTS = 2
+ATTEMPTS = 5  # at one that hears us
+MOST_BRANDS = 1000  # of launchers at the same time
 # the one module alone, which is compiled already; its package would bring all that it imports
 MAIN = """\
 import sys
@@ -66,19 +71,20 @@ class Child:
         if not self.waited_for:
             with contextlib.suppress(ProcessLookupError):
                 os.kill(self.pid, signal.SIGKILL)
-            self.poll(options=0)
+            self._ended(reap(self.pid))
 
-    def poll(self, options: int = os.WNOHANG) -> int | None:
+    def poll(self) -> int | None:
         """Return its exit code, ``None`` while it runs or if that is unknown."""
         if not self.waited_for:
-            try:
-                pid, status = os.waitpid(self.pid, options)
-            except ChildProcessError:
-                self.unknown = True
-            else:
-                if pid:
-                    self.returncode = os.waitstatus_to_exitcode(status)
+            self._ended(reap(self.pid, 0))
         return self.returncode
+
+    def _ended(self, code: int | None) -> None:
+        if code is None:
+            return
+        self.unknown = code == UNKNOWN
+        self.returncode = None if self.unknown else code
+        _programs.discard(self.pid)
 
 
 def fork_program(how: Launch, group: int = -1, doors: Sequence[int] = ()) -> Child:
@@ -96,6 +102,9 @@ def fork_program(how: Launch, group: int = -1, doors: Sequence[int] = ()) -> Chi
         ValueError: a word has a zero byte in it.
         OSError: this machine has no process or descriptor left, or the launcher does not work, or
             nothing can be born in that group.
+        MatchVoid: the launcher has ended meanwhile, or does not answer. Nothing of the program is
+            left, but what it was to be given may be used up: with the same nothing is started
+            again.
     """
     data = request(
         folder=how.folder,
@@ -152,6 +161,12 @@ def use_all_files() -> None:
 
 _mine = threading.local()
 _pids: set[int] = set()
+_programs: set[int] = set()  # forked by launchers, and not waited for
+_numbers = itertools.count()
+
+
+class _Unheard(Exception):
+    """A launcher ended before it had read a request: nothing was done of it."""
 
 
 class _Launcher:
@@ -176,7 +191,7 @@ class _Launcher:
             theirs.close()
         with contextlib.suppress(OSError):
             resource.prlimit(self.pid, resource.RLIMIT_NOFILE, FILES)
-        brand(self.pid)
+        self.brand = brand(self.pid, 1 + next(_numbers) % MOST_BRANDS)
         ours.settimeout(ANSWER_SECONDS)
         self.owner = os.getpid()
         self.link = ours
@@ -187,8 +202,9 @@ class _Launcher:
         """Return the process id of a fork.
 
         Raises:
-            EOFError: the launcher has ended.
-            OSError: it cannot fork, or does not answer.
+            _Unheard: the launcher had ended before.
+            MatchVoid: it has ended since, or does not answer.
+            OSError: it cannot fork.
         """
         try:
             rights = struct.pack(f"{len(descriptors)}i", *descriptors)
@@ -202,13 +218,27 @@ class _Launcher:
             # such as Ctrl-C: an answer that comes now must not be taken for the next one's. What
             # it may have forked is a child of ours that nobody knows, and ends with the strays
             self.end()
-            if isinstance(error, ConnectionError):
-                raise EOFError from error
+            if isinstance(error, ConnectionError):  # the kernel says so of what was not read
+                raise _Unheard from error
+            if isinstance(error, EOFError | TimeoutError):
+                raise self._lost(error) from error
             raise
         pid = int.from_bytes(answer, "little", signed=True)
         if pid < 0:
             raise OSError(-pid, os.strerror(-pid))
+        _programs.add(pid)
         return pid
+
+    def _lost(self, error: EOFError | TimeoutError) -> MatchVoid:
+        """End what the launcher may have forked before it ended, and say what happened."""
+        end_all(self._strays, STRAY_SECONDS)
+        if isinstance(error, TimeoutError):
+            return MatchVoid(f"what starts bots does not answer: {_what()}", Lack.PROCESSES)
+        return MatchVoid("what starts bots was killed while it did; this counts for nobody")
+
+    def _strays(self) -> list[int]:
+        children = procfs.children_of(os.getpid())
+        return [pid for pid in children if pid not in _programs and brand_of(pid) == self.brand]
 
 
 def _with_pipes(start: Callable[[Sequence[int]], int]) -> Child:
@@ -240,15 +270,13 @@ def _ask(data: bytes, descriptors: Sequence[int]) -> int:
         launcher: _Launcher | None = getattr(_mine, "launcher", None)
         if launcher is None or launcher.owner != os.getpid() or not launcher.end.alive:
             launcher = _mine.launcher = _Launcher()
-        try:
+        with contextlib.suppress(_Unheard):
             return launcher.fork(data, descriptors)
-        except EOFError:
-            continue
-        except TimeoutError:
-            break
-    raise OSError(
-        errno.EAGAIN, f"the launcher does not answer: {sys.executable} {confine.__file__}"
-    )
+    raise MatchVoid(f"what starts bots ends at once, again and again: {_what()}")
+
+
+def _what() -> str:
+    return f"{sys.executable} {confine.__file__}"
 
 
 def _end(link: socket.socket, pid: int, owner: int) -> None:
@@ -258,5 +286,4 @@ def _end(link: socket.socket, pid: int, owner: int) -> None:
     if os.getpid() == owner:
         with contextlib.suppress(ProcessLookupError):
             os.kill(pid, signal.SIGKILL)
-        with contextlib.suppress(ChildProcessError):
-            os.waitpid(pid, 0)
+        reap(pid)

@@ -1,26 +1,94 @@
-"""Ending processes that multiply: all of them are stopped before the first is killed.
+"""Ending children of this process, also those that multiply or are somebody else at each look.
 
 Whoever kills a fork bomb one by one makes room for the next. What is stopped does not fork, and
-keeps its place among the processes that its user may have.
+keeps its place among the processes that its user may have. What forks and ends, again and again, is
+gone before it can be stopped: there only being quick helps, from the look to the kill.
 """
 
 from __future__ import annotations
 
 import contextlib
 import os
+import select
 import signal
 import time
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 
 from arena import procfs
 from arena.procfs import children_of
 
-__all__ = ["freeze_and_kill"]
+__all__ = ["UNKNOWN", "end_all", "reap"]
 
+END_SECONDS = 10.0  # that we wait for the end of one that was killed; a lot of memory takes seconds
+QUICK_SWEEPS = 8  # so many, then one that stops all before it kills them
+PAUSE_SECONDS = 0.0005  # while nothing comes but the end of what was killed
+UNKNOWN = 256  # no exit code: somebody else has waited for the process
 _AT_REST = (b"T", b"t", b"Z", b"X")  # stopped, traced, dead: it does nothing
 
 
-def freeze_and_kill(tops: Iterable[int], deadline: float) -> None:
+def end_all(find: Callable[[], Iterable[int]], seconds: float) -> tuple[int, bool]:
+    """Kill and reap children of this process until none is found any more.
+
+    Args:
+        find: finds them, the youngest first: each is killed before the next is looked at.
+        seconds: the longest that may take.
+
+    Returns:
+        How many were killed, and whether none is left.
+    """
+    deadline = time.monotonic() + seconds
+    killed, dying, sweep = 0, set[int](), 0
+    while True:
+        found = []
+        for pid in find():
+            with contextlib.suppress(ProcessLookupError, PermissionError):
+                os.kill(pid, signal.SIGKILL)
+                found.append(pid)
+        if not found:  # what is left may not be killed by us
+            return killed, not any(find())
+        gone = {pid for pid in found if reap(pid, 0) is not None}
+        killed += len(gone)
+        if time.monotonic() > deadline:
+            return killed, False
+        new, dying = not dying.issuperset(found), {*found} - gone
+        sweep += 1
+        if new and sweep % QUICK_SWEEPS == 0:
+            _freeze_and_kill(dying, deadline)
+        elif not new:
+            time.sleep(PAUSE_SECONDS)
+
+
+def reap(pid: int, seconds: float = END_SECONDS) -> int | None:
+    """Wait for a child's end, at most so long: in the kernel a process may outlive its SIGKILL.
+
+    Returns:
+        Its exit code, negative for a signal; ``None``: it goes on. Of one that was waited for
+        already nothing is known, which is said by ``UNKNOWN``.
+    """
+    try:
+        if seconds:
+            _wait_for_end(pid, seconds)
+        found, status = os.waitpid(pid, os.WNOHANG)
+    except ChildProcessError:
+        return UNKNOWN
+    return os.waitstatus_to_exitcode(status) if found else None
+
+
+def _wait_for_end(pid: int, seconds: float) -> None:
+    try:
+        descriptor = os.pidfd_open(pid)
+    except OSError:  # no descriptor is left, so that there is nothing that could be waited for less
+        os.waitid(os.P_PID, pid, os.WEXITED | os.WNOWAIT)
+        return
+    try:
+        poll = select.poll()
+        poll.register(descriptor, select.POLLIN)
+        poll.poll(seconds * 1000)
+    finally:
+        os.close(descriptor)
+
+
+def _freeze_and_kill(tops: Iterable[int], deadline: float) -> None:
     """Stop some of this process's children and all below them, then kill them all.
 
     Those on top stay as dead children, to be waited for; what was below them comes after.

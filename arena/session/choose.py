@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import contextlib
 import threading
 from functools import lru_cache
 
-from arena.errors import MachineLacks, UsageError
+from arena.errors import MachineLacks, MatchVoid, UsageError
 from arena.process.launcher import dismiss_launcher
 from arena.sandbox import AUTO, LEVELS, Problem
 from arena.session.probes import probe
@@ -29,7 +30,8 @@ def probe_ahead(wanted: str) -> None:
 
 def _probe_here(name: str) -> None:
     try:
-        problem_with(name)
+        with contextlib.suppress(MatchVoid):  # whoever asks for the level meets it again
+            problem_with(name)
     finally:
         dismiss_launcher()  # each thread has its own
 
@@ -69,6 +71,7 @@ def choose_level(wanted: str = AUTO) -> str:
     Raises:
         UsageError: the level does not work on this machine; the message says why and what to do.
         MachineLacks: that could not be found out.
+        MatchVoid: likewise, as what starts bots was killed.
     """
     if wanted == AUTO:
         return next(name for name in LEVELS if not _fails(name))

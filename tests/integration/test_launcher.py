@@ -14,13 +14,17 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from support.match_jobs import job, seat
+from support.needs import working
 
+from arena.errors import Lack, MatchVoid
 from arena.process import launcher
-from arena.process.bot import BotProcess, LaunchError, children, kill_strays
+from arena.process.bot import BotProcess, LaunchError, become_subreaper, children, kill_strays
 from arena.sandbox import confine
 from arena.sandbox.confine import FAILED
 from arena.sandbox.interface import Launch
 from arena.sandbox.orders import orders
+from arena.session.match_session import play_match
 from arena.session.trial import Trial, run_trial
 
 SECONDS = 30.0
@@ -217,6 +221,85 @@ def test_it_stays_and_is_replaced_when_killed() -> None:
     assert len(after) == 1
     assert after != before
     assert not children() & (before | after)
+
+
+DYING = """
+import posix
+
+def dying(work, *, after):
+    def work_and_die(*words):
+        done = work(*words) if after else None
+        if done != 0:
+            try:
+                posix.unlink({flag!r})
+            except OSError:
+                pass
+            else:
+                posix.kill(posix.getpid(), 9)
+        return done if after else work(*words)
+    return work_and_die
+"""
+BEFORE = "confine._Program = dying(confine._Program, after=False)\n"  # it was read: that is all
+AFTER = "confine._fork = dying(confine._fork, after=True)\n"
+
+
+def one_that_dies(border: str, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Have the next launcher kill itself when it crosses a border first, and no other."""
+    flag = folder / "not-yet"
+    flag.touch()
+    text = launcher.MAIN.replace(
+        "confine.main(", DYING.format(flag=str(flag)) + border + "confine.main("
+    )
+    assert text != launcher.MAIN
+    launcher.dismiss_launcher()
+    monkeypatch.setattr(launcher, "MAIN", text)
+
+
+@pytest.mark.parametrize("border", [BEFORE, AFTER], ids=["before", "after"])
+def test_one_that_dies_while_it_starts_a_program(
+    border: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Nobody knows whether the program runs: it is ended, and nothing is asked for twice."""
+    one_that_dies(border, tmp_path, monkeypatch)
+    become_subreaper()
+    spare = children()
+    with pytest.raises(MatchVoid, match="killed") as caught:
+        python("print(1)")
+    assert caught.value.lack is None
+    assert children() == spare, "what it had forked has ended before anybody hears of it"
+    assert python("print(2)").out == "2\n"
+
+
+@pytest.mark.parametrize("level", ["bwrap", "landlock"])
+def test_a_match_whose_launcher_dies_is_void(
+    level: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A launcher that is killed after it has forked, and before it answers, costs no bot a match.
+
+    Two programs with one pair of pipes would be left, of which the second has no filter to load.
+    """
+    working(level)
+    match = job("leaves", seat("good"), seat("good"), sandbox=level)
+    one_that_dies(AFTER, tmp_path, monkeypatch)
+    with pytest.raises(MatchVoid, match="killed"):
+        play_match(match)
+    assert play_match(match).record.by == "rules"
+
+
+def test_one_that_does_not_answer_is_a_lack(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A launcher that is too slow may still fork: it is ended, and a match is void and waits."""
+    spare = children()
+    launcher.dismiss_launcher()
+    monkeypatch.setattr(launcher, "ANSWER_SECONDS", 0.05)
+    main = launcher.MAIN.replace("confine.main(", "import time; time.sleep(3600); confine.main(")
+    with monkeypatch.context() as slow:
+        slow.setattr(launcher, "MAIN", main)
+        with pytest.raises(MatchVoid) as caught:
+            python("print(1)")
+    assert caught.value.lack is Lack.PROCESSES
+    assert children() == spare
+    monkeypatch.setattr(launcher, "ANSWER_SECONDS", SECONDS)
+    assert python("print(2)").out == "2\n"
 
 
 def test_it_is_dismissed() -> None:

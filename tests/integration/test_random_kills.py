@@ -14,10 +14,12 @@ from pathlib import Path
 import pytest
 from support.arena_command import ROOT, output
 from support.crash_runs import acknowledged, at_end, ended, left_over, start, stored
+from support.needs import working
 from support.running import Running
 
-from arena.procfs import descendants
+from arena.procfs import FLAGS, descendants, stat
 from arena.session.choose import problem_with
+from arena.store import open_store
 
 TOURNAMENT = """\
 name: kills
@@ -30,6 +32,7 @@ bots: [random-sh, {{name: crasher, run: {root}/tests/integration/bots/scripted.p
 """
 MATCHES = 30
 SEED = 12
+FORKED = 0x40  # PF_FORKNOEXEC
 
 
 def often(slow: int, nightly: int) -> pytest.MarkDecorator:
@@ -47,9 +50,9 @@ def tournament(folder: Path, rounds: int = 15, level: str = "none") -> tuple[Pat
     return folder / "home", ("run", str(file), "--verbose")
 
 
-def undisturbed(folder: Path) -> tuple[object, float]:
+def undisturbed(folder: Path, level: str = "none") -> tuple[object, float]:
     """Return what comes of the tournament, and how long it takes to its first match."""
-    home, words = tournament(folder / "calm")
+    home, words = tournament(folder / "calm", level=level)
     begin = time.monotonic()
     process = start(home, words)
     assert process.stderr is not None
@@ -62,7 +65,10 @@ def undisturbed(folder: Path) -> tuple[object, float]:
 
 
 def play_on(
-    folder: Path, kill: Callable[[subprocess.Popen[str]], str], codes: tuple[int, ...]
+    folder: Path,
+    kill: Callable[[subprocess.Popen[str]], str],
+    codes: tuple[int, ...],
+    level: str = "none",
 ) -> int:
     """Run a tournament until it is over; return how many runs before had acknowledged a match.
 
@@ -70,7 +76,7 @@ def play_on(
     codes after which the same command is given again. Whenever a run has ended, all that was ever
     acknowledged is stored, and once.
     """
-    home, words = tournament(folder)
+    home, words = tournament(folder, level=level)
     told: set[str] = set()
     code, before = codes[0], 0
     while code in codes:
@@ -150,9 +156,45 @@ def test_killed_workers(times: int, tmp_path: Path) -> None:
     print(f"{killed} kills of workers in {tournaments} tournaments: nothing lost or doubled")
 
 
+@often(20, 600)
+@pytest.mark.parametrize("level", ["bwrap", "landlock"])
+def test_killed_launchers(level: str, times: int, tmp_path: Path) -> None:
+    """The same for launchers, at whatever they are: no bot loses a match by it."""
+    working(level)
+    rng = random.Random(SEED)
+    calm, _ = undisturbed(tmp_path, level)
+    killed = tournaments = voids = 0
+
+    def kill(process: subprocess.Popen[str]) -> str:
+        nonlocal killed
+        while process.poll() is None and killed < times:
+            time.sleep(rng.uniform(0.0, 0.1))  # a moment of a start, or of a match
+            if found := list(filter(_launches, descendants(process.pid))):
+                with contextlib.suppress(ProcessLookupError):  # its worker may have left
+                    os.kill(rng.choice(found), signal.SIGKILL)
+                    killed += 1
+        return ""
+
+    while killed < times:
+        folder = tmp_path / str(tournaments)
+        play_on(folder, kill, (3,), level)
+        assert at_end(folder / "home") == calm
+        voids += voids_in(folder / "home")
+        tournaments += 1
+    print(f"{killed} kills of launchers, {tournaments} tournaments, {voids} void attempts")
+
+
+def voids_in(home: Path) -> int:
+    """Return how many attempts at matches were void."""
+    with open_store(home, create=False) as store:
+        return sum(store.matches.count_void(edition.id) for edition in store.tournaments.all())
+
+
 def workers_of(runner: int) -> list[int]:
     """Return the process ids of a runner's workers: the children of its fork server."""
-    servers = {pid for pid in descendants(runner) if _parent(pid) == runner and _forks(pid)}
+    servers = {
+        pid for pid in descendants(runner) if _parent(pid) == runner and _runs(pid, b"forkserver")
+    }
     return [pid for pid in descendants(runner) if _parent(pid) in servers]
 
 
@@ -163,9 +205,16 @@ def _parent(pid: int) -> int:
         return 0
 
 
-def _forks(pid: int) -> bool:
+def _launches(pid: int) -> bool:
+    """Return whether a process is a launcher, and not a fork of one that is to become a bot."""
+    with contextlib.suppress(OSError):
+        return _runs(pid, b"import confine") and not int(stat(pid)[FLAGS]) & FORKED
+    return False
+
+
+def _runs(pid: int, word: bytes) -> bool:
     try:
-        return b"forkserver" in Path(f"/proc/{pid}/cmdline").read_bytes()
+        return word in Path(f"/proc/{pid}/cmdline").read_bytes()
     except OSError:
         return False
 
