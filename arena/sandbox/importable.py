@@ -7,8 +7,8 @@ a whole source tree perhaps. So bots are given a folder that holds links, and no
 from __future__ import annotations
 
 import contextlib
-import hashlib
 import os
+import shutil
 import stat
 import tempfile
 from functools import lru_cache
@@ -30,8 +30,7 @@ def engines_import() -> Import:
 def import_folder(imports: tuple[Import, ...] = ()) -> tuple[str, tuple[str, ...]]:
     """Return that folder, which is made if it is not there, and where its links lead.
 
-    The folder stays: it has the same name for everyone who links to the same things. Anybody can
-    guess that name and take it first; then this process makes one that nobody can guess.
+    Each process has its own, which goes with it.
 
     Args:
         imports: what it links to, besides ``engines``.
@@ -40,20 +39,18 @@ def import_folder(imports: tuple[Import, ...] = ()) -> tuple[str, tuple[str, ...
         OSError: it cannot be made.
     """
     links = (engines_import(), *imports)
-    sources = tuple(link.path for link in links)
-    text = "\0".join(word for link in links for word in link)
-    name = hashlib.sha256(os.fsencode(text)).hexdigest()[:16]
-    folder = os.path.join(tempfile.gettempdir(), f"arena-engines-{os.geteuid()}-{name}")
-    try:
-        return _with_links(folder, links), sources
-    except OSError:  # it may even go away while we look at it
-        return _with_links(_secret(tempfile.gettempdir(), os.getpid(), name), links), sources
+    folder = _made(tempfile.gettempdir(), os.getpid(), links)
+    return _with_links(folder, links), tuple(link.path for link in links)
 
 
 @lru_cache(maxsize=8)
-def _secret(place: str, pid: int, name: str) -> str:
-    """Return a new folder with our mark in its name, so that it is removed once we are gone."""
-    return tempfile.mkdtemp(prefix=f"arena-engines-{name_part()}-", dir=place)
+def _made(place: str, pid: int, links: tuple[Import, ...]) -> str:
+    """Return a new folder, removed at our end; by the mark in its name, if we are killed."""
+    from multiprocessing.util import Finalize  # it runs at the end of workers as well
+
+    folder = tempfile.mkdtemp(prefix=f"arena-engines-{name_part()}-", dir=place)
+    Finalize(None, shutil.rmtree, (folder,), {"ignore_errors": True}, exitpriority=0)
+    return folder
 
 
 def _with_links(folder: str, links: tuple[Import, ...]) -> str:

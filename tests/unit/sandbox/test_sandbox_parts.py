@@ -5,6 +5,8 @@ from __future__ import annotations
 import errno
 import os
 import struct
+import subprocess
+import sys
 import tempfile
 from pathlib import Path
 
@@ -14,7 +16,6 @@ import engines
 from arena import procfs
 from arena.errors import Lack
 from arena.model import Import
-from arena.owner import mark_in_name, own_mark
 from arena.sandbox import landlock, limits
 from arena.sandbox.complaints import explain
 from arena.sandbox.importable import import_folder
@@ -94,37 +95,48 @@ def test_plugins_lie_beside_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
 
 
 def test_engines_of_somebody_else(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A folder that others made, or may write to, is not taken for ours, and stands in no way."""
+    """A folder that others may write to, or have made in the place of ours, is refused."""
     monkeypatch.setattr(tempfile, "gettempdir", lambda: str(tmp_path))
     folder = Path(import_folder()[0])
-
-    def another() -> Path:
-        found, (source,) = import_folder()
-        assert os.path.realpath(os.path.join(found, "engines")) == source
-        assert os.stat(found).st_mode & 0o777 == 0o755
-        return Path(found)
-
     folder.chmod(0o777)
-    secret = another()
-    assert secret != folder
-    assert mark_in_name(secret.name) == own_mark()  # it goes when we have gone
+    with pytest.raises(PermissionError):
+        import_folder()
     folder.chmod(0o755)
     (folder / "engines").unlink()
     (folder / "engines").symlink_to(tmp_path)  # another's engines
-    assert another() == secret
+    with pytest.raises(PermissionError):
+        import_folder()
     (folder / "engines").unlink()
     folder.rmdir()
-    folder.symlink_to(tmp_path)
-    assert another() == secret
-    look = os.lstat
+    assert Path(import_folder()[0]) == folder, "it is made again where somebody has removed it"
 
-    def gone(path: str) -> os.stat_result:
-        if path == str(folder):  # its owner has just removed it
-            raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), path)
-        return look(path)
 
-    monkeypatch.setattr(os, "lstat", gone)
-    assert another() == secret
+IMPORTS = """
+import multiprocessing, os, sys
+from arena.owner import mark_in_name, own_mark
+from arena.sandbox.importable import import_folder
+
+def make():
+    folder = import_folder()[0]
+    assert mark_in_name(folder) == own_mark()
+    assert os.listdir(folder) == ["engines"]
+    return folder
+
+if __name__ == "__main__":
+    ours = make()
+    process = multiprocessing.get_context("fork").Process(target=make)
+    process.start()
+    process.join()
+    assert process.exitcode == 0
+    assert [ours] == [entry.path for entry in os.scandir(os.path.dirname(ours))]
+"""
+
+
+def test_engines_go_with_their_process(tmp_path: Path) -> None:
+    """Each process, a worker as well, has a folder with its mark, and removes it at its end."""
+    env = {**os.environ, "TMPDIR": str(tmp_path)}
+    subprocess.run([sys.executable, "-c", IMPORTS], check=True, env=env, timeout=60)
+    assert os.listdir(tmp_path) == []
 
 
 @pytest.mark.parametrize(
