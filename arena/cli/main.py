@@ -6,16 +6,17 @@ A command is one file of this folder, imported when it is called, so that ``aren
 from __future__ import annotations
 
 import atexit
+import contextlib
 import errno
 import gc
 import importlib
 import io
 import sys
-from typing import Any
+from typing import Any, NoReturn
 
 import click
 
-from arena.cli.stopping import exit_code
+from arena.cli.stopping import exit_code, ignore_signals
 from arena.cli.streams import forget, forget_hung_up, open_streams
 from arena.version import __version__
 
@@ -23,6 +24,7 @@ __all__ = ["COMMANDS", "main"]
 
 MESSAGE_LINE = 4000  # characters of one line of an error message
 NEW_OBJECTS = 20_000  # before cycles among them are looked for; Python says 700
+FAILED = 3  # the exit code that says that the arena failed
 # what is wrong with a file that a person named; all other errors of the system are the arena's
 THEIRS = frozenset(
     (
@@ -117,7 +119,7 @@ def arena(home: str | None) -> None:
     """
 
 
-def main(args: list[str] | None = None) -> Any:
+def main(args: list[str] | None = None) -> NoReturn:
     """Run the command line and leave with its exit code.
 
     0 done, 1 the answer is no, 2 usage or a bad file, 3 the arena failed, 130 interrupted (143 by
@@ -125,6 +127,11 @@ def main(args: list[str] | None = None) -> Any:
     """
     _collect_less()
     open_streams()
+    sys.exit(_without_strays(_run(args)))
+
+
+def _run(args: list[str] | None) -> int:
+    """Run the command line and return its exit code; every error is one."""
     try:
         _check_text(sys.argv[1:] if args is None else args)
         code = arena.main(args=args, prog_name="arena", standalone_mode=False)
@@ -133,22 +140,41 @@ def main(args: list[str] | None = None) -> Any:
         said = io.StringIO()
         error.show(said)
         click.echo(_plain(said.getvalue()), err=True, nl=False)
-        sys.exit(error.exit_code)
+        return error.exit_code
     except click.Abort as error:  # which click raises from what it was
         forget_hung_up()
-        sys.exit(exit_code(error.__cause__))
+        return exit_code(error.__cause__)
     except KeyboardInterrupt as error:
         forget_hung_up()
-        sys.exit(exit_code(error))
+        return exit_code(error)
     except BrokenPipeError:
         _forget_stdout()
-        sys.exit(0)
+        return 0
     except SystemExit as stop:  # click's own answer to a reader that has gone away is exit code 1
         _forget_stdout()
-        sys.exit(0 if stop.code == 1 else stop.code)
+        return stop.code if isinstance(stop.code, int) and stop.code != 1 else 0
     except Exception as error:
-        sys.exit(_explain(error))
-    sys.exit(code if isinstance(code, int) else 0)
+        return _explain(error)
+    return code if isinstance(code, int) else 0
+
+
+def _without_strays(code: int) -> int:
+    """End what bots have left behind; what cannot be ended is said, and the exit code is 3."""
+    if "arena.process.bot" not in sys.modules:
+        return code  # no bot was started
+    from arena.process.bot import kill_strays, strays
+
+    left: frozenset[int] = frozenset()
+    with contextlib.suppress(OSError):  # no descriptor is left to look with
+        if strays():
+            ignore_signals()
+            kill_strays()
+            left = strays()
+    if not left:
+        return code
+    named = " ".join(map(str, sorted(left)))
+    click.echo(f"arena: what a bot left behind cannot be ended; try: kill -9 {named}", err=True)
+    return max(code, FAILED)
 
 
 def _collect_less() -> None:

@@ -223,3 +223,16 @@ def test_nohup(file: Path, tmp_path: Path) -> None:
     run.until(times=10)
     run.process.send_signal(signal.SIGTERM)
     assert run.end() == 143
+
+
+@pytest.mark.parametrize("bot", ["random", "no-such-bot"])
+def test_what_cannot_be_ended(bot: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where something of a bot outlives every attempt, the command says what, and has failed."""
+    monkeypatch.setattr("arena.process.bot.strays", lambda *_, **__: frozenset({4711, 4712}))
+    monkeypatch.setattr("arena.process.bot.kill_strays", lambda *_, **__: 0)
+    done = arena(tmp_path / "home", "play", "leaves", bot, "random", "--sandbox", "none")
+    assert done.returncode == 3
+    assert "kill -9 4711 4712" in done.stderr
+    monkeypatch.setattr("arena.process.bot.strays", lambda *_, **__: frozenset())
+    done = arena(tmp_path / "home", "play", "leaves", bot, "random", "--sandbox", "none")
+    assert done.returncode == (0 if bot == "random" else 2)

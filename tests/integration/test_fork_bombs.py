@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import shutil
+from pathlib import Path
 
 import pytest
 from support.arena_users import as_user
@@ -89,3 +91,48 @@ def test_nothing_is_left(level: str, text: str, user: str) -> None:
         pytest.skip(f"{level}: {found['skip']}")
     assert found["began"] >= 25
     assert found["left"] == 0
+
+
+HOPPER_IN_C = Path(__file__).parent / "bots" / "hopper.c"
+HOPS = """
+import json, os, subprocess, sys, tempfile
+from arena.process.bot import BotProcess, become_subreaper, children, kill_strays
+from arena.session.probes import probe
+from arena.sandbox import Task, find_level
+
+source, times = sys.argv[1], int(sys.argv[2])
+problem = probe("landlock")
+if problem is not None:
+    print(json.dumps({"skip": problem.reason}))
+    sys.exit()
+become_subreaper()
+before = children()
+left = []
+with tempfile.TemporaryDirectory() as folder:
+    os.chmod(folder, 0o755)
+    subprocess.run(["cc", "-O2", "-o", folder + "/hopper", source], check=True)
+    for _ in range(times):
+        bot = BotProcess(find_level("landlock").launch(Task(("./hopper",), folder)))
+        bot.write(b"hello abp 1\\nlegal a\\ngo 1 limit=500\\n")
+        os.set_blocking(bot.stdout, True)
+        said = b""
+        while b"play" not in said:
+            said += os.read(bot.stdout, 64)
+        bot.kill()
+        kill_strays(before)
+        left.append(len(children() - before))
+print(json.dumps({"left": left}))
+"""
+
+
+@pytest.mark.parametrize("times", [3, pytest.param(100, marks=pytest.mark.nightly)])
+def test_nothing_is_left_of_what_is_never_the_same(times: int) -> None:
+    """Chains of processes that fork and end as fast as a machine can are all caught."""
+    if shutil.which("cc") is None:
+        pytest.skip("needs a C compiler (cc)")
+    run = as_user("user", "-c", HOPS, str(HOPPER_IN_C), str(times))
+    assert run.returncode == 0, run.stderr
+    found = json.loads(run.stdout)
+    if "skip" in found:
+        pytest.skip(f"landlock: {found['skip']}")
+    assert found["left"] == [0] * times

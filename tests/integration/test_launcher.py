@@ -18,7 +18,7 @@ from support.match_jobs import job, seat
 from support.needs import working
 
 from arena.errors import Lack, MatchVoid
-from arena.process import launcher
+from arena.process import launcher, stop_all
 from arena.process.bot import BotProcess, LaunchError, become_subreaper, children, kill_strays
 from arena.sandbox import confine
 from arena.sandbox.confine import FAILED
@@ -131,6 +131,41 @@ def test_it_ends_as_it_ended() -> None:
     assert (trial.code, trial.err) == (127, "/no/such: No such file or directory\n")
     trial = run_trial(ordered("/bin/true", folder="/no/such"), SECONDS)
     assert trial.code == FAILED
+
+
+def test_how_one_ended_whom_somebody_else_waited_for() -> None:
+    """Of its end nothing is known: it is not said to have ended well."""
+    bot = BotProcess(ordered("/bin/true"))
+    os.waitpid(bot.pid, 0)
+    assert bot.why_it_ended() is None
+    assert bot.how_it_ended() == "it exited"
+    bot.kill()
+
+
+FREEZER = Path("/sys/fs/cgroup/freezer")  # of version 1: what it has stopped cannot even be killed
+
+
+def test_one_that_cannot_be_killed_is_not_waited_for_without_end() -> None:
+    """A process that stays in the kernel after its SIGKILL is given up for now."""
+    folder = FREEZER / f"arena-test-{os.getpid()}"
+    try:
+        folder.mkdir()
+    except OSError as error:
+        pytest.skip(f"no process can be frozen: {error.strerror}")
+    child = subprocess.Popen(["/bin/cat"], stdin=subprocess.PIPE)
+    try:
+        (folder / "tasks").write_text(str(child.pid))
+        (folder / "freezer.state").write_text("FROZEN")
+        child.kill()
+        assert stop_all.reap(child.pid, 0.05) is None
+        assert stop_all.end_all(lambda: [child.pid], 0.05) == (0, False)
+    finally:
+        (folder / "freezer.state").write_text("THAWED")
+    assert stop_all.reap(child.pid) == -signal.SIGKILL
+    child.returncode = -signal.SIGKILL
+    assert child.stdin is not None
+    child.stdin.close()
+    remove(folder)
 
 
 def test_descriptors_keep_their_numbers() -> None:
@@ -355,7 +390,7 @@ def test_each_thread_has_its_own() -> None:
 
 WORKER = """
 import os, sys
-from arena.process import launcher
+from arena.process import launcher, stop_all
 from arena.process.bot import BotProcess
 from arena.sandbox.orders import orders
 from arena.sandbox.interface import Launch
