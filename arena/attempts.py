@@ -29,11 +29,14 @@ class Attempts:
     Attributes:
         undecided: the matches that this run gave up, by their numbers.
         causes: what is known of why, by their ids.
+        at_once: how many matches may be played at a time; 0: that is not for us to say. Where
+            memory is lacking, it is half of what it was.
     """
 
     def __init__(self, store: Store, edition: Edition) -> None:
         self.undecided: dict[int, Match] = {}
         self.causes: dict[str, str] = {}
+        self.at_once = 0
         self._store = store
         self._edition = edition
         self._again: deque[Match] = deque()
@@ -66,23 +69,25 @@ class Attempts:
         ``name`` is its id.
 
         While this machine lacks what it needs, it waits, and no attempt counts; nor does one during
-        which the machine slept.
+        which the machine slept. But where it had the memory for itself, fewer matches at a time
+        would not help, and a bot may have seen to it: such an attempt counts.
         """
         what = f"void match {name}"
         matches, edition = self._store.matches, self._edition.id
         attempt = patiently(what, matches.add_void, edition, name, lost.reason, now())
         cross("void")
+        alone = lost.lack is Lack.MEMORY and self.at_once == 1
         waits = lost.lack is not None and self._waits_for(lost.lack)
         reason = lost.reason.strip().splitlines()[-1]
         log.log(logging.INFO if waits else logging.WARNING, "match %s is void: %s", name, reason)
-        if waits:
+        if waits and not alone:
             self._waiting.append(match)
             return False
         self._sleeps[name] += lost.slept
         if not lost.slept or self._sleeps[name] > SLEEPS:
             self._voids[name] += 1
         if self._voids[name] < ATTEMPTS:
-            self._again.append(match)
+            (self._waiting if waits else self._again).append(match)
             return False
         self.causes[name] = reason
         reason = f"void {attempt} times: {lost.reason}"
@@ -97,4 +102,10 @@ class Attempts:
                 "this machine lacks %s: matches wait until it has them, at most %.0f minutes",
                 *(lack, END_SECONDS / 60),
             )
-        return self._patience.lacked()
+        pauses = self._patience.pauses
+        waits = self._patience.lacked()
+        # the others that were started together say nothing new
+        if lack is Lack.MEMORY and self.at_once > 1 and self._patience.pauses > pauses:
+            self.at_once //= 2
+            log.warning("from now on at most %d matches are played at a time", self.at_once)
+        return waits

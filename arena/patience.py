@@ -25,11 +25,13 @@ class Patience:
 
     Attributes:
         waiting: was there a lack, and no match played to its end since?
+        pauses: how many there were so far.
     """
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
         self._clock = clock
         self.waiting = False
+        self.pauses = 0
         self._since = 0.0  # when the lack was first seen
         self._pause = 0.0
         self._until = 0.0  # nothing is started before
@@ -42,6 +44,7 @@ class Patience:
         if now - self._since >= END_SECONDS:
             return False
         if now >= self._until:  # the others that were started together learn nothing new
+            self.pauses += 1
             self._pause = min(max(FIRST_PAUSE, 2 * self._pause), LONGEST_PAUSE)
             self._until = min(now + self._pause, self._since + END_SECONDS)
         return True

@@ -33,6 +33,7 @@ from arena.schedule.formats import find_format
 from arena.schedule.interface import PlannedFormat
 from arena.schedule.seeds import match_id
 from arena.schedule.tiles import KEPT, Tiles
+from arena.shortage import warn_of_memory
 from arena.stats.comparison import Answer
 from arena.store import Edition, Store, copies_lock, open_store, runner_lock
 from arena.store.patience import patiently
@@ -224,6 +225,7 @@ class _Run:
             None if question is None else Comparing(store, edition, question, decides=True)
         )
         self._make = make_jobs(ready, store.matches.dictionary(edition.id))
+        self._use: Callable[[int], None] = lambda most: None  # so many matches at a time
         self._noted = 0
         self._summary = Summary(edition)
 
@@ -341,7 +343,11 @@ class _Run:
             return self._join()
         count = min(self._tournament.workers, self._most_at_once(round_))
         fresh = self._tournament.processes != "reuse"
-        return Workers(count, pin=self._tournament.pin, ahead=fresh)
+        self._attempts.at_once = count
+        warn_of_memory(self._tournament.games, self._ready.entrants.values(), count)
+        workers = Workers(count, pin=self._tournament.pin, ahead=fresh)
+        self._use = workers.use
+        return workers
 
     def _most_at_once(self, round_: Round) -> int:
         """Return how many matches there can ever be to play at a time."""
@@ -361,6 +367,7 @@ class _Run:
 
         for results in workers.run(next_match, self._make, self._store.look):
             self._take_in(results, round_)
+            self._use(self._attempts.at_once)
             self._advance(round_)
             if self._stopped():  # matches that are being played would not count
                 return

@@ -39,6 +39,7 @@ LAYERS = [
         "comparing",
         "copies",
         "attempts",
+        "shortage",
         "goal",
         "openings",
     },

@@ -23,7 +23,7 @@ from arena.errors import WorkerError
 from arena.process.bot import become_subreaper, children, kill_strays
 from arena.process.launcher import dismiss_launcher
 from arena.process.leftovers import sweep
-from arena.process.memory import kernel_kills
+from arena.process.machine_memory import kernel_kills
 from arena.sandbox import find_level
 from arena.sandbox.cgroups.home import use_own_group
 from arena.sandbox.cgroups.remains import sweep_groups

@@ -233,10 +233,10 @@ class BotProcess:
         """
         return self.tree.namespaced and self.has_exited(wait_ms=50) and (self.exit_code() or 0) < 0
 
-    def was_killed(self) -> bool:
-        """Return whether the process has ended by a SIGKILL."""
-        status = self._process.poll()
-        return status == -signal.SIGKILL or self.tree.exit_code == 128 + signal.SIGKILL
+    def peak_bytes(self) -> int:
+        """Return the most that one of its processes has held, once it has ended; 0 before."""
+        self.exit_code()
+        return self._process.peak_bytes
 
     def over_caps(self) -> bool:
         """Return whether it wrote more, since the last decision began, than anyone may."""

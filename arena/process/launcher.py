@@ -19,7 +19,7 @@ from io import FileIO
 from arena import procfs
 from arena.errors import Lack, MatchVoid
 from arena.process.brand import brand, brand_of
-from arena.process.stop_all import UNKNOWN, end_all, reap
+from arena.process.stop_all import End, end_all, reap
 from arena.sandbox import confine
 from arena.sandbox.environment import clean_environment
 from arena.sandbox.interface import Launch
@@ -52,6 +52,7 @@ class Child:
         stdin, stdout, stderr: our ends of its pipes.
         returncode: its exit code once it has been waited for, negative for a signal.
         unknown: did a sweep for strays wait for it, so that nobody knows its exit code?
+        peak_bytes: the most that one of its processes has held, once it has been waited for.
     """
 
     pid: int
@@ -59,6 +60,7 @@ class Child:
     stdout: FileIO
     stderr: FileIO
     returncode: int | None = field(default=None, init=False)
+    peak_bytes: int = field(default=0, init=False)
     unknown: bool = field(default=False, init=False)
 
     @property
@@ -79,12 +81,11 @@ class Child:
             self._ended(reap(self.pid, 0))
         return self.returncode
 
-    def _ended(self, code: int | None) -> None:
-        if code is None:
-            return
-        self.unknown = code == UNKNOWN
-        self.returncode = None if self.unknown else code
-        _programs.discard(self.pid)
+    def _ended(self, end: End | None) -> None:
+        if end is not None:
+            self.returncode, self.peak_bytes = end
+            self.unknown = end.code is None
+            _programs.discard(self.pid)
 
 
 def fork_program(how: Launch, group: int = -1, doors: Sequence[int] = ()) -> Child:

@@ -14,22 +14,15 @@ import contextlib
 import itertools
 import os
 from collections.abc import Iterator
-from functools import lru_cache
-from pathlib import Path
 from typing import NamedTuple
 
 from arena import procfs
+from arena.process.machine_memory import number_after
 from arena.process.tree import Tree
-from arena.sandbox.cgroups.home import own_group
 
-__all__ = ["MAX_PROCESSES", "Usage", "free_part", "kernel_kills", "usage"]
+__all__ = ["MAX_PROCESSES", "Usage", "usage"]
 
 MAX_PROCESSES = 256  # of a bot, at levels that do not count them; the others allow fewer
-# of a control group, either version: its limit, what is used, and what of that can be given back
-_GROUP_FILES = (
-    ("", "memory.max", "memory.current", b"\ninactive_file "),
-    ("memory", "memory.limit_in_bytes", "memory.usage_in_bytes", b"\ntotal_inactive_file "),
-)
 _KEYS = (b"\nRssAnon:", b"\nRssShmem:", b"\nVmSwap:", b"\nVmPTE:")
 _FORKED = 0x40  # PF_FORKNOEXEC: it has executed no program yet
 
@@ -85,35 +78,6 @@ def usage(tree: Tree, limit_bytes: int, limit_processes: int) -> Usage:
     return Usage(total, len(members))
 
 
-def free_part(root: Path = Path("/")) -> float:
-    """Return the part of the memory that is free, of this machine or of our own control group.
-
-    Args:
-        root: where ``/proc`` and ``/sys`` are looked for.
-    """
-    text = (root / "proc/meminfo").read_bytes()
-    free = (_number(text, b"\nMemAvailable:") or 0) / (_number(text, b"MemTotal:") or 1)
-    for controller, most, used, cached in _GROUP_FILES:
-        folder = _own_group(root, controller)
-        with contextlib.suppress(OSError, ValueError):  # there is none, or it has no limit
-            limit = int((folder / most).read_bytes())
-            kept = _number((folder / "memory.stat").read_bytes(), cached) or 0
-            free = min(free, 1 - (int((folder / used).read_bytes()) - kept) / limit)
-    return free
-
-
-@lru_cache(maxsize=2)
-def _own_group(root: Path, controller: str) -> Path:
-    return own_group(root, controller) or Path("/nowhere")
-
-
-def kernel_kills() -> int:
-    """Return how many processes the kernel has killed so far because memory ran out."""
-    with contextlib.suppress(OSError):
-        return _number(Path("/proc/vmstat").read_bytes(), b"\noom_kill ") or 0
-    return 0
-
-
 class _Hidden(Exception):
     """A process of ours has seen to it that we cannot look into it."""
 
@@ -121,7 +85,7 @@ class _Hidden(Exception):
 def _resident(pid: int) -> tuple[int, ...]:
     """Return a process's bytes: its own, those shared with others, swapped out, of page tables."""
     text = _of_a_thread(pid, "status", _KEYS[0]) or b""
-    return tuple([(_number(text, key) or 0) * 1024 for key in _KEYS])
+    return tuple([(number_after(text, key) or 0) * 1024 for key in _KEYS])
 
 
 def _proportional(pid: int) -> tuple[int, int] | None:
@@ -132,8 +96,8 @@ def _proportional(pid: int) -> tuple[int, int] | None:
     text = _of_a_thread(pid, "smaps_rollup", b"\nPss_Anon:")
     if text is None:
         return (0, 0) if _has_ended(pid) else None
-    own, mapped = _number(text, b"\nPss_Anon:") or 0, _number(text, b"\nPss_Shmem:") or 0
-    return (own + (_number(text, b"\nSwapPss:") or 0)) * 1024, mapped * 1024
+    own, mapped = number_after(text, b"\nPss_Anon:") or 0, number_after(text, b"\nPss_Shmem:") or 0
+    return (own + (number_after(text, b"\nSwapPss:") or 0)) * 1024, mapped * 1024
 
 
 def _of_a_thread(pid: int, name: str, key: bytes) -> bytes | None:
@@ -162,11 +126,6 @@ def _is_forked(pid: int) -> bool:
         return bool(int(procfs.stat(pid)[procfs.FLAGS]) & _FORKED)
     except OSError:
         return True
-
-
-def _number(text: bytes, key: bytes) -> int | None:
-    place = text.find(key)
-    return None if place < 0 else int(text[place + len(key) :].split(None, 1)[0])
 
 
 def _memory_files(pid: int) -> Iterator[tuple[tuple[int, int], int]]:

@@ -13,16 +13,16 @@ import select
 import signal
 import time
 from collections.abc import Callable, Iterable, Iterator
+from typing import NamedTuple
 
 from arena import procfs
 from arena.procfs import children_of
 
-__all__ = ["UNKNOWN", "end_all", "reap"]
+__all__ = ["End", "end_all", "reap"]
 
 END_SECONDS = 10.0  # that we wait for the end of one that was killed; a lot of memory takes seconds
 QUICK_SWEEPS = 8  # so many, then one that stops all before it kills them
 PAUSE_SECONDS = 0.0005  # while nothing comes but the end of what was killed
-UNKNOWN = 256  # no exit code: somebody else has waited for the process
 _AT_REST = (b"T", b"t", b"Z", b"X")  # stopped, traced, dead: it does nothing
 
 
@@ -58,20 +58,30 @@ def end_all(find: Callable[[], Iterable[int]], seconds: float) -> tuple[int, boo
             time.sleep(PAUSE_SECONDS)
 
 
-def reap(pid: int, seconds: float = END_SECONDS) -> int | None:
+class End(NamedTuple):
+    """How a child ended.
+
+    Attributes:
+        code: its exit code, negative for a signal; ``None``: somebody else has waited for it.
+        peak_bytes: the most that a process of it has held at a time, or one that it had waited for.
+    """
+
+    code: int | None
+    peak_bytes: int = 0
+
+
+def reap(pid: int, seconds: float = END_SECONDS) -> End | None:
     """Wait for a child's end, at most so long: in the kernel a process may outlive its SIGKILL.
 
-    Returns:
-        Its exit code, negative for a signal; ``None``: it goes on. Of one that was waited for
-        already nothing is known, which is said by ``UNKNOWN``.
+    ``None``: it goes on.
     """
     try:
         if seconds:
             _wait_for_end(pid, seconds)
-        found, status = os.waitpid(pid, os.WNOHANG)
+        found, status, used = os.wait4(pid, os.WNOHANG)
     except ChildProcessError:
-        return UNKNOWN
-    return os.waitstatus_to_exitcode(status) if found else None
+        return End(None)
+    return End(os.waitstatus_to_exitcode(status), used.ru_maxrss * 1024) if found else None
 
 
 def _wait_for_end(pid: int, seconds: float) -> None:

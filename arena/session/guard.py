@@ -8,19 +8,22 @@ from __future__ import annotations
 
 import time
 
-from arena.errors import MatchVoid
+from arena.errors import Lack, MatchVoid
 from arena.match.charging import PONDER_NS, Sample, Spent, decided_at_once, pondered, spent
 from arena.match.verdicts import Verdict
 from arena.model import Cause, Decision, Termination
 from arena.process.bot import LOOK_NS, BotProcess
-from arena.process.memory import MAX_PROCESSES, kernel_kills, usage
+from arena.process.machine_memory import kernel_kills, recent_kernel_kills
+from arena.process.memory import MAX_PROCESSES, usage
 from arena.sandbox.complaints import explain
 
 __all__ = ["Guard"]
 
 LOOK_SHARE = 20  # and at most one part of the time in so many is spent on looks
 INSTANT_NS = 1_000_000
+DYING_NS = 1_000_000_000  # that a killed process may take to be gone, with all its memory
 LAST_WORD_MS = 200  # for bubblewrap to say how a bot ended
+WELL_OVER = 1.5  # times its memory: that a process has held, with what it read of files
 HELPERS = 3  # looks at which a bot that is not asked has started a process since the one before
 NEAR = 0.9  # a bot that ends with so much of its memory in use ends because of it
 
@@ -35,8 +38,6 @@ class Guard:
         frozen: is it stopped?
         ponder: may it think while others decide?
         pondered: did it, although it may not? Then it is stopped while it is not asked.
-        kernel_kills: how many processes the kernel had ended for want of memory at the first look;
-            -1 before it.
     """
 
     def __init__(self, bot: BotProcess, memory_bytes: int | None, *, ponder: bool) -> None:
@@ -61,7 +62,10 @@ class Guard:
         self._idle_since = 0  # when its last answer came; 0 while it is asked, and before
         self._members: tuple[int, frozenset[int]] = 0, frozenset()  # since then, at the last look
         self._helpers = 0  # looks that found new ones
-        self.kernel_kills = -1
+        # what the kernel had ended, at least DYING_NS ago and later; and when that was later
+        self._kills = (recent_kernel_kills(now := time.monotonic_ns()),) * 2
+        self._kills_at = now
+        self._starved: bool | None = None  # has it ended as memory ran out? Known once it has
 
     # time
 
@@ -207,24 +211,49 @@ class Guard:
         limit = self._memory_bytes
         if limit is None or self.excess is not None:
             return self.excess
-        if self.ended_by_group():
+        if self.ended_by_group() or self._ended_at_once(limit):
             return _too_much_memory(limit)
+        self.check_memory()
         if not guessed:
             return None
         if self.held_bytes >= NEAR * limit:
             return Verdict(
                 Termination.MEMORY, f"it ended with nearly all of its {_mib(limit)} of memory used"
             )
-        if self.bot.was_killed() and 0 <= self.kernel_kills < kernel_kills():
-            return Verdict(
-                Termination.MEMORY, "the kernel killed it, as this machine had no memory left"
-            )
         return None
 
     def ended_by_group(self) -> bool:
         """Return whether the kernel has ended a process for what the bot's control group held."""
         group = self.bot.tree.group
-        return group is not None and group.limits_memory and group.oom_kills() > 0
+        return group is not None and group.limits_memory and all(group.kernel_kills())
+
+    def check_memory(self) -> None:
+        """Raise ``MatchVoid`` if the kernel ended a process of a bot that was within its memory."""
+        if self._memory_bytes is not None and self._ended_by_machine():
+            raise MatchVoid(
+                "the kernel ended a bot that was within its memory, as this machine had none left",
+                Lack.MEMORY,
+            )
+
+    def _ended_by_machine(self) -> bool:
+        """Return whether the kernel has ended a process of it, and not for what its group held.
+
+        Where it counts for the bot alone, that is certain. Elsewhere a bot that has ended counts
+        if the kernel has ended anybody of ours shortly before: what is killed takes time to die.
+        """
+        group = self.bot.tree.group
+        if group is not None and group.limits_memory:
+            killed, own = group.kernel_kills()
+            return killed > 0 and not own
+        if self._starved is None and self.bot.has_exited():
+            self._starved = kernel_kills() > self._kills[0]
+        elif (now := time.monotonic_ns()) - self._kills_at > DYING_NS:
+            self._kills, self._kills_at = (self._kills[1], recent_kernel_kills(now)), now
+        return bool(self._starved)
+
+    def _ended_at_once(self, limit: int) -> bool:
+        """Return whether it took far too much so quickly that the kernel saw it before we did."""
+        return self.bot.peak_bytes() > WELL_OVER * limit and self._ended_by_machine()
 
     def check_isolation(self, *, started: bool) -> None:
         """Raise ``MatchVoid`` if what isolates a bot failed, which is not the bot's doing.
@@ -266,13 +295,12 @@ class Guard:
                 self.held_bytes = limit
                 return _too_much_memory(limit)
         else:
+            self._ended_by_machine()  # who knows when it is asked next
             held_bytes, processes, hidden = usage(self.bot.tree, limit, MAX_PROCESSES)
             if hidden:
                 return Verdict(Termination.MEMORY, "one of its processes hides what it holds")
         if held_bytes:  # one that is ending has given back everything, and we want to know why
             self.held_bytes = held_bytes
-        if self.kernel_kills < 0:
-            self.kernel_kills = kernel_kills()
         if processes > MAX_PROCESSES:
             detail = f"more than {MAX_PROCESSES} processes"
             return Verdict(Termination.FLOOD, detail, Cause.PROCESSES)

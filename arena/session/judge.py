@@ -117,6 +117,7 @@ class Judge:
 
     def expired(self, player: int, now: int) -> int | None:
         """Judge a player past limit and margin; returns its new deadline, if that moves."""
+        self.guards[player].check_memory()
         bot, spent = self.guards[player].bot, self._spent(player, now)
         unsettled_ms = self._unsettled_ms(player, spent, now)
         cores = len(os.sched_getaffinity(0))

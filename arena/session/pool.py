@@ -15,7 +15,7 @@ from arena.match.protocol import HELLO, Ready
 from arena.model import MatchJob, Seat
 from arena.process.bot import LOOK_NS, BotProcess, LaunchError, count_children, kill_strays
 from arena.process.launcher import dismiss_launcher, launchers
-from arena.process.memory import free_part
+from arena.process.machine_memory import free_part
 from arena.process.meter import OwnMeter
 from arena.sandbox.slots import FIRST_UID, LAST_UID, needs_slots
 from arena.session.guard import LOOK_SHARE, Guard
@@ -29,8 +29,9 @@ SETTLE_MS = 100  # one that is kept has so long for `end` and what it likes to s
 AHEAD_MS = 1000  # a bot started ahead of its match runs for so long, then it sleeps or is stopped
 FILES_EACH = 16  # descriptors that a kept bot may take of ours; none takes more than 12
 USERS = (LAST_UID + 1 - FIRST_UID) * 3 // 4  # for all workers' kept bots, where bots have their own
-FEW = 64  # so many are kept whatever they hold: each is held to its memory
+FEW = 64  # so many are kept while memory is scarce
 FREE_PART = 0.25  # of the memory, which stays free of more than those
+LEAST_FREE = 0.1  # and this of all that are kept
 AT_ONCE = 8  # where it does not, one part in so many of them is given up at each look
 
 _log = logging.getLogger(__name__)
@@ -165,8 +166,6 @@ class Pool:
         if key in self._kept:
             self._give_up(key)
         guard = Guard(bot, bot.memory_bytes, ponder=ponder)
-        # who kills a kept bot is all the same, and it takes 100 µs to find out
-        guard.kernel_kills = 0
         self._kept[key] = Kept(guard, ready, time.monotonic_ns() + SETTLE_MS * 1_000_000)
         if len(self._kept) > min(self._files, _users(own=bot.slot is not None)):
             self._give_up(next(iter(self._kept)))
@@ -191,8 +190,9 @@ class Pool:
             # nearly all of a thousand sleep, and hold what they held at the last look
             if now >= guard.bot.look_at and guard.bot.has_run() and guard.look(now) is not None:
                 self._give_up(key)
-        more = len(self._kept) - FEW
-        if more > 0 and free_part() < FREE_PART:
+        least = FREE_PART if len(self._kept) > FEW else LEAST_FREE
+        if self._kept and (free := free_part()) < least:
+            more = len(self._kept) - (FEW if free >= LEAST_FREE else 0)
             for key in tuple(self._kept)[: -(-more // AT_ONCE)]:
                 self._give_up(key)
             self._tell("this machine has memory for no more")

@@ -28,7 +28,7 @@ from arena.crash import cross
 from arena.errors import Lack, UsageError, WorkerError
 from arena.logs import LogReceiver
 from arena.process.bot import kill_strays
-from arena.process.memory import kernel_kills
+from arena.process.machine_memory import kernel_kills
 from arena.sandbox.cgroups.remains import sweep_groups
 from arena.workers.endings import how_it_ended
 from arena.workers.fork_server import put_off, start_fork_server, start_tracker
@@ -91,6 +91,7 @@ class Workers:
         self._context = multiprocessing.get_context("forkserver")
         self._cores = _dealt(count, cores, pin=pin, ahead=ahead)
         self._workers: list[Watched] = []
+        self._most = count  # of them that are given matches
         self._selector = selectors.DefaultSelector()
         self._looked = time.monotonic()
         self._deaths = 0  # in a row, of workers that had taken nothing
@@ -210,6 +211,17 @@ class Workers:
             worker.log.close(worker.process.pid)
             worker.process.close()
 
+    def use(self, most: int) -> None:
+        """Play at most so many matches at a time from now on: the last workers end, with all bots.
+
+        What they have been given they play before.
+        """
+        self._most = min(self._most, most)
+
+    def _retire(self) -> None:
+        while len(self._workers) > self._most and not self._workers[-1].orders:
+            self._bury(self._workers[-1], STOP_SECONDS)
+
     def pids(self) -> list[int]:
         """Return the process ids of the workers."""
         return [worker.process.pid or 0 for worker in self._workers]
@@ -273,10 +285,11 @@ class Workers:
         One after the other gets one more, those with the least first: so none waits for what
         another has too much of.
         """
-        goals = [worker.goal() for worker in self._workers]
+        self._retire()
+        goals = [worker.goal() for worker in self._workers[: self._most]]
         if not any(goals):
             return None
-        have = [len(worker.orders) for worker in self._workers]
+        have = [len(worker.orders) for worker in self._workers[: self._most]]
         chunks: list[list[Order]] = [[] for _ in goals]
         again = None
         for depth in range(min(have), max(goals)):
@@ -295,7 +308,7 @@ class Workers:
             else:
                 continue
             break
-        for worker, chunk in zip(self._workers, chunks, strict=True):
+        for worker, chunk in zip(self._workers, chunks, strict=False):
             if chunk:
                 worker.give(chunk, make)
                 if worker.unsent:
@@ -358,20 +371,24 @@ class Workers:
             return []
         return [Lost(lost.match, f"its worker {how}")]
 
-    def _bury(self, worker: Watched) -> str:
-        """Take a dead worker out, with all that it has left behind; say how it ended."""
+    def _bury(self, worker: Watched, seconds: float = 1.0) -> str:
+        """Take a worker out that is dead or is to end, with all that it has left behind.
+
+        Returns:
+            How it ended.
+        """
         self._selector.unregister(worker.connection)
         with contextlib.suppress(KeyError):  # its end was seen there before
             self._selector.unregister(worker.log)
         worker.connection.close()
-        worker.process.join(1.0)
+        worker.process.join(seconds)
         if worker.process.is_alive():
             worker.process.kill()
             worker.process.join()
         code = worker.process.exitcode
         worker.log.close(worker.process.pid)
         how = how_it_ended(code, kernel_kills() - worker.kernel_kills)
-        log.warning("worker %s %s", worker.process.pid, how)
+        log.log(logging.WARNING if code else logging.INFO, "worker %s %s", worker.process.pid, how)
         worker.process.close()
         self._workers.remove(worker)
         if not worker.sign.up and code in (1, NO_GUARD):

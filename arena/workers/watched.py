@@ -23,7 +23,7 @@ from typing import Any
 from arena.crash import cross
 from arena.logs import LogReceiver
 from arena.model import MatchJob
-from arena.process.memory import kernel_kills
+from arena.process.machine_memory import kernel_kills
 from arena.workers.worker import Order, Played, Sign, Void, answer_of, frame, messages
 
 __all__ = ["IN_FLIGHT", "LOOK_SECONDS", "Make", "Silence", "Watched"]

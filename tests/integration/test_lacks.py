@@ -222,6 +222,7 @@ class World:
         self.lack = lack
         self.started: list[tuple[float, MatchJob]] = []
         self.played: list[tuple[float, MatchJob]] = []
+        self.most = 0  # matches at a time, since that was last said
 
     def clock(self) -> float:
         return self.now
@@ -250,6 +251,9 @@ class FakeWorkers:
 
     def stop(self) -> None:
         pass
+
+    def use(self, most: int) -> None:
+        self._world.most = most
 
     def run(
         self,
@@ -331,12 +335,28 @@ def test_others_go_on_meanwhile(tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
 
 def test_a_lack_of_some_ends_for_them_only(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """What is always lacking to some matches makes these undecided, and holds up no others."""
-    world = World(lambda job, now: Lack.MEMORY if has_ash(job) else None)
+    world = World(lambda job, now: Lack.SLOTS if has_ash(job) else None)
     summary = run_in(world, tmp_path, monkeypatch)
     assert summary.played == len(summary.undecided) == MATCHES // 2
     last = max(now for now, _ in world.played)
     assert last < 50
     assert world.now <= last + END_SECONDS + LONGEST_PAUSE
+
+
+def test_where_memory_lacks_fewer_are_played(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    """Each time that memory runs out half as many matches are played at a time, and no attempt
+    counts; what still runs out of it when it is played alone is tried three times."""
+    world = World(lambda job, now: Lack.MEMORY if has_ash(job) or world.most != 1 else None)
+    summary = run_in(world, tmp_path, monkeypatch, workers=4)
+    assert world.most == 1
+    assert [word for word in (2, 1) if f"at most {word} matches" in caplog.text] == [2, 1]
+    assert summary.played == len(summary.undecided) == MATCHES // 2
+    assert "4 matches" not in caplog.text
+    tries = [job.id for now, job in world.started if has_ash(job)]
+    assert max(tries.count(name) for name in tries) <= 3 + 2, "twice while there were others"
+    assert world.now < MATCHES * (PLAY_SECONDS + 1)
 
 
 def test_no_lack_no_wait(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -133,15 +133,6 @@ def test_it_ends_as_it_ended() -> None:
     assert trial.code == FAILED
 
 
-def test_how_one_ended_whom_somebody_else_waited_for() -> None:
-    """Of its end nothing is known: it is not said to have ended well."""
-    bot = BotProcess(ordered("/bin/true"))
-    os.waitpid(bot.pid, 0)
-    assert bot.why_it_ended() is None
-    assert bot.how_it_ended() == "it exited"
-    bot.kill()
-
-
 FREEZER = Path("/sys/fs/cgroup/freezer")  # of version 1: what it has stopped cannot even be killed
 
 
@@ -161,7 +152,9 @@ def test_one_that_cannot_be_killed_is_not_waited_for_without_end() -> None:
         assert stop_all.end_all(lambda: [child.pid], 0.05) == (0, False)
     finally:
         (folder / "freezer.state").write_text("THAWED")
-    assert stop_all.reap(child.pid) == -signal.SIGKILL
+    end = stop_all.reap(child.pid)
+    assert end is not None
+    assert end.code == -signal.SIGKILL
     child.returncode = -signal.SIGKILL
     assert child.stdin is not None
     child.stdin.close()

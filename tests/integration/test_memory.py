@@ -16,7 +16,8 @@ from arena.match.record import parse_record
 from arena.match.replay import verify
 from arena.model import Clock, MatchResult, Seat
 from arena.process.bot import BotProcess
-from arena.process.memory import Usage, kernel_kills, usage
+from arena.process.machine_memory import kernel_kills
+from arena.process.memory import Usage, usage
 from arena.procfs import children_of
 from arena.said import Source
 from arena.session.guard import Guard

@@ -167,6 +167,23 @@ class Hungry:
         self.orders.extend(orders)
 
 
+def test_fewer_workers(tmp_path: Path) -> None:
+    """Those that are too many end once they have played what they have; all is played."""
+    matches = iter(map(short_match, range(40)))
+    with Workers(3) as workers:
+        before = workers.pids()
+        numbers = []
+        for results in workers.run(lambda place: next(matches, None), whole):
+            numbers += [one.packed.number for one in results if isinstance(one, Played)]
+            workers.use(1)
+        assert workers.pids() == before[:1]
+        assert sorted(numbers) == [*range(40)]
+        assert all(map(is_gone, before[1:]))
+        workers.use(3)
+        assert [type(one) for one in played_by(workers, [short_match(40)])] == [Played]
+        assert workers.pids() == before[:1], "it is for the rest of a run"
+
+
 def test_no_worker_waits_while_matches_are_left() -> None:
     """However much workers have room for, what is left is dealt to all of them evenly."""
     workers = Workers(3)

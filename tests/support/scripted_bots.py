@@ -226,8 +226,11 @@ class ScriptedBot(BotProcess):
     def was_cut_off(self) -> bool:
         return False
 
-    def was_killed(self) -> bool:
-        return False
+    def exit_code(self) -> int | None:
+        return 3 if self.gone else None
+
+    def peak_bytes(self) -> int:
+        return 0
 
     def close_stdin(self) -> None:
         if self.stdin >= 0:

@@ -117,20 +117,20 @@ class Group:
         """
         return self._comes(b"frozen 1", wait_ms)
 
-    def oom_kills(self) -> int:
-        """Return how many of its processes the kernel has ended for what it held itself.
+    def kernel_kills(self) -> tuple[int, bool]:
+        """Return how many of its processes the kernel has ended, and whether for what it held.
 
         Where memory ran out above it, in the arena's own group or on the whole machine, it may be
         others who had too much.
         """
         for old in self._old:
             if old.controller == "memory":
-                return old.oom_kills()
+                return old.kernel_kills()
         with contextlib.suppress(OSError):
             lines = self._read("memory.events").decode("ascii").splitlines()
             events = {name: int(count) for name, count in map(str.split, lines)}
-            return events["oom_kill"] if events["oom"] else 0
-        return 0
+            return events["oom_kill"], events["oom"] > 0
+        return 0, False
 
     def close(self) -> None:
         """Kill what is in it and remove it; a second time this does nothing.

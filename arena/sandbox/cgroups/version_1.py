@@ -34,16 +34,16 @@ class OldGroup(NamedTuple):
     folder: Path
     tasks: int
 
-    def oom_kills(self) -> int:
-        """Return how many of its processes the kernel has ended, if it has reached its limit."""
-        # not every kernel counts how often a limit was reached
-        if self._bytes("memory.max_usage_in_bytes") < NEAR * self._bytes("memory.limit_in_bytes"):
-            return 0
+    def kernel_kills(self) -> tuple[int, bool]:
+        """Return how many of its processes the kernel has ended, and whether for what it held."""
+        killed = 0
         with contextlib.suppress(OSError):
             for line in (self.folder / "memory.oom_control").read_bytes().splitlines():
                 if line.startswith(b"oom_kill "):
-                    return int(line.split()[1])
-        return 0
+                    killed = int(line.split()[1])
+        # not every kernel counts how often a limit was reached
+        most = NEAR * self._bytes("memory.limit_in_bytes")
+        return killed, bool(killed) and self._bytes("memory.max_usage_in_bytes") >= most
 
     def _bytes(self, name: str) -> int:
         with contextlib.suppress(OSError):

@@ -78,6 +78,12 @@ def unseen(number: int) -> None:
             os.wait()
 
 
+def hold_and_say(tell: int) -> None:
+    hold(int(number))
+    os.write(tell, b"x")
+    time.sleep(3600)
+
+
 def think() -> None:
     if mode == "burn":
         burn_for(float(number))
@@ -144,6 +150,12 @@ def think() -> None:
     elif mode == "memory-children":
         in_children(6, hold_and_sleep)
         time.sleep(3600)
+    elif mode == "memory-crowd":  # in many small processes, one after the other
+        for _ in range(0 if started else 6):
+            ready, tell = os.pipe()
+            in_children(1, functools.partial(hold_and_say, tell))
+            os.close(tell)
+            os.read(ready, 1)
     elif mode == "memory-shared":  # what they have by fork is there once
         if not held:
             hold(int(number))

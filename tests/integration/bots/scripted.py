@@ -4,6 +4,7 @@ Up to that decision, and in every mode that is no fault, it plays its first lega
 """
 
 import os
+import signal
 import sys
 import time
 from typing import NoReturn
@@ -40,6 +41,8 @@ def misbehave(action: str, decision: int) -> None:
     if mode == "crash":
         print("about to crash", file=sys.stderr, flush=True)
         sys.exit(3)
+    elif mode == "kill":
+        os.kill(os.getpid(), signal.SIGKILL)
     elif mode == "hang":
         hang()
     elif mode == "partial":

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from arena.process.memory import free_part
+from arena.process.machine_memory import free_part
 
 V2 = "31 23 0:28 / /sys/fs/cgroup rw,relatime - cgroup2 cgroup2 rw\n"
 V1 = "32 23 0:29 / /sys/fs/cgroup rw,relatime - cgroup cgroup rw,memory\n"

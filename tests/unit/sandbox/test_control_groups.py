@@ -15,6 +15,7 @@ from typing import Any
 import pytest
 from support.fake_groups import GROUP, MOUNT, fake_tree
 
+from arena.errors import Lack, MatchVoid
 from arena.model import Termination
 from arena.owner import is_dead, mark_in_name, own_mark, this_world
 from arena.sandbox.cgroups.group import take_group
@@ -101,7 +102,7 @@ def test_without_controllers_nothing_is_limited(
     group = take_group(1 << 28, 64, tmp_path)
     assert group is not None
     assert not group.limits_memory
-    assert group.oom_kills() == 0
+    assert group.kernel_kills() == (0, False)
     group.close()
 
 
@@ -131,9 +132,9 @@ def test_version_1_limits_what_version_2_cannot(
     text = "oom_kill_disable 0\nunder_oom 0\noom_kill 2\n"
     (below / "memory.oom_control").write_text(text)
     (below / "memory.max_usage_in_bytes").write_text("200000000\n")
-    assert group.oom_kills() == 0, "somebody else had too much"
+    assert group.kernel_kills() == (2, False), "somebody else had too much"
     (below / "memory.max_usage_in_bytes").write_text("268431360\n")
-    assert group.oom_kills() == 2
+    assert group.kernel_kills() == (2, True)
     group.close()
     assert not below.exists()
 
@@ -204,11 +205,13 @@ def test_kernel_decides_about_memory(delegated: Path, tmp_path: Path) -> None:
     """A bot in a limited group has failed by memory only when the kernel ended it for that."""
     group = take_group(1 << 28, 64, tmp_path)
     assert group is not None
-    bot: Any = SimpleNamespace(tree=SimpleNamespace(group=group), was_killed=lambda: True)
+    bot: Any = SimpleNamespace(tree=SimpleNamespace(group=group), peak_bytes=lambda: 0)
     guard = Guard(bot, 1 << 28, ponder=False)
     assert guard.why_it_ended() is None
     (group.folder / "memory.events").write_text("low 0\nmax 0\noom 0\noom_kill 3\n")
-    assert guard.why_it_ended() is None, "somebody else had too much"
+    with pytest.raises(MatchVoid) as caught:  # others had too much
+        guard.why_it_ended()
+    assert caught.value.lack is Lack.MEMORY
     (group.folder / "memory.events").write_text("low 0\nmax 9\noom 1\noom_kill 3\n")
     excess = guard.why_it_ended()
     assert excess is not None

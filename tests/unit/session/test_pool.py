@@ -49,6 +49,9 @@ class FakeBot:
         self.memory_bytes, self.look_at, self.slot = 8, 0, None
         self.runs = True
 
+    def has_exited(self, wait_ms: int = 0) -> bool:
+        return False
+
     def kill(self) -> None:
         self.done.append("waited for")
 
@@ -353,6 +356,21 @@ def test_less_when_memory_runs_short(
         pool.look(1)
     assert len(pool.pids()) == FEW
     assert ["killed" in bot.done for bot in bots] == [True] * 80 + [False] * FEW
+
+
+def test_none_when_memory_is_scarce(memory: Callable[[float], None]) -> None:
+    """Where hardly any is left, fewer and fewer are kept, down to none."""
+    pool = Pool()
+    keep(pool, 10)
+    memory(0.12)
+    pool._look_at = 0
+    pool.look(1)
+    assert len(pool.pids()) == 10
+    memory(0.08)
+    for left in (8, 7, 6, 5, 4, 3, 2, 1, 0, 0):
+        pool._look_at = 0
+        pool.look(1)
+        assert len(pool.pids()) == left
 
 
 def test_gives_way() -> None:

@@ -1,0 +1,49 @@
+"""What the kernel has ended for want of memory: whose count it is."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from arena.process import machine_memory
+from arena.process.machine_memory import kernel_kills, recent_kernel_kills, total_bytes
+
+V2 = "31 23 0:28 / /sys/fs/cgroup rw,relatime - cgroup2 cgroup2 rw\n"
+MS = 1_000_000
+
+
+def machine(root: Path, files: dict[str, str]) -> Path:
+    """Write a machine of 4000 kB where the kernel has ended 9, with a group ``a/b`` of ours."""
+    (root / "proc/self").mkdir(parents=True)
+    (root / "proc/meminfo").write_text("MemTotal:    4000 kB\n")
+    (root / "proc/vmstat").write_text("nr_free 5\noom_kill 9\n")
+    (root / "proc/self/mountinfo").write_text(V2)
+    (root / "proc/self/cgroup").write_text("0::/a/b\n")
+    (root / "sys/fs/cgroup/a/b").mkdir(parents=True)
+    for name, text in files.items():
+        (root / "sys/fs/cgroup" / name).write_text(text)
+    return root
+
+
+def test_whose_kills_count(tmp_path: Path) -> None:
+    """Those of our own group, where they are counted: others on the machine are not ours."""
+    assert kernel_kills(machine(tmp_path / "one", {})) == 9
+    events = {"a/b/memory.events": "low 0\nmax 3\noom 1\noom_kill 2\noom_group_kill 0\n"}
+    assert kernel_kills(machine(tmp_path / "two", events)) == 2
+
+
+def test_how_much_there_is(tmp_path: Path) -> None:
+    """The least that the machine, our group and those above it allow."""
+    assert total_bytes(machine(tmp_path / "one", {})) == 4000 * 1024
+    files = {f"a/{name}": text for name, text in (("memory.current", "5"), ("memory.stat", "a 1"))}
+    files |= {"a/memory.max": "70000\n"}
+    assert total_bytes(machine(tmp_path / "two", files)) == 70000
+
+
+def test_recent(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Many bots are looked at at nearly the same time: the kernel is asked once."""
+    counts = iter([5, 6, 7])
+    monkeypatch.setattr(machine_memory, "kernel_kills", lambda: next(counts))
+    monkeypatch.setattr(machine_memory, "_seen", (0, 4))
+    assert [recent_kernel_kills(ms * MS) for ms in (99, 100, 199, 200, 150)] == [4, 5, 5, 6, 7]
