@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from arena.errors import ArenaError as ArenaError
     from arena.errors import BotBuildError as BotBuildError
     from arena.errors import BotError as BotError
+    from arena.errors import BotRetired as BotRetired
     from arena.errors import BundleDiffers as BundleDiffers
     from arena.errors import BundleError as BundleError
     from arena.errors import CheckFailed as CheckFailed
@@ -101,8 +102,8 @@ _HOMES = {
         "bundle.merge": "import_bundle",
         "doctor": "doctor",
         "match.record": "format_record parse_record",
-        "errors": "ArenaError BotBuildError BotError BundleDiffers BundleError CheckFailed "
-        "MachineLacks MatchVoid RecordError RunnerBusy StoreError StoreUnavailable "
+        "errors": "ArenaError BotBuildError BotError BotRetired BundleDiffers BundleError "
+        "CheckFailed MachineLacks MatchVoid RecordError RunnerBusy StoreError StoreUnavailable "
         "TournamentChanged TournamentFileError UsageError WorkerError",
         "model": "BotEntry Clock Record Tournament",
     }.items()

@@ -57,7 +57,9 @@ def _has_room(folder: str) -> bool:
 def cache_of_tests(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
     """Have bots built in a folder of the tests' own, and never in the user's cache."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("XDG_CACHE_HOME", str(tmp_path_factory.mktemp("cache")))
+        folder = tmp_path_factory.mktemp("cache")
+        _open_to_all(folder)
+        patch.setenv("XDG_CACHE_HOME", str(folder))
         yield
 
 
@@ -72,13 +74,18 @@ def own_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 @pytest.fixture
 def tmp_path(tmp_path: Path) -> Path:
-    """Open the folder of a test to all users: root's bots are users of their own."""
+    """Return the folder of a test, open to all users."""
+    _open_to_all(tmp_path)
+    return tmp_path
+
+
+def _open_to_all(path: Path) -> None:
+    """Let root's bots, which are users of their own, read a folder for tests."""
     if os.geteuid() == 0:
-        for folder in (tmp_path, *tmp_path.parents):
+        for folder in (path, *path.parents):
             folder.chmod(folder.stat().st_mode | 0o055)
             if folder.name.startswith("pytest-of-"):
                 break
-    return tmp_path
 
 
 @pytest.fixture
