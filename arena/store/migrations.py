@@ -14,7 +14,15 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from arena.crash import cross
-from arena.store.checksums import LISTED_BEFORE, SMALL, register, stamp, stamp_matches
+from arena.store.checksums import (
+    LISTED,
+    LISTED_BEFORE,
+    SMALL,
+    call_for,
+    register,
+    stamp,
+    stamp_matches,
+)
 
 __all__ = ["APPLICATION_ID", "DEFINITIONS", "MIGRATIONS", "Migration", "definitions", "migrate"]
 
@@ -135,6 +143,32 @@ def pack_records(connection: sqlite3.Connection) -> None:
 
 def know_short_records(connection: sqlite3.Connection) -> None:
     """12: a record may be its own values alone, which earlier versions would take for damage."""
+
+
+def number_deals_apart(connection: sqlite3.Connection) -> None:
+    """13: what was played is a number for the deal and one for the way that it went."""
+    from arena.errors import ArenaError  # like the others, what readers do without
+    from arena.match.record import parse_record
+    from arena.packed.match import play_of
+    from arena.packed.text import unpack_text
+
+    register(connection)
+    one = "tournament = ? AND number = ?"
+    identity = "(SELECT id FROM record WHERE seq = match.record)"
+    whole = f"{one} AND row_hash IS {call_for('match', LISTED, identity)}"
+    texts = dict(connection.execute("SELECT id, text FROM dictionary").fetchall())
+    rows = connection.execute(
+        "SELECT match.tournament, match.number, dictionary, data FROM match"
+        " JOIN record ON seq = record"
+    )
+    for *which, dictionary, data in rows.fetchall():
+        # what is damaged stays so, and verify finds it
+        with contextlib.suppress(sqlite3.OperationalError, ValueError, ArenaError):
+            record = parse_record(unpack_text(dictionary, data, texts.get(dictionary, "").encode()))
+            values = (play_of(record), *which)
+            if connection.execute(f"UPDATE match SET play = ? WHERE {whole}", values).rowcount:
+                stamp_matches(connection.execute, one, which)
+    connection.execute("DELETE FROM fold")
 
 
 # What is folded and listed stands in `match`, narrow and in schedule order; the long text of the
@@ -330,4 +364,5 @@ MIGRATIONS: tuple[Migration, ...] = (
     _keep_words,
     _keep_origins,
     know_short_records,
+    number_deals_apart,
 )
