@@ -63,14 +63,18 @@ def test_a_link_is_followed(home: Path, tmp_path: Path) -> None:
 
 
 def test_what_a_shell_hands_over(home: Path, tmp_path: Path) -> None:
-    """Standard output by its name, and the pipe of a process substitution."""
+    """Standard output by its name, and the pipe of a process substitution.
+
+    A link like ``/dev/stdout`` stands for that: what replaces it must not break the machine.
+    """
     lines = len(output(home, "export").splitlines())
     assert lines == 2
-    counted = shell(home, "arena export -o /dev/stdout | wc -l", tmp_path)
+    (tmp_path / "stdout").symlink_to("/proc/self/fd/1")
+    counted = shell(home, "arena export -o stdout | wc -l", tmp_path)
     assert counted.strip() == "2"
     shell(home, "arena export -o >(wc -l > count); wait $!", tmp_path)
     assert (tmp_path / "count").read_text().strip() == "2"
-    assert sorted(path.name for path in tmp_path.iterdir()) == ["count"]
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["count", "stdout"]
 
 
 def test_a_plain_file_is_replaced_as_a_whole(home: Path, tmp_path: Path) -> None:
