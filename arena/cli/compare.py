@@ -65,6 +65,7 @@ BLOCKS_A_LINE = 50
 @unsafe_option
 @durability_option()
 @verbose_option
+@exclusive("--plies", "--opening")
 @exclusive("--rounds", "--elo0", "--elo1", "--alpha", "--beta", why="it plays without a test")
 @json_option
 @home_option
