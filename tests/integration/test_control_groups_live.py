@@ -267,7 +267,7 @@ def test_memory_at_the_start(home: Home) -> None:
     """A bot that is over its memory before it says a word has failed by memory, and not we."""
     working("limits")
     limited_by("memory", home)
-    record = play(replace(shadow("asleep"), memory_bytes=4 << 20), "limits")
+    record = play(replace(shadow("asleep"), memory_bytes=1 << 20), "limits")
     assert record.faults[0].code == "memory"
 
 

@@ -33,6 +33,9 @@ class Together:
     def stop(self) -> None:
         pass
 
+    def use(self, most: int) -> None:
+        pass
+
     def run(
         self, matches: Callable[[int], Match | None], make: Make, look: Callable[[], None]
     ) -> Iterator[list[Played | Lost]]:

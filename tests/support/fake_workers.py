@@ -60,6 +60,9 @@ def workers_of(fates: Fates, began: Callable[[MatchJob], object] = lambda job: N
         def stop(self) -> None:
             pass
 
+        def use(self, most: int) -> None:
+            self._room = min(self._room, 2 * most - 1)
+
         def run(
             self, matches: Callable[[int], Match | None], make: Make, look: Callable[[], None]
         ) -> Iterator[list[Played | Lost]]:
