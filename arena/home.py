@@ -103,7 +103,7 @@ class RemovedTournament(NamedTuple):
 def list_tournaments(home: PathLike) -> list[TournamentRow]:
     """Return the tournaments of a home, in the order in which they were begun.
 
-    >>> [(row.tournament, row.state, row.matches) for row in arena.list_tournaments(".arena")]
+    >>> [(row.tournament, str(row.state), row.matches) for row in arena.list_tournaments(".arena")]
     [('quickstart', 'finished', 48)]
 
     Args:

@@ -142,7 +142,7 @@ def read_leaderboard(
 
     >>> board = arena.read_leaderboard(".arena", "quickstart")
     >>> board
-    <Leaderboard quickstart: 1. mcts 1903, 2. greedy 1824, 3. random 1157, 1 more>
+    <Leaderboard quickstart: 1. greedy 2057, 2. random-sh 1359, 3. random 1342, 1 more>
     >>> [row.bot for row in board.rows if row.wins > 20]
     ['greedy']
 

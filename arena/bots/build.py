@@ -104,6 +104,7 @@ def build(
         _remove(target)
     work = Path(tempfile.mkdtemp(prefix=f".building-{name_part()}-", dir=shelf))
     try:
+        work.chmod(0o755)  # root's bots, and what builds them, are users of their own
         copy_files(program.folder, program.files, work)
         if hash_files(work, program.files, program.start) != program.hash:
             raise BotError(f"{program.folder}: changed while it was copied; try again")

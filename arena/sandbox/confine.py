@@ -54,10 +54,13 @@ _RLIMIT_NOFILE = 7
 _F_SETFD = 2
 _FD_CLOEXEC = 1
 _PR_SET_PDEATHSIG = 1
+_PR_SET_KEEPCAPS = 8
 _PR_SET_SECCOMP = 22
 _PR_CAPBSET_DROP = 24
 _PR_SET_CHILD_SUBREAPER = 36
 _PR_SET_NO_NEW_PRIVS = 38
+_PR_CAP_AMBIENT = 47
+_PR_CAP_AMBIENT_RAISE = 2
 _SECCOMP_MODE_FILTER = 2
 _CREATE_RULESET = 444  # the same on every machine
 _ADD_RULE = 445
@@ -265,7 +268,9 @@ def _ordered(given: dict[bytes, list[bytes]]) -> Iterator[_Step]:
         which, _, most = value.partition(b":")
         yield _limited("limits", int(which), int(most).to_bytes(8, "little") * 2)
     if b"uid" in given:
-        yield _Step("user", "", _become_user, int(given[b"uid"][0]))
+        yield _Step(
+            "user", "", _become_user, int(given[b"uid"][0]), int(given.get(b"keep", [b"0"])[0])
+        )
     # only now: the kernel forgets it when the user changes
     yield _controlled("start", "PR_SET_PDEATHSIG", _PR_SET_PDEATHSIG, _SIGKILL)
     parent = int(given[b"parent"][0])
@@ -325,18 +330,24 @@ def _heed_signals() -> None:
         _raw("syscall", _RT_SIGACTION.get(posix.uname().machine, -1), ignored, bytes(32), None, 8)
 
 
-def _become_user(uid: int) -> int:
-    """Become an ordinary user without any capability, and with no way to get one."""
+def _become_user(uid: int, keep: int) -> int:
+    """Become an ordinary user with no capability but those to keep, and no way to get others."""
     for capability in range(_LAST_CAPABILITY + 1):
         # past the last one that this kernel knows it fails
-        if _prctl(_PR_CAPBSET_DROP, capability) < 0:
+        if not keep >> capability & 1 and _prctl(_PR_CAPBSET_DROP, capability) < 0:
             if capability < 38:
                 raise OSError("capabilities cannot be dropped")
             break
+    if keep:
+        _control("PR_SET_KEEPCAPS", _PR_SET_KEEPCAPS, 1)
     posix.setgroups([])
     posix.setresgid(uid, uid, uid)
     posix.setresuid(uid, uid, uid)
-    _call("capset", _CAPABILITY_VERSION.to_bytes(4, "little") + bytes(4), bytes(24))
+    kept = keep.to_bytes(4, "little") * 3 + bytes(12)  # effective, permitted, inheritable
+    _call("capset", _CAPABILITY_VERSION.to_bytes(4, "little") + bytes(4), kept)
+    for capability in range(_LAST_CAPABILITY + 1):
+        if keep >> capability & 1:
+            _control("PR_CAP_AMBIENT", _PR_CAP_AMBIENT, _PR_CAP_AMBIENT_RAISE, capability)
     return 0
 
 

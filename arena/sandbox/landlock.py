@@ -21,7 +21,7 @@ from arena.sandbox.limits import kernel_limits, process_limit
 from arena.sandbox.orders import isolating, orders
 from arena.sandbox.seccomp import PID, Kind, seccomp_program
 from arena.sandbox.slots import taking
-from arena.sandbox.visible import SYSTEM, needed, settings
+from arena.sandbox.visible import SYSTEM, closed_at, needed, settings
 
 __all__ = ["LEVEL", "abi"]
 
@@ -42,6 +42,8 @@ READ = EXECUTE | READ_FILE | READ_DIR
 WRITE = READ | WRITE_FILE | CHANGES | TRUNCATE
 TCP = 3  # to bind and to connect: ABI 4
 SCOPES = 3  # abstract Unix sockets and signals: ABI 6
+
+DAC_READ_SEARCH = 1 << 2  # linux/capability.h
 
 _CREATE_RULESET = 444
 _VERSION = 1
@@ -76,14 +78,12 @@ def ruleset(version: int) -> bytes:
     return struct.pack(f"={len(words)}Q", *words)
 
 
-def _reads(task: Task) -> tuple[str, ...]:
-    folder, imported = import_folder(task.imports)
-    return (task.folder, *needed(task.argv), folder, *imported)
-
-
 def _launch(task: Task) -> Launch:
     folder, imported = import_folder(task.imports)
-    readable = (*_system(), *needed(task.argv), folder, *imported)
+    own = (*needed(task.argv), folder, *imported)
+    readable = (*_system(), *own)
+    # what root keeps to himself a bot gets to by this power, and to nothing but the paths below
+    closed = any(closed_at(path) for path in (task.folder, *own))
     with taking(again=True) as (taken, slot):
         kind = Kind(
             "landlock",
@@ -114,6 +114,7 @@ def _launch(task: Task) -> Launch:
                 os.getpid(),
                 kernel_limits(task, process_limit(task, slot)),
                 uid=None if slot is None else slot.uid,
+                keep=DAC_READ_SEARCH if slot is not None and closed else 0,
                 isolation=isolation,
             ),
             inherited=(tell,),
@@ -144,6 +145,5 @@ LEVEL = Level(
     name="landlock",
     promise="a bot reaches no file, process or network but its own; it may learn which files exist",
     starts=_launch,
-    reads=_reads,
     isolates=True,
 )

@@ -20,6 +20,7 @@ def orders(
     *,
     powerless: bool = False,
     uid: int | None = None,
+    keep: int = 0,
     session: bool = True,
     program: bytes | None = None,
     isolation: tuple[str, ...] = (),
@@ -31,6 +32,7 @@ def orders(
         limits: ``RLIMIT_…`` numbers, and what to set both limits to.
         powerless: it can gain no privileges, and its orphaned descendants become its children.
         uid: the user, and group, to become; only root can.
+        keep: capabilities that it has as that user, as bits.
         session: start a session for the program. One that starts a session itself gets only a
             process group here, as each new session waits some ms for a busy core.
         program: a system call filter for who is ``powerless`` and not isolated.
@@ -43,6 +45,8 @@ def orders(
         words.append("powerless=1")
     if uid is not None:
         words.append(f"uid={uid}")
+    if keep:
+        words.append(f"keep={keep}")
     if not session:
         words.append("session=none")
     if program is not None:

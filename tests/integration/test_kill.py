@@ -59,7 +59,7 @@ def test_second_runner_is_refused(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_bot_that_writes_beside_itself(tmp_path: Path) -> None:
+def test_bot_that_writes_beside_itself(tmp_path: Path, own_cache: Path) -> None:
     """A bot that leaves files in its folder does not stop its tournament from going on."""
     bot = tmp_path / "writer.py"
     text = (ROOT / "bots/random_python/bot.py").read_text()
@@ -72,7 +72,7 @@ def test_bot_that_writes_beside_itself(tmp_path: Path) -> None:
     )
     home = tmp_path / "home"
     first = output(home, "run", file)
-    assert list(home.glob("bots/_run/*/notes"))
+    assert list(own_cache.glob("*/notes"))
     assert output(home, "run", file) == first
     output(home, "run", file, "--new")
 

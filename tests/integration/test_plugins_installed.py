@@ -33,6 +33,7 @@ bots: [greedy, random]
 def tmp_path() -> Iterator[Path]:
     """Return a folder on the disk: tests may lie in /dev, where no bot finds an interpreter."""
     with TemporaryDirectory() as folder:
+        os.chmod(folder, 0o755)  # root's bots are users of their own
         yield Path(folder).resolve()
 
 

@@ -286,7 +286,7 @@ WORKER = (
 REMOVAL = (
     Case("removal", "plain", 1, KILL | FULL, FAILS),
     Case("removing", "plain", 1, KILL, FAILS),
-    Case("removing", "plain", 3, KILL | FULL, HANG | FAILS),
+    Case("removing", "plain", 2, KILL | FULL, HANG | FAILS),
     Case("remove", "plain", 1, KILL | FULL, FAILS),
 )
 # taking in a bundle, three matches at a time

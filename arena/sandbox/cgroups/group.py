@@ -41,7 +41,7 @@ class Group:
         frozen: are its processes stopped?
     """
 
-    __slots__ = ("_cpu", "_old", "descriptor", "folder", "frozen", "limits_memory")
+    __slots__ = ("_cpu", "_freezer", "_old", "descriptor", "folder", "frozen", "limits_memory")
 
     def __init__(self, home: Home, memory_bytes: int, processes: int) -> None:
         """Make a group.
@@ -55,13 +55,15 @@ class Group:
             OSError: it cannot be made, or this kernel has not all that we need of it.
         """
         self.folder: Path = home.folder / f"{BOT}{name_part()}-{next(_numbers)}"
-        self.descriptor = self._cpu = -1
+        self.descriptor = self._cpu = self._freezer = -1
         self.limits_memory = self.frozen = False
         self._old: tuple[OldGroup, ...] = ()
         self.folder.mkdir()
         try:
             self.descriptor = os.open(self.folder, os.O_RDONLY | os.O_DIRECTORY)
             self._cpu = self._open("cpu.stat", os.O_RDONLY)
+            # open from the start: who was stopped goes on also when no more files can be opened
+            self._freezer = self._open("cgroup.freeze", os.O_WRONLY)
             for name in NEEDED:
                 os.stat(name, dir_fd=self.descriptor)
             self._limit(home, memory_bytes, processes)
@@ -94,13 +96,20 @@ class Group:
 
     def freeze(self) -> bool:
         """Stop everything in it, what is being forked included; whether that worked."""
-        self.frozen = self._write("cgroup.freeze", b"1") or self.frozen
+        self.frozen = self._turn(b"1") or self.frozen
         return self.frozen
 
     def thaw(self) -> None:
         """Have everything in it go on."""
-        if self._write("cgroup.freeze", b"0"):
+        if self._turn(b"0"):
             self.frozen = False
+
+    def _turn(self, text: bytes) -> bool:
+        try:
+            os.pwrite(self._freezer, text, 0)
+        except OSError:  # the group is gone
+            return False
+        return True
 
     def is_empty(self, wait_ms: int = 0) -> bool:
         """Return whether nothing lives in it, waiting for that at most so long."""
@@ -143,10 +152,10 @@ class Group:
             if self.frozen:
                 self.thaw()
             self.is_empty(EMPTY_MS)
-        for descriptor in (self._cpu, self.descriptor):
+        for descriptor in (self._cpu, self._freezer, self.descriptor):
             if descriptor >= 0:
                 os.close(descriptor)
-        self._cpu = self.descriptor = -1
+        self._cpu = self._freezer = self.descriptor = -1
         for old in self._old:
             os.close(old.tasks)
         _remove((*(old.folder for old in self._old), self.folder))
