@@ -69,9 +69,9 @@ def test_a_file_with_the_same_test_stops_at_the_same_match(tmp_path: Path) -> No
 def test_a_non_regression_test(tmp_path: Path) -> None:
     """Two equal bots: neither is stronger, and it is shown that one is not weaker, exit code 0."""
     test = ("--elo0", "-250", "--elo1", "0", "--seed", "1", "--sandbox", "none")
-    found = answer(tmp_path, "random", "random-js", "leaves", *test, code=0)
+    found = answer(tmp_path, "random", "random-sh", "leaves", *test, code=0)
     assert (found["verdict"], found["reason"]) == ("not-weaker", "elo1")
-    assert "not weaker than random-js by 250 Elo" in found["sentence"]
+    assert "not weaker than random-sh by 250 Elo" in found["sentence"]
     played = [found[name] for name in ("wins", "draws", "losses")]
     assert sum(played) == found["matches"] - found["repeats"]
     assert sum(count for _, count in found["counts"]) == found["blocks"]
@@ -101,11 +101,11 @@ def test_where_matches_begin(tmp_path: Path) -> None:
     file = tmp_path / "setups.txt"
     file.write_text(f"{setup()}\n")
     fixed = ("--rounds", 1, "--seed", "7", "--sandbox", "none", "--opening", file)
-    found = answer(tmp_path, "random", "random-js", "leaves", *fixed, code=1)
+    found = answer(tmp_path, "random", "random-sh", "leaves", *fixed, code=1)
     records = [json.loads(line) for line in output(tmp_path, "export").splitlines()]
     assert {(record["setup"], tuple(record["opening"])) for record in records} == {(setup(), ())}
     listed = output(tmp_path, "tournaments")
-    assert "random : random-js" in listed
+    assert "random : random-sh" in listed
     mark = found["tournament"].rpartition("-")[2]
     assert mark in listed
     assert found["tournament"] not in listed

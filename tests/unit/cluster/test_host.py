@@ -13,6 +13,7 @@ from typing import Any
 
 import pytest
 from support.host_terms import FIRST, GAME, MATCHES, SLEEPER, terms
+from support.needs import working
 from support.waiting import is_gone, until
 
 from arena.bots.program import describe
@@ -111,7 +112,7 @@ class TestLook:
 
     def test_two_named_levels_must_be_the_same(self, host: Host, source: Path) -> None:
         """Neither side's word is weakened."""
-        host.place = replace(host.place, sandbox="limits")
+        host.place = replace(host.place, sandbox=working("limits"))
         [refusal] = host.look(terms(source, sandbox="none")).refusals
         assert '"limits"' in refusal
         assert '"none"' in refusal
