@@ -1,7 +1,7 @@
 """The copy of a bot that plays: its own files, and what its build step or the compiler made.
 
 It lies in the user's cache, under a name that says of what and with which tools it was made. What
-lies in a home is only copied from: whoever made the home could have put anything beside a snapshot.
+lies in a home is only copied from: its maker could have put anything beside a snapshot.
 Two who make one at once do the work twice and keep one result.
 """
 

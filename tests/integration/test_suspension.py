@@ -66,7 +66,8 @@ def test_what_is_shown(undisturbed: Path) -> None:
     assert (out["bot"], out["version"]) == ("dead", 0)
     assert out["reason"].startswith("suspended: 3 startup faults in a row, the last in match ")
     lines = output(home, "leaderboard").splitlines()
-    assert {line.split()[1] for line in lines[1:3]} == {"random", "random-sh"}
+    ranked = [[str(row["rank"]), row["bot"]] for row in board["rows"]]
+    assert [line.split()[:2] for line in lines[1:3]] == ranked
     assert lines[3] == ""
     (line,) = [line for line in lines[4:] if line.startswith("dead ")]
     assert line.startswith("dead is suspended: 3 startup faults in a row")
