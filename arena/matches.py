@@ -32,9 +32,9 @@ def list_matches(
 ) -> tuple[str | None, list[MatchRow]]:
     """Return what tournaments are called, and their matches in schedule order.
 
-    >>> _, lost = arena.list_matches(".arena", bot="random", lost=True)
+    >>> _, lost = arena.list_matches(".arena", bot="random-sh", lost=True)
     >>> len(lost), lost[0].id, lost[0].entrants, lost[0].ranks
-    (14, '47cb1960fabb9bd9', ('greedy', 'random'), (1, 2))
+    (14, 'c633c7f3908b6b89', ('greedy', 'random-sh'), (1, 2))
 
     Args:
         home: the arena's home.

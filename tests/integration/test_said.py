@@ -193,7 +193,8 @@ def test_a_loud_bot_costs_no_memory(tmp_path: Path, how: str) -> None:
 def test_many_short_matches_leave_nothing_open(tmp_path: Path) -> None:
     """After many matches of kept bots there are no more descriptors, threads or files."""
     talker, mute = program(tmp_path, TALKER), program(tmp_path, MUTE, "mute.py")
-    pool, files = Pool(), sorted(tmp_path.rglob("*"))
+    play(talker, mute)  # what is opened once for all matches is open
+    pool, files, before = Pool(), sorted(tmp_path.rglob("*")), len(os.listdir("/proc/self/fd"))
     try:
         counts = []
         for number in range(150):
@@ -202,5 +203,8 @@ def test_many_short_matches_leave_nothing_open(tmp_path: Path) -> None:
                 counts.append((len(os.listdir("/proc/self/fd")), threading.active_count()))
     finally:
         pool.dismiss()
-    assert counts[0] == counts[-1]
+    (some, threads), *_, (most, more_threads) = counts
+    assert some <= most <= some + 2  # a bot's account is opened when it is first needed
+    assert threads == more_threads
+    assert len(os.listdir("/proc/self/fd")) <= before
     assert sorted(tmp_path.rglob("*")) == files
