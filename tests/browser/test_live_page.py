@@ -157,7 +157,7 @@ class _Hostile(BaseHTTPRequestHandler):
 
 def shown(names: Sequence[str], first: int) -> dict[str, Any]:
     """Return what is known of a tournament whose bots have these names, with ids from one on."""
-    rating = {"score": 1, "by": None, "games": 1, "results": "1–0–0", "faults": 0}
+    rating = {"score": 1, "interval": "", "games": 1, "results": "1–0–0", "faults": 0}
     ending = {"by": "rules", "decisions": 1, "game": names[0], "started": ""}
     facts = {"state": "running", "matches": 1, "of": None, "said": names[0], "facts": names[0]}
     board = [{"rank": 1, "bot": name, **rating} for name in names]
