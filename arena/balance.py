@@ -9,7 +9,9 @@ from __future__ import annotations
 
 import hashlib
 import itertools
+import json
 import re
+from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -24,7 +26,9 @@ from arena.match.record import parse_record
 from arena.model import BotEntry, Clock, Opening, Record, Tournament
 from arena.packed.match import play_of
 from arena.runner import Progress, run_tournament
-from arena.stats.balance import Balance, PlayedMatch, Skill, balance, skill
+from arena.stats.balance import Balance, PlayedMatch, Skill, Verdict, balance, skill
+from arena.stats.scores import match_score
+from arena.stats.shape_of_games import NOBODY, Waypoints
 from arena.store import open_store
 from arena.tournament.supported import check_sandbox
 from engines import Game, load_game
@@ -33,6 +37,7 @@ __all__ = ["BOTS", "FOLDER", "BalanceReport", "MirrorRow", "MixedRow", "measure_
 
 BOTS = ("random", "greedy", "mcts --simulations 50")
 FOLDER = "balance"
+LOOKS = 6  # at a game that is played until it is settled; each at twice as many rounds
 NAME_LENGTH = 24  # of a bot, in the name of a tournament
 CLOCK = Clock(move_ms=10_000)  # generous: a busy machine must not decide
 
@@ -42,15 +47,20 @@ Tell = Callable[[Progress], None]
 class MirrorRow(NamedTuple):
     """What one bot against itself showed of one game.
 
-    ``faulty`` matches, in which a bot failed, and ``undecided`` ones, which the arena could not
-    play, are left out of ``balance``, which is ``None`` where nothing is left.
+    Of a block in which a match is ``faulty``, as a bot failed, or ``undecided``, as the arena could
+    not play it, the others are left out as well: they are ``incomplete``. ``balance`` is ``None``
+    where nothing is left. ``rounds`` were played, and one took the bots ``round_ms``, all of its
+    matches together.
     """
 
     game: str
     bot: str
     balance: Balance | None
+    rounds: int
+    round_ms: float
     faulty: int
     undecided: int
+    incomplete: int
 
 
 class MixedRow(NamedTuple):
@@ -60,18 +70,23 @@ class MixedRow(NamedTuple):
     bot: str
     opponent: str
     skill: Skill | None
+    rounds: int
+    round_ms: float
     faulty: int
     undecided: int
+    incomplete: int
 
 
 class BalanceReport(NamedTuple):
     """All that was measured; ``plies`` are those drawn at random, game by game.
 
-    ``kept`` is the home in which the matches are.
+    ``rounds`` are those of the first of so many ``looks``, and ``kept`` is the home in which the
+    matches are.
     """
 
     seed: int
     rounds: int
+    looks: int
     plies: dict[str, int]
     mirrors: tuple[MirrorRow, ...]
     mixed: tuple[MixedRow, ...]
@@ -90,6 +105,8 @@ def measure_balance(
     *,
     bots: Sequence[str] = BOTS,
     rounds: int = 50,
+    until_settled: bool = False,
+    ladder: bool = False,
     seed: int = 1,
     plies: int | None = None,
     workers: int = 1,
@@ -105,6 +122,11 @@ def measure_balance(
             folder ``balance``.
         bots: as the command line names them, the weakest first.
         rounds: blocks a game and line-up: deals, each played in all seatings.
+        until_settled: where a bot against itself leaves it open whether the game is fair, play
+            twice as many rounds, and so on, up to 32 times as many. All intervals are wider then,
+            as there are six looks; nobody but these looks decides when to stop.
+        ladder: let two more bots play: the last one that has ``--simulations N`` with twice and
+            with four times as many.
         seed: what deals and bots' seeds come from.
         plies: random actions that open each game; ``None``: 2 where all deals are alike, else 0.
         workers: as for ``compare``.
@@ -122,7 +144,8 @@ def measure_balance(
         require(value, int, name, "a whole number")
         if value < least:
             raise UsageError(f"{name}: expected {least} or more, found {value}")
-    line_ups = _line_ups(games, bots, home, plies)
+    require_list(bots, str, "bots", 'a text like "greedy"')
+    line_ups = _line_ups(games, [*bots, *(_doubled(bots) if ladder else ())], home, plies)
     common = Tournament(
         *("", (), ()),
         rounds=rounds,
@@ -131,17 +154,20 @@ def measure_balance(
         workers=workers,
         sandbox=check_sandbox(sandbox),
     )
-    total = rounds * sum(line_up.game.num_players for line_up in line_ups)
+    looks = LOOKS if until_settled else 1
+    left = rounds * sum(line_up.game.num_players for line_up in line_ups)
     done, rows = 0, []
     for line_up in line_ups:
+        left -= rounds * line_up.game.num_players
 
-        def told(progress: Progress, before: int = done) -> None:
+        def told(progress: Progress, before: int = done, after: int = left) -> None:
+            total = before + progress.total + after
             tell(replace(progress, settled=before + progress.settled, total=total))
 
-        rows.append(_measure(line_up, common, home / FOLDER, allow_unsafe, told))
-        done += rounds * line_up.game.num_players
+        rows.append(_measure(line_up, common, home / FOLDER, looks, allow_unsafe, told))
+        done += rows[-1].rounds * line_up.game.num_players
     return BalanceReport(
-        *(seed, rounds, {str(line_up.game): line_up.plies for line_up in line_ups}),
+        *(seed, rounds, looks, {str(line_up.game): line_up.plies for line_up in line_ups}),
         tuple(row for row in rows if isinstance(row, MirrorRow)),
         tuple(row for row in rows if isinstance(row, MixedRow)),
         str(home / FOLDER),
@@ -206,7 +232,6 @@ def _line_ups(
 ) -> list[_LineUp]:
     """Return who plays each game: every bot in all seats, and each with the one before it."""
     require_list(games, str, "games", 'a text like "leaves"')
-    require_list(bots, str, "bots", 'a text like "greedy"')
     rules = [load_game(text) for text in _once(games, "game")]
     _once([str(game) for game in rules], "game")
     named = [_entry(text, home) for text in _once(bots, "bot")]
@@ -227,6 +252,15 @@ def _once(texts: Sequence[str], what: str) -> Sequence[str]:
     if twice is not None:
         raise UsageError(f'the {what} "{twice}" is named twice')
     return texts
+
+
+def _doubled(bots: Sequence[str]) -> list[str]:
+    """Return the last bot that has ``--simulations N`` with twice and four times as many."""
+    for text in reversed(bots):
+        if found := re.search(r"(--simulations[ =])(\d+)", text):
+            more = [f"{found[1]}{int(found[2]) * factor}" for factor in (2, 4)]
+            return [text[: found.start()] + each + text[found.end() :] for each in more]
+    raise UsageError("ladder: expected a bot with --simulations N, such as mcts --simulations 50")
 
 
 def _entry(text: str, home: Path) -> _Named:
@@ -254,62 +288,132 @@ def _short(text: str) -> str:
 
 
 def _measure(
-    line_up: _LineUp, common: Tournament, home: Path, allow_unsafe: bool, tell: Tell
+    line_up: _LineUp, common: Tournament, home: Path, looks: int, allow_unsafe: bool, tell: Tell
 ) -> MirrorRow | MixedRow:
-    """Play what is missing of a line-up, and measure what there is."""
-    records, undecided = _play(line_up, common, home, allow_unsafe, tell)
+    """Play what is missing of a line-up, look by look, and measure what there is."""
+    seen: dict[str, PlayedMatch] = {}
+    mirror = line_up.rest is line_up.lone
+    kept = _Kept([], 0, 0)
+    for look in range(looks if mirror else 1):
+        rounds = common.rounds * 2**look
+        if kept.rounds < rounds:
+            kept = _play(line_up, replace(common, rounds=rounds), home, allow_unsafe, tell)
+        row = _row(line_up, kept, rounds, looks, seen)
+        if not isinstance(row, MirrorRow) or row.balance is None:
+            break
+        if row.balance.verdict is not Verdict.UNSETTLED:
+            break
+    return row
+
+
+class _Kept(NamedTuple):
+    """The records of a line-up in schedule order, and how many of so many rounds are undecided."""
+
+    records: list[Record]
+    undecided: int
+    rounds: int
+
+
+def _row(
+    line_up: _LineUp, kept: _Kept, rounds: int, looks: int, seen: dict[str, PlayedMatch]
+) -> MirrorRow | MixedRow:
+    """Measure the first rounds of what is kept; ``seen`` are the matches looked at before."""
+    players = line_up.game.num_players
+    records = [record for record in kept.records if _block(record) < rounds]
+    undecided = min(kept.undecided, rounds * players - len(records))
     good = [record for record in records if not record.faults]
     # those of a suspended bot are not even among the records
-    faulty = common.rounds * line_up.game.num_players - len(good) - undecided
-    played = [_match(record) for record in good]
+    faulty = rounds * players - len(good) - undecided
+    whole = Counter(map(_block, good))
+    complete = [record for record in good if whole[_block(record)] == players]
+    played = [
+        seen.get(record.id) or seen.setdefault(record.id, _match(record)) for record in complete
+    ]
+    round_ms = sum(record.elapsed_ms for record in records) / rounds
+    rest = (rounds, round_ms, faulty, undecided, len(good) - len(complete))
     game, bot, opponent = str(line_up.game), line_up.lone, line_up.rest
     if opponent is bot:
-        return MirrorRow(game, bot.text, balance(played), faulty, undecided)
-    seats = [[seat.bot for seat in record.players].index(line_up.names[0]) for record in good]
+        return MirrorRow(game, bot.text, balance(played, looks), *rest)
+    seats = [[seat.bot for seat in record.players].index(line_up.names[0]) for record in complete]
     found = skill(list(zip(seats, played, strict=True)))
-    return MixedRow(game, bot.text, opponent.text, found, faulty, undecided)
+    return MixedRow(game, bot.text, opponent.text, found, *rest)
 
 
 def _play(
     line_up: _LineUp, common: Tournament, home: Path, allow_unsafe: bool, tell: Tell
-) -> tuple[list[Record], int]:
-    """Play what is missing; return the records in schedule order, and how many there are not.
+) -> _Kept:
+    """Play what is missing, and return all there is.
 
-    A tournament that was played with fewer rounds goes on; one that was played with other
-    programs, or with more rounds, is played again as another edition.
+    A tournament that was begun with fewer rounds goes on, and one with more rounds goes on to its
+    own end. One that was played with other programs is played again as another edition.
     """
     tournament = line_up.tournament(common)
     how: dict[str, Any] = {"extend": True, "allow_unsafe": allow_unsafe, "tell": tell}
+    begun = max(common.rounds, _rounds_of(tournament.name, home))
     try:
-        summary = run_tournament(tournament, home, **how)
+        summary = run_tournament(replace(tournament, rounds=begun), home, **how)
     except TournamentChanged:
+        begun = common.rounds
         summary = run_tournament(tournament, home, new=True, **how)
     with open_store(home, create=False) as store:
-        texts = store.matches.texts(summary.edition.id)
-        return [parse_record(text) for text in texts], len(summary.undecided)
+        records = [parse_record(text) for text in store.matches.texts(summary.edition.id)]
+    return _Kept(records, len(summary.undecided), begun)
+
+
+def _rounds_of(name: str, home: Path) -> int:
+    """Return how many rounds were begun under a name; 0: it was never run."""
+    with open_store(home, create=True) as store:
+        latest = store.tournaments.latest(name)
+    return 0 if latest is None else int(json.loads(latest.config)["rounds"])
+
+
+def _block(record: Record) -> int:
+    return int(record.block.rpartition("|")[2])
 
 
 def _match(record: Record) -> PlayedMatch:
+    """Play a match through the rules, and return what counts of it here."""
     state = load_game(record.game).new_initial_state(record.setup)
     actions = (*record.opening, *record.actions)
-    choices = 0
+    choices, leaders = [], []
     kinds: dict[str, int] = {}
     for player, action in actions:
         if action is None:  # resigned
+            choices.append(0)
             state = state.drop_player(player)
-            continue
-        choices += state.count_legal(player)
-        kinds[kind_of(action)] = kinds.get(kind_of(action), 0) + 1
-        state = state.apply_action(player, action)
+        else:
+            choices.append(state.count_legal(player))
+            kinds[kind_of(action)] = kinds.get(kind_of(action), 0) + 1
+            state = state.apply_action(player, action)
+        leaders.append(_alone(state.scores()))
+    mover, first = actions[0] if actions else (0, None)
+    several = len(record.ranks) > 1
+    best = sorted(record.scores or (), reverse=True)
     return PlayedMatch(
-        block=int(record.block.rpartition("|")[2]),
+        block=_block(record),
         seats=tuple(" ".join((seat.hash, *seat.args)) for seat in record.players),
         ranks=record.ranks,
         play=play_of(record),
         actions=len(actions),
-        choices=choices,
+        choices=sum(choices),
         kinds=kinds,
+        scores=record.scores,
+        way=Waypoints(
+            choices=tuple(choices),
+            leaders=tuple(leaders) if several else (),
+            winner=record.ranks.index(1) if several and record.ranks.count(1) == 1 else NOBODY,
+            margin=best[0] - best[1] if several and best else None,
+            by=str(record.by),
+            first=first or "",
+            worth=float(match_score(record.ranks, mover)) if several else 0.0,
+        ),
     )
+
+
+def _alone(scores: tuple[float, ...]) -> int:
+    """Return who alone has the best score."""
+    best = max(scores)
+    return scores.index(best) if scores.count(best) == 1 else NOBODY
 
 
 def kind_of(action: str) -> str:

@@ -7,6 +7,7 @@ from typing import Any
 
 import click
 
+from arena.cli.files import result_file
 from arena.cli.options import Whole, home_option, json_option, sandbox_option, unsafe_option
 from arena.cli.output import print_json, run_view, say_undecided
 
@@ -23,6 +24,22 @@ __all__ = ["command"]
     help="Who plays, the weakest first.",
 )
 @click.option("--rounds", type=Whole(1), default=50, show_default=True, metavar="N", help="Deals.")
+@click.option(
+    "--until-settled",
+    is_flag=True,
+    help="Play up to 32 times as many, until it is known whether a game is fair.",
+)
+@click.option(
+    "--ladder",
+    is_flag=True,
+    help="Add two bots: the last one with --simulations, with 2 and 4 times as many.",
+)
+@click.option(
+    "--html",
+    type=click.Path(path_type=Path),
+    metavar="FILE",
+    help="Write a page with charts, for a browser.",
+)
 @click.option(
     "--seed", type=Whole(0), default=1, show_default=True, metavar="S", help="Of all deals."
 )
@@ -41,30 +58,48 @@ __all__ = ["command"]
 @json_option
 @home_option
 def command(
-    games: tuple[str, ...], bots: tuple[str, ...], as_json: bool, home: Path, **options: Any
+    games: tuple[str, ...],
+    bots: tuple[str, ...],
+    as_json: bool,
+    html: Path | None,
+    home: Path,
+    **options: Any,
 ) -> int:
     """Measure whether games are fair, variants side by side.
 
     Each bot plays against itself, every deal in all seatings, and against the bot named before it.
-    Shown are the share of decided games that each seat wins, draws, actions a game, legal actions
-    to choose from, how much the deal decides, and how much the better bot does. Matches are kept in
-    the home's folder "balance"; the same command goes on where it stopped, also with more rounds.
+    Shown are the share of decided games that each seat wins, its mean score, draws, actions a game,
+    legal actions to choose from, how much the deal decides, how much the better bot does, and what
+    games look like: lead changes, comebacks, margins. Matches are kept in the home's folder
+    "balance"; the same command goes on where it stopped, also with more rounds.
+
+    With --until-settled a game is looked at after N, 2 N, 4 N … 32 N rounds, and left when it is
+    fair or unfair; intervals are wider, so that six looks together are wrong as seldom as one.
 
     \b
     Examples:
       arena balance leaves "leaves(tree=u)" --rounds 10 --bots random,greedy
+      arena balance leaves --bots random --until-settled --html leaves.html
       arena balance "the_tree(players=3)" --rounds 5 --bots random --json
     """
     with run_view(lambda told: f"{told[-1].game} {' - '.join(told[-1].seats)}") as tell:
         from arena.balance import BOTS, measure_balance
-        from arena.report.balance_text import balance_json, balance_text
+        from arena.report.balance_text import balance_json, balance_text, waits_text
 
         named = [bot.strip() for text in bots for bot in text.split(",")]
         report = measure_balance(games, home, bots=named or BOTS, tell=tell, **options)
+    if html is not None:
+        from arena.report.balance_page import balance_page
+
+        with result_file(html) as file:
+            file.write(balance_page(report.mirrors, report.mixed, report.looks))
+        click.echo(f"wrote {html}", err=True)
     if as_json:
-        head = {"seed": report.seed, "rounds": report.rounds, "plies": report.plies}
+        head = {"seed": report.seed, "rounds": report.rounds, "looks": report.looks}
         rows = balance_json(report.mirrors, report.mixed)
-        print_json({**head, "kept": report.kept, "rows": rows})
+        print_json({**head, "plies": report.plies, "kept": report.kept, "rows": rows})
     else:
         click.echo(balance_text(report.mirrors, report.mixed), nl=False)
+    for line in waits_text(report.mirrors, options["workers"]):
+        click.echo(f"arena: {line}", err=True)
     return say_undecided(report.undecided) if report.undecided else 0

@@ -2,78 +2,181 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from math import isfinite
+from typing import NamedTuple, Protocol
 
 from arena.report.table import plain_table
-from arena.stats.balance import Balance, Skill, Verdict
+from arena.stats.balance import Balance, Skill, Verdict, apart, elo_of
 from arena.stats.intervals import Estimate
+from arena.stats.shape_of_games import Shape, Spread
 from arena.untrusted import show
 
-__all__ = ["balance_json", "balance_text", "verdict_text"]
+__all__ = [
+    "Mirror",
+    "Mixed",
+    "Variants",
+    "balance_json",
+    "balance_text",
+    "ends_text",
+    "share_text",
+    "skill_text",
+    "spread_text",
+    "variants",
+    "variants_text",
+    "verdict_text",
+    "waits_text",
+]
 
 MOST_KINDS = 8  # that are shown; of more, the rest together
-_HEADS = ("game", "bot", "matches", "alike", "wins by seat", "draws", "length", "choices", "deal")
+_HEADS = (
+    "game",
+    "bot",
+    "matches",
+    "alike",
+    "wins by seat",
+    "score by seat",
+    "draws",
+    "length",
+    "choices",
+    "deal",
+)
+_SHAPE = ("game", "bot", "length", "forced", "lead changes", "comebacks", "margins", "ends")
 
-Mirror = tuple[str, str, Balance | None, int, int]  # as arena.balance.MirrorRow
-Mixed = tuple[str, str, str, Skill | None, int, int]  # as arena.balance.MixedRow
+
+class _Row(Protocol):
+    """What rows of either kind have; see ``arena.balance``."""
+
+    @property
+    def game(self) -> str: ...
+    @property
+    def bot(self) -> str: ...
+    @property
+    def rounds(self) -> int: ...
+    @property
+    def round_ms(self) -> float: ...
+    @property
+    def faulty(self) -> int: ...
+    @property
+    def undecided(self) -> int: ...
+    @property
+    def incomplete(self) -> int: ...
+
+
+class Mirror(_Row, Protocol):
+    """As ``arena.balance.MirrorRow``."""
+
+    @property
+    def balance(self) -> Balance | None: ...
+
+
+class Mixed(_Row, Protocol):
+    """As ``arena.balance.MixedRow``."""
+
+    @property
+    def opponent(self) -> str: ...
+    @property
+    def skill(self) -> Skill | None: ...
+
+
+class Variants(NamedTuple):
+    """By how much more of the decided games player 0 wins in ``game`` than in ``first``."""
+
+    first: str
+    game: str
+    bot: str
+    more: Estimate
+
+
+def variants(mirrors: Sequence[Mirror]) -> list[Variants]:
+    """Compare every game with its first variant of as many players, bot by bot."""
+    firsts: dict[tuple[str, str, int], tuple[str, Estimate]] = {}
+    found = []
+    for row in mirrors:
+        if row.balance is None or row.balance.wins is None:
+            continue
+        share, rules = row.balance.wins[0], row.game.partition("(")[0]
+        key = (row.bot, rules, row.balance.players)
+        first, of_first = firsts.setdefault(key, (row.game, share))
+        if first != row.game:
+            found.append(Variants(first, row.game, row.bot, apart(share, of_first)))
+    return found
 
 
 def balance_text(mirrors: Sequence[Mirror], mixed: Sequence[Mixed]) -> str:
     """Return the table of mirror matches, a verdict on each, who beats whom, and the actions."""
+    known = [(row.game, row.bot, row.balance) for row in mirrors if row.balance is not None]
     rows = [
-        [game, bot, *(_cells(found) if found is not None else [0, 0] + [""] * 5)]
-        for game, bot, found, _, _ in mirrors
+        [row.game, row.bot, *(_cells(row.balance) if row.balance else [0, 0] + [""] * 6)]
+        for row in mirrors
     ]
     lines = [plain_table(_HEADS, rows), "\n"]
-    for game, bot, found, faulty, undecided in mirrors:
-        lines.append(
-            f"{show(game)}, {show(bot)}: {verdict_text(found)}{_left(faulty, undecided)}\n"
-        )
-    for game, bot, opponent, against, faulty, undecided in mixed:
-        left = _left(faulty, undecided)
-        lines.append(
-            f"{show(game)}, {show(bot)} - {show(opponent)}: {_skill_text(against)}{left}\n"
-        )
+    for row in mirrors:
+        said = verdict_text(row.balance) + _left(row)
+        lines.append(f"{show(row.game)}, {show(row.bot)}: {said}\n")
+    for pair in mixed:
+        who = f"{show(pair.bot)} - {show(pair.opponent)}"
+        lines.append(f"{show(pair.game)}, {who}: {skill_text(pair.skill)}{_left(pair)}\n")
+    lines += [f"{variants_text(each)}\n" for each in variants(mirrors)]
+    shapes = [[game, bot, *_shape_cells(of.shape)] for game, bot, of in known if of.shape]
+    lines += ["\nwhat games look like\n", plain_table(_SHAPE, shapes)]
     lines.append("\nactions by their first word\n")
-    kinds = [
-        [game, bot, _kinds_text(found)] for game, bot, found, _, _ in mirrors if found is not None
-    ]
+    kinds = [[game, bot, _kinds_text(found)] for game, bot, found in known]
     lines.append(plain_table(["game", "bot", "share"], kinds))
     return "".join(lines)
 
 
+def waits_text(mirrors: Sequence[Mirror], workers: int) -> Iterator[str]:
+    """Yield, of each row that is not settled, how many more rounds it needs, and how long."""
+    for row in mirrors:
+        if row.balance is not None and row.balance.more:
+            minutes = row.balance.more * row.round_ms / workers / 60_000
+            time = f"{minutes:.0f} min" if minutes >= 1 else "less than a minute"
+            yield f"{show(row.game)}, {show(row.bot)}: about {row.balance.more} more rounds, {time}"
+
+
 def balance_json(mirrors: Sequence[Mirror], mixed: Sequence[Mixed]) -> list[dict[str, object]]:
     """Return a mapping for each line-up, ready for JSON; intervals are ``[value, low, high]``."""
+    others = {(each.game, each.bot): each for each in variants(mirrors)}
     rows: list[dict[str, object]] = []
-    for game, bot, found, faulty, undecided in mirrors:
-        row: dict[str, object] = {"game": game, "bot": bot, "opponent": bot}
+    for row in mirrors:
+        found, other = row.balance, others.get((row.game, row.bot))
+        cells: dict[str, object] = {"game": row.game, "bot": row.bot, "opponent": row.bot}
         if found is not None:
-            row |= {
+            cells |= {
                 "verdict": str(found.verdict),
                 "seat": found.seat,
                 "text": verdict_text(found),
+                "more_rounds": found.more,
                 "matches": found.matches,
                 "duplicates": found.matches - found.distinct,
-                "wins": None if found.wins is None else [_ends(share) for share in found.wins],
+                "wins": _each(found.wins),
+                "expected": _each(found.expected),
+                "level": found.level,
+                "than_first": None if other is None else _ends(other.more),
                 "decided": _ends(found.decided),
                 "drawn": _ends(found.drawn),
                 "length": _ends(found.length),
                 "branching": _ends(found.branching),
                 "deal": found.deal,
                 "kinds": dict(found.kinds),
+                "points": None if found.points is None else _ends(found.points),
+                "points_spread": found.points_spread,
+                "shape": None if found.shape is None else _shape_json(found.shape),
             }
-        rows.append(row | {"faulty": faulty, "undecided": undecided})
-    for game, bot, opponent, against, faulty, undecided in mixed:
-        row = {"game": game, "bot": bot, "opponent": opponent}
-        if against is not None:
-            row |= {
-                "text": _skill_text(against),
-                "matches": against.matches,
-                "duplicates": against.matches - against.distinct,
-                "score": _ends(against.score),
-                "skill": against.share,
+        rows.append(cells | _counts(row))
+    for pair in mixed:
+        cells = {"game": pair.game, "bot": pair.bot, "opponent": pair.opponent}
+        if pair.skill is not None:
+            cells |= {
+                "text": skill_text(pair.skill),
+                "matches": pair.skill.matches,
+                "duplicates": pair.skill.matches - pair.skill.distinct,
+                "score": _ends(pair.skill.score),
+                "elo": _ends(elo_of(pair.skill.score)),
+                "skill": pair.skill.share,
             }
-        rows.append(row | {"faulty": faulty, "undecided": undecided})
+        rows.append(cells | _counts(pair))
     return rows
 
 
@@ -85,73 +188,173 @@ def verdict_text(found: Balance | None) -> str:
     """
     if found is None:
         return "no match came to its end"
+    if found.points is not None and found.points_spread is not None:
+        points = _interval(found.points, "{:.4g}")
+        return f"a game for one player: {points} points, {spread_text(found.points_spread)}"
     if found.verdict is Verdict.ALONE:
-        return "a game for one player, in which no seat can be better than another"
+        return "a game for one player, which the rules never ended"
     if found.wins is None:
-        return "every game was a draw, which is fair"
-    share = f"player {found.seat} wins {_percent(found.wins[found.seat])} of decided games"
+        return "no game was decided: between equals of this strength every game is a draw"
+    share = f"player {found.seat} wins {share_text(found.wins[found.seat])} of decided games"
+    more = f"about {found.more} more rounds may tell" if found.more else "more rounds may tell"
     said: Mapping[Verdict, str] = {
         Verdict.UNFAIR: "unfair at this strength",
         Verdict.LITTLE: "a little advantage at this strength",
         Verdict.FAIR: "fair at this strength",
-        Verdict.UNSETTLED: "not settled, more rounds would tell",
+        Verdict.UNSETTLED: f"not settled, {more}",
     }
-    if found.verdict is Verdict.UNFAIR and found.wins[found.seat].value < 1 / found.players:
+    fair = 1 / found.players
+    if found.verdict is Verdict.UNFAIR and found.wins[found.seat].value < fair:
         return f"{share}: unfair to that player at this strength"
     return f"{share}: {said[found.verdict]}"
 
 
-def _skill_text(against: Skill | None) -> str:
+def skill_text(against: Skill | None) -> str:
+    """Return what mixed matches say as a sentence's end."""
     if against is None:
         return "no match came to its end"
-    score, share = _percent(against.score), f"{100 * against.share:.0f} %"
-    return f"the first scores {score}; who plays explains {share} of the results"
+    elo = _interval(elo_of(against.score), "{:+.0f}")
+    share = f"{100 * against.share:.0f} %"
+    return (
+        f"the first scores {share_text(against.score)}, Elo {elo}; "
+        f"who plays explains {share} of the results"
+    )
+
+
+def variants_text(each: Variants) -> str:
+    """Return how two variants differ, as a sentence."""
+    more = Estimate(*(100 * end for end in each.more))
+    differs = "no difference is shown" if more.has(0) else "they differ"
+    points = _interval(more, "{:+.0f}")
+    who = f"{show(each.game)} beside {show(each.first)}, {show(each.bot)}"
+    return f"{who}: player 0 wins {points} points more of decided games: {differs}"
+
+
+def share_text(share: Estimate) -> str:
+    """Return a share with its interval.
+
+    >>> share_text(Estimate(0.68, 0.5, 0.8164))
+    '68 % (50–82 %)'
+    """
+    low, high = f"{100 * share.low:.0f}", f"{100 * share.high:.0f}"
+    return f"{100 * share.value:.0f} % ({low}–{high} %)"
+
+
+def spread_text(of: Spread) -> str:
+    """Return least, quartiles and most.
+
+    >>> spread_text(Spread(5, 16, 20, 24.5, 32))
+    'from 5 to 32, half of them 16–24.5 around 20'
+    """
+    least, lower, median, upper, most = (f"{value:.4g}" for value in of)
+    if least == most:
+        return f"always {least}"
+    return f"from {least} to {most}, half of them {lower}–{upper} around {median}"
+
+
+def ends_text(shape: Shape) -> str:
+    """Return how games end, with how many of them did."""
+    return ", ".join(f"{count} {by}" for by, count in shape.ends)
+
+
+def _interval(estimate: Estimate, how: str) -> str:
+    """Return a value and its interval; an end that is infinite is open."""
+    value, low, high = (how.format(end) if isfinite(end) else "" for end in estimate)
+    if value and low and high:
+        return f"{value} ({low} to {high})"
+    if low:
+        return f"{value} ({low} or more)" if value else f"{low} or more"
+    if high:
+        return f"{value} ({high} or less)" if value else f"{high} or less"
+    return f"{value or 'anything'} (not bounded)"
 
 
 def _cells(found: Balance) -> list[object]:
-    if found.wins is None:
-        wins = ""
-    elif found.players == 2:
-        first, second = found.wins
-        wins = f"{first.value:.0%} : {second.value:.0%} ± {100 * first.by:.0f}"
-    else:
-        wins = " : ".join(f"{share.value:.0%}" for share in found.wins)
-        wins += f" ± {100 * max(share.by for share in found.wins):.0f}"
     return [
         found.matches,
         found.matches - found.distinct,
-        wins.replace("%", ""),
-        f"{found.drawn.value:.0%}".replace("%", " %"),
+        _by_seat(found.wins),
+        _by_seat(found.expected),
+        _percent(found.drawn.value),
         f"{found.length.value:.1f}",
         f"{found.branching.value:.1f}",
-        "" if found.deal is None else f"{found.deal:.0%}".replace("%", " %"),
+        "" if found.deal is None else _percent(found.deal),
     ]
 
 
+def _by_seat(shares: Sequence[Estimate] | None) -> str:
+    """Return shares with their intervals; with two seats the second one's is that of the first."""
+    if shares is None:
+        return ""
+    with_interval = [
+        f"{100 * share.value:.0f} ({100 * share.low:.0f}–{100 * share.high:.0f})"
+        for share in shares
+    ]
+    if len(shares) == 2:
+        with_interval[1] = f"{100 * shares[1].value:.0f}"
+    return " : ".join(with_interval)
+
+
+def _shape_cells(shape: Shape) -> list[str]:
+    def numbers(of: Spread) -> str:
+        return "/".join(f"{value:.4g}" for value in of)
+
+    return [
+        numbers(shape.length),
+        _percent(shape.forced),
+        "" if shape.lead_changes is None else f"{shape.lead_changes:.1f}",
+        "" if shape.comebacks is None else _percent(shape.comebacks),
+        "" if shape.margins is None else numbers(shape.margins),
+        ends_text(shape),
+    ]
+
+
+def _shape_json(shape: Shape) -> dict[str, object]:
+    return {
+        **shape._asdict(),
+        "ends": dict(shape.ends),
+        "moments": [moment._asdict() for moment in shape.moments],
+        "first_actions": [first._asdict() for first in shape.first_actions],
+    }
+
+
 def _kinds_text(found: Balance) -> str:
-    shown = [f"{kind} {share:.0%}" for kind, share in found.kinds[:MOST_KINDS]]
+    shown = [f"{kind} {_percent(share)}" for kind, share in found.kinds[:MOST_KINDS]]
     rest = found.kinds[MOST_KINDS:]
     if rest:
-        shown.append(f"{len(rest)} more {sum(share for _, share in rest):.0%}")
-    return ", ".join(shown).replace("%", " %")
+        shown.append(f"{len(rest)} more {_percent(sum(share for _, share in rest))}")
+    return ", ".join(shown)
 
 
-def _left(faulty: int, undecided: int) -> str:
+def _percent(share: float) -> str:
+    return f"{100 * share:.0f} %"
+
+
+def _counts(row: _Row) -> dict[str, object]:
+    return {
+        "rounds": row.rounds,
+        "round_ms": row.round_ms,
+        "faulty": row.faulty,
+        "undecided": row.undecided,
+        "incomplete": row.incomplete,
+    }
+
+
+def _left(row: _Row) -> str:
     parts = []
-    if faulty:
-        parts.append(f"{faulty} left out, in which a bot failed")
-    if undecided:
-        parts.append(f"{undecided} undecided, for no fault of a bot")
+    if row.faulty:
+        parts.append(f"{row.faulty} left out, in which a bot failed")
+    if row.undecided:
+        parts.append(f"{row.undecided} undecided, for no fault of a bot")
+    if row.incomplete:
+        parts.append(f"{row.incomplete} left out with those of their deal")
     return f" ({'; '.join(parts)})" if parts else ""
 
 
-def _percent(share: Estimate) -> str:
-    return f"{100 * share.value:.0f} % ± {100 * share.by:.0f}"
+def _each(estimates: Sequence[Estimate] | None) -> list[list[float | None]] | None:
+    return None if estimates is None else [_ends(estimate) for estimate in estimates]
 
 
 def _ends(estimate: Estimate) -> list[float | None]:
     """Return value, low and high; an end that is infinite has no number in JSON."""
-    return [
-        number if abs(number) != float("inf") else None
-        for number in (estimate.value, estimate.low, estimate.high)
-    ]
+    return [number if isfinite(number) else None for number in estimate]

@@ -13,7 +13,7 @@ from typing import NamedTuple
 from arena.untrusted import show
 from engines.core.drawing import escape
 
-__all__ = ["COLOURS", "STYLE", "Line", "bar", "interval", "line_chart", "swatch"]
+__all__ = ["COLOURS", "STYLE", "Line", "bar", "histogram", "interval", "line_chart", "swatch"]
 
 COLOURS = 6  # lines beyond these are thin and grey until they are picked
 _INKS = ("edge0", "mark", "ice", "edge1", "p2", "bark")
@@ -22,6 +22,7 @@ _DASHES = ("", "7 3", "2 3", "10 3 2 3", "4 2", "12 4")
 _WIDTH, _HEIGHT = 400, 230
 _LEFT, _RIGHT, _TOP, _BOTTOM = 52, 10, 10, 38
 _ROW_WIDTH, _ROW_HEIGHT = 140, 20
+_COLUMNS = 30  # of a histogram, at most
 _DIGIT = 8  # more than one is wide
 
 STYLE = "\n".join(
@@ -35,6 +36,7 @@ STYLE = "\n".join(
         ".line.other{stroke:var(--faint);stroke-width:1;opacity:.5}",
         ".line.picked{stroke-width:4;opacity:1}",
         ".band{stroke:none;opacity:.16}",
+        ".graph .column{fill:var(--ice)}",
         ".mark{display:block;width:140px;height:20px;margin:2px 0}",
         ".mark .whisker{stroke:var(--faint);stroke-width:2}",
         ".mark .dot,.mark .bar{fill:var(--ice)}",
@@ -93,6 +95,56 @@ def line_chart(title: str, description: str, across: str, lines: Sequence[Line])
     x = _Scale(*_apart(min(xs), max(xs)), _LEFT, _WIDTH - _RIGHT)
     ticks = _ticks(*_apart(min(ys), max(ys)))
     y = _Scale(min(ticks[0], *ys), max(ticks[-1], *ys), _HEIGHT - _BOTTOM, _TOP)
+    parts = _axes(title, description, across, x, y, ticks)
+    # what is grey lies below the rest
+    for number, line in sorted(enumerate(lines), key=lambda each: -each[1].colour):
+        parts += _drawn(number, line, x, y)
+    return "".join([*parts, "</svg>"])
+
+
+def histogram(title: str, description: str, across: str, counts: Sequence[tuple[int, int]]) -> str:
+    """Return a chart of how often each whole number was found, several of them in one column.
+
+    Args:
+        title, description, across: as for ``line_chart``.
+        counts: at least one number, ascending, and how often it was found.
+    """
+    low, high = counts[0][0], counts[-1][0] + 1
+    step = max(1, -(-(high - low) // _COLUMNS))
+    columns: dict[int, int] = {}
+    for number, count in counts:
+        start = number - (number - low) % step
+        columns[start] = columns.get(start, 0) + count
+    half = 0.5 if step == 1 else 0.0  # a number stands below the middle of its column
+    x = _Scale(low - half, max(columns) + step - half, _LEFT, _WIDTH - _RIGHT)
+    ticks = [tick for tick in _ticks(0, max(columns.values())) if tick == int(tick)]
+    y = _Scale(0, max(ticks[-1], *columns.values()), _HEIGHT - _BOTTOM, _TOP)
+    parts = _axes(title, description, across, x, y, ticks, whole=True)
+    for start, count in columns.items():
+        left, right = x.place(start - half), x.place(start + step - half)
+        top = _n(y.place(count))
+        name = f"{start}" if step == 1 else f"{start} to {start + step - 1}"
+        parts.append(
+            f'<path class="column" d="M{_n(left)} {_HEIGHT - _BOTTOM}V{top}H{_n(right - 1)}'
+            f'V{_HEIGHT - _BOTTOM}z"><title>{name}: {count}</title></path>'
+        )
+    return "".join([*parts, "</svg>"])
+
+
+def _axes(
+    title: str,
+    description: str,
+    across: str,
+    x: _Scale,
+    y: _Scale,
+    ticks: Sequence[float],
+    *,
+    whole: bool = False,
+) -> list[str]:
+    """Return the begin of a chart: what it is called, and its axes, with ``ticks`` upwards.
+
+    If its numbers are ``whole``, there is no tick between two of them.
+    """
     parts = [
         f'<svg class="graph" viewBox="0 0 {_WIDTH} {_HEIGHT}" role="img">',
         f"<title>{_text(title)}</title><desc>{_text(description)}</desc>",
@@ -103,6 +155,8 @@ def line_chart(title: str, description: str, across: str, lines: Sequence[Line])
         parts.append(f'<text class="end" x="{_LEFT - 6}" y="{at}" dy="4">{_number(tick)}</text>')
     floor_at = _HEIGHT - _BOTTOM
     for tick in [value for value in _ticks(x.low, x.high) if x.low <= value <= x.high]:
+        if whole and tick != int(tick):
+            continue
         place, words = x.place(tick), _number(tick)
         inside = min(place, _WIDTH - _DIGIT * len(words) / 2)
         parts.append(f'<path class="axis" d="M{_n(place)} {floor_at}v4"/>')
@@ -110,10 +164,7 @@ def line_chart(title: str, description: str, across: str, lines: Sequence[Line])
     parts.append(f'<path class="axis" d="M{_LEFT} {floor_at}H{_WIDTH - _RIGHT}"/>')
     middle = (_LEFT + _WIDTH - _RIGHT) / 2
     parts.append(f'<text class="mid" x="{_n(middle)}" y="{_HEIGHT - 5}">{_text(across)}</text>')
-    # what is grey lies below the rest
-    for number, line in sorted(enumerate(lines), key=lambda each: -each[1].colour):
-        parts += _drawn(number, line, x, y)
-    return "".join([*parts, "</svg>"])
+    return parts
 
 
 def interval(value: float, begin: float | None, end: float | None, low: float, high: float) -> str:

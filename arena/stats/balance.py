@@ -13,13 +13,15 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from enum import StrEnum
+from math import ceil, hypot, inf
 from typing import NamedTuple
 
 from arena.stats.copies import Weights, seated
-from arena.stats.intervals import LEVEL, Estimate, mean, rate
-from arena.stats.scores import match_score
+from arena.stats.intervals import LEVEL, Estimate, mean, rate, ratio
+from arena.stats.scores import elo_of_score, match_score
+from arena.stats.shape_of_games import Shape, Spread, Waypoints, shape_of, spread
 
-__all__ = ["Balance", "PlayedMatch", "Skill", "Verdict", "balance", "skill"]
+__all__ = ["Balance", "PlayedMatch", "Skill", "Verdict", "apart", "balance", "elo_of", "skill"]
 
 NEAR = 0.05  # from a fair share of wins: an advantage that is called little
 
@@ -35,6 +37,8 @@ class PlayedMatch(NamedTuple):
         actions: how many actions there were, those of the opening included.
         choices: the sum, over its actions, of how many actions were legal then.
         kinds: how many of its actions were of each kind.
+        scores: the final scores, if the rules ended the game.
+        way: what it looked like, action by action; ``None``: nobody wants to know.
     """
 
     block: int
@@ -44,6 +48,8 @@ class PlayedMatch(NamedTuple):
     actions: int
     choices: int
     kinds: Mapping[str, int]
+    scores: tuple[float, ...] | None = None
+    way: Waypoints | None = None
 
 
 class Verdict(StrEnum):
@@ -53,7 +59,7 @@ class Verdict(StrEnum):
     LITTLE = "little advantage"  # some seat's does not hold it, yet its share is near it
     UNFAIR = "unfair"
     UNSETTLED = "unsettled"  # too few matches
-    UNDECIDED = "undecided"  # no game had one winner
+    UNDECIDED = "undecided"  # no game had one winner: it may be fair, or broken between equals
     ALONE = "alone"  # a game for one
 
 
@@ -65,8 +71,13 @@ class Balance(NamedTuple):
         matches: how many were played.
         distinct: how many of them have weight.
         wins: for each seat its share of the decided matches, those with a single winner.
+        expected: for each seat its mean share of the others that it beats, a draw counting half;
+            1/2 is fair.
+        level: the share of intervals like those of ``wins`` and ``expected`` that hold the truth.
         verdict: the result in a word, for ``seat``, whose share is furthest from a fair one.
         seat: the seat that the verdict is about, 0 in games for one.
+        more: about how many more blocks settle it, if shares stay as they are; 0: it is settled;
+            ``None``: no number of them is known to.
         decided: the share of matches that had a single winner.
         drawn: the share in which all shared the first place.
         length: actions a match, those of the opening included.
@@ -74,20 +85,29 @@ class Balance(NamedTuple):
         deal: the share (0 to 1) of the variance of results that lies between deals; the rest lies
             between matches of one deal. ``None`` where nothing varies, or no deal was played twice.
         kinds: the share of actions that were of each kind, the most frequent first.
+        points: the mean score in a game for one, and ``points_spread`` how scores are spread;
+            ``None`` in other games.
+        shape: what the game is like to play; ``None`` where matches do not say.
     """
 
     players: int
     matches: int
     distinct: int
     wins: tuple[Estimate, ...] | None
+    expected: tuple[Estimate, ...] | None
+    level: float
     verdict: Verdict
     seat: int
+    more: int | None
     decided: Estimate
     drawn: Estimate
     length: Estimate
     branching: Estimate
     deal: float | None
     kinds: tuple[tuple[str, float], ...]
+    points: Estimate | None
+    points_spread: Spread | None
+    shape: Shape | None
 
 
 class Skill(NamedTuple):
@@ -107,11 +127,16 @@ class Skill(NamedTuple):
     share: float
 
 
-def balance(matches: Sequence[PlayedMatch]) -> Balance | None:
+def balance(matches: Sequence[PlayedMatch], looks: int = 1) -> Balance | None:
     """Return what mirror matches show, ``None`` if there are none.
 
+    With more than two players each seat is looked at with a wider interval, so that all of them
+    together are wrong about a fair game in no more than one case of twenty; so is each of several
+    looks (Bonferroni).
+
     Args:
-        matches: those of one game, with equal bots in all seats, in schedule order.
+        matches: those of one game, with equal bots in all seats, in schedule order, whole blocks.
+        looks: how often, at most, somebody looks whether it is settled, and else plays more.
     """
     if not matches:
         return None
@@ -119,8 +144,12 @@ def balance(matches: Sequence[PlayedMatch]) -> Balance | None:
     distinct = _distinct(matches)
     seats = range(players)
     winners = [(match.block, _winner(match.ranks)) for match in distinct]
-    wins = _wins(winners, players, LEVEL)
-    verdict, seat = _verdict(winners, players)
+    level = 1 - (1 - LEVEL) / (looks * (players if players > 2 else 1))
+    wins = _wins(winners, players, level) if players > 1 else None
+    verdict, seat = _verdict(wins, players)
+    more = None if wins is None else _more(wins, len({match.block for match in distinct}))
+    points = [match.scores[0] for match in distinct if players == 1 and match.scores]
+    ways = [match.way for match in distinct if match.way is not None]
     counts: dict[str, int] = {}
     for match in distinct:
         for kind, count in match.kinds.items():
@@ -131,9 +160,12 @@ def balance(matches: Sequence[PlayedMatch]) -> Balance | None:
         players=players,
         matches=len(matches),
         distinct=len(distinct),
-        wins=wins if players > 1 else None,
+        wins=wins,
+        expected=_expected(distinct, players, level) if players > 1 else None,
+        level=level,
         verdict=verdict,
         seat=seat,
+        more=more if verdict is Verdict.UNSETTLED else 0,
         decided=_some(rate(_sums((block, who is not None, 1) for block, who in winners))),
         drawn=_some(rate(_sums((m.block, players > 1 and max(m.ranks) == 1, 1) for m in distinct))),
         length=_some(mean(_sums((m.block, m.actions, 1) for m in distinct))),
@@ -144,6 +176,9 @@ def balance(matches: Sequence[PlayedMatch]) -> Balance | None:
             else []
         ),
         kinds=tuple((kind, count / total) for kind, count in by_count),
+        points=mean([(score, 1) for score in points]),
+        points_spread=spread(points) if points else None,
+        shape=shape_of(ways) if ways else None,
     )
 
 
@@ -160,11 +195,32 @@ def skill(matches: Sequence[tuple[int, PlayedMatch]]) -> Skill | None:
     scores = [(m.block, float(match_score(m.ranks, seat_of[id(m)])), 1) for m in distinct]
     score = _some(rate(_sums(scores)))
     # leads are -1 to 1; the square of their mean is too large by the variance of that mean
-    lead = 2 * score.value - 1
     squares = sum((2 * value - 1) ** 2 for _, value, _ in scores) / len(scores)
-    error = (squares - lead**2) / max(1, len(scores) - 1)
-    share = max(0.0, lead**2 - error) / squares if squares else 0.0
+    lead, error = ratio(_sums((block, 2 * value - 1, 1) for block, value, _ in scores))
+    share = max(0.0, lead**2 - error**2) / squares if squares else 0.0
     return Skill(len(matches), len(distinct), score, share)
+
+
+def elo_of(score: Estimate) -> Estimate:
+    """Return a score as a difference on Elo's scale; where it is 0 or 1, that is infinite."""
+    return Estimate(*map(elo_of_score, score))
+
+
+def apart(one: Estimate, other: Estimate) -> Estimate:
+    """Return by how much one share is larger than another, of matches that are independent.
+
+    The interval is made of those of the shares (R. G. Newcombe, "Interval estimation for the
+    difference between independent proportions", 1998, method 10), and has their level.
+
+    >>> [round(end, 2) for end in apart(Estimate(0.8, 0.7, 0.9), Estimate(0.5, 0.4, 0.6))]
+    [0.3, 0.16, 0.44]
+    """
+    value = one.value - other.value
+    return Estimate(
+        value,
+        value - hypot(one.value - one.low, other.high - other.value),
+        value + hypot(one.high - one.value, other.value - other.low),
+    )
 
 
 def _distinct(matches: Sequence[PlayedMatch]) -> list[PlayedMatch]:
@@ -195,16 +251,18 @@ def _wins(
     )
 
 
-def _verdict(winners: Sequence[tuple[int, int | None]], players: int) -> tuple[Verdict, int]:
-    """Return what the shares of the seats amount to, and the seat that is furthest from fair.
+def _expected(matches: Sequence[PlayedMatch], players: int, level: float) -> tuple[Estimate, ...]:
+    """Return each seat's mean share of the others that it beats, a draw counting half."""
+    return tuple(
+        _some(rate(_sums((m.block, float(match_score(m.ranks, seat)), 1) for m in matches), level))
+        for seat in range(players)
+    )
 
-    With more than two players each seat is looked at with a wider interval, so that all of them
-    together are wrong about a fair game in no more than one case of twenty (Bonferroni).
-    """
+
+def _verdict(wins: Sequence[Estimate] | None, players: int) -> tuple[Verdict, int]:
+    """Return what the shares of the seats amount to, and the seat that is furthest from fair."""
     if players == 1:
         return Verdict.ALONE, 0
-    tests = 1 if players == 2 else players
-    wins = _wins(winners, players, 1 - (1 - LEVEL) / tests)
     if wins is None:
         return Verdict.UNDECIDED, 0
     fair = 1 / players
@@ -215,6 +273,22 @@ def _verdict(winners: Sequence[tuple[int, int | None]], players: int) -> tuple[V
         return Verdict.LITTLE if off[seat] <= NEAR else Verdict.UNFAIR, seat
     near = all(fair - NEAR <= share.low and share.high <= fair + NEAR for share in wins)
     return Verdict.FAIR if near else Verdict.UNSETTLED, seat
+
+
+def _more(wins: Sequence[Estimate], blocks: int) -> int | None:
+    """Return about how many more blocks settle it, if all shares stay as they are.
+
+    Intervals shrink with the root of the number of blocks. Either all of them come to lie near the
+    fair share, or one of them comes to leave it.
+    """
+    fair = 1 / len(wins)
+    near, leaves = 1.0, inf  # how many times as many blocks as now
+    for share in wins:
+        off, by = abs(share.value - fair), share.by
+        near = max(near, (by / (NEAR - off)) ** 2 if off < NEAR else inf)
+        leaves = min(leaves, (by / off) ** 2 if off > 0 else inf)
+    times = min(near, leaves)
+    return None if times == inf else max(1, ceil(blocks * (times - 1)))
 
 
 def _deal_share(seats: Sequence[Sequence[tuple[int, float]]]) -> float | None:

@@ -14,7 +14,7 @@ from functools import lru_cache
 from math import exp, inf, lgamma, log, log1p, sqrt
 from typing import NamedTuple
 
-__all__ = ["Estimate", "mean", "rate", "t_quantile"]
+__all__ = ["Estimate", "mean", "rate", "ratio", "t_quantile"]
 
 LEVEL = 0.95
 TINY = 1e-300  # stands for 0 in the continued fraction
@@ -30,7 +30,7 @@ class Estimate(NamedTuple):
 
     @property
     def by(self) -> float:
-        """Half the width of the interval, which people read behind ``±``."""
+        """Half the width of the interval."""
         return (self.high - self.low) / 2
 
     def has(self, value: float) -> bool:
@@ -54,7 +54,7 @@ def mean(blocks: Iterable[tuple[float, float]], level: float = LEVEL) -> Estimat
     kept = [(float(part), float(whole)) for part, whole in blocks if whole]
     if not kept:
         return None
-    value, error = _ratio(kept)
+    value, error = ratio(kept)
     by = inf if error == inf else t_quantile((1 + level) / 2, len(kept) - 1) * error
     return Estimate(value, value - by, value + by)
 
@@ -73,7 +73,7 @@ def rate(blocks: Iterable[tuple[float, float]], level: float = LEVEL) -> Estimat
     kept = [(float(part), float(whole)) for part, whole in blocks if whole]
     if not kept:
         return None
-    value, error = _ratio(kept)
+    value, error = ratio(kept)
     if len(kept) == 1:
         return Estimate(value, 0.0, 1.0)
     spread = max(0.0, value * (1.0 - value))
@@ -111,7 +111,7 @@ def t_quantile(chance: float, freedom: int) -> float:
     return high
 
 
-def _ratio(blocks: list[tuple[float, float]]) -> tuple[float, float]:
+def ratio(blocks: list[tuple[float, float]]) -> tuple[float, float]:
     """Return the ratio of the sums and its standard error, infinite with a single block."""
     count, total = len(blocks), sum(whole for _, whole in blocks)
     value = sum(part for part, _ in blocks) / total

@@ -1,0 +1,159 @@
+"""What was measured of games' balance, as a page of one file with charts."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from arena.report.balance_text import (
+    Mirror,
+    Mixed,
+    ends_text,
+    share_text,
+    skill_text,
+    spread_text,
+    variants,
+    variants_text,
+    verdict_text,
+)
+from arena.report.charts import COLOURS, Line, histogram, interval, line_chart, swatch
+from arena.report.site_style import SITE_STYLE
+from arena.report.templates import Markup, render_page
+from arena.stats.balance import Balance
+from arena.stats.shape_of_games import FirstAction, Shape
+
+__all__ = ["balance_page"]
+
+FIRST_ACTIONS = 12  # that are shown: the most frequent ones, the best first
+
+
+def balance_page(mirrors: Sequence[Mirror], mixed: Sequence[Mixed], looks: int) -> str:
+    """Return the page; the same measurements give the same bytes.
+
+    Args:
+        mirrors, mixed: as ``arena.balance`` measured them.
+        looks: how often, at most, it looked whether a game is settled.
+    """
+    games = list(dict.fromkeys(row.game for row in mirrors))
+    return render_page(
+        "balance.html",
+        styles=[SITE_STYLE],
+        games=[_game(game, mirrors, mixed) for game in games],
+        variants=[variants_text(each) for each in variants(mirrors)],
+        looks=looks,
+    )
+
+
+def _game(game: str, mirrors: Sequence[Mirror], mixed: Sequence[Mixed]) -> dict[str, Any]:
+    """Return what the page says of one game."""
+    rows = [row for row in mirrors if row.game == game]
+    measured = [(row.bot, row.balance) for row in rows if row.balance is not None]
+    shapes = [(bot, of.shape) for bot, of in measured if of.shape is not None]
+    return {
+        "name": game,
+        "rows": [_row(row) for row in rows],
+        "alone": all(of.players == 1 for _, of in measured),
+        "skills": [
+            (f"{pair.bot} - {pair.opponent}", skill_text(pair.skill))
+            for pair in mixed
+            if pair.game == game
+        ],
+        "choices": _choices(shapes),
+        "shapes": [_shape(bot, shape) for bot, shape in shapes],
+    }
+
+
+def _row(row: Mirror) -> dict[str, Any]:
+    found = row.balance
+    return {
+        "bot": row.bot,
+        "verdict": verdict_text(found),
+        "rounds": row.rounds,
+        "matches": 0 if found is None else found.matches,
+        "faulty": row.faulty,
+        "undecided": row.undecided,
+        "drawn": None if found is None else share_text(found.drawn),
+        "seats": [] if found is None else _seats(found),
+    }
+
+
+def _seats(found: Balance) -> list[dict[str, Any]]:
+    """Return for each seat its shares, as text and as a mark."""
+    seats = []
+    for seat, expected in enumerate(found.expected or ()):
+        wins = None if found.wins is None else found.wins[seat]
+        seats.append(
+            {
+                "seat": seat,
+                "wins": "" if wins is None else share_text(wins),
+                "mark": "" if wins is None else Markup(interval(*wins, 0.0, 1.0)),
+                "expected": share_text(expected),
+            }
+        )
+    return seats
+
+
+def _choices(shapes: Sequence[tuple[str, Shape]]) -> dict[str, Any] | None:
+    """Return the charts of choices and of forced actions as games go on, a line a bot."""
+    shapes = [(bot, shape) for bot, shape in shapes if shape.moments]
+    if not shapes:
+        return None
+
+    def chart(title: str, which: str, times: float) -> Markup:
+        lines = [
+            Line(
+                bot,
+                tuple((float(each.at), times * getattr(each, which)) for each in shape.moments),
+                place if place < COLOURS else COLOURS,
+            )
+            for place, (bot, shape) in enumerate(shapes)
+        ]
+        said = "; ".join(
+            f"{line.name}: from {line.points[0][1]:.4g} to {line.points[-1][1]:.4g}"
+            for line in lines
+        )
+        return Markup(line_chart(title, f"{title}. {said}.", "action of the game", lines))
+
+    return {
+        "mean": chart("Legal actions to choose from", "choices", 1),
+        "forced": chart("Forced actions, in percent", "forced", 100)
+        if any(shape.forced for _, shape in shapes)
+        else None,
+        "legend": [(bot, Markup(swatch(place))) for place, (bot, _) in enumerate(shapes)],
+        "tables": shapes,
+    }
+
+
+def _shape(bot: str, shape: Shape) -> dict[str, Any]:
+    said = f"Actions a game: {spread_text(shape.length)}."
+    first = sorted(shape.first_actions[:FIRST_ACTIONS], key=lambda each: -each.worth)
+    return {
+        "bot": bot,
+        "histogram": Markup(histogram(f"Length, {bot}", said, "actions a game", shape.lengths))
+        if len(shape.lengths) > 1
+        else None,
+        "facts": [
+            ("actions a game", spread_text(shape.length)),
+            ("forced", f"{100 * shape.forced:.1f} % of actions"),
+            ("lead changes", _or_none(shape.lead_changes, "{:.1f} a game")),
+            (
+                "comebacks",
+                _or_none(
+                    None if shape.comebacks is None else 100 * shape.comebacks,
+                    "{:.0f} % of decided games: the winner was behind at half of the actions",
+                ),
+            ),
+            ("margin", "none" if shape.margins is None else spread_text(shape.margins)),
+            ("ended by", ends_text(shape)),
+        ],
+        "first": [_first(each) for each in first],
+        "firsts": len(shape.first_actions),
+    }
+
+
+def _or_none(value: float | None, how: str) -> str:
+    return "no scores before the end" if value is None else how.format(value)
+
+
+def _first(each: FirstAction) -> tuple[str, int, str]:
+    return each.action, each.games, f"{100 * each.worth:.0f} %"
