@@ -38,6 +38,7 @@ __all__ = ["BOTS", "FOLDER", "BalanceReport", "MirrorRow", "MixedRow", "measure_
 BOTS = ("random", "greedy", "mcts --simulations 50")
 FOLDER = "balance"
 LOOKS = 6  # at a game that is played until it is settled; each at twice as many rounds
+HOPELESS = 4  # times as many rounds as are played at most are too many to go on
 NAME_LENGTH = 24  # of a bot, in the name of a tournament
 CLOCK = Clock(move_ms=10_000)  # generous: a busy machine must not decide
 
@@ -299,10 +300,11 @@ def _measure(
         if kept.rounds < rounds:
             kept = _play(line_up, replace(common, rounds=rounds), home, allow_unsafe, tell)
         row = _row(line_up, kept, rounds, looks, seen)
-        if not isinstance(row, MirrorRow) or row.balance is None:
+        found = row.balance if isinstance(row, MirrorRow) else None
+        if found is None or found.verdict is not Verdict.UNSETTLED:
             break
-        if row.balance.verdict is not Verdict.UNSETTLED:
-            break
+        if rounds + found.more > HOPELESS * common.rounds * 2 ** (looks - 1):
+            break  # the last look would hardly see it
     return row
 
 

@@ -196,12 +196,11 @@ def verdict_text(found: Balance | None) -> str:
     if found.wins is None:
         return "no game was decided: between equals of this strength every game is a draw"
     share = f"player {found.seat} wins {share_text(found.wins[found.seat])} of decided games"
-    more = f"about {found.more} more rounds may tell" if found.more else "more rounds may tell"
     said: Mapping[Verdict, str] = {
         Verdict.UNFAIR: "unfair at this strength",
         Verdict.LITTLE: "a little advantage at this strength",
         Verdict.FAIR: "fair at this strength",
-        Verdict.UNSETTLED: f"not settled, {more}",
+        Verdict.UNSETTLED: f"not settled, about {found.more} more rounds may tell",
     }
     fair = 1 / found.players
     if found.verdict is Verdict.UNFAIR and found.wins[found.seat].value < fair:

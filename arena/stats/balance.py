@@ -76,8 +76,7 @@ class Balance(NamedTuple):
         level: the share of intervals like those of ``wins`` and ``expected`` that hold the truth.
         verdict: the result in a word, for ``seat``, whose share is furthest from a fair one.
         seat: the seat that the verdict is about, 0 in games for one.
-        more: about how many more blocks settle it, if shares stay as they are; 0: it is settled;
-            ``None``: no number of them is known to.
+        more: about how many more blocks settle it, if shares stay as they are; 0: it is settled.
         decided: the share of matches that had a single winner.
         drawn: the share in which all shared the first place.
         length: actions a match, those of the opening included.
@@ -98,7 +97,7 @@ class Balance(NamedTuple):
     level: float
     verdict: Verdict
     seat: int
-    more: int | None
+    more: int
     decided: Estimate
     drawn: Estimate
     length: Estimate
@@ -147,7 +146,7 @@ def balance(matches: Sequence[PlayedMatch], looks: int = 1) -> Balance | None:
     level = 1 - (1 - LEVEL) / (looks * (players if players > 2 else 1))
     wins = _wins(winners, players, level) if players > 1 else None
     verdict, seat = _verdict(wins, players)
-    more = None if wins is None else _more(wins, len({match.block for match in distinct}))
+    more = 0 if wins is None else _more(wins, len({match.block for match in distinct}))
     points = [match.scores[0] for match in distinct if players == 1 and match.scores]
     ways = [match.way for match in distinct if match.way is not None]
     counts: dict[str, int] = {}
@@ -275,7 +274,7 @@ def _verdict(wins: Sequence[Estimate] | None, players: int) -> tuple[Verdict, in
     return Verdict.FAIR if near else Verdict.UNSETTLED, seat
 
 
-def _more(wins: Sequence[Estimate], blocks: int) -> int | None:
+def _more(wins: Sequence[Estimate], blocks: int) -> int:
     """Return about how many more blocks settle it, if all shares stay as they are.
 
     Intervals shrink with the root of the number of blocks. Either all of them come to lie near the
@@ -287,8 +286,7 @@ def _more(wins: Sequence[Estimate], blocks: int) -> int | None:
         off, by = abs(share.value - fair), share.by
         near = max(near, (by / (NEAR - off)) ** 2 if off < NEAR else inf)
         leaves = min(leaves, (by / off) ** 2 if off > 0 else inf)
-    times = min(near, leaves)
-    return None if times == inf else max(1, ceil(blocks * (times - 1)))
+    return max(1, ceil(blocks * (min(near, leaves) - 1)))
 
 
 def _deal_share(seats: Sequence[Sequence[tuple[int, float]]]) -> float | None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import signal
 from collections import Counter
 from pathlib import Path
@@ -23,9 +24,10 @@ RANDOM = ("--bots", "random")
 
 
 def measured(home: Path, *args: object) -> dict[str, Any]:
-    """Run the command with ``--json``; what it printed, without the place of the home."""
+    """Run the command with ``--json``; what it printed, without the place of the home and times."""
     found: dict[str, Any] = json.loads(output(home, "balance", *args, "--json"))
     del found["kept"]
+    assert all(row.pop("round_ms") >= 0 for row in found["rows"])
     return found
 
 
@@ -67,7 +69,13 @@ def test_choices_are_counted(tmp_path: Path) -> None:
     game = "the_tree(players=1,hand=2)"
     (row,) = measured(tmp_path, game, *RANDOM, "--rounds", 3)["rows"]
     assert row["verdict"] == "alone"
-    assert row["wins"] is None
+    assert row["wins"] is row["expected"] is None
+    scores = sorted(
+        parse_record(line).scores[0]  # type: ignore[index]
+        for line in output(tmp_path / "balance", "export").splitlines()
+    )
+    assert row["points"][0] == pytest.approx(sum(scores) / 3)
+    assert [row["points_spread"][place] for place in (0, 2, 4)] == scores
     with open_store(tmp_path / "balance", create=False) as store:
         records = [parse_record(text) for text in store.matches.texts()]
     from arena.match.replay import replay_states
@@ -90,6 +98,7 @@ def test_workers_and_going_on_change_nothing(tmp_path: Path) -> None:
     assert len(labels(two / "balance")) == 1
     assert measured(two, "leaves", *RANDOM, "--rounds", 4) == whole
     assert measured(two, "leaves", *RANDOM, "--rounds", 2) == part
+    assert len(labels(two / "balance")) == 1  # they are the first of those that are kept
     assert measured(two, "leaves", *RANDOM, "--rounds", 4, "--seed", 2) != whole
 
 
@@ -211,3 +220,44 @@ def test_the_python_side(tmp_path: Path) -> None:
     with pytest.raises(TypeError, match="bots"):
         measure_balance(["leaves"], home, bots=[BotEntry("x", ref="random")])  # type: ignore[list-item]
     assert not home.exists()
+
+
+def test_a_page_and_a_search_that_is_doubled(tmp_path: Path) -> None:
+    """One file with charts; with --ladder the last bot plays with two and four times as much."""
+    page = tmp_path / "balance.html"
+    bots = ("--bots", "random,mcts --simulations 1", "--ladder", "--html", page)
+    done = arena(tmp_path / "home", "balance", "the_tree", *bots, "--rounds", 1)
+    assert done.returncode == 0, done.stderr
+    for bot in ("mcts --simulations 1", "mcts --simulations 2", "mcts --simulations 4"):
+        assert f"the_tree, {bot}: " in done.stdout
+    assert "mcts --simulations 4 - mcts --simulations 2: the first scores" in done.stdout
+    text = page.read_text(encoding="utf-8")
+    assert "Content-Security-Policy" in text
+    assert text.count("<svg") > 5
+    assert arena(tmp_path, "balance", "the_tree", *RANDOM, "--ladder").returncode == 2
+
+
+def test_every_key_is_documented(tmp_path: Path) -> None:
+    """The page names every key of a row, and of what a game looks like."""
+    page = (ROOT / "docs/how-to/is-my-game-fair.md").read_text(encoding="utf-8")
+    named = set(re.findall(r"`(\w+)`", page))
+    found = json.loads(
+        output(tmp_path, "balance", "the_tree", "--bots", "random,greedy", "--rounds", 1, "--json")
+    )
+    keys = {*found, *(key for row in found["rows"] for key in row), *found["rows"][0]["shape"]}
+    keys |= {*found["rows"][0]["shape"]["moments"][0]}
+    keys |= {*found["rows"][0]["shape"]["first_actions"][0]}
+    assert keys <= named
+
+
+@pytest.mark.slow
+def test_until_settled_goes_on_by_itself(tmp_path: Path) -> None:
+    """Two that look one action ahead: more rounds than asked for, then it is known; and again."""
+    args = ("leaves", "--bots", "greedy", "--rounds", 2, "--until-settled")
+    (row,) = measured(tmp_path, *args)["rows"]
+    assert row["rounds"] in (4, 8, 16, 32, 64)
+    assert row["level"] == pytest.approx(1 - 0.05 / 6)
+    assert row["verdict"] == "unfair"
+    assert row["more_rounds"] == 0
+    assert measured(tmp_path, *args)["rows"] == [row]
+    assert len(labels(tmp_path / "balance")) == 1

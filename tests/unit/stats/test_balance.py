@@ -9,8 +9,9 @@ from collections.abc import Sequence
 import pytest
 from scipy import stats
 
-from arena.stats.balance import Balance, PlayedMatch, Verdict, balance, skill
+from arena.stats.balance import Balance, PlayedMatch, Verdict, apart, balance, elo_of, skill
 from arena.stats.copies import play_number
+from arena.stats.intervals import Estimate
 
 NUMBERS = itertools.count()
 
@@ -194,3 +195,73 @@ def test_fair_games_are_seldom_called_unfair() -> None:
 def test_fair_games_are_seldom_called_unfair_in_the_long_run() -> None:
     """Of 2,000 measurements of a fair game for three at most 7 %."""
     assert alarms(2000, 2) <= 0.07
+
+
+def test_skill_takes_deals_as_the_unit() -> None:
+    """Twenty matches of ten deals, alike in each, say less than twenty matches of their own."""
+    results = [WON] * 7 + [LOST] * 3
+    seats = ("oak", "elm")
+    pairs = [(0, played(n, rank, seats=seats)) for n, rank in enumerate(results) for _ in range(2)]
+    found = skill(pairs)
+    assert found is not None
+    # the mean lead is 0.4; by deals its variance is 10/9 of (7 x 0.6^2 + 3 x 1.4^2) / 10^2
+    assert found.share == pytest.approx(0.16 - 10 / 9 * 8.4 / 100)
+
+
+def test_expected_score_counts_a_draw_half() -> None:
+    """Beside the share of decided games stands the mean score, of which draws are a part."""
+    found = measured(blocks_of(3, 1, 4))
+    assert found.wins is not None
+    assert found.expected is not None
+    assert [share.value for share in found.wins] == [0.75, 0.25]
+    assert [share.value for share in found.expected] == [0.625, 0.375]
+
+
+def test_several_looks_make_intervals_wider() -> None:
+    """Six looks at 95 % together are six at 99.17 % each; what one look settles six may not."""
+    matches = blocks_of(61, 39)
+    once, often = balance(matches), balance(matches, looks=6)
+    assert once is not None
+    assert often is not None
+    assert (once.verdict, often.verdict) == (Verdict.UNFAIR, Verdict.UNSETTLED)
+    assert often.level == pytest.approx(1 - 0.05 / 6)
+
+
+def test_how_many_more_rounds_are_needed() -> None:
+    """As many as it says, won alike, settle it; a tenth of them do not."""
+    found = measured(blocks_of(55, 45))
+    assert found.verdict is Verdict.UNSETTLED
+    assert found.more > 100
+    times = (100 + found.more) / 100
+    assert measured(blocks_of(round(57 * times), round(43 * times))).verdict is Verdict.UNFAIR
+    even = measured(blocks_of(50, 50))
+    assert measured(blocks_of(*[50 + even.more // 2 + 3] * 2)).verdict is Verdict.FAIR
+    assert measured(blocks_of(*[50 + even.more // 20] * 2)).verdict is Verdict.UNSETTLED
+    assert measured(blocks_of(90, 10)).more == 0
+
+
+def test_a_game_for_one_has_scores() -> None:
+    """Their mean, and how they are spread."""
+    scores = [4.0, 8.0, 5.0, 7.0]
+    matches = [played(n, (1,), seats=("oak",)) for n in range(4)]
+    found = measured([m._replace(scores=(s,)) for m, s in zip(matches, scores, strict=True)])
+    assert found.points is not None
+    assert found.points.value == 6.0
+    assert found.points_spread == (4.0, 4.75, 6.0, 7.25, 8.0)
+    assert measured(blocks_of(1, 1)).points is None
+
+
+def test_shares_that_differ_are_apart() -> None:
+    """Newcombe's example: 56 of 70 and 48 of 80 are 0.0524 to 0.3339 apart."""
+
+    def wilson(part: int, whole: int) -> Estimate:
+        low, high = stats.binomtest(part, whole).proportion_ci(method="wilson")
+        return Estimate(part / whole, low, high)
+
+    found = apart(wilson(56, 70), wilson(48, 80))
+    assert found == pytest.approx((0.2, 0.0524, 0.3339), abs=1e-4)
+
+
+def test_elo_of_a_score() -> None:
+    """One half is 0, three quarters are 191, and all of them no number."""
+    assert elo_of(Estimate(0.75, 0.5, 1.0)) == pytest.approx((190.85, 0.0, float("inf")), abs=0.01)

@@ -1,0 +1,103 @@
+"""How ``arena balance`` looks again and again, on simulated matches whose truth is known."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+from arena import balance as rooms
+from arena.balance import LOOKS, MirrorRow
+from arena.model import Tournament
+from arena.stats.balance import PlayedMatch, Verdict
+from arena.stats.copies import play_number
+
+Measure = Callable[..., MirrorRow]
+
+
+@pytest.fixture
+def measure(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Measure:
+    """Measure a game of which player 0 wins a share of the games, and some are drawn."""
+    (line_up,) = rooms._line_ups(["leaves"], ["random"], tmp_path, None)
+
+    def measure(
+        chance: float, seed: int, *, drawn: float = 0.0, faulty: int = -1, looks: int = LOOKS
+    ) -> MirrorRow:
+        rng = random.Random(seed)
+        results: list[tuple[int, int]] = []
+
+        def play(_: object, common: Tournament, *rest: object) -> Any:
+            while len(results) < 2 * common.rounds:
+                won = rng.random() < chance
+                results.append((1, 1) if rng.random() < drawn else (1, 2) if won else (2, 1))
+            records = [
+                SimpleNamespace(
+                    id=str(number),
+                    block=f"leaves|{number // 2}",
+                    ranks=ranks,
+                    faults=("crash",) if number == faulty else (),
+                    elapsed_ms=3,
+                )
+                for number, ranks in enumerate(results)
+            ]
+            return rooms._Kept(records, 0, common.rounds)  # type: ignore[arg-type]
+
+        def match(record: Any) -> PlayedMatch:
+            block, play = rooms._block(record), play_number(record.id, "")
+            return PlayedMatch(block, ("oak", "oak"), record.ranks, play, 2, 4, {})
+
+        monkeypatch.setattr(rooms, "_play", play)
+        monkeypatch.setattr(rooms, "_match", match)
+        common = Tournament("", (), (), rounds=50)
+        row = rooms._measure(line_up, common, tmp_path, looks, False, lambda progress: None)
+        assert isinstance(row, MirrorRow)
+        return row
+
+    return measure
+
+
+def verdicts(measure: Measure, chance: float, runs: int, drawn: float = 0.0) -> list[Verdict]:
+    found = [measure(chance, seed, drawn=drawn).balance for seed in range(runs)]
+    return [each.verdict for each in found if each is not None]
+
+
+def test_a_fair_game_is_called_fair(measure: Measure) -> None:
+    """Most fair games are known to be fair at the last look, and hardly any is called unfair."""
+    said = verdicts(measure, 0.5, 30)
+    assert said.count(Verdict.FAIR) >= 24
+    assert said.count(Verdict.UNFAIR) + said.count(Verdict.LITTLE) <= 3
+
+
+def test_an_unfair_game_is_found_early(measure: Measure) -> None:
+    """An advantage of 70 : 30 is found, and no more is played than that takes."""
+    rows = [measure(0.7, seed) for seed in range(10)]
+    assert all(row.balance is not None and row.balance.verdict is Verdict.UNFAIR for row in rows)
+    assert max(row.rounds for row in rows) <= 200
+
+
+def test_a_game_that_is_always_drawn_is_not_played_on(measure: Measure) -> None:
+    """More rounds say nothing, and where hardly any is decided, too many would be needed."""
+    row = measure(0.5, 1, drawn=1.0)
+    assert row.balance is not None
+    assert (row.rounds, row.balance.verdict) == (50, Verdict.UNDECIDED)
+    assert measure(0.5, 1, drawn=0.97).rounds < 1600
+
+
+def test_half_a_block_stays_out(measure: Measure) -> None:
+    """A match with a fault takes the other one of its deal along, and both are counted."""
+    row = measure(0.5, 1, faulty=6, looks=1)
+    assert (row.faulty, row.incomplete, row.undecided) == (1, 1, 0)
+    assert row.balance is not None
+    assert row.balance.matches == 98
+    assert row.round_ms == 6
+
+
+@pytest.mark.nightly
+def test_looks_are_wrong_as_seldom_as_one(measure: Measure) -> None:
+    """Of 1,000 fair games, looked at six times, no more than 5 % are called unfair."""
+    said = verdicts(measure, 0.5, 1000)
+    assert said.count(Verdict.UNFAIR) + said.count(Verdict.LITTLE) <= 50
