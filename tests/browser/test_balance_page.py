@@ -1,0 +1,50 @@
+"""The page of ``arena balance`` in a browser: names, contrast, phones, and nothing it asks for."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from support import looks
+
+from arena.balance import MirrorRow
+from arena.report.balance_page import balance_page
+from arena.stats.balance import PlayedMatch, balance
+from arena.stats.copies import play_number
+from arena.stats.shape_of_games import Waypoints
+
+pytestmark = pytest.mark.slow
+
+
+@pytest.fixture(scope="module")
+def page_text() -> str:
+    """A game between three kinds of bots, one with a hostile name."""
+    rows = []
+    for bot in ("random", "<b>bold</b>", "n" * 60):
+        matches = []
+        for number in range(40):
+            way = Waypoints((4, 1, *(2,) * number), (), 0, 1.0, "rules", f"E{number % 3}", 0.5)
+            play = play_number(str(number), "")
+            ranks = (1, 2) if number % 3 else (2, 1)
+            match = PlayedMatch(number, (bot, bot), ranks, play, number, 9, {"E": 3}, None, way)
+            matches.append(match)
+        row = MirrorRow("leaves", bot, balance(matches), 40, 1.0, 0, 0, 0)
+        rows += [row, row._replace(game="leaves(tree=u)")]
+    return balance_page(rows, [], 1)
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("size", [(1280, 900), (360, 640)])
+def test_it_is_read_everywhere(
+    open_page: Callable[..., Any], page_text: str, scheme: str, size: tuple[int, int]
+) -> None:
+    """All is named, dark enough, and no wider than a phone; details open by a click."""
+    page = open_page(page_text, scheme=scheme, size=size)
+    assert looks.nameless(page) == []
+    assert looks.pale(page) == []
+    assert looks.overflow(page) <= 0
+    assert page.locator("svg.graph").count() == 10
+    assert page.locator("b", has_text="bold").count() == 0
+    page.locator("summary").first.click()
+    assert page.locator("details table").first.is_visible()
