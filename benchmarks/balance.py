@@ -86,8 +86,8 @@ def document(simple: BalanceReport, searched: BalanceReport) -> str:
         _count(settled),
         "## Players that do not search\n",
         f"Looked at after {simple.rounds} rounds, then after twice as many, at most {simple.looks} "
-        "times, and left once it was known,\nor once it was clear that the last look would not show "
-        "it. The intervals are wide enough for so many looks.\n",
+        "times, and left once it was known,\nor once it was clear that the last look would not "
+        "show it. The intervals are wide enough for so many looks.\n",
         _block(simple.mirrors, simple.mixed),
         "## Players that search\n",
         f"{searched.rounds} rounds each; 95 % intervals.\n",

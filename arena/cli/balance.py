@@ -79,7 +79,8 @@ def command(
     \b
     Examples:
       arena balance leaves "leaves(tree=u)" --rounds 10 --bots random,greedy
-      arena balance leaves --bots random --rounds 4 --until-settled --html leaves.html
+      arena balance leaves --bots random --rounds 4 --until-settled
+      arena balance the_tree --rounds 5 --bots random --html the_tree.html
       arena balance "the_tree(players=3)" --rounds 5 --bots random --json
     """
     with run_view(lambda told: f"{told[-1].game} {' - '.join(told[-1].seats)}") as tell:
