@@ -65,7 +65,10 @@ class MirrorRow(NamedTuple):
 
 
 class MixedRow(NamedTuple):
-    """What ``bot`` in one seat against ``opponent`` in all others showed; see ``MirrorRow``."""
+    """What ``bot`` in one seat against ``opponent`` in all others showed; see ``MirrorRow``.
+
+    ``doubled``: the two differ in that ``bot`` has twice as many simulations.
+    """
 
     game: str
     bot: str
@@ -76,6 +79,7 @@ class MixedRow(NamedTuple):
     faulty: int
     undecided: int
     incomplete: int
+    doubled: bool
 
 
 class BalanceReport(NamedTuple):
@@ -146,7 +150,7 @@ def measure_balance(
         if value < least:
             raise UsageError(f"{name}: expected {least} or more, found {value}")
     require_list(bots, str, "bots", 'a text like "greedy"')
-    line_ups = _line_ups(games, [*bots, *(_doubled(bots) if ladder else ())], home, plies)
+    line_ups = _line_ups(games, [*bots, *(_ladder(bots) if ladder else ())], home, plies)
     common = Tournament(
         *("", (), ()),
         rounds=rounds,
@@ -255,13 +259,20 @@ def _once(texts: Sequence[str], what: str) -> Sequence[str]:
     return texts
 
 
-def _doubled(bots: Sequence[str]) -> list[str]:
+def _ladder(bots: Sequence[str]) -> list[str]:
     """Return the last bot that has ``--simulations N`` with twice and four times as many."""
     for text in reversed(bots):
-        if found := re.search(r"(--simulations[ =])(\d+)", text):
-            more = [f"{found[1]}{int(found[2]) * factor}" for factor in (2, 4)]
-            return [text[: found.start()] + each + text[found.end() :] for each in more]
+        if twice := _doubled(text):
+            return [twice, _doubled(twice)]
     raise UsageError("ladder: expected a bot with --simulations N, such as mcts --simulations 50")
+
+
+def _doubled(bot: str) -> str:
+    """Return a bot with twice as many simulations; empty: it has none."""
+    twice, found = re.subn(
+        r"(--simulations[ =])(\d+)", lambda each: f"{each[1]}{2 * int(each[2])}", bot
+    )
+    return twice if found else ""
 
 
 def _entry(text: str, home: Path) -> _Named:
@@ -338,7 +349,8 @@ def _row(
         return MirrorRow(game, bot.text, balance(played, looks), *rest)
     seats = [[seat.bot for seat in record.players].index(line_up.names[0]) for record in complete]
     found = skill(list(zip(seats, played, strict=True)))
-    return MixedRow(game, bot.text, opponent.text, found, *rest)
+    doubled = bot.text == _doubled(opponent.text)
+    return MixedRow(game, bot.text, opponent.text, found, *rest, doubled)
 
 
 def _play(

@@ -8,6 +8,7 @@ from typing import Any
 from arena.report.balance_text import (
     Mirror,
     Mixed,
+    doubling_texts,
     ends_text,
     share_text,
     skill_text,
@@ -58,6 +59,7 @@ def _game(game: str, mirrors: Sequence[Mirror], mixed: Sequence[Mixed]) -> dict[
             for pair in mixed
             if pair.game == game
         ],
+        "doublings": list(doubling_texts([pair for pair in mixed if pair.game == game])),
         "choices": _choices(shapes),
         "shapes": [_shape(bot, shape) for bot, shape in shapes],
     }

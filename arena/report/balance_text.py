@@ -7,7 +7,7 @@ from math import isfinite
 from typing import NamedTuple, Protocol
 
 from arena.report.table import plain_table
-from arena.stats.balance import Balance, Skill, Verdict, apart, elo_of
+from arena.stats.balance import Balance, Skill, Verdict, apart, elo_of, mean_elo
 from arena.stats.intervals import Estimate
 from arena.stats.shape_of_games import Shape, Spread
 from arena.untrusted import show
@@ -18,6 +18,7 @@ __all__ = [
     "Variants",
     "balance_json",
     "balance_text",
+    "doubling_texts",
     "ends_text",
     "share_text",
     "skill_text",
@@ -77,6 +78,8 @@ class Mixed(_Row, Protocol):
     def opponent(self) -> str: ...
     @property
     def skill(self) -> Skill | None: ...
+    @property
+    def doubled(self) -> bool: ...
 
 
 class Variants(NamedTuple):
@@ -117,6 +120,7 @@ def balance_text(mirrors: Sequence[Mirror], mixed: Sequence[Mixed]) -> str:
     for pair in mixed:
         who = f"{show(pair.bot)} - {show(pair.opponent)}"
         lines.append(f"{show(pair.game)}, {who}: {skill_text(pair.skill)}{_left(pair)}\n")
+    lines += [f"{line}\n" for line in doubling_texts(mixed)]
     lines += [f"{variants_text(each)}\n" for each in variants(mirrors)]
     shapes = [[game, bot, *_shape_cells(of.shape)] for game, bot, of in known if of.shape]
     lines += ["\nwhat games look like\n", plain_table(_SHAPE, shapes)]
@@ -175,6 +179,7 @@ def balance_json(mirrors: Sequence[Mirror], mixed: Sequence[Mixed]) -> list[dict
                 "score": _ends(pair.skill.score),
                 "elo": _ends(elo_of(pair.skill.score)),
                 "skill": pair.skill.share,
+                "doubled": pair.doubled,
             }
         rows.append(cells | _counts(pair))
     return rows
@@ -218,6 +223,15 @@ def skill_text(against: Skill | None) -> str:
         f"the first scores {share_text(against.score)}, Elo {elo}; "
         f"who plays explains {share} of the results"
     )
+
+
+def doubling_texts(mixed: Sequence[Mixed]) -> Iterator[str]:
+    """Yield, game by game, how much twice as many simulations are worth."""
+    for game in dict.fromkeys(pair.game for pair in mixed):
+        pairs = [pair for pair in mixed if pair.game == game and pair.doubled]
+        elo = mean_elo([pair.skill.score for pair in pairs if pair.skill is not None])
+        if elo is not None:
+            yield f"{show(game)}: twice as many simulations, Elo {_interval(elo, '{:+.0f}')}"
 
 
 def variants_text(each: Variants) -> str:

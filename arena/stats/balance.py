@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from enum import StrEnum
-from math import ceil, hypot, inf
+from math import ceil, hypot, inf, isinf
 from typing import NamedTuple
 
 from arena.stats.copies import Weights, seated
@@ -21,7 +21,17 @@ from arena.stats.intervals import LEVEL, Estimate, mean, rate, ratio
 from arena.stats.scores import elo_of_score, match_score
 from arena.stats.shape_of_games import Shape, Spread, Waypoints, shape_of, spread
 
-__all__ = ["Balance", "PlayedMatch", "Skill", "Verdict", "apart", "balance", "elo_of", "skill"]
+__all__ = [
+    "Balance",
+    "PlayedMatch",
+    "Skill",
+    "Verdict",
+    "apart",
+    "balance",
+    "elo_of",
+    "mean_elo",
+    "skill",
+]
 
 NEAR = 0.05  # from a fair share of wins: an advantage that is called little
 
@@ -203,6 +213,23 @@ def skill(matches: Sequence[tuple[int, PlayedMatch]]) -> Skill | None:
 def elo_of(score: Estimate) -> Estimate:
     """Return a score as a difference on Elo's scale; where it is 0 or 1, that is infinite."""
     return Estimate(*map(elo_of_score, score))
+
+
+def mean_elo(scores: Sequence[Estimate]) -> Estimate | None:
+    """Return the mean of such differences, of matches that are independent.
+
+    The interval is made of theirs as that of ``apart``. ``None``: there is none, or one of them is
+    infinite.
+
+    >>> mean_elo([Estimate(0.5, 0.5, 0.5), Estimate(0.5, 0.5, 0.5)])
+    Estimate(value=0.0, low=0.0, high=0.0)
+    """
+    each = [elo_of(score) for score in scores]
+    if not each or any(isinf(elo.value) for elo in each):
+        return None
+    count, value = len(each), sum(elo.value for elo in each) / len(each)
+    below = hypot(*(elo.value - elo.low for elo in each)) / count
+    return Estimate(value, value - below, value + hypot(*(e.high - e.value for e in each)) / count)
 
 
 def apart(one: Estimate, other: Estimate) -> Estimate:

@@ -10,6 +10,7 @@ from collections import Counter
 from collections.abc import Sequence
 from itertools import pairwise
 from math import ceil
+from statistics import quantiles
 from typing import NamedTuple
 
 __all__ = ["FirstAction", "Moment", "Shape", "Spread", "Waypoints", "shape_of", "spread"]
@@ -104,15 +105,9 @@ def spread(values: Sequence[float]) -> Spread:
     >>> spread([1, 2, 3, 4])
     Spread(least=1.0, lower=1.75, median=2.5, upper=3.25, most=4.0)
     """
-    ordered = sorted(map(float, values))
-
-    def at(share: float) -> float:
-        place = share * (len(ordered) - 1)
-        low = int(place)
-        high = min(low + 1, len(ordered) - 1)
-        return ordered[low] + (place - low) * (ordered[high] - ordered[low])
-
-    return Spread(*(at(quarter / 4) for quarter in range(5)))
+    several = values if len(values) > 1 else [*values, *values]
+    lower, median, upper = quantiles(several, n=4, method="inclusive")
+    return Spread(float(min(values)), lower, median, upper, float(max(values)))
 
 
 def shape_of(matches: Sequence[Waypoints]) -> Shape:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 import xml.etree.ElementTree as ET
-from typing import Any
 
 import pytest
 from support.hostile_names import HOSTILE
@@ -21,9 +20,9 @@ from arena.stats.shape_of_games import Waypoints
 def rows(bot: str = "oak", game: str = "leaves") -> tuple[list[MirrorRow], list[MixedRow]]:
     """Return one measurement of four deals, of which player 0 wins three."""
     matches = [played(number, bot) for number in range(4)]
-    rest: Any = (4, 60_000.0, 0, 0, 0)
+    rest = (4, 60_000.0, 0, 0, 0)
     mirror = MirrorRow(game, bot, balance(matches), *rest)
-    return [mirror], [MixedRow(game, bot, "elm", skill([(0, m) for m in matches]), *rest)]
+    return [mirror], [MixedRow(game, bot, "elm", skill([(0, m) for m in matches]), *rest, True)]
 
 
 def played(number: int, bot: str) -> PlayedMatch:
@@ -47,6 +46,7 @@ def test_the_page_says_what_the_text_says() -> None:
         "Length, oak",
     ]
     assert "First actions" in page
+    assert "twice as many simulations, Elo +191" in page  # 400 log10(3), of a score of 3/4
     assert "looked at up to 6 times" in balance_page(mirrors, mixed, 6)
 
 

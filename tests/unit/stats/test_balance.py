@@ -3,13 +3,23 @@
 from __future__ import annotations
 
 import itertools
+import math
 import random
 from collections.abc import Sequence
 
 import pytest
 from scipy import stats
 
-from arena.stats.balance import Balance, PlayedMatch, Verdict, apart, balance, elo_of, skill
+from arena.stats.balance import (
+    Balance,
+    PlayedMatch,
+    Verdict,
+    apart,
+    balance,
+    elo_of,
+    mean_elo,
+    skill,
+)
 from arena.stats.copies import play_number
 from arena.stats.intervals import Estimate
 
@@ -119,6 +129,17 @@ def test_nothing_is_nothing() -> None:
     """Without a match there is nothing to say."""
     assert balance([]) is None
     assert skill([]) is None
+
+
+def test_elo_of_several_pairs_is_their_mean() -> None:
+    """Its interval is as wide as that of a mean of independent ones; one that has no end counts."""
+    even, better = Estimate(0.5, 0.4, 0.6), Estimate(0.75, 0.75, 0.75)
+    mean = mean_elo([even, better])
+    assert mean is not None
+    ends = [400 * math.log10(3) / 2 + sign * 400 * math.log10(1.5) / 2 for sign in (0, -1, 1)]
+    assert mean == pytest.approx(ends)
+    assert mean_elo([Estimate(1.0, 0.8, 1.0), even]) is None
+    assert mean_elo([]) is None
 
 
 def test_deal_decides_all_or_nothing() -> None:
