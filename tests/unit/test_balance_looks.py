@@ -97,6 +97,7 @@ def test_half_a_block_stays_out(measure: Measure) -> None:
 
 
 @pytest.mark.nightly
+@pytest.mark.timeout(3600)
 def test_looks_are_wrong_as_seldom_as_one(measure: Measure) -> None:
     """Of 1,000 fair games, looked at six times, no more than 5 % are called unfair."""
     said = verdicts(measure, 0.5, 1000)
