@@ -274,7 +274,7 @@ def test_imported_bots_need_isolation(
         refused = arena(home, *words)
         assert refused.returncode == 2
         assert "isolate" in refused.stderr
-    assert "identical" in output(home, "reproduce", match, "--sandbox", "limits")
+    assert "identical" in output(home, "reproduce", match, "--sandbox", "none")
 
 
 def test_entries_are_made_as_they_are_written(
