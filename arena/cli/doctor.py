@@ -40,8 +40,8 @@ def command(
 ) -> int:
     """What this machine offers: isolation, timers, disk, languages, leftovers.
 
-    Takes a few seconds in which small programs are started, attacked and killed. Exit code 0 if
-    untrusted bots can be isolated and nothing is red, else 1.
+    Takes a few seconds, in which each isolation level and language starts a small program. Exit
+    code 0 if untrusted bots can be isolated and nothing is red, else 1.
 
     With --cluster every host of a cluster looks at itself, and is a row of the table: its cores,
     the isolation levels and languages that work, how late its timers are, and what is wrong.

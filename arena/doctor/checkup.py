@@ -3,17 +3,12 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import partial
 
 from arena.arguments import PathLike, path_of
-from arena.doctor.attacks import attack_finding, attack_level
 from arena.doctor.disk import disk_findings
 from arena.doctor.finding import Finding, State
 from arena.doctor.groups import group_finding
-from arena.doctor.hints import hint_findings
-from arena.doctor.killing import kill_at, kill_finding
 from arena.doctor.levels import bubblewrap_finding, isolates, level_findings, strongest, version_of
 from arena.doctor.powers import landlock_abi, power_findings
 from arena.doctor.remains import leftover_finding
@@ -27,12 +22,11 @@ from arena.doctor.timing import (
     usable_cores,
 )
 from arena.doctor.toolchains import toolchain_finding
-from arena.process.bot import LaunchError
 from arena.process.languages import all_languages
 from arena.process.leftovers import find_leftovers
 from arena.process.leftovers import sweep as sweep_leftovers
 from arena.process.meter import schedstat_works
-from arena.sandbox import LEVELS, Level, find_level
+from arena.sandbox import LEVELS
 from arena.sandbox.bwrap import features, find_bwrap
 from arena.sandbox.cgroups.home import use_own_group
 from arena.session.choose import problem_with
@@ -93,41 +87,16 @@ def doctor(home: PathLike, *, sweep: bool = False) -> Checkup:
     problems = {name: problem_with(name) for name in LEVELS}
     level, tool = strongest(problems), find_bwrap()
     late, cores = measure_lateness(), usable_cores()
-    workers = recommended_workers(cores, load)
     findings = (
         *system_findings(),
         bubblewrap_finding(tool, version_of(tool), features()),
         *power_findings(landlock_abi(), schedstat=schedstat_works()),
         group_finding(),
         *level_findings(problems),
-        *_trials([find_level(name) for name in LEVELS if problems[name] is None]),
         *timing_findings(late, cores, load),
-        *hint_findings(workers),
         *disk_findings(home),
         *(toolchain_finding(language, level) for language in all_languages()),
         leftover_finding(find_leftovers(home), swept),
     )
-    move_ms = sensible_move_ms(percentile(late, 0.99))
+    workers, move_ms = recommended_workers(cores, load), sensible_move_ms(percentile(late, 0.99))
     return Checkup(findings, level, isolates(problems), workers, move_ms)
-
-
-def _trials(working: Sequence[Level]) -> Iterator[Finding]:
-    """Yield what real bots come to at each level that works."""
-    trials = [
-        *((f"kills at {level.name}", partial(_kills, level)) for level in working),
-        *((f"attacks at {level.name}", partial(_attacks, level)) for level in working),
-    ]
-    for topic, trial in trials:
-        try:
-            yield trial()
-        except (OSError, LaunchError) as error:
-            what = f"could not be tried: {error}"
-            yield Finding(topic, State.RED, what, "see what the message names")
-
-
-def _kills(level: Level) -> Finding:
-    return kill_finding(level, kill_at(level))
-
-
-def _attacks(level: Level) -> Finding:
-    return attack_finding(level, attack_level(level))

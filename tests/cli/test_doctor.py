@@ -20,7 +20,7 @@ from arena.sandbox import LEVELS
 TOPICS = {
     *("kernel", "distribution", "container", "user", "python", "bubblewrap", "landlock"),
     *("control groups", "honest clocks", "isolation"),
-    *("timers", "workers", "even times", "memory", "open files", "disk", "store", "leftovers"),
+    *("timers", "workers", "disk", "store", "leftovers"),
 }
 
 

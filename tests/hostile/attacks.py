@@ -235,6 +235,11 @@ def learn_of_a_process() -> None:
 
 
 @attack
+def victims_command_line() -> None:
+    read(f"/proc/{VICTIM}/cmdline")
+
+
+@attack
 def victims_files() -> None:
     os.listdir(f"/proc/{VICTIM}/fd")
 

@@ -1,48 +1,17 @@
-"""Findings about attacks, kills, languages and leftovers, from made-up outcomes."""
+"""Findings about languages and leftovers, from made-up outcomes."""
 
 from __future__ import annotations
 
-from arena.doctor.attacks import attack_finding
 from arena.doctor.finding import State
-from arena.doctor.killing import kill_finding
-from arena.doctor.programs.attacker import ATTACKS
 from arena.doctor.remains import leftover_finding
 from arena.doctor.toolchains import toolchain_finding
 from arena.owner import Mark
 from arena.process.languages import find_language
 from arena.process.languages.interface import Language
 from arena.process.leftovers import Leftover
-from arena.sandbox import Problem, find_level
+from arena.sandbox import Problem
 
-NONE = find_level("none")
-BWRAP = find_level("bwrap")
-NOTHING = {attack.__name__: False for attack in ATTACKS}
 MARK = Mark(4711, 99, "0badcafe")
-
-
-def test_there_are_twelve_attacks() -> None:
-    """Twelve attacks are tried, each under a name of its own."""
-    assert len(NOTHING) == len(ATTACKS) == 12
-
-
-def test_an_attack_that_comes_through_is_red_where_strangers_play() -> None:
-    """What gets out of bubblewrap is red and named; without isolation it is as promised."""
-    through = {**NOTHING, "read_memory": True}
-    assert attack_finding(BWRAP, NOTHING).state is State.GREEN
-    broken = attack_finding(BWRAP, through)
-    assert broken.state is State.RED
-    assert "read memory" in broken.what
-    assert broken.data["through"] == ["read_memory"]
-    assert attack_finding(NONE, through).state is State.GREEN
-    assert attack_finding(BWRAP, None).state is State.RED
-
-
-def test_survivors_are_red() -> None:
-    """One process that outlives its kill is one too many."""
-    assert kill_finding(BWRAP, 0).state is State.GREEN
-    found = kill_finding(BWRAP, 1)
-    assert found.state is State.RED
-    assert "--sweep" in found.remedy
 
 
 def test_languages_say_what_to_install() -> None:

@@ -1,4 +1,4 @@
-"""Hints about processor, memory, limits and disk, from a made-up machine."""
+"""Findings about the disk of a home, from made-up machines."""
 
 from __future__ import annotations
 
@@ -10,74 +10,14 @@ import pytest
 from arena.doctor import disk as disk_module
 from arena.doctor.disk import disk_findings, file_system, keeps_log, nearest_folder
 from arena.doctor.finding import Finding, State
-from arena.doctor.hints import files_needed, hint_findings
 from arena.errors import StoreError
 
-LAPTOP = {
-    "sys/devices/system/cpu/cpu0/cpufreq/scaling_governor": "powersave\n",
-    "sys/devices/system/cpu/intel_pstate/no_turbo": "0\n",
-    "sys/devices/system/cpu/smt/active": "1\n",
-    "sys/kernel/mm/transparent_hugepage/enabled": "[always] madvise never\n",
-    "sys/devices/system/clocksource/clocksource0/current_clocksource": "hpet\n",
-    "proc/meminfo": "MemTotal: 8000000 kB\nMemAvailable:    3145728 kB\nSwapTotal: 2097152 kB\n",
-    "proc/sys/kernel/core_pattern": "|/usr/share/apport/apport -p%p\n",
-}
-SERVER = {
-    "sys/devices/system/cpu/cpu0/cpufreq/scaling_governor": "performance\n",
-    "sys/devices/system/cpu/intel_pstate/no_turbo": "1\n",
-    "sys/devices/system/cpu/smt/active": "0\n",
-    "sys/kernel/mm/transparent_hugepage/enabled": "always [madvise] never\n",
-    "sys/devices/system/clocksource/clocksource0/current_clocksource": "tsc\n",
-    "proc/meminfo": "MemTotal: 64000000 kB\nMemAvailable:   33554432 kB\nSwapTotal: 0 kB\n",
-    "proc/sys/kernel/core_pattern": "core\n",
-}
 MOUNTS = """\
 27 1 254:0 / / rw,relatime - ext4 /dev/vda rw
 31 27 0:28 / /home rw,relatime shared:3 - nfs4 server:/home rw
 33 31 0:30 / /home/scratch rw - btrfs /dev/vdb rw
 34 31 0:31 / /my\\040disk rw - xfs /dev/vdc rw
 """
-
-
-def hints(root: Path, files: dict[str, str], workers: int = 3) -> dict[str, Finding]:
-    for name, text in files.items():
-        path = root / name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(text)
-    return {one.topic: one for one in hint_findings(workers, root)}
-
-
-def test_a_laptop_gets_hints(tmp_path: Path) -> None:
-    """What disturbs times on a laptop is seen, each with what helps against it."""
-    found = hints(tmp_path, LAPTOP)
-    even = found["even times"]
-    assert even.state is State.YELLOW
-    words = ("powersave", "turbo", "two threads", "huge pages", "hpet", "/usr/share/apport/apport")
-    for word in words:
-        assert word in even.what
-    assert even.remedy.count("\n") == len(words)
-    # 3 workers with two bots of 1 GiB each want 6 GiB, of which 3 are there: 512 MiB a bot
-    assert found["memory"].state is State.YELLOW
-    assert "memory: 512MiB" in found["memory"].remedy
-    assert "2.0 GiB of swap" in found["memory"].what
-
-
-def test_a_server_gets_none(tmp_path: Path) -> None:
-    """A machine that is set up for measuring has nothing that disturbs."""
-    found = hints(tmp_path, SERVER)
-    del found["open files"]  # that is this machine's own
-    assert {one.state for one in found.values()} == {State.GREEN}
-
-
-def test_a_machine_that_says_nothing_is_no_fault(tmp_path: Path) -> None:
-    """Where the kernel shows none of these files, nothing is made up about processor and clock."""
-    assert hints(tmp_path, {})["even times"].state is State.GREEN
-
-
-def test_files_for_workers() -> None:
-    """64 descriptors and 16 more a worker."""
-    assert files_needed(1) == 80
-    assert files_needed(10) == 224
 
 
 @pytest.mark.parametrize(

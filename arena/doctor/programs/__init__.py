@@ -1,1 +1,0 @@
-"""Small programs that the doctor runs: a bot that attacks, and the victim it attacks."""
