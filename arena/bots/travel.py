@@ -1,13 +1,14 @@
 """A bot as one archive of bytes, for another machine: what arrives is the bot of that hash.
 
 The archive is a plain tar of the bot's own files in their order, with nothing of the machine in it:
-the same bot is the same bytes everywhere. It is not compressed, as content that unpacks to a
-thousand times its size would be refused, and whatever sends or keeps it can compress it.
+the same bot is the same bytes everywhere. It is not compressed: whatever sends or keeps it can
+compress it.
 """
 
 from __future__ import annotations
 
 import io
+import os
 import re
 import tarfile
 import tempfile
@@ -73,9 +74,9 @@ def unpack_bot(archive: bytes, digest: str, home: Path) -> Program:
         folder = Path(scratch, "bot").resolve()
         folder.mkdir()
         label = f"bot-{digest[7:19]}.tar"
-        names = unpack(io.BytesIO(archive), label, MAX_BYTES, folder, portable=False)
+        names = unpack(io.BytesIO(archive), label, folder)
         try:
-            program = describe(folder, sorted(names, key=str.encode), here=False)
+            program = describe(folder, sorted(names, key=os.fsencode), here=False)
         except BotError as error:
             raise type(error)(str(error).replace(str(folder), label)) from None
         if program.hash != digest:

@@ -1,38 +1,41 @@
 """Archives of bots, unpacked entry by entry: nothing leaves the folder, nothing is taken on trust.
 
-An entry's name, kind and size are checked before the first byte of it is written, and its size once
-more meanwhile. Only regular files and folders are made, in a folder of their own that is removed
-afterwards.
+An entry's name, kind and size are checked before the first byte of it is written. Only regular
+files and folders are made, in a folder of their own that is removed afterwards.
 """
 
 from __future__ import annotations
 
+import errno
 import os
-import re
+import shutil
+import stat
+import tarfile
 import tempfile
-from collections.abc import Iterator
+import zipfile
+import zlib
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from pathlib import Path
-from typing import BinaryIO
+from functools import partial
+from pathlib import Path, PurePosixPath
+from typing import IO, BinaryIO, NamedTuple
 
-from arena.bots.archive_entries import FILE, FOLDER, Content, Entry, Refused, entries_of
 from arena.bots.content import MAX_BYTES, MAX_DEPTH, MAX_FILES
 from arena.bots.program import ARCHIVES, is_archive
 from arena.errors import BotError
 from arena.files import open_regular
 from arena.owner import name_part
-from arena.tournament.names import same_name
-from arena.untrusted import hidden_character, show
+from arena.untrusted import show
 
 __all__ = ["stem_of", "unpack", "unpacked"]
 
-MAX_NAME = 1024  # bytes
-MAX_PART = 255  # bytes of one part of it
-FREE_BYTES = 16 << 20  # an archive may hold so much, however small it is,
-MAX_RATIO = 100  # and beyond that so many times its own size
+BESIDE = 16 << 20  # bytes that a tar may have beside the content
+MAX_LIST = 4 << 20  # bytes of the list of entries at the end of a zip archive
+MAX_HEADER = 8 * 1024  # bytes that are read of a tar at once: of a long name, or of content
 
-_DRIVE = re.compile(r"[A-Za-z]:")
-_LITTER = "__MACOSX"  # what one system adds to its archives
+_LITTER = "__MACOSX"  # a folder that one system adds to its archives
+_PACKED = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)  # others may take any amount of memory
+_UNFIT = (errno.EINVAL, errno.ENAMETOOLONG)  # a place or a name that cannot be
 
 
 @contextmanager
@@ -40,7 +43,7 @@ def unpacked(path: Path) -> Iterator[Path]:
     """Give the folder of the bot that an archive holds; a path that is none is given as it is.
 
     Where an archive holds nothing but one folder, that one is the bot's. The folder is gone
-    afterwards, whatever happens; what goes wrong with its files is told by the archive's name.
+    afterwards, whatever happens; errors about its files name the archive.
 
     Raises:
         BotError: it is no archive, or something in it is not as it must be; nothing is left.
@@ -52,47 +55,58 @@ def unpacked(path: Path) -> Iterator[Path]:
         folder = Path(os.path.realpath(scratch), stem_of(path))
         folder.mkdir()
         with _open(path) as file:
-            size = os.fstat(file.fileno()).st_size
-            limit = min(MAX_BYTES, max(FREE_BYTES, MAX_RATIO * size))
-            unpack(file, str(path), limit, folder)
+            unpack(file, str(path), folder)
+        shutil.rmtree(folder / _LITTER, ignore_errors=True)
+        inner = list(folder.iterdir())
         try:
-            yield _only_folder(folder)
+            yield inner[0] if len(inner) == 1 and inner[0].is_dir() else folder
         except BotError as error:
             told = str(error).replace(str(folder), str(path))
             raise type(error)(told) from error
 
 
-def unpack(
-    file: BinaryIO, path: str, limit: int, folder: Path, *, portable: bool = True
-) -> tuple[str, ...]:
+def unpack(file: BinaryIO, path: str, folder: Path) -> tuple[str, ...]:
     """Unpack an archive into an empty folder; return the names of the files in it.
 
     Args:
         file: the archive.
         path: what it is called, in messages too; its ending says how it is packed.
-        limit: bytes that all content may have.
         folder: where it goes.
-        portable: refuse names that are one name, or a way out, on some other system, and leave out
-            what such systems add. An archive that the arena made itself holds a bot as it was.
 
     Raises:
         BotError: something in it is not as it must be.
     """
-    name: str | None = None  # of the entry that is looked at
+    files: list[str] = []
+    where, size = path, 0
     try:
-        checks = _Checks(limit, portable)
-        for entry, content in entries_of(file, path, limit):
-            name = entry.name
-            place = checks.admit(entry)
-            if place is not None:
-                _write(folder / place, entry, content)
-            name = None
-        if not checks.files:
-            raise Refused("no file in it; expected those of a bot")
-    except Refused as refused:
-        where = path if name is None else f'{path}: entry "{show(name)}"'
-        raise BotError(f"{where}: {show(str(refused), 300)}") from None
-    return tuple(checks.files)
+        for number, entry in enumerate(_entries(file, path)):
+            where = f'{path}: entry "{show(entry.name)}"'
+            size += entry.size
+            if number == MAX_FILES:
+                raise BotError(f"{where}: one too many; expected at most {MAX_FILES:,}")
+            if size > MAX_BYTES or entry.size < 0:
+                raise BotError(f"{where}: more than {MAX_BYTES >> 20} MiB in all, by what it says")
+            if not entry.plain:
+                raise BotError(f"{where}: expected regular files and folders only, packed as usual")
+            parts = _parts(where, entry.name)
+            if entry.open is None:
+                folder.joinpath(*parts).mkdir(parents=True, exist_ok=True)
+            else:
+                _write(folder.joinpath(*parts), entry, entry.open)
+                files.append("/".join(parts))
+            where = path
+    except (BotError, MemoryError):
+        raise
+    except (FileExistsError, NotADirectoryError, IsADirectoryError):
+        raise BotError(f"{where}: a second entry of this name; expected every name once") from None
+    except Exception as error:  # whatever a hostile archive makes a library raise
+        if isinstance(error, OSError) and error.errno not in _UNFIT:
+            raise
+        why = error.strerror if isinstance(error, OSError) else str(error)
+        raise BotError(f"{where}: cannot be unpacked: {show(str(why), 300)}") from None
+    if not files:
+        raise BotError(f"{path}: no file in it; expected those of a bot")
+    return tuple(files)
 
 
 def stem_of(path: Path) -> str:
@@ -100,12 +114,6 @@ def stem_of(path: Path) -> str:
     name = path.name.lower()
     stem = path.name[: -max(len(end) for end in ARCHIVES if name.endswith(end))]
     return stem if stem.strip(".") and stem.isprintable() else "bot"
-
-
-def _only_folder(folder: Path) -> Path:
-    names = os.listdir(folder)
-    inner = folder / names[0] if len(names) == 1 else folder
-    return inner if inner.is_dir() else folder
 
 
 def _open(path: Path) -> BinaryIO:
@@ -117,117 +125,115 @@ def _open(path: Path) -> BinaryIO:
         raise BotError(f"{path}: {why}") from None
     if os.fstat(file.fileno()).st_size > MAX_BYTES:
         file.close()
-        raise BotError(f"{path}: expected an archive of at most {_mib(MAX_BYTES)}")
+        raise BotError(f"{path}: expected an archive of at most {MAX_BYTES >> 20} MiB")
     return file
 
 
-def _refused(found: str, expected: str) -> Refused:
-    return Refused(f"{found}; expected {expected}")
+class _Entry(NamedTuple):
+    """One entry, before anything of it is believed.
+
+    Attributes:
+        name: as it is in the archive.
+        size: of its content in bytes, as it says.
+        plain: is it a regular file or a folder, packed as usual?
+        executable: may its owner execute it?
+        open: gives its content, ``None`` for a folder.
+    """
+
+    name: str
+    size: int
+    plain: bool
+    executable: bool
+    open: Callable[[], IO[bytes] | None] | None
 
 
-class _Checks:
-    """What was admitted so far: how much, how many, and under which names."""
-
-    def __init__(self, limit: int, portable: bool) -> None:
-        self.files: list[str] = []
-        self.limit = limit
-        self._portable = portable
-        self._size = 0
-        self._count = 0
-        self._seen: dict[str, tuple[str, str]] = {}  # spelling and kind, by what names share
-
-    def admit(self, entry: Entry) -> str | None:
-        """Return where an entry goes, ``None`` if nowhere; raises ``Refused``."""
-        self._count += 1
-        if max(self._count, len(self._seen)) > MAX_FILES:
-            raise _refused("one entry too many", f"at most {MAX_FILES:,} of them")
-        parts = _parts(entry, self._portable)
-        if entry.kind not in (FILE, FOLDER):
-            raise _refused(entry.kind, "regular files and folders only")
-        if entry.size < 0:
-            raise _refused("a size below 0", "the size of its content")
-        if self._size + entry.size > self.limit:
-            raise _refused(
-                f"more than {_mib(self.limit)} in all, by what it says",
-                f"at most {_mib(MAX_BYTES)}, and {MAX_RATIO} times the archive's own size",
-            )
-        self._size += entry.size
-        for depth in range(1, len(parts)):
-            self._take(parts[:depth], FOLDER)
-        if parts:
-            self._take(parts, entry.kind)
-        if not parts or (self._portable and parts[0] == _LITTER):
-            return None
-        place = "/".join(parts)
-        if entry.kind == FILE:
-            self.files.append(place)
-        return place
-
-    def _take(self, parts: list[str], kind: str) -> None:
-        """Take a name, unless another entry has it, or one that some systems take for it."""
-        name = "/".join(parts)
-        common = same_name(name) if self._portable else name
-        if common not in self._seen:
-            self._seen[common] = (name, kind)
-            return
-        spelling, earlier = self._seen[common]
-        if spelling != name:
-            raise _refused(f'nearly the name of "{show(spelling)}"', "names that differ in more")
-        if FILE in (kind, earlier):
-            raise _refused("a second entry of this name", "every name once")
+def _entries(file: BinaryIO, path: str) -> Iterator[_Entry]:
+    """Yield each entry of an archive; raises whatever ``zipfile``, ``tarfile`` and zlib raise."""
+    name = path.lower()
+    if name.endswith(".zip"):
+        yield from _zip_entries(file)
+    elif name.endswith(".tar"):
+        yield from _tar_entries(file)
+    else:
+        with tempfile.TemporaryFile() as tar:
+            _gunzip(file, tar)
+            yield from _tar_entries(tar)
 
 
-def _parts(entry: Entry, portable: bool) -> list[str]:
-    """Return the parts of an entry's name, none for the folder itself; raises ``Refused``."""
-    name = entry.name.removesuffix("/") if entry.kind == FOLDER else entry.name
-    if name == "." and entry.kind == FOLDER:
-        return []
-    wrong = hidden_character(name)
-    if wrong is not None:
-        raise _refused(f"U+{ord(wrong):04X} in its name", "characters that can be seen")
-    if name.startswith("/"):
-        raise _refused("an absolute path", "a name within the archive")
-    if portable:
-        _check_portable(name)
-    parts = name.removeprefix("./").split("/")
-    if ".." in parts:
-        raise _refused("a way out of the archive", 'a name without ".."')
-    if "" in parts or "." in parts:
-        raise _refused("a part of its name that is empty", "a name like a/b.py")
-    if len(parts) > MAX_DEPTH + (not portable):
-        raise _refused(f"{len(parts)} levels", f"at most {MAX_DEPTH}")
-    if any(len(part.encode()) > MAX_PART for part in parts):
-        raise _refused("a name that is too long", f"at most {MAX_PART} bytes a part")
-    return parts
+def _zip_entries(file: BinaryIO) -> Iterator[_Entry]:
+    with zipfile.ZipFile(_Sparing(file, MAX_LIST)) as archive:
+        for info in archive.infolist():
+            mode = info.external_attr >> 16
+            plain = stat.S_IFMT(mode) in (0, stat.S_IFDIR if info.is_dir() else stat.S_IFREG)
+            give = None if info.is_dir() else partial(archive.open, info)
+            plain = plain and info.compress_type in _PACKED
+            yield _Entry(info.filename, info.file_size, plain, bool(mode & stat.S_IXUSR), give)
 
 
-def _check_portable(name: str) -> None:
-    """Raise ``Refused`` for a name that some system would take for another one."""
-    if len(name.encode()) > MAX_NAME:
-        raise _refused("a name that is too long", f"at most {MAX_NAME} bytes")
-    if _DRIVE.match(name):
-        raise _refused("an absolute path", "a name within the archive")
-    if "\\" in name:
-        raise _refused("a backslash in its name", 'parts joined by "/"')
+def _tar_entries(file: IO[bytes]) -> Iterator[_Entry]:
+    with tarfile.TarFile(fileobj=_Sparing(file, MAX_HEADER)) as archive:  # type: ignore[arg-type]  # enough of a file
+        for member in archive:
+            plain = (member.isfile() or member.isdir()) and not member.issparse()
+            give = None if member.isdir() else partial(archive.extractfile, member)
+            yield _Entry(member.name, member.size, plain, bool(member.mode & stat.S_IXUSR), give)
+        file.seek(archive.offset)  # it takes a broken header for the end
+        if file.read(tarfile.BLOCKSIZE) != bytes(tarfile.BLOCKSIZE):
+            raise tarfile.ReadError("cut off, or a broken header")
 
 
-def _write(place: Path, entry: Entry, content: Content) -> None:
-    """Write one entry, whose size must be what it says; raises ``Refused``."""
-    if entry.kind == FOLDER:
-        place.mkdir(parents=True, exist_ok=True)
-        return
+def _gunzip(file: BinaryIO, tar: IO[bytes]) -> None:
+    """Unpack a file of one stream of gzip."""
+    stream = zlib.decompressobj(wbits=31)
+    packed = b""
+    while not stream.eof:
+        packed = stream.unconsumed_tail or file.read(MAX_HEADER)
+        piece = stream.decompress(packed, MAX_HEADER)
+        if not packed and not piece:
+            raise EOFError("cut off")
+        tar.write(piece)
+        if tar.tell() > MAX_BYTES + BESIDE:
+            raise ValueError(f"more than {MAX_BYTES >> 20} MiB")
+    if stream.unused_data.strip(b"\0") or file.read(1):
+        raise ValueError("more behind the end of gzip")
+    tar.seek(0)
+
+
+def _parts(where: str, name: str) -> tuple[str, ...]:
+    """Return the parts of an entry's name; none leads out of the archive."""
+    path = PurePosixPath(name)
+    if path.is_absolute() or ".." in path.parts:
+        raise BotError(f"{where}: a way out of the archive; expected a name within it")
+    if len(path.parts) > MAX_DEPTH + 1:
+        raise BotError(f"{where}: expected at most {MAX_DEPTH} folders in one another")
+    return path.parts
+
+
+def _write(place: Path, entry: _Entry, give: Callable[[], IO[bytes] | None]) -> None:
+    """Write a file, whose content must have the size that its entry says."""
     place.parent.mkdir(parents=True, exist_ok=True)
-    size = 0
     with open(place, "xb") as file:
-        for chunk in content:
-            size += len(chunk)
-            if size > entry.size:
-                break
-            file.write(chunk)
-    if size != entry.size:
-        raise _refused(f"another size than the {entry.size} bytes it says", "what it says")
+        content = give()
+        assert content is not None
+        with content:
+            shutil.copyfileobj(content, file, MAX_HEADER)
+        if file.tell() != entry.size:
+            raise ValueError(f"another size than the {entry.size} bytes it says")
     place.chmod(0o755 if entry.executable else 0o644)
 
 
-def _mib(size: int) -> str:
-    return f"{size >> 20} MiB"
+class _Sparing:
+    """A file of which nothing reads much at once: what a hostile archive says is long is not."""
+
+    def __init__(self, file: IO[bytes], most: int) -> None:
+        self._file, self._most = file, most
+        self._size = file.seek(0, os.SEEK_END)
+        file.seek(0)
+        self.seek, self.tell, self.seekable = file.seek, file.tell, file.seekable
+
+    def read(self, size: int = -1) -> bytes:
+        """Return bytes as any file does; raises ``ValueError`` if they are too many."""
+        left = max(0, self._size - self._file.tell())
+        wanted = left if size < 0 else min(size, left)
+        if wanted > self._most:
+            raise ValueError("a list of entries or a header that no bot needs: too long")
+        return self._file.read(wanted)

@@ -133,9 +133,9 @@ def test_a_hostile_name(name: str, tmp_path: Path, refused: Arena) -> None:
     ("file", "data", "told"),
     [
         ("b.zip", zip_of(("bot.py", b""), ("../x", b"")), 'entry "../x": a way out of the archive'),
-        ("b.tar", tar(tar_header("x", 0, b"2")), 'entry "x": a symbolic link; expected regular'),
-        ("b.tgz", gz(tar(pax("path=\x1b[2J"), tar_header("x"))), 'entry "\\x1b[2J": U+001B in its'),
-        ("b.tar.gz", b"\x1b[2J", "cannot be read as a tar archive"),
+        ("b.tar", tar(tar_header("x", 0, b"2")), 'entry "x": expected regular'),
+        ("b.tgz", gz(tar(pax("path=../\x1b[2J"), tar_header("x"))), 'entry "../\\x1b[2J": a way'),
+        ("b.tar.gz", b"\x1b[2J", "cannot be unpacked: "),
     ],
 )
 def test_a_hostile_archive(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import stat
 import tarfile
@@ -25,6 +26,7 @@ PACKERS: dict[str, Callable[..., bytes]] = {
     "bot.tar.gz": lambda *entries: gz(tar(*entries)),
 }
 BOT = ("bot.py", b"print(1)\n")
+HEADERS = [b"\1" * 512] * 20  # more than is read at once
 
 
 @pytest.fixture(autouse=True)
@@ -40,12 +42,14 @@ def refusal(tmp_path: Path, data: bytes, name: str) -> str:
     """Return why an archive is refused, without its path; nothing may be left of it."""
     path = tmp_path / name
     path.write_bytes(data)
-    with pytest.raises(BotError) as caught, unpacked(path):
-        pytest.fail("it was unpacked")
+    with pytest.raises(BotError) as caught, unpacked(path) as folder:  # noqa: PT012  # whichever finds it
+        describe(folder)
+        pytest.fail("it was taken")
     assert os.listdir(tmp_path / "scratch") == []
     message = str(caught.value)
-    assert message.startswith(f"{path}: ")
+    assert message.startswith(str(path))
     assert message.isprintable()
+    assert "arena-unpack" not in message
     return message.removeprefix(f"{path}: ")
 
 
@@ -159,129 +163,97 @@ class TestWhatIsUnpacked:
 
 
 BAD_NAMES = {
-    "../x": "a way out of the archive",
-    "a/../../x": "a way out of the archive",
-    "..": "a way out of the archive",
-    "/etc/passwd": "an absolute path",
-    "//x": "an absolute path",
-    "C:/x": "an absolute path",
-    "a\\..\\x": "a backslash in its name",
-    "a//b": "a part of its name that is empty",
-    "a/./b": "a part of its name that is empty",
-    "": "a part of its name that is empty",
-    ".": "a part of its name that is empty",
-    "a\nb": "U+000A in its name",
-    "a\x1b[2J": "U+001B in its name",
-    "a\x9bb": "U+009B in its name",
-    "a\u202eb": "U+202E in its name",
-    "a\u200bb": "U+200B in its name",
-    "/".join("a" * 33): "33 levels",
-    "x" * 256: "a name that is too long",
-    "/".join(["x" * 200] * 6): "a name that is too long",
+    "../x": "a way out",
+    "a/../../x": "a way out",
+    "..": "a way out",
+    "/etc/passwd": "a way out",
+    "//x": "a way out",
+    ".": "a second entry",
+    "a\nb": "U+000A",
+    "a\x1b[2J": "U+001B",
+    "a\x9bb": "U+009B",
+    "a\u202eb": "U+202E",
+    "a\u200bb": "U+200B",
+    "/".join("a" * 34): "at most 32 folders",
+    "x" * 256: "name too long",
 }
 
 
 @pytest.mark.parametrize("packer", PACKERS)
 @pytest.mark.parametrize("name", BAD_NAMES)
 def test_names_are_names_within_the_archive(name: str, packer: str, tmp_path: Path) -> None:
-    """A name that leads out, hides something, or is too long is refused with the entry named."""
+    """A name that leads out, hides something, or is too long is refused."""
     if packer == "bot.zip":
         data = zip_of(BOT, (name, b"x"))
     else:
         data = tar(BOT, pax(f"path={name}"), tar_header("a"))
         data = gz(data) if packer.endswith("gz") else data
     found = refusal(tmp_path, data, packer)
-    assert found.startswith('entry "'), found
-    assert f'": {BAD_NAMES[name]}; expected ' in found
+    if "U+" in BAD_NAMES[name]:
+        assert "printable text" in found
+    else:
+        assert found.startswith('entry "'), found
+        assert BAD_NAMES[name] in found
 
 
-def test_a_name_that_is_cut_short_by_nul_is_refused(tmp_path: Path) -> None:
-    """A zip name is judged as it stands there, not as a library would shorten it."""
+def test_a_nul_ends_a_name_or_the_unpacking(tmp_path: Path) -> None:
+    """No file has a name with a NUL: a zip's name ends there, a tar with one is refused."""
     data = zip_of(("bot.pyXexe", b"x")).replace(b"bot.pyXexe", b"bot.py\0exe")
-    assert "U+0000 in its name" in refusal(tmp_path, data, "bot.zip")
+    (tmp_path / "bot.zip").write_bytes(data)
+    with unpacked(tmp_path / "bot.zip") as folder:
+        assert os.listdir(folder) == ["bot.py"]
     data = tar(pax("path=bot.py\0exe"), tar_header("a"))
-    assert "U+0000 in its name" in refusal(tmp_path, data, "bot.tar")
+    assert "cannot be unpacked" in refusal(tmp_path, data, "bot.tar")
 
 
 def test_a_name_that_is_no_utf8_is_refused(tmp_path: Path) -> None:
     """Bytes that are no text are no name."""
     data = tar(tar_header("a\udcffa"))
-    assert "U+DCFF in its name" in refusal(tmp_path, data, "bot.tar")
+    assert "printable text" in refusal(tmp_path, data, "bot.tar")
     data = zip_of(("é.py", b"x")).replace("é".encode(), b"\xff\xff")
-    assert "cannot be read as a zip archive" in refusal(tmp_path, data, "bot.zip")
+    assert "cannot be unpacked" in refusal(tmp_path, data, "bot.zip")
 
 
 @pytest.mark.parametrize("packer", PACKERS)
 @pytest.mark.parametrize(
-    ("one", "other", "told"),
-    [
-        ("bot.py", "bot.py", "a second entry of this name"),
-        ("bot.py", "./bot.py", "a second entry of this name"),
-        ("bot.py", "BOT.py", 'nearly the name of "bot.py"'),
-        ("\u00e9", "e\u0301", 'nearly the name of "\u00e9"'),
-        ("strasse", "stra\u00dfe", 'nearly the name of "strasse"'),
-        ("a/x", "A/y", 'nearly the name of "a"'),
-        ("a", "a/b", "a second entry of this name"),
-        ("a/b", "a", "a second entry of this name"),
-    ],
-)
-def test_every_name_is_there_once(
-    one: str, other: str, told: str, packer: str, tmp_path: Path
-) -> None:
-    """Names that are one on some file system are refused, and a file that is a folder too."""
+    ("one", "other"),
+    [("bot.py", "bot.py"), ("bot.py", "./bot.py"), ("a", "a/b"),
+     ("a/b", "a"), ("a//b", "./a/./b")],
+)  # fmt: skip
+def test_every_name_is_there_once(one: str, other: str, packer: str, tmp_path: Path) -> None:
+    """A second entry changes nothing of the first, and a file is no folder as well."""
     found = refusal(tmp_path, PACKERS[packer]((one, b"x"), (other, b"y")), packer)
-    assert f": {told}; expected" in found
+    assert "a second entry of this name" in found
 
 
-@pytest.mark.parametrize(
-    ("kind", "told"),
-    [
-        (b"1", "a hard link"),
-        (b"2", "a symbolic link"),
-        (b"3", "a device"),
-        (b"4", "a device"),
-        (b"6", "a pipe"),
-        (b"S", "a sparse file"),
-        (b"7", "of an unknown kind"),
-        (b"Z", "of an unknown kind"),
-    ],
-)
-def test_a_tar_holds_files_and_folders_only(kind: bytes, told: str, tmp_path: Path) -> None:
-    """Links, devices, pipes, sparse files and what nobody knows are refused by name."""
+@pytest.mark.parametrize("kind", [b"1", b"2", b"3", b"4", b"6", b"S", b"Z"])
+def test_a_tar_holds_files_and_folders_only(kind: bytes, tmp_path: Path) -> None:
+    """Links, devices, pipes, sparse files and kinds that nobody knows are refused."""
     found = refusal(tmp_path, tar(BOT, tar_header("thing", 0, kind)), "bot.tar")
-    assert found == f'entry "thing": {told}; expected regular files and folders only'
+    assert found.startswith('entry "thing": expected regular files and folders only')
 
 
 @pytest.mark.parametrize(
-    ("mode", "told"),
-    [
-        (stat.S_IFLNK | 0o777, "a symbolic link"),
-        (stat.S_IFIFO, "a pipe"),
-        (stat.S_IFSOCK, "a socket"),
-        (stat.S_IFCHR, "a device"),
-        (stat.S_IFBLK, "a device"),
-        (stat.S_IFDIR | 0o755, "a file by its name, and a folder by its mode"),
-        (0o170000, "something unknown"),
-    ],
-)
+    "mode",
+    [stat.S_IFLNK | 0o777, stat.S_IFIFO, stat.S_IFSOCK, stat.S_IFCHR, stat.S_IFBLK,
+     stat.S_IFDIR | 0o755, 0o170000],
+)  # fmt: skip
 @pytest.mark.parametrize("system", [0, 3])
-def test_a_zip_holds_files_and_folders_only(
-    mode: int, told: str, system: int, tmp_path: Path
-) -> None:
+def test_a_zip_holds_files_and_folders_only(mode: int, system: int, tmp_path: Path) -> None:
     """What the mode says counts, whatever system the archive claims to come from."""
     found = refusal(tmp_path, zip_of(("thing", b"/etc"), mode=mode, system=system), "bot.zip")
-    assert found == f'entry "thing": {told}; expected regular files and folders only'
+    assert found.startswith('entry "thing": expected regular files and folders only')
 
 
 def test_a_zip_is_not_encrypted_nor_oddly_packed(tmp_path: Path) -> None:
     """Flags of encryption and methods other than stored and deflated are refused."""
     data = zip_of(BOT)
-    for flag in (0x1, 0x40, 0x2000):
+    for flag in (0x1, 0x40):
         found = refusal(tmp_path, zip_with(data, [("central", 8, "H", flag)]), "bot.zip")
-        assert found.startswith('entry "bot.py": encrypted; expected')
+        assert found.startswith('entry "bot.py": ')
     for method in (1, 9, 12, 14, 93, 99):
         found = refusal(tmp_path, zip_with(data, [("central", 10, "H", method)]), "bot.zip")
-        assert found.startswith('entry "bot.py": packed in an unusual way; expected')
+        assert found.startswith('entry "bot.py": ')
 
 
 @pytest.mark.parametrize(
@@ -290,12 +262,12 @@ def test_a_zip_is_not_encrypted_nor_oddly_packed(tmp_path: Path) -> None:
         ([("local", 30, "B", ord("x"))], "cannot be unpacked: File name in directory"),
         ([("central", 24, "I", 3)], "cannot be unpacked: Bad CRC-32"),
         ([("central", 24, "I", 10)], "another size than the 10 bytes it says"),
-        ([("central", 24, "I", 1 << 31)], "more than 16 MiB in all, by what it says"),
+        ([("central", 24, "I", 1 << 31)], "more than 256 MiB in all, by what it says"),
         ([("central", 16, "I", 0)], "cannot be unpacked: Bad CRC-32"),
         ([("central", 42, "I", 1)], "cannot be unpacked: Bad magic number"),
         ([("central", 42, "I", 1 << 30)], "cannot be unpacked"),
-        ([("central", 6, "H", 99)], "cannot be read as a zip archive: zip file version 9.9"),
-        ([("central", 0, "I", 0)], "cannot be read as a zip archive: Bad magic number"),
+        ([("central", 6, "H", 99)], "cannot be unpacked: zip file version 9.9"),
+        ([("central", 0, "I", 0)], "cannot be unpacked: Bad magic number"),
         ([("local", 26, "H", 60_000)], "cannot be unpacked"),
     ],
 )
@@ -316,64 +288,59 @@ def test_a_zip64_that_lies_is_refused(tmp_path: Path) -> None:
         info.extra = extra
     data = (tmp_path / "made.zip").read_bytes()
     data = zip_with(data, [("central", 24, "I", 0xFFFFFFFF)])
-    assert "more than 16 MiB in all" in refusal(tmp_path, data, "bot.zip")
+    assert "more than 256 MiB in all" in refusal(tmp_path, data, "bot.zip")
 
 
-def test_overlapping_entries_are_counted_as_often_as_they_are_named(tmp_path: Path) -> None:
+def test_overlapping_entries_are_counted_as_often_as_they_are_named(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Many names for one packed content, each within bounds, are too much together."""
+    monkeypatch.setattr(unpack, "MAX_BYTES", 16 << 20)
     megabyte = b"\0" * (1 << 20)
     data = zip_of(*((f"f{number}", megabyte) for number in range(17)))
     assert len(data) < 30_000
     found = refusal(tmp_path, data, "bot.zip")
-    assert found.startswith('entry "f16": more than 16 MiB in all, by what it says; expected')
+    assert found == 'entry "f16": more than 16 MiB in all, by what it says'
 
 
 def test_a_long_list_of_entries_is_not_read(tmp_path: Path) -> None:
     """A zip archive whose list has more than 4 MiB is refused before the list is read."""
     data = zip_of(*((f"{number:0>200}", b"") for number in range(20_000)))
-    assert refusal(tmp_path, data, "bot.zip") == "its list of entries is longer than 4 MiB"
+    assert "a list of entries" in refusal(tmp_path, data, "bot.zip")
 
 
 @pytest.mark.parametrize("packer", PACKERS)
 def test_one_entry_too_many_is_refused(
     packer: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The first entry above the limit is named, and so are folders that nobody listed."""
+    """The first entry above the limit is named."""
     monkeypatch.setattr(unpack, "MAX_FILES", 100)
     found = refusal(tmp_path, PACKERS[packer](*((str(n), b"") for n in range(101))), packer)
-    assert found == 'entry "100": one entry too many; expected at most 100 of them'
-    deep = "/".join("a" * 30)
-    found = refusal(tmp_path, PACKERS[packer](*((f"{n}/{deep}", b"") for n in range(6))), packer)
-    assert "one entry too many" in found
+    assert found == 'entry "100": one too many; expected at most 100'
 
 
 @pytest.mark.parametrize(
     ("make", "told"),
     [
-        (lambda: tar(tar_header("bot.py", -1024)), "a size below 0"),
-        (lambda: tar(tar_header("bot.py", 1 << 60)), "more than 16 MiB in all, by what it says"),
-        (lambda: tar(pax("size=-1024"), tar_header("bot.py")), "a size below 0"),
-        (lambda: tar(tar_header("x", 1 << 40, b"x")), "a header that no entry needs"),
-        (lambda: tar(tar_header("x", -1024, b"x")), "a header that no entry needs"),
-        (lambda: tar(tar_header("x", 1 << 40, b"L")), "a header that no entry needs"),
-        (lambda: tar(tar_header("x", -512, b"L")), "a header that no entry needs"),
-        (lambda: tar(*[pax("a=" + "b" * 2000) + tar_header(str(n)) for n in range(600)]),
-         "a header that no entry needs"),
-        (lambda: tar(pax("a=" + "1" * 1000), tar_header("x")), "a number that is too long"),
+        (lambda: tar(tar_header("bot.py", -1024)), "more than 256 MiB in all"),
+        (lambda: tar(tar_header("bot.py", 1 << 60)), "more than 256 MiB in all"),
+        (lambda: tar(pax("size=-1024"), tar_header("bot.py")), "more than 256 MiB in all"),
+        (lambda: tar(tar_header("x", 1 << 40, b"x"), *HEADERS), "a header that no bot needs"),
+        (lambda: tar(tar_header("x", -1024, b"x"), *HEADERS), "a header that no bot needs"),
+        (lambda: tar(tar_header("x", 1 << 40, b"L"), *HEADERS), "a header that no bot needs"),
+        (lambda: tar(tar_header("x", -512, b"L"), *HEADERS), "a header that no bot needs"),
         (lambda: tar(*[pax("a=b")] * 5000, tar_header("x")), "maximum recursion depth"),
         (lambda: tar(pax("GNU.sparse.major=1", "GNU.sparse.minor=0"), tar_header("x")),
-         "cannot be read as a tar archive"),
-        (lambda: tar(pax("GNU.sparse.map=0,1"), tar_header("x")), "a sparse file"),
-        (lambda: tar_header("bot.py", 10) + b"12345", 'entry "bot.py": is cut off'),
-        (lambda: tar_header("bot.py"), "is cut off, or has a broken header"),
-        (lambda: tar_header("bot.py") + b"garbage" * 200, "is cut off, or has a broken header"),
-        (lambda: tar_header("bot.py") + tar_header("a")[:300],
-         "is cut off, or has a broken header"),
-        (lambda: b"", "cannot be read as a tar archive: empty file"),
-        (lambda: b"x" * 2000, "cannot be read as a tar archive"),
+         "cannot be unpacked"),
+        (lambda: tar(pax("GNU.sparse.map=0,1"), tar_header("x")), "regular files"),
+        (lambda: tar_header("bot.py", 10) + b"12345", 'entry "bot.py": cannot be unpacked'),
+        (lambda: tar_header("bot.py"), "cut off, or a broken header"),
+        (lambda: tar_header("bot.py") + b"garbage" * 200, "cut off, or a broken header"),
+        (lambda: tar_header("bot.py") + tar_header("a")[:300], "cut off, or a broken header"),
+        (lambda: b"", "empty file"),
+        (lambda: b"x" * 2000, "cannot be unpacked"),
         (lambda: END_OF_TAR, "no file in it"),
         (lambda: tar(tar_header("a/", 0, b"5")), "no file in it"),
-        (lambda: tar(tar_header("a/", 3, b"5")), "a folder with content"),
     ],
 )  # fmt: skip
 def test_a_tar_that_lies_is_found_out(make: Callable[[], bytes], told: str, tmp_path: Path) -> None:
@@ -388,53 +355,41 @@ def test_gzip_is_held_to_its_word(tmp_path: Path) -> None:
     data = gz(tar(BOT))
     assert "cut off" in refusal(tmp_path, data[:-1], "bot.tar.gz")
     assert "cut off" in refusal(tmp_path, data[:40], "bot.tar.gz")
+    assert "cut off" in refusal(tmp_path, b"", "bot.tar.gz")
     broken = data[:-8] + bytes([data[-8] ^ 1]) + data[-7:]
     assert "incorrect data check" in refusal(tmp_path, broken, "bot.tar.gz")
-    assert "cannot be read" in refusal(tmp_path, tar(BOT), "bot.tar.gz")
+    assert "behind the end" in refusal(tmp_path, gz(b"") + data, "bot.tar.gz")
+    assert "incorrect header check" in refusal(tmp_path, tar(BOT), "bot.tar.gz")
 
 
-def test_gzip_in_pieces_is_one_archive(tmp_path: Path) -> None:
-    """Streams one after the other, and zeros at the end, are read as one."""
-    data = tar(BOT)
-    (tmp_path / "bot.tgz").write_bytes(gz(data[:700]) + gz(data[700:]) + b"\0" * 100)
-    with unpacked(tmp_path / "bot.tgz") as folder:
-        assert (folder / "bot.py").read_bytes() == BOT[1]
-
-
-@pytest.mark.parametrize(
-    "data",
-    [
-        b"\x1f\x8b\x08\x08" + b"\0" * 6 + b"a" * (4 << 20),  # a name without an end
-        gz(tar(BOT)) + b"\0" * (2 << 20),
-        gz(tar(BOT))[:10] + b"\0\0\0\xff\xff" * 400_000,  # empty blocks
-        gz(tar(BOT)) + gz(b"") * 1000,
-    ],
-    ids=["name", "zeros", "blocks", "members"],
-)
-def test_gzip_that_unpacks_to_nothing_is_refused(data: bytes, tmp_path: Path) -> None:
-    """More than 1 MiB that brings no content, or more than 1,000 streams, are refused as such."""
-    assert "than an archive needs" in refusal(tmp_path, data, "bot.tar.gz")
-
-
-def test_a_thousand_streams_are_read(tmp_path: Path) -> None:
-    """So many are allowed, the one with the content among them."""
-    (tmp_path / "bot.tgz").write_bytes(gz(tar(BOT)) + gz(b"") * 999)
-    with unpacked(tmp_path / "bot.tgz") as folder:
-        assert (folder / "bot.py").read_bytes() == BOT[1]
-
-
-def test_a_bomb_costs_little(tmp_path: Path) -> None:
-    """What unpacks to more than 16 MiB and a hundred times its size is refused on the way."""
-    bomb = gz(tar(("bot.py", b"\0" * (40 << 20))))
+def test_a_bomb_costs_little(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nothing is written of more than a bot may have, whatever the archive says of its size."""
+    monkeypatch.setattr(unpack, "MAX_BYTES", 16 << 20)
+    bomb = gz(tar(("bot.py", b"\0" * (20 << 20))))
     assert len(bomb) < 50_000
     assert "more than 16 MiB in all, by what it says" in refusal(tmp_path, bomb, "bot.tar.gz")
     behind = gz(tar(BOT) + b"\0" * (40 << 20))
-    assert "more than 32 MiB once it is unpacked" in refusal(tmp_path, behind, "bot.tar.gz")
+    assert "more than 16 MiB" in refusal(tmp_path, behind, "bot.tar.gz")
     data = zip_of(("bot.py", b"\0" * (20 << 20)))
     assert "more than 16 MiB in all, by what it says" in refusal(tmp_path, data, "bot.zip")
     # the same, and its list says that it is small
     data = zip_with(data, [("central", 24, "I", 100)])
     assert "Bad CRC-32" in refusal(tmp_path, data, "bot.zip")
+
+
+def test_a_full_disk_is_no_fault_of_the_archive(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The error is the machine's, and names no entry."""
+
+    def full(*words: object) -> None:
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    monkeypatch.setattr("shutil.copyfileobj", full)
+    (tmp_path / "bot.zip").write_bytes(zip_of(BOT))
+    with pytest.raises(OSError, match="No space left"), unpacked(tmp_path / "bot.zip"):
+        pytest.fail("it was unpacked")
+    assert os.listdir(tmp_path / "scratch") == []
 
 
 def test_the_limits_are_those_of_a_folder() -> None:
