@@ -139,9 +139,11 @@ def _key(program: Program, command: tuple[str, ...]) -> str:
     """Return the name of what a command makes of a bot on a machine like this one."""
     words = [program.hash]
     if command:
-        tool = os.path.realpath(command[0])
-        found = os.stat(tool)  # another version of it makes something else
-        words += [*command, tool, f"{found.st_size} {found.st_mtime_ns}", platform.machine()]
+        words += [*command, platform.machine()]
+        for tool in map(os.path.realpath, filter(os.path.isabs, command)):
+            with contextlib.suppress(OSError):
+                found = os.stat(tool)  # another version of it makes something else
+                words += [tool, f"{found.st_size} {found.st_mtime_ns}"]
     digest = hashlib.sha256()
     for word in map(os.fsencode, words):
         digest.update(b"%d:%s" % (len(word), word))

@@ -8,14 +8,15 @@ import struct
 from pathlib import Path
 
 from arena.bots.content import File, read_file
-from arena.bots.foreign import not_built_in
 from arena.errors import BotError
 from arena.untrusted import show
 
-__all__ = ["EMPTY", "FOREIGN", "NOT_ON_PATH", "check_executable"]
+__all__ = ["EMPTY", "NOT_ON_PATH", "OTHER_LANGUAGE", "check_executable"]
 
 EMPTY = "Give a file that has something in it."
-FOREIGN = "Make the bot.yaml that is shown; docs/reference/bots.md has all of its keys."
+OTHER_LANGUAGE = (
+    "a bot in another language needs a bot.yaml with its start line: docs/reference/bots.md"
+)
 NOT_ON_PATH = "Install it, or name one that is here in the shebang or start."
 
 _SHEBANG_LIMIT = 256  # bytes of its first line that the kernel looks at
@@ -23,14 +24,13 @@ _OTHER_NAME = "Put the program that is here into the first line."
 _BOM = b"\xef\xbb\xbf"
 
 
-def check_executable(folder: Path, file: File, path: str, *, alone: bool = False) -> None:
+def check_executable(folder: Path, file: File, path: str) -> None:
     """Raise ``BotError`` unless the file is executable and has a good shebang or is an ELF program.
 
     Args:
         folder: the bot's folder.
         file: the file in it.
         path: folders joined as in ``$PATH``, where ``#!/usr/bin/env`` looks.
-        alone: the file was named by itself, and its folder is not the bot.
     """
     place = folder / file.name
     head = read_file(folder, file.name, _SHEBANG_LIMIT)
@@ -42,10 +42,12 @@ def check_executable(folder: Path, file: File, path: str, *, alone: bool = False
             "Save the file as UTF-8 without a byte order mark.",
         )
     shebang, elf = head.startswith(b"#!"), head.startswith(b"\x7fELF")
-    if not (file.executable and (shebang or elf)):
-        lines = not_built_in(file.name, alone=alone)
-        if lines is not None:
-            raise BotError(f"{place}: {lines}", FOREIGN)
+    if not (shebang or elf):
+        raise BotError(
+            f"{place}: not in a known language, and no program or script with a shebang like "
+            f'"#!/bin/sh"; {OTHER_LANGUAGE}',
+            "Make a bot.yaml that says how it starts, or give it the suffix of its language.",
+        )
     if not file.executable:
         raise BotError(
             f"{place}: not executable; chmod +x or name it with a known suffix",
@@ -53,13 +55,8 @@ def check_executable(folder: Path, file: File, path: str, *, alone: bool = False
         )
     if shebang:
         _check_shebang(place, head, path)
-    elif elf:
-        _check_elf(place, head)
     else:
-        raise BotError(
-            f"{place}: neither a program nor a script with a shebang; begin it with a line like "
-            '"#!/bin/sh" or name it with a known suffix'
-        )
+        _check_elf(place, head)
 
 
 def _check_shebang(place: Path, head: bytes, path: str) -> None:

@@ -13,8 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from arena.bots.content import File, hash_files, list_files, names_in, one_file, read_file
-from arena.bots.executable import EMPTY, FOREIGN, check_executable
-from arena.bots.foreign import foreign_file, not_built_in
+from arena.bots.executable import EMPTY, OTHER_LANGUAGE, check_executable
 from arena.bots.manifest import FILE_NAME, MAX_BYTES, Manifest, parse_manifest
 from arena.errors import BotError
 from arena.process.languages import find_language, language_of
@@ -70,8 +69,7 @@ def describe(path: Path, only: Sequence[str] | None = None, *, here: bool = True
         BotError: there is no such path, or it is no bot; the message says what to do.
     """
     place = _resolve(path)
-    alone = not place.is_dir()
-    if not alone:
+    if place.is_dir():
         named = None if only is None else tuple(one_file(place, name) for name in only)
         files = list_files(place) if named is None else named
         if any(file.name == FILE_NAME for file in files):
@@ -91,7 +89,7 @@ def describe(path: Path, only: Sequence[str] | None = None, *, here: bool = True
         place = place.parent
     else:
         raise BotError(f"{path}: neither a file nor a folder")
-    language, start, build = _lines(place, files, manifest, alone=alone, here=here)
+    language, start, build = _lines(place, files, manifest, here=here)
     return Program(
         name=manifest.name,
         folder=place,
@@ -133,7 +131,7 @@ def _short(path: Path) -> Path:
 
 
 def _lines(
-    folder: Path, files: tuple[File, ...], manifest: Manifest, *, alone: bool, here: bool
+    folder: Path, files: tuple[File, ...], manifest: Manifest, *, here: bool
 ) -> tuple[str, tuple[str, ...], tuple[str, ...]]:
     """Return the language, the start line and the build line, from what the manifest leaves out."""
     if manifest.start:
@@ -143,7 +141,7 @@ def _lines(
     language = language or language_of(source.name)
     if language is None:
         if here:
-            check_executable(folder, source, search_path(), alone=alone)
+            check_executable(folder, source, search_path())
         return "", (f"./{source.name}",), manifest.build
     if not read_file(folder, source.name, 1):
         raise BotError(f"{folder / source.name}: the file is empty", EMPTY)
@@ -188,7 +186,7 @@ def _main_file(folder: Path, files: Sequence[File], language: Language | None) -
     if language is not None and len(known) == 1:
         return known[0]
     # a compiled "bot" left beside its "bot.c" is no second bot
-    mains = [file for file in known if Path(file.name).stem in _MAIN] or [
+    mains = [file for file in known if Path(file.name).stem.lower() in _MAIN] or [
         file for file in top if language is None and file.name in _MAIN
     ]
     if len(mains) == 1:
@@ -196,11 +194,9 @@ def _main_file(folder: Path, files: Sequence[File], language: Language | None) -
     if mains:
         names = " and ".join(file.name for file in mains)
         raise BotError(f"{folder}: both {names} could be the bot; say which in a {FILE_NAME}")
-    if language is None and (foreign := foreign_file(file.name for file in top)):
-        raise BotError(f"{folder}: {not_built_in(foreign, alone=False)}", FOREIGN)
     raise BotError(
         f"{folder}: no {FILE_NAME}, and no file called bot.* or main.* in a known language; "
-        + _there(top, known)
+        + f"{_there(top, known)}; {OTHER_LANGUAGE}"
         if language is None
         else f"{folder}: no file called bot.* or main.* in the language {language.name}"
     )

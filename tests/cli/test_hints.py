@@ -13,38 +13,6 @@ from arena.session.choose import problem_with
 
 KIT = (ROOT / "bots/kit/python/bot.py").read_text(encoding="utf-8")
 
-# the same bot in languages that are not built in: what legal lists first is played
-FOREIGN = {
-    ".pl": """
-$| = 1;
-while (<STDIN>) {
-    chomp;
-    my ($verb, @words) = split / /;
-    if ($verb eq "hello") { print "ready want=legal\\n" }
-    elsif ($verb eq "legal") { $first = $words[0] }
-    elsif ($verb eq "go") { print "play $first $words[0]\\n" }
-    elsif ($verb eq "quit") { last }
-}
-""",
-    ".java": """
-import java.util.Scanner;
-class Bot {
-  public static void main(String[] args) {
-    Scanner in = new Scanner(System.in);
-    String first = "";
-    while (in.hasNextLine()) {
-      String[] words = in.nextLine().split(" ");
-      if (words[0].equals("hello")) System.out.println("ready want=legal");
-      else if (words[0].equals("legal")) first = words[1];
-      else if (words[0].equals("go")) System.out.println("play " + first + " " + words[1]);
-      else if (words[0].equals("quit")) break;
-    }
-  }
-}
-""",
-}
-TOOLS = {".pl": "perl", ".java": "java"}
-
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
@@ -145,42 +113,21 @@ def test_capital_verb(folder: Path) -> None:
     assert "standard error" not in checked
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("suffix", [".rs", ".java", ".go", ".ts", ".jl", ".rb", ".hs"])
-def test_language_that_is_not_built_in(folder: Path, suffix: str) -> None:
-    """The file of another language is answered by the ``bot.yaml`` that makes it a bot."""
-    (folder / f"oak{suffix}").write_text("x\n")
+@pytest.mark.parametrize("path", ["oak.lua", "./bots"])
+def test_another_language(folder: Path, path: str) -> None:
+    """A bot in a language that is not built in needs a bot.yaml, and the page about it is named."""
+    (folder / "oak.lua").write_text("x\n")
     (folder / "bots").mkdir()
-    shutil.copy(folder / f"oak{suffix}", folder / "bots")
+    (folder / "bots" / "oak.lua").write_text("x\n")
     (folder / "bots" / "notes.txt").write_text("x\n")
-    for path in (f"oak{suffix}", "./bots"):
-        for command in (["play", "leaves", path, "random"], ["submit", path, "--name", "oak"]):
-            said = refused(folder, *command)
-            assert "not built in" in said
-            assert "chmod" not in said
-            assert "bot.yaml" in said
-            assert "\n  name: " in said
-            assert "\n  start: [" in said
-    checked = refused(folder, "check", f"oak{suffix}", code=1)
+    for command in (["play", "leaves", path, "random"], ["submit", path, "--name", "oak"]):
+        said = refused(folder, *command)
+        assert "bot.yaml" in said
+        assert "docs/reference/bots.md" in said
+        assert "chmod" not in said
+    checked = refused(folder, "check", path, code=1)
     assert "bot.yaml" in checked
     assert "chmod" not in checked
-
-
-@pytest.mark.parametrize("suffix", FOREIGN)
-def test_shown_lines_work(folder: Path, suffix: str) -> None:
-    """The lines that are shown, put into a ``bot.yaml``, make the bot play."""
-    if shutil.which(TOOLS[suffix]) is None:
-        pytest.skip(f"{TOOLS[suffix]} is not installed")
-    place = folder / "mine"
-    place.mkdir()
-    (place / f"oak{suffix}").write_text(FOREIGN[suffix])
-    (place / "notes.txt").write_text("x\n")
-    said = refused(folder, "play", "leaves", "./mine", "random")
-    shown = [line.removeprefix("  ") for line in said.splitlines() if line.startswith("  ")]
-    (place / "bot.yaml").write_text("\n".join(shown) + "\n")
-    options = ("--seed", "1", "--clock", "move=10s,start=20s")
-    played = arena(folder / "home", "play", "leaves", "./mine", "random", *options, cwd=folder)
-    assert "by rules" in played.stdout, f"{shown}\n{played.stdout}\n{played.stderr}"
 
 
 NETWORK = """

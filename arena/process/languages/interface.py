@@ -1,9 +1,9 @@
 """What a language says of itself: which files are its own, how they are built, how they start.
 
 A new language is one module in this folder that ends in ``LANGUAGE = Language(...)``; it is found
-by scanning. Words of ``build`` and ``run`` stand for what they are, but for three: ``{tool}`` is
-the language's own program on this machine, ``{source}`` the bot's file, ``{program}`` what the
-build makes of it; the last two are relative to the bot's folder.
+by scanning. Words of ``build`` and ``run`` are taken as they are, except four: ``{tool}`` is the
+language's own program on this machine, ``{source}`` the bot's file, ``{program}`` what the build
+makes of it, both relative to the bot's folder, and ``{stem}`` the file's name without its suffix.
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ __all__ = ["Language", "TOOL", "build_line", "find_tool", "missing_tool", "start
 TOOL = "{tool}"
 _SOURCE = "{source}"
 _PROGRAM = "{program}"
+_STEM = "{stem}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,5 +84,6 @@ def missing_tool(language: Language) -> str:
 
 def _fill(words: tuple[str, ...], source: str) -> tuple[str, ...]:
     # "./" keeps a file called "-c" from being read as an option
-    values = {_SOURCE: f"./{source}", _PROGRAM: f"./{os.path.splitext(source)[0]}"}
+    stem = os.path.splitext(source)[0]
+    values = {_SOURCE: f"./{source}", _PROGRAM: f"./{stem}", _STEM: stem}
     return tuple(values.get(word, word) for word in words)

@@ -77,8 +77,9 @@ def test_another_toolchain_builds_again(tmp_path: Path, own_cache: Path) -> None
     for version in ("1", "22"):
         tool.write_text(f"#!/bin/sh\n# {version}\n{MAKES_OAK}")
         tool.chmod(0o755)
-        build(describe(script_bot(tmp_path, "", exist_ok=True)), (str(tool),), level="none")
-    assert len(os.listdir(own_cache)) == 2
+        for command in ((str(tool),), ("/bin/sh", str(tool))):
+            build(describe(script_bot(tmp_path, "", exist_ok=True)), command, level="none")
+    assert len(os.listdir(own_cache)) == 4
 
 
 def test_what_changes_meanwhile_is_not_kept(tmp_path: Path, own_cache: Path) -> None:

@@ -151,7 +151,7 @@ def test_a_program_that_cannot_start_is_told(tmp_path: Path) -> None:
         ("#!/bin/sh\r\nexit\r\n", 0o755, "the shebang ends in CR"),
         ("\ufeff#!/bin/sh\n", 0o755, "a byte order mark (BOM) stands before the first line"),
         ("", 0o755, "the file is empty"),
-        ("echo hi\n", 0o755, "neither a program nor a script with a shebang"),
+        ("echo hi\n", 0o755, "no program or script with a shebang"),
     ]
     for content, mode, message in cases:
         assert message in refusal(write(path, content, mode))

@@ -28,8 +28,11 @@ def test_the_languages_of_the_folder_are_found() -> None:
         "awk",
         "c",
         "cpp",
+        "go",
+        "java",
         "javascript",
         "python",
+        "rust",
         "shell",
     ]
 
@@ -51,7 +54,9 @@ def test_an_unknown_name_has_a_near_miss() -> None:
     """A misspelt language is an error that names the nearest one."""
     with pytest.raises(BotError, match='there is no language "pyton"; did you mean "python"'):
         find_language("pyton")
-    with pytest.raises(BotError, match="there are awk, c, cpp, javascript, python, shell"):
+    with pytest.raises(
+        BotError, match="there are awk, c, cpp, go, java, javascript, python, rust, shell"
+    ):
         find_language("")
 
 
@@ -65,6 +70,9 @@ def test_an_unknown_name_has_a_near_miss() -> None:
         ("bot.cc", "cpp"),
         ("bot.sh", "shell"),
         ("bot.awk", "awk"),
+        ("bot.go", "go"),
+        ("bot.rs", "rust"),
+        ("Bot.java", "java"),
         ("bot", None),
         ("bot.exe", None),
         (".py", None),

@@ -1,0 +1,17 @@
+"""Java: one source file, compiled; the class with ``main`` has the file's name."""
+
+from __future__ import annotations
+
+from arena.process.languages.interface import Language
+
+LANGUAGE = Language(
+    name="java",
+    suffixes=(".java",),
+    build=("{tool}", "-m", "jdk.compiler/com.sun.tools.javac.Main", "-d", ".", "{source}"),
+    # as few threads, and as little memory, as a bot may have by default
+    run=("{tool}", "-Xmx640m", "-XX:+UseSerialGC", "-XX:-UsePerfData", "-cp", ".", "{stem}"),
+    probe='class probe { public static void main(String[] a) { System.out.println("ok"); } }\n',
+    commands=("java",),
+    needs="a Java development kit",
+    install="default-jdk-headless",
+)
