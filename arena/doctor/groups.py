@@ -87,7 +87,7 @@ def group_finding(
     folder, home = own_group(root), find_home(root)
     problem = None if home is None else problem_with(home)
     used = home is not None and problem is None
-    limits = home.limits() if home is not None and used else ()
+    limits = home.controllers if home is not None and used else ()
     shown = home.folder if home is not None else folder
     data = {
         "version_2": folder is not None,
@@ -97,7 +97,6 @@ def group_finding(
         "freeze": shown is not None and _inside(shown, "cgroup.freeze"),
         "memory": "memory" in limits,
         "pids": "pids" in limits,
-        "by_version_1": [name for name, _ in home.old] if home is not None and used else [],
         "used": used,
     }
     if not used:

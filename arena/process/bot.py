@@ -337,7 +337,7 @@ def _start(how: Launch) -> tuple[Child, Group | None]:
         return spawn_here(how), None
     if how.group is not None:
         try:
-            return fork_program(how, how.group.descriptor, how.group.doors()), how.group
+            return fork_program(how, how.group.descriptor), how.group
         except OSError:
             how.group.close()
     return fork_program(how), None

@@ -88,7 +88,7 @@ class Child:
             _programs.discard(self.pid)
 
 
-def fork_program(how: Launch, group: int = -1, doors: Sequence[int] = ()) -> Child:
+def fork_program(how: Launch, group: int = -1) -> Child:
     """Start a program by this thread's launcher, which is started if there is none.
 
     Each thread has its own: a bot dies with the thread whose child it is.
@@ -96,8 +96,6 @@ def fork_program(how: Launch, group: int = -1, doors: Sequence[int] = ()) -> Chi
     Args:
         how: what to start.
         group: a descriptor of the control group's folder in which it is born; -1: in ours.
-        doors: descriptors of further control groups' ``cgroup.procs``, through which it moves
-            before anything else is done.
 
     Raises:
         ValueError: a word has a zero byte in it.
@@ -115,7 +113,7 @@ def fork_program(how: Launch, group: int = -1, doors: Sequence[int] = ()) -> Chi
         words=(*(how.orders or orders(os.getpid(), {})), *how.argv),
         grouped=group >= 0,
     )
-    groups = (*doors, group) if group >= 0 else doors
+    groups = (group,) if group >= 0 else ()
     return _with_pipes(lambda its: _ask(data, (*its, *how.inherited, *groups)))
 
 

@@ -21,12 +21,6 @@ __all__ = [
 ]
 
 RECENT_NS = 100_000_000
-# of a control group, either version: its limit, what is used, and what of that can be given back
-_GROUP_FILES = (
-    ("", "memory.max", "memory.current", b"\ninactive_file "),
-    ("memory", "memory.limit_in_bytes", "memory.usage_in_bytes", b"\ntotal_inactive_file "),
-)
-_KILLS = (("", "memory.events"), ("memory", "memory.oom_control"))
 ROOT = Path("/")
 
 
@@ -53,11 +47,10 @@ def kernel_kills(root: Path = ROOT) -> int:
 
     Those of our own control group, where that is counted; else those of this machine.
     """
-    for controller, name in _KILLS:
-        with contextlib.suppress(OSError):
-            text = (_own_group(root, controller) / name).read_bytes()
-            if (found := number_after(text, b"\noom_kill ")) is not None:
-                return found
+    with contextlib.suppress(OSError):
+        text = (_own_group(root) / "memory.events").read_bytes()
+        if (found := number_after(text, b"\noom_kill ")) is not None:
+            return found
     with contextlib.suppress(OSError):
         return number_after((root / "proc/vmstat").read_bytes(), b"\noom_kill ") or 0
     return 0
@@ -82,17 +75,16 @@ def number_after(text: bytes, key: bytes) -> int | None:
 
 def _limits(root: Path) -> Iterator[tuple[int, int]]:
     """Yield the limit of each group that we are in, and what of it is used and not given back."""
-    for controller, most, used, cached in _GROUP_FILES:
-        own = _own_group(root, controller)
-        for folder in (own, *own.parents):
-            try:
-                limit = int((folder / most).read_bytes())
-                kept = number_after((folder / "memory.stat").read_bytes(), cached) or 0
-                yield limit, int((folder / used).read_bytes()) - kept
-            except (OSError, ValueError):
-                continue  # it has no limit, or is none
+    own = _own_group(root)
+    for folder in (own, *own.parents):
+        try:
+            limit = int((folder / "memory.max").read_bytes())
+            kept = number_after((folder / "memory.stat").read_bytes(), b"\ninactive_file ") or 0
+            yield limit, int((folder / "memory.current").read_bytes()) - kept
+        except (OSError, ValueError):
+            continue  # it has no limit, or is none
 
 
-@lru_cache(maxsize=2)
-def _own_group(root: Path, controller: str) -> Path:
-    return own_group(root, controller) or Path("/nowhere")
+@lru_cache(maxsize=1)
+def _own_group(root: Path) -> Path:
+    return own_group(root) or Path("/nowhere")

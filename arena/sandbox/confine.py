@@ -159,12 +159,10 @@ class _Program:
         fields, settings, cores, numbers, grouped = marshal.loads(text[LENGTH_BYTES:])
         folder, env, words = fields[0], fields[1 : settings + 1], fields[settings + 1 :]
         self.group = received[-1] if grouped else -1
-        doors = received[len(numbers) : len(received) - int(grouped)]
         end = words.index(b"--")
         self.argv = words[end + 1 :]
         mask = sum(1 << core for core in cores).to_bytes(max(cores) // 64 * 8 + 8, "little")
         self.steps = [
-            *(_Step("start", "write", _function("write"), door, b"0", 1) for door in doors),
             *_places(received[: len(numbers)], numbers),
             _leading(words[:end]),
             _Step("start", "cores", _function("sched_setaffinity"), 0, len(mask), mask),

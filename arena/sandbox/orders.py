@@ -87,8 +87,7 @@ def request(
 ) -> bytes:
     """Return a request to start a program; descriptors go with it.
 
-    First come those that it gets, in the order of ``numbers``. Others of control groups may follow:
-    of files that the fork writes ``0`` to, which moves it there, before it does anything else.
+    Those that it gets come in the order of ``numbers``; that of a control group may follow.
 
     Args:
         folder: the working directory.

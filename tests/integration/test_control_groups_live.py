@@ -246,7 +246,7 @@ def test_hidden_pondering_is_seen(level: str) -> None:
 
 
 def limited_by(controller: str, home: Home) -> None:
-    if controller not in home.limits():
+    if controller not in home.controllers:
         pytest.skip(f"no {controller} controller is ours here")
 
 

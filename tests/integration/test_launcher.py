@@ -420,24 +420,17 @@ GROUPS = Path("/sys/fs/cgroup")
 UNIFIED = GROUPS / "unified"  # beside version 1, where that is used as well
 
 
-@pytest.mark.parametrize("born", [True, False])
-def test_a_program_begins_in_its_control_group(born: bool) -> None:
-    """A program is in the group that it was ordered into, by birth or by its own first step."""
-    second = UNIFIED if UNIFIED.exists() else GROUPS
-    folder = (second if born else GROUPS / "pids") / f"arena-test-{os.getpid()}"
+def test_a_program_begins_in_its_control_group() -> None:
+    """A program is born in the group that it was ordered into."""
+    folder = (UNIFIED if UNIFIED.exists() else GROUPS) / f"arena-test-{os.getpid()}"
     try:
         folder.mkdir()
     except OSError as error:
         pytest.skip(f"no control group can be made: {error.strerror}")
     place = os.open(folder, os.O_RDONLY | os.O_CLOEXEC)
-    door = os.open(folder / "cgroup.procs", os.O_WRONLY | os.O_CLOEXEC)
     how = ordered("/bin/sh", "-c", "cat /proc/self/cgroup; ls /proc/self/fd | wc -l; exec cat")
     try:
-        child = (
-            launcher.fork_program(how, group=place)
-            if born
-            else launcher.fork_program(how, doors=(door,))
-        )
+        child = launcher.fork_program(how, group=place)
         lines = [child.stdout.readline()]
         while not lines[-1].strip().isdigit():
             lines.append(child.stdout.readline())
@@ -449,7 +442,6 @@ def test_a_program_begins_in_its_control_group(born: bool) -> None:
             stream.close()
     finally:
         os.close(place)
-        os.close(door)
         remove(folder)
 
 

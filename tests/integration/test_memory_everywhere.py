@@ -59,7 +59,7 @@ def prepare(level: str, grouped: bool, monkeypatch: pytest.MonkeyPatch) -> None:
     working(level)
     if not grouped:
         monkeypatch.setattr("arena.session.launch.take_group", lambda *_: None)
-    elif (home := find_home()) is None or "memory" not in home.limits():
+    elif (home := find_home()) is None or "memory" not in home.controllers:
         pytest.skip("control groups that limit memory are not given to this user")
 
 

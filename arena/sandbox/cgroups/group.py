@@ -16,7 +16,6 @@ from pathlib import Path
 
 from arena.owner import name_part
 from arena.sandbox.cgroups.home import BOT, Home, find_home, remove_empty
-from arena.sandbox.cgroups.version_1 import OldGroup, make_old_group
 
 __all__ = ["Group", "take_group"]
 
@@ -41,7 +40,7 @@ class Group:
         frozen: are its processes stopped?
     """
 
-    __slots__ = ("_cpu", "_freezer", "_old", "descriptor", "folder", "frozen", "limits_memory")
+    __slots__ = ("_cpu", "_freezer", "descriptor", "folder", "frozen", "limits_memory")
 
     def __init__(self, home: Home, memory_bytes: int, processes: int) -> None:
         """Make a group.
@@ -57,7 +56,6 @@ class Group:
         self.folder: Path = home.folder / f"{BOT}{name_part()}-{next(_numbers)}"
         self.descriptor = self._cpu = self._freezer = -1
         self.limits_memory = self.frozen = False
-        self._old: tuple[OldGroup, ...] = ()
         self.folder.mkdir()
         try:
             self.descriptor = os.open(self.folder, os.O_RDONLY | os.O_DIRECTORY)
@@ -132,9 +130,6 @@ class Group:
         Where memory ran out above it, in the arena's own group or on the whole machine, it may be
         others who had too much.
         """
-        for old in self._old:
-            if old.controller == "memory":
-                return old.kernel_kills()
         with contextlib.suppress(OSError):
             lines = self._read("memory.events").decode("ascii").splitlines()
             events = {name: int(count) for name, count in map(str.split, lines)}
@@ -156,24 +151,11 @@ class Group:
             if descriptor >= 0:
                 os.close(descriptor)
         self._cpu = self._freezer = self.descriptor = -1
-        for old in self._old:
-            os.close(old.tasks)
-        _remove((*(old.folder for old in self._old), self.folder))
-        self._old = ()
-
-    def doors(self) -> tuple[int, ...]:
-        """Return descriptors to which a process of ours writes a 0 to be in all of the group."""
-        return tuple(old.tasks for old in self._old)
+        _remove((self.folder,))
 
     def _limit(self, home: Home, memory_bytes: int, processes: int) -> None:
-        limits = {"memory": memory_bytes, "pids": processes + KEEPERS}
-        olds = (
-            make_old_group(name, above / self.folder.name, limits[name]) for name, above in home.old
-        )
-        self._old = tuple(old for old in olds if old is not None)
-        self.limits_memory = any(old.controller == "memory" for old in self._old)
         if "pids" in home.controllers:
-            self._write("pids.max", b"%d" % limits["pids"])
+            self._write("pids.max", b"%d" % (processes + KEEPERS))
         if "memory" in home.controllers and self._write("memory.max", b"%d" % memory_bytes):
             self._write("memory.swap.max", b"0")
             self._write("memory.oom.group", b"1")

@@ -45,18 +45,11 @@ class Home(NamedTuple):
         folder: its folder.
         controllers: those of ``CONTROLLERS`` that limit groups within it.
         offered: those that could, if they were switched on there.
-        old: those that version 1 holds, each with the folder of our own group there.
     """
 
     folder: Path
     controllers: tuple[str, ...]
     offered: tuple[str, ...]
-    old: tuple[tuple[str, Path], ...] = ()
-
-    def limits(self) -> tuple[str, ...]:
-        """Return those of ``CONTROLLERS`` that limit bots here, of either version."""
-        old = [name for name, _ in self.old]
-        return tuple(name for name in CONTROLLERS if name in self.controllers or name in old)
 
 
 def find_home(root: Path = Path("/")) -> Home | None:
@@ -68,25 +61,22 @@ def find_home(root: Path = Path("/")) -> Home | None:
     return _look_for_home(root, os.getpid())
 
 
-def own_group(root: Path = Path("/"), controller: str = "") -> Path | None:
-    """Return the folder of this process's group, if there is one.
+def own_group(root: Path = Path("/")) -> Path | None:
+    """Return the folder of this process's group, if there is one of version 2.
 
     Args:
         root: where ``/proc`` and ``/sys`` are looked for.
-        controller: in whose hierarchy of version 1; left out, in that of version 2.
     """
     for line in _text(root / "proc/self/cgroup").splitlines():
-        _, names, path = line.split(":", 2)
-        if controller in names.split(","):
-            return _folder(root, path, controller)
+        number, _, path = line.split(":", 2)
+        if number == "0":  # of version 2
+            return _folder(root, path)
     return None
 
 
 def trees(root: Path = Path("/")) -> Iterator[Path]:
-    """Yield where hierarchies are mounted that groups of bots may be in: version 2 first."""
-    for controller in ("", *CONTROLLERS):
-        for place, _ in _mounts(root, controller):
-            yield place
+    """Yield where the tree is mounted that groups of bots may be in."""
+    return (place for place, _ in _mounts(root))
 
 
 def use_own_group(root: Path = Path("/")) -> None:
@@ -140,30 +130,25 @@ def _look_for_home(root: Path, pid: int) -> Home | None:  # a forked child may b
         folder = folder.parent
     if not all(os.access(path, os.W_OK) for path in (folder, *(folder / name for name in NEEDED))):
         return None
-    offered = _controllers(folder / "cgroup.controllers")
-    olds = ((name, own_group(root, name)) for name in CONTROLLERS if name not in offered)
     return Home(
         folder,
         _controllers(folder / "cgroup.subtree_control"),
-        offered,
-        tuple((name, old) for name, old in olds if old is not None and os.access(old, os.W_OK)),
+        _controllers(folder / "cgroup.controllers"),
     )
 
 
-def _mounts(root: Path, controller: str) -> Iterator[tuple[Path, str]]:
-    """Yield where a controller's hierarchy is mounted, "" for version 2, and what part of it."""
+def _mounts(root: Path) -> Iterator[tuple[Path, str]]:
+    """Yield where the tree of version 2 is mounted, and what part of it."""
     for line in _text(root / "proc/self/mountinfo").splitlines():
         mount, _, kind = line.partition(" - ")
-        name, _, rest = kind.partition(" ")
-        options = rest.rpartition(" ")[2].split(",")
-        if name == "cgroup2" if not controller else name == "cgroup" and controller in options:
+        if kind.startswith("cgroup2 "):
             _, _, _, top, place, *_ = mount.split()
             yield root / place.lstrip("/"), top
 
 
-def _folder(root: Path, path: str, controller: str) -> Path | None:
-    """Return the folder of the group with this path in a hierarchy."""
-    for place, top in _mounts(root, controller):
+def _folder(root: Path, path: str) -> Path | None:
+    """Return the folder of the group with this path."""
+    for place, top in _mounts(root):
         # a container may see only a part of the tree, with paths of the whole
         below = path.removeprefix(top) if top != "/" else path
         folder = place / below.lstrip("/")

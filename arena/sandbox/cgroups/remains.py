@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import os
-import signal
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -21,7 +20,7 @@ PAUSE_SECONDS = 0.001
 def dead_groups(root: Path = Path("/")) -> Iterator[tuple[Path, Mark]]:
     """Yield the groups of this user's dead runs, each with the mark of its maker.
 
-    They may be anywhere in the trees of this machine: a run may have been started from another
+    They may be anywhere in the tree of this machine: a run may have been started from another
     login, and so in another group than this one.
 
     Args:
@@ -65,22 +64,17 @@ def sweep_groups() -> None:
     home = find_home()
     if home is None:
         return
-    for above in (home.folder, *(folder for _, folder in home.old)):
-        for name in os.listdir(above):
-            mark = mark_in_name(name) if name.startswith(BOT) else None
-            if mark is not None and is_dead(mark):
-                remove_group(above / name)
+    for name in os.listdir(home.folder):
+        mark = mark_in_name(name) if name.startswith(BOT) else None
+        if mark is not None and is_dead(mark):
+            remove_group(home.folder / name)
 
 
 def _kill(folder: Path) -> None:
-    """Kill what is in a group: at once in version 2, one by one in version 1."""
+    """Kill what is in a group, all at once."""
     with contextlib.suppress(OSError):
         file = os.open(folder / "cgroup.kill", os.O_WRONLY)
         try:
             os.write(file, b"1")
         finally:
             os.close(file)
-        return
-    with contextlib.suppress(OSError):
-        for pid in (folder / "cgroup.procs").read_text().split():
-            os.kill(int(pid), signal.SIGKILL)

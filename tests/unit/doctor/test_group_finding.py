@@ -27,7 +27,6 @@ def test_all_of_it_is_green(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> 
         "freeze": True,
         "memory": True,
         "pids": True,
-        "by_version_1": [],
         "used": True,
     }
     assert "best effort" not in finding.what
@@ -49,7 +48,7 @@ def test_without_controllers_memory_is_best_effort(
 
 
 def test_version_1_in_the_way(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Where version 1 holds the memory controller and is not ours, it takes another boot."""
+    """Where version 1 holds the memory controller, it takes another boot."""
     fake_tree(tmp_path, monkeypatch, "/")
     (tmp_path / "proc/self/cgroup").write_text("8:pids:/\n4:memory:/x\n0::/\n")
     finding = group_finding(tmp_path, lambda home: None)

@@ -9,7 +9,6 @@ import pytest
 from arena.process.machine_memory import free_part
 
 V2 = "31 23 0:28 / /sys/fs/cgroup rw,relatime - cgroup2 cgroup2 rw\n"
-V1 = "32 23 0:29 / /sys/fs/cgroup rw,relatime - cgroup cgroup rw,memory\n"
 
 
 @pytest.mark.parametrize(
@@ -29,17 +28,6 @@ V1 = "32 23 0:29 / /sys/fs/cgroup rw,relatime - cgroup cgroup rw,memory\n"
         ),
         pytest.param(
             V2, "0::/a\n", {"memory.max": "max\n", "memory.current": "9\n"}, 0.75, id="no limit"
-        ),
-        pytest.param(
-            V1,
-            "4:memory:/a\n",
-            {
-                "memory.limit_in_bytes": "1000\n",
-                "memory.usage_in_bytes": "900\n",
-                "memory.stat": "cache 7\ntotal_inactive_file 0\n",
-            },
-            0.1,
-            id="version 1",
         ),
     ],
 )

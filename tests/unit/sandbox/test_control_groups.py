@@ -43,7 +43,7 @@ def test_home_is_our_own_group(delegated: Path, tmp_path: Path) -> None:
     home = find_home(tmp_path)
     assert home is not None
     assert home.folder == delegated
-    assert home.controllers == home.offered == home.limits() == ("memory", "pids")
+    assert home.controllers == home.offered == ("memory", "pids")
 
 
 def test_no_version_2_no_home(tmp_path: Path) -> None:
@@ -106,10 +106,8 @@ def test_without_controllers_nothing_is_limited(
     group.close()
 
 
-def test_version_1_limits_what_version_2_cannot(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Where version 1 holds the controllers, a bot has a group there as well, below our own."""
+def test_version_1_is_not_used(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where version 1 holds the memory controller a bot's group is of version 2, without limits."""
     fake_tree(tmp_path, monkeypatch, "/")
     old = tmp_path / "sys/fs/cgroup/memory/ours"
     old.mkdir(parents=True)
@@ -120,23 +118,12 @@ def test_version_1_limits_what_version_2_cannot(
     (tmp_path / "proc/self/mountinfo").write_text(lines)
     home = find_home(tmp_path)
     assert home is not None
-    assert home.limits() == ("memory",)
+    assert home.controllers == ()
     group = take_group(1 << 28, 64, tmp_path)
     assert group is not None
-    assert group.limits_memory
-    below = old / group.folder.name
-    assert (below / "memory.limit_in_bytes").read_text() == "268435456"
-    assert (below / "memory.memsw.limit_in_bytes").read_text() == "268435456"
-    (door,) = group.doors()
-    assert os.readlink(f"/proc/self/fd/{door}") == str(below / "tasks")
-    text = "oom_kill_disable 0\nunder_oom 0\noom_kill 2\n"
-    (below / "memory.oom_control").write_text(text)
-    (below / "memory.max_usage_in_bytes").write_text("200000000\n")
-    assert group.kernel_kills() == (2, False), "somebody else had too much"
-    (below / "memory.max_usage_in_bytes").write_text("268431360\n")
-    assert group.kernel_kills() == (2, True)
+    assert not group.limits_memory
+    assert not (old / group.folder.name).exists()
     group.close()
-    assert not below.exists()
 
 
 def test_old_kernel_has_no_groups(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
