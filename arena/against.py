@@ -18,8 +18,8 @@ from arena.bots.find import check_plays, enter, parse_bot
 from arena.bots.imports import with_imports
 from arena.bots.isolation import level_for
 from arena.errors import RecordError, UsageError
+from arena.match.recorded import Block, blocks_sent
 from arena.match.replay import rules_difference
-from arena.match.sent import Block, blocks_sent
 from arena.match.verdicts import Verdict, illegal
 from arena.model import BotEntry, Record, Seat, Termination
 from arena.process.bot import LaunchError

@@ -9,7 +9,7 @@ from pathlib import Path
 from arena.arguments import PathLike, path_of
 from arena.errors import StoreError, StoreUnavailable, UsageError
 from arena.match.passages import Passage, fault_words, passages, seat_log, seat_sent, seat_wire
-from arena.match.sent import blocks_sent
+from arena.match.recorded import blocks_sent
 from arena.model import MatchResult, Record
 from arena.reproduction import find_record, is_file
 from arena.said import Pieces

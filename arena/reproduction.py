@@ -17,11 +17,12 @@ from arena.bots.imports import imports_for
 from arena.errors import RecordError, StoreError, UsageError
 from arena.files import read_regular
 from arena.inspection import StoredMatches
+from arena.match.job_check import asked
 from arena.match.leaks import leaks
-from arena.match.limits import asked
 from arena.match.record import parse_record
+from arena.match.recorded import job_of_record
 from arena.match.replay import first_difference, replay_states, rules_difference, verify
-from arena.model import Entrant, MatchJob, MatchResult, Record, Termination
+from arena.model import MatchJob, MatchResult, Record, Termination
 from arena.play import HUMAN
 from arena.sandbox import AUTO, find_level
 from arena.sandbox.cgroups.home import use_own_group
@@ -280,37 +281,11 @@ def _read(path: Path) -> Record:
 
 
 def _job(record: Record, home: Path, sandbox: str) -> MatchJob:
-    """Return the job of the same match; what the bots were given is all in the record."""
+    """Return the job of the same match."""
     if any(player.bot.partition("#")[0] == HUMAN for player in record.players):
         raise RecordError("a person played in this match, who cannot be asked to do it again")
     bots = [recall(player.bot, player.version, player.hash, home) for player in record.players]
     imports = imports_for((record.game,), bots, sandbox)
-    seats = [
-        Entrant(
-            name=player.bot,
-            bot=replace(bot, imports=imports),
-            args=player.args,
-            env=player.env,
-            clock=player.clock,
-            memory_bytes=player.memory_bytes,
-        ).seat(record.clock, player.seed)
-        for player, bot in zip(record.players, bots, strict=True)
-    ]
-    return MatchJob(
-        id=record.id,
-        tournament=record.tournament,
-        number=0,
-        block=record.block,
-        seating=record.seating,
-        game=record.game,
-        seed=record.seed,
-        seats=tuple(seats),
-        setup=record.setup,
-        opening_actions=record.opening,
-        on_timeout=record.on_timeout,
-        ponder=record.ponder,
-        draw=record.draw,
-        max_decisions=asked(record) if record.by is Termination.MAXMOVES else None,
-        sandbox=sandbox,
-        clock=record.clock,
-    )
+    job = job_of_record(record, [replace(bot, imports=imports) for bot in bots], sandbox)
+    cut = record.by is Termination.MAXMOVES
+    return replace(job, max_decisions=asked(record)) if cut else job

@@ -45,7 +45,10 @@ class Sample(NamedTuple):
 
 
 class Spent(NamedTuple):
-    """What one decision took: by the clock on the wall, of the CPUs, and of the bot's own clock."""
+    """What one decision took: by the clock on the wall, of the CPUs, and of the bot's own clock.
+
+    In whole microseconds, as in its record: so a verdict follows from the record, too.
+    """
 
     wall_ms: float
     cpu_ms: float | None
@@ -78,7 +81,7 @@ def spent(wall_ns: int, before: Sample, after: Sample, doubted_ns: int = 0) -> S
         charged_ns = wall_ns
     else:
         charged_ns = max(cpu_ns, wall_ns - max(0, after.wait_ns - before.wait_ns - doubted_ns))
-    return Spent(wall_ns / 1e6, cpu_ns / 1e6, charged_ns / 1e6)
+    return Spent(_ms(wall_ns), _ms(cpu_ns), _ms(charged_ns))
 
 
 def decided_at_once(wall_ns: int, cpu_ns: int) -> Decision:
@@ -95,6 +98,10 @@ def decided_at_once(wall_ns: int, cpu_ns: int) -> Decision:
     times = (wall_ms, cpu_ms, wall_ms if wall_ms > cpu_ms else cpu_ms, False, False, ())
     # a third of what `Decision(…)` takes, which is a function of Python
     return tuple.__new__(Decision, times)
+
+
+def _ms(ns: int) -> float:
+    return (ns + 500) // 1000 / 1000
 
 
 def spent_how(spent: Spent) -> str:

@@ -4,18 +4,24 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from arena.match.limits import limit_differences
 from arena.match.opening import NoOpening, deal
 from arena.match.player import PlayerState
 from arena.model import MatchJob, Record, Termination
 from arena.untrusted import show
 from engines import EngineError, load_game
 
-__all__ = ["job_differences"]
+__all__ = ["asked", "job_differences"]
 
 SHOWN = 200  # characters of a value
 _OF_JOB = ("tournament", "game", "block", "seating", "id", "on_timeout", "ponder", "draw")
 _OF_PLAYER = ("bot", "version", "hash", "args", "env", "clock", "memory_bytes", "seed")
+
+
+def asked(record: Record) -> int:
+    """Return how many decisions were asked for: who fell for a fault may not have been asked."""
+    fell = {fault.player: fault.decision for fault in record.faults}
+    others = sum(player not in fell for player, _ in record.actions)
+    return others + sum(fell.values())
 
 
 def job_differences(record: Record, job: MatchJob, rules_version: int) -> Iterator[str]:
@@ -50,7 +56,7 @@ def job_differences(record: Record, job: MatchJob, rules_version: int) -> Iterat
         yield "it was not played"
     else:
         yield from _deal_differences(record, job)
-    yield from limit_differences(record, job.max_decisions)
+    yield from _limit_differences(record, job.max_decisions)
 
 
 def _deal_differences(record: Record, job: MatchJob) -> Iterator[str]:
@@ -67,6 +73,17 @@ def _deal_differences(record: Record, job: MatchJob) -> Iterator[str]:
         yield "its setup is not that of its deal"
     if record.opening != opening:
         yield "its opening is not that of its deal"
+
+
+def _limit_differences(record: Record, most: int | None) -> Iterator[str]:
+    """Yield what contradicts the number of decisions after which a match ends, if there is one."""
+    count = asked(record)
+    cut = record.by is Termination.MAXMOVES
+    # those who are asked at once may go past the limit together
+    if cut and (most is None or count < most):
+        yield f"it ended after {count} decisions, at which the tournament ends no match"
+    if most is not None and count >= most + len(record.players):
+        yield f"it went on after {most} decisions, at which the tournament ends a match"
 
 
 def _shown(value: object) -> str:

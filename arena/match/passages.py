@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
-from arena.match.sent import Block
+from arena.match.recorded import Block
 from arena.model import Decision, Record
 from arena.said import NOTHING_SAID, Piece, Pieces, Source
 

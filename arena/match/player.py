@@ -124,6 +124,10 @@ class PlayerState:
             self.unnumbered = unnumbered
             self.renumbered.append(self.asked)
 
+    def sent(self) -> str:
+        """Return the hash of what it was told of the game so far."""
+        return (self.feed or Feed(self.number, (), None, self.seat.seed)).sent()
+
     def recorded(self, common: Clock, pondered: bool) -> Player:
         """Return its seat as the record keeps it; ``common`` is the clock of the match."""
         seat = self.seat
@@ -133,7 +137,7 @@ class PlayerState:
             hash=seat.bot.hash,
             args=seat.args,
             seed=seat.seed,
-            sent=(self.feed or Feed(self.number, (), None, seat.seed)).sent(),
+            sent=self.sent(),
             want=() if self.ready is None else self.ready.want,
             # the same object, as nearly always, is soon found equal
             clock=None if seat.clock is common or seat.clock == common else seat.clock,

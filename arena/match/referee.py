@@ -4,13 +4,13 @@ There is no clock, process or file here: a session carries out what this machine
 player say that it is ready, or fail to, and then goes node by node:
 
     referee.greet(player)                      # → `hello`; or resume
-    referee.line(player, line, …)              # or closed, overdue, flooded, exceeded
+    referee.line(player, line, …)              # or overdue, expired, fail
     referee.begin()
     while not referee.over:
         for player in referee.open_node():     # everyone who owes an action, asked at once
             referee.line(player, line, …)      # what it wrote unasked
             referee.ask(player)                # → the block to send; the limit is the player's
-            referee.line(player, line, …)      # or closed, overdue, …: until it is settled
+            referee.line(player, line, …)      # or overdue, …: until it is settled
         referee.close_node()                   # actions and drops are carried out, in player order
     referee.farewell(player)                   # → the last lines of each player
     referee.record(…)
@@ -28,7 +28,6 @@ from arena.match import protocol, verdicts
 from arena.match.charging import NOTHING, Spent
 from arena.match.course import Course
 from arena.match.feed import Feed, public_setup, tell, tell_deal
-from arena.match.lines import Flood
 from arena.match.opening import Deal
 from arena.match.player import PlayerState, Stage, WrongOrder
 from arena.match.protocol import HELLO, Malformed, Ready, quote
@@ -93,13 +92,6 @@ class Referee:
         """Take a player as ready whose process said so in an earlier match."""
         p = self.players[player].expect(ABSENT)
         p.ready, p.stage = ready, READY
-
-    def not_started(
-        self, player: int, detail: str, code: Termination = Termination.STARTUP
-    ) -> None:
-        """Drop a player whose program cannot be started, or is not to be."""
-        p = self.players[player].expect(ABSENT)
-        self._fail(p, Verdict(code, detail, Cause.NOT_STARTED), NOTHING)
 
     def begin(self) -> None:
         """Start the game, once every player is ready or has failed: announce the deal."""
@@ -260,23 +252,18 @@ class Referee:
             return self._fail(p, verdicts.gave_up(message), spent)
         return False
 
-    def closed(
-        self, player: int, how: str, cause: Cause | None, partial: bytes, spent: Spent = NOTHING
-    ) -> None:
-        """Judge the end of a player's output: it exited, died or closed stdout."""
-        p = self.players[player].expect(GREETED, ASKED)
-        self._fail(p, verdicts.ended(how, cause, partial, ready=p.stage is ASKED), spent)
+    def fail(self, player: int, verdict: Verdict, spent: Spent = NOTHING) -> None:
+        """Drop a player for what became of it: it could not start, it ended, it used too much.
 
-    def flooded(self, player: int, flood: Flood, spent: Spent = NOTHING) -> None:
-        """Judge a player that wrote more than it may."""
+        Args:
+            player: one who is not here yet, or whose line would be judged.
+            verdict: what it did wrong.
+            spent: what the open decision, or the start, took.
+        """
         p = self.players[player]
-        if p.stage is not ASKED:
+        if p.stage is not ABSENT and p.stage is not ASKED:
             self._check_heard(p)
-        self._fail(p, verdicts.flooded(flood, ready=p.stage is not GREETED), spent)
-
-    def exceeded(self, player: int, verdict: Verdict, spent: Spent = NOTHING) -> None:
-        """Judge a player that was killed because its processes used more than they may."""
-        self._fail(self.players[player].expect(GREETED, ASKED), verdict, spent)
+        self._fail(p, verdict, spent)
 
     # time
 

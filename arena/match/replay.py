@@ -1,16 +1,20 @@
-"""A record held against the rules: its actions played again through the engine, without any bot."""
+"""A record compared with the rules: its match is played again by the referee, without any bot."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
+from arena.match.clock import patience_ms
 from arena.match.course import Course
 from arena.match.forfeit import forfeit_differences
-from arena.match.limits import time_differences
 from arena.match.opening import deal_from
-from arena.match.sent import Retelling
-from arena.model import Record, Termination
+from arena.match.recorded import Replay
+from arena.model import Decision, Record, Termination
 from engines import EngineError, State, load_game
+
+MOST_MS = 1e12  # of a time in a record: thirty years
+EPSILON_MS = 0.002  # times are rounded to a microsecond, each by itself
+INSTANT_MS = 1.0  # of such a decision no waits are looked at
 
 __all__ = ["first_difference", "replay_states", "rules_difference", "verify"]
 
@@ -95,41 +99,96 @@ def _differences(record: Record) -> list[str]:
         return [f"{record.game} has {game.num_players} players"]
     if record.unplayed:
         return wrong + forfeit_differences(record, game)
-    if not wrong:
-        wrong += time_differences(record)
-    told = Retelling(record, game)
-    wrong += [*told.wrong, *_sent_differences(record, told)]
-    for player in sorted(fault.player for fault in record.faults):
-        if player not in told.course.dropped:
-            wrong.append(f"player {player} has a fault but was not dropped")
-    return wrong + _end_differences(record, told.course)
+    if wrong := wrong or _number_differences(record):
+        return wrong
+    replay = Replay(record, game)
+    wrong = [*replay.wrong, *_time_differences(record, replay.limits_ms)]
+    if not replay.wrong:
+        wrong += [*_sent_differences(record, replay)]
+        wrong += [*_end_differences(record, replay.referee.course)]
+    return [*wrong, *_fault_differences(record, replay)]
 
 
-def _sent_differences(record: Record, told: Retelling) -> Iterator[str]:
+def _sent_differences(record: Record, replay: Replay) -> Iterator[str]:
     for player, seat in enumerate(record.players):
-        if seat.sent not in (told.sent(player), told.before_last.get(player)):
+        if seat.sent != replay.referee.players[player].sent():
             yield f"player {player} ({seat.bot}) was not sent what it was allowed to know"
 
 
-def _end_differences(record: Record, course: Course) -> list[str]:
-    wrong = []
-    if record.by is Termination.MAXMOVES:
-        if course.state.is_terminal():
-            wrong.append("the rules ended the game, not the number of decisions")
-        course.by = record.by  # a record does not say how many decisions were allowed
-    else:
-        course.look_for_end()
-        if not course.over:
-            wrong.append("the game is not over after the last action")
-        elif record.by is not course.by:
-            wrong.append(f"it ended by {course.by}, not by {record.by}")
-    ranks = course.ranks()
-    if record.ranks != ranks:
-        wrong.append(f"the ranks are {ranks}, not {record.ranks}")
-    expected = course.state.scores() if record.by is Termination.RULES else None
-    if record.scores != expected:
-        wrong.append(f"the scores are {expected}, not {record.scores}")
-    return wrong
+def _fault_differences(record: Record, replay: Replay) -> Iterator[str]:
+    found = {fault.player: fault for fault in replay.referee.faults}
+    for fault in record.faults:
+        made = found.get(fault.player)
+        if made is None:
+            yield f"player {fault.player} has a fault but was not dropped"
+        elif made.decision != fault.decision:
+            where = f"of decision {made.decision}, not {fault.decision}"
+            yield f"the fault of player {fault.player} is {where}"
+
+
+def _end_differences(record: Record, course: Course) -> Iterator[str]:
+    if record.by is not course.by:
+        yield f"it ended by {course.by}, not by {record.by}"
+    if record.ranks != (ranks := course.ranks()):
+        yield f"the ranks are {ranks}, not {record.ranks}"
+    if record.scores != (scores := course.scores()):
+        yield f"the scores are {scores}, not {record.scores}"
+
+
+def _number_differences(record: Record) -> list[str]:
+    """Return what no clock can have measured."""
+    times = [*record.decisions, (record.elapsed_ms,)]
+    if all(map(_are_times, times)):
+        return []
+    return ["it says that something took a time that nothing takes"]
+
+
+def _are_times(times: Sequence[object]) -> bool:
+    return all(
+        ms is None or (isinstance(ms, (int, float)) and 0 <= ms <= MOST_MS) for ms in times[:3]
+    )
+
+
+def _time_differences(record: Record, limits_ms: Sequence[int | None]) -> Iterator[str]:
+    """Yield what of the times contradicts the rest.
+
+    Whatever happens in a match passes, on any machine: where waits for a CPU are not known, and
+    wall time is charged; where a bot waits up to the last deadline; where its processes use several
+    cores at once.
+
+    Args:
+        record: a record.
+        limits_ms: of its first actions; ``None`` where a start may have begun before the match.
+    """
+    out_of_time = {fault.player for fault in record.faults if fault.code is Termination.TIME}
+    knows_waits = any(ms - charged_ms > EPSILON_MS for ms, _, charged_ms, *_ in record.decisions)
+    took_ms = [0.0] * len(record.players)
+    for place, limit_ms in enumerate(limits_ms):
+        (player, action), decision = record.actions[place], record.decisions[place]
+        if limit_ms is None:
+            continue
+        took_ms[player] += decision.ms
+        lost = decision.forced or (action is None and player in out_of_time)
+        in_time = decision.charged_ms <= limit_ms and decision.ms < patience_ms(limit_ms)
+        wrong = "" if decision.forced else _charge_difference(decision, knows_waits)
+        if lost and in_time:
+            wrong = f"out of time, and charged {decision.charged_ms:g} of {limit_ms} ms"
+        if wrong:
+            yield f"decision {place + 1}, of player {player}: {wrong}"
+    # those of one player come one after the other
+    if max(took_ms) > record.elapsed_ms + 1 + EPSILON_MS * len(record.decisions):
+        yield f"its decisions took {max(took_ms):.0f} ms, and all of it {record.elapsed_ms} ms"
+
+
+def _charge_difference(decision: Decision, knows_waits: bool) -> str:
+    wall_ms, charged_ms, cpu_ms = decision.ms, decision.charged_ms, decision.cpu_ms or 0.0
+    if charged_ms > max(wall_ms, cpu_ms) + EPSILON_MS:
+        return "charged more than it took"
+    if charged_ms > cpu_ms - EPSILON_MS:
+        return ""
+    if knows_waits or wall_ms < INSTANT_MS or charged_ms < wall_ms - EPSILON_MS:
+        return "charged less than the CPU time that it used"
+    return ""
 
 
 def _end(record: Record) -> dict[str, object]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from typing import NamedTuple, Protocol
 
+from arena.match import verdicts
 from arena.match.charging import NOTHING, Spent
 from arena.match.lines import Flood
 from arena.match.player import Stage
@@ -109,11 +110,10 @@ class Judge:
         self.written.part(player, partial)
         excess = guard.why_it_ended(guessed=started)
         if excess is not None:
-            self.exceeded(player, excess, now)
+            self.fail(player, excess, now)
             return
         guard.check_isolation(started=started)
-        self.referee.closed(player, how, cause, partial, self._spent(player, now))
-        self.tell_dropped(player)
+        self.fail(player, verdicts.ended(how, cause, partial, ready=started), now)
 
     def expired(self, player: int, now: int) -> int | None:
         """Judge a player past limit and margin; returns its new deadline, if that moves."""
@@ -129,7 +129,8 @@ class Judge:
         self.written.part(player, bot.lines.partial)
         if player in self.starts and bot.tree.namespaced and bot.closed_stdout():
             how = "it closed its stdout"
-            self.referee.closed(player, how, Cause.CLOSED, bot.lines.partial, spent)
+            ended = verdicts.ended(how, Cause.CLOSED, bot.lines.partial, ready=True)
+            self.referee.fail(player, ended, spent)
         else:
             self.referee.expired(player, bot.lines.partial, bool(bot.unwritten), spent)
         self.tell_dropped(player)
@@ -145,15 +146,16 @@ class Judge:
             elif not guard.ponder and guard.waited_ns() > WAITS_NS:
                 self._doubt(player)
 
-    def flooded(self, player: int, flood: Flood, now: int) -> None:
-        """Judge a player that wrote too much."""
+    def flooded(self, player: int, flood: Flood, now: int | None) -> None:
+        """Judge a player that wrote too much; ``now`` as for ``fail``."""
         self.written.part(player, flood.line)
-        self.referee.flooded(player, flood, self._spent(player, now))
-        self.tell_dropped(player)
+        ready = self.referee.players[player].ready is not None
+        self.fail(player, verdicts.flooded(flood, ready=ready), now)
 
-    def exceeded(self, player: int, excess: Verdict, now: int) -> None:
-        """Judge a player that was killed for what it used."""
-        self.referee.exceeded(player, excess, self._spent(player, now))
+    def fail(self, player: int, verdict: Verdict, now: int | None) -> None:
+        """Drop a player for what became of it; ``now``: ``None`` where its time does not matter."""
+        spent = NOTHING if now is None else self._spent(player, now)
+        self.referee.fail(player, verdict, spent)
         self.tell_dropped(player)
 
     def look(self, now: int) -> list[tuple[int, Verdict]]:

@@ -206,7 +206,7 @@ class Listener:
         self._pool.look(now)
         for player, excess in self._judge.look(now):
             if player in deadlines:
-                self._judge.exceeded(player, excess, now)
+                self._judge.fail(player, excess, now)
                 del deadlines[player]
         self._mind_suspension()
         if not deadlines:

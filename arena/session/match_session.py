@@ -30,7 +30,8 @@ from arena.match.opening import deal
 from arena.match.player import Stage
 from arena.match.protocol import Ready
 from arena.match.referee import Referee
-from arena.model import MatchJob, MatchResult, Termination
+from arena.match.verdicts import Verdict
+from arena.model import Cause, MatchJob, MatchResult, Termination
 from arena.process.bot import (
     BotProcess,
     LaunchError,
@@ -198,7 +199,7 @@ class MatchSession:
                 continue
             if player in self._job.over_memory:
                 detail = "it held more than its memory when the process that ran the match was lost"
-                referee.not_started(player, detail, Termination.MEMORY)
+                referee.fail(player, Verdict(Termination.MEMORY, detail, Cause.NOT_STARTED))
                 continue
             kept = self._pool.take(seat) if self._job.processes == "reuse" else None
             if kept is not None and kept.ready is not None:
@@ -208,7 +209,8 @@ class MatchSession:
             try:
                 greeted = self._greet(player)
             except LaunchError as error:
-                referee.not_started(player, str(error))
+                verdict = Verdict(Termination.STARTUP, str(error), Cause.NOT_STARTED)
+                referee.fail(player, verdict)
                 continue
             except OSError as error:
                 _check_lack(error)
@@ -297,8 +299,7 @@ class MatchSession:
                 continue
             block = referee.ask(player, begun=bool(bot.lines.partial))
             if guard.excess is not None:
-                referee.exceeded(player, guard.excess)
-                self._judge.tell_dropped(player)
+                self._judge.fail(player, guard.excess, None)
                 continue
             cross("message")
             offered = time.monotonic_ns()
@@ -333,9 +334,7 @@ class MatchSession:
                 if not bot.stdout_open or not bot.read():
                     return False
         except Flood as error:
-            self._judge.written.part(player, error.line)
-            self.referee.flooded(player, error)
-            self._judge.tell_dropped(player)
+            self._judge.flooded(player, error, None)
             return True
 
     def _act(self, player: int, script: Script) -> None:

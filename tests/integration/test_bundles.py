@@ -20,7 +20,7 @@ import arena as api
 from arena.bundle import export
 from arena.bundle.frame import Entry, write_frame
 from arena.match.record import parse_record, without_times
-from arena.match.sent import Retelling
+from arena.match.recorded import Replay
 from arena.sandbox.interface import Problem
 from arena.session import choose
 from arena.store import Store, open_store
@@ -210,9 +210,9 @@ def resigned(bundle: Path, target: Path) -> None:
             [{"ms": 1.0, "cpu_ms": 1.0, "charged_ms": 1.0, "late": False}],
         )
         record["ranks"], record["scores"], record["by"] = [2, 1], None, "resign"
-        told = Retelling(parse_record(json.dumps(record)), load_game(record["game"]))
+        told = Replay(parse_record(json.dumps(record)), load_game(record["game"])).referee.players
         for place, player in enumerate(record["players"]):
-            player["sent"] = told.sent(place)
+            player["sent"] = told[place].sent()
 
     forged(bundle, target, record=give_up)
 

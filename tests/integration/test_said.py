@@ -13,7 +13,7 @@ from support.match_jobs import job, seat
 
 from arena.errors import MatchVoid
 from arena.match.passages import SENT, seat_wire
-from arena.match.sent import blocks_sent
+from arena.match.recorded import blocks_sent
 from arena.model import Clock, MatchResult
 from arena.packed.words import pack_words
 from arena.said import KEPT, NOTHING_SAID, Source

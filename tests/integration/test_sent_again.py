@@ -11,8 +11,8 @@ from support.match_jobs import job, seat
 
 from arena.errors import RecordError
 from arena.match.record import format_record, parse_record
-from arena.match.sent import blocks_sent
-from arena.model import Clock, Opening, Record
+from arena.match.recorded import blocks_sent
+from arena.model import Clock, Decision, Opening, Record
 from arena.session.match_session import play_match
 
 LISTENER = Path(__file__).parent / "bots" / "listener.py"
@@ -132,5 +132,7 @@ def test_a_record_that_contradicts_itself() -> None:
         blocks_sent(record, 2)
     with pytest.raises(RecordError, match="do not accept"):
         blocks_sent(replace(record, actions=((0, "nowhere"), *record.actions[1:])), 0)
+    actions, decisions = (*record.actions, (0, "x")), (*record.decisions, Decision())
+    longer = replace(record, actions=actions, decisions=decisions)
     with pytest.raises(RecordError, match="contradicts"):
-        blocks_sent(replace(record, actions=(*record.actions, (0, "x"))), 0)
+        blocks_sent(longer, 0)

@@ -27,7 +27,7 @@ from arena.cluster.terms import HostReport, Terms, UnknownTerms, versions
 from arena.jobs import Jobs
 from arena.match.course import Course
 from arena.match.opening import deal
-from arena.match.sent import Retelling
+from arena.match.recorded import Replay
 from arena.model import Decision, Match, MatchJob, MatchResult, Player, Record, Tournament
 from arena.packed.match import pack
 from arena.version import __version__
@@ -93,8 +93,8 @@ def played_record(job: MatchJob, level: str = LEVEL, host: str = "") -> Record:
         draw=job.draw,
         host=host,
     )
-    told = Retelling(record, game)
-    with_sent = [replace(one, sent=told.sent(seat)) for seat, one in enumerate(players)]
+    told = Replay(record, game).referee.players
+    with_sent = [replace(one, sent=told[seat].sent()) for seat, one in enumerate(players)]
     return replace(record, players=tuple(with_sent))
 
 

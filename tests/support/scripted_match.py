@@ -17,14 +17,15 @@ from support.match_jobs import job, seat
 from support.script_games import Sums
 from support.small_games import ENTRY_POINTS
 
+from arena.match import verdicts
 from arena.match.charging import NOTHING, Spent
 from arena.match.lines import Flood, Lines
 from arena.match.opening import deal
 from arena.match.protocol import PLAIN_ANSWER, Ready
 from arena.match.record import format_record, parse_record
+from arena.match.recorded import blocks_sent
 from arena.match.referee import Referee
 from arena.match.replay import verify
-from arena.match.sent import blocks_sent
 from arena.match.verdicts import Verdict
 from arena.model import Cause, Clock, Decision, MatchJob, Record, Termination
 from arena.said import Source
@@ -179,17 +180,24 @@ class Scripted:
                     self._settled(player)
                     return
         except Flood as error:
-            self.referee.flooded(player, error, spent)
-            self._settled(player)
+            self._fail(player, verdicts.flooded(error, ready=self._ready(player)), spent)
 
     def _befall(self, player: int, fate: str, spent: Spent) -> None:
         if fate in CLOSED:
-            self.referee.closed(player, *CLOSED[fate], self._lines[player].partial, spent)
+            partial = self._lines[player].partial
+            verdict = verdicts.ended(*CLOSED[fate], partial, ready=self._ready(player))
         elif fate in EXCESS:
-            self.referee.exceeded(player, EXCESS[fate], spent)
+            verdict = EXCESS[fate]
         else:
-            self.referee.flooded(player, Flood(fate, Cause.STDERR), spent)
+            verdict = verdicts.flooded(Flood(fate, Cause.STDERR), ready=self._ready(player))
+        self._fail(player, verdict, spent)
+
+    def _fail(self, player: int, verdict: Verdict, spent: Spent) -> None:
+        self.referee.fail(player, verdict, spent)
         self._settled(player)
+
+    def _ready(self, player: int) -> bool:
+        return self.referee.players[player].ready is not None
 
     def _settled(self, player: int) -> None:
         self._open.remove(player)

@@ -10,7 +10,7 @@ import pytest
 from support.drawn_matches import play
 
 from arena.match.record import format_record, parse_record
-from arena.match.sent import blocks_sent
+from arena.match.recorded import blocks_sent
 from arena.model import Opening
 
 MATCHES = 300

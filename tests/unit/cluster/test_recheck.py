@@ -10,7 +10,7 @@ import pytest
 from support.cluster_world import LEVEL, jobs, played_record, schedule
 
 from arena.cluster.recheck import Sent, recheck
-from arena.match.sent import Retelling
+from arena.match.recorded import Replay
 from arena.model import Decision, Fault, MatchResult, Record, Termination
 from arena.packed.match import StoredMatch, pack
 from engines import load_game
@@ -118,8 +118,8 @@ def test_a_match_ends_where_the_tournament_ends_it() -> None:
         scores=None,
         ranks=(1, 1),
     )
-    told = Retelling(cut, load_game(cut.game))
-    players = [replace(one, sent=told.sent(seat)) for seat, one in enumerate(cut.players)]
+    told = Replay(cut, load_game(cut.game)).referee.players
+    players = [replace(one, sent=told[seat].sent()) for seat, one in enumerate(cut.players)]
     short = sent(replace(cut, players=tuple(players)))
     assert isinstance(recheck(replace(JOB, max_decisions=4), short), StoredMatch)
     for most in (5, 6, None):

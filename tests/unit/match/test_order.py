@@ -11,7 +11,6 @@ from support.script_games import Sums
 from arena.errors import MatchVoid
 from arena.match.charging import NOTHING
 from arena.match.clock import check_watched
-from arena.match.lines import Flood
 from arena.match.opening import deal
 from arena.match.protocol import Ready
 from arena.match.referee import Referee, WrongOrder
@@ -26,15 +25,15 @@ ABSENT, GREETED, READY, ASKED, SETTLED, DROPPED, OVER = range(7)
 CALLS: dict[str, tuple[Call, set[int]]] = {
     "greet": (lambda r: r.greet(0), {ABSENT}),
     "resume": (lambda r: r.resume(0, Ready()), {ABSENT}),
-    "not_started": (lambda r: r.not_started(0, "no such file"), {ABSENT}),
     "begin": (lambda r: r.begin(), set()),
     "open_node": (lambda r: r.open_node(), set()),
     "ask": (lambda r: r.ask(0), {READY}),
     "answer": (lambda r: r.answer(0, b"add:1", b"1", Decision()), {ASKED}),
     "line": (lambda r: r.line(0, b"log on"), {GREETED, READY, ASKED}),
-    "closed": (lambda r: r.closed(0, "it exited", None, b""), {GREETED, ASKED}),
-    "flooded": (lambda r: r.flooded(0, Flood("much")), {GREETED, READY, ASKED}),
-    "exceeded": (lambda r: r.exceeded(0, Verdict(Termination.MEMORY, "")), {GREETED, ASKED}),
+    "fail": (
+        lambda r: r.fail(0, Verdict(Termination.MEMORY, "")),
+        {ABSENT, GREETED, READY, ASKED},
+    ),
     "overdue": (lambda r: r.overdue(0, NOTHING), {GREETED, ASKED}),
     "expired": (lambda r: r.expired(0, b"", False), {GREETED, ASKED}),
     "close_node": (lambda r: r.close_node(), {SETTLED, DROPPED}),
@@ -86,7 +85,7 @@ def test_begin_waits_for_all() -> None:
     referee.resume(1, Ready(()))
     with pytest.raises(WrongOrder):
         referee.begin()
-    referee.closed(0, "it exited", None, b"")
+    referee.fail(0, Verdict(Termination.STARTUP, "it exited"))
 
 
 def test_a_fault_between_nodes_is_carried_out_at_once() -> None:

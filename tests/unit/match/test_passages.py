@@ -7,7 +7,7 @@ from dataclasses import replace
 from support import finished
 
 from arena.match.passages import Passage, passages, seat_log, seat_wire
-from arena.match.sent import Block
+from arena.match.recorded import Block
 from arena.model import Decision, Fault, Record, Termination
 from arena.report.log_text import log_rows, log_text
 from arena.said import Piece, Pieces, Source

@@ -9,9 +9,9 @@ from support import drawn_matches
 from support.recorded import recorded
 
 from arena.errors import UsageError
+from arena.match.recorded import blocks_sent
 from arena.match.replay import replay_states
 from arena.match.seen import seen_record
-from arena.match.sent import blocks_sent
 from arena.model import Fault, Opening, Record, Termination
 
 

@@ -7,25 +7,37 @@ from typing import Any
 
 import pytest
 from support import finished
+from support.script_games import Sums
 
 from arena.match.clock import patience_ms
-from arena.match.limits import time_differences
+from arena.match.replay import verify
 from arena.model import Clock, Decision, Fault, Record, Termination
 
 LIMIT, MARGIN = 1000, 50
 FINE = Decision(12.0, 11.0, 11.5)  # it waited for half a millisecond
 
 
+@pytest.fixture(autouse=True)
+def sums(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Have records be of the game of scripts, of one player or of several."""
+
+    def load(text: str) -> Sums:
+        return Sums(dict(word.split("=") for word in text.split(",")))
+
+    monkeypatch.setattr("arena.match.replay.load_game", load)
+
+
 def record(*decisions: Decision, fell: Termination | None = None, **more: Any) -> Record:
     """Return a record in which player 0 alone acts, and is dropped at the end if it ``fell``."""
-    actions = [(0, "a")] * len(decisions)
+    actions = [(0, "add:0")] * len(decisions)
     faults: tuple[Fault, ...] = ()
     if fell is not None:
         actions[-1:] = [(0, None)]  # type: ignore[list-item]
         if fell is not Termination.RESIGN:
             faults = (Fault(0, fell, len(decisions), "wrong"),)
     return replace(
-        finished.record(1, ["oak", "elm"], [1, 2]),
+        finished.record(1, ["oak"], [1], game=f"players=1,rounds={len(decisions) or 1},late=zero"),
+        setup="1 0",
         clock=Clock(move_ms=LIMIT, first_ms=0, margin_ms=MARGIN),
         actions=tuple(actions),
         decisions=decisions,
@@ -36,7 +48,13 @@ def record(*decisions: Decision, fell: Termination | None = None, **more: Any) -
 
 
 def wrong(*decisions: Decision, **more: Any) -> list[str]:
-    return [*time_differences(record(*decisions, **more))]
+    return times_of(record(*decisions, **more))
+
+
+def times_of(record: Record) -> list[str]:
+    """Return what is wrong with the times of a record, or with what follows from them."""
+    about = ("decision ", "it says ", "its decisions ")
+    return [line for line in verify(record) if line.startswith(about)]
 
 
 LATE = Decision(LIMIT + 40.0, LIMIT + 20.0, LIMIT + 20.0, late=True)
@@ -54,7 +72,6 @@ FORCED = Decision(LIMIT + 60.0, 5.0, LIMIT + 55.0, late=True, forced=True)
         ((Decision(9000.0, 10.0, 10.0),), {}),  # it waited for nine limits
         ((LATE, LATE, FINE), {}),
         ((Decision(LIMIT + 0.001, 1.0, LIMIT + 0.001, late=True),), {}),
-        ((Decision(LIMIT * 1.0, 1.0, LIMIT * 1.0, late=True),), {}),  # by less than a microsecond
         ((Decision(700.0, LIMIT + 1.0, LIMIT + 1.0, late=True),), {}),  # by CPU time alone
         ((FORCED,) * 5, {"on_timeout": "published"}),
         ((LATE, LATE, LATE._replace(forced=True)), {"on_timeout": "published"}),
@@ -79,11 +96,11 @@ def test_what_a_match_can_have(decisions: tuple[Decision, ...], more: dict[str, 
         ((FINE._replace(ms=float("nan")),), {}, "nothing takes"),
         ((FINE._replace(charged_ms=-1.0),), {}, "nothing takes"),
         ((FINE,), {"elapsed_ms": 10**15}, "nothing takes"),
-        ((FINE._replace(late=True),), {}, "late, and charged"),
+        ((FINE._replace(late=True),), {}, "0, late, and charged"),
         ((LATE._replace(late=False),), {}, "not late, and charged"),
         ((FINE._replace(charged_ms=2040.0, ms=2040.0),), {}, "not late"),
-        ((FINE._replace(charged_ms=2040.0, ms=2040.0, late=True),), {}, "margin"),
-        ((FINE._replace(charged_ms=99999.0, ms=99999.0, late=True),), {}, "margin"),
+        ((FINE._replace(charged_ms=2040.0, ms=2040.0, late=True),), {}, "(time: no complete"),
+        ((FINE._replace(charged_ms=99999.0, ms=99999.0, late=True),), {}, "(time: no complete"),
         ((FINE._replace(charged_ms=0.0),), {}, "less than the CPU"),
         ((FINE, Decision(500.0, 900.0, 500.0)), {}, "less than the CPU"),  # waits are known
         ((Decision(0.5, 20.0, 0.5),), {}, "less than the CPU"),
@@ -92,14 +109,18 @@ def test_what_a_match_can_have(decisions: tuple[Decision, ...], more: dict[str, 
         ((FINE._replace(cpu_ms=None, charged_ms=20.0),), {}, "more than it took"),
         ((FINE._replace(ms=1e6),), {"elapsed_ms": 1234}, "all of it"),
         ((FINE, FINE), {"elapsed_ms": 12}, "all of it"),
-        ((LATE, LATE, LATE), {}, "late answer number 3"),
-        ((LATE, LATE, FINE, LATE, FINE), {}, "late answer number 3"),
-        ((FORCED,), {}, "the rules' own"),
+        ((LATE, LATE, LATE), {}, "(time: the third answer"),
+        ((LATE, LATE, FINE, LATE, FINE), {}, "(time: the third answer"),
+        ((FORCED,), {}, "it is a drop"),
         ((FORCED._replace(late=False),), {"on_timeout": "published"}, "not late"),
-        ((FINE._replace(late=True, forced=True),), {"on_timeout": "published"}, "out of time"),
+        (
+            (FINE._replace(late=True, forced=True),),
+            {"on_timeout": "published"},
+            "it is add:0, not late",
+        ),
         ((FINE,), {"fell": Termination.TIME}, "out of time, and charged"),
-        ((LATE,), {"fell": Termination.TIME}, "where there is none"),
-        ((LATE,), {"fell": Termination.RESIGN}, "where there is none"),
+        ((LATE,), {"fell": Termination.TIME}, "a drop, late"),
+        ((LATE,), {"fell": Termination.RESIGN}, "a drop, late"),
         ((FINE._replace(charged_ms=0.0),), {"fell": Termination.ILLEGAL}, "less than the CPU"),
     ],
 )
@@ -117,13 +138,15 @@ def test_each_player_has_a_clock_of_its_own() -> None:
     clock = Clock(move_ms=None, main_ms=1000, inc_ms=100, first_ms=500, margin_ms=0)
     slow, quick = Decision(900.0, 1.0, 900.0), Decision(1.5, 1.0, 1.2)
     found = record(slow, quick, slow, quick)
-    players = (replace(found.players[0], clock=clock), found.players[1])
-    found = replace(found, players=players, actions=((0, "a"), (1, "a")) * 2)
+    players = (replace(found.players[0], clock=clock), found.players[0])
+    actions = ((0, "add:0"), (1, "add:0")) * 2
+    game = "players=2,rounds=2"
+    found = replace(found, players=players, actions=actions, game=game, setup="1 0,0")
     # 200 of 1000 ms are left
-    [sentence] = time_differences(found)
-    assert sentence == "decision 3, of player 0: not late, and charged 900 of 200 ms"
+    [sentence] = times_of(found)
+    assert sentence.startswith("decision 3, of player 0: add:0, not late, and charged 900 of 200")
     soon = slow._replace(ms=190.0, charged_ms=190.0)
-    assert not [*time_differences(replace(found, decisions=(slow, quick, soon, quick)))]
+    assert not times_of(replace(found, decisions=(slow, quick, soon, quick)))
 
 
 def test_a_start_may_have_begun_before_the_match() -> None:
@@ -131,4 +154,28 @@ def test_a_start_may_have_begun_before_the_match() -> None:
     found = record(Decision(5000.0, 3.0, 4000.0), elapsed_ms=10)
     fault = Fault(0, Termination.STARTUP, 0, "it exited")
     found = replace(found, actions=((0, None),), faults=(fault,), by=Termination.STARTUP)
-    assert not [*time_differences(found)]
+    assert not times_of(found)
+
+
+def test_a_clock_without_a_limit() -> None:
+    """Such a record is from nobody's arena, and is no reason to end with a traceback."""
+    found = replace(record(FINE), clock=Clock(move_ms=None, main_ms=None))
+    assert verify(found) == ["it contradicts itself: player 0 has no limit a move or a game"]
+
+
+def test_the_rules_play_their_own_action() -> None:
+    """For a bot that is out of time they play one action, and no other."""
+    found = record(FORCED, on_timeout="published")
+    assert times_of(found) == []
+    [sentence] = times_of(replace(found, actions=((0, "add:5"),)))
+    assert "by the rules it is add:0" in sentence
+
+
+def test_a_fault_at_another_decision() -> None:
+    """A fault is of the decision that was asked for last."""
+    found = record(FINE, FINE, fell=Termination.CRASH)
+    assert not [line for line in verify(found) if "fault" in line]
+    later = replace(found.faults[0], decision=3)
+    assert "the fault of player 0 is of decision 2, not 3" in verify(
+        replace(found, faults=(later,))
+    )
