@@ -52,7 +52,8 @@ def match_log(
         home: the arena's home.
         seat: only that one's; ``None``: everybody's.
         wire: all lines that went through the bots' pipes, in both directions. What was sent is made
-            again from the record and its engine.
+            again from the record and its engine; an answer that counts is `play ACTION D`, however
+            it was written.
         sent: instead of all that, the lines that were sent to the seat alone, as one that plays one
             match reads them, from `hello` to `quit`.
 

@@ -13,21 +13,15 @@ KEPT = 64 * 1024  # bytes kept of the beginning of what a seat wrote, and again 
 class Source(StrEnum):
     """Where a piece comes from.
 
-    The first three are a bot's log. The others are of its stdout, and say what a record does not: a
-    usual answer, `play ACTION D`, is in no piece. Those after ``AFTER`` are marks without bytes; a
-    process is expected to be greeted and dismissed, or else neither, in one match.
+    The first three are a bot's log. The others are of its stdout, and say what a record does not:
+    an answer that counts is in no piece.
     """
 
     STDERR = "stderr"
     LOG = "log"
     REFEREE = "referee"  # a remark of ours among the others
     STDOUT = "stdout"  # before the answer of that decision
-    ANSWER = "answer"  # the answer, in a spelling that is not usual
     AFTER = "after"  # after the answer of that decision
-    UNNUMBERED = "unnumbered"  # from that decision on usual answers are `play ACTION`
-    NUMBERED = "numbered"  # from that decision on they are `play ACTION D` again
-    KEPT = "kept"  # the process was greeted in this match, and kept for the next one
-    DISMISSED = "dismissed"  # it was greeted in an earlier match, and dismissed after this one
 
 
 class Piece(NamedTuple):

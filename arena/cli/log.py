@@ -32,12 +32,13 @@ def command(
     is shown with that decision, unless the next question was sent to it before.
 
     With --wire a line sent to the bot begins with >, a line that it wrote with <. What was sent is
-    made again from the record by the rules. --sent gives the lines as they were, so that a bot can
-    read them again.
+    made again from the record by the rules. An answer that counts is shown as play ACTION D,
+    however the bot wrote it; a process that is kept for many matches is greeted and told to quit
+    in each. --sent gives the lines sent alone, so that a bot can read them again.
 
     MATCH is an id, the unique beginning of one, or a record file. Such a file has info,
     and only the last words of a bot at fault; so has a match of an earlier version of the arena or
-    of a bundle. Of an answer they have the action, and not its spelling.
+    of a bundle.
 
     \b
     Examples:

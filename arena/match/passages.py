@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from arena.match.recorded import Block
@@ -10,9 +10,9 @@ from arena.model import Decision, Record
 from arena.said import NOTHING_SAID, Piece, Pieces, Source
 
 __all__ = [
+    "ANSWER",
     "INFO",
     "SENT",
-    "SPELT",
     "Line",
     "Passage",
     "passages",
@@ -24,13 +24,13 @@ __all__ = [
 
 INFO = "info"  # the source of what a bot reported with an answer, as the record has it
 SENT = "sent"  # that of a line that was sent to a bot
-SPELT = "spelt"  # that of an answer whose action is known, and not how the bot wrote it
+ANSWER = "answer"  # that of an answer that counts, as `play ACTION D`, however the bot wrote it
 
 
 class Line(NamedTuple):
     """One line without its line feed.
 
-    ``source`` is ``INFO``, ``SENT``, ``SPELT``, or that of a ``Piece``.
+    ``source`` is ``INFO``, ``SENT``, ``ANSWER``, or that of a ``Piece``.
     """
 
     source: str
@@ -74,29 +74,30 @@ def seat_log(record: Record, seat: int, said: Pieces) -> list[Passage]:
 def seat_wire(
     record: Record, seat: int, said: Pieces, wrote: Pieces | None, sent: Sequence[Block]
 ) -> list[Passage]:
-    """Return all that went through a bot's pipes, by decisions.
+    """Return all that goes through a bot's pipes in a match of its own, by decisions.
 
     Args:
         record: of the match.
         seat: whose.
         said: what it wrote to stderr; lines by `log` are in ``wrote``, too.
-        wrote: what it wrote to stdout, but for usual answers; ``None`` where that is not known.
+        wrote: what it wrote to stdout, except answers; ``None`` where that is not known.
         sent: all that was sent to it, as ``blocks_sent`` says.
     """
-    told = sent if wrote is None else _as_processes_are_kept(sent, wrote)
     places = _places(record, seat)
     words = _by_decision([piece for piece in said if piece.source is not Source.LOG])
-    written = _by_decision([piece for piece in wrote or NOTHING_SAID if piece.data])
-    blocks = {block.decision: block for block in told}
+    written = _by_decision(wrote or NOTHING_SAID)
+    blocks = {block.decision: block for block in sent}
     found = []
     for decision in dict.fromkeys([*blocks, *words, *written]):
-        block = blocks.get(decision)
+        block, index = blocks.get(decision), None
         lines = _lines_sent(block) if block else []
         if decision is not None:
+            index = places.get(decision)
+            wrote_then = written.get(decision, [])
             lines += words.get(decision, [])
-            answer = _usual_answer(record, places.get(decision), decision, wrote)
-            lines += _with_answer(written.get(decision, []), answer)
-        index = None if decision is None else places.get(decision)
+            lines += [line for line in wrote_then if line.source != Source.AFTER]
+            lines += _answer(record, index, decision)
+            lines += [line for line in wrote_then if line.source == Source.AFTER]
         found.append(Passage(seat, decision, index, tuple(lines), block is None or block.exact))
     return found
 
@@ -164,50 +165,8 @@ def _by_decision(pieces: Iterable[Piece]) -> dict[int, list[Line]]:
     return found
 
 
-def _as_processes_are_kept(sent: Sequence[Block], wrote: Pieces) -> Iterator[Block]:
-    """Yield blocks without the greeting and `quit` of a process that was kept for many matches.
-
-    Who wrote nothing before the game was not greeted in this match; only one that was never ready,
-    which a record says, may have been silent. Who was not greeted is expected to be kept after it.
-    """
-    greeted = any(one.source is Source.STDOUT and one.decision == 0 for one in wrote)
-    marks = {one.source for one in wrote}
-    never_ready = len(sent) == 1
-    for block in sent:
-        if block.decision == 0:
-            if greeted or never_ready:
-                yield block
-        elif block.decision is None:
-            kept = Source.KEPT in marks if greeted else Source.DISMISSED not in marks
-            yield block._replace(lines=block.lines[:-1]) if kept else block
-        else:
-            yield block
-
-
-def _usual_answer(
-    record: Record, index: int | None, decision: int, wrote: Pieces | None
-) -> Line | None:
-    """Return the answer to a decision, if it was a usual one, or nothing else is known of it."""
-    if index is None or record.decisions[index].forced:
-        return None
-    action = record.actions[index][1]
-    if action is not None and wrote is None:
-        return Line(SPELT, f"play {action}".encode("ascii"))
-    if (
-        action is None
-        or wrote is None
-        or any(one.decision == decision and one.source is Source.ANSWER for one in wrote)
-    ):
-        return None
-    changes = [one for one in wrote if one.source in (Source.UNNUMBERED, Source.NUMBERED)]
-    last = [one.source for one in changes if one.decision <= decision][-1:]
-    number = "" if last == [Source.UNNUMBERED] else f" {decision}"
-    return Line(Source.ANSWER, f"play {action}{number}".encode("ascii"))
-
-
-def _with_answer(lines: list[Line], answer: Line | None) -> list[Line]:
-    if answer is None:
-        return lines
-    before = [line for line in lines if line.source != Source.AFTER]
-    after = [line for line in lines if line.source == Source.AFTER]
-    return [*before, answer, *after]
+def _answer(record: Record, index: int | None, decision: int) -> list[Line]:
+    """Return the bot's answer to a decision, if one counts."""
+    if index is None or record.decisions[index].forced or record.actions[index][1] is None:
+        return []
+    return [Line(ANSWER, f"play {record.actions[index][1]} {decision}".encode("ascii"))]

@@ -48,8 +48,6 @@ class PlayerState:
         limit_ms: of the open decision, or of the start.
         early: whether its next line was begun before it was asked.
         stale: how many answers had the number of another question.
-        unnumbered: whether its last usual answer had no number.
-        renumbered: the decisions from which on usual answers have none, or have one again.
         info: what it said by ``info``, to keep with its next answer.
         action: its answer at the open node, if it is settled.
         decision: how that answer, or its drop, came about.
@@ -66,8 +64,6 @@ class PlayerState:
     limit_ms: int = 0
     early: bool = False
     stale: int = 0
-    unnumbered: bool = False
-    renumbered: list[int] = field(default_factory=list)
     info: dict[str, float | str] = field(default_factory=dict)
     action: str = ""
     decision: Decision = NOTHING_YET
@@ -117,12 +113,6 @@ class PlayerState:
         info = tuple(self.info.items())
         self.info.clear()
         return info
-
-    def number_answers(self, unnumbered: bool) -> None:
-        """Take note of whether its usual answers have no number from the open decision on."""
-        if unnumbered is not self.unnumbered:
-            self.unnumbered = unnumbered
-            self.renumbered.append(self.asked)
 
     def sent(self) -> str:
         """Return the hash of what it was told of the game so far."""

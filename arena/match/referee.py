@@ -176,8 +176,6 @@ class Referee:
             after = course.state.apply_action(player, text)
         except IllegalAction:
             return False
-        if (number is None) is not p.unnumbered:
-            p.number_answers(not p.unnumbered)
         if not p.clock.constant:
             p.clock.charge(charged_ms)
         p.stage = READY

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from arena.match.passages import INFO, SENT, SPELT, Passage
+from arena.match.passages import ANSWER, INFO, SENT, Passage
 from arena.model import Record, Termination
 from arena.said import Source
 from arena.untrusted import show, show_lines
@@ -14,9 +14,8 @@ __all__ = ["log_rows", "log_text"]
 WORDS = (Source.STDERR, Source.LOG, Source.REFEREE)  # which may hold tabs
 MARKS = {
     SENT: "> ",
-    SPELT: "< ",
+    ANSWER: "< ",
     Source.STDOUT: "< ",
-    Source.ANSWER: "< ",
     Source.AFTER: "< ",
     Source.STDERR: "stderr: ",
     Source.LOG: "log: ",
@@ -43,16 +42,15 @@ def log_text(
             if source is Source.REFEREE and not data:
                 continue  # it only ends a line of the bot's
             text = show_lines(data) if source in WORDS else show(data, None)
-            unknown = "  (spelling not kept)" if source == SPELT else ""
-            yield f"  {MARKS.get(source, '')}{text}{unknown}"
+            yield f"  {MARKS.get(source, '')}{text}"
 
 
 def log_rows(record: Record, passages: tuple[Passage, ...]) -> Iterator[dict[str, object]]:
     """Yield a row a line, for JSON; what is no UTF-8 is escaped, and nothing else.
 
     ``decision`` is ``None`` for what is sent when a bot's match is over. Lines of stdout, whether
-    answers or not, all have the source ``stdout``. Not ``exact`` is a line that may have been
-    another: one sent that does not follow from the record, or an answer in an unknown spelling.
+    answers or not, all have the source ``stdout``. Not ``exact`` is a line sent that does not
+    follow from the record.
     """
     for passage in passages:
         index = passage.answer
@@ -63,7 +61,7 @@ def log_rows(record: Record, passages: tuple[Passage, ...]) -> Iterator[dict[str
                 "bot": record.players[passage.seat].bot,
                 "decision": passage.decision,
                 "source": "stdout" if MARKS.get(source) == "< " else str(source),
-                "exact": passage.exact if source == SENT else source != SPELT,
+                "exact": source != SENT or passage.exact,
                 "text": data.decode("utf-8", "backslashreplace"),
                 "action": None if index is None else record.actions[index][1],
                 "ms": None if decision is None else decision.ms,

@@ -177,7 +177,6 @@ class MatchSession:
         self._start = start or BotProcess
         self._stderr: dict[int, str] = {}
         self._pondered: set[int] = set()
-        self._node: tuple[int, ...] = ()  # who was asked last
         self._started_ms = time.time_ns() // 1_000_000
         self._begin = time.monotonic_ns()
 
@@ -283,7 +282,6 @@ class MatchSession:
         referee = self.referee
         deadlines: dict[int, int] = {}
         since = time.monotonic_ns()
-        self._node = node
         for player in node:
             asked = referee.players[player]
             if asked.stage is not Stage.READY:
@@ -315,12 +313,8 @@ class MatchSession:
 
     def close(self) -> None:
         """Carry out what was answered, and see those off who were dropped."""
-        course = self.referee.course
-        before = len(course.actions)
         self.referee.close_node()
-        if course.actions[-1][1] is None or len(self._node) > 1:
-            self._judge.written.close({*self._node} - {p for p, _ in course.actions[before:]})
-            self._see_off_dropped()
+        self._see_off_dropped()
 
     def hear_unasked(self, player: int) -> bool:
         """Judge what a player wrote since its last decision; whether that costs it the match."""
@@ -389,7 +383,6 @@ class MatchSession:
                 if not bot.is_quiet():
                     bot.drain()
                 del self.guards[player]
-                self._judge.written.keep(player)
                 self._pool.give(self._job.seats[player], bot, ready, ponder=self._job.ponder)
             else:
                 if ready is None:  # `quit` goes with it, so that the bot wakes once

@@ -77,7 +77,6 @@ def test_what_bots_said_was_not_kept(home: Path) -> None:
     wire = output(home, "log", next(one["id"] for one in played if not one["faults"]), "--wire")
     answers = [line for line in wire.splitlines() if line.startswith("  < ")]
     assert answers
-    assert all("spelling" in line for line in answers)
 
 
 @pytest.mark.parametrize("kind", ["kill9", pytest.param("eio", marks=pytest.mark.slow)])

@@ -133,11 +133,11 @@ def kept_file() -> Iterator[str]:
 
 @pytest.mark.parametrize("form", ["play {} {}", "play {}", "play {} ", "play {} {}\r"])
 def test_the_wire_is_what_went_through_the_pipe(tmp_path: Path, form: str) -> None:
-    """Every byte that a real bot read is made again; of usual answers nothing was kept."""
+    """Every byte that a real bot read is made again; of answers nothing was kept."""
     keeper = program(tmp_path, KEEPER)
     mute = program(tmp_path, MUTE, "mute.py")
     with kept_file() as path:
-        pool, sent = Pool(), b""
+        pool, sent = Pool(), b"hello abp 1\n"
         try:
             for number in range(3):
                 result = play(keeper, mute, form, path, pool=pool)
@@ -146,13 +146,15 @@ def test_the_wire_is_what_went_through_the_pipe(tmp_path: Path, form: str) -> No
                     blocks_sent(result.record, 0),
                 )
                 lines = [line for passage in passages for line in passage.lines]
-                sent += b"".join(data + b"\n" for source, data in lines if source == SENT)
+                told = [data + b"\n" for source, data in lines if source == SENT]
+                assert (told[0], told[-1]) == (b"hello abp 1\n", b"quit\n")
+                sent += b"".join(told[1:-1])  # the process is kept for the next match
                 wrote = [data for source, data in lines if source != SENT]
                 own = [action for player, action in result.record.actions if player == 0]
-                answers = [form.format(action, n).encode() for n, action in enumerate(own, start=1)]
+                answers = [f"play {action} {n}".encode() for n, action in enumerate(own, start=1)]
                 greeting = [b"ready want=obs,legal,did name=keeper"] * (number == 0)
                 assert wrote == [*greeting, *answers]
-                if number and form == "play {} {}":
+                if number:
                     assert result.wrote == (NOTHING_SAID, NOTHING_SAID)
                     assert pack_words(result.wrote) == b""
         finally:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from support.drawn_matches import match
 
@@ -15,11 +17,17 @@ MATCHES = 300
 LOG = (Source.STDERR, Source.LOG, Source.REFEREE)
 
 
+def spelt_alike(data: bytes) -> bytes:
+    """Return lines with all answers as `play ACTION`."""
+    return re.sub(rb"(?m)^ *play +(\S+)( +\d+)? *\r?$", rb"play \1", data)
+
+
 @pytest.mark.usefixtures("small_games")
 def test_every_line_in_both_directions(monkeypatch: pytest.MonkeyPatch) -> None:
-    """What each bot read and wrote is made again from what is stored, to the byte and in order.
+    """What each bot read and wrote is made again from what is stored, in order.
 
-    What it wrote after the line that ended its match was read by nobody.
+    It is so to the byte, except for answers that count, which are all spelt alike. What a bot wrote
+    after the line that ended its match was read by nobody.
     """
     whole = kept_nothing = 0
     for number in range(MATCHES):
@@ -35,9 +43,9 @@ def test_every_line_in_both_directions(monkeypatch: pytest.MonkeyPatch) -> None:
                 sent = b"".join(data + b"\n" for source, data in lines if source == SENT)
                 assert sent == bot.read_all, (number, seat)
             out = [data for source, data in lines if source not in (SENT, *LOG)]
-            written = b"\n".join(out)
-            assert bot.wrote_all.startswith(written), (number, seat)
-            whole += bot.wrote_all in (written, written + b"\n")
+            written, wrote_all = spelt_alike(b"\n".join(out)), spelt_alike(bot.wrote_all)
+            assert wrote_all.startswith(written), (number, seat)
+            whole += wrote_all in (written, written + b"\n")
             logs = {
                 (passage.decision, line)
                 for passage in seat_log(record, seat, said[seat])

@@ -108,12 +108,9 @@ def test_the_wire_of_a_decision() -> None:
     """A question, words, lines before the answer, the answer, and lines after it."""
     record = match([(0, "A"), (0, "B"), (0, "C")])
     wrote = (
-        Piece(2, Source.UNNUMBERED, b""),
-        Piece(3, Source.NUMBERED, b""),
         Piece(0, Source.STDOUT, b"ready\n"),
         Piece(1, Source.STDOUT, b"info a=1\n"),
         Piece(1, Source.AFTER, b"log well\nlog"),
-        Piece(3, Source.ANSWER, b"play C 3 \n"),
     )
     sent = [Block(0, ("hello abp 1",))]
     sent += [Block(number, (f"go {number}",), number - 1) for number in (1, 2, 3)]
@@ -133,10 +130,10 @@ def test_the_wire_of_a_decision() -> None:
         "  < log",
         "seat 0 oak: decision 2 (B, 12.3 ms, CPU 11.0 ms, charged 12.5 ms)",
         "  > go 2",
-        "  < play B",
+        "  < play B 2",
         "seat 0 oak: decision 3 (C, 12.3 ms, CPU 11.0 ms, charged 12.5 ms)",
         "  > go 3",
-        "  < play C 3 ",
+        "  < play C 3",
         "seat 0 oak: the end",
         "  > end",
         "  > quit",
@@ -144,14 +141,3 @@ def test_the_wire_of_a_decision() -> None:
     rows = [*log_rows(record, found)]
     assert [row["source"] for row in rows[2:8]] == [*("sent", "stderr"), *["stdout"] * 4]
     assert rows[-1]["decision"] is None
-
-
-def test_a_kept_process_is_not_greeted_again() -> None:
-    """Of a match in the middle there is neither a greeting nor a goodbye on the wire."""
-    record = match([(0, "A")])
-    sent = [Block(0, ("hello abp 1",)), Block(1, ("go 1",), 0), Block(None, ("end", "quit"))]
-    lines = [line.data for passage in seat_wire(record, 0, (), (), sent) for line in passage.lines]
-    assert lines == [b"go 1", b"play A 1", b"end"]
-    dismissed = (Piece(0, Source.DISMISSED, b""),)
-    last = seat_wire(record, 0, (), dismissed, sent)[-1]
-    assert [line.data for line in last.lines] == [b"end", b"quit"]
