@@ -26,7 +26,7 @@ __all__ = ["ARMED", "KINDS", "POINTS", "Fault", "cross", "parse_faults"]
 POINTS = {
     # the process that runs a tournament, or takes a bot in
     "made": "an empty store was made",
-    "migrate": "a step to the newest shape of the store is taken, and not committed",
+    "tables": "the tables of a new store were made, and not committed",
     "copied": "a bot's files were copied into the home",
     "rename": "a copy, a build or a list of files was written, and gets its name",
     "renamed": "what was written has its name",

@@ -72,7 +72,7 @@ def command(tournament: str | None, port: int, host: str, public: bool, home: Pa
 
 
 def _checked(home: Path, tournament: str | None, *, public: bool) -> str | None:
-    """Bring an older store up to date, as any command does, and make sure of the tournament.
+    """Make sure of the store and the tournament.
 
     For everybody it is one edition from the start: what is run next may not be meant for all.
     """

@@ -16,7 +16,6 @@ from arena.packed.text import HASH_BYTES
 __all__ = [
     "Execute",
     "LISTED",
-    "LISTED_BEFORE",
     "RESULT",
     "SMALL",
     "DAMAGE",
@@ -36,9 +35,6 @@ Execute = Callable[..., sqlite3.Cursor]
 RESULT = ("tournament", "number", "game", "entrants", "ranks", "faults", "answers", "charged_us")
 # all of `match`, which is hashed together with its record's id: what lists are made from
 LISTED = (*RESULT, "record", "block", "seating", "by", "play", "started")
-
-# the same until a match had when it started
-LISTED_BEFORE = LISTED[:-1]
 
 # the tables that are small enough to be read whole whenever a store is opened
 SMALL = {
@@ -97,17 +93,12 @@ def stamp(
     )
 
 
-def stamp_matches(
-    execute: Execute,
-    where: str = "1",
-    parameters: Sequence[object] = (),
-    listed: Sequence[str] = LISTED,
-) -> None:
+def stamp_matches(execute: Execute, where: str = "1", parameters: Sequence[object] = ()) -> None:
     """Write the hashes of rows of ``match``; their records must be there."""
     identity = "(SELECT id FROM record WHERE seq = match.record)"
     execute(
         f"UPDATE match SET result_hash = {call_for('match', RESULT)},"
-        f" row_hash = {call_for('match', listed, identity)} WHERE {where}",
+        f" row_hash = {call_for('match', LISTED, identity)} WHERE {where}",
         parameters,
     )
 

@@ -18,7 +18,7 @@ from arena.errors import StoreError, StoreUnavailable, UsageError
 from arena.files import make_private
 from arena.store.access import BUSY_SECONDS, check_plain, connect
 from arena.store.checksums import Execute, raise_interrupt, register, small_damage
-from arena.store.migrations import APPLICATION_ID, MIGRATIONS, migrate
+from arena.store.schema import APPLICATION_ID, SHAPE, make_tables
 
 __all__ = ["DURABILITIES", "FILE_NAME", "Database", "open_database"]
 
@@ -105,7 +105,7 @@ class Database:
 
         Raises:
             StoreError: it was deleted, moved, or replaced by another: what is written to it from
-                now on, nobody could read. Or a newer arena has given it another shape.
+                now on, nobody could read. Or it has another shape now.
         """
         if self._identity is None:
             return
@@ -119,8 +119,9 @@ class Database:
                 f"the store {self.path} {what} while it was in use: put it back, or give the same "
                 "command again to play what is missing"
             )
-        if self.row("PRAGMA user_version")[0] > len(MIGRATIONS):
-            raise _newer(self.path, self.row("PRAGMA user_version")[0])
+        (version,) = self.row("PRAGMA user_version")
+        if version != SHAPE:
+            raise _other_shape(self.path, version)
 
     def explain(self, error: Exception) -> StoreError:
         """Turn an error of SQLite into one that says what to do."""
@@ -195,7 +196,7 @@ class _Step(_Transaction):
 
 
 def open_database(home: Path, *, create: bool, durability: str = "normal") -> Database:
-    """Open the store of a home, bringing an older one up to date.
+    """Open the store of a home.
 
     Args:
         home: the arena's home.
@@ -205,7 +206,7 @@ def open_database(home: Path, *, create: bool, durability: str = "normal") -> Da
 
     Raises:
         UsageError: the home is no folder, or there is no such durability.
-        StoreError: the store cannot be read, is not one, or is of a newer arena.
+        StoreError: the store cannot be read, is not one, or has another shape.
     """
     if durability not in DURABILITIES:
         raise UsageError(f'durability is normal or full, not "{durability}"')
@@ -275,20 +276,18 @@ def _identity(path: Path) -> tuple[int, int]:
 
 def _nothing(path: Path) -> Database:
     connection = sqlite3.connect(":memory:", isolation_level=None)
-    migrate(connection)
+    register(connection)
+    make_tables(connection)
     connection.execute("PRAGMA query_only = ON")
     return Database(connection, path, exists=False)
 
 
 def _prepare(connection: sqlite3.Connection, path: Path, create: bool, durability: str) -> bool:
     """Check that the file is a store and make it one if need be; whether it is one now."""
-    version = _version(connection, path)
-    if version is None:
+    if not _has_tables(connection, path):
         if not create:
             return False
-        migrate(connection)
-    elif version < len(MIGRATIONS):
-        migrate(connection)
+        make_tables(connection)
     if _journal(connection) != "wal":
         import logging  # which takes 4 ms
 
@@ -318,8 +317,8 @@ def _journal(connection: sqlite3.Connection) -> str:
     return str(mode)
 
 
-def _version(connection: sqlite3.Connection, path: Path) -> int | None:
-    """Return the shape a file has, ``None`` if it is empty; refuse what is not ours."""
+def _has_tables(connection: sqlite3.Connection, path: Path) -> bool:
+    """Return whether a file has our tables, or is empty; refuse what is not ours."""
     # all of it in one transaction, as another process may be making the store just now
     connection.execute("BEGIN")
     try:
@@ -330,12 +329,12 @@ def _version(connection: sqlite3.Connection, path: Path) -> int | None:
         if connection.in_transaction:
             connection.execute("ROLLBACK")
     if application == version == tables == 0:
-        return None
+        return False
     if application != APPLICATION_ID:
         raise StoreError(f"{path} is a database, but not a store of the arena")
-    if version > len(MIGRATIONS):
-        raise _newer(path, version)
-    return int(version)
+    if version != SHAPE:
+        raise _other_shape(path, version)
+    return True
 
 
 def _read_untouched(path: Path) -> Database | None:
@@ -346,7 +345,7 @@ def _read_untouched(path: Path) -> Database | None:
         if log_file.exists() and log_file.stat().st_size > 0:
             return None  # the newest matches stand there
         connection = connect(path, "ro&immutable=1")
-        if _version(connection, path) == len(MIGRATIONS):
+        if _has_tables(connection, path):
             connection.execute("PRAGMA query_only = ON")
             return _unharmed(connection, path)
     except (OSError, *_FAILURES):
@@ -356,10 +355,15 @@ def _read_untouched(path: Path) -> Database | None:
     return None
 
 
-def _newer(path: Path, version: int) -> StoreError:
+def _other_shape(path: Path, version: int) -> StoreError:
+    if version < SHAPE:
+        return StoreError(
+            f"the store {path} is of an earlier build of the arena, which was never released "
+            f"(shape {version}, this one knows {SHAPE}): use another --home"
+        )
     return StoreError(
-        f"the store {path} is of a newer arena (shape {version}, this one knows "
-        f"{len(MIGRATIONS)}): use that arena, or another --home"
+        f"the store {path} is of a newer arena (shape {version}, this one knows {SHAPE}): "
+        "use that arena, or another --home"
     )
 
 

@@ -14,12 +14,12 @@ from arena.store.entrants import Entry
 from arena.store.folds import Folds
 from arena.store.match_rows import ListedRow, check_count
 from arena.store.matches import Matches, Undecided
-from arena.store.migrations import DEFINITIONS, definitions
 from arena.store.patience import patiently_done
 from arena.store.record_values import trusting
 from arena.store.removal import Removal, shrink
 from arena.store.rounds import Rounds
 from arena.store.said_rows import Said, read_said
+from arena.store.schema import DEFINITIONS, definitions
 from arena.store.sqlite import Database, open_database
 from arena.store.starts import Starts
 from arena.store.tournaments import Edition, Tournaments

@@ -75,13 +75,11 @@ class Edition(NamedTuple):
     def secret(self) -> bool:
         """Whether the seed was drawn, and stands in no file."""
         try:
-            drawn = json.loads(self.config)["seed"] == "secret"
+            return bool(json.loads(self.config)["seed"] == "secret")
         except (ValueError, LookupError, TypeError):
             raise StoreError(
                 f"the store is damaged: what {self.label} was run from cannot be read"
             ) from None
-        # what an earlier version took for a file without a seed is known to everybody
-        return drawn and self.seed >> 64 > 0
 
     @property
     def seed_hash(self) -> str:

@@ -114,9 +114,6 @@ def difference(
         new: the tournament as it is.
         programs: what people call the bot of a hash, such as ``oak@2``.
     """
-    if old["seed"] == 0 and new["seed"] == _SECRET:
-        # once a seed was kept as a number, and one that a file did not give was 0: that one stays
-        old = {**old, "seed": _SECRET}
     lines: list[str] = []
     grown: set[str] = set()
     shrunk = False

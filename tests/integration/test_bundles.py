@@ -13,8 +13,8 @@ from typing import IO, Any
 
 import pytest
 from support.arena_command import arena, output, submitted
+from support.ash_homes import BOT
 from support.bundles import entries_of, forged
-from support.old_homes import HOMES
 
 import arena as api
 from arena.bundle import export
@@ -27,7 +27,6 @@ from arena.store import Store, open_store
 from arena.store.carried import texts_to_carry
 from engines import load_game
 
-BOT = (HOMES / "first_build/bots/ash/1-9f8b886b5edc/ash.py").read_text()
 FILE = """\
 name: fair
 game: leaves

@@ -10,7 +10,6 @@ from pathlib import Path
 import pytest
 from support.arena_command import arena, output
 from support.crash_runs import SCENARIOS, at_end, disturbed, played_on, undisturbed, with_seed
-from support.old_homes import old_home
 
 pytestmark = pytest.mark.slow
 
@@ -90,21 +89,6 @@ def test_another_secret_seed_is_another_tournament(tmp_path: Path) -> None:
     assert refused.returncode == 2
     assert "another seed" in refused.stderr
     assert at_end(other) == before
-
-
-@pytest.mark.parametrize("name", ["first_build", "plain_records"])
-def test_the_bundles_of_an_older_home(name: str, tmp_path: Path) -> None:
-    """Records of earlier versions are what they were, and so is the table."""
-    first, other = tmp_path / "first", tmp_path / "other"
-    old_home(name, first)
-    for row in json.loads(output(first, "tournaments", "--json"))["rows"]:
-        label, bundle = row["tournament"], tmp_path / "old.arena"
-        output(first, "export", label, "--bundle", bundle)
-        output(other, "verify", bundle)
-        output(other, "import", bundle)
-        for words in (("export", label), ("leaderboard", label, "--json")):
-            assert output(other, *words) == output(first, *words)
-    output(other, "verify")
 
 
 def test_a_submitted_bot_that_a_bundle_left_out(tmp_path: Path) -> None:

@@ -16,8 +16,8 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from support.arena_command import arena
+from support.ash_homes import played_home
 from support.bundles import MANIFEST, Contents, entries_of, forged, put_together
-from support.old_homes import old_home
 
 import arena as api
 from arena.bundle.frame import write_frame
@@ -30,10 +30,9 @@ RECORDS = "records/000000.jsonl"
 
 @pytest.fixture(scope="module")
 def bundle(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Return a sound bundle of four matches and more, of a home that an earlier version left."""
+    """Return a sound bundle of four matches and more."""
     folder = tmp_path_factory.mktemp("sound")
-    old_home("plain_records", folder / "home")
-    api.export_bundle(folder / "home", folder / "sound.arena")
+    api.export_bundle(played_home(folder), folder / "sound.arena")
     return folder / "sound.arena"
 
 

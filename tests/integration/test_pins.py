@@ -11,9 +11,8 @@ from typing import Any
 
 import pytest
 from support.arena_command import ROOT, arena, environment, output, submitted
-from support.old_homes import HOMES, old_home
+from support.ash_homes import BOT
 
-BOT = (HOMES / "first_build/bots/ash/1-9f8b886b5edc/ash.py").read_text()
 FILE = """\
 name: course
 game: leaves
@@ -227,28 +226,6 @@ def test_bundled_bots_are_pinned_too(course: Path) -> None:
             check=False,
         )
         assert done.returncode == 0, done.stderr
-
-
-@pytest.mark.slow
-def test_a_home_of_the_first_version_goes_on(tmp_path: Path) -> None:
-    """It can be looked at, verified, run again as it is, and extended."""
-    home = tmp_path / "home"
-    home.mkdir()
-    file = tmp_path / "old.yaml"
-    shutil.copy(old_home("first_build", home), file)
-    assert board(home) == {"ash": 2, "elm": 2}
-    assert out(home) == ["dead"]
-    assert output(home, "verify") == "6 matches verified: all right\n"
-    forfeit = "c74fdf6d21db2395"
-    assert "never played" in output(home, "show", forfeit)
-    assert "never played" in arena(home, "reproduce", forfeit).stderr
-    done = arena(home, "run", file)
-    assert done.returncode == 0, done.stderr
-    assert (board(home), out(home)) == ({"ash": 2, "elm": 2}, ["dead"])
-    file.write_text(file.read_text().replace("rounds: 1", "rounds: 2"))
-    output(home, "run", file, "--extend")
-    assert (board(home), out(home)) == ({"ash": 4, "elm": 4}, ["dead"])
-    assert "identical" in output(home, "reproduce", "ac0066bce6619597")
 
 
 # a ladder over a term: bots are submitted again, and it is run again, stopped and gone on with

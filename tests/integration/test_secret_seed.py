@@ -6,7 +6,6 @@ import hashlib
 import json
 import re
 import signal
-import sqlite3
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +15,6 @@ from support.running import Running
 
 import arena as arena_api
 from arena.store import open_store
-from arena.store.migrations import add_unplayed, create_tables, migrate
 from arena.store.tournaments import Edition
 
 FILE = """\
@@ -226,45 +224,3 @@ def test_kept_processes_are_refused_before_anything_starts(tmp_path: Path) -> No
     assert done.returncode == 2
     assert f"{file}:4:12: processes: reuse is not for the_tree" in done.stderr
     assert not (tmp_path / "home").exists()
-
-
-def as_it_was(home: Path) -> None:
-    """Make the store one of the shape before seeds were kept, with what was kept then."""
-    path = home / "arena.db"
-    with open_store(home, create=True) as store:  # so that the log is written into the file
-        texts = [(text, json.loads(text)["id"]) for text in store.matches.texts(counted=False)]
-    new = path.rename(home / "new.db")
-    connection = sqlite3.connect(path, isolation_level=None)
-    migrate(connection, (create_tables, add_unplayed))
-    connection.execute("PRAGMA journal_mode = wal")
-    connection.execute("ATTACH ? AS new", (str(new),))
-    tables = connection.execute("SELECT name FROM main.sqlite_master WHERE type = 'table'")
-    for (table,) in tables.fetchall():
-        rows = connection.execute("SELECT name FROM pragma_table_info(?)", (table,))
-        names = ", ".join(f'"{name}"' for (name,) in rows.fetchall())
-        connection.execute(f"INSERT INTO main.{table} ({names}) SELECT {names} FROM new.{table}")
-    connection.executemany("UPDATE record SET text = ? WHERE id = ?", texts)
-    connection.execute("UPDATE tournament SET config = json_set(config, '$.seed', 0)")
-    connection.close()
-    new.unlink()
-
-
-@pytest.mark.slow
-def test_what_an_older_version_began_goes_on_with_its_seed(tmp_path: Path) -> None:
-    """A file without a seed meant the seed 0 once: whatever was begun so goes on with that one."""
-    home = tmp_path / "home"
-    output(home, "run", write(tmp_path, "seed: 0", rounds=2))
-    played = records(home)
-    as_it_was(home)
-    assert records(home) == played, "it was over, and its seeds were known"
-    done = arena(home, "run", write(tmp_path, rounds=2))
-    assert done.returncode == 0, done.stderr
-    assert not HASH.search(done.stderr)
-    assert "hidden deals of the_tree" in done.stderr, "everybody knows 0"
-    output(home, "run", write(tmp_path, rounds=3), "--extend")
-    assert edition(home).seed == 0
-    assert [record["seed"] for record in records(home)] == [
-        deal(0, f"the_tree|greedy+random|{k}") for k in (0, 0, 1, 1, 2, 2)
-    ]
-    assert output(home, "verify") == "6 matches verified: all right\n"
-    output(home, "run", write(tmp_path, rounds=3))

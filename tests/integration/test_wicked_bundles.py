@@ -11,8 +11,8 @@ from typing import Any
 
 import pytest
 from support.arena_command import arena
+from support.ash_homes import played_home
 from support.bundles import MANIFEST, Contents, entries_of, put_together
-from support.old_homes import old_home
 
 import arena as api
 from arena.bots.travel import unpack_bot
@@ -134,11 +134,11 @@ def test_a_record_that_is_too_long_is_not_written(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Nobody could read the bundle."""
-    old_home("plain_records", tmp_path / "home")
+    home = played_home(tmp_path / "played")
     monkeypatch.setattr(export, "MOST_RECORDS", 500)
     with pytest.raises(UsageError, match="record of"):
-        api.export_bundle(tmp_path / "home", tmp_path / "out.arena")
-    assert sorted(path.name for path in tmp_path.iterdir()) == ["home"]
+        api.export_bundle(home, tmp_path / "out.arena")
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["played"]
 
 
 def test_a_bundle_may_be_called_anything(swiss: Contents, tmp_path: Path) -> None:
@@ -150,8 +150,7 @@ def test_a_bundle_may_be_called_anything(swiss: Contents, tmp_path: Path) -> Non
 @pytest.mark.parametrize("target", ["folder", "pipe", "link", "", "none/x.arena", "x" * 250])
 def test_only_a_plain_file_is_replaced(target: str, tmp_path: Path) -> None:
     """A device, which the superuser could replace, stays; what is wrong is not the store's."""
-    home, folder = tmp_path / "home", tmp_path / "out"
-    old_home("plain_records", home)
+    home, folder = played_home(tmp_path), tmp_path / "out"
     folder.mkdir()
     (folder / "folder").mkdir()
     os.mkfifo(folder / "pipe")

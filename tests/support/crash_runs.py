@@ -5,7 +5,6 @@ from __future__ import annotations
 import contextlib
 import os
 import re
-import shutil
 import signal
 import subprocess
 import sys
@@ -16,7 +15,6 @@ from typing import NamedTuple
 
 import pytest
 from support.arena_command import ARENA, ROOT, arena, environment, output, submitted
-from support.old_homes import HOMES, old_home
 from support.waiting import until
 
 from arena.crash import EXIT_CODE
@@ -156,13 +154,6 @@ def _running(text: str, *options: str, before: str = "", **files: str) -> Scenar
     return Scenario(prepare, 3 if "killer" in files else 0)
 
 
-def _from_an_old_home(folder: Path, home: Path) -> Sequence[str]:
-    home.mkdir()
-    shutil.copytree(HOMES / "first_build", folder / "first_build")
-    old_home("first_build", home)
-    return ("run", str(folder / "first_build" / "old.yaml"), "--verbose")
-
-
 def _a_ladder_with_a_newer_version(folder: Path, home: Path) -> Sequence[str]:
     """A ladder rests; then one of its bots is submitted again, and plays in the next batch."""
     file, bot = folder / "crash.yaml", folder / "player.py"
@@ -191,7 +182,6 @@ SCENARIOS = {
     "ladder": Scenario(_a_ladder_with_a_newer_version),
     "compared": _running(COMPARED),
     "poisoned": _running(POISONED, killer=KILLER),
-    "old": Scenario(_from_an_old_home),
     "submit": Scenario(_submitting),
 }
 
@@ -217,8 +207,7 @@ NO_ROOM = {"enospc": 3}  # before a match was played nothing but the store is wa
 
 RUNNER = (
     Case("made", "plain", 1, KILL | FULL, FAILS),
-    Case("migrate", "plain", 4, KILL, HANG | FULL | FAILS),
-    Case("migrate", "old", 3, KILL | HANG, FULL | FAILS),
+    Case("tables", "plain", 1, KILL | HANG, FULL | FAILS),
     Case("copied", "plain", 2, KILL | NO_ROOM, EXIT | HANG | FAILS),
     Case("rename", "plain", 1, {}, KILL | NO_ROOM),
     Case("rename", "plain", 2, KILL, HANG | FAILS),

@@ -11,14 +11,11 @@ from random import Random
 import pytest
 from support import finished
 from support.damaged import damage
-from support.old_homes import with_plain_records
 
 from arena.board import current_leaderboard
 from arena.errors import RecordError, StoreError
 from arena.model import Bot
 from arena.store import Store, match_rows, open_store
-from arena.store.checksums import SMALL
-from arena.store.migrations import MIGRATIONS, add_row_hashes, migrate
 from arena.store.sqlite import Database
 
 NAMES = ("oak", "elm", "fir")
@@ -309,40 +306,6 @@ def test_new_numbers_do_not_hide_damage(home: Path) -> None:
 
     refused(home, extend)
     refused(home, READS["leaderboard"])
-
-
-def test_an_older_store_gets_hashes(home: Path) -> None:
-    """Matches of a store without hashes are read as they are, and guarded from then on."""
-    with open_store(home, create=False) as store:
-        texts, board = READS["texts"](store), READS["leaderboard"](store)
-    with_plain_records(home)
-    connection = sqlite3.connect(home / "arena.db", isolation_level=None)
-    connection.execute("DROP TABLE tally")
-    connection.execute("ALTER TABLE fold DROP COLUMN matches")
-    connection.execute("ALTER TABLE match DROP COLUMN result_hash")
-    connection.execute("DROP TABLE round")  # which came after the hashes, like what follows
-    connection.execute("ALTER TABLE entrant DROP COLUMN line")
-    for table in ({*SMALL} - {"round"}) | {"record", "forfeit", "fold", "match"}:
-        connection.execute(f"ALTER TABLE {table} DROP COLUMN row_hash")
-    connection.execute(f"PRAGMA user_version = {MIGRATIONS.index(add_row_hashes)}")
-    connection.close()
-    with open_store(home, create=False) as store:
-        assert (READS["texts"](store), READS["leaderboard"](store)) == (texts, board)
-        store.check()
-    change(home, "UPDATE match SET ranks = '2,1' WHERE number = 5")
-    refused(home, READS["results"])
-
-
-def test_a_new_store_has_the_shape_of_an_older_one() -> None:
-    """All steps at once, and one after the other, lead to the same tables."""
-    shapes = []
-    for stops in ([len(MIGRATIONS)], range(1, len(MIGRATIONS) + 1)):
-        connection = sqlite3.connect(":memory:", isolation_level=None)
-        for stop in stops:
-            migrate(connection, MIGRATIONS[:stop])
-        shapes.append(connection.execute("SELECT sql FROM sqlite_master ORDER BY name").fetchall())
-        connection.close()
-    assert shapes[0] == shapes[1]
 
 
 @pytest.mark.parametrize("how", ["deleted", "replaced", "moved"])

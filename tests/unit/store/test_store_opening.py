@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 import sqlite3
 import tempfile
@@ -14,7 +13,7 @@ from support import finished
 
 from arena.errors import StoreError, UsageError
 from arena.store import Store, open_store
-from arena.store.migrations import APPLICATION_ID, MIGRATIONS, add_unplayed, create_tables, migrate
+from arena.store.schema import APPLICATION_ID, SHAPE, make_tables
 
 
 def play_one(store: Store, number: int = 0) -> None:
@@ -88,7 +87,7 @@ def test_it_is_a_log_file_database_of_ours(home: Path) -> None:
         for name in ("application_id", "user_version", "journal_mode")
     ]
     connection.close()
-    assert pragmas == [APPLICATION_ID, len(MIGRATIONS), "wal"]
+    assert pragmas == [APPLICATION_ID, SHAPE, "wal"]
 
 
 @pytest.mark.parametrize(("durability", "level"), [("normal", 1), ("full", 2)])
@@ -156,14 +155,38 @@ def test_a_database_of_others(tmp_path: Path) -> None:
             open_store(tmp_path, create=create)
 
 
+def change_shape(home: Path, shape: int) -> None:
+    connection = sqlite3.connect(home / "arena.db")
+    connection.execute(f"PRAGMA user_version = {shape}")
+    connection.close()
+
+
 def test_a_newer_store(home: Path) -> None:
     """A store that a newer arena made is refused with both versions, and not touched."""
-    connection = sqlite3.connect(home / "arena.db")
-    connection.execute("PRAGMA user_version = 99")
-    connection.close()
+    change_shape(home, 99)
     for create in (True, False):
-        with pytest.raises(StoreError, match=f"shape 99, this one knows {len(MIGRATIONS)}"):
+        with pytest.raises(StoreError, match=f"newer.*shape 99, this one knows {SHAPE}"):
             open_store(home, create=create)
+
+
+@pytest.mark.parametrize("shape", [0, 1, SHAPE - 1])
+def test_a_store_of_an_earlier_build(home: Path, shape: int) -> None:
+    """No release made it, and nothing brings it up to date: it is refused, and not touched."""
+    change_shape(home, shape)
+    before = (home / "arena.db").read_bytes()
+    for create in (True, False):
+        with pytest.raises(StoreError, match=r"never released .* use another --home"):
+            open_store(home, create=create)
+    assert (home / "arena.db").read_bytes() == before
+
+
+def test_a_shape_that_changes_while_the_store_is_open(home: Path) -> None:
+    """The next look refuses to go on."""
+    with open_store(home, create=False) as store:
+        store.look()
+        change_shape(home, SHAPE - 1)
+        with pytest.raises(StoreError, match="earlier build"):
+            store.look()
 
 
 def test_a_damaged_store(home: Path) -> None:
@@ -281,92 +304,29 @@ def test_made_by_several_at_once(tmp_path: Path) -> None:
         assert {edition.name for edition in store.tournaments.all()} == {"t0", "t1", "t2", "t3"}
 
 
-class TestMigrations:
-    """Steps lead from an empty file, or an older one, to the newest shape."""
+class TestTables:
+    """An empty file gets all tables in one transaction."""
 
-    @staticmethod
-    def tables(connection: sqlite3.Connection) -> set[str]:
-        return {row[0] for row in connection.execute("SELECT name FROM sqlite_master")}
-
-    @staticmethod
-    def second(connection: sqlite3.Connection) -> None:
-        connection.execute("CREATE TABLE extra (x)")
-
-    @staticmethod
-    def failing(connection: sqlite3.Connection) -> None:
-        connection.execute("CREATE TABLE half (x)")
-        raise RuntimeError("in the midst of it")
-
-    def test_only_missing_steps_are_taken(self) -> None:
-        """An older file gets what it lacks; a second time nothing happens."""
+    def test_a_second_time_nothing_happens(self) -> None:
+        """Another process may have made them meanwhile, and written to them."""
         connection = sqlite3.connect(":memory:", isolation_level=None)
-        steps = (create_tables, self.second)
-        assert migrate(connection, steps[:1]) == 0
-        connection.execute("INSERT INTO bot VALUES (1,'a',1,'h','[]','/a','','[]',0,'now')")
-        assert migrate(connection, steps) == 1
-        assert migrate(connection, steps) == 2
-        assert "extra" in self.tables(connection)
-        assert connection.execute("SELECT name FROM bot").fetchall() == [("a",)]
+        make_tables(connection)
+        connection.execute("INSERT INTO tally VALUES (1, 2)")
+        make_tables(connection)
+        assert connection.execute("SELECT * FROM tally").fetchall() == [(1, 2)]
+        assert connection.execute("PRAGMA user_version").fetchone() == (SHAPE,)
         connection.close()
 
-    def test_a_step_that_fails_leaves_nothing(self) -> None:
-        """All steps or none: the file keeps its old shape."""
+    def test_a_failure_leaves_nothing(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        """The file stays empty, also if its last statement was executed."""
+
+        def fail(point: str) -> None:
+            raise OSError(point)
+
+        monkeypatch.setattr("arena.store.schema.cross", fail)
         connection = sqlite3.connect(":memory:", isolation_level=None)
-        migrate(connection, (create_tables,))
-        with pytest.raises(RuntimeError):
-            migrate(connection, (create_tables, self.second, self.failing))
-        assert {"extra", "half"}.isdisjoint(self.tables(connection))
-        assert connection.execute("PRAGMA user_version").fetchone() == (1,)
+        with pytest.raises(OSError, match="tables"):
+            make_tables(connection)
+        assert connection.execute("SELECT name FROM sqlite_master").fetchall() == []
+        assert connection.execute("PRAGMA user_version").fetchone() == (0,)
         connection.close()
-
-    def test_an_older_store_is_brought_up_to_date(
-        self, home: Path, monkeypatch: pytest.MonkeyPatch
-    ) -> None:
-        """Opening an older store, if only to look, takes the missing steps and keeps matches."""
-        steps = (*MIGRATIONS, self.second)
-        monkeypatch.setattr("arena.store.migrations.MIGRATIONS", steps)
-        monkeypatch.setattr("arena.store.sqlite.MIGRATIONS", steps)
-        with open_store(home, create=False) as store:
-            assert len(list(store.matches.texts())) == 1
-            assert store._database.row("PRAGMA user_version") == (len(steps),)
-
-    @pytest.mark.parametrize(
-        ("format_", "rounds", "stored", "ended"),
-        [
-            ("round-robin", 2, 12, True),
-            ("round-robin", 2, 11, False),
-            ("round-robin", 3, 12, False),
-            ("round-robin", 2, 0, False),
-            ("of-somebody", 2, 12, False),
-        ],
-    )
-    def test_seeds_come_out_of_what_was_kept(
-        self, tmp_path: Path, format_: str, rounds: int, stored: int, ended: bool
-    ) -> None:
-        """An older tournament keeps its seed; it is over if all its matches are there."""
-        path = tmp_path / "arena.db"
-        connection = sqlite3.connect(path, isolation_level=None)
-        migrate(connection, (create_tables, add_unplayed))
-        config = {
-            "format": format_,
-            "rounds": rounds,
-            "games": {"leaves": "rules 1"},
-            "bots": {"oak": {}, "elm": {}, "fir": {}},  # three pairs, of two matches a round
-            "seed": 2026,
-        }
-        connection.execute(
-            "INSERT INTO tournament (id, name, edition, fingerprint, config, created, last_run,"
-            " run_order) VALUES (1, 'open', 1, 'f', ?, '2026-01-01', '2026-01-02', 1)",
-            (json.dumps(config),),
-        )
-        for number in range(stored):
-            connection.execute(
-                "INSERT INTO match VALUES (1, ?, ?, 'leaves', 'b', 0, 'rules', '1,2', '1,2', '',"
-                " '1,1', '1,1', 0, 0)",
-                (number, number),
-            )
-        connection.close()
-        with open_store(tmp_path, create=False) as store:
-            (edition,) = store.tournaments.all()
-        assert edition.seed == 2026
-        assert edition.ended == ("2026-01-02" if ended else None)

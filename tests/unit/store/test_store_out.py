@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 from support import finished
-from support.old_homes import old_home
 
 from arena.board import current_crosstable, current_leaderboard, current_standings
 from arena.model import Termination
 from arena.packed.match import pack
 from arena.ratings.fold import fold
-from arena.store import Edition, Store, open_store
+from arena.store import Edition, Store
 from arena.store.entrants import read_out
 from arena.suspensions import Suspensions
 from arena.tables import OutRow
@@ -213,46 +211,3 @@ def test_who_is_out_is_found_without_reading_the_others(store: Store, edition: E
     connection.execute("UPDATE entrant SET args = 'x' WHERE name = 'elm'")
     assert read_out(store._database, edition.id) == [1, 3]
     assert read_out(store._database) == [1, 3]
-
-
-class TestAnOlderHome:
-    """A home of the first version, in which dead is suspended, with 3 forfeits unplayed."""
-
-    @pytest.fixture
-    def older(self, tmp_path: Path) -> Iterator[Store]:
-        home = tmp_path / "older"
-        home.mkdir()
-        old_home("first_build", home)
-        with open_store(home, create=False) as store:
-            yield store
-
-    def test_forfeits_are_in_no_table(self, older: Store) -> None:
-        """Forfeits are no matches any more, and dead's one match counts for nobody."""
-        (edition,) = older.tournaments.all()
-        board = current_leaderboard(older.folds, edition.id)
-        assert {row.bot: row.games for row in board.rows} == {"ash": 2, "elm": 2}
-        assert [row.bot for row in board.out] == ["dead"]
-        assert board.out[0].reason.startswith("suspended: a startup fault")
-        assert [(r.number, r.counted) for r in older.matches.list()] == [
-            (0, False),
-            (2, True),
-            (3, True),
-        ]
-        settled = older.matches.settled(edition.id)
-        assert [number in settled for number in range(5)] == [True, False, True, True, False]
-
-    def test_forfeits_are_still_found(self, older: Store) -> None:
-        """Their records stay, by their ids and for ``verify``."""
-        forfeits = list(older.matches.forfeits())
-        assert len(forfeits) == 3
-        assert all('"unplayed":true' in text for text in forfeits)
-        assert older.matches.text("c74f") == forfeits[0]
-
-    def test_a_match_is_stored_beside_its_forfeit(self, older: Store) -> None:
-        """If it is played after all, it is the match, and the forfeit stays what it was."""
-        (edition,) = older.tournaments.all()
-        forfeits = list(older.matches.forfeits())
-        played = finished.match(1, ["elm", "dead"], [1, 2], id="c74fdf6d21db2395")
-        assert older.matches.add(edition.id, played)
-        assert '"unplayed"' not in older.matches.text("c74fdf6d21db2395")
-        assert list(older.matches.forfeits()) == forfeits

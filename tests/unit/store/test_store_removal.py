@@ -9,7 +9,6 @@ from pathlib import Path
 
 import pytest
 from support import finished
-from support.old_homes import old_home
 
 from arena.board import current_leaderboard
 from arena.errors import RunnerBusy, StoreError
@@ -169,18 +168,6 @@ def test_shrinking(store: Store) -> None:
     assert free > 100_000
     assert rows_of(store.path) == before
     store.check()
-
-
-def test_a_tournament_of_an_older_arena(tmp_path: Path) -> None:
-    """Of a home of the first build nothing is left either, forfeits that nobody played included."""
-    old_home("first_build", tmp_path)
-    with open_store(tmp_path, create=False) as store:
-        [edition] = store.tournaments.all()
-        assert list(store.matches.forfeits())
-        assert remove(store, edition.id)[0] > 0
-        store.check()
-        left = {name for name, rows in rows_of(store.path).items() if rows}
-    assert left <= {"bot", "sqlite_sequence"}
 
 
 def test_others_can_write_between_the_steps(

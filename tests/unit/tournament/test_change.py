@@ -161,22 +161,6 @@ def test_a_written_seed_that_is_taken_out_is_another_tournament() -> None:
         assert found == Difference(Change.OTHER, (f"seed: {seed} → secret",))
 
 
-@pytest.mark.parametrize(
-    ("kept", "seed", "lines"),
-    [
-        (0, None, ()),
-        (0, 0, ()),
-        (0, 5, ("seed: 0 → 5",)),
-        (5, 5, ()),
-        (5, None, ("seed: 5 → secret",)),
-    ],
-)
-def test_a_seed_kept_as_a_number(kept: int, seed: int | None, lines: tuple[str, ...]) -> None:
-    """Where an older version took 0 for a file without a seed, that file goes on, with 0."""
-    old = {**canonical(T, HASHES, RULES), "seed": kept}
-    assert difference(old, canonical(replace(T, seed=seed), HASHES, RULES)).lines == lines
-
-
 def test_other_setups_are_another_tournament() -> None:
     """The content of an opening file counts, in its order."""
     one = replace(T, opening=Opening(setups=("a", "b")))

@@ -1,0 +1,207 @@
+"""The tables of the store, and the number of their shape (``PRAGMA user_version``).
+
+What is folded and listed stands in ``match``, narrow and in schedule order; the long text of the
+record in ``record``, in order of arrival. Seats' values are lists with commas, seat 0 first.
+``row_hash`` and ``result_hash`` are explained in ``checksums.py``.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import sqlite3
+
+from arena.crash import cross
+
+__all__ = ["APPLICATION_ID", "DEFINITIONS", "SHAPE", "definitions", "make_tables"]
+
+APPLICATION_ID = 0x41524E41  # "ARNA": says that an SQLite file is ours
+SHAPE = 14  # it grows with every change of the tables
+# of tables and indexes; a name in them that is another one is no damage to SQLite
+DEFINITIONS = "SELECT type, name, tbl_name, sql FROM sqlite_master ORDER BY type, name"
+
+
+def definitions() -> list[object]:
+    """Return what ``DEFINITIONS`` reads from a new store."""
+    with contextlib.closing(sqlite3.connect(":memory:", isolation_level=None)) as new:
+        make_tables(new)
+        return new.execute(DEFINITIONS).fetchall()
+
+
+def make_tables(connection: sqlite3.Connection) -> None:
+    """Make an empty file a store, as a whole or not at all.
+
+    Of several processes that do this at once only the first does anything.
+
+    Raises:
+        sqlite3.Error: the file is damaged, or cannot be read or written; it is as it was.
+    """
+    connection.execute("BEGIN IMMEDIATE")
+    try:
+        if connection.execute("PRAGMA user_version").fetchone() == (0,):
+            for statement in _TABLES.split(";\n"):
+                connection.execute(statement)
+            connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")
+            connection.execute(f"PRAGMA user_version = {SHAPE}")
+            cross("tables")
+        connection.execute("COMMIT")
+    except BaseException:
+        if connection.in_transaction:
+            connection.execute("ROLLBACK")
+        raise
+
+
+# `fold` has a rowid: to find a row of a table without one, SQLite reads its neighbours whole, and
+# rows of `fold` are large
+_TABLES = """
+CREATE TABLE tournament (
+    id INTEGER PRIMARY KEY,
+    name TEXT NOT NULL,
+    edition INTEGER NOT NULL,
+    fingerprint TEXT NOT NULL,
+    config TEXT NOT NULL,           -- JSON
+    created TEXT NOT NULL,          -- UTC
+    last_run TEXT NOT NULL,         -- UTC
+    run_order INTEGER NOT NULL,     -- the one run last has the largest
+    stop INTEGER,                   -- matches from this number on are not counted
+    seed TEXT NOT NULL DEFAULT '0', -- decimal
+    ended TEXT,                     -- when its last match was played, UTC
+    complete INTEGER NOT NULL DEFAULT 0, -- below this number no match is missing
+    row_hash BLOB NOT NULL DEFAULT x'',
+    UNIQUE (name, edition)
+);
+CREATE TABLE entrant (
+    id INTEGER PRIMARY KEY,
+    tournament INTEGER NOT NULL REFERENCES tournament,
+    name TEXT NOT NULL,
+    bot TEXT NOT NULL,
+    version INTEGER NOT NULL,
+    hash TEXT NOT NULL,
+    args TEXT NOT NULL,             -- JSON
+    position INTEGER NOT NULL,      -- in the file
+    state TEXT NOT NULL DEFAULT '', -- why it no longer plays
+    out INTEGER NOT NULL DEFAULT 0, -- a person took it out
+    file_out INTEGER NOT NULL DEFAULT 0, -- so said the file, last
+    row_hash BLOB NOT NULL DEFAULT x'',
+    line TEXT NOT NULL DEFAULT '',  -- the entrant of the file that this is a newer version of
+    UNIQUE (tournament, name)
+);
+CREATE TABLE match (
+    tournament INTEGER NOT NULL REFERENCES tournament,
+    number INTEGER NOT NULL,        -- in the schedule
+    record INTEGER NOT NULL,        -- record.seq
+    game TEXT NOT NULL,
+    block TEXT NOT NULL,
+    seating INTEGER NOT NULL,
+    by TEXT NOT NULL,
+    entrants TEXT NOT NULL,         -- entrant.id of each seat
+    ranks TEXT NOT NULL,
+    faults TEXT NOT NULL,           -- seat:code of each fault
+    answers TEXT NOT NULL,          -- decisions answered
+    charged_us TEXT NOT NULL,       -- time charged for them
+    play INTEGER NOT NULL,          -- hashes of the deal and of how it went: equal for duplicates
+    result_hash BLOB NOT NULL DEFAULT x'',
+    row_hash BLOB NOT NULL DEFAULT x'',
+    started INTEGER,                -- ms since 1970, UTC; NULL: not known
+    PRIMARY KEY (tournament, number)
+) WITHOUT ROWID;
+CREATE TABLE record (
+    seq INTEGER PRIMARY KEY,        -- in order of arrival
+    tournament INTEGER NOT NULL,
+    number INTEGER NOT NULL,
+    id TEXT NOT NULL,
+    dictionary INTEGER NOT NULL,    -- that data was packed with; 0: not packed
+    data BLOB NOT NULL,             -- JSON, or its values alone
+    row_hash BLOB NOT NULL
+);
+CREATE UNIQUE INDEX record_id ON record (id);
+CREATE TABLE dictionary (
+    id INTEGER PRIMARY KEY,
+    tournament INTEGER NOT NULL,
+    text TEXT NOT NULL,
+    row_hash BLOB NOT NULL
+);
+CREATE TABLE said (                 -- a row only where something was said
+    record INTEGER PRIMARY KEY,     -- record.seq
+    tournament INTEGER NOT NULL,
+    said BLOB NOT NULL,             -- to stderr and by log, compressed
+    wrote BLOB NOT NULL,            -- to stdout, except usual answers, compressed
+    row_hash BLOB NOT NULL
+);
+CREATE TABLE carried (              -- matches that were not played here
+    first INTEGER PRIMARY KEY,      -- record.seq
+    last INTEGER NOT NULL,          -- record.seq
+    tournament INTEGER NOT NULL,
+    bundle TEXT NOT NULL,           -- the SHA-256 of its manifest
+    file TEXT NOT NULL,             -- what it was called
+    at TEXT NOT NULL,               -- UTC
+    row_hash BLOB NOT NULL
+);
+CREATE TABLE forfeit (
+    id TEXT PRIMARY KEY,
+    tournament INTEGER NOT NULL,
+    number INTEGER NOT NULL,
+    text TEXT NOT NULL,             -- JSON
+    row_hash BLOB NOT NULL DEFAULT x''
+) WITHOUT ROWID;
+CREATE TABLE void (
+    seq INTEGER PRIMARY KEY,
+    tournament INTEGER NOT NULL REFERENCES tournament,
+    id TEXT NOT NULL,               -- of the match
+    attempt INTEGER NOT NULL,
+    reason TEXT NOT NULL,
+    at TEXT NOT NULL,               -- UTC
+    row_hash BLOB NOT NULL DEFAULT x'',
+    UNIQUE (tournament, id, attempt)
+);
+CREATE TABLE undecided (
+    tournament INTEGER NOT NULL REFERENCES tournament,
+    id TEXT NOT NULL,               -- of the match
+    number INTEGER NOT NULL,
+    reason TEXT NOT NULL,
+    row_hash BLOB NOT NULL DEFAULT x'',
+    PRIMARY KEY (tournament, id)
+) WITHOUT ROWID;
+CREATE TABLE tally (
+    tournament INTEGER PRIMARY KEY,
+    matches INTEGER NOT NULL
+);
+CREATE TABLE round (                -- of formats in which results decide who meets next
+    tournament INTEGER NOT NULL REFERENCES tournament,
+    number INTEGER NOT NULL,        -- from 0
+    plan TEXT NOT NULL,             -- JSON
+    points TEXT NOT NULL,           -- JSON, '' until it is over
+    row_hash BLOB NOT NULL DEFAULT x'',
+    PRIMARY KEY (tournament, number)
+);
+CREATE TABLE bot (
+    id INTEGER PRIMARY KEY,
+    name TEXT NOT NULL,
+    version INTEGER NOT NULL,
+    hash TEXT NOT NULL,
+    start TEXT NOT NULL,            -- JSON
+    folder TEXT NOT NULL,
+    language TEXT NOT NULL,
+    games TEXT NOT NULL,            -- JSON
+    retired INTEGER NOT NULL DEFAULT 0,
+    created TEXT NOT NULL,          -- UTC
+    row_hash BLOB NOT NULL DEFAULT x'',
+    UNIQUE (name, version),
+    UNIQUE (name, hash)
+);
+CREATE TABLE fold (
+    kind TEXT NOT NULL,
+    tournament INTEGER NOT NULL,    -- 0: all of them
+    game TEXT NOT NULL,             -- '': all of them
+    complete INTEGER NOT NULL,      -- 1: no match is missing up to the last one in it
+    last_tournament INTEGER NOT NULL,
+    last_number INTEGER NOT NULL,
+    seen INTEGER NOT NULL,          -- the newest record.seq when it was made
+    matches INTEGER NOT NULL,       -- of the scope, up to and with the last one
+    basis TEXT NOT NULL,            -- which matches counted
+    text TEXT NOT NULL,             -- JSON
+    row_hash BLOB NOT NULL,         -- of all that is above
+    more BLOB NOT NULL DEFAULT x'', -- read only to go on, and last, as the rest is read without it
+    more_hash BLOB NOT NULL DEFAULT x'',
+    UNIQUE (kind, tournament, game, complete)
+)
+"""

@@ -1,0 +1,54 @@
+"""A small tournament of a submitted bot that was played; one of its entrants is suspended."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from support.arena_command import output, submitted
+
+__all__ = ["BOT", "played_home"]
+
+BOT = '''\
+"""Play the first legal action; with the word "dead", do not even start."""
+
+import sys
+
+if "dead" in sys.argv:
+    sys.exit("I do not start")
+for line in iter(input, "quit"):
+    verb, _, rest = line.partition(" ")
+    if verb == "hello":
+        print("ready want=legal", flush=True)
+    elif verb == "legal":
+        actions = rest.split()
+    elif verb == "go":
+        print("play", actions[0], flush=True)
+'''
+FILE = """\
+name: plain
+game: leaves
+rounds: 2
+seed: 3
+max_faults: 1
+sandbox: none
+bots:
+  - ash
+  - {name: elm, bot: ash@1}
+  - {name: dead, bot: ash, args: [dead]}
+clock: {move: 10s, first: 10s}
+opening: {plies: 2}
+"""
+
+
+def played_home(folder: Path) -> Path:
+    """Make a home in a folder, and return it.
+
+    ash, elm and dead are all of them the submitted bot ash. dead does not start and is suspended;
+    the 4 matches of the others count.
+    """
+    folder.mkdir(exist_ok=True)
+    (folder / "ash.py").write_text(BOT)
+    (folder / "plain.yaml").write_text(FILE)
+    submitted(folder / "home", folder / "ash.py", "ash")
+    output(folder / "home", "run", folder / "plain.yaml", "--allow-unsafe", "--quiet")
+    return folder / "home"
