@@ -106,14 +106,14 @@ def log_of(result: MatchResult) -> MatchLog:
 
 def _log(record: Record, home: Path | None, seats: Sequence[int], *, wire: bool) -> MatchLog:
     """Return what was said; ``home`` is that of the store, ``None`` for a record file."""
-    if home is not None and not record.unplayed:
+    if home is not None:
         with open_store(home, create=False) as store:
             said, wrote, known = store.said(record.id, len(record.players))
         if known:
             return MatchLog(record, _passages(record, seats, said, wrote, wire=wire))
     said = tuple([fault_words(record, player) for player in range(len(record.players))])
     found = _passages(record, seats, said, [None] * len(said), wire=wire)
-    return MatchLog(record, found, stored=record.unplayed)
+    return MatchLog(record, found, stored=False)
 
 
 def _seats(record: Record, seat: int | None) -> Sequence[int]:

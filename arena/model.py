@@ -388,9 +388,7 @@ class Record:
 
     ``actions`` are ``(player, action)``, or ``(player, None)`` where the player was dropped;
     ``decisions[i]`` belongs to ``actions[i]``. ``scores`` is ``None`` unless the rules ended the
-    game. ``seed`` is ``None`` in what is shown of a tournament that is unfinished. ``unplayed``
-    marks the forfeit of a suspended entrant, as earlier versions of the arena kept it: no bot was
-    started.
+    game. ``seed`` is ``None`` in what is shown of a tournament that is unfinished.
 
     ``draw`` says how a part of more legal actions than are listed was drawn: 1 in matches of older
     versions, which took one at a time until there were enough, and told an opening all at once; 2
@@ -418,7 +416,6 @@ class Record:
     sandbox: str
     started: str
     elapsed_ms: int
-    unplayed: bool = False
     on_timeout: str = "forfeit"  # forfeit | published
     ponder: bool = False
     draw: int = 1

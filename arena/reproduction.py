@@ -132,21 +132,15 @@ def _verify_all(
             continue
         assert isinstance(match, str)
         with open_store(home, create=False) as store:
-            text = store.matches.forfeit(match)
-            if text is None:
-                row = store.matches.inspect(match)
-                edition = store.tournaments.get(row.tournament)
-                yield _verify_stored(StoredMatches(store, home, edition), store, row, audit)
-            else:
-                yield _by_the_rules(parse_record(text), audit)
+            row = store.matches.inspect(match)
+            edition = store.tournaments.get(row.tournament)
+            yield _verify_stored(StoredMatches(store, home, edition), store, row, audit)
     if not matches:
         with open_store(home, create=False) as store:
             for edition in store.tournaments.all():
                 stored = StoredMatches(store, home, edition)
                 for row in store.matches.inspected(edition.id):
                     yield _verify_stored(stored, store, row, audit)
-            for text in store.matches.forfeits():
-                yield _by_the_rules(parse_record(text), audit)
             for edition in store.tournaments.all(damaged=True):
                 if edition.damage and not edition.is_removed:
                     yield edition.label, [edition.damage]
@@ -190,7 +184,7 @@ def reproduce(match: PathLike, home: PathLike, sandbox: str = AUTO) -> Reproduct
         UsageError: the level does not work on this machine; or none was named, nothing isolates
             here, and the record sets environment variables.
         EngineError: its game is not here.
-        RecordError: there is no such match, or it was never played.
+        RecordError: there is no such match.
         BotError: a bot's program is not here any more.
     """
     home = path_of(home, "home")
@@ -202,12 +196,6 @@ def reproduce(match: PathLike, home: PathLike, sandbox: str = AUTO) -> Reproduct
 
 def reproduce_record(record: Record, home: Path, sandbox: str = AUTO) -> Reproduction:
     """Play the match of a record again; arguments and errors as for ``reproduce``."""
-    if record.unplayed:
-        away = " and ".join(f'"{record.players[fault.player].bot}"' for fault in record.faults)
-        raise RecordError(
-            f"match {record.id} was never played, so there is nothing to play again: "
-            f"{away} forfeited it ({record.faults[0].detail if record.faults else record.by})"
-        )
     other = rules_difference(record)
     if other is not None:
         return Reproduction(record, None, other)

@@ -97,7 +97,7 @@ def explain(
     other = rules_difference(record)
     if other is not None:
         raise RecordError(f"match {show(record.id)} cannot be explained: {other}")
-    found = [] if record.unplayed else asked(record, positions(record), player)
+    found = asked(record, positions(record), player)
     work = _Work(record, player, seed, simulations or usual_simulations(record.game), progress)
     return work.explain(found)
 

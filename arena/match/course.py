@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 
-from arena.match.forfeit import share_last
 from arena.match.opening import Deal
 from arena.match.player import NOTHING_YET, PlayerState
 from arena.model import Decision, MatchJob, Record, Termination
@@ -79,7 +78,7 @@ class Course:
             ranks: Sequence[int] = self.state.ranks()
             if self.by is Termination.MAXMOVES:
                 ranks = [rank if p in self.dropped else 1 for p, rank in enumerate(ranks)]
-            self._ranks = share_last(ranks, self.never_began)
+            self._ranks = _share_last(ranks, self.never_began)
         return self._ranks
 
     def scores(self) -> tuple[float, ...] | None:
@@ -138,3 +137,15 @@ class Course:
             draw=job.draw,
             host=job.host,
         )
+
+
+def _share_last(ranks: Sequence[int], away: Collection[int]) -> tuple[int, ...]:
+    """Rank those last, all together, who never began; everybody else as they are.
+
+    >>> _share_last((2, 4, 1, 3), (1, 3))
+    (2, 3, 1, 3)
+    """
+    if not away:
+        return tuple(ranks)
+    last = len(ranks) - len(away) + 1
+    return tuple(last if player in away else rank for player, rank in enumerate(ranks))

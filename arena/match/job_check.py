@@ -52,7 +52,7 @@ def job_differences(record: Record, job: MatchJob, rules_version: int) -> Iterat
             yield f"{name} is not as it was entered: {', '.join(wrong)}"
     if record.seed != job.seed:
         yield "its seed is not that of its deal"
-    elif record.by is Termination.VOID or record.unplayed:
+    elif record.by is Termination.VOID:
         yield "it was not played"
     else:
         yield from _deal_differences(record, job)

@@ -45,7 +45,7 @@ def format_record(record: Record) -> str:
     """Write a record as one line of ASCII JSON, without a line feed.
 
     Times are rounded to 1 microsecond and whole scores written as integers. A player's clock is
-    written only where it differs from the match's, ``unplayed``, ``on_timeout``, ``ponder``,
+    written only where it differs from the match's, ``on_timeout``, ``ponder``,
     ``draw`` and ``host`` only where they are not what a record without them has.
     """
     require(record, Record, "record", "a Record")
@@ -53,7 +53,6 @@ def format_record(record: Record) -> str:
     players = ",".join([parts.player(player, r.clock) for player in r.players])
     decisions = ",".join([parts.decision(decision) for decision in r.decisions])
     faults = ",".join([parts.fault(fault) for fault in r.faults])
-    unplayed = ',"unplayed":true' if r.unplayed else ""
     written = (
         f'{{"format":{FORMAT},"id":{text(r.id)},"tournament":{plain(r.tournament)}'
         f',"block":{text(r.block)},"seating":{r.seating},"game":{text(r.game)}'
@@ -62,7 +61,7 @@ def format_record(record: Record) -> str:
         f',"clock":{parts.terms(r.clock, r.on_timeout, r.ponder, r.draw)}'
         f',"players":[{players}],"actions":{plain(r.actions)},"decisions":[{decisions}]'
         f',"scores":{parts.scores(r.scores)},"ranks":{parts.ranks(r.ranks)},"by":{text(r.by)}'
-        f',"faults":[{faults}]{unplayed},"arena_version":{text(r.arena_version)}'
+        f',"faults":[{faults}],"arena_version":{text(r.arena_version)}'
         f',"sandbox":{parts.place(r.sandbox, r.host)}'
         f',"started":{text(r.started)},"elapsed_ms":{r.elapsed_ms}}}'
     )
@@ -118,7 +117,6 @@ def parse_record(text: str) -> Record:
         sandbox=top.get("sandbox", _text),
         started=top.get("started", _text),
         elapsed_ms=top.get("elapsed_ms", _natural),
-        unplayed=top.default("unplayed", _boolean, False),
         on_timeout=top.default("on_timeout", _on_timeout, "forfeit"),
         ponder=top.default("ponder", _boolean, False),
         draw=top.default("draw", _draw, 1),

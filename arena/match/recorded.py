@@ -63,8 +63,6 @@ def blocks_sent(record: Record, player: int) -> tuple[Block, ...]:
     game = load_game(record.game)
     if not 0 <= player < len(record.players) == game.num_players:
         raise RecordError(f"match {record.id} has no player {player}")
-    if record.unplayed:
-        return ()
     try:
         replay = Replay(record, game, kept=player)
     except (EngineError, LookupError, ValueError) as error:

@@ -6,7 +6,6 @@ from collections.abc import Iterator, Sequence
 
 from arena.match.clock import patience_ms
 from arena.match.course import Course
-from arena.match.forfeit import forfeit_differences
 from arena.match.opening import deal_from
 from arena.match.recorded import Replay
 from arena.model import Decision, Record, Termination
@@ -24,8 +23,7 @@ def verify(record: Record) -> list[str]:
 
     Checked are: every action is legal where it stands; the game ended as recorded, with the same
     scores and ranks; what each player was sent is what it was allowed to know; and its times are
-    such as clocks and their rules give. Of a match that was never played: that nothing but the
-    forfeit is in it.
+    such as clocks and their rules give.
     """
     try:
         return _differences(record)
@@ -97,8 +95,6 @@ def _differences(record: Record) -> list[str]:
         wrong.append("decisions and actions differ in number")
     if len(record.players) != game.num_players:
         return [f"{record.game} has {game.num_players} players"]
-    if record.unplayed:
-        return wrong + forfeit_differences(record, game)
     if wrong := wrong or _number_differences(record):
         return wrong
     replay = Replay(record, game)

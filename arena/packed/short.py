@@ -36,7 +36,7 @@ def shorten(record: Record, moves: Sequence[str], dictionary: bytes) -> bytes | 
     """
     times = _times(record)
     acts = "".join([f"{move}\n" for move in moves])
-    if not times or record.faults or record.unplayed:
+    if not times or record.faults:
         return None
     if not _PLAIN.fullmatch(acts) or acts.count("\n") != len(moves):
         return None

@@ -55,9 +55,8 @@ def match_summary(record: Record, *, color: bool = False) -> str:
         score = "" if record.scores is None else f", score {number_text(record.scores[seat])}"
         lines.append(f"  player {seat}: {name}: rank {record.ranks[seat]}{score}")
     answers = sum(action is not None for _, action in record.actions)
-    unplayed = ", never played" if record.unplayed else ""
     host = f", on the host {show(record.host)} ({show(record.sandbox)})" if record.host else ""
-    lines.append(f"  by {record.by} after {answers} decisions{unplayed}{host}")
+    lines.append(f"  by {record.by} after {answers} decisions{host}")
     for fault in record.faults:
         after = f" at decision {fault.decision}" if fault.decision else " at the start"
         lines.append(f"  player {fault.player}, {fault.code}{after}: {show(fault.detail, 500)}")

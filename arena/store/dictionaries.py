@@ -134,7 +134,7 @@ def _as_dealt(game: str) -> str:
 
 _SELDOM = (
     '"on_timeout":"published","ponder":true,"env":{},"memory":1073741824,"pondered":true,'
-    '"unplayed":true,"scores":null,"by":"illegal","by":"time","by":"crash","by":"startup",'
+    '"scores":null,"by":"illegal","by":"time","by":"crash","by":"startup",'
     '"faults":[{"player":0,"code":"illegal","decision":1,"detail":"","stderr":"Traceback (most '
     'recent call last):\\n  File \\"","clock":{"main":60000,"inc":1000,'
     '"cpu_ms":null,"charged_ms":0,"late":true,"forced":true,"info":{"depth":"nodes":"value":'

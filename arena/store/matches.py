@@ -11,7 +11,7 @@ from arena.crash import cross
 from arena.errors import RecordError, StoreError, UsageError, hint
 from arena.packed.text import Dictionary
 from arena.schedule.settled import Settled
-from arena.store.checksums import LISTED, SOUND, row_hash, stamp
+from arena.store.checksums import LISTED, SOUND, stamp
 from arena.store.dictionaries import DamagedDictionary, newest_dictionary
 from arena.store.entrants import Entry, label_of, read_entries, read_out
 from arena.store.match_rows import (
@@ -181,33 +181,6 @@ class Matches:
                 if not out or out.isdisjoint(numbers(row.entrants)):
                     yield row.text
 
-    def forfeits(self) -> Generator[str, None, None]:
-        """Yield the texts of forfeits that nobody played, as earlier versions of the arena kept.
-
-        Raises:
-            StoreError: one is damaged.
-        """
-        for match, text, found in self._database.rows(
-            "SELECT id, text, row_hash FROM forfeit ORDER BY tournament, number"
-        ):
-            yield self._forfeit(match, text, found)
-
-    def forfeit(self, prefix: str) -> str | None:
-        """Return the text of the one forfeit whose id begins so; ``None`` if a match's does."""
-        rows = list(
-            self._database.rows(
-                "SELECT id, text, row_hash FROM forfeit WHERE id >= ?1 AND id < ?2"
-                " AND NOT EXISTS (SELECT 1 FROM record WHERE id >= ?1 AND id < ?2) LIMIT 2",
-                (prefix, prefix + "\U0010ffff"),
-            )
-        )
-        return self._forfeit(*rows[0]) if prefix and len(rows) == 1 else None
-
-    def _forfeit(self, match: str, text: str, found: bytes) -> str:
-        if row_hash((match, text)) != found:
-            raise self._database.damaged(f"the record of match {match!a} is not as it was written")
-        return text
-
     def inspected(self, tournament: int) -> Iterator[ListedRow]:
         """Yield everything about a tournament's matches, those that are damaged too.
 
@@ -250,9 +223,6 @@ class Matches:
             RecordError: none or several do; the message names candidates.
             StoreError: it is damaged, or the store is, so that it may be there after all.
         """
-        forfeit = self.forfeit(prefix)
-        if forfeit is not None:
-            return forfeit
         match, _, _, dictionary, data, found = self._find(prefix)
         return record_text(self._database, match, dictionary, data, found)
 

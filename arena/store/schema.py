@@ -15,7 +15,7 @@ from arena.crash import cross
 __all__ = ["APPLICATION_ID", "DEFINITIONS", "SHAPE", "definitions", "make_tables"]
 
 APPLICATION_ID = 0x41524E41  # "ARNA": says that an SQLite file is ours
-SHAPE = 14  # it grows with every change of the tables
+SHAPE = 15  # it grows with every change of the tables
 # of tables and indexes; a name in them that is another one is no damage to SQLite
 DEFINITIONS = "SELECT type, name, tbl_name, sql FROM sqlite_master ORDER BY type, name"
 
@@ -136,13 +136,6 @@ CREATE TABLE carried (              -- matches that were not played here
     at TEXT NOT NULL,               -- UTC
     row_hash BLOB NOT NULL
 );
-CREATE TABLE forfeit (
-    id TEXT PRIMARY KEY,
-    tournament INTEGER NOT NULL,
-    number INTEGER NOT NULL,
-    text TEXT NOT NULL,             -- JSON
-    row_hash BLOB NOT NULL DEFAULT x''
-) WITHOUT ROWID;
 CREATE TABLE void (
     seq INTEGER PRIMARY KEY,
     tournament INTEGER NOT NULL REFERENCES tournament,

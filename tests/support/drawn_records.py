@@ -85,7 +85,6 @@ def records(draw: st.DrawFn) -> Record:
         sandbox=draw(texts),
         started=draw(texts),
         elapsed_ms=draw(naturals),
-        unplayed=draw(st.booleans()),
         on_timeout=draw(st.sampled_from(["forfeit", "published"])),
         ponder=draw(st.booleans()),
         draw=draw(st.integers(1, 2)),
@@ -105,6 +104,4 @@ def instant_records(draw: st.DrawFn) -> Record:
         ms, cpu_ms = draw(times), draw(times)
         actions.append((draw(st.integers(0, len(record.players) - 1)), draw(plain)))
         decisions.append(Decision(ms, cpu_ms, max(ms, cpu_ms)))
-    return replace(
-        record, actions=tuple(actions), decisions=tuple(decisions), faults=(), unplayed=False
-    )
+    return replace(record, actions=tuple(actions), decisions=tuple(decisions), faults=())

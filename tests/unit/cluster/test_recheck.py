@@ -70,7 +70,6 @@ OTHERS: dict[str, Callable[[Record], Record]] = {
     "sandbox": lambda r: replace(r, sandbox="none"),
     "host": lambda r: replace(r, host="beta"),
     "arena_version": lambda r: replace(r, arena_version="0"),
-    "unplayed": lambda r: replace(r, unplayed=True),
     "players": lambda r: replace(r, players=r.players[::-1]),
     "rules": lambda r: replace(r, rules_version=99),
     "deal": lambda r: replace(
