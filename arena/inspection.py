@@ -56,7 +56,6 @@ class Asked:
             yield f"{unknown[0]} is not entered"
             return
         job = self._jobs(match)
-        job = replace(job, draw=record.draw)  # which no file says
         if self._no_setups:
             job = replace(job, setup=record.setup)
         yield from job_differences(record, job, self._rules[match.game])

@@ -37,7 +37,6 @@ __all__ = [
 ]
 
 DEFAULT_MEMORY = 1 << 30
-DRAW = 2  # how parts of the legal actions are drawn now; see ``Record``
 PATTERN = frozenset("*?[")  # what makes a bot's name a pattern
 
 
@@ -265,7 +264,7 @@ class MatchJob:
     ``tournament`` is ``None`` for a match rated by nobody.
     ``over_memory`` are players whose memory cost the match its worker; they are not started again.
     ``clock`` is the one that stands in the record, beside which players may have their own; left
-    out, it is the one that most seats have. ``draw`` is the record's, where a match is reproduced.
+    out, it is the one that most seats have.
     ``dictionary`` is what its record is packed with to be stored; see ``arena.packed.text``.
     ``host`` is the machine's name where it plays for a coordinator elsewhere.
     """
@@ -289,7 +288,6 @@ class MatchJob:
     sandbox: str = "none"
     over_memory: tuple[int, ...] = ()
     clock: Clock | None = None
-    draw: int = DRAW
     dictionary: tuple[int, bytes] = (0, b"")
     host: str = ""
 
@@ -389,10 +387,6 @@ class Record:
     ``actions`` are ``(player, action)``, or ``(player, None)`` where the player was dropped;
     ``decisions[i]`` belongs to ``actions[i]``. ``scores`` is ``None`` unless the rules ended the
     game. ``seed`` is ``None`` in what is shown of a tournament that is unfinished.
-
-    ``draw`` says how a part of more legal actions than are listed was drawn: 1 in matches of older
-    versions, which took one at a time until there were enough, and told an opening all at once; 2
-    in those of this one.
     """
 
     id: str
@@ -418,7 +412,6 @@ class Record:
     elapsed_ms: int
     on_timeout: str = "forfeit"  # forfeit | published
     ponder: bool = False
-    draw: int = 1
     host: str = ""  # of a cluster, by its name; empty: the machine that ran the tournament
 
     def __repr__(self) -> str:

@@ -134,7 +134,6 @@ class Course:
             elapsed_ms=elapsed_ms,
             on_timeout=job.on_timeout,
             ponder=job.ponder,
-            draw=job.draw,
             host=job.host,
         )
 

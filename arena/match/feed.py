@@ -11,7 +11,6 @@ import random
 from collections.abc import Iterable, Sequence
 
 from arena.match.protocol import MAX_LEGAL
-from arena.model import DRAW
 from engines import State
 from engines.core.chance import below
 
@@ -22,16 +21,10 @@ TOGETHER = 32  # so many texts are hashed at once, which takes little longer tha
 
 
 class Feed:
-    """The lines of one player: ``setup did event obs legal``, as far as the bot wants them.
+    """The lines of one player: ``setup did event obs legal``, as far as the bot wants them."""
 
-    ``draw`` is the way in which a part of the legal actions is drawn (see ``Record``).
-    """
-
-    def __init__(
-        self, player: int, want: Iterable[str], setup: str | None, seed: int, draw: int = DRAW
-    ) -> None:
+    def __init__(self, player: int, want: Iterable[str], setup: str | None, seed: int) -> None:
         self.player = player
-        self._draw = draw
         self.want = frozenset(want)
         self._sees = "obs" in self.want
         self._lists = "legal" in self.want
@@ -82,7 +75,10 @@ class Feed:
             part = self._counts and state.count_legal(player) > MAX_LEGAL
             actions = () if part else state.legal_actions(player)
             if part or len(actions) > MAX_LEGAL:
-                part, actions = True, self._drawn(state, decision, actions)
+                part, actions = (
+                    True,
+                    _some_legal(state, player, actions, _legal_rng(self._seed, decision)),
+                )
             question += f"legal {' '.join(actions)}\n"
         self._told.append(question)
         if not decision % TOGETHER:
@@ -98,13 +94,6 @@ class Feed:
         self._hash.update("".join(self._told).encode("ascii"))
         self._told.clear()
 
-    def _drawn(self, state: State, decision: int, listed: Sequence[str]) -> tuple[str, ...]:
-        """Draw a part of the legal actions; ``listed`` as for ``_some_legal``."""
-        rng = _legal_rng(self._seed, decision)
-        if self._draw == 1:
-            return _distinct(state, self.player, rng)
-        return _some_legal(state, self.player, listed, rng)
-
 
 def public_setup(setup: str, initial: State, players: int) -> str | None:
     """Return the setup if no player has anything of it hidden, else ``None``."""
@@ -116,10 +105,7 @@ def public_setup(setup: str, initial: State, players: int) -> str | None:
 
 
 def tell_deal(
-    feeds: Sequence[Feed],
-    opening: Sequence[tuple[int, str]],
-    states: Sequence[State],
-    draw: int = DRAW,
+    feeds: Sequence[Feed], opening: Sequence[tuple[int, str]], states: Sequence[State]
 ) -> None:
     """Tell everyone the deal and the opening, node by node.
 
@@ -127,13 +113,11 @@ def tell_deal(
         feeds: of those who are told.
         opening: the actions before the first decision.
         states: from the setup's on, one more than there are actions.
-        draw: of the record; with 1 the whole opening is told as the last state lets it be seen.
     """
     tell(feeds, (), states[:1])
     start = 0
     while start < len(opening):
-        size = len(states[start].players_to_act()) if draw > 1 else len(opening)
-        end = min(start + size, len(opening))
+        end = min(start + len(states[start].players_to_act()), len(opening))
         tell(feeds, opening[start:end], states[start + 1 : end + 1])
         start = end
 
@@ -179,17 +163,12 @@ def _some_legal(
         rng: the decision's own random numbers.
     """
     if not listed and state.count_legal(player) > LISTED:
-        return _distinct(state, player, rng)
+        drawn: dict[str, None] = {}
+        while len(drawn) < MAX_LEGAL:
+            drawn[state.sample_action(player, rng)] = None
+        return tuple(drawn)
     actions = list(listed or state.legal_actions(player))
     for place in range(MAX_LEGAL):  # Fisher and Yates, from the front
         other = place + below(rng, len(actions) - place)
         actions[place], actions[other] = actions[other], actions[place]
     return tuple(actions[:MAX_LEGAL])
-
-
-def _distinct(state: State, player: int, rng: random.Random) -> tuple[str, ...]:
-    """Draw legal actions one by one until ``MAX_LEGAL`` of them differ."""
-    drawn: dict[str, None] = {}
-    while len(drawn) < MAX_LEGAL:
-        drawn[state.sample_action(player, rng)] = None
-    return tuple(drawn)

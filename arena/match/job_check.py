@@ -13,7 +13,7 @@ from engines import EngineError, load_game
 __all__ = ["asked", "job_differences"]
 
 SHOWN = 200  # characters of a value
-_OF_JOB = ("tournament", "game", "block", "seating", "id", "on_timeout", "ponder", "draw")
+_OF_JOB = ("tournament", "game", "block", "seating", "id", "on_timeout", "ponder")
 _OF_PLAYER = ("bot", "version", "hash", "args", "env", "clock", "memory_bytes", "seed")
 
 

@@ -50,4 +50,4 @@ def leaks(record: Record, draws: int = DRAWS) -> list[str]:
 def _question(state: State, player: int, record: Record) -> str:
     """Return the lines of a question, all of them: those the bot did not want might leak, too."""
     seed = record.players[player].seed
-    return Feed(player, ("obs", "legal"), None, seed, record.draw).ask(state, 1)[0]
+    return Feed(player, ("obs", "legal"), None, seed).ask(state, 1)[0]

@@ -18,7 +18,6 @@ from arena.match import record_parts as parts
 from arena.model import (
     CLOCK_KEYS,
     DEFAULT_MEMORY,
-    DRAW,
     Clock,
     Decision,
     Fault,
@@ -45,8 +44,8 @@ def format_record(record: Record) -> str:
     """Write a record as one line of ASCII JSON, without a line feed.
 
     Times are rounded to 1 microsecond and whole scores written as integers. A player's clock is
-    written only where it differs from the match's, ``on_timeout``, ``ponder``,
-    ``draw`` and ``host`` only where they are not what a record without them has.
+    written only where it differs from the match's, ``on_timeout``, ``ponder``
+    and ``host`` only where they are not what a record without them has.
     """
     require(record, Record, "record", "a Record")
     r, text, plain = record, parts.quoted, parts.encoded
@@ -58,7 +57,7 @@ def format_record(record: Record) -> str:
         f',"block":{text(r.block)},"seating":{r.seating},"game":{text(r.game)}'
         f',"rules_version":{r.rules_version},"setup":{text(r.setup)},"opening":{plain(r.opening)}'
         f',"seed":{parts.seed(r.seed)}'
-        f',"clock":{parts.terms(r.clock, r.on_timeout, r.ponder, r.draw)}'
+        f',"clock":{parts.terms(r.clock, r.on_timeout, r.ponder)}'
         f',"players":[{players}],"actions":{plain(r.actions)},"decisions":[{decisions}]'
         f',"scores":{parts.scores(r.scores)},"ranks":{parts.ranks(r.ranks)},"by":{text(r.by)}'
         f',"faults":[{faults}],"arena_version":{text(r.arena_version)}'
@@ -119,7 +118,6 @@ def parse_record(text: str) -> Record:
         elapsed_ms=top.get("elapsed_ms", _natural),
         on_timeout=top.default("on_timeout", _on_timeout, "forfeit"),
         ponder=top.default("ponder", _boolean, False),
-        draw=top.default("draw", _draw, 1),
         host=top.default("host", _text, ""),
     )
 
@@ -215,7 +213,6 @@ _list = _kind(list, "a list")
 _object = _kind(dict, "an object")
 _integer = _kind(int, "a whole number", lambda n: -_WHOLE <= n <= _WHOLE)
 _natural = _kind(int, "a whole number from 0", lambda n: 0 <= n <= _WHOLE)
-_draw = _kind(int, f"a whole number from 1 to {DRAW}", lambda n: 1 <= n <= DRAW)
 _on_timeout = _kind(str, "forfeit or published", {"forfeit", "published"}.__contains__)
 _code = _kind(str, f"one of {', '.join(Termination)}", frozenset(Termination).__contains__)
 _digits = _kind(str, "a decimal number in quotes", _SEED.fullmatch)

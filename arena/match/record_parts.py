@@ -45,14 +45,14 @@ def seed(value: int | None) -> str:
 
 
 @lru_cache(maxsize=16)  # a tournament has few
-def terms(clock: Clock, on_timeout: str, ponder: bool, draw: int) -> str:
+def terms(clock: Clock, on_timeout: str, ponder: bool) -> str:
     """Write a clock, and after it what else is agreed, where that is not the usual."""
     text = _clock(clock)
     if on_timeout != "forfeit":
         text += f',"on_timeout":{quoted(on_timeout)}'
     if ponder:
         text += ',"ponder":true'
-    return text if draw == 1 else f'{text},"draw":{draw}'
+    return text
 
 
 def player(value: Player, common: Clock) -> str:

@@ -104,7 +104,6 @@ def job_of_record(record: Record, bots: Sequence[Bot], sandbox: str) -> MatchJob
         opening_actions=record.opening,
         on_timeout=record.on_timeout,
         ponder=record.ponder,
-        draw=record.draw,
         sandbox=sandbox,
         clock=record.clock,
     )

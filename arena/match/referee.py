@@ -103,12 +103,12 @@ class Referee:
         for p in self.players:
             p.expect(READY, DROPPED)
             if p.ready is not None and p.stage is READY:
-                p.feed = Feed(p.number, p.ready.want, setup, p.seat.seed, self._job.draw)
+                p.feed = Feed(p.number, p.ready.want, setup, p.seat.seed)
                 lines = protocol.game_lines(str(self._game), p.number, n, p.seat.clock, p.seat.seed)
                 p.head = f"{lines}\n"
         feeds = self._listening()
         self._news_wanted = any(not feed.want.isdisjoint(("did", "event")) for feed in feeds)
-        tell_deal(feeds, self._deal.opening, self._deal.states, self._job.draw)
+        tell_deal(feeds, self._deal.opening, self._deal.states)
         self.course.never_began = [p.number for p in self.players if p.stage is DROPPED]
         for player in self.course.never_began:
             self._drop(self.players[player])

@@ -61,19 +61,15 @@ def _seen(record: Record, states: Sequence[State], viewer: int) -> Iterator[tupl
     done = [*record.opening, *record.actions]
     start = 0
     while start < len(done):
-        end = _node_end(record, done, states[start], start)
+        end = _node_end(done, states[start], start)
         for player, action in done[start:end]:
             known = None if action is None else states[end].action_seen(viewer, player, action)
             yield player, known
         start = end
 
 
-def _node_end(
-    record: Record, done: Sequence[tuple[int, str | None]], state: State, start: int
-) -> int:
-    """Return the first action after a node; in older records the opening is one node."""
-    if record.draw == 1 and start < len(record.opening):
-        return len(record.opening)
+def _node_end(done: Sequence[tuple[int, str | None]], state: State, start: int) -> int:
+    """Return the first action after a node."""
     end = start
     for player in state.players_to_act():
         end += end < len(done) and done[end][0] == player

@@ -41,7 +41,7 @@ def shorten(record: Record, moves: Sequence[str], dictionary: bytes) -> bytes | 
     if not _PLAIN.fullmatch(acts) or acts.count("\n") != len(moves):
         return None
     r, text, plain = record, parts.quoted, parts.encoded
-    terms = _found(parts.terms(r.clock, r.on_timeout, r.ponder, r.draw), dictionary)
+    terms = _found(parts.terms(r.clock, r.on_timeout, r.ponder), dictionary)
     players = "".join([_player(player, r, dictionary) for player in r.players])
     data = (
         f"{SHORT}{len(r.players)} {len(moves)}\n"

@@ -142,7 +142,7 @@ _SELDOM = (
 _OFTEN = (
     ',"block":"|+|0","seating":0,"game":"|1","seating":1,"game":"","rules_version":1,"setup":"",'
     '"opening":[[0,"],"seed":"1234567890","clock":{"move":1000,"first":5000,"margin":50,'
-    '"start":10000},"draw":2,"players":[{"bot":"","version":1,"hash":"sha256:","args":[],"seed":"'
+    '"start":10000},"players":[{"bot":"","version":1,"hash":"sha256:","args":[],"seed":"'
     '","sent":"sha256:0123456789abcdef","want":["obs"]},","want":["legal"]},","want":["obs",'
     '"legal"]}],"actions":[[2,"a1"],[3,"b2"],[0,"c3"],[1,"D4"],[0,"E5"],[1,"N6"]],"decisions":['
     '{"ms":1.789,"cpu_ms":1.654,"charged_ms":1.789,"late":false,"info":{"score":2}},{"ms":0.123,'

@@ -123,7 +123,7 @@ def test_another_seed_of_a_bot(home: Path, seat: int) -> None:
         ('"hash":"sha256:', '"hash":"sha256:0', "hash"),
         ('"version":1', '"version":99', "version"),
         ('"args":[]', '"args":["--cheat"]', "args"),
-        ('"draw":2', '"draw":2,"on_timeout":"published"', "on_timeout"),
+        ('"players":[', '"on_timeout":"published","players":[', "on_timeout"),
     ],
 )
 def test_what_does_not_belong_to_the_tournament(

@@ -90,7 +90,6 @@ def played_record(job: MatchJob, level: str = LEVEL, host: str = "") -> Record:
         sandbox=level,
         started="2026-01-01T00:00:00.000Z",
         elapsed_ms=30,
-        draw=job.draw,
         host=host,
     )
     told = Replay(record, game).referee.players

@@ -87,7 +87,6 @@ def records(draw: st.DrawFn) -> Record:
         elapsed_ms=draw(naturals),
         on_timeout=draw(st.sampled_from(["forfeit", "published"])),
         ponder=draw(st.booleans()),
-        draw=draw(st.integers(1, 2)),
         host=draw(texts),
     )
 

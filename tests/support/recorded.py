@@ -68,6 +68,5 @@ def recorded(
         "scores": state.scores() if by is Termination.RULES else None,
         "by": by,
         "faults": () if fault is None else (fault,),
-        "draw": 2,
     }
     return replace(finished.record(1, names, state.ranks()), **{**fields, **more})

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import random
 from collections import Counter
 
@@ -115,19 +114,6 @@ def test_every_legal_action_is_told_equally_often(
         assert max(abs(n - mean) for n in share.values()) < 6 * mean**0.5
 
 
-def test_the_old_draw_is_kept_for_old_records() -> None:
-    """Draw 1 takes one action after the other with the bot's seed until enough of them differ."""
-    state = Numbers(10_001)
-    actions = told(state, draw=1)
-    assert len(set(actions)) == 10_000
-    assert state.listed == 0
-    # to find the last of 10,000 among 10,001 alone some 5,000 draws are expected
-    assert state.drawn > 50_000
-    digest = hashlib.sha256(b"arena/1|legal|7|1").digest()
-    rng = random.Random(int.from_bytes(digest[:8], "big"))
-    assert actions[:50] == [str(int(rng.random() * 10_001)) for _ in range(50)]
-
-
 def test_an_opening_is_told_node_by_node() -> None:
     """Bids of an opening are known once both were made, though others are open when it ends."""
     game: Game = load_game("build_your_arboretum")
@@ -136,13 +122,10 @@ def test_an_opening_is_told_node_by_node() -> None:
     for player, action in opening:
         states.append(states[-1].apply_action(player, action))
     assert states[-1].players_to_act() == (0, 1)  # the bids of round 2 are owed
-    shown = {}
-    for draw in (1, 2):
-        feed = Feed(1, ("did",), None, 7, draw)
-        tell_deal([feed], opening, states, draw)
-        shown[draw] = feed.held_back().splitlines()
-    assert shown[2] == ["did 0 first:0", "did 0 bid:1b", "did 1 bid:-", "did 0 skip"]
-    assert shown[1] == ["did 0 first:0", "did 0 ?", "did 1 bid:-", "did 0 skip"]
+    feed = Feed(1, ("did",), None, 7)
+    tell_deal([feed], opening, states)
+    shown = feed.held_back().splitlines()
+    assert shown == ["did 0 first:0", "did 0 bid:1b", "did 1 bid:-", "did 0 skip"]
 
 
 @pytest.mark.usefixtures("small_games")

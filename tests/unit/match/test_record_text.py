@@ -74,16 +74,12 @@ def test_text_is_exact() -> None:
 
 
 def test_what_is_unusual_stands_after_the_clock() -> None:
-    """``on_timeout``, ``ponder``, ``draw`` are written where they are unusual, and read back."""
-    unusual = replace(EXAMPLE, on_timeout="published", ponder=True, draw=2)
-    text = TEXT.replace('"players"', '"on_timeout":"published","ponder":true,"draw":2,"players"')
+    """``on_timeout`` and ``ponder`` are written where they are unusual, and read back."""
+    unusual = replace(EXAMPLE, on_timeout="published", ponder=True)
+    text = TEXT.replace('"players"', '"on_timeout":"published","ponder":true,"players"')
     assert format_record(unusual) == text
     read = parse_record(text)
-    assert (read.on_timeout, read.ponder, read.draw) == ("published", True, 2)
-    assert parse_record(TEXT).draw == 1
-    for wrong in ("0", "3", "true", '"2"', "2.0"):
-        with pytest.raises(RecordError, match="draw: expected a whole number from 1 to 2"):
-            parse_record(text.replace('"draw":2', f'"draw":{wrong}'))
+    assert (read.on_timeout, read.ponder) == ("published", True)
     with pytest.raises(RecordError, match="on_timeout: expected forfeit or published"):
         parse_record(text.replace('"published"', '"lost"'))
 
