@@ -14,7 +14,6 @@ from typing import TypeVar
 
 from arena.arguments import require
 from arena.errors import RecordError
-from arena.match import record_parts as parts
 from arena.model import (
     CLOCK_KEYS,
     DEFAULT_MEMORY,
@@ -30,11 +29,14 @@ __all__ = ["FORMAT", "format_record", "parse_record", "without_seed", "without_t
 
 FORMAT = 1
 
-_LONG = 1 << 16
 _WHOLE = 1 << 53  # up to here every whole float is that integer
 _SEED = re.compile(r"-?(?:0|[1-9][0-9]{0,38})")
 _TIMELESS = {"late", "pondered", "started"}
 _WHERE = ("host", "sandbox")
+_FAULT_KEYS = ("player", "code", "decision", "detail", "stderr")
+# json.dumps would build an encoder each time; no value holds itself, and to look for that takes a
+# third of the time
+_encode = json.JSONEncoder(separators=(",", ":"), allow_nan=False, check_circular=False).encode
 T = TypeVar("T")
 Read = Callable[[object], T]
 """Returns what a value of JSON means; raises ``_Wrong``."""
@@ -48,25 +50,39 @@ def format_record(record: Record) -> str:
     and ``host`` only where they are not what a record without them has.
     """
     require(record, Record, "record", "a Record")
-    r, text, plain = record, parts.quoted, parts.encoded
-    players = ",".join([parts.player(player, r.clock) for player in r.players])
-    decisions = ",".join([parts.decision(decision) for decision in r.decisions])
-    faults = ",".join([parts.fault(fault) for fault in r.faults])
-    written = (
-        f'{{"format":{FORMAT},"id":{text(r.id)},"tournament":{plain(r.tournament)}'
-        f',"block":{text(r.block)},"seating":{r.seating},"game":{text(r.game)}'
-        f',"rules_version":{r.rules_version},"setup":{text(r.setup)},"opening":{plain(r.opening)}'
-        f',"seed":{parts.seed(r.seed)}'
-        f',"clock":{parts.terms(r.clock, r.on_timeout, r.ponder)}'
-        f',"players":[{players}],"actions":{plain(r.actions)},"decisions":[{decisions}]'
-        f',"scores":{parts.scores(r.scores)},"ranks":{parts.ranks(r.ranks)},"by":{text(r.by)}'
-        f',"faults":[{faults}],"arena_version":{text(r.arena_version)}'
-        f',"sandbox":{parts.place(r.sandbox, r.host)}'
-        f',"started":{text(r.started)},"elapsed_ms":{r.elapsed_ms}}}'
-    )
-    if len(written) > _LONG:
-        parts.forget()  # a record from elsewhere may say at length who played
-    return written
+    r = record
+    head: dict[str, object] = {
+        "format": FORMAT,
+        "id": r.id,
+        "tournament": r.tournament,
+        "block": r.block,
+        "seating": r.seating,
+        "game": r.game,
+        "rules_version": r.rules_version,
+        "setup": r.setup,
+        "opening": r.opening,
+        "seed": None if r.seed is None else str(r.seed),
+        "clock": _limits(r.clock),
+    }
+    if r.on_timeout != "forfeit":
+        head["on_timeout"] = r.on_timeout
+    if r.ponder:
+        head["ponder"] = True
+    head["players"] = [_player_values(player, r.clock) for player in r.players]
+    head["actions"] = r.actions
+    tail = {
+        "scores": None if r.scores is None else [_whole(score) for score in r.scores],
+        "ranks": r.ranks,
+        "by": r.by,
+        "faults": [{key: getattr(fault, key) for key in _FAULT_KEYS} for fault in r.faults],
+        "arena_version": r.arena_version,
+        "sandbox": r.sandbox,
+        **({"host": r.host} if r.host else {}),
+        "started": r.started,
+        "elapsed_ms": r.elapsed_ms,
+    }
+    decisions = ",".join([_decision_text(decision) for decision in r.decisions])
+    return f'{_encode(head)[:-1]},"decisions":[{decisions}],{_encode(tail)[1:]}'
 
 
 def parse_record(text: str) -> Record:
@@ -136,7 +152,7 @@ def without_times(text: str) -> str:
     """
     try:
         found = {key: value for key, value in _loaded(text).items() if key not in _WHERE}
-        return parts.encoded(_timeless(found))
+        return _encode(_timeless(found))
     except RecursionError:
         raise RecordError("record: expected a record, found too many brackets") from None
     except ValueError:
@@ -152,7 +168,7 @@ def without_seed(text: str) -> str:
     Raises:
         RecordError: the text is not one JSON object.
     """
-    return parts.encoded({**_loaded(text), "seed": None})
+    return _encode({**_loaded(text), "seed": None})
 
 
 # writing
@@ -374,3 +390,55 @@ def _shown(value: object) -> str:
         return "a list" if value else "an empty list"
     text = json.dumps(value) if not isinstance(value, int) or abs(value) < _WHOLE else "a number"
     return text if len(text) <= 60 else text[:59] + "…"
+
+
+def _player_values(player: Player, common: Clock) -> dict[str, object]:
+    """Return what is written of a player; ``common`` is the clock of the match."""
+    values: dict[str, object] = {
+        "bot": player.bot,
+        "version": player.version,
+        "hash": player.hash,
+        "args": player.args,
+        "seed": str(player.seed),
+        "sent": player.sent,
+        "want": player.want,
+    }
+    if player.clock is not None and player.clock != common:
+        values["clock"] = _limits(player.clock)
+    if player.env:
+        values["env"] = dict(player.env)
+    if player.memory_bytes != DEFAULT_MEMORY:
+        values["memory"] = player.memory_bytes
+    if player.pondered:
+        values["pondered"] = True
+    return values
+
+
+def _limits(clock: Clock) -> dict[str, int]:
+    limits = clock.limits().items()
+    return {key: ms for key, ms in limits if ms is not None and (ms or key != "inc")}
+
+
+def _decision_text(decision: Decision) -> str:
+    """Write how an answer came about, times to 1 microsecond."""
+    ms, cpu_ms, charged_ms, late, forced, info = decision
+    cpu = "null" if cpu_ms is None else f"{cpu_ms:.3f}"
+    text = f'{{"ms":{ms:.3f},"cpu_ms":{cpu},"charged_ms":{charged_ms:.3f}'
+    text += ',"late":true' if late else ',"late":false'
+    if forced:
+        text += ',"forced":true'
+    if info:
+        text += f',"info":{_encode(_finite(info))}'
+    return text + "}"
+
+
+def _finite(info: tuple[tuple[str, float | str], ...]) -> dict[str, float | str]:
+    # a number that JSON cannot say is kept as a word
+    return {
+        key: str(value) if isinstance(value, float) and not math.isfinite(value) else value
+        for key, value in info
+    }
+
+
+def _whole(score: float) -> float:
+    return int(score) if -_WHOLE <= score <= _WHOLE and score == int(score) else score

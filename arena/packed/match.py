@@ -11,7 +11,6 @@ from typing import NamedTuple
 from arena.match.record import format_record
 from arena.model import MatchResult, Record, Termination
 from arena.packed.moments import moment_ms
-from arena.packed.short import shorten
 from arena.packed.text import NO_DICTIONARY, Dictionary, pack_text, record_hash
 from arena.packed.words import pack_words
 from arena.stats.copies import play_number
@@ -76,12 +75,7 @@ def pack(
         if action is not None:
             answers[player] += 1
             charged_ms[player] += decision.charged_ms
-    moves = _moves(record.actions)
-    short = shorten(record, moves, dictionary[1]) if text is None and dictionary[0] else None
-    if short is None:
-        number, data = pack_text(format_record(record) if text is None else text, dictionary)
-    else:
-        number, data = dictionary[0], short
+    number, data = pack_text(format_record(record) if text is None else text, dictionary)
     names = tuple(player.bot for player in record.players)
     return StoredMatch(
         id=record.id,

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from hypothesis import strategies as st
 
 from arena.model import Clock, Decision, Fault, Player, Record, Termination
 
-__all__ = ["instant_records", "records", "texts"]
+__all__ = ["records", "texts"]
 
 texts = st.text(max_size=20)
 naturals = st.integers(0, 10**9)
@@ -89,18 +87,3 @@ def records(draw: st.DrawFn) -> Record:
         ponder=draw(st.booleans()),
         host=draw(texts),
     )
-
-
-@st.composite
-def instant_records(draw: st.DrawFn) -> Record:
-    """A record of usual answers that came within a millisecond; the rest is as drawn."""
-    record = draw(records())
-    times = st.integers(1, 1000).map(lambda microseconds: microseconds / 1000)
-    words = st.text(st.characters(codec="ascii", exclude_categories=["C", "Z"]), min_size=1)
-    plain = words.filter(lambda word: not {*word} & {*'"\\'})
-    actions, decisions = [], []
-    for _ in range(draw(st.integers(1, 30))):
-        ms, cpu_ms = draw(times), draw(times)
-        actions.append((draw(st.integers(0, len(record.players) - 1)), draw(plain)))
-        decisions.append(Decision(ms, cpu_ms, max(ms, cpu_ms)))
-    return replace(record, actions=tuple(actions), decisions=tuple(decisions), faults=())

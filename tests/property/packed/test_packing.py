@@ -6,12 +6,12 @@ import contextlib
 
 from hypothesis import assume, given
 from hypothesis import strategies as st
-from support.drawn_records import instant_records, records
+from support.drawn_records import records
 
 from arena.match.record import format_record
 from arena.model import MatchResult, Record, Termination
 from arena.packed.match import pack
-from arena.packed.text import SHORT, SHORT_BYTES, pack_text, unpack_text
+from arena.packed.text import pack_text, unpack_text
 
 texts = st.text(max_size=300)
 
@@ -42,31 +42,9 @@ def test_any_bytes_are_a_text_or_none(data: bytes, common: str) -> None:
             assert isinstance(unpack_text(number, data, common.encode()), str)
 
 
-@given(record=records() | instant_records(), common=texts)
+@given(record=records(), common=texts)
 def test_a_stored_record_is_its_text(record: Record, common: str) -> None:
     """However a record is packed, it comes out as the text that it has everywhere else."""
     assume(record.by is not Termination.VOID)
     stored = pack(MatchResult(0, record), (1, common.encode()))
     assert unpack_text(stored.dictionary, stored.data, common.encode()) == format_record(record)
-
-
-@given(record=instant_records())
-def test_a_record_of_instant_answers_is_short(record: Record) -> None:
-    """It is its own values alone, unless they are many; its own text may serve as dictionary."""
-    assume(record.by is not Termination.VOID)
-    common = format_record(record).encode()
-    data = pack(MatchResult(0, record), (1, common)).data
-    assert data.startswith(SHORT.encode()) or len(common) > SHORT_BYTES
-    assert len(data) <= max(SHORT_BYTES, len(common))
-    assert unpack_text(1, data, common).encode() == common
-
-
-lines = st.lists(st.sampled_from(["0", "1", "2 1", "=0 5", "=9 9", "=-1 3", '"x"', "0 a1", "7 7"]))
-
-
-@given(lines=lines | st.lists(texts), common=texts)
-def test_any_short_record_is_a_text_or_none(lines: list[str], common: str) -> None:
-    """Lines that nobody wrote give a text or a ``ValueError``, nothing worse."""
-    with contextlib.suppress(ValueError):
-        data = "\n".join([f"{SHORT}1 1", *lines]).encode()
-        assert isinstance(unpack_text(1, data, common.encode()), str)

@@ -10,7 +10,6 @@ import pytest
 from support import finished
 
 from arena.errors import RecordError
-from arena.match import record_parts as parts
 from arena.match.record import format_record, parse_record, without_seed, without_times
 from arena.model import Clock, Decision, Fault, Player, Record, Termination
 
@@ -303,20 +302,9 @@ def test_a_finished_match_is_read_back() -> None:
     assert parse_record(format_record(found)) == found
 
 
-def test_long_texts_of_strangers_are_not_kept() -> None:
-    """What was written of a long record is forgotten; of short ones it is kept for the next."""
-    parts.forget()
-    stranger = replace(EXAMPLE.players[0], want=("x" * 100_000,), args=("y" * 100_000,))
-    format_record(replace(EXAMPLE, players=(stranger, EXAMPLE.players[1]), host="z" * 100_000))
-    assert not any(kept.cache_info().currsize for kept in (parts.rest, parts.entrant, parts.place))
-    format_record(EXAMPLE)
-    assert parts.entrant.cache_info().currsize == 2
-
-
 @pytest.mark.parametrize("scores", [(10**16, 0), (1e16, 0.0)])
 def test_equal_scores_that_are_written_differently(scores: tuple[float, ...]) -> None:
     """Where a whole number is written otherwise than as a float, the other one does not count."""
-    parts.forget()
     for one in ((10**16, 0), (1e16, 0.0)):
         format_record(replace(EXAMPLE, scores=one))
     text = json.dumps([scores[0], 0], separators=(",", ":"))

@@ -6,18 +6,15 @@ import json
 import sqlite3
 import zlib
 from collections.abc import Iterator
-from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 import pytest
 from support import finished
 
 from arena.errors import StoreError
 from arena.match.record import format_record
-from arena.model import Decision, MatchResult, Record
 from arena.packed.match import pack
-from arena.packed.text import LONGEST, WINDOW, pack_text, record_hash, unpack_text
+from arena.packed.text import LONGEST, WINDOW, pack_text, record_hash
 from arena.rows import load_records
 from arena.store import Store, open_store
 from engines import load_game
@@ -56,59 +53,6 @@ def test_a_record_is_packed(store: Store) -> None:
     assert number > 0
     assert len(data) < len(text) / 4
     assert list(store.matches.texts(1)) == [text]
-
-
-def instant(**changes: Any) -> Record:
-    """A match of elm and oak: two answers, after 14 and 200 µs, of 9 and 201 µs of CPU time."""
-    answers = (Decision(0.014, 0.009, 0.014), Decision(0.2, 0.201, 0.201))
-    actions = ((0, "E3"), (1, "N1-4"))
-    record = replace(finished.record(1, NAMES, [1, 2]), actions=actions, decisions=answers)
-    return replace(record, **changes)
-
-
-def test_a_record_of_instant_answers(store: Store) -> None:
-    """Only its own values are stored."""
-    record = instant()
-    store.matches.add(1, MatchResult(1, record))
-    number, data = store._database.row("SELECT dictionary, data FROM record WHERE seq = 2")
-    assert number > 0
-    assert data.startswith(b"~2 2\n")
-    assert b"\n0 E3\n1 N1-4\n14 9 200 201\n" in data
-    assert list(store.matches.texts(1))[1] == format_record(record)
-
-
-def test_a_short_record_refers_to_its_dictionary() -> None:
-    """Who played, and by which clock, is not written again where the dictionary says it."""
-    record = instant()
-    text = format_record(record).encode()
-    data = pack(MatchResult(1, record), (1, text)).data
-    assert data.count(b"oak") == 1  # in the block
-    assert b"move" not in data
-    assert unpack_text(1, data, text).encode() == text
-
-
-@pytest.mark.parametrize(
-    "record",
-    [
-        pytest.param(instant(decisions=(Decision(1.001, 0.9, 1.001),) * 2), id="slow"),
-        pytest.param(instant(decisions=(Decision(0.0145, 0.009, 0.0145),) * 2), id="nanoseconds"),
-        pytest.param(instant(decisions=(Decision(0.014, None, 0.014),) * 2), id="no-cpu-time"),
-        pytest.param(instant(decisions=(Decision(0.014, 0.009, 0.013),) * 2), id="other-charge"),
-        pytest.param(
-            instant(decisions=(Decision(0.1, 0.1, 0.1, False, False, (("n", 1),)),) * 2), id="info"
-        ),
-        pytest.param(instant(actions=((0, "E3"), (1, None))), id="a-drop"),
-        pytest.param(instant(actions=((0, "E3"), (1, 'a"b'))), id="a-quote"),
-        pytest.param(instant(actions=((0, "E3"), (1, "x\n1 y"))), id="two-lines"),
-        pytest.param(instant(actions=((0, "E3"), (1, "é"))), id="not-ascii"),
-        pytest.param(instant(actions=((0, "E3"), (1, "x" * 1000))), id="long"),
-    ],
-)
-def test_other_records_are_deflated(record: Record) -> None:
-    """What is not as usual is deflated, and gives its text as well."""
-    stored = pack(MatchResult(1, record), (1, b"{}"))
-    assert not stored.data.startswith(b"~")
-    assert unpack_text(1, stored.data, b"{}") == format_record(record)
 
 
 def test_without_a_dictionary_it_is_the_text(store: Store) -> None:
