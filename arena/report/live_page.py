@@ -40,23 +40,15 @@ tr.new td:first-child { box-shadow: inset 3px 0 var(--mark) }
 """
 
 
-def live_page(label: str, data: Mapping[str, object], *, public: bool) -> str:
-    """Return the page, whole as it is; its script asks for what is new.
+def live_page(live: Mapping[str, object], *, public: bool) -> str:
+    """Return the page as it is now; its script takes the next one's place when there is news.
 
     Args:
-        label: what the tournament is called; empty: none was run yet.
-        data: what is known now, as ``Live.as_json`` has it.
+        live: what is known now, as ``Live.as_json`` has it.
         public: say that it is for everybody.
     """
     return render_page(
-        "live.html",
-        styles=[STYLE],
-        scripts=["live.js"],
-        data=data,
-        live=data,
-        asks=True,
-        label=label,
-        public=public,
+        "live.html", styles=[STYLE], scripts=["live.js"], asks=True, live=live, public=public
     )
 
 

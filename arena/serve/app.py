@@ -5,13 +5,14 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import html
+import json
 import logging
 import re
 import signal
 import socket
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from functools import partial
+from functools import lru_cache, partial
 from pathlib import Path
 from typing import Any
 
@@ -22,24 +23,19 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, PlainTextResponse, RedirectResponse, Response
 from starlette.routing import Route
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
-from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from arena.errors import ArenaError, RecordError, UsageError
 from arena.report.live_page import live_page
-from arena.serve.connections import Connections
 from arena.serve.events import News
 from arena.serve.guard import Guard, new_token, own_name
 from arena.serve.live import Live, look
 from arena.serve.pages import ReportPages, match_html
-from arena.serve.shares import Shares, address_of
 
 __all__ = ["Listening", "listen", "serve"]
 
 MOST_CONNECTIONS = 500
-MOST_WAITING = 32  # pages that are asked for while others are made
-MOST_WAITING_EACH = 8  # of them from one address
 SEND_BUFFER = 64 * 1024  # bytes that the kernel holds for a connection
-SILENT_SECONDS = 10.0  # for a reader to take what was sent, or to ask for something
+SILENT_SECONDS = 10.0  # for a reader to take what was sent
 LARGEST_HEAD = 16 * 1024  # bytes of a request
 STOPPING = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
@@ -48,7 +44,6 @@ SAID = {
     403: "Not from another site.",
     404: "There is no such page yet, or the address is not whole, as arena serve printed it.",
     405: "This server is only read from.",
-    503: "Too many readers; try again later.",
 }
 log = logging.getLogger(__name__)
 
@@ -118,12 +113,11 @@ def serve(home: Path, tournament: str | None, listening: Listening, *, public: b
 
 async def _serve(home: Path, tournament: str | None, listening: Listening, public: bool) -> int:
     pages = _Pages(home, tournament, public)
-    connections = Connections(MOST_CONNECTIONS, SILENT_SECONDS)
     guard = Guard(listening.host, listening.token)
     server = _Server(
         uvicorn.Config(
-            _Guarded(pages.app(), guard, connections, public),
-            http=_protocol(connections),
+            _Guarded(pages.app(), guard, public),
+            http="h11",
             ws="none",
             lifespan="off",
             loop="none",
@@ -132,6 +126,7 @@ async def _serve(home: Path, tournament: str | None, listening: Listening, publi
             server_header=False,
             proxy_headers=False,
             headers=[("Connection", "close")],  # pages ask for nothing more
+            limit_concurrency=MOST_CONNECTIONS,
             h11_max_incomplete_event_size=LARGEST_HEAD,
         )
     )
@@ -162,28 +157,12 @@ class _Server(uvicorn.Server):
         yield
 
 
-def _protocol(connections: Connections) -> type[H11Protocol]:
-    """Return uvicorn's protocol, by which ``connections`` learn of each one's beginning and end."""
-
-    class Connection(H11Protocol):
-        def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
-            super().connection_made(transport)
-            connections.made(transport)
-
-        def connection_lost(self, exc: Exception | None) -> None:
-            super().connection_lost(exc)
-            connections.lost(self.transport)
-
-    return Connection
-
-
 class _Guarded:
     """Lets through what the guard does, without the token in its path; adds headers to answers."""
 
-    def __init__(self, app: ASGIApp, guard: Guard, connections: Connections, public: bool) -> None:
+    def __init__(self, app: ASGIApp, guard: Guard, public: bool) -> None:
         self._app = app
         self._guard = guard
-        self._connections = connections
         self._public = public
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -197,12 +176,7 @@ class _Guarded:
             answer = RedirectResponse(path, status)
         elif status != 200:
             answer = _said(status)
-        client = scope["client"]
-        self._connections.asked(client)
-        try:
-            await answer({**scope, "path": path}, receive, partial(self._send, send))
-        finally:
-            self._connections.answered(client)
+        await answer({**scope, "path": path}, receive, partial(self._send, send))
 
     async def _send(self, send: Send, message: Message) -> None:
         if message["type"] == "http.response.start":
@@ -220,7 +194,7 @@ class _Pages:
         self._home, self._tournament, self._public = home, tournament, public
         # one thread for what is long, one for what must not wait for it
         self._maker, self._looker = ThreadPoolExecutor(1), ThreadPoolExecutor(1)
-        self._waiting = Shares(MOST_WAITING, MOST_WAITING_EACH)
+        self._front_html = lru_cache(1)(self._live_html)
         self._reports = ReportPages(home, public=public)
         self.news = News(self._look, self._looker)
 
@@ -245,28 +219,22 @@ class _Pages:
         return look(self._home, self._tournament, before, board=board)
 
     async def _front(self, request: Request) -> Response:
-        live = await self.news.refresh()
-        return await self._page(request, live_page, live.label, live.as_json(), public=self._public)
+        await self.news.refresh()
+        return await self._page(self._front_html, self.news.text)
+
+    def _live_html(self, news: str) -> str:
+        return live_page(json.loads(news), public=self._public)
 
     async def _match(self, request: Request) -> Response:
         live = await self.news.refresh()
         match = request.path_params["match"]
-        return await self._page(
-            request, match_html, self._home, live.name, match, public=self._public
-        )
+        return await self._page(match_html, self._home, live.name, match, public=self._public)
 
     async def _report(self, request: Request) -> Response:
         live = await self.news.refresh()
-        return await self._page(
-            request, self._reports.page, live, request.path_params.get("name", "")
-        )
+        return await self._page(self._reports.page, live, request.path_params.get("name", ""))
 
-    async def _page(
-        self, request: Request, make: Callable[..., str], *args: Any, **named: Any
-    ) -> Response:
-        address = address_of(request.scope)
-        if not self._waiting.take(address):
-            return _said(503)
+    async def _page(self, make: Callable[..., str], *args: Any, **named: Any) -> Response:
         try:
             loop = asyncio.get_running_loop()
             page = await loop.run_in_executor(self._maker, partial(make, *args, **named))
@@ -275,8 +243,6 @@ class _Pages:
         except ArenaError as error:  # it may name files, which are not for everybody
             log.warning("%s", error)
             return PlainTextResponse("The page cannot be made now.", 503)
-        finally:
-            self._waiting.give_back(address)
         return _html(page)
 
 

@@ -16,12 +16,10 @@ from typing import Any
 
 from arena.errors import ArenaError
 from arena.serve.live import Live
-from arena.serve.shares import Shares, address_of
 
-__all__ = ["MOST_EACH", "MOST_READERS", "News"]
+__all__ = ["MOST_READERS", "News"]
 
 MOST_READERS = 200
-MOST_EACH = 20  # of them from one address
 LOOK_SECONDS = 1.0  # between two looks at the store
 ALIVE_SECONDS = 15.0  # after which something is sent, so that a reader that is gone is noticed
 BOARD_SHARE = 20  # of the time, for one part in which leaderboards are made
@@ -42,6 +40,7 @@ class News:
 
     Attributes:
         now: what was seen last.
+        text: the same as JSON.
     """
 
     def __init__(self, look: Callable[[Live, bool], Live], executor: Executor) -> None:
@@ -52,9 +51,10 @@ class News:
         self._seen_at = 0.0
         self._board_mark: tuple[object, ...] | None = None
         self._board_at = 0.0
+        self.text = json.dumps(self.now.as_json())
         self._message = b""
         self._changed = asyncio.Event()
-        self._readers = Shares(MOST_READERS, MOST_EACH)
+        self._readers = 0
         self._failure = ""
 
     async def refresh(self) -> Live:
@@ -68,7 +68,7 @@ class News:
     async def watch(self) -> None:
         """Look for as long as the server runs, as often as is needed."""
         while True:
-            if self._readers.taken:
+            if self._readers:
                 await self.refresh()
             await asyncio.sleep(LOOK_SECONDS)
 
@@ -87,8 +87,8 @@ class News:
         if board:
             self._board_mark = self.now.mark
             self._board_at = time.monotonic() + BOARD_SHARE * (time.monotonic() - begun)
-        data = json.dumps(self.now.as_json(), separators=(",", ":"))
-        message = f"data: {data}\n\n".encode()
+        self.text = json.dumps(self.now.as_json(), separators=(",", ":"))
+        message = f"data: {self.text}\n\n".encode()
         if message != self._message:
             self._message = message
             self._changed.set()
@@ -96,19 +96,18 @@ class News:
 
     async def __call__(self, scope: MutableMapping[str, Any], receive: Receive, send: Send) -> None:
         """Answer a reader of server-sent events, to its end."""
-        address = address_of(scope)
-        is_head = scope["method"] == "HEAD"
-        full = not is_head and not self._readers.take(address)
-        if is_head or full:
+        full = self._readers >= MOST_READERS
+        if full or scope["method"] == "HEAD":
             await _begin(send, 503 if full else 200)
             await send({"type": "http.response.body"})
             return
         gone = asyncio.ensure_future(_gone(receive))
+        self._readers += 1
         try:
             await _begin(send, 200)
             await self._tell(send, gone)
         finally:
-            self._readers.give_back(address)
+            self._readers -= 1
             gone.cancel()
 
     async def _tell(self, send: Send, gone: asyncio.Future[None]) -> None:

@@ -113,7 +113,7 @@ def test_pages_of_every_state(tmp_path: Path, state: EditionState) -> None:
             opened.enter_context(runner_lock(tmp_path, "open"))
         live = look(tmp_path, None, Live(), board=True)
         assert live.state is state
-        page = live_page(live.label, live.as_json(), public=False)
+        page = live_page(live.as_json(), public=False)
         assert f'role="status">{state_text(state)}</p>' in page
         word = "unfinished" if state is EditionState.RUNNING else state
         index = ReportPages(tmp_path, public=False).page(live, "")
