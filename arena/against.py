@@ -7,8 +7,9 @@ deviates is reported, the recorded one counts, and the rest is sent as recorded.
 from __future__ import annotations
 
 import os
+import time
 from collections.abc import Callable
-from contextlib import closing
+from contextlib import AbstractContextManager
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import NamedTuple
@@ -18,20 +19,29 @@ from arena.bots.find import check_plays, enter, parse_bot
 from arena.bots.imports import with_imports
 from arena.bots.isolation import level_for
 from arena.errors import RecordError, UsageError
-from arena.match.recorded import Block, blocks_sent
+from arena.match.charging import Spent
+from arena.match.clock import GameClock
+from arena.match.player import PlayerState, Stage
+from arena.match.protocol import Ready
+from arena.match.recorded import Block, blocks_sent, job_of_record
+from arena.match.referee import Referee
 from arena.match.replay import rules_difference
-from arena.match.verdicts import Verdict, illegal
-from arena.model import BotEntry, Record, Seat, Termination
-from arena.process.bot import LaunchError
+from arena.match.verdicts import Verdict
+from arena.model import Bot, BotEntry, Cause, Clock, Record, Seat, Termination
+from arena.process.bot import BotProcess
+from arena.process.capture import Capture
 from arena.reproduction import find_record, positions
+from arena.said import Source
 from arena.sandbox import AUTO, find_level
 from arena.sandbox.cgroups.home import use_own_group
 from arena.session.choose import choose_level
-from arena.session.launch import Launch, launch
-from arena.session.solo import Solo
+from arena.session.launch import Launch
+from arena.session.match_session import MatchSession, match_session
+from arena.session.parting import dismiss
+from arena.session.pool import QUIT_MS
 from arena.store import open_store
 from arena.untrusted import show, show_lines
-from engines import IllegalAction, State
+from engines import State
 
 Env = tuple[tuple[str, str], ...]
 
@@ -40,6 +50,10 @@ __all__ = ["Deviation", "Sitting", "reproduce_against"]
 TRUSTED = "if you trust it, name a level: --sandbox limits"
 NOT_ISOLATED = "none"  # the level at which a program may open our terminal
 ALL_MEMORY = 1 << 50  # more than any machine has
+DAY_MS = 24 * 3_600_000  # as good as no limit
+NO_CLOCK = Clock(move_ms=DAY_MS, first_ms=0, margin_ms=0, start_ms=DAY_MS)
+# what a program does not go on after, unless it only says so
+ENDS = (Termination.CRASH, Termination.FLOOD, Termination.MEMORY)
 NAMED = 10  # variables that a remark names
 WAITS = "arena: all decisions were asked; waiting for the program to end (Ctrl-C ends it)"
 SHOWN = 4000  # characters of a line that the program writes
@@ -132,18 +146,12 @@ def reproduce_against(
     level = _level(entry, sandbox, home, say)
     env = _env(record, player, level, say) if not record_env else record.players[player].env
     seat = _seat(record, player, entry, home, level, env)
-    how = launch(replace(seat, memory_bytes=ALL_MEMORY) if no_clock else seat, level)
-    if level == NOT_ISOLATED:
-        terminal = {name: os.environ[name] for name in ("TERM",) if name in os.environ}
-        how = how._replace(here=True, env={**how.env, **terminal})
+    if no_clock:
+        seat = replace(seat, clock=NO_CLOCK, memory_bytes=ALL_MEMORY)
     play = _Play(record, player, blocks, until, report, say)
-    try:
-        solo = _solo(how, seat, no_clock, say)
-    except LaunchError as error:
-        play.fails(Verdict(Termination.STARTUP, str(error)))
-    else:
-        with closing(solo):
-            play.through(solo)
+    with _session(record, player, seat, level, play.echo) as session:
+        play.through(session, no_clock=no_clock)
+    play.echo.flush()
     return play.sitting()
 
 
@@ -151,13 +159,98 @@ def _nothing(_: object) -> None:
     """Do nothing with what is said."""
 
 
-def _solo(how: Launch, seat: Seat, no_clock: bool, say: Callable[[str], None]) -> Solo:
-    return Solo(
-        how,
-        None if no_clock else seat.clock,
-        seat.memory_bytes,
-        lambda line: say(show_lines(line, SHOWN)),
+def _session(
+    record: Record, player: int, seat: Seat, level: str, echo: Echo
+) -> AbstractContextManager[MatchSession]:
+    """Open the session of a match in which nobody but the program has a process."""
+    nobody = [Bot(one.bot, one.version, one.hash, (), "") for one in record.players]
+    job = job_of_record(record, nobody, level)
+    seats = tuple([seat if one == player else old for one, old in enumerate(job.seats)])
+
+    def start(how: Launch) -> BotProcess:
+        if level == NOT_ISOLATED:
+            terminal = {name: os.environ[name] for name in ("TERM",) if name in os.environ}
+            how = how._replace(here=True, env={**how.env, **terminal})
+        return BotProcess(how)
+
+    return match_session(
+        replace(job, seats=seats, ponder=True, on_timeout="forfeit"),
+        scripts={one: _never_asked for one in range(len(seats)) if one != player},
+        start=start,
+        referee=_Examiner,
+        capture=lambda decision: echo,
+        hurried=False,
     )
+
+
+def _never_asked(state: State, player: int) -> str:
+    raise AssertionError(f"player {player} is not there")
+
+
+class Echo(Capture):
+    """What a bot writes to stderr and by ``log``, handed on line by line as it comes."""
+
+    __slots__ = ("_begun", "_say")
+
+    def __init__(self, say: Callable[[str], None]) -> None:
+        super().__init__()
+        self._say = say
+        self._begun = b""
+
+    def add(self, data: bytes, source: Source = Source.STDERR) -> None:
+        """Take some bytes, and hand on the lines that are complete."""
+        super().add(data, source)
+        if source is not Source.STDERR:
+            self.flush()  # a line by `log` is whole, and no end of what stderr has begun
+        *lines, self._begun = (self._begun + data).split(b"\n")
+        for line in lines:
+            self._say(show_lines(line, SHOWN))
+
+    def flush(self) -> None:
+        """Hand on a line that is not complete."""
+        if self._begun:
+            self._say(show_lines(self._begun, SHOWN))
+            self._begun = b""
+
+
+class _Examiner(Referee):
+    """Asks one player what it was asked in a record, and drops nobody.
+
+    Attributes:
+        block: what is asked next, at ``course.state``; ``limit_ms`` is for the answer.
+        wrong: what was wrong with what the player wrote since it was asked.
+        before: the same of what it wrote before that.
+    """
+
+    block = Block(None, ())
+    limit_ms = 0
+    wrong: tuple[Verdict, ...] = ()
+    before: tuple[Verdict, ...] = ()
+
+    def ask(self, player: int, *, begun: bool = False) -> bytes:
+        """Return the block."""
+        p = self.players[player]
+        assert self.block.decision is not None
+        p.stage, p.early, p.asked = Stage.ASKED, begun, self.block.decision
+        p.limit_ms, p.clock = self.limit_ms, GameClock(p.seat.clock)
+        self.before, self.wrong = self.wrong, ()
+        return _text(self.block)
+
+    def answered(self, player: int) -> str | Verdict:
+        """Return what a player that was asked has answered, and go on to the next question."""
+        p, wrong = self.players[player], self.wrong
+        p.stage, self.wrong = Stage.READY, ()
+        return wrong[-1] if wrong else p.action
+
+    def _fail(self, p: PlayerState, verdict: Verdict, spent: Spent) -> bool:
+        self.wrong = (*self.wrong, verdict)
+        if p.stage is Stage.READY:
+            return False
+        p.stage = Stage.SETTLED
+        return True
+
+    def _fall(self, p: PlayerState, code: Termination, spent: Spent) -> bool:
+        return self._fail(p, Verdict(code, "it gives up"), spent)
 
 
 class _Recorded(NamedTuple):
@@ -197,37 +290,62 @@ class _Play:
         self._stops = len(self._questions) < len(counted)
         self._report = report
         self._say = say
+        self.echo = Echo(say)
         self._asked = 0
         self._deviations: list[Deviation] = []
 
-    def through(self, solo: Solo) -> None:
+    def through(self, session: MatchSession, *, no_clock: bool) -> None:
         """Send the program all of it, from the greeting to the end, as long as it lives."""
-        ready = solo.greet()
-        if isinstance(ready, Verdict):
-            self.fails(ready)
+        examiner, me = session.referee, self._player
+        assert isinstance(examiner, _Examiner)
+        session.greet()
+        if examiner.wrong:
+            self._add(1, "ready", _in_words(examiner.wrong[0]), before=True)
             return
+        session.begin()
+        self._compare_wants(examiner.players[me].ready)
+        for question in self._questions:
+            assert question.decision is not None
+            assert question.answer is not None
+            examiner.block = question
+            examiner.limit_ms = DAY_MS if no_clock else question.limit_ms
+            examiner.course.state = self._states[question.answer]
+            session.ask((me,))
+            asked = examiner.players[me].asked == question.decision
+            for wrong in examiner.before if asked else examiner.wrong:
+                self._add(question.decision, "nothing", _in_words(wrong), before=True)
+            if not asked:
+                return
+            self._asked += 1
+            now = examiner.answered(me)
+            self.echo.flush()
+            self._hear(question, now)
+            if isinstance(now, Verdict) and now.code in ENDS and now.cause is not Cause.ERROR:
+                return
+        self._leave(session, no_clock=no_clock)
+
+    def _compare_wants(self, ready: Ready | None) -> None:
+        assert ready is not None
         wanted = self._record.players[self._player].want
         if more := [want for want in ready.want if want not in wanted]:
             self._say(
                 f"arena: it also wants {' and '.join(more)}, but gets only what was sent then: "
                 f"{' and '.join(wanted) or 'none of these lines'}"
             )
-        for question in self._questions:
-            assert question.decision is not None
-            for wrong in solo.unasked():
-                self._add(question.decision, "nothing", _in_words(wrong), before=True)
-            if solo.gone:
-                return
-            self._asked += 1
-            self._hear(question, solo.ask(_text(question), question.decision, question.limit_ms))
-            if solo.gone:
-                return
-        rest = b"" if self._stops else b"".join(map(_text, self._rest))
-        solo.leave(rest, lambda: self._say(WAITS))
 
-    def fails(self, verdict: Verdict) -> None:
-        """Report that the program was never ready."""
-        self._add(1, "ready", _in_words(verdict), before=True)
+    def _leave(self, session: MatchSession, *, no_clock: bool) -> None:
+        """Have the program leave; where no limit counts it has a day, which is said."""
+        due = [time.monotonic_ns() + QUIT_MS * 1_000_000]
+
+        def look(now: int) -> None:
+            if no_clock and due and now >= due[0]:
+                due.clear()
+                self._say(WAITS)
+
+        guard = session.guards[self._player]
+        guard.bot.write(b"" if self._stops else b"".join(map(_text, self._rest)))
+        dismiss([guard], DAY_MS if no_clock else QUIT_MS, look)
+        del session.guards[self._player]
 
     def sitting(self) -> Sitting:
         """Return what became of it."""
@@ -239,8 +357,6 @@ class _Play:
         assert question.answer is not None
         assert question.decision is not None
         recorded = _recorded(self._record, self._player, question.answer)
-        if isinstance(now, str) and now != recorded.action:
-            now = _judged(self._states[question.answer], self._player, now)
         if not recorded.is_like(now):
             words = now if isinstance(now, str) else _in_words(now)
             self._add(question.decision, recorded.text, words)
@@ -315,15 +431,6 @@ def _recorded(record: Record, player: int, place: int) -> _Recorded:
     if record.decisions[place].forced:
         return _Recorded(None, Termination.TIME, f"time, so that the rules played {action}")
     return _Recorded(action, None, action)
-
-
-def _judged(state: State, player: int, action: str) -> str | Verdict:
-    """Return an action if it is legal, else the verdict on it."""
-    try:
-        state.apply_action(player, action)
-    except IllegalAction as error:
-        return illegal(state, player, action, error)
-    return action
 
 
 def _in_words(verdict: Verdict) -> str:

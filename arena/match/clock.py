@@ -8,7 +8,7 @@ from arena.errors import MatchVoid
 from arena.match.charging import Spent
 from arena.model import Clock
 
-__all__ = ["MAX_LATE", "STEP_MS", "GameClock", "check_watched", "more_time", "patience_ms"]
+__all__ = ["MAX_LATE", "STEP_MS", "GameClock", "check_watched", "more_ms", "patience_ms"]
 
 MAX_LATE = 3  # the third answer of a match that is charged more than its limit is a loss on time
 STARVED_TIMES = 10  # how far a deadline moves for a bot that gets no CPU: so many limits
@@ -81,10 +81,8 @@ def patience_ms(limit_ms: int) -> int:
     return STARVED_TIMES * limit_ms + STARVED_MORE_MS
 
 
-def more_time(
-    limit_ms: int, spent: Spent, *, cores: int, unsettled_ms: float = 0.0
-) -> float | None:
-    """Return how much longer to wait for a player whose limit and margin have passed.
+def more_ms(limit_ms: int, spent: Spent, *, cores: int, unsettled_ms: float = 0.0) -> float:
+    """Return for how long to wait on for a player whose limit and margin have passed.
 
     Args:
         limit_ms: of the decision.
@@ -94,13 +92,11 @@ def more_time(
             less than its CPU time.
 
     Returns:
-        Milliseconds, after which to look again; ``None`` if its time is up.
+        Milliseconds, after which to look again; 0 if its time is up.
     """
-    if max(spent.cpu_ms or 0.0, spent.charged_ms - unsettled_ms) > limit_ms:
-        return None
     left_ms = patience_ms(limit_ms) - spent.wall_ms
-    if left_ms <= 0:
-        return None
+    if left_ms <= 0 or max(spent.cpu_ms or 0.0, spent.charged_ms - unsettled_ms) > limit_ms:
+        return 0.0
     # it cannot be charged for more than all its cores give
     soonest_ms = (limit_ms - spent.charged_ms) / cores
     return min(left_ms, max(STEP_MS, soonest_ms))

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 
 from arena.match.charging import Spent
-from arena.match.clock import GameClock, more_time
+from arena.match.clock import GameClock
 from arena.match.feed import Feed
 from arena.match.protocol import MAX_INFO, Ready
 from arena.model import Clock, Decision, Fault, Player, Seat, Termination
@@ -87,12 +87,6 @@ class PlayerState:
         for key, value in values:
             if key in self.info or len(self.info) < MAX_INFO:
                 self.info[key] = value
-
-    def more_time(self, spent: Spent, unsettled_ms: float, cores: int) -> float | None:
-        """Say how much longer to wait past limit and margin; see ``clock.more_time``."""
-        if spent.charged_ms <= self.limit_ms:
-            unsettled_ms = 0.0
-        return more_time(self.limit_ms, spent, cores=cores, unsettled_ms=unsettled_ms)
 
     def settle(self, action: str, spent: Spent, *, late: bool, forced: bool = False) -> None:
         """Take its answer at the open node."""

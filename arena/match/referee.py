@@ -4,13 +4,13 @@ There is no clock, process or file here: a session carries out what this machine
 player say that it is ready, or fail to, and then goes node by node:
 
     referee.greet(player)                      # → `hello`; or resume
-    referee.line(player, line, …)              # or overdue, expired, fail
+    referee.line(player, line, …)              # or more_ms, expired, fail
     referee.begin()
     while not referee.over:
         for player in referee.open_node():     # everyone who owes an action, asked at once
             referee.line(player, line, …)      # what it wrote unasked
             referee.ask(player)                # → the block to send; the limit is the player's
-            referee.line(player, line, …)      # or overdue, …: until it is settled
+            referee.line(player, line, …)      # or more_ms, …: until it is settled
         referee.close_node()                   # actions and drops are carried out, in player order
     referee.farewell(player)                   # → the last lines of each player
     referee.record(…)
@@ -26,6 +26,7 @@ from collections.abc import Callable, Collection, Mapping
 
 from arena.match import protocol, verdicts
 from arena.match.charging import NOTHING, Spent
+from arena.match.clock import more_ms
 from arena.match.course import Course
 from arena.match.feed import Feed, public_setup, tell, tell_deal
 from arena.match.opening import Deal
@@ -36,7 +37,7 @@ from arena.model import Cause, Decision, Fault, MatchJob, Record, Termination
 from arena.said import Source
 from engines import Game, IllegalAction, State
 
-__all__ = ["Referee", "WrongOrder"]
+__all__ = ["Log", "Referee", "WrongOrder"]
 
 Log = Callable[[int, Source, str], None]
 ABSENT, GREETED, READY, ASKED, SETTLED, DROPPED = Stage
@@ -265,10 +266,10 @@ class Referee:
 
     # time
 
-    def overdue(
+    def more_ms(
         self, player: int, spent: Spent, *, unsettled_ms: float = 0.0, cores: int = 1
-    ) -> float | None:
-        """Say whether a player whose limit and margin have passed is out of time.
+    ) -> float:
+        """Say for how long to wait on for a player whose limit and margin have passed.
 
         The start has a limit of its own, and no margin.
 
@@ -279,11 +280,12 @@ class Referee:
             cores: on how many its processes can run at a time.
 
         Returns:
-            ``None`` if it is. Else it gets no CPU, and is to be looked at after so many
-            milliseconds.
+            After how many milliseconds to look again, as it gets no CPU; 0 if its time is up.
         """
         p = self.players[player].expect(GREETED, ASKED)
-        return p.more_time(spent, unsettled_ms, cores)
+        if spent.charged_ms <= p.limit_ms:
+            unsettled_ms = 0.0
+        return more_ms(p.limit_ms, spent, cores=cores, unsettled_ms=unsettled_ms)
 
     def expired(self, player: int, partial: bytes, unread: bool, spent: Spent = NOTHING) -> None:
         """Judge a player whose time is up.

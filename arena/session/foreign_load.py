@@ -1,6 +1,7 @@
 """How much of a bot's wait for a CPU is believed: what living processes of others explain.
 
-A bot whose children end unseen could otherwise pass its own work off as somebody else's.
+A bot whose children end unseen could otherwise pass its own work off as somebody else's. What is
+seen here moves no verdict but by what a bot is charged.
 """
 
 from __future__ import annotations
@@ -8,17 +9,19 @@ from __future__ import annotations
 import contextlib
 import os
 import time
-from collections.abc import Collection, Mapping, Set
+from collections.abc import Callable, Collection, Mapping, Set
 from functools import lru_cache
 from typing import NamedTuple
 
 from arena import procfs
-from arena.match.charging import doubted_ns
+from arena.match.charging import Spent, doubted_ns
 from arena.process.bot import BotProcess, children
 from arena.process.meter import busy_ns, cpu_clock
+from arena.session.guard import Guard
 
-__all__ = ["ForeignLoad", "Used", "sees_others", "work_between", "work_of_others"]
+__all__ = ["ForeignLoad", "Used", "Waits", "sees_others", "work_between", "work_of_others"]
 
+WAITS_NS = 20_000_000  # a bot that has waited for a CPU for so long is not believed all of it
 LOOK_NS = 50_000_000  # between looks
 FIRST_NAMESPACE = "pid:[4026531836]"  # the same on every machine
 LOOK_SHARE = 10  # and at most one part of our CPU time in so many is spent on them
@@ -33,6 +36,86 @@ class Used(NamedTuple):
 
 
 Work = Mapping[tuple[int, int], Used]  # by process id and start time
+
+
+class Waits:
+    """Says of each player of a match how much of its wait is not believed."""
+
+    def __init__(
+        self,
+        guards: Mapping[int, Guard],
+        is_asked: Callable[[int], bool],
+        spare: frozenset[int],
+    ) -> None:
+        """Begin.
+
+        Args:
+            guards: of the bots in the match, by player; they come and go.
+            is_asked: whether a player is to answer now.
+            spare: children of this process that are no part of the match.
+        """
+        self._guards = guards
+        self._is_asked = is_asked
+        self._spare = spare
+        self._loads: dict[int, ForeignLoad] = {}  # of those who wait for a CPU
+
+    def forget(self, player: int) -> None:
+        """Begin to believe a player, as it is asked something else."""
+        self._loads.pop(player, None)
+
+    def doubted_ns(self, player: int, more_ns: int = 0) -> int:
+        """Return how much is not believed; ``more_ns`` is as for ``ForeignLoad``."""
+        load = self._loads.get(player)
+        return 0 if load is None else load.doubted_ns(more_ns)
+
+    def unsettled_ms(self, player: int, spent: Spent, now: int) -> float:
+        """Return how much less a player may turn out to be charged than it seems now.
+
+        That is a wait which the kernel has not counted yet, as far as it would be believed.
+        """
+        ns = self._guards[player].bot.meter.unsettled_ns(now)
+        if ns and player in self._loads:
+            ns = min(ns, int((spent.charged_ms - (spent.cpu_ms or 0.0)) * 1e6))
+            ns -= self.doubted_ns(player, ns) - self.doubted_ns(player)
+        return ns / 1e6
+
+    def watch(self, now: int) -> None:
+        """See who computes unasked, and who is asked and waits for a CPU."""
+        for player, guard in self._guards.items():
+            if not self._is_asked(player):
+                guard.look_idle(now)
+            elif player in self._loads:
+                self.doubted_ns(player)  # what others do is seen best if it is looked at often
+            elif not guard.ponder and guard.waited_ns() > WAITS_NS:
+                self._doubt(player)
+
+    def overdue(self, player: int) -> None:
+        """Doubt a player whose time is up as far as the wall clock goes, and stop the others.
+
+        Where all may think at all times that is no fault of theirs, and yet nobody may lose by it.
+        """
+        self._stop_others()
+        self._doubt(player)
+
+    def _doubt(self, player: int) -> None:
+        """Believe of a player's wait from now on only what others explain.
+
+        So all others are stopped. While one of them is asked, too, nobody knows who of them does
+        what cannot be seen, and all is believed; as it is where a control group counts all.
+        """
+        bot = self._guards[player].bot
+        others = [other for other in self._guards if other != player]
+        if player in self._loads or bot.tree.group is not None or any(map(self._is_asked, others)):
+            return
+        self._stop_others()
+        bots = [self._guards[other].bot for other in others]
+        self._loads[player] = ForeignLoad(bot, bots, self._spare)
+
+    def _stop_others(self) -> None:
+        """Stop those in the match who are not asked: it may be they who take the CPU."""
+        for player, guard in self._guards.items():
+            if not self._is_asked(player):
+                guard.stop()
 
 
 class ForeignLoad:

@@ -1,7 +1,6 @@
-"""One bot at the table, held to what it may use: no CPU time unasked, and only so much memory.
+"""Watches one bot in a match: its time, CPU time while it is not asked, and memory.
 
-The driver says when the bot is asked and when that is over, and has it looked at now and then. What
-a bot does while it is not asked is judged when it is asked next, as with its output.
+What a bot does while it is not asked is judged when it is asked next, as with its output.
 """
 
 from __future__ import annotations
@@ -19,6 +18,7 @@ from arena.sandbox.complaints import explain
 
 __all__ = ["Guard"]
 
+WRITE_GRACE_NS = 100_000_000  # the clock starts at the latest this long after the question
 LOOK_SHARE = 20  # and at most one part of the time in so many is spent on looks
 INSTANT_NS = 1_000_000
 DYING_NS = 1_000_000_000  # that a killed process may take to be gone, with all its memory
@@ -38,6 +38,8 @@ class Guard:
         frozen: is it stopped?
         ponder: may it think while others decide?
         pondered: did it, although it may not? Then it is stopped while it is not asked.
+        asked_at: when it was asked last.
+        start: when the clock of that decision, or its time to start, began.
     """
 
     def __init__(self, bot: BotProcess, memory_bytes: int | None, *, ponder: bool) -> None:
@@ -55,7 +57,8 @@ class Guard:
         self._memory_bytes = memory_bytes
         self.ponder = ponder
         self.frozen = False
-        self._asked_at = 0
+        self.asked_at = 0
+        self.start = 0
         self._cpu_ns = 0  # what it had used when it was asked
         self._before: Sample | None = None  # the same with its waits, once they have to be known
         self._answer_cpu_ns = 0  # what it had used when its last answer came
@@ -69,22 +72,32 @@ class Guard:
 
     # time
 
-    def greet(self) -> None:
-        """Have all count that the bot uses from its first moment on, to be judged as a decision."""
+    def greet(self, start: int) -> None:
+        """Have all count that the bot uses from its first moment on, to be judged as a decision.
+
+        Its time to start began at ``start``.
+        """
+        self.start = start
         self._before = Sample(0, None if self.bot.meter.last_wait_ns is None else 0)
 
-    def ask(self, now: int) -> None:
-        """See what the bot used since its last answer, before it is asked.
+    def ask(self, block: bytes) -> bool:
+        """Write a question to the bot, and start its clock; return whether all was written.
 
-        One that is stopped goes on once its question is written: so it need not run twice.
+        What it used since its last answer is seen first. One that is stopped goes on once its
+        question is written: so it need not run twice.
         """
+        self.asked_at = now = time.monotonic_ns()
         self._cpu_ns = cpu_ns = self.bot.meter.cpu_ns(now)
-        self._asked_at = now
         self._before = None
         if self._idle_since:
             if cpu_ns - self._answer_cpu_ns > PONDER_NS:
                 self._judge_idle(cpu_ns, now)
             self._idle_since = 0
+        whole = self.bot.write(block)
+        if self.frozen:
+            self.wake()
+        self.start = time.monotonic_ns() if whole else now + WRITE_GRACE_NS
+        return whole
 
     def thinks(self) -> None:
         """Take note that the bot did not answer at once, so that its waits have to be known."""
@@ -93,7 +106,7 @@ class Guard:
         if wait_ns is not None and last_ns is not None:
             # of what it waited since the last look, as much as can be was since it was asked; that
             # may be far more by now than when the listener woke
-            wait_ns = max(last_ns, wait_ns - (time.monotonic_ns() - self._asked_at))
+            wait_ns = max(last_ns, wait_ns - (time.monotonic_ns() - self.asked_at))
         self._before = Sample(self._cpu_ns, wait_ns)
         meter.begin()
 

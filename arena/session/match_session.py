@@ -10,26 +10,24 @@ and usually one read a decision. Playing a match calls the methods of a session 
             session.play()
         result = session.finish()
 
-``straight.py`` plays usual decisions. For all others ``listen.py`` is the loop, ``judge.py`` takes
-what it hears to the referee, ``guard.py`` watches what each of the bots uses. Each of them knows
-only those named after it.
+``straight.py`` plays usual decisions. For all others ``loop.py`` takes what it hears to the
+referee, ``guard.py`` watches what each of the bots uses. Each of them knows only those named after
+it.
 """
 
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from datetime import UTC, datetime
 from functools import lru_cache, partial
 
 from arena.crash import cross
 from arena.errors import Lack, MatchVoid, lack_of
-from arena.match.lines import Flood
-from arena.match.opening import deal
-from arena.match.player import Stage
+from arena.match.opening import Deal, deal
 from arena.match.protocol import Ready
-from arena.match.referee import Referee
+from arena.match.referee import Log, Referee
 from arena.match.verdicts import Verdict
 from arena.model import Cause, MatchJob, MatchResult, Termination
 from arena.process.bot import (
@@ -42,13 +40,12 @@ from arena.process.capture import Capture
 from arena.said import Source
 from arena.sandbox.interface import Launch
 from arena.session.guard import Guard
-from arena.session.judge import Judge, Owner
 from arena.session.launch import PERSON, launch
-from arena.session.listen import Listener, RunnerGone
+from arena.session.loop import Loop, Owner, RunnerGone
 from arena.session.parting import dismiss
 from arena.session.pool import QUIT_MS, Pool
-from arena.session.straight import WRITE_GRACE_NS, play_straight
-from engines import State, load_game
+from arena.session.straight import play_straight
+from engines import Game, State, load_game
 
 __all__ = ["MatchSession", "Pool", "RunnerGone", "Script", "match_session", "play_match"]
 
@@ -104,6 +101,9 @@ def match_session(
     *,
     scripts: Mapping[int, Script] | None = None,
     start: Callable[[Launch], BotProcess] | None = None,
+    referee: Callable[[MatchJob, Game, Deal, Log], Referee] = Referee,
+    capture: Callable[[Callable[[], int]], Capture] = Capture,
+    hurried: bool = True,
 ) -> Iterator[MatchSession]:
     """Open a session for a match, and leave no process behind but those in the pool.
 
@@ -113,6 +113,9 @@ def match_session(
         owner: likewise.
         scripts: players who have no process, and what they do.
         start: starts a process; it may be one that does more than most.
+        referee: makes what decides.
+        capture: makes what takes the words of a player; see ``Capture``.
+        hurried: does it matter if nobody listened for a while?
 
     Raises:
         RunnerGone: nobody waits for the match any more; all bots have been killed.
@@ -123,7 +126,19 @@ def match_session(
     kept = Pool() if pool is None else pool
     try:
         spare = frozenset() if alone else children()
-        session = MatchSession(job, kept, spare, owner, scripts or {}, start)
+        game = load_game(job.game)
+        captures: list[Capture] = []
+
+        def log(player: int, source: Source, text: str) -> None:
+            captures[player].add_line(text, source)
+
+        decides = referee(job, game, deal(job, game), log)
+        # of stderr and `log`; each asks the referee for its player's decision when it takes a piece
+        captures += [capture(partial(getattr, p, "asked")) for p in decides.players]
+        # nobody hurries a person, who may well close the lid meanwhile
+        hurried = hurried and all(seat.bot.origin != PERSON for seat in job.seats)
+        loop = Loop(decides, kept, spare, owner, hurried=hurried)
+        session = MatchSession(job, loop, kept, captures, scripts or {}, start or BotProcess)
         try:
             yield session
         finally:
@@ -145,7 +160,7 @@ def match_session(
 
 
 class MatchSession:
-    """The bots at one match: greeted, asked, heard and seen off.
+    """The bots of one match: greeted, asked, heard and ended.
 
     Attributes:
         referee: what decides.
@@ -155,26 +170,21 @@ class MatchSession:
     def __init__(
         self,
         job: MatchJob,
+        loop: Loop,
         pool: Pool,
-        spare: frozenset[int],
-        owner: Owner | None,
+        captures: Sequence[Capture],
         scripts: Mapping[int, Script],
-        start: Callable[[Launch], BotProcess] | None,
+        start: Callable[[Launch], BotProcess],
     ) -> None:
-        """Lay out a match; see ``match_session``. ``spare`` are children that are no part of it."""
-        game = load_game(job.game)
-        self.referee = Referee(job, game, deal(job, game), self._log)
-        # of stderr and `log`; each asks the referee for its player's decision when it takes a piece
-        self._captures = [Capture(partial(getattr, p, "asked")) for p in self.referee.players]
-        self._judge = Judge(self.referee, spare, owner)
-        self.guards = self._judge.guards
-        # nobody hurries a person, who may well close the lid meanwhile
-        hurried = all(seat.bot.origin != PERSON for seat in job.seats)
-        self._listener = Listener(self._judge, pool, owner, hurried=hurried)
+        """Begin; see ``match_session``, which makes this."""
+        self.referee = loop.referee
+        self.guards = loop.guards
+        self._loop = loop
+        self._captures = captures
         self._job = job
         self._pool = pool
         self._scripts = scripts
-        self._start = start or BotProcess
+        self._start = start
         self._stderr: dict[int, str] = {}
         self._pondered: set[int] = set()
         self._started_ms = time.time_ns() // 1_000_000
@@ -215,10 +225,9 @@ class MatchSession:
                 _check_lack(error)
                 raise
             cross("hello")
-            self._judge.greeted[player] = greeted
-            self.guards[player].greet()
+            self.guards[player].greet(greeted)
             deadline = greeted + seat.clock.start_ms * 1_000_000
-            self._listener.hear_out({player: deadline}, time.monotonic_ns())
+            self._loop.hear_out({player: deadline}, time.monotonic_ns())
             if seat.bot.origin != PERSON:
                 self.guards[player].stop()
         for guard in self.guards.values():
@@ -235,32 +244,32 @@ class MatchSession:
         """
         started = self._pool.take_started(self._job, player)
         if started is not None:
-            self._sit_down(player, started.guard.bot)
+            self._attach(player, started.guard.bot)
             self.referee.greet(player)
             return started.greeted
         cross("spawn")
         bot = self._start(launch(self._job.seats[player], self._job.sandbox))
         cross("spawned")
-        self._sit_down(player, bot)
+        self._attach(player, bot)
         bot.write(self.referee.greet(player))
         return time.monotonic_ns()
 
     def resume(self, player: int, bot: BotProcess, ready: Ready) -> None:
         """Seat a bot whose process said that it is ready in an earlier match."""
-        self._sit_down(player, bot)
+        self._attach(player, bot)
         self.referee.resume(player, ready)
 
     def begin(self) -> None:
-        """Begin the game, and see those off who are not ready."""
+        """Begin the game, and end those who are not ready."""
         self.referee.begin()
-        self._see_off_dropped()
+        self._end_dropped()
 
-    def _sit_down(self, player: int, bot: BotProcess) -> None:
+    def _attach(self, player: int, bot: BotProcess) -> None:
         bot.capture = self._captures[player]
         bot.lines.next_decision()
         seat = self._job.seats[player]
         ours = seat.bot.origin == PERSON
-        self._listener.look_at = min(self._listener.look_at, bot.look_at)
+        self._loop.look_at = min(self._loop.look_at, bot.look_at)
         self.guards[player] = Guard(
             bot, None if ours else seat.memory_bytes, ponder=self._job.ponder or ours
         )
@@ -269,7 +278,7 @@ class MatchSession:
 
     def play(self) -> None:
         """Play usual decisions, and then a node that is not as usual, if one is left."""
-        node = play_straight(self._judge, self._listener)
+        node = play_straight(self._loop)
         if node:
             self.ask(node)
             self.close()
@@ -279,57 +288,19 @@ class MatchSession:
 
         Who was asked already is asked no more.
         """
-        referee = self.referee
-        deadlines: dict[int, int] = {}
-        since = time.monotonic_ns()
         for player in node:
-            asked = referee.players[player]
-            if asked.stage is not Stage.READY:
-                continue
             if player in self._scripts:
                 self._act(player, self._scripts[player])
-                continue
-            guard = self.guards[player]
-            bot = guard.bot
-            bot.lines.next_decision()
-            self._listener.hear_words(bot)  # these are of the decision before
-            if self.hear_unasked(player):
-                continue
-            block = referee.ask(player, begun=bool(bot.lines.partial))
-            if guard.excess is not None:
-                self._judge.fail(player, guard.excess, None)
-                continue
-            cross("message")
-            offered = time.monotonic_ns()
-            guard.ask(offered)
-            whole = bot.write(block)
-            guard.wake()
-            start = time.monotonic_ns() if whole else offered + WRITE_GRACE_NS
-            self._judge.asked(player, start)
-            patience_ms = asked.limit_ms + asked.seat.clock.margin_ms
-            deadlines[player] = start + patience_ms * 1_000_000
-        self._listener.hear_out(deadlines, since)
-        cross("answer")
+        self._loop.ask(node)
 
     def close(self) -> None:
-        """Carry out what was answered, and see those off who were dropped."""
+        """Carry out what was answered, and end those who were dropped."""
         self.referee.close_node()
-        self._see_off_dropped()
+        self._end_dropped()
 
     def hear_unasked(self, player: int) -> bool:
         """Judge what a player wrote since its last decision; whether that costs it the match."""
-        bot = self.guards[player].bot
-        try:
-            while True:
-                while (raw := bot.lines.take()) is not None:
-                    if self._judge.unasked(player, raw):
-                        self._judge.tell_dropped(player)
-                        return True
-                if not bot.stdout_open or not bot.read():
-                    return False
-        except Flood as error:
-            self._judge.flooded(player, error, None)
-            return True
+        return self._loop.hear_unasked(player)
 
     def _act(self, player: int, script: Script) -> None:
         self.referee.ask(player)
@@ -342,12 +313,12 @@ class MatchSession:
         """Say how it ended, keep the bots or have them leave, and return what the match leaves."""
         elapsed_ms = (time.monotonic_ns() - self._begin) // 1_000_000
         cross("goodbye")
-        self._say_goodbye()
+        self._end_all()
         cross("buried")
         stamp = f"{_second(self._started_ms // 1000)}.{self._started_ms % 1000:03d}Z"
         record = self.referee.record(self._stderr, stamp, elapsed_ms, self._pondered)
         said = tuple([capture.pieces() for capture in self._captures])
-        return MatchResult(self._job.number, record, said, self._judge.written.pieces())
+        return MatchResult(self._job.number, record, said, self._loop.wrote())
 
     def clear(self) -> None:
         """Kill the bots that are still here."""
@@ -355,27 +326,22 @@ class MatchSession:
             guard.bot.kill()
         self.guards.clear()
 
-    def _log(self, player: int, source: Source, text: str) -> None:
-        self._captures[player].add_line(text, source)
-
-    def _see_off_dropped(self) -> None:
+    def _end_dropped(self) -> None:
         """Stop the processes of dropped players, and keep their last words."""
-        gone = [player for player in self.guards if self.referee.dropped(player)]
+        gone = self._loop.tell_dropped()
         if not gone:
             return
-        self._listener.forget()
-        for player in gone:
-            self._judge.tell_dropped(player)
-        dismiss([self._stand_up(player) for player in gone], FAULT_GRACE_MS, self._pool.look)
+        self._loop.forget()
+        dismiss([self._detach(player) for player in gone], FAULT_GRACE_MS, self._pool.look)
         for player in gone:
             del self.guards[player]
             self._stderr[player] = self._captures[player].last_lines()
 
-    def _say_goodbye(self) -> None:
+    def _end_all(self) -> None:
         """Tell those who stayed how it ended; keep their processes or have them leave."""
         leaving, reuse = [], self._job.processes == "reuse"
         for player in tuple(self.guards):
-            guard = self._stand_up(player)
+            guard = self._detach(player)
             bot = guard.bot
             farewell = self.referee.farewell(player)
             ready = self.referee.players[player].ready if reuse else None
@@ -393,7 +359,7 @@ class MatchSession:
             dismiss(leaving, grace_ms, self._pool.look)
         self.guards.clear()
 
-    def _stand_up(self, player: int) -> Guard:
+    def _detach(self, player: int) -> Guard:
         """Ask a player no more; one that was stopped goes on, to read the last lines."""
         guard = self.guards[player]
         guard.release()

@@ -2,7 +2,7 @@
 
 A decision is usual if one player is asked while nobody has written anything that was not judged,
 and it answers at once by one plain `play`, which counts. Everything else takes the general way of
-``listen.py``, which remains what a decision is: whatever is not usual is handed over to it as it
+``loop.py``, which remains what a decision is: whatever is not usual is handed over to it as it
 stands, and a match sends and records the same without this file (`tests/property/match` plays
 both ways).
 
@@ -18,57 +18,50 @@ import time
 from arena.crash import ARMED, cross
 from arena.match.protocol import PLAIN_ANSWER
 from arena.process.bot import CHUNK
-from arena.session.judge import Judge
-from arena.session.listen import QUICK_MS, Listener
+from arena.session.loop import QUICK_MS, Loop
 
-__all__ = ["WRITE_GRACE_NS", "play_straight"]
+__all__ = ["play_straight"]
 
 QUICK_NS = QUICK_MS * 1_000_000
-WRITE_GRACE_NS = 100_000_000  # the clock starts at the latest this long after the offer
 
 
-def play_straight(judge: Judge, listener: Listener) -> tuple[int, ...]:
+def play_straight(loop: Loop) -> tuple[int, ...]:
     """Play usual decisions up to one that is not.
 
     Returns:
         The open node of that one, whose player may have been asked already, and is settled then;
         nothing if the match is over.
     """
-    referee, course = judge.referee, judge.referee.course
+    referee, course = loop.referee, loop.referee.course
     clock, read, read_plain = time.monotonic_ns, os.read, PLAIN_ANSWER.fullmatch
     lone = {
         (player,): (player, referee.players[player], guard, [(guard.bot.stdout, select.POLLIN)])
-        for player, guard in judge.guards.items()
+        for player, guard in loop.guards.items()
     }
     now, poll = clock(), None
     while node := course.to_act:
-        if now >= listener.look_at:
-            listener.look_around({}, now)
+        if now >= loop.look_at:
+            loop.look_around({}, now)
             poll = None  # somebody may have been killed
-        if node not in lone or (poll is None and (poll := listener.quiet()) is None):
+        if node not in lone or (poll is None and (poll := loop.quiet()) is None):
             return referee.open_node()
         player, asked, guard, answers = lone[node]
         block = referee.ask(player)
         if ARMED:
             cross("message")
-        since = clock()
-        guard.ask(since)
-        bot = guard.bot
-        whole = bot.write(block)
-        if guard.frozen:
-            guard.wake()
-        start = clock() if whole else since + WRITE_GRACE_NS
-        heard = None
+        whole = guard.ask(block)
+        since, heard = guard.asked_at, None
         if whole and asked.limit_ms >= QUICK_MS:
             events = poll.poll(QUICK_MS)
             now = clock()
-            if events == answers and now - since <= QUICK_NS:
+            in_time, bot = now - since <= QUICK_NS, guard.bot
+            if events == answers and in_time:
                 try:
                     data = read(bot.stdout, CHUNK)
                 except BlockingIOError:  # it has taken back what it wrote
                     data = b""
                 if found := read_plain(data):
-                    decided = guard.answered_at_once(now - start, now)
+                    decided = guard.answered_at_once(now - guard.start, now)
                     if referee.answer(player, found[1], found[2], decided):
                         if guard.pondered:
                             guard.answered(now)
@@ -78,20 +71,18 @@ def play_straight(judge: Judge, listener: Listener) -> tuple[int, ...]:
                     guard.take_back()
                 heard = events, now
                 bot.lines.feed(data)
-                judge.asked(player, start)
-                listener.late_ns = 0
-                if listener.hear(player, now):  # such as `info` and an answer in one
+                loop.late_ns = 0
+                if loop.hear(player, now):  # such as `info` and an answer in one
                     return node
-            elif (
-                events
-                and now - since <= QUICK_NS  # a longer gap is for the general way to explain
-                and not {*bot.descriptors, listener.lifeline} & {fd for fd, _ in events}
-            ):
-                since = now  # somebody else has written: the quick poll begins again
-            else:
+            elif in_time and _woken_by_others(events, {*bot.descriptors, loop.lifeline}):
+                since = now  # the quick poll begins again
+            else:  # a longer gap is for the general way to explain
                 heard = events, now
-        judge.asked(player, start)
-        patience_ms = asked.limit_ms + asked.seat.clock.margin_ms
-        listener.hear_out({player: start + patience_ms * 1_000_000}, since, heard)
+        loop.hear_out({player: loop.deadline(player)}, since, heard)
         return node
     return ()
+
+
+def _woken_by_others(events: list[tuple[int, int]], own: set[int]) -> bool:
+    """Return whether somebody has written, and it was neither the bot that is asked nor the end."""
+    return bool(events) and own.isdisjoint({descriptor for descriptor, _ in events})

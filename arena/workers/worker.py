@@ -30,7 +30,7 @@ from multiprocessing.connection import Connection
 from multiprocessing.context import ForkServerContext
 
 # what is sent of a match is whatever the function sent with it makes a job of
-from typing import Any, NamedTuple, Protocol
+from typing import Any, NamedTuple
 
 from arena.crash import cross
 from arena.errors import Lack, MatchVoid
@@ -40,8 +40,7 @@ from arena.packed.match import StoredMatch, pack
 from arena.process.bot import become_subreaper, kill_strays
 from arena.process.brand import brand
 from arena.process.launcher import use_all_files
-from arena.session import judge
-from arena.session.judge import Owner
+from arena.session.loop import Owner
 from arena.session.match_session import Pool, RunnerGone, play_match
 
 __all__ = [
@@ -63,20 +62,20 @@ READ_BYTES = 64 * 1024
 log = logging.getLogger(__name__)
 
 
-class Sign(judge.Sign, Protocol):
+class Sign(ctypes.Structure):
     """What a worker says in shared memory, so that it is known however it ends.
 
     Attributes:
+        alive, over: as for the session.
         up: 1 once it is ready to play.
         taken: how many matches it has taken from its pipe.
     """
 
+    alive: float
+    over: int
     up: int
     taken: int
-
-
-class _Sign(ctypes.Structure):  # its fields are read by ctypes
-    _fields_ = [
+    _fields_ = [  # read by ctypes
         *(("alive", ctypes.c_double), ("over", ctypes.c_int)),
         *(("up", ctypes.c_int), ("taken", ctypes.c_int)),
     ]
@@ -84,7 +83,7 @@ class _Sign(ctypes.Structure):  # its fields are read by ctypes
 
 def new_sign(context: ForkServerContext) -> Sign:
     """Return the sign of a worker that is about to be started."""
-    sign: Sign = context.RawValue(_Sign, time.monotonic(), 0, 0, 0)
+    sign: Sign = context.RawValue(Sign, time.monotonic(), 0, 0, 0)
     return sign
 
 

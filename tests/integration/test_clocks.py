@@ -19,7 +19,7 @@ from support.match_jobs import job, played_by, seat
 from support.needs import working
 from support.waiting import process_state, until, written
 
-import arena.session.listen as listen_module
+import arena.session.loop as loop_module
 from arena.errors import MatchVoid
 from arena.model import Clock, Record
 from arena.process.meter import Meter, OwnMeter, busy_ns, schedstat_works
@@ -328,7 +328,7 @@ def test_suspended_machine_voids_a_match(monkeypatch: pytest.MonkeyPatch) -> Non
     def suspended_ns() -> int:  # as if it were closed and opened after a few looks
         return next(told, 3600 * 10**9)
 
-    monkeypatch.setattr(listen_module, "_suspended_ns", suspended_ns)
+    monkeypatch.setattr(loop_module, "_suspended_ns", suspended_ns)
     with pytest.raises(MatchVoid, match="suspended"):
         play("sleep-for-ever", clock=Clock(move_ms=20_000, first_ms=0))
 

@@ -175,9 +175,8 @@ def test_stopped_bot_can_be_killed() -> None:
     others = children()
     bot = BotProcess(launch(hungry("ponder-child"), "none"))
     try:
-        bot.write(b"hello abp 1\nlegal a\ngo 1 limit=5000\n")
         guard = Guard(bot, None, ponder=False)
-        guard.ask(time.monotonic_ns())
+        guard.ask(b"hello abp 1\nlegal a\ngo 1 limit=5000\n")
         until(lambda: b"play" in _read(bot))
         guard.spent(1, time.monotonic_ns())
         guard.pondered = True

@@ -19,7 +19,7 @@ from support.waiting import until, written
 from arena.procfs import descendants
 from arena.workers.endings import how_it_ended
 
-SLEEP_SECONDS = 1.2  # longer than any machine is busy, see arena.session.listen
+SLEEP_SECONDS = 1.2  # longer than any machine is busy, see arena.session.loop
 
 THINKS = """\
 with open(sys.argv[1] + "/asked", "a") as file:

@@ -22,7 +22,7 @@ from arena import model
 from arena.errors import MatchVoid
 from arena.process.bot import BotProcess
 from arena.process.tree import Tree
-from arena.session.listen import Listener
+from arena.session.loop import Loop
 from arena.session.match_session import MatchSession, Pool, match_session, play_match
 
 ROOT = Path(arena.__file__).parent.parent
@@ -138,14 +138,14 @@ def test_nobody_is_blamed_for_a_standstill(program: Path, monkeypatch: pytest.Mo
         def __getattr__(self, name: str) -> Any:
             return getattr(time, name)
 
-    clock, quiet = Clock(), Listener.quiet
+    clock, quiet = Clock(), Loop.quiet
 
-    def stands_still(listener: Listener) -> Any:
-        poll, other = quiet(listener), listener._judge.guards[1].bot
+    def stands_still(loop: Loop) -> Any:
+        poll, other = quiet(loop), loop.guards[1].bot
         return None if poll is None else Standstill(poll, other.stderr, clock)
 
-    monkeypatch.setattr(Listener, "quiet", stands_still)
-    for module in ("straight", "listen"):
+    monkeypatch.setattr(Loop, "quiet", stands_still)
+    for module in ("straight", "loop", "guard"):
         monkeypatch.setattr(f"arena.session.{module}.time", clock)
     seats = [seat(program=program, name=name, clock=LIMITS) for name in "ab"]
     with pytest.raises(MatchVoid):
@@ -172,7 +172,7 @@ def test_a_stopped_bot_goes_on_to_its_question(
 ) -> None:
     """Who was stopped is woken when its question is there, so that it runs once a decision."""
     done: list[tuple[str, int]] = []
-    write, thaw, sit_down = BotProcess.write, Tree.thaw, MatchSession._sit_down
+    write, thaw, attach = BotProcess.write, Tree.thaw, MatchSession._attach
 
     def writes(bot: BotProcess, data: bytes) -> bool:
         done.append(("asked" if b"go " in data else "told", bot.pid))
@@ -183,12 +183,12 @@ def test_a_stopped_bot_goes_on_to_its_question(
         thaw(tree)
 
     def pondered(session: MatchSession, player: int, bot: BotProcess) -> None:
-        sit_down(session, player, bot)
+        attach(session, player, bot)
         session.guards[player].pondered = True
 
     monkeypatch.setattr(BotProcess, "write", writes)
     monkeypatch.setattr(Tree, "thaw", thaws)
-    monkeypatch.setattr(MatchSession, "_sit_down", pondered)
+    monkeypatch.setattr(MatchSession, "_attach", pondered)
     seats = [seat(program=program, name=name) for name in "ab"]
     play_match(job(GAME, *seats, sandbox="none"))
     woken = [place for place, (what, _) in enumerate(done) if what == "woken"]

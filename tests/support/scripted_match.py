@@ -129,9 +129,7 @@ class Scripted:
         """Have limit and margin pass; returns ``more`` if the player has more time, or ``over``."""
         player, spent, unread = step.player, step.spent(), "unread" in step.text
         unsettled_ms = step.number("unsettled")
-        more_ms = self.referee.overdue(player, spent, unsettled_ms=unsettled_ms)
-        if more_ms is not None:
-            assert more_ms > 0
+        if self.referee.more_ms(player, spent, unsettled_ms=unsettled_ms):
             return "more"
         self.referee.expired(player, self._lines[player].partial, unread, spent)
         self._settled(player)

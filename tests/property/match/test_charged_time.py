@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from arena.match.charging import Sample, spent
-from arena.match.clock import more_time, patience_ms
+from arena.match.clock import more_ms, patience_ms
 
 ns = st.integers(0, 10**14)
 shares = st.floats(0, 1)
@@ -61,13 +61,13 @@ def test_every_deadline_comes(
 ) -> None:
     """At the end of patience time is up; before it only for who is charged its limit."""
     found = spent(wall, Sample(0, 0), Sample(cpu, wait))
-    more = more_time(limit, found, cores=cores, unsettled_ms=unsettled)
-    if more is not None:
+    more = more_ms(limit, found, cores=cores, unsettled_ms=unsettled)
+    if more:
         assert more > 0
         assert found.wall_ms + more <= patience_ms(limit) * (1 + 1e-9)
     ends = found.wall_ms >= patience_ms(limit)
-    assert (more_time(limit, found, cores=cores) is None) == (ends or found.charged_ms > limit)
+    assert (more_ms(limit, found, cores=cores) == 0) == (ends or found.charged_ms > limit)
     if (found.cpu_ms or 0) > limit:
-        assert more is None
+        assert more == 0
     if found.charged_ms <= limit:
-        assert (more is None) == ends
+        assert (more == 0) == ends

@@ -14,7 +14,7 @@ from arena.match.charging import (
     spent,
     spent_how,
 )
-from arena.match.clock import more_time, patience_ms
+from arena.match.clock import more_ms, patience_ms
 from arena.model import Decision
 
 MS = 1_000_000
@@ -111,29 +111,27 @@ def test_what_is_doubted_is_charged() -> None:
 @pytest.mark.parametrize(
     ("wall", "cpu", "charged", "unsettled", "more"),
     [
-        (1050, 1040, 1040, 0, None),  # over its limit
-        (1050, 0, 1050, 0, None),  # asleep
+        (1050, 1040, 1040, 0, 0),  # over its limit
+        (1050, 0, 1050, 0, 0),  # asleep
         (1050, 200, 300, 0, 700),  # it cannot be over its limit sooner
         (1050, 998, 999, 0, 2),  # not looked at all the time
         (1050, 1000, 1000, 0, 2),  # its limit is not over its limit
         (1050, 200, 1040, 41, 2),  # it may have waited for the last 41 of them
-        (1050, 200, 1040, 39, None),  # that would not be enough
-        (1050, 1001, 1040, 9999, None),  # nor would that: it has had more than its limit
+        (1050, 200, 1040, 39, 0),  # that would not be enough
+        (1050, 1001, 1040, 9999, 0),  # nor would that: it has had more than its limit
         (14_900, 100, 200, 0, 100),  # up to 10 limits and 5 s
-        (15_000, 100, 200, 0, None),
-        (15_100, 100, 200, 0, None),
-        (15_100, 100, 2000, 9999, None),
-        (15_100, 100, 2000, 0, None),
+        (15_000, 100, 200, 0, 0),
+        (15_100, 100, 200, 0, 0),
+        (15_100, 100, 2000, 9999, 0),
+        (15_100, 100, 2000, 0, 0),
     ],
 )
-def test_more_time(
-    wall: float, cpu: float, charged: float, unsettled: float, more: float | None
-) -> None:
+def test_more_ms(wall: float, cpu: float, charged: float, unsettled: float, more: float) -> None:
     """A deadline of 1000 ms moves until the bot is charged more, at most to 15 s."""
     assert patience_ms(1000) == 15_000
-    assert more_time(1000, Spent(wall, cpu, charged), cores=1, unsettled_ms=unsettled) == more
+    assert more_ms(1000, Spent(wall, cpu, charged), cores=1, unsettled_ms=unsettled) == more
 
 
-def test_more_time_on_two_cores() -> None:
+def test_more_ms_on_two_cores() -> None:
     """What two cores can give in half the time is looked for after half the time."""
-    assert more_time(1000, Spent(1050, 300, 300), cores=2) == 350
+    assert more_ms(1000, Spent(1050, 300, 300), cores=2) == 350

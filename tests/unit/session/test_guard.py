@@ -49,10 +49,10 @@ def test_a_late_look_loses_no_wait(monkeypatch: pytest.MonkeyPatch) -> None:
     """Whoever looks long after the bot was asked takes no wait since then for one before."""
     kernel = Kernel()
     monkeypatch.setattr(time, "monotonic_ns", lambda: kernel.now)
-    bot: Any = type("Bot", (), {"meter": kernel})()
+    bot: Any = type("Bot", (), {"meter": kernel, "write": lambda self, block: True})()
     guard = Guard(bot, None, ponder=False)
     asked = kernel.now
-    guard.ask(asked)
+    guard.ask(b"go 1\n")
     kernel.waits(119)
     # the listener wakes now, and looks after others first
     kernel.waits(170)

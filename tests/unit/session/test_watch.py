@@ -118,7 +118,7 @@ def test_a_burst_after_an_answer_is_stopped_soon(
                 session.ask(session.referee.open_node())
                 session.close()
         [at] = stopped[:1]
-        asked = session._judge.starts[1]
+        asked = session.guards[1].start
         assert asked < at <= asked + 26 * MS
         assert session.guards[0].pondered
 

@@ -1,0 +1,471 @@
+"""The loop that asks bots and hears them out: until each has answered or failed, or its time is up.
+
+One poll over everybody who is expected to say something. What is heard goes to the referee, with
+what it took; no output moves a deadline. How late we are ourselves is measured, so that it is
+nobody's fault, and where nobody was listening at all (the machine was suspended, or this process
+stopped) the match is void. Times are ns of the monotonic clock.
+"""
+
+from __future__ import annotations
+
+import os
+import select
+import time
+from collections.abc import Iterable
+from functools import partial
+from typing import NamedTuple, Protocol
+
+from arena.crash import cross
+from arena.match import verdicts
+from arena.match.charging import NOTHING, Spent
+from arena.match.clock import check_watched
+from arena.match.lines import Flood
+from arena.match.player import Stage
+from arena.match.referee import Referee
+from arena.match.verdicts import Verdict
+from arena.model import Cause, Termination
+from arena.process.bot import LOOK_NS, BotProcess
+from arena.process.capture import Capture
+from arena.said import NOTHING_SAID, Pieces, Source
+from arena.session.foreign_load import Waits
+from arena.session.guard import Guard
+from arena.session.pool import Pool
+
+__all__ = ["QUICK_MS", "Loop", "Owner", "RunnerGone", "Sign"]
+
+Events = list[tuple[int, int]]
+
+QUICK_MS = 1  # a bot that answers within this is not looked at closely
+WATCH_MS = 25  # between looks at who computes unasked, and at who waits for a CPU
+WATCH_NS = WATCH_MS * 1_000_000
+MIND_NS = 100_000_000  # a shorter delay needs no explanation
+
+
+class RunnerGone(BaseException):
+    """The process that wanted this match is gone: stop the bots and end."""
+
+
+class Sign(Protocol):
+    """What others are shown of a match while it is played.
+
+    Attributes:
+        alive: the monotonic time of the last sign of life; it matters only that it changes.
+        over: 1 + the player who was found over its memory, 0 if none was.
+    """
+
+    alive: float
+    over: int
+
+
+class Owner(NamedTuple):
+    """A worker's end of what connects it with the runner.
+
+    Attributes:
+        lifeline: a descriptor whose hang-up means that nobody waits for the match any more.
+        sign: where to show the runner, at least every 100 ms while bots are waited for, that the
+            match is being played.
+    """
+
+    lifeline: int
+    sign: Sign
+
+
+class Loop:
+    """Stands between the bots of one match and the referee.
+
+    Attributes:
+        referee: what decides.
+        guards: of the bots in the match, by player; they come and go.
+        late_ns: for how long, at most, what we hear now had been there before we heard it: while
+            we were at work, or in the queue for a CPU.
+        look_at: when to look at everybody next.
+        lifeline: the descriptor whose hang-up means that nobody waits for the match; -1: none.
+    """
+
+    def __init__(
+        self,
+        referee: Referee,
+        pool: Pool,
+        spare: frozenset[int],
+        owner: Owner | None,
+        *,
+        hurried: bool,
+    ) -> None:
+        """Prepare to ask.
+
+        Args:
+            referee: what decides.
+            pool: whose bots are looked at meanwhile, and the meter of our own thread.
+            spare: children of this process that are no part of the match.
+            owner: of the worker that this is; it has no children but those of bots.
+            hurried: does it matter if nobody listened for a while?
+        """
+        self.referee = referee
+        self.guards: dict[int, Guard] = {}
+        self.late_ns = 0
+        self.look_at = time.monotonic_ns() + LOOK_NS
+        self.lifeline = -1 if owner is None else owner.lifeline
+        self._pool = pool
+        self._owner = owner
+        self._hurried = hurried
+        self._waits = Waits(self.guards, self._is_asked, spare)
+        self._wrote: dict[int, Capture] = {}  # most players write nothing but answers
+        self._told: set[int] = set()  # who was told that it was dropped
+        self._polls: dict[tuple[int, ...], select.poll] = {}
+        self._own = pool.own
+        self._used = self._own.read()
+        # a reading is too small if we are interrupted in its midst
+        self._suspended_ns = max(_suspended_ns() for _ in range(3))
+
+    # asking
+
+    def ask(self, players: Iterable[int]) -> None:
+        """Ask players, each on its own clock, and hear them out.
+
+        A player that was asked already, or was dropped, is not asked.
+        """
+        deadlines: dict[int, int] = {}
+        since = time.monotonic_ns()
+        for player in players:
+            if self.referee.players[player].stage is not Stage.READY:
+                continue
+            guard = self.guards[player]
+            bot = guard.bot
+            bot.lines.next_decision()
+            self._hear_words(bot)  # these are of the decision before
+            if self.hear_unasked(player):
+                continue
+            block = self.referee.ask(player, begun=bool(bot.lines.partial))
+            if guard.excess is not None:
+                self._fail(player, guard.excess)
+                continue
+            cross("message")
+            guard.ask(block)
+            deadlines[player] = self.deadline(player)
+        self.hear_out(deadlines, since)
+        cross("answer")
+
+    def deadline(self, player: int) -> int:
+        """Return when limit and margin of a player who was just asked have passed."""
+        self._waits.forget(player)
+        asked = self.referee.players[player]
+        patience_ms = asked.limit_ms + asked.seat.clock.margin_ms
+        return self.guards[player].start + patience_ms * 1_000_000
+
+    def forget(self) -> None:
+        """Forget what was prepared for polls: descriptors have changed."""
+        self._polls.clear()
+
+    def quiet(self) -> select.poll | None:
+        """Return a poll over the output of all bots and the lifeline.
+
+        Returns:
+            ``None`` if anybody has written something that was not judged, or has to be written to.
+        """
+        for guard in self.guards.values():
+            bot = guard.bot
+            if guard.excess is not None or bot.unwritten or not bot.stdout_open or bot.lines:
+                return None
+            bot.lines.next_decision()
+        poll = self._polls.get(()) or self._poll(())
+        return None if poll.poll(0) else poll
+
+    def hear_out(
+        self, deadlines: dict[int, int], since: int, heard: tuple[Events, int] | None = None
+    ) -> None:
+        """Hear out every player with a deadline until each is settled.
+
+        Output counts in the order it was written, data before the end of the stream, and what was
+        there at the deadline.
+
+        Args:
+            deadlines: for each player.
+            since: when the first of them was asked.
+            heard: what a first poll for ``QUICK_MS`` has found already, and when.
+
+        Raises:
+            RunnerGone: the lifeline hung up.
+            MatchVoid: the referee says so.
+        """
+        # to say that it is ready takes a bot longer than that
+        quick = any(self.referee.players[player].stage is Stage.ASKED for player in deadlines)
+        last, watch_at = since, since + WATCH_NS
+        while deadlines:
+            players = tuple(deadlines)
+            timeout = QUICK_MS
+            if heard is None:
+                timeout = min(QUICK_MS if quick else WATCH_MS, _left_ms(deadlines))
+                heard = self._poll_for(players).poll(timeout), time.monotonic_ns()
+            (events, now), heard = heard, None
+            unseen_ns = now - last - timeout * 1_000_000  # the poll itself would have woken us
+            if unseen_ns > MIND_NS:
+                self._check_gap(unseen_ns)
+            if not quick:
+                before, self._used = self._used, self._own.read()
+                self.late_ns = sum(self._used) - sum(before)
+            else:
+                self.late_ns = max(0, unseen_ns)
+                if not events:
+                    self._used = self._own.read()
+            last = now
+            ready = {fd for fd, _ in events}
+            if self.lifeline in ready:
+                raise RunnerGone
+            for player in players:
+                bot = self.guards[player].bot
+                if not ready.isdisjoint(bot.descriptors) and self._attend(
+                    player, bot, ready, deadlines, now
+                ):
+                    del deadlines[player]
+            if now >= self.look_at:
+                self.look_around(deadlines, now)
+            if now >= watch_at:
+                self._waits.watch(now)
+                watch_at = now + WATCH_NS
+            self._expire(deadlines, now)
+            if quick and deadlines:
+                quick = False
+                if events:
+                    self._used = self._own.read()
+                for player in deadlines:
+                    self.guards[player].thinks()
+
+    # hearing
+
+    def _attend(
+        self,
+        player: int,
+        bot: BotProcess,
+        ready: set[int],
+        deadlines: dict[int, int],
+        now: int,
+    ) -> bool:
+        """Write to and read from a bot as far as it is ready; whether that settled the player."""
+        guard = self.guards[player]
+        if bot.unwritten and bot.write(b"") and now < guard.start:
+            deadlines[player] += now - guard.start
+            guard.start = now
+        if bot.stderr in ready:  # before stdout: what it said before its answer is of that one
+            self._hear_words(bot)
+        if bot.stdout in ready:
+            bot.read()
+            if self.hear(player, now):
+                return True
+        if (flood := bot.stderr_flood()) is not None:
+            return self._flooded(player, flood, now)
+        if not bot.stdout_open or bot.pidfd in ready:
+            while bot.stdout_open and bot.read():
+                if self.hear(player, now):
+                    return True
+            self._closed(player, now)
+            return True
+        return False
+
+    def hear(self, player: int, now: int = 0) -> bool:
+        """Have the lines judged that were read of a player; whether that settled it."""
+        lines = self.guards[player].bot.lines
+        try:
+            while (raw := lines.take()) is not None:
+                if self._line(player, raw, now):
+                    return True
+        except Flood as error:
+            return self._flooded(player, error, now)
+        return False
+
+    def hear_unasked(self, player: int) -> bool:
+        """Judge what a player wrote since its last decision; whether that costs it the match."""
+        bot = self.guards[player].bot
+        while not self.hear(player):
+            if not bot.stdout_open or not bot.read():
+                return False
+        return True
+
+    def _hear_words(self, bot: BotProcess) -> None:
+        """Read what a bot has written to stderr."""
+        if bot.stderr_open and not bot.read_stderr() and not bot.stderr_open:
+            self._polls.clear()
+
+    def _line(self, player: int, raw: bytes, now: int) -> bool:
+        """Judge a line that may have come ``late_ns`` ago; whether it settled the player."""
+        guard, p, spent = self.guards[player], self.referee.players[player], NOTHING
+        before = p.stage
+        if before is Stage.ASKED:
+            spent = guard.spent(
+                now - self.late_ns - guard.start, now, self._waits.doubted_ns(player)
+            )
+        settled = self.referee.line(player, raw, spent)
+        if p.stage is not Stage.SETTLED or p.decision.forced:  # it is no answer that counts
+            source = Source.AFTER if before is Stage.READY else Source.STDOUT
+            self._keep(player, raw + b"\n", source)
+        if settled:
+            if before is Stage.ASKED:
+                guard.answered(now)
+            self._tell_dropped(player)
+        return settled
+
+    def _keep(self, player: int, data: bytes, source: Source = Source.STDOUT) -> None:
+        """Keep what a bot wrote to stdout and no record says."""
+        if data:
+            capture = self._wrote.get(player)
+            if capture is None:
+                asked = partial(getattr, self.referee.players[player], "asked")
+                capture = self._wrote[player] = Capture(asked)
+            capture.add(data, source)
+
+    def wrote(self) -> tuple[Pieces, ...]:
+        """Return what bots wrote to stdout that no record says, seat by seat."""
+        players, found = range(len(self.referee.players)), self._wrote
+        return tuple([found[p].pieces() if p in found else NOTHING_SAID for p in players])
+
+    # failing
+
+    def _fail(self, player: int, verdict: Verdict, now: int = 0) -> None:
+        """Drop a player for what became of it; ``now``: 0 where its time does not matter."""
+        self.referee.fail(player, verdict, self._spent(player, now) if now else NOTHING)
+        self._tell_dropped(player)
+
+    def _closed(self, player: int, now: int) -> None:
+        """Judge the end of a player's output."""
+        guard, started = self.guards[player], self._was_ready(player)
+        how, cause = guard.bot.how_it_ended(), guard.bot.why_it_ended()
+        partial_line = guard.bot.lines.partial
+        self._keep(player, partial_line)
+        verdict = guard.why_it_ended(guessed=started)
+        if verdict is None:
+            guard.check_isolation(started=started)
+            verdict = verdicts.ended(how, cause, partial_line, ready=started)
+        self._fail(player, verdict, now)
+
+    def _flooded(self, player: int, flood: Flood, now: int) -> bool:
+        """Judge a player that wrote too much; that settles it."""
+        self._keep(player, flood.line)
+        self._fail(player, verdicts.flooded(flood, ready=self._was_ready(player)), now)
+        return True
+
+    def _expire(self, deadlines: dict[int, int], now: int) -> None:
+        """Judge those whose time is over, if any: some get more of it."""
+        for player in [p for p, deadline in deadlines.items() if now >= deadline]:
+            guard, spent = self.guards[player], self._spent(player, now)
+            guard.check_memory()
+            unsettled_ms = self._waits.unsettled_ms(player, spent, now)
+            cores = len(os.sched_getaffinity(0))
+            more_ms = self.referee.more_ms(player, spent, unsettled_ms=unsettled_ms, cores=cores)
+            if more_ms:
+                self._waits.overdue(player)
+                deadlines[player] = now + int(more_ms * 1e6)
+            else:
+                self._out_of_time(player, spent)
+                del deadlines[player]
+
+    def _out_of_time(self, player: int, spent: Spent) -> None:
+        bot = self.guards[player].bot
+        partial_line = bot.lines.partial
+        self._keep(player, partial_line)
+        if self._was_ready(player) and bot.tree.namespaced and bot.closed_stdout():
+            how = "it closed its stdout"
+            ended = verdicts.ended(how, Cause.CLOSED, partial_line, ready=True)
+            self.referee.fail(player, ended, spent)
+        else:
+            self.referee.expired(player, partial_line, bool(bot.unwritten), spent)
+        self._tell_dropped(player)
+
+    def tell_dropped(self) -> list[int]:
+        """Tell those who were dropped why, unless they know; return who is here and was dropped."""
+        gone = [player for player in self.guards if self.referee.dropped(player)]
+        for player in gone:
+            self._tell_dropped(player)
+        return gone
+
+    def _tell_dropped(self, player: int) -> None:
+        """Tell a player why it was dropped, if it was, while others may still be asked."""
+        if self.referee.dropped(player) and player not in self._told:
+            self._told.add(player)
+            self.guards[player].bot.write(self.referee.farewell(player))
+
+    def _spent(self, player: int, now: int) -> Spent:
+        """Return what the open decision, or the start, of a player took."""
+        guard = self.guards[player]
+        return guard.spent(now - guard.start, now, self._waits.doubted_ns(player))
+
+    def _was_ready(self, player: int) -> bool:
+        return self.referee.players[player].ready is not None
+
+    def _is_asked(self, player: int) -> bool:
+        return self.referee.players[player].stage in (Stage.ASKED, Stage.GREETED)
+
+    # looks
+
+    def look_around(self, deadlines: dict[int, int], now: int) -> None:
+        """Look at everybody, and at ourselves."""
+        if self._owner is not None:
+            self._owner.sign.alive = time.monotonic()
+        self._pool.look(now)
+        for player, guard in self.guards.items():
+            excess = guard.look(now)
+            if excess is None:
+                continue
+            remark = f"killed: {excess.detail} ({guard.held_bytes} bytes were counted)"
+            guard.bot.capture.add_line(remark, Source.REFEREE)
+            if excess.code is Termination.MEMORY and self._owner is not None:
+                self._owner.sign.over = 1 + player  # first of all: the next to be killed may be we
+            guard.bot.tree.kill()
+            if player in deadlines:
+                self._fail(player, excess, now)
+                del deadlines[player]
+        self._check_suspension()
+        if not deadlines:
+            self._used = self._own.read()
+        self.look_at = time.monotonic_ns() + LOOK_NS
+
+    def _check_gap(self, late_ns: int) -> None:
+        """Report what is left unexplained of a delay: we may have been at work, or in the queue."""
+        self._check_suspension()
+        if self._hurried:
+            own_ns = sum(self._own.read()) - sum(self._used)
+            check_watched((late_ns - own_ns) / 1e6)
+
+    def _check_suspension(self) -> None:
+        """Report for how long this machine was suspended since we began to listen."""
+        if self._hurried:
+            suspended_ms = (_suspended_ns() - self._suspended_ns) / 1e6
+            check_watched(suspended_ms, suspended=True)
+
+    def _poll_for(self, players: tuple[int, ...]) -> select.poll:
+        writing = any(self.guards[player].bot.unwritten for player in players)
+        return (None if writing else self._polls.get(players)) or self._poll(players)
+
+    def _poll(self, players: tuple[int, ...]) -> select.poll:
+        """Return a poll over these players' descriptors; kept if nobody waits to be written.
+
+        Without players it is over what anybody says.
+        """
+        poll = select.poll()
+        writing = False
+        for player in players or self.guards:
+            bot = self.guards[player].bot
+            if bot.stdout_open:
+                poll.register(bot.stdout, select.POLLIN)
+            # after stdout, as they are looked at in this order: what a bot wrote here before its
+            # answer is seen no later than the answer
+            if bot.stderr_open:
+                poll.register(bot.stderr, select.POLLIN)
+            if players:
+                poll.register(bot.pidfd, select.POLLIN)
+            if bot.unwritten and bot.stdin >= 0:
+                poll.register(bot.stdin, select.POLLOUT)
+                writing = True
+        if self.lifeline >= 0:
+            poll.register(self.lifeline, 0)
+        if not writing:
+            self._polls[players] = poll
+        return poll
+
+
+def _left_ms(deadlines: dict[int, int]) -> int:
+    """Return for how long it is until the first deadline, rounded up."""
+    return max(0, -(-(min(deadlines.values()) - time.monotonic_ns()) // 1_000_000))
+
+
+def _suspended_ns() -> int:
+    """Return for how long this machine has been suspended since it was started."""
+    return time.clock_gettime_ns(time.CLOCK_BOOTTIME) - time.monotonic_ns()
