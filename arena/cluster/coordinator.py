@@ -28,8 +28,7 @@ from arena.errors import WorkerError
 from arena.jobs import Jobs
 from arena.model import Match
 from arena.packed.match import StoredMatch
-from arena.workers.local import GATHER_SECONDS, MOST, Lost, Played
-from arena.workers.watched import LOOK_SECONDS
+from arena.workers.gather import LOOK_SECONDS, Lost, Played, gather
 from engines import load_game
 
 __all__ = ["Cluster"]
@@ -45,6 +44,9 @@ log = logging.getLogger(__name__)
 
 class Cluster:
     """The hosts of a cluster; use as a context manager, or call ``stop``.
+
+    Attributes:
+        come, looked: see ``gather.Source``.
 
     Args:
         link: the way to them, open.
@@ -82,8 +84,8 @@ class Cluster:
         self._waiting: deque[Match] = deque()  # to be handed out again
         self._alone: set[int] = set()  # those that may have ended a host, to be sent alone
         self._open: dict[int, Host] = {}  # matches that are being rechecked, and who played them
-        self._come: list[Played | Lost] = []
-        self._looked = self._began = self._plays = time.monotonic()
+        self.come: list[Played | Lost] = []
+        self.looked = self._began = self._plays = time.monotonic()
         self._said_quiet = False
         self._ready = (0, 0)  # host processes that were said to be ready, and their machines
 
@@ -113,28 +115,7 @@ class Cluster:
             WorkerError: no host may play, or the cluster was never reached.
         """
         self._begin(make)
-        given = time.monotonic()
-        try:
-            while True:
-                pause = self._hand_out(matches)
-                rest = given + GATHER_SECONDS - time.monotonic()
-                if self._come and (rest <= 0 or len(self._come) >= MOST or not self._busy()):
-                    look()
-                    results, self._come = self._come[:MOST], self._come[MOST:]
-                    yield results
-                    given = time.monotonic()
-                    continue  # it may be known now what else there is to play
-                if pause is None and not self._busy():
-                    return
-                self._wait(max(0.0, rest) if self._come else pause or LOOK_SECONDS)
-                if time.monotonic() - self._looked >= LOOK_SECONDS:
-                    self._looked = time.monotonic()
-                    look()
-                    self._look()
-        except KeyboardInterrupt:
-            if self._come:
-                yield self._come
-            raise
+        yield from gather(self, lambda: self._hand_out(matches), look)
 
     def _begin(self, make: Jobs) -> None:
         """Forget what an earlier call has left behind; show the hosts new terms, if there are."""
@@ -143,7 +124,7 @@ class Cluster:
         self._waiting.clear()
         self._alone.clear()
         self._open.clear()
-        self._come.clear()
+        self.come.clear()
         if make is self._make:
             return
         self._make = make
@@ -165,11 +146,15 @@ class Cluster:
     def _archive_of(self, digest: str) -> bytes:
         return self._archive(self._names[digest], digest)
 
-    def _busy(self) -> bool:
+    def busy(self) -> bool:
         """Return whether anything is to come, or to be handed out again."""
         return bool(self._waiting or self._open) or any(host.chunks for host in self._hosts)
 
-    def _wait(self, seconds: float) -> None:
+    def has_room(self) -> bool:
+        """Return whether nothing is."""
+        return not self.busy()
+
+    def wait(self, seconds: float) -> None:
         """Wait for what comes from hosts, and from those who recheck it."""
         for key, _ in self._selector.select(min(LOOK_SECONDS, seconds)):
             if key.data is None:
@@ -199,7 +184,7 @@ class Cluster:
                     self._hosts.play(host, chunk, self._played)
                 elif asked is not None:
                     pause = min(asked, pause or asked)
-        if not ready and not self._busy():  # is there anything to wait for hosts for?
+        if not ready and not self.busy():  # is there anything to wait for hosts for?
             found = matches(0)
             if not isinstance(found, Match):
                 return found
@@ -228,7 +213,7 @@ class Cluster:
         begun, *rest = chunks
         if ended and len(begun) == 1:
             self._alone.discard(begun[0].number)
-            self._come.append(Lost(begun[0], "the process of the cluster that played it ended"))
+            self.come.append(Lost(begun[0], "the process of the cluster that played it ended"))
             begun = ()
         elif ended:
             self._alone.update(match.number for match in begun)
@@ -269,7 +254,7 @@ class Cluster:
             self._waiting.append(lost.match)
             return
         reason = f"{host.name}: {lost.reason}"[:REASON]
-        self._come.append(lost._replace(reason=reason, lack=None))
+        self.come.append(lost._replace(reason=reason, lack=None))
 
     def _settle(self, rechecked: Rechecked) -> None:
         """Take what came of a recheck: the match counts, or it is played elsewhere."""
@@ -278,7 +263,7 @@ class Cluster:
         if host is None:  # of a run that is over
             return
         if isinstance(found, str) and rechecked.ended:
-            self._come.append(Lost(match, found))
+            self.come.append(Lost(match, found))
             return
         if isinstance(found, str):
             self._waiting.append(match)
@@ -286,11 +271,11 @@ class Cluster:
             return
         host.patience.played()
         self._alone.discard(match.number)
-        self._come.append(Played(found))
+        self.come.append(Played(found))
 
     # once a second
 
-    def _look(self) -> None:
+    def check(self) -> None:
         """Look after what may never come."""
         self._check()
         self._recheckers.look()

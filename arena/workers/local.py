@@ -22,18 +22,18 @@ import time
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
-from typing import NamedTuple, Protocol
 
 from arena.crash import cross
-from arena.errors import Lack, UsageError, WorkerError
+from arena.errors import UsageError, WorkerError
 from arena.logs import LogReceiver
 from arena.process.bot import kill_strays
 from arena.process.machine_memory import kernel_kills
 from arena.sandbox.cgroups.remains import sweep_groups
 from arena.workers.endings import how_it_ended
 from arena.workers.fork_server import put_off, start_fork_server, start_tracker
-from arena.workers.watched import LOOK_SECONDS, Make, Watched
-from arena.workers.worker import Order, Played, new_sign, work
+from arena.workers.gather import LOOK_SECONDS, Given, Lost, Played, gather
+from arena.workers.watched import Make, Watched
+from arena.workers.worker import Order, new_sign, work
 
 __all__ = ["Lost", "Played", "Workers", "refuse_import"]
 
@@ -44,8 +44,6 @@ DEATHS = 5  # of workers, one after the other, none of which has taken the match
 START_PAUSE = 0.1  # before the second of them; doubled before each one after it
 WORKER = "arena-worker"  # the name of its process
 NO_GUARD = 96  # the exit code of a worker whose program runs a tournament when it is imported
-GATHER_SECONDS = 0.05  # results are handed on together, at most so often
-MOST = 64  # of them at a time
 AHEAD = 2  # matches at most for which a worker starts bots ahead, each on a core of its own
 CPUS = Path("/sys/devices/system/cpu")
 REST_SECONDS = 0.025  # while all workers have more than twice this to play
@@ -53,24 +51,11 @@ REST_SECONDS = 0.025  # while all workers have more than twice this to play
 log = logging.getLogger(__name__)
 
 
-class _Numbered(Protocol):
-    """A match, or a whole job."""
-
-    @property
-    def number(self) -> int: ...
-
-
-class Lost(NamedTuple):
-    """A match that was not played to its end through no fault of a bot; see ``Void``."""
-
-    match: _Numbered
-    reason: str
-    lack: Lack | None = None
-    slept: bool = False
-
-
 class Workers:
     """A number of worker processes; use as a context manager.
+
+    Attributes:
+        come, looked: see ``gather.Source``.
 
     Args:
         count: how many.
@@ -93,8 +78,10 @@ class Workers:
         self._workers: list[Watched] = []
         self._most = count  # of them that are given matches
         self._selector = selectors.DefaultSelector()
-        self._looked = time.monotonic()
         self._deaths = 0  # in a row, of workers that had taken nothing
+        self._waiting: deque[Order] = deque()  # what dead workers had not begun
+        self.come: list[Played | Lost] = []
+        self.looked = time.monotonic()
 
     def __enter__(self) -> Workers:
         start_fork_server()
@@ -107,7 +94,7 @@ class Workers:
 
     def run(
         self,
-        matches: Callable[[int], _Numbered | float | None],
+        matches: Callable[[int], Given | float | None],
         make: Make,
         look: Callable[[], None] = lambda: None,
     ) -> Iterator[list[Played | Lost]]:
@@ -122,38 +109,23 @@ class Workers:
             make: makes the job of a match, in the worker.
             look: called before results are handed over, and at least once a second.
         """
-        waiting: deque[Order] = deque()
-        come: list[Played | Lost] = []
-        given = time.monotonic()
-        try:
-            while True:
-                pause = self._hand_out(waiting, matches, make)
-                idle = not all(worker.orders for worker in self._workers)
-                rest = given + GATHER_SECONDS - time.monotonic()
-                if come and (idle or rest <= 0 or len(come) >= MOST):
-                    look()
-                    results, come = come[:MOST], come[MOST:]
-                    yield results
-                    given = time.monotonic()
-                    continue  # it may be known now what else there is to play
-                if pause is None and not any(worker.orders for worker in self._workers):
-                    return
-                come += self._wait(waiting, rest if come else pause or LOOK_SECONDS)
-                # after the results were read: a worker that has just sent one does not hang
-                if time.monotonic() - self._looked >= LOOK_SECONDS:
-                    look()
-                    self._kill_hanging()
-        except KeyboardInterrupt:
-            if come:
-                yield come
-            raise
+        self._waiting.clear()
+        self.come = []
+        yield from gather(self, lambda: self._hand_out(matches, make), look)
 
-    def _wait(self, waiting: deque[Order], seconds: float) -> list[Played | Lost]:
-        """Wait for what workers say, and return the results that have come."""
+    def busy(self) -> bool:
+        """Return whether a worker has a match."""
+        return any(worker.orders for worker in self._workers)
+
+    def has_room(self) -> bool:
+        """Return whether a worker has none."""
+        return not all(worker.orders for worker in self._workers)
+
+    def wait(self, seconds: float) -> None:
+        """Wait for what workers say, and take the results that have come."""
         rest = min([REST_SECONDS, *(worker.ahead() / 2 for worker in self._workers)])
         if rest > 0:  # then several can be read at a time
             time.sleep(rest)
-        results: list[Played | Lost] = []
         for key, events in self._selector.select(min(LOOK_SECONDS, seconds)):
             if isinstance(key.data, LogReceiver):
                 self._receive_log(key.data)
@@ -163,18 +135,17 @@ class Workers:
                 continue
             if events & selectors.EVENT_WRITE:
                 worker.send()
-                self._heed(worker)
+                self._watch_writes(worker)
             answers = worker.receive()
             if answers is None:
-                results += self._replace(worker, waiting)
+                self._replace(worker)
                 continue
             if answers:
                 self._deaths = 0
-            results += [
+            self.come += [
                 answer if isinstance(answer, Played) else Lost(order.match, *answer)
                 for order, answer in answers
             ]
-        return results
 
     def stop(self, seconds: float = STOP_SECONDS) -> None:
         """Have the workers kill their bots and end; kill what does not end in time.
@@ -274,56 +245,43 @@ class Workers:
         self._selector.register(worker.log, selectors.EVENT_READ, worker.log)
         return worker
 
-    def _hand_out(
-        self,
-        waiting: deque[Order],
-        matches: Callable[[int], _Numbered | float | None],
-        make: Make,
-    ) -> float | None:
+    def _hand_out(self, matches: Callable[[int], Given | float | None], make: Make) -> float | None:
         """Give the workers what they have room for; return when ``matches`` is to be asked again.
 
         One after the other gets one more, those with the least first: so none waits for what
         another has too much of.
         """
         self._retire()
-        goals = [worker.goal() for worker in self._workers[: self._most]]
-        if not any(goals):
-            return None
-        have = [len(worker.orders) for worker in self._workers[: self._most]]
-        chunks: list[list[Order]] = [[] for _ in goals]
+        workers = self._workers[: self._most]
+        chunks: list[list[Order]] = [[] for _ in workers]
         again = None
-        for depth in range(min(have), max(goals)):
-            for place, goal in enumerate(goals):
-                if not have[place] <= depth < goal:
-                    continue
-                order = waiting.popleft() if waiting else None
-                if order is None:
-                    match = matches(place)
-                    if match is None or isinstance(match, float):
-                        again = match
-                        break
-                    order = Order(match)
-                chunks[place].append(order)
-                have[place] += 1
+        turns = _turns([len(worker.orders) for worker in workers], [w.goal() for w in workers])
+        for place in turns:
+            if self._waiting:
+                order = self._waiting.popleft()
             else:
-                continue
-            break
-        for worker, chunk in zip(self._workers, chunks, strict=False):
+                match = matches(place)
+                if match is None or isinstance(match, float):
+                    again = match
+                    break
+                order = Order(match)
+            chunks[place].append(order)
+        for worker, chunk in zip(workers, chunks, strict=True):
             if chunk:
                 worker.give(chunk, make)
                 if worker.unsent:
-                    self._heed(worker)
+                    self._watch_writes(worker)
         return again
 
-    def _heed(self, worker: Watched) -> None:
+    def _watch_writes(self, worker: Watched) -> None:
         """Wake up for a worker's answers, and for room in its pipe where it is needed."""
         events = selectors.EVENT_READ | (selectors.EVENT_WRITE if worker.unsent else 0)
         if self._selector.get_key(worker.connection).events != events:
             self._selector.modify(worker.connection, events, worker)
 
-    def _kill_hanging(self) -> None:
+    def check(self) -> None:
         """Kill workers that have shown no sign of life for longer than any bot may take."""
-        now = self._looked = time.monotonic()
+        now = time.monotonic()
         for worker in self._workers:
             # an answer, or its end, may be there to be read
             if not worker.orders or worker.connection.poll():
@@ -340,8 +298,8 @@ class Workers:
         if known and not receiver.receive():
             self._selector.unregister(receiver)
 
-    def _replace(self, worker: Watched, waiting: deque[Order]) -> list[Lost]:
-        """Put a new worker in a dead one's place; return the match that it had begun, if any.
+    def _replace(self, worker: Watched) -> None:
+        """Put a new worker in a dead one's place; the match that it had begun, if any, is lost.
 
         What it had not begun is given to others.
 
@@ -361,15 +319,15 @@ class Workers:
                 raise WorkerError(
                     f"{DEATHS} workers ended before they took a match; the last {how}"
                 )
-        waiting.extend(worker.orders)
+        self._waiting.extend(worker.orders)
         if lost is None:
-            return []
+            return
         if worker.sign.over:
             # whoever took the memory is at fault, not we: the match is played without it
             over = (*lost.over_memory, worker.sign.over - 1)
-            waiting.append(lost._replace(over_memory=over))
-            return []
-        return [Lost(lost.match, f"its worker {how}")]
+            self._waiting.append(lost._replace(over_memory=over))
+        else:
+            self.come.append(Lost(lost.match, f"its worker {how}"))
 
     def _bury(self, worker: Watched, seconds: float = 1.0) -> str:
         """Take a worker out that is dead or is to end, with all that it has left behind.
@@ -399,6 +357,16 @@ class Workers:
         if killed:
             log.info("killed %s processes that a dead worker left behind", killed)
         return how
+
+
+def _turns(have: Sequence[int], goals: Sequence[int]) -> Iterator[int]:
+    """Yield which worker gets a match next, by its place: one of those that have the fewest.
+
+    >>> list(_turns([0, 2, 1], [3, 3, 0]))
+    [0, 0, 0, 1]
+    """
+    for depth in range(min(have), max(goals)):
+        yield from (place for place, goal in enumerate(goals) if have[place] <= depth < goal)
 
 
 def _dealt(

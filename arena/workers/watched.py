@@ -24,14 +24,14 @@ from arena.crash import cross
 from arena.logs import LogReceiver
 from arena.model import MatchJob
 from arena.process.machine_memory import kernel_kills
-from arena.workers.worker import Order, Played, Sign, Void, answer_of, frame, messages
+from arena.workers.gather import LOOK_SECONDS, Played
+from arena.workers.worker import Order, Sign, Void, answer_of, frame, messages
 
-__all__ = ["IN_FLIGHT", "LOOK_SECONDS", "Make", "Silence", "Watched"]
+__all__ = ["IN_FLIGHT", "Make", "Silence", "Watched"]
 
 IN_FLIGHT = 2  # matches that a worker has at least: one being played, one waiting
 AHEAD_SECONDS = 0.08  # of play that wait for it
 CHUNK = 64  # matches that wait for it at most
-LOOK_SECONDS = 1.0  # between looks for workers that hang
 READ_BYTES = 256 * 1024
 
 Make = Callable[[Any], MatchJob]

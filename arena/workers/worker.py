@@ -42,10 +42,10 @@ from arena.process.brand import brand
 from arena.process.launcher import use_all_files
 from arena.session.loop import Owner
 from arena.session.match_session import Pool, RunnerGone, play_match
+from arena.workers.gather import Played
 
 __all__ = [
     "Order",
-    "Played",
     "Sign",
     "Void",
     "answer_of",
@@ -92,12 +92,6 @@ class Order(NamedTuple):
 
     match: Any
     over_memory: tuple[int, ...] = ()
-
-
-class Played(NamedTuple):
-    """A finished match."""
-
-    packed: StoredMatch
 
 
 class Void(NamedTuple):

@@ -12,7 +12,7 @@ from arena.packed.match import StoredMatch, pack
 from arena.packed.text import Dictionary, pack_text, record_hash
 from arena.store import open_store
 from arena.store.entrants import Entry
-from arena.workers.local import MOST
+from arena.workers.gather import MOST
 from benchmarks.measuring import Measured, Sizes
 from benchmarks.stores import results_of
 from benchmarks.workshop import Played, Workshop

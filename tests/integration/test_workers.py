@@ -24,6 +24,7 @@ from support.match_jobs import QUICK, SCRIPTED, job, played_by, seat, whole, wit
 from support.needs import working
 from support.waiting import is_gone, until, written
 
+import arena.workers.gather as gather_module
 import arena.workers.local as workers_module
 import arena.workers.watched as watched
 from arena.errors import WorkerError
@@ -121,8 +122,8 @@ def test_what_a_killed_worker_had_not_begun(
 
 def test_results_come_together(monkeypatch: pytest.MonkeyPatch) -> None:
     """While a worker plays on, its results are gathered, up to a number."""
-    monkeypatch.setattr(workers_module, "GATHER_SECONDS", 3600.0)
-    monkeypatch.setattr(workers_module, "MOST", 2)
+    monkeypatch.setattr(gather_module, "GATHER_SECONDS", 3600.0)
+    monkeypatch.setattr(gather_module, "MOST", 2)
     rest = map(short_match, range(5))
     with Workers(1) as workers:
         found = [len(some) for some in workers.run(lambda place: next(rest, None), whole)]
@@ -131,7 +132,7 @@ def test_results_come_together(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_what_has_come_is_handed_on_before_an_end(monkeypatch: pytest.MonkeyPatch) -> None:
     """Ctrl-C loses no result that has come: it is handed on first."""
-    monkeypatch.setattr(workers_module, "GATHER_SECONDS", 3600.0)
+    monkeypatch.setattr(gather_module, "GATHER_SECONDS", 3600.0)
     rest = map(short_match, range(9))
     given: list[int] = []
 
@@ -191,7 +192,7 @@ def test_no_worker_waits_while_matches_are_left() -> None:
     vars(workers)["_workers"] = hungry
     hungry[1].orders.append(Order(short_match(0)))
     rest = map(short_match, range(1, 9))
-    again = workers._hand_out(deque(), lambda place: next(rest, None), whole)
+    again = workers._hand_out(lambda place: next(rest, None), whole)
     assert again is None
     assert [len(each.orders) for each in hungry] == [3, 3, 3]
 
@@ -347,8 +348,8 @@ def test_threads_of_one_core_are_not_idle(
 
 def test_a_worker_that_was_stopped_before_it_read(monkeypatch: pytest.MonkeyPatch) -> None:
     """The runner does not wait until a worker reads: it looks on, and sends the rest later."""
-    monkeypatch.setattr(watched, "LOOK_SECONDS", 0.05)
-    monkeypatch.setattr(workers_module, "LOOK_SECONDS", 0.05)
+    for module in (watched, workers_module, gather_module):
+        monkeypatch.setattr(module, "LOOK_SECONDS", 0.05)
     make = functools.partial(with_ballast, b"x" * (4 << 20))  # more than any pipe has room for
     rest = map(short_match, range(2))
     looks: list[int] = []

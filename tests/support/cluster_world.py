@@ -267,6 +267,7 @@ def coordinator(monkeypatch: pytest.MonkeyPatch, world: World) -> Cluster:
     clock = SimpleNamespace(monotonic=lambda: world.now)
     for module in ("hosts", "coordinator"):
         monkeypatch.setattr(f"arena.cluster.{module}.time", clock)
+    monkeypatch.setattr("arena.workers.gather.time", clock)
     monkeypatch.setattr("arena.cluster.coordinator.Recheckers", Inline)
     cluster = Cluster(
         world,

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from arena.workers.gather import LOOK_SECONDS
 from arena.workers.local import SLACK_SECONDS
-from arena.workers.watched import LOOK_SECONDS, Silence
+from arena.workers.watched import Silence
 
 
 def test_silence_is_added_up() -> None:

@@ -1,0 +1,102 @@
+"""Results handed on together, of whatever plays matches: our own workers, or hosts of a cluster."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator
+from typing import NamedTuple, Protocol
+
+from arena.errors import Lack
+from arena.packed.match import StoredMatch
+
+__all__ = ["LOOK_SECONDS", "Given", "Lost", "Played", "Source", "gather"]
+
+GATHER_SECONDS = 0.05  # results are handed on together, at most so often
+MOST = 64  # of them at a time
+LOOK_SECONDS = 1.0  # between looks for what hangs
+
+
+class Given(Protocol):
+    """A match, or a whole job."""
+
+    @property
+    def number(self) -> int: ...
+
+
+class Played(NamedTuple):
+    """A finished match."""
+
+    packed: StoredMatch
+
+
+class Lost(NamedTuple):
+    """A match that was not played to its end through no fault of a bot; see ``Void``."""
+
+    match: Given
+    reason: str
+    lack: Lack | None = None
+    slept: bool = False
+
+
+class Source(Protocol):
+    """What plays matches.
+
+    Attributes:
+        come: results that have come and were not handed on.
+        looked: when ``check`` was called last.
+    """
+
+    come: list[Played | Lost]
+    looked: float
+
+    def busy(self) -> bool:
+        """Return whether anything is being played."""
+        ...
+
+    def has_room(self) -> bool:
+        """Return whether it would play more if it had that now."""
+        ...
+
+    def wait(self, seconds: float) -> None:
+        """Wait for results, at most so long."""
+        ...
+
+    def check(self) -> None:
+        """Look for what hangs; called about once a second."""
+        ...
+
+
+def gather(
+    source: Source, hand_out: Callable[[], float | None], look: Callable[[], None]
+) -> Iterator[list[Played | Lost]]:
+    """Yield results in the order in which they come: all that come within 50 ms, at most 64.
+
+    Args:
+        source: where they come from.
+        hand_out: gives the source what it has room for; says after how many seconds to ask again
+            for what there is to play, ``None`` if that is not to be known before more is back.
+        look: called before results are handed over, and at least once a second.
+    """
+    given = time.monotonic()
+    try:
+        while True:
+            pause = hand_out()
+            rest = given + GATHER_SECONDS - time.monotonic()
+            if source.come and (rest <= 0 or len(source.come) >= MOST or source.has_room()):
+                look()
+                results, source.come = source.come[:MOST], source.come[MOST:]
+                yield results
+                given = time.monotonic()
+                continue  # it may be known now what else there is to play
+            if pause is None and not source.busy():
+                return
+            source.wait(max(0.0, rest) if source.come else pause or LOOK_SECONDS)
+            # after the results were read: who has just sent one does not hang
+            if time.monotonic() - source.looked >= LOOK_SECONDS:
+                source.looked = time.monotonic()
+                look()
+                source.check()
+    except KeyboardInterrupt:
+        if source.come:
+            yield source.come
+        raise
