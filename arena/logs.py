@@ -10,11 +10,12 @@ terminal off the runner's path.
 from __future__ import annotations
 
 import contextlib
+import functools
 import logging
-import os
 import socket
 import struct
-from collections.abc import Iterator, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -29,8 +30,6 @@ AT_ONCE = 500  # packets taken in before the runner looks at other things: more 
 _HEAD = struct.Struct("<BdI")  # level, time in seconds since 1970, records dropped so far
 _FAR = 2.0**34  # a time after this is none: the calendar ends somewhere
 _CUT = b" [cut]"
-# the name of the record after which there is none; no worker, or who took one over, can know it
-_END = f"end {os.urandom(16).hex()}"
 
 log = logging.getLogger(__name__)
 
@@ -45,73 +44,50 @@ def log_to(handlers: Sequence[logging.Handler], level: int = logging.INFO) -> It
 
     root = logging.getLogger(ROOT)
     before = (root.level, root.propagate)
-    wrapped = [
-        MultiProcessingHandler(f"arena-{i}", sub_handler=_Ending(h)) for i, h in enumerate(handlers)
-    ]
-    bounds = [_Bound(handler) for handler in wrapped]
+    queued = [MultiProcessingHandler(f"arena-{i}", handler) for i, handler in enumerate(handlers)]
+    dropped = Counter[MultiProcessingHandler]()
+    for handler in queued:  # a list of its own: the handler has that of the one it wraps
+        handler.filters = [*handler.filters, functools.partial(_has_room, handler, dropped)]
+        root.addHandler(handler)
     root.setLevel(level)
     root.propagate = False
-    for handler in wrapped:
-        root.addHandler(handler)
     try:
         yield
     finally:
-        for handler, bound in zip(wrapped, bounds, strict=True):
+        for handler in queued:
             root.removeHandler(handler)
-            bound.report()
-            handler.emit(_record(_END, ""))
+            if count := dropped[handler]:
+                text = f"{count} log records were dropped: they came faster than they are shown"
+                handler.emit(logging.LogRecord(__name__, logging.WARNING, "", 0, text, None, None))
+            handler.queue.put(_End())
             handler.close()
         root.level, root.propagate = before
 
 
-class _Bound:
-    """Keeps the queue of a handler short, whoever fills it and however slow its terminal is."""
-
-    def __init__(self, handler: MultiProcessingHandler) -> None:
-        self._handler = handler
-        self._dropped = 0
-        handler.filters = [*handler.filters, self]  # not in the list of the handler it wraps
-
-    def filter(self, record: logging.LogRecord) -> bool:
-        """Return whether there is room for one more record."""
-        if self._handler.queue.qsize() < BACKLOG:
-            return True
-        self._dropped += 1
-        return False
-
-    def report(self) -> None:
-        """Have the handler show how many records were dropped, if any were."""
-        if self._dropped:
-            text = f"{self._dropped} log records were dropped: they came faster than they are shown"
-            self._handler.emit(_record(__name__, text))
+def _has_room(
+    handler: MultiProcessingHandler,
+    dropped: Counter[MultiProcessingHandler],
+    record: logging.LogRecord,
+) -> bool:
+    """Return whether a handler's queue is short, whoever fills it and however slow its terminal."""
+    if handler.queue.qsize() < BACKLOG:
+        return True
+    dropped[handler] += 1
+    return False
 
 
-class _Ending(logging.Handler):
-    """Ends the thread of ``MultiProcessingHandler`` at the last record, by an end of file.
+class _End:
+    """The last item of a queue, which ends the thread that reads it by an end of file.
 
-    Of itself it looks five times a second whether it is closed, and the command waits for it.
+    Otherwise the thread looks five times a second whether its handler is closed.
     """
 
-    def __init__(self, handler: logging.Handler) -> None:
-        super().__init__(handler.level)
-        self.setFormatter(handler.formatter)
-        self.filters = handler.filters
-        self._handler = handler
-
-    def emit(self, record: logging.LogRecord) -> None:
-        """Have the handler handle one record."""
-        if record.name == _END:
-            raise EOFError
-        self._handler.emit(record)
-
-    def close(self) -> None:
-        """Close the handler."""
-        self._handler.close()
-        super().close()
+    def __reduce__(self) -> tuple[Callable[[], None], tuple[()]]:
+        return _at_end, ()
 
 
-def _record(name: str, text: str) -> logging.LogRecord:
-    return logging.LogRecord(name, logging.WARNING, __file__, 0, text, None, None)
+def _at_end() -> None:
+    raise EOFError
 
 
 # in a worker

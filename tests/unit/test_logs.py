@@ -13,6 +13,7 @@ import threading
 from collections.abc import Iterator
 from pathlib import Path
 from queue import SimpleQueue
+from typing import Any
 
 import pytest
 
@@ -218,10 +219,18 @@ def test_the_end_of_the_log_is_not_waited_for(monkeypatch: pytest.MonkeyPatch) -
     """The thread that shows records ends by the last one, not as it looks now and then."""
     asked = threading.Semaphore(0)
 
-    class Patient(SimpleQueue[logging.LogRecord]):
-        def get(self, block: bool = True, timeout: float | None = None) -> logging.LogRecord:
+    class Patient(SimpleQueue[bytes]):
+        """A queue of processes, as far as this is one, that waits for as long as it takes."""
+
+        def put(self, item: Any, block: bool = True, timeout: float | None = None) -> None:
+            super().put(pickle.dumps(item))
+
+        def put_nowait(self, item: Any) -> None:
+            self.put(item)
+
+        def get(self, block: bool = True, timeout: float | None = None) -> Any:
             asked.release()
-            return super().get()
+            return pickle.loads(super().get())
 
         def close(self) -> None: ...
         def join_thread(self) -> None: ...
