@@ -22,7 +22,7 @@ from arena.model import Cause
 from arena.process.brand import is_branded
 from arena.process.capture import Capture
 from arena.process.launcher import Child, fork_program, launchers, spawn_here
-from arena.process.meter import Meter, cpu_clock
+from arena.process.meter import Meter
 from arena.process.stop_all import end_all
 from arena.process.tree import Tree
 from arena.sandbox.cgroups.group import Group
@@ -115,7 +115,6 @@ class BotProcess:
         self._all = select.poll()
         for fd in (self.stdout, self.stderr, self.pidfd):
             self._all.register(fd, select.POLLIN)
-        self._ran_ns = -1  # its CPU clock when it was alone at the last look
 
     # output of the bot
 
@@ -261,20 +260,6 @@ class BotProcess:
     def is_quiet(self) -> bool:
         """Return whether it lives and has written nothing that was not read; one system call."""
         return not self._all.poll(0)
-
-    def has_run(self) -> bool:
-        """Return whether anything of it may have run since this was asked last.
-
-        Of a single thread its CPU clock tells that: what has not run holds what it held.
-        """
-        before, self._ran_ns = self._ran_ns, -1
-        try:
-            ran_ns = time.clock_gettime_ns(cpu_clock(self.tree.main() or self.pid))
-        except OSError:
-            return True
-        if ran_ns == before or self.tree.is_alone():
-            self._ran_ns = ran_ns
-        return ran_ns != before
 
     def _waits_for_input(self) -> bool:
         try:

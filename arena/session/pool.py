@@ -29,10 +29,8 @@ SETTLE_MS = 100  # one that is kept has so long for `end` and what it likes to s
 AHEAD_MS = 1000  # a bot started ahead of its match runs for so long, then it sleeps or is stopped
 FILES_EACH = 16  # descriptors that a kept bot may take of ours; none takes more than 12
 USERS = (LAST_UID + 1 - FIRST_UID) * 3 // 4  # for all workers' kept bots, where bots have their own
-FEW = 64  # so many are kept while memory is scarce
-FREE_PART = 0.25  # of the memory, which stays free of more than those
-LEAST_FREE = 0.1  # and this of all that are kept
-AT_ONCE = 8  # where it does not, one part in so many of them is given up at each look
+OF_ONE_USER = 64  # the most that are kept where all bots run as the user who is not root
+FREE_PART = 0.1  # of the memory; where less is free, half of those kept are given up at each look
 
 _log = logging.getLogger(__name__)
 
@@ -187,13 +185,10 @@ class Pool:
                     guard.bot.drain()
                 guard.rest(now)
                 kept.settles = 0
-            # nearly all of a thousand sleep, and hold what they held at the last look
-            if now >= guard.bot.look_at and guard.bot.has_run() and guard.look(now) is not None:
+            if guard.look(now) is not None:
                 self._give_up(key)
-        least = FREE_PART if len(self._kept) > FEW else LEAST_FREE
-        if self._kept and (free := free_part()) < least:
-            more = len(self._kept) - (FEW if free >= LEAST_FREE else 0)
-            for key in tuple(self._kept)[: -(-more // AT_ONCE)]:
+        if self._kept and free_part() < FREE_PART:
+            for key in tuple(self._kept)[: len(self._kept) // 2 + 1]:
                 self._give_up(key)
             self._tell("this machine has memory for no more")
         cost = time.thread_time_ns() - begin
@@ -271,4 +266,4 @@ def _users(*, own: bool) -> int:
     """
     if own:
         return max(1, USERS // (os.cpu_count() or 1))
-    return sys.maxsize if os.geteuid() == 0 else FEW
+    return sys.maxsize if os.geteuid() == 0 else OF_ONE_USER

@@ -17,7 +17,7 @@ from arena.model import Clock
 from arena.process.bot import LaunchError
 from arena.process.memory import Usage
 from arena.session import pool as pool_module
-from arena.session.pool import FEW, Pool
+from arena.session.pool import OF_ONE_USER, Pool
 
 READY = Ready(want=())
 
@@ -47,7 +47,6 @@ class FakeBot:
         self.meter = SimpleNamespace(cpu_ns=lambda now: 0)
         self.lines = SimpleNamespace(forget=lambda: self.done.append("forgotten"))
         self.memory_bytes, self.look_at, self.slot = 8, 0, None
-        self.runs = True
 
     def has_exited(self, wait_ms: int = 0) -> bool:
         return False
@@ -64,10 +63,6 @@ class FakeBot:
 
     def drain(self) -> None:
         self.done.append("drained")
-
-    def has_run(self) -> bool:
-        self.done.append("looked at")
-        return self.runs
 
 
 def seat(number: int = 0) -> Any:
@@ -94,11 +89,11 @@ def test_nobody_waits_for_a_kept_bot_to_die(monkeypatch: pytest.MonkeyPatch) -> 
     pool = Pool()
     [bot] = keep(pool, 1)
     pool.look(1)
-    assert bot.done == ["looked at", "killed"]
+    assert bot.done == ["killed"]
     assert pool.take(seat()) is None
     pool.tidy(frozenset(), alone=True)
     pool.dismiss()
-    assert bot.done == ["looked at", "killed", "waited for"]
+    assert bot.done == ["killed", "waited for"]
 
 
 def test_last_words_are_waited_for_when_it_is_taken() -> None:
@@ -109,25 +104,6 @@ def test_last_words_are_waited_for_when_it_is_taken() -> None:
     assert pool.take(seat()) is not None
     assert bot.done == ["settled", "forgotten"]
     assert pool.take(seat()) is None
-
-
-def test_who_sleeps_is_not_looked_at_again(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A bot that has not run since the last look holds what it held then."""
-    looks: list[int] = []
-
-    def usage(*words: object) -> Usage:
-        looks.append(1)
-        return Usage(1, 1)
-
-    monkeypatch.setattr("arena.session.guard.usage", usage)
-    pool = Pool()
-    [bot] = keep(pool, 1)
-    late = 1 << 62  # past every look that is put off
-    pool.look(late)
-    assert "drained" in bot.done  # and it is at rest
-    bot.runs, pool._look_at = False, 0
-    pool.look(late)
-    assert (bot.done.count("looked at"), len(looks)) == (2, 1)
 
 
 class Started(FakeBot):
@@ -337,40 +313,25 @@ def test_an_ordinary_user_keeps_few(monkeypatch: pytest.MonkeyPatch) -> None:
     """The kernel counts all its processes together, against the limit of each bot."""
     monkeypatch.setattr("os.geteuid", lambda: 1000)
     pool = Pool()
-    pool._files = FEW + 80
-    keep(pool, FEW + 1)
-    assert len(pool.pids()) == FEW
-
-
-def test_less_when_memory_runs_short(
-    memory: Callable[[float], None], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Beyond a few they are given up little by little, the least used first."""
-    monkeypatch.setattr("os.geteuid", lambda: 0)
-    pool = Pool()
-    pool._files = FEW + 80
-    bots = keep(pool, FEW + 80)
-    memory(0.2)
-    for _ in range(100):
-        pool._look_at = 0
-        pool.look(1)
-    assert len(pool.pids()) == FEW
-    assert ["killed" in bot.done for bot in bots] == [True] * 80 + [False] * FEW
+    pool._files = OF_ONE_USER + 80
+    keep(pool, OF_ONE_USER + 1)
+    assert len(pool.pids()) == OF_ONE_USER
 
 
 def test_none_when_memory_is_scarce(memory: Callable[[float], None]) -> None:
-    """Where hardly any is left, fewer and fewer are kept, down to none."""
+    """Where hardly any is left, fewer and fewer are kept, the least used first, down to none."""
     pool = Pool()
-    keep(pool, 10)
+    bots = keep(pool, 10)
     memory(0.12)
     pool._look_at = 0
     pool.look(1)
     assert len(pool.pids()) == 10
     memory(0.08)
-    for left in (8, 7, 6, 5, 4, 3, 2, 1, 0, 0):
+    for left in (4, 1, 0, 0):
         pool._look_at = 0
         pool.look(1)
         assert len(pool.pids()) == left
+        assert ["killed" in bot.done for bot in bots] == [True] * (10 - left) + [False] * left
 
 
 def test_gives_way() -> None:
