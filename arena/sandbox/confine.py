@@ -34,7 +34,6 @@ OOM_SCORE = 500  # where the machine runs out of memory, a bot goes before a wor
 MOST_DESCRIPTORS = 16
 USUAL_BYTES = 1 << 14  # a request that is longer takes a second look, and is made out each time
 MOST_PROGRAMS = 64  # so many requests stay made out
-REHEARSALS = 50
 
 # asm/signal.h, linux/sched.h, linux/prctl.h, linux/landlock.h, linux/capability.h, linux/seccomp.h
 _ENOENT = 2
@@ -72,7 +71,6 @@ _LAST_CAPABILITY = 63
 
 def serve(link: _socket.socket) -> None:
     """Fork for each request, until the worker is gone."""
-    _rehearse()
     above = link.fileno() + 1
     room = _socket.CMSG_SPACE(MOST_DESCRIPTORS * 4)
     programs: dict[tuple[bytes, bytes], _Program] = {}  # most requests come again
@@ -150,8 +148,8 @@ class _Step:
 class _Program:
     """A request, made out before the fork: ``steps`` is what the fork does, in this order.
 
-    Each page of memory that a fork touches costs a page fault, 1 to 3 µs. With its calls ready, and
-    through code that the launcher has run before, it takes 60 of them; to make them out took 80.
+    Each page of memory that a fork touches costs a page fault, 1 to 3 µs. With its calls ready it
+    takes some 60 of them; to make them out took 80.
     """
 
     def __init__(self, text: bytes, descriptors: bytes) -> None:
@@ -217,13 +215,6 @@ def _do(steps: list[_Step]) -> tuple[_Step, BaseException | None]:
         if result < 0 or (each.wanted is not None and result != each.wanted):
             break
     return each, None
-
-
-def _rehearse() -> None:
-    """Run the code of a fork now: the interpreter changes code when it first runs."""
-    own = _function("getpid")
-    for wanted in (None, posix.getpid()):
-        _do([_Step("start", "", own, wanted=wanted)] * REHEARSALS)
 
 
 def _give_up(program: _Program, why: tuple[_Step, BaseException | None]) -> NoReturn:
