@@ -32,6 +32,7 @@ __all__ = ["stem_of", "unpack", "unpacked"]
 BESIDE = 16 << 20  # bytes that a tar may have beside the content
 MAX_LIST = 4 << 20  # bytes of the list of entries at the end of a zip archive
 MAX_HEADER = 8 * 1024  # bytes that are read of a tar at once: of a long name, or of content
+MAX_HEADERS = 1 << 20  # of all that may belong to one entry of a tar, beside its content
 
 _LITTER = "__MACOSX"  # a folder that one system adds to its archives
 _PACKED = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)  # others may take any amount of memory
@@ -77,7 +78,7 @@ def unpack(file: BinaryIO, path: str, folder: Path) -> tuple[str, ...]:
         BotError: something in it is not as it must be.
     """
     files: list[str] = []
-    where, size = path, 0
+    where, size = path, 0  # what is read now, and the bytes of the entries up to there
     try:
         for number, entry in enumerate(_entries(file, path)):
             where = f'{path}: entry "{show(entry.name)}"'
@@ -161,7 +162,7 @@ def _entries(file: BinaryIO, path: str) -> Iterator[_Entry]:
 
 
 def _zip_entries(file: BinaryIO) -> Iterator[_Entry]:
-    with zipfile.ZipFile(_Sparing(file, MAX_LIST)) as archive:
+    with zipfile.ZipFile(_Sparing(file, MAX_LIST, 2 * MAX_BYTES)) as archive:
         for info in archive.infolist():
             mode = info.external_attr >> 16
             plain = stat.S_IFMT(mode) in (0, stat.S_IFDIR if info.is_dir() else stat.S_IFREG)
@@ -171,11 +172,14 @@ def _zip_entries(file: BinaryIO) -> Iterator[_Entry]:
 
 
 def _tar_entries(file: IO[bytes]) -> Iterator[_Entry]:
-    with tarfile.TarFile(fileobj=_Sparing(file, MAX_HEADER)) as archive:  # type: ignore[arg-type]  # enough of a file
-        for member in archive:
+    sparing = _Sparing(file, MAX_HEADER, MAX_HEADERS)
+    with tarfile.TarFile(fileobj=sparing) as archive:  # type: ignore[arg-type]  # enough of a file
+        while (member := archive.next()) is not None:
+            sparing.left = member.size
             plain = (member.isfile() or member.isdir()) and not member.issparse()
             give = None if member.isdir() else partial(archive.extractfile, member)
             yield _Entry(member.name, member.size, plain, bool(member.mode & stat.S_IXUSR), give)
+            sparing.left = MAX_HEADERS
         file.seek(archive.offset)  # it takes a broken header for the end
         if file.read(tarfile.BLOCKSIZE) != bytes(tarfile.BLOCKSIZE):
             raise tarfile.ReadError("cut off, or a broken header")
@@ -222,18 +226,19 @@ def _write(place: Path, entry: _Entry, give: Callable[[], IO[bytes] | None]) -> 
 
 
 class _Sparing:
-    """A file of which nothing reads much at once: what a hostile archive says is long is not."""
+    """A file of which little is read at once, and not much in all, whatever an archive says.
 
-    def __init__(self, file: IO[bytes], most: int) -> None:
-        self._file, self._most = file, most
-        self._size = file.seek(0, os.SEEK_END)
-        file.seek(0)
+    ``left`` is how much more may be read.
+    """
+
+    def __init__(self, file: IO[bytes], most: int, left: int) -> None:
+        self._file, self._most, self.left = file, most, left
         self.seek, self.tell, self.seekable = file.seek, file.tell, file.seekable
 
     def read(self, size: int = -1) -> bytes:
         """Return bytes as any file does; raises ``ValueError`` if they are too many."""
-        left = max(0, self._size - self._file.tell())
-        wanted = left if size < 0 else min(size, left)
-        if wanted > self._most:
+        data = self._file.read(size if 0 <= size <= self._most else self._most + 1)
+        self.left -= len(data)
+        if len(data) > self._most or self.left < 0:
             raise ValueError("a list of entries or a header that no bot needs: too long")
-        return self._file.read(wanted)
+        return data

@@ -333,6 +333,8 @@ def test_one_entry_too_many_is_refused(
         (lambda: tar(pax("GNU.sparse.major=1", "GNU.sparse.minor=0"), tar_header("x")),
          "cannot be unpacked"),
         (lambda: tar(pax("GNU.sparse.map=0,1"), tar_header("x")), "regular files"),
+        (lambda: tar(pax("GNU.sparse.major=1", "GNU.sparse.minor=0"), tar_header("x", 4 << 20),
+                     b"2000000\n" + b"1\n" * (2 << 20)), "a header that no bot needs"),
         (lambda: tar_header("bot.py", 10) + b"12345", 'entry "bot.py": cannot be unpacked'),
         (lambda: tar_header("bot.py"), "cut off, or a broken header"),
         (lambda: tar_header("bot.py") + b"garbage" * 200, "cut off, or a broken header"),
