@@ -18,7 +18,6 @@ from arena.sandbox.cgroups.home import Home, find_home, own_group
 __all__ = ["group_finding", "problem_with_groups"]
 
 TOPIC = "control groups"
-BEST_EFFORT = "memory and hidden CPU time: best effort"
 
 # of the trial
 WAIT_MS = 2000
@@ -106,13 +105,13 @@ def group_finding(
             what = "version 2, not given to this user"
         else:
             what = f"version 2, but {problem}"
-        what = f"{what}: not used; {BEST_EFFORT}"
+        what += ": not used; memory and hidden CPU time: best effort"
         return Finding(TOPIC, State.YELLOW, what, _remedy(root, folder, problem), data)
     what = "used to kill, stop and measure bots"
     if len(limits) == 2:
         what = f"{what}, and to limit their memory and number of processes"
         return Finding(TOPIC, State.GREEN, what, data=data)
-    what += ", and to limit their memory" if "memory" in limits else f"; {BEST_EFFORT}"
+    what += ", and to limit their memory" if "memory" in limits else "; memory: best effort"
     return Finding(TOPIC, State.YELLOW, what, _remedy(root, folder, None), data)
 
 
