@@ -15,7 +15,7 @@ from arena.board import current_leaderboard
 from arena.bots.bundled import bundled_bots
 from arena.bots.find import enter_all, is_bundled
 from arena.bots.imports import with_imports
-from arena.bots.isolation import level_for, must_isolate, strangers
+from arena.bots.isolation import level_for, must_isolate, untrusted_among
 from arena.bots.newer import FindNewer, newer_versions, taken_up
 from arena.bots.pins import expand
 from arena.errors import TournamentChanged, UsageError, hint
@@ -117,7 +117,7 @@ def prepare(
         check_size(tournament)
     imported = partial(_imported, store, entries, home)
     level = _level(store, tournament, allow_unsafe, imported, elsewhere=elsewhere)
-    untrusted = strangers(bots, store.bots, imported) if elsewhere else []
+    untrusted = untrusted_among(bots, store.bots, imported) if elsewhere else []
     isolates = must_isolate(level, untrusted, open_to_bots, allow_unsafe=allow_unsafe)
     ready = partial(_ready, store, home, tournament, None if elsewhere else level)
     lines = {entry.name: entry.line for entry in entries if entry.line}

@@ -305,7 +305,7 @@ def parse_ref(ref: str) -> tuple[str, int | None]:
 
 
 def _is_source(file: str, name: str) -> bool:
-    """Return whether a file would be the bot of a name, but for its suffix."""
+    """Return whether a file would be the bot of a name, except for its suffix."""
     return Path(file).stem == name and language_of(file) is not None
 
 

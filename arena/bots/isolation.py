@@ -1,8 +1,7 @@
 """At which level the bots of a tournament run, and whether they may at all.
 
-The arena takes the strongest level that works on this machine. Where that is too weak for programs
-of strangers it refuses them, unless somebody says that it is meant: by naming the level, or by
-allowing what is unsafe.
+The arena takes the strongest level that works on this machine. If that is too weak for untrusted
+bots it refuses them, unless somebody names the level or allows what is unsafe.
 """
 
 from __future__ import annotations
@@ -16,7 +15,7 @@ from arena.sandbox import AUTO, find_level
 from arena.session.choose import choose_level, problem_with
 from arena.store.bots import Bots
 
-__all__ = ["level_for", "must_isolate", "strangers"]
+__all__ = ["level_for", "must_isolate", "untrusted_among"]
 
 CONSENT = 'run it with --allow-unsafe if you trust every bot, or name a level: "sandbox: limits"'
 
@@ -47,7 +46,7 @@ def level_for(
     level = choose_level(wanted)
     if wanted != AUTO or allow_unsafe or find_level(level).isolates:
         return level
-    untrusted = strangers(entries, store_bots, imported)
+    untrusted = untrusted_among(entries, store_bots, imported)
     if not untrusted:
         return level
     more = f" and {len(untrusted) - 1} more" if len(untrusted) > 1 else ""
@@ -58,7 +57,7 @@ def level_for(
     )
     raise UsageError(
         f'"{untrusted[0]}"{more} did not come with the arena, and this machine cannot isolate bots '
-        f"(arena doctor tells more):{why}\n{remedy}"
+        f"(see arena doctor):{why}\n{remedy}"
     )
 
 
@@ -86,7 +85,7 @@ def must_isolate(
     return bool(untrusted) and wanted == AUTO and (bool(open_to_bots) or not allow_unsafe)
 
 
-def strangers(
+def untrusted_among(
     entries: Iterable[BotEntry], store_bots: Bots, imported: Callable[[], Collection[str]]
 ) -> list[str]:
     """Return the names of those who did not come with the arena; arguments as for ``level_for``."""

@@ -38,7 +38,7 @@ class Claim:
 
 
 def take_claim(uid: int) -> Claim | None:
-    """Claim a user id; ``None`` if somebody else has it. Its file stays for whoever is next.
+    """Claim a user id; ``None`` if somebody else has it. Its file stays for the next one.
 
     Raises:
         OSError: this machine lacks something, or has no folder for claims.

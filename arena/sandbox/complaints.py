@@ -25,7 +25,7 @@ _NO_NAMESPACES = (
     "on older kernels)"
 )
 _APPARMOR = (
-    "AppArmor forbids it to bubblewrap; as root write this to /etc/apparmor.d/bwrap and run "
+    "AppArmor blocks bubblewrap; as root write this to /etc/apparmor.d/bwrap and run "
     f"apparmor_parser -r /etc/apparmor.d/bwrap:\n{APPARMOR_PROFILE}"
 )
 _OUTSIDE = (

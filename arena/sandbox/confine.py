@@ -306,7 +306,7 @@ def _restrict(rules: list[int]) -> int:
     return 0
 
 
-def _heed_signals() -> None:
+def _reset_signals() -> None:
     """Have signals kill that are ignored here: programs would inherit that.
 
     Once, before any fork: there it cost each of them 23 pages of its own. Python ignores two of
@@ -458,5 +458,5 @@ def main(number: int) -> None:
             _raw("close", other)  # that of the list itself is closed already, which is no error
     _control("PR_SET_PDEATHSIG", _PR_SET_PDEATHSIG, _SIGKILL)
     _offer_to_kernel()
-    _heed_signals()
+    _reset_signals()
     serve(_socket.socket(fileno=number))

@@ -1,7 +1,7 @@
 """What an isolation level promises: from a task to how it is started.
 
-A level is one module in this folder that ends in ``LEVEL = Level(...)``. Whoever starts something
-asks the level for a ``Launch`` again each time: descriptors in it serve one start.
+A level is one module in this folder that ends in ``LEVEL = Level(...)``. Each start asks
+the level for a ``Launch`` of its own: descriptors in it serve one start.
 """
 
 from __future__ import annotations

@@ -114,22 +114,22 @@ def take_slot(*, again: bool = False) -> Slot:
     for slot in [slot for slot in _stuck if not _running(slot.uid)]:
         _stuck.remove(slot)  # it only took long to die
         slot._claim.release()
-    haunted: Slot | None = None
+    with_zombies: Slot | None = None
     for slot in _free(again=again):
         # what a killed run may have left there ends before anything else begins
         ended = slot.end()
         if ended and not lives(slot.uid):
-            if haunted is not None:
-                haunted._claim.release()
+            if with_zombies is not None:
+                with_zombies._claim.release()
             if slot.uid in _returned:
                 _returned.remove(slot.uid)
             return slot
-        if ended and haunted is None:
-            haunted = slot
+        if ended and with_zombies is None:
+            with_zombies = slot
         else:
             slot._claim.release()
-    if haunted is not None:
-        return haunted
+    if with_zombies is not None:
+        return with_zombies
     raise OSError(
         errno.EUSERS, f"all users from {FIRST_UID} to {LAST_UID} are taken by running bots"
     )

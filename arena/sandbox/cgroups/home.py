@@ -1,7 +1,7 @@
 """Where this process may make control groups: within the one it is in, if that was given to it.
 
 Never outside of it: what limits the arena is to limit its bots as well. A group whose processes the
-kernel is to limit by memory or number may hold none itself, but for the root of all; so where
+kernel is to limit by memory or number may hold none itself, except the root of all; so where
 systemd has handed us a group of our own (``Delegate=yes``), everything in it moves into a leaf.
 """
 
@@ -83,7 +83,7 @@ def use_own_group(root: Path = Path("/")) -> None:
     """Have groups limited by memory and number, where our own was given to us for that.
 
     To be called by a runner before it starts anything. Other processes in the group were started
-    with it, by whoever asked for it; they move along. Does nothing where it cannot be done.
+    with it; they move along. Does nothing where it cannot be done.
     """
     folder = own_group(root)
     if folder is None or folder.name.startswith(RUNNER) or (home := find_home(root)) is None:
