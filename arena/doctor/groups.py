@@ -87,13 +87,9 @@ def group_finding(
     problem = None if home is None else problem_with(home)
     used = home is not None and problem is None
     limits = home.controllers if home is not None and used else ()
-    shown = home.folder if home is not None else folder
     data = {
         "version_2": folder is not None,
-        "folder": str(shown or ""),
-        "writable": home is not None,
-        "kill": shown is not None and _inside(shown, "cgroup.kill"),
-        "freeze": shown is not None and _inside(shown, "cgroup.freeze"),
+        "folder": str(folder if home is None else home.folder) if folder else "",
         "memory": "memory" in limits,
         "pids": "pids" in limits,
         "used": used,
@@ -113,11 +109,6 @@ def group_finding(
         return Finding(TOPIC, State.GREEN, what, data=data)
     what += ", and to limit their memory" if "memory" in limits else "; memory: best effort"
     return Finding(TOPIC, State.YELLOW, what, _remedy(root, folder, None), data)
-
-
-def _inside(folder: Path, name: str) -> bool:
-    """Return whether a group has such a file, or those within it will: the root of all has not."""
-    return (folder / name).exists() or not (folder / "cgroup.type").exists()
 
 
 def _remedy(root: Path, folder: Path | None, problem: str | None) -> str:

@@ -22,9 +22,6 @@ def test_all_of_it_is_green(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> 
     assert finding.data == {
         "version_2": True,
         "folder": str(folder),
-        "writable": True,
-        "kill": True,
-        "freeze": True,
         "memory": True,
         "pids": True,
         "used": True,
