@@ -29,7 +29,7 @@ from arena.tournament.change import fingerprint
 from arena.tournament.clocks import check_clock
 from arena.tournament.files import read_setups
 from arena.tournament.names import check_tournament_name, name_of_text
-from arena.tournament.supported import MAX_PLIES, check_sandbox, check_test, spare_cores
+from arena.tournament.supported import MAX_PLIES, check_sandbox, check_test, usual_workers
 from arena.tournament.units import parse_memory
 from engines import Game, load_game
 
@@ -120,7 +120,7 @@ def compare(
         game: the game's text, such as ``leaves(tree=plus)``.
         home: where everything is kept.
         rounds: play so many blocks, each one deal in all seatings, without looking at ``test``.
-        workers: processes; left out, one less than there are cores.
+        workers: processes; left out, as many as there are cores.
         clock: everybody's time control; the usual one if left out.
         seed: what all deals and the bots' seeds come from; left out, one is drawn.
         sandbox: the level at which bots run; ``auto`` is the strongest that works here.
@@ -146,7 +146,7 @@ def compare(
         name="" if name is None else check_tournament_name(name),
         opening=_opening(load_game(game), plies, opening),
         seed=seed,
-        workers=spare_cores() if workers is None else workers,
+        workers=usual_workers("fresh") if workers is None else workers,
         sandbox=check_sandbox(sandbox),
         durability=durability,
     )

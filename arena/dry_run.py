@@ -297,8 +297,7 @@ def _played(plan: _Plan, count: int, tournament: Tournament) -> list[_Json]:
     waiting = iter(plan.sample)
     deadline = time.monotonic() + SAMPLE_SECONDS
     records: list[_Json] = []
-    fresh = tournament.processes != "reuse"
-    with Workers(count, pin=tournament.pin, ahead=fresh) as workers:
+    with Workers(count, pin=tournament.pin) as workers:
         try:
             for results in workers.run(
                 lambda worker: next(waiting, None), plan.make, _until(deadline)

@@ -342,10 +342,9 @@ class _Run:
         if self._join is not None:
             return self._join()
         count = min(self._tournament.workers, self._most_at_once(round_))
-        fresh = self._tournament.processes != "reuse"
         self._attempts.at_once = count
         warn_of_memory(self._tournament.games, self._ready.entrants.values(), count)
-        workers = Workers(count, pin=self._tournament.pin, ahead=fresh)
+        workers = Workers(count, pin=self._tournament.pin)
         self._use = workers.use
         return workers
 

@@ -49,7 +49,7 @@ BLOCKS_A_LINE = 50
     "--beta", type=float, default=0.05, metavar="P", show_default=True, help="Of a false no."
 )
 @click.option(
-    "--workers", type=Whole(1), metavar="N", show_default="cores - 1", help="Worker processes."
+    "--workers", type=Whole(1), metavar="N", show_default="cores", help="Worker processes."
 )
 @clock_option
 @click.option(

@@ -288,9 +288,8 @@ class Host:
             return self._workers
         self._end_workers()
         tournament = self._find(key).terms.tournament
-        fresh = tournament.processes != "reuse"
         cores = self.place.cores or None
-        workers = Workers(1, pin=tournament.pin, ahead=fresh, cores=cores)
+        workers = Workers(1, pin=tournament.pin, cores=cores)
         self._workers, self._key = workers, key
         return workers.__enter__()
 

@@ -199,7 +199,6 @@ class MatchSession:
         """
         referee, now = self.referee, time.monotonic_ns()
         self._pool.look(now)  # a match may be over before the next look
-        self._pool.hold_started(self._job, now)
         for player, seat in enumerate(self._job.seats):
             if player in self.guards:
                 continue
@@ -211,7 +210,7 @@ class MatchSession:
                 referee.fail(player, Verdict(Termination.MEMORY, detail, Cause.NOT_STARTED))
                 continue
             kept = self._pool.take(seat) if self._job.processes == "reuse" else None
-            if kept is not None and kept.ready is not None:
+            if kept is not None:
                 self.resume(player, kept.guard.bot, kept.ready)
                 self.guards[player].pondered = kept.guard.pondered
                 continue
@@ -236,17 +235,12 @@ class MatchSession:
         cross("ready")
 
     def _greet(self, player: int) -> int:
-        """Start and greet a bot, unless that was done ahead; return when it was greeted, in ns.
+        """Start and greet a bot; return when it was greeted, in ns.
 
         Raises:
             LaunchError: it cannot be executed.
             OSError: this machine has no process or descriptor left for it, or no memory.
         """
-        started = self._pool.take_started(self._job, player)
-        if started is not None:
-            self._attach(player, started.guard.bot)
-            self.referee.greet(player)
-            return started.greeted
         cross("spawn")
         bot = self._start(launch(self._job.seats[player], self._job.sandbox))
         cross("spawned")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
 import logging
 import os
 import resource
@@ -10,23 +9,20 @@ import sys
 import time
 from dataclasses import dataclass
 
-from arena.crash import cross
-from arena.match.protocol import HELLO, Ready
-from arena.model import MatchJob, Seat
-from arena.process.bot import LOOK_NS, BotProcess, LaunchError, count_children, kill_strays
+from arena.match.protocol import Ready
+from arena.model import Seat
+from arena.process.bot import LOOK_NS, BotProcess, count_children, kill_strays
 from arena.process.launcher import dismiss_launcher, launchers
 from arena.process.machine_memory import free_part
 from arena.process.meter import OwnMeter
-from arena.sandbox.slots import FIRST_UID, LAST_UID, needs_slots
+from arena.sandbox.slots import FIRST_UID, LAST_UID
 from arena.session.guard import LOOK_SHARE, Guard
-from arena.session.launch import UNGROUPED, launch
 from arena.session.parting import dismiss
 
 __all__ = ["QUIT_MS", "SETTLE_MS", "Kept", "Pool"]
 
 QUIT_MS = 1000  # a bot leaves within this after `quit`
 SETTLE_MS = 100  # one that is kept has so long for `end` and what it likes to say about it
-AHEAD_MS = 1000  # a bot started ahead of its match runs for so long, then it sleeps or is stopped
 FILES_EACH = 16  # descriptors that a kept bot may take of ours; none takes more than 12
 USERS = (LAST_UID + 1 - FIRST_UID) * 3 // 4  # for all workers' kept bots, where bots have their own
 OF_ONE_USER = 64  # the most that are kept where all bots run as the user who is not root
@@ -41,25 +37,19 @@ class Kept:
 
     Attributes:
         guard: it says whether the bot thought meanwhile.
-        ready: what it said; ``None``: it was started ahead of its match, where its answer is read.
-        settles: until when what it does is for its last match, or to start, in ns; 0 once it is at
-            rest.
-        greeted: when it was started and greeted ahead, in ns.
-        held: when it was stopped until it is taken, in ns.
+        ready: what it said.
+        settles: until when what it does is for its last match, in ns; 0 once it is at rest.
     """
 
     guard: Guard
-    ready: Ready | None
+    ready: Ready
     settles: int
-    greeted: int = 0
-    held: int = 0
 
 
 class Pool:
     """Bot processes that are kept from one match to the next, the least used given up first.
 
-    There are as many as this process may have files open for, and as memory is free for. With them
-    are those that were started ahead of their matches.
+    There are as many as this process may have files open for, and as memory is free for.
 
     Attributes:
         own: the meter of the thread that plays, which opens a file.
@@ -72,68 +62,6 @@ class Pool:
         self._files = resource.getrlimit(resource.RLIMIT_NOFILE)[0] // FILES_EACH
         self._told = False
         self._look_at = 0
-
-    def start_ahead(self, job: MatchJob) -> None:
-        """Start and greet the bots of a match to come, on the cores that this process may use now.
-
-        Their time to start counts from now on, as in a match; what they answer is read there. A
-        program that cannot be started is left to its match, which says why. Nobody is started where
-        more would be in the pool than may be kept, nor at a level that isolates nothing: there
-        orphans of bots become children of ours, and are killed when any match is over.
-
-        Raises:
-            OSError: this machine lacks something, or failed.
-        """
-        most = min(self._files, _users(own=needs_slots()))
-        if job.sandbox == UNGROUPED or len(self._kept) + len(job.seats) > most:
-            return
-        for player, seat in enumerate(job.seats):
-            key = (job.number, player)
-            if player in job.over_memory or key in self._kept:
-                continue
-            with contextlib.suppress(LaunchError):
-                cross("spawn")
-                bot = BotProcess(launch(seat, job.sandbox))
-                guard, now = Guard(bot, seat.memory_bytes, ponder=False), time.monotonic_ns()
-                self._kept[key] = Kept(guard, None, now + AHEAD_MS * 1_000_000, greeted=now)
-                bot.write(HELLO)
-                cross("spawned")
-
-    def hold_started(self, job: MatchJob, now: int) -> None:
-        """Stop those started ahead for a match until they are taken, one after the other.
-
-        Who was stopped before, or whose time to start is over, is ended, and the match starts it
-        again: so what a bot is found to do is the same with and without this.
-        """
-        for player, seat in enumerate(job.seats):
-            key = (job.number, player)
-            kept = self._kept.get(key)
-            if kept is None:
-                continue
-            if kept.guard.frozen or now - kept.greeted > seat.clock.start_ms * 1_000_000:
-                self._give_up(key)
-            else:
-                kept.guard.stop()
-                kept.held = now
-        self._bury()
-
-    def take_started(self, job: MatchJob, player: int) -> Kept | None:
-        """Take a bot out of the pool that was started ahead for this match.
-
-        What it has written, and whether it lives, is judged in the match. The time for which it was
-        held is no part of its time to start.
-        """
-        kept = self._kept.pop((job.number, player), None)
-        if kept is not None:
-            kept.greeted += time.monotonic_ns() - kept.held
-            kept.guard.release()
-        return kept
-
-    def give_up_started(self, match: int) -> None:
-        """Give up those that were started ahead for a match which ended before it took them."""
-        for key, kept in tuple(self._kept.items()):
-            if kept.ready is None and key[0] == match:
-                self._give_up(key)
 
     def take(self, seat: Seat) -> Kept | None:
         """Take a kept process of this very bot out of the pool, if one is there and alive.
@@ -181,8 +109,7 @@ class Pool:
         for key, kept in tuple(self._kept.items()):
             guard = kept.guard
             if kept.settles and now >= kept.settles:
-                if kept.ready is not None:  # else what it writes belongs to its match
-                    guard.bot.drain()
+                guard.bot.drain()
                 guard.rest(now)
                 kept.settles = 0
             if guard.look(now) is not None:
@@ -218,14 +145,8 @@ class Pool:
         self._bury()
 
     def dismiss(self) -> None:
-        """Have every kept bot leave, and the launcher; the pool is of no use after this.
-
-        Those that were started ahead are killed at once: they have played nothing.
-        """
+        """Have every kept bot leave, and the launcher; the pool is of no use after this."""
         self.own.close()
-        for key, kept in tuple(self._kept.items()):
-            if kept.ready is None:
-                self._give_up(key)
         guards = [kept.guard for kept in self._kept.values()]
         for guard in guards:
             guard.release()

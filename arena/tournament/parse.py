@@ -17,7 +17,7 @@ from arena.tournament.files import read_setups, read_text
 from arena.tournament.format_keys import LADDER, check_size
 from arena.tournament.problems import KeyPath, Place, Problem, file_error, locate
 from arena.tournament.shape import BotShape, OpeningShape, StopShape, TournamentShape
-from arena.tournament.supported import spare_cores
+from arena.tournament.supported import usual_workers
 from arena.tournament.together import check_together
 from arena.tournament.yaml_text import MAX_BYTES, read_document
 from engines import load_game
@@ -110,7 +110,7 @@ def _build(
         clock=make_clock(clock),
         opening=_opening(shape.opening, games[0], folder),
         memory_bytes=shape.memory,
-        workers=shape.workers if shape.workers is not None else spare_cores(),
+        workers=shape.workers if shape.workers is not None else usual_workers(shape.processes),
         stop=_stop(shape.stop),
         without=tuple(unicodedata.normalize("NFC", name) for name in shape.without or []),
     )

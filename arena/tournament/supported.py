@@ -17,7 +17,7 @@ __all__ = [
     "MIN_CHANCE",
     "check_sandbox",
     "check_test",
-    "spare_cores",
+    "usual_workers",
 ]
 
 SANDBOXES = ("auto", "bwrap", "landlock", "limits", "none")
@@ -48,6 +48,11 @@ def check_test(elo0: float, elo1: float, alpha: float, beta: float) -> None:
         raise UsageError(f"expected elo0 below elo1, found {elo0:g} and {elo1:g}")
 
 
-def spare_cores() -> int:
-    """Return the number of cores this process may use, but for one; at least 1."""
-    return max(1, len(os.sched_getaffinity(0)) - 1)
+def usual_workers(processes: str) -> int:
+    """Return how many matches are played at a time where nobody says it.
+
+    Each core has one; where ``processes`` are kept from match to match, bots leave their cores no
+    rest, and one core stays for the runner, if there are several.
+    """
+    cores = len(os.sched_getaffinity(0))
+    return max(1, cores - 1) if processes == "reuse" else cores

@@ -21,7 +21,6 @@ import sys
 import time
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
-from pathlib import Path
 
 from arena.crash import cross
 from arena.errors import UsageError, WorkerError
@@ -44,8 +43,6 @@ DEATHS = 5  # of workers, one after the other, none of which has taken the match
 START_PAUSE = 0.1  # before the second of them; doubled before each one after it
 WORKER = "arena-worker"  # the name of its process
 NO_GUARD = 96  # the exit code of a worker whose program runs a tournament when it is imported
-AHEAD = 2  # matches at most for which a worker starts bots ahead, each on a core of its own
-CPUS = Path("/sys/devices/system/cpu")
 REST_SECONDS = 0.025  # while all workers have more than twice this to play
 
 log = logging.getLogger(__name__)
@@ -60,8 +57,6 @@ class Workers:
     Args:
         count: how many.
         pin: keep each match, with its worker and bots, on one core.
-        ahead: have workers start the bots of matches to come on cores that no worker has, where
-            there are any: not for bots that are kept from match to match.
         cores: those of this machine that they may use; left out, all that this process may.
     """
 
@@ -70,11 +65,10 @@ class Workers:
         count: int,
         *,
         pin: bool = True,
-        ahead: bool = False,
         cores: Sequence[int] | None = None,
     ) -> None:
         self._context = multiprocessing.get_context("forkserver")
-        self._cores = _dealt(count, cores, pin=pin, ahead=ahead)
+        self._cores = _dealt(count, cores, pin=pin)
         self._workers: list[Watched] = []
         self._most = count  # of them that are given matches
         self._selector = selectors.DefaultSelector()
@@ -85,8 +79,8 @@ class Workers:
 
     def __enter__(self) -> Workers:
         start_fork_server()
-        for cores in self._cores:
-            self._workers.append(self._start(cores))
+        for core in self._cores:
+            self._workers.append(self._start(core))
         return self
 
     def __exit__(self, *exception: object) -> None:
@@ -197,7 +191,7 @@ class Workers:
         """Return the process ids of the workers."""
         return [worker.process.pid or 0 for worker in self._workers]
 
-    def _start(self, cores: tuple[int, ...]) -> Watched:
+    def _start(self, core: int | None) -> Watched:
         """Start a worker; a fork server that has died is replaced.
 
         Raises:
@@ -207,7 +201,7 @@ class Workers:
         pause = START_PAUSE
         for attempt in range(1, STARTS + 1):
             try:
-                return self._try_start(cores)
+                return self._try_start(core)
             # what its death looks like from here, in the order of what is done there
             except (ConnectionError, FileNotFoundError, EOFError) as error:
                 reason = f"{type(error).__name__}: {error}"
@@ -220,14 +214,14 @@ class Workers:
             f"({reason}); when nothing kills it any more, use the same command again"
         )
 
-    def _try_start(self, cores: tuple[int, ...]) -> Watched:
+    def _try_start(self, core: int | None) -> Watched:
         ours, theirs = self._context.Pipe()
         # a pair without a name, of which each packet is one record
         log_ours, log_theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
         sign = new_sign(self._context)
         level = logging.getLogger("arena").getEffectiveLevel()
         process = self._context.Process(
-            target=work, args=(theirs, sign, cores, log_theirs, level), name=WORKER
+            target=work, args=(theirs, sign, core, log_theirs, level), name=WORKER
         )
         start_tracker()
         try:
@@ -240,7 +234,7 @@ class Workers:
         finally:
             theirs.close()
             log_theirs.close()
-        worker = Watched(process, ours, cores, sign, LogReceiver(log_ours))
+        worker = Watched(process, ours, core, sign, LogReceiver(log_ours))
         self._selector.register(ours, selectors.EVENT_READ, worker)
         self._selector.register(worker.log, selectors.EVENT_READ, worker.log)
         return worker
@@ -309,9 +303,7 @@ class Workers:
         """
         place = self._workers.index(worker)
         how = self._bury(worker)
-        # a bot may have ended it: from now on each is at fault for its own match only, as none is
-        # started during another one
-        self._workers.insert(place, self._start(worker.cores[:1]))
+        self._workers.insert(place, self._start(worker.core))
         lost = worker.undone()
         if lost is None and worker.orders:
             self._deaths += 1
@@ -369,47 +361,12 @@ def _turns(have: Sequence[int], goals: Sequence[int]) -> Iterator[int]:
         yield from (place for place, goal in enumerate(goals) if have[place] <= depth < goal)
 
 
-def _dealt(
-    count: int, given: Sequence[int] | None = None, *, pin: bool, ahead: bool
-) -> list[tuple[int, ...]]:
-    """Return for each of so many workers the cores that it may use; see ``work``."""
+def _dealt(count: int, given: Sequence[int] | None = None, *, pin: bool) -> list[int | None]:
+    """Return for each of so many workers the core that it may use; see ``work``."""
     if not pin:
-        return [()] * count
+        return [None] * count
     cores = sorted(given or os.sched_getaffinity(0))
-    spare = _idle(cores[:count], cores[count:])[: AHEAD * count] if ahead else []
-    return [(cores[place % len(cores)], *spare[place::count]) for place in range(count)]
-
-
-def _idle(taken: Sequence[int], cpus: Sequence[int]) -> list[int]:
-    """Return those of some CPUs that share a core neither with ``taken`` nor with one another.
-
-    A program on the other thread of a core takes half of its speed. Where the machine does not say
-    what shares a core, there are none.
-    """
-    try:
-        beside = {cpu: threads_beside(cpu) for cpu in cpus}
-    except (OSError, ValueError):
-        return []
-    found: list[int] = []
-    for cpu in cpus:
-        if beside[cpu].isdisjoint((*taken, *found)):
-            found.append(cpu)
-    return found
-
-
-def threads_beside(cpu: int) -> frozenset[int]:
-    """Return the CPUs, as the kernel counts them, that are one core: this one and those beside it.
-
-    Raises:
-        OSError: the machine does not say.
-        ValueError: likewise.
-    """
-    text = (CPUS / f"cpu{cpu}" / "topology" / "thread_siblings_list").read_text("ascii")
-    found: set[int] = set()
-    for part in text.split(","):  # as in "0-1,4"
-        first, _, last = part.partition("-")
-        found.update(range(int(first), int(last or first) + 1))
-    return frozenset(found)
+    return [cores[place % len(cores)] for place in range(count)]
 
 
 def refuse_import() -> None:

@@ -78,7 +78,7 @@ class Watched:
 
     process: BaseProcess
     connection: Connection
-    cores: tuple[int, ...]
+    core: int | None
     sign: Sign
     log: LogReceiver
     kernel_kills: int = field(default_factory=kernel_kills)  # of this machine, when it started
@@ -101,9 +101,8 @@ class Watched:
 
     def goal(self) -> int:
         """Return how many matches it should have now: 0 while it has enough of them."""
-        least = IN_FLIGHT - 1 + max(0, len(self.cores) - 1)  # a match to come for each other core
-        ahead = max(least, min(CHUNK, int(AHEAD_SECONDS / self._pace)))
-        return 1 + ahead if len(self.orders) <= max(least, (1 + ahead) // 2) else 0
+        ahead = max(IN_FLIGHT - 1, min(CHUNK, int(AHEAD_SECONDS / self._pace)))
+        return 1 + ahead if len(self.orders) <= max(IN_FLIGHT - 1, (1 + ahead) // 2) else 0
 
     def ahead(self) -> float:
         """Return how many seconds of play wait for it, beside the match that it plays."""

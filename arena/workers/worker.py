@@ -2,10 +2,6 @@
 
 They come in chunks, each once with the function that makes jobs of them: what all matches of a
 tournament have in common is in it. Each answer goes back by itself, as soon as its match is over.
-
-A worker that has several cores plays each match on the next of them, and starts the bots of those
-to come on the others. So it starts nothing else on the core of the match that is played, and moves
-no bot to another core: it moves itself.
 """
 
 from __future__ import annotations
@@ -16,16 +12,14 @@ import gc
 import logging
 import os
 import pickle
-import select
 import signal
 import socket
 import struct
 import time
 import traceback
 from collections import deque
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from dataclasses import replace
-from itertools import islice
 from multiprocessing.connection import Connection
 from multiprocessing.context import ForkServerContext
 
@@ -109,7 +103,7 @@ class Void(NamedTuple):
 def work(
     connection: Connection,
     sign: Sign,
-    cores: tuple[int, ...],
+    core: int | None,
     log_link: socket.socket,
     level: int,
 ) -> None:
@@ -118,8 +112,7 @@ def work(
     Args:
         connection: where matches come from, and where the answers go.
         sign: where it is known how far this worker is.
-        cores: those it may use; the first alone, but for bots that start for each match. None of
-            them: it is not kept on any.
+        core: the only one that it and its bots use; ``None``: it is not kept on any.
         log_link: where log records go.
         level: of those that are sent.
     """
@@ -133,7 +126,9 @@ def work(
     use_all_files()
     sender = log_to_runner(log_link, level)
     pool, owner = Pool(), Owner(connection.fileno(), sign)
-    places = _Places(cores)
+    if core is not None:
+        with contextlib.suppress(OSError):
+            os.sched_setaffinity(0, {core})
     gc.freeze()
     orders = _Orders(connection.fileno())
     sign.up = 1
@@ -143,13 +138,10 @@ def work(
             sign.taken += 1
             sign.alive = time.monotonic()
             cross("taken")
-            places.start_ahead([given, *orders.waiting(places.ahead)], pool)
             answer = _play(given, pool, owner)
-            places.end(given, answer, pool)
             cross("hand-over")
             _send(connection.fileno(), answer)
             cross("handed-over")
-            places.go_on(pool)
     except (EOFError, ConnectionError, RunnerGone):
         pass
     except OSError as error:
@@ -183,8 +175,6 @@ class _Orders:
         self._received = bytearray()
         self._given: deque[_Given] = deque()
         self._make: Callable[[Any], MatchJob] = _unknown
-        self._comes = select.poll()
-        self._comes.register(link, select.POLLIN)
 
     def next(self) -> _Given:
         """Take out the next match, once there is one.
@@ -196,12 +186,6 @@ class _Orders:
             self._read()
         return self._given.popleft()
 
-    def waiting(self, count: int) -> list[_Given]:
-        """Return the next matches, as far as they are known now: at most so many."""
-        while len(self._given) < count and self._comes.poll(0):
-            self._read()
-        return list(islice(self._given, count))
-
     def _read(self) -> None:
         data = os.read(self._link, READ_BYTES)
         if not data:
@@ -211,70 +195,6 @@ class _Orders:
             news, orders = pickle.loads(message)
             self._make = news or self._make
             self._given += [_Given(order, self._make) for order in orders]
-
-
-class _Places:
-    """The cores of a worker: each match is played on the next of them.
-
-    Attributes:
-        ahead: for how many matches to come bots are started, each on a core of its own; none any
-            more once something went wrong with that.
-    """
-
-    def __init__(self, cores: tuple[int, ...]) -> None:
-        """Begin with the first of some cores; none of them: stay where the kernel has us."""
-        self.ahead = max(0, len(cores) - 1)
-        self._cores = deque(cores)
-        with contextlib.suppress(OSError):
-            self._move()
-
-    def start_ahead(self, given: Sequence[_Given], pool: Pool) -> None:
-        """Start the bots of matches that have not been started.
-
-        The first of these matches is played now, and comes first: it must not lack what others get.
-        """
-        if not self.ahead:
-            return
-        try:
-            for place, each in enumerate(given):
-                self._move(place)
-                pool.start_ahead(each.job())
-            self._move()
-        except Exception as error:  # its match meets it again, and says what it was
-            log.info("a worker starts nothing ahead any more: %s", error)
-            self.stop(pool)
-
-    def end(self, given: _Given, answer: Played | Void, pool: Pool) -> None:
-        """End the bots that were started ahead for a match which is over and never took them.
-
-        If it was void because this machine lacked something, there is too little for them.
-        """
-        if not self.ahead:
-            return
-        pool.give_up_started(given.order.match.number)
-        if isinstance(answer, Void) and answer.lack is not None:
-            self.stop(pool)
-
-    def go_on(self, pool: Pool) -> None:
-        """Move to the core where the bots of the next match are."""
-        if not self.ahead:
-            return
-        self._cores.rotate(-1)
-        try:
-            self._move()
-        except OSError:  # it cannot be had any more
-            self.stop(pool)
-
-    def stop(self, pool: Pool) -> None:
-        """Start nothing ahead any more; who was started starts again in its match."""
-        self.ahead = 0
-        pool.give_way()
-        with contextlib.suppress(OSError):
-            self._move()
-
-    def _move(self, place: int = 0) -> None:
-        if self._cores:
-            os.sched_setaffinity(0, {self._cores[place]})
 
 
 def frame(data: bytes) -> bytes:

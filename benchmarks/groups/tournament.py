@@ -23,7 +23,7 @@ opening: {plies: 2}
 
 
 def measure(shop: Workshop, sizes: Sizes) -> Iterator[Measured]:
-    """Yield ms a match with one worker, and ms from start to exit."""
+    """Yield ms a match with the usual workers, and ms from start to exit."""
 
     def match_ms() -> float:
         played = shop.play(DEFAULT)

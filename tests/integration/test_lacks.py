@@ -21,7 +21,7 @@ import pytest
 from support import few_slots, finished
 from support.arena_command import ROOT, arena, environment, output
 from support.arena_users import as_user
-from support.match_jobs import job, played_by, seat
+from support.match_jobs import job, seat
 from support.needs import working
 
 import arena.workers.local as workers_module
@@ -235,7 +235,7 @@ class World:
         self.played.append((self.now, job))
         return Played(pack(finished.of_job(job)))
 
-    def workers(self, count: int, *, pin: bool, ahead: bool) -> FakeWorkers:
+    def workers(self, count: int, *, pin: bool) -> FakeWorkers:
         return FakeWorkers(self, 2 * count)
 
 
@@ -548,24 +548,6 @@ def test_slots_that_come_back(
     assert [line for line in heard.said if Lack.SLOTS.value in line]
     assert summary.undecided == []
     assert summary.played == 8
-
-
-@pytest.mark.skipif(os.geteuid() != 0, reason="only root gives bots users of their own")
-@pytest.mark.usefixtures("small_games")
-def test_a_match_comes_before_bots_started_ahead(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Where two bots have users and four have not, bots of the next match take none of them."""
-    working("limits")
-    users = few_slots.free_users(3)
-    own = min(os.sched_getaffinity(0))
-    monkeypatch.setattr(
-        workers_module, "work", functools.partial(few_slots.work, users[0], users[-1])
-    )
-    monkeypatch.setattr(workers_module, "_dealt", lambda *_, **__: [(own, own)])
-    bots = (seat("good"), seat("good", name="other"))
-    matches = [job("pebbles(players=2)", *bots, number=n, sandbox="limits") for n in range(4)]
-    with Workers(1, ahead=True) as workers:
-        outcomes = played_by(workers, matches)
-    assert [type(outcome) for outcome in outcomes] == [Played] * 4
 
 
 SQUATTED = """\

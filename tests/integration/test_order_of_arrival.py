@@ -24,7 +24,7 @@ class Together:
     The third match is void as often as it is tried; the last time it comes between the others.
     """
 
-    def __init__(self, count: int, *, pin: bool, ahead: bool) -> None:
+    def __init__(self, count: int, *, pin: bool) -> None:
         pass
 
     def __enter__(self) -> Together:

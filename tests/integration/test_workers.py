@@ -40,8 +40,6 @@ from arena.workers.worker import Order
 
 pytestmark = pytest.mark.usefixtures("small_games")
 
-ONE_CORE = len(workers_module._dealt(1, pin=True, ahead=True)[0]) == 1
-
 
 def short_match(number: int) -> MatchJob:
     return job(
@@ -232,118 +230,13 @@ def meeting(
     return job("pebbles(players=2)", *seats, setup="3 0,0 0", number=number, sandbox="limits")
 
 
-@pytest.mark.skipif(ONE_CORE, reason="all CPUs that this machine says of are one core")
-def test_the_next_bots_are_started_ahead(tmp_path: Path) -> None:
-    """Where a core has no worker, the next match's bots start on it while a match is played.
-
-    Here no match can begin before those of the next one run. Each pair has one core to itself.
-    """
-    matches = [
-        meeting(0, tmp_path, "1-0", "1-1"),
-        meeting(1, tmp_path, "2-0", "2-1"),
-        meeting(2, tmp_path),
-    ]
-    with Workers(1, ahead=True) as workers:
-        outcomes = played_by(workers, matches)
-    assert [type(outcome) for outcome in outcomes] == [Played] * 3
-    assert all(one.packed.faults == () for one in outcomes if isinstance(one, Played))
-    folder = tmp_path / "bots"
-    cores = [(folder / f"{match}-{place}").read_text() for match in range(3) for place in (0, 1)]
-    assert cores[0] == cores[1] != cores[2] == cores[3]
-    assert all(re.fullmatch(r"\[\d+\]", core) for core in cores)
-
-
-@pytest.mark.skipif(ONE_CORE, reason="all CPUs that this machine says of are one core")
-@pytest.mark.parametrize(
-    ("seconds", "faults"),
-    [pytest.param(1.3, ["startup"], marks=pytest.mark.slow), (0.2, [])],
-)
-def test_the_time_to_start_is_as_without(seconds: float, faults: list[str], tmp_path: Path) -> None:
-    """A bot that takes longer to start than it may fails, however long its match was ahead."""
-    late = meeting(1, tmp_path, seconds=seconds, start_ms=1000)
-    with Workers(1, ahead=True) as workers:
-        first, second = played_by(workers, [meeting(0, tmp_path, "1-0"), late])
-    assert isinstance(first, Played)
-    assert first.packed.faults == ()
-    assert isinstance(second, Played)
-    assert [code for _, code in second.packed.faults] == faults
-
-
-def test_a_match_that_fails_leaves_no_bot(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Bots that were started ahead for a match that fails before it takes them are ended."""
-    own = min(os.sched_getaffinity(0))
-    monkeypatch.setattr(workers_module, "_dealt", lambda *_, **__: [(own, own)])
-    broken = job("pebbles(players=2)", seat("good"), seat("good"), setup="no setup", number=1)
-    with Workers(1, ahead=True) as workers:
-        [worker] = workers.pids()
-        outcomes = played_by(workers, [short_match(0), broken, short_match(2)])
-        until(lambda: not any(b"scripted.py" in command_line(pid) for pid in descendants(worker)))
-    assert [type(outcome) for outcome in outcomes] == [Played, Lost, Played]
-
-
-def test_nothing_starts_ahead_after_a_worker_died(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """A bot may have killed it, which was started for another match than the one that is lost."""
-    pids = tmp_path / "pids"
-    pids.touch()
-    own = min(os.sched_getaffinity(0))
-    monkeypatch.setattr(workers_module, "_dealt", lambda *_, **__: [(own, own)])
-    start, given = Workers._start, []
-
-    def start_and_note(self: Workers, cores: tuple[int, ...]) -> object:
-        given.append(cores)
-        return start(self, cores)
-
-    monkeypatch.setattr(Workers, "_start", start_and_note)
-    with Workers(1, ahead=True) as workers:
-        [old] = workers.pids()
-        with killed_once_a_bot_runs(old, pids):
-            played_by(workers, [hanging_match(0, pids), short_match(1)])
-    assert given == [(own, own), (own,)]
-
-
-@pytest.mark.parametrize("ahead", [True, False])
-def test_cores_are_dealt(ahead: bool, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Each worker has a core; those that are left are shared evenly, two at most for each."""
-    monkeypatch.setattr(os, "sched_getaffinity", lambda pid: set(range(11)))
-    monkeypatch.setattr(workers_module, "threads_beside", lambda cpu: frozenset([cpu]))
-    dealt = [workers_module._dealt(count, pin=True, ahead=ahead) for count in (1, 4, 12)]
-    one, four, twelve = dealt
-    assert one == ([(0, 1, 2)] if ahead else [(0,)])
-    extra = [(4, 8), (5, 9), (6, 10), (7,)] if ahead else [()] * 4
-    assert four == [(place, *extra[place]) for place in range(4)]
-    assert twelve == [*((core,) for core in range(11)), (0,)]
-    assert workers_module._dealt(2, pin=False, ahead=ahead) == [(), ()]
-    assert workers_module._dealt(2, [9, 7], pin=True, ahead=False) == [(7,), (9,)]
-
-
-@pytest.mark.parametrize(
-    ("lists", "one", "two"),
-    [
-        (["0,2", "1,3", "0,2", "1,3"], (0, 1), (0,)),
-        (["0-1", "0-1", "2-3", "2-3"], (0, 2), (0, 2)),
-        (["0", "1", "2", "3"], (0, 1, 2), (0, 2)),
-        (["0", "1", "2", "?"], (0,), (0,)),
-        ([], (0,), (0,)),
-    ],
-)
-def test_threads_of_one_core_are_not_idle(
-    lists: list[str],
-    one: tuple[int, ...],
-    two: tuple[int, ...],
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    """What shares a core with a worker is no further core; where that is unknown none is."""
-    for cpu, text in enumerate(lists):
-        topology = tmp_path / f"cpu{cpu}" / "topology"
-        topology.mkdir(parents=True)
-        (topology / "thread_siblings_list").write_text(f"{text}\n")
-    monkeypatch.setattr(workers_module, "CPUS", tmp_path)
-    monkeypatch.setattr(os, "sched_getaffinity", lambda pid: set(range(4)))
-    assert workers_module._dealt(1, pin=True, ahead=True) == [one]
-    assert workers_module._dealt(2, pin=True, ahead=True)[0] == two
+def test_cores_are_dealt(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each worker has a core, in turn; where none is kept on one, the kernel decides."""
+    monkeypatch.setattr(os, "sched_getaffinity", lambda pid: {4, 5, 6})
+    assert workers_module._dealt(2, pin=True) == [4, 5]
+    assert workers_module._dealt(4, pin=True) == [4, 5, 6, 4]
+    assert workers_module._dealt(2, pin=False) == [None, None]
+    assert workers_module._dealt(2, [9, 7], pin=True) == [7, 9]
 
 
 def test_a_worker_that_was_stopped_before_it_read(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -478,8 +371,8 @@ def test_workers_that_never_take_a_match(monkeypatch: pytest.MonkeyPatch) -> Non
     """Where every worker ends before it takes its match, the run ends, too, with a sentence."""
     start = Workers._start
 
-    def start_dying(self: Workers, cores: tuple[int, ...]) -> object:
-        worker = start(self, cores)
+    def start_dying(self: Workers, core: int | None) -> object:
+        worker = start(self, core)
         os.kill(worker.process.pid or 0, signal.SIGKILL)
         return worker
 
