@@ -78,23 +78,25 @@ def unpack(file: BinaryIO, path: str, folder: Path) -> tuple[str, ...]:
         BotError: something in it is not as it must be.
     """
     files: list[str] = []
+    made = {PurePosixPath()}  # files and folders, listed or not
     where, size = path, 0  # what is read now, and the bytes of the entries up to there
     try:
         for number, entry in enumerate(_entries(file, path)):
             where = f'{path}: entry "{show(entry.name)}"'
             size += entry.size
-            if number == MAX_FILES:
-                raise BotError(f"{where}: one too many; expected at most {MAX_FILES:,}")
             if size > MAX_BYTES or entry.size < 0:
                 raise BotError(f"{where}: more than {MAX_BYTES >> 20} MiB in all, by what it says")
             if not entry.plain:
                 raise BotError(f"{where}: expected regular files and folders only, packed as usual")
-            parts = _parts(where, entry.name)
+            place = _place(where, entry.name)
+            made.update((place, *place.parents))
+            if max(number, len(made) - 1) > MAX_FILES:
+                raise BotError(f"{where}: one too many; expected at most {MAX_FILES:,}")
             if entry.open is None:
-                folder.joinpath(*parts).mkdir(parents=True, exist_ok=True)
+                (folder / place).mkdir(parents=True, exist_ok=True)
             else:
-                _write(folder.joinpath(*parts), entry, entry.open)
-                files.append("/".join(parts))
+                _write(folder / place, entry, entry.open)
+                files.append(str(place))
             where = path
     except (BotError, MemoryError):
         raise
@@ -202,14 +204,14 @@ def _gunzip(file: BinaryIO, tar: IO[bytes]) -> None:
     tar.seek(0)
 
 
-def _parts(where: str, name: str) -> tuple[str, ...]:
-    """Return the parts of an entry's name; none leads out of the archive."""
-    path = PurePosixPath(name)
-    if path.is_absolute() or ".." in path.parts:
+def _place(where: str, name: str) -> PurePosixPath:
+    """Return where an entry goes; no name leads out of the archive."""
+    place = PurePosixPath(name)
+    if place.is_absolute() or ".." in place.parts:
         raise BotError(f"{where}: a way out of the archive; expected a name within it")
-    if len(path.parts) > MAX_DEPTH + 1:
+    if len(place.parts) > MAX_DEPTH + 1:
         raise BotError(f"{where}: expected at most {MAX_DEPTH} folders in one another")
-    return path.parts
+    return place
 
 
 def _write(place: Path, entry: _Entry, give: Callable[[], IO[bytes] | None]) -> None:

@@ -209,6 +209,8 @@ class TestWhatIsRefused:
         monkeypatch.setattr("arena.bots.unpack.MAX_FILES", 9)
         found = refusal(tmp_path, tar(*((f"f{number}", b"") for number in range(10))))
         assert 'entry "f9": one too many; expected at most 9' in found
+        found = refusal(tmp_path, tar(("/".join("abcdefghij"), b""), BOT))
+        assert "one too many" in found
 
     def test_an_archive_that_is_none(self, tmp_path: Path) -> None:
         """Noise, compressed archives, what is cut off and what is empty are refused."""

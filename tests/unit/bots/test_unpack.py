@@ -313,10 +313,16 @@ def test_a_long_list_of_entries_is_not_read(tmp_path: Path) -> None:
 def test_one_entry_too_many_is_refused(
     packer: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The first entry above the limit is named."""
+    """The first entry above the limit is named; folders that nobody listed count as well."""
     monkeypatch.setattr(unpack, "MAX_FILES", 100)
     found = refusal(tmp_path, PACKERS[packer](*((str(n), b"") for n in range(101))), packer)
     assert found == 'entry "100": one too many; expected at most 100'
+    deep = "/".join("a" * 30)
+    found = refusal(tmp_path, PACKERS[packer](*((f"{n}/{deep}", b"") for n in range(6))), packer)
+    assert "one too many" in found
+    folders = ((f"{n % 50}/", b"") for n in range(102))  # only a zip can list folders like that
+    found = refusal(tmp_path, zip_of(*folders), "bot.zip")
+    assert "one too many" in found
 
 
 @pytest.mark.parametrize(
