@@ -10,6 +10,7 @@ from __future__ import annotations
 import contextlib
 import hashlib
 import os
+import re
 import stat
 from collections.abc import Generator
 from pathlib import Path
@@ -26,6 +27,7 @@ __all__ = [
     "chunks",
     "copy_files",
     "hash_files",
+    "is_hash",
     "list_files",
     "names_in",
     "one_file",
@@ -36,6 +38,7 @@ MAX_FILES = 10_000  # files and folders together
 MAX_BYTES = 256 << 20
 MAX_DEPTH = 32  # folders in one another
 
+_HASH = re.compile("sha256:[0-9a-f]{64}")
 _IGNORED = ("__pycache__", ".git")
 _CHUNK = 1 << 20
 
@@ -112,6 +115,11 @@ def hash_files(root: Path, files: tuple[File, ...], start: tuple[str, ...]) -> s
             content.update(chunk)
         digest.update(content.digest())
     return f"sha256:{digest.hexdigest()}"
+
+
+def is_hash(text: str) -> bool:
+    """Return whether a text has the form of what ``hash_files`` returns."""
+    return _HASH.fullmatch(text) is not None
 
 
 def copy_files(root: Path, files: tuple[File, ...], target: Path) -> None:

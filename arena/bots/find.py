@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import re
 import shlex
 from collections.abc import Callable, Iterable, Mapping
 from functools import cache
@@ -12,10 +11,10 @@ from types import MappingProxyType
 from typing import NamedTuple
 
 from arena.bots.bundled import bundled_bots
-from arena.bots.content import names_in
+from arena.bots.content import is_hash, names_in
 from arena.bots.manifest import check_name
 from arena.bots.program import Program
-from arena.bots.ready import make_ready
+from arena.bots.ready import as_it_lies, make_ready
 from arena.bots.snapshots import (
     BUNDLED_FOLDER,
     RUN_FOLDER,
@@ -89,20 +88,6 @@ class _Found(NamedTuple):
 
     def ready(self, level: str | None) -> Bot:
         return make_ready(self.program, version=self.version, origin=self.origin, level=level)
-
-    def as_it_lies(self) -> Bot:
-        """Return the bot, which cannot be started here: nothing is built, or looked for."""
-        program = self.program
-        return Bot(
-            name=program.name,
-            version=self.version,
-            hash=program.hash,
-            start=program.start,
-            folder=str(program.folder),
-            origin=self.origin,
-            language=program.language,
-            games=program.games,
-        )
 
 
 def enter(entry: BotEntry, store_bots: Bots, home: Path, *, level: str | None = None) -> Entrant:
@@ -223,7 +208,7 @@ def enter_all(
                     name, digest = found.program.name, found.program.hash
                     kept = _keep_bundled(name, digest, home, bundled_here)
                     found = found._replace(program=kept)
-            bot = found.ready(level) if build else found.as_it_lies()
+            bot = found.ready(level) if build else as_it_lies(*found)
             entrants[entry.name] = _entrant(entry, bot, memory_bytes)
             for game in games:
                 check_plays(bot, game)
@@ -325,7 +310,7 @@ def pin_of(entry: BotEntry, pins: Mapping[str, Entry]) -> Entry | None:
 
 def _recalled(digest: str, name: str, home: Path) -> _Found:
     """Return a program by its hash, wherever it lies."""
-    if not re.fullmatch("sha256:[0-9a-f]{64}", digest):  # it may come from a file anybody wrote
+    if not is_hash(digest):  # it may come from a file anybody wrote
         raise BotError(
             f'"{show(name)}": expected a hash like sha256:<64 hex>, found "{show(digest, 80)}"'
         )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import shutil
+from dataclasses import replace
 from pathlib import Path
 
 from arena.bots.build import build
@@ -17,7 +18,7 @@ from arena.process.languages.interface import TOOL, Language, find_tool, missing
 from arena.sandbox import Task, find_level
 from arena.untrusted import show
 
-__all__ = ["make_ready"]
+__all__ = ["as_it_lies", "make_ready"]
 
 INSTALL = "Install what is named, or give the bot in another form."
 
@@ -59,12 +60,17 @@ def make_ready(
         folder = build(program, (), level=level, cache=cache)
     if level is not None:
         find_level(level).check(Task(start, str(folder)))
+    return replace(as_it_lies(program, version, origin), start=start, folder=str(folder))
+
+
+def as_it_lies(program: Program, version: int, origin: str) -> Bot:
+    """Return the bot as on any machine: nothing is built or looked for, so it cannot be started."""
     return Bot(
         name=program.name,
         version=version,
         hash=program.hash,
-        start=start,
-        folder=str(folder),
+        start=program.start,
+        folder=str(program.folder),
         origin=origin,
         language=program.language,
         games=program.games,

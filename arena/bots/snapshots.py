@@ -5,12 +5,11 @@ from __future__ import annotations
 import contextlib
 import dataclasses
 import os
-import re
 import tempfile
 from pathlib import Path
 
 from arena.bots.build import freeze, move_into_place
-from arena.bots.content import copy_files, hash_files, names_in
+from arena.bots.content import copy_files, hash_files, is_hash, names_in
 from arena.bots.program import Program, describe
 from arena.crash import cross
 from arena.errors import BotError
@@ -33,7 +32,6 @@ __all__ = [
 MAX_LIST = 16 << 20  # bytes of the list of a snapshot's files
 RUN_FOLDER = "_run"  # bots named by a path
 BUNDLED_FOLDER = "_bundled"  # bundled bots, as they were when a tournament entered them
-_HASH = re.compile("sha256:[0-9a-f]{64}")
 
 
 def snapshot_folder(home: Path, digest: str, name: str, version: int) -> Path:
@@ -125,7 +123,7 @@ def forget(home: Path, digest: str) -> bool:
     Returns:
         Whether there was one.
     """
-    if not _HASH.fullmatch(digest):
+    if not is_hash(digest):
         return False
     home = home.absolute()
     shelves = [unnamed_folder(home, digest, shelf) for shelf in (RUN_FOLDER, BUNDLED_FOLDER)]

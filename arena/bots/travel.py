@@ -9,12 +9,11 @@ from __future__ import annotations
 
 import io
 import os
-import re
 import tarfile
 import tempfile
 from pathlib import Path
 
-from arena.bots.content import MAX_BYTES, File, chunks
+from arena.bots.content import MAX_BYTES, File, chunks, is_hash
 from arena.bots.program import Program, describe
 from arena.bots.snapshots import RUN_FOLDER, keep, unnamed_folder
 from arena.bots.unpack import unpack
@@ -24,8 +23,6 @@ from arena.owner import name_part
 from arena.untrusted import show
 
 __all__ = ["pack_bot", "unpack_bot"]
-
-_HASH = re.compile("sha256:[0-9a-f]{64}")
 
 
 def pack_bot(program: Program) -> bytes:
@@ -64,7 +61,7 @@ def unpack_bot(archive: bytes, digest: str, home: Path) -> Program:
         BotError: something in the archive is not as it must be, or it holds another bot; nothing of
             it is left.
     """
-    if not _HASH.fullmatch(digest):
+    if not is_hash(digest):
         raise BotError(f'expected a hash like sha256:<64 hex>, found "{show(digest, 80)}"')
     target = unnamed_folder(home, digest, RUN_FOLDER)
     make_private(target.parent)
