@@ -46,7 +46,7 @@ def main(words: Sequence[str] | None = None) -> None:
     add = parser.add_argument
     add("games", nargs="*", metavar="GAME", help="all if none")
     add("--rounds", type=int, default=50, metavar="N", help="of the first look [50]")
-    add("--searched", type=int, default=200, metavar="N", help="rounds of searchers [200]")
+    add("--searched", type=int, default=16, metavar="N", help="rounds of searchers [16]")
     add("--workers", type=int, default=os.cpu_count() or 1, metavar="N", help="[all cores]")
     add("--home", type=Path, default=Path(".arena"), metavar="DIR", help="[.arena]")
     add("--write-docs", action="store_true", help="write docs/balance.md, instead of printing it")
