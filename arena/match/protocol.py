@@ -48,8 +48,7 @@ WANTS = ("obs", "legal", "did", "event")
 HELLO = b"hello abp 1\n"
 QUIT = "quit"
 
-# what nearly every bot writes in answer, as it is read: a play, with or without D, and no more;
-# of such an answer the action and whether D is in it say every byte
+# what nearly every bot writes in answer, as it is read: a play, with or without D, and no more
 PLAIN_ANSWER = re.compile(rb"play ([!-~]+)(?: ([1-9][0-9]{0,8}))?\n")
 _VERB = re.compile(r"[a-z][a-z0-9_-]*")
 _PAIR = re.compile(r"([a-z][a-z0-9_-]*)=([!-~]+)")

@@ -8,6 +8,7 @@ the lines or send them to another program.
 from __future__ import annotations
 
 import itertools
+import random
 from collections.abc import Sequence
 from typing import NamedTuple
 
@@ -223,7 +224,8 @@ class Replay:
         referee, state = self.referee, self.referee.course.state
         p = referee.players[player]
         if place is None:  # another's drop has ended the game, so that any answer will do
-            referee.line(player, f"play {state.legal_actions(player)[0]}".encode("ascii"))
+            answer = state.sample_action(player, random.Random(0))
+            referee.line(player, f"play {answer}".encode("ascii"))
             return
         action, decision = self._record.actions[place][1], self._record.decisions[place]
         spent = Spent(*decision[:3])

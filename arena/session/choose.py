@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import threading
-from functools import lru_cache
 
 from arena.errors import MachineLacks, MatchVoid, UsageError
 from arena.process.launcher import dismiss_launcher
@@ -14,6 +13,7 @@ from arena.session.probes import probe
 __all__ = ["choose_level", "probe_ahead", "problem_with"]
 
 _one_at_a_time = threading.Lock()
+_known: dict[str, Problem | None] = {}  # levels that were probed
 
 
 def probe_ahead(wanted: str) -> None:
@@ -42,15 +42,12 @@ def problem_with(name: str) -> Problem | None:
     Where the probe itself lacked something, the level is probed again when it is asked for again.
     """
     with _one_at_a_time:
-        problem = _probed(name)
-        if problem is not None and problem.lack is not None:
-            _probed.cache_clear()
-        return problem
-
-
-@lru_cache(maxsize=len(LEVELS))
-def _probed(name: str) -> Problem | None:
-    return probe(name)
+        if name not in _known:
+            problem = probe(name)
+            if problem is not None and problem.lack is not None:
+                return problem
+            _known[name] = problem
+        return _known[name]
 
 
 def _fails(name: str) -> Problem | None:

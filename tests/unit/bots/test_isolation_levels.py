@@ -102,13 +102,13 @@ def test_a_probe_is_tried_again_after_a_lack(monkeypatch: pytest.MonkeyPatch) ->
     """What was too little a moment ago may be there now; what does not work, never will."""
     answers = [Problem("no process left", "", Lack.PROCESSES), None]
     monkeypatch.setattr(choose, "probe", lambda name: answers.pop(0))
-    choose._probed.cache_clear()
+    choose._known.clear()
     try:
         assert choose.problem_with("limits") is not None
         assert choose.problem_with("limits") is None
         assert choose.problem_with("limits") is None  # kept
     finally:
-        choose._probed.cache_clear()
+        choose._known.clear()
 
 
 # on a cluster, where each host has a level of its own

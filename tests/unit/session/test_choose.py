@@ -17,9 +17,9 @@ def probed(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[tuple[str, str]]]:
     monkeypatch.setattr(
         choose, "probe", lambda level: found.append((level, threading.current_thread().name))
     )
-    choose._probed.cache_clear()
+    choose._known.clear()
     yield found
-    choose._probed.cache_clear()
+    choose._known.clear()
 
 
 @pytest.mark.parametrize(("wanted", "level"), [("auto", "bwrap"), ("limits", "limits")])
