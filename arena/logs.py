@@ -69,7 +69,7 @@ def _has_room(
     dropped: Counter[MultiProcessingHandler],
     record: logging.LogRecord,
 ) -> bool:
-    """Return whether a handler's queue is short, whoever fills it and however slow its terminal."""
+    """Return whether a handler's queue has room; its terminal may be slow."""
     if handler.queue.qsize() < BACKLOG:
         return True
     dropped[handler] += 1

@@ -1,8 +1,8 @@
 """What a bot is charged for, as arithmetic over two looks at what its processes have used.
 
-There is no clock or file here; ``meter.py`` does the looking. A bot is charged its wall time
-without the time that its main thread waited for a CPU, as far as that wait is believed; and at
-least the CPU time of all its processes.
+There is no clock or file here; ``meter.py`` does the looking. A bot is charged its wall time minus
+the time that its main thread waited for a CPU, as far as that wait is believed, and at least the
+CPU time of all its processes.
 """
 
 from __future__ import annotations

@@ -284,7 +284,7 @@ class BotProcess:
         if not self._process.waited_for:
             self.tree.kill()
             self._process.kill()
-        self.tree.bury(END_MS)
+        self.tree.reap(END_MS)
         self.drain()
         self.close_stdin()
         self._process.stdout.close()
@@ -339,11 +339,11 @@ def _reap_for(pid: int) -> None:  # a forked child is no subreaper, though its p
 
 
 def strays(spare: frozenset[int] = frozenset(), *, alone: bool = False) -> frozenset[int]:
-    """Return the children of this process that bots have left behind, but for ``spare``.
+    """Return the children of this process that bots have left behind, except ``spare``.
 
     Args:
         spare: bots that are to stay.
-        alone: has this process no children but for those of bots, as a worker? Otherwise the
+        alone: has this process no children except those of bots, as a worker? Otherwise the
             program that runs us may have its own, and only those count that bear our brand.
     """
     return frozenset(_strays(spare, alone=alone))

@@ -27,7 +27,7 @@ def brand(pid: int = 0, number: int = 0) -> int:
     ``number`` tells it from those with other numbers. Returns what ``brand_of`` does.
     """
     below = max(0, min(_FIRST, _own() - 1) - number)
-    # it may have ended, or have become somebody whom we may not touch
+    # it may have ended, or run as a user whose processes we may not touch
     with contextlib.suppress(OSError, ValueError):
         resource.prlimit(pid, _LOCKS, (below, below))
     return below

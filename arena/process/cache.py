@@ -56,7 +56,7 @@ def find_caches() -> tuple[Path, ...]:
 
 def _private(place: Path) -> Path:
     me = os.geteuid()
-    # who owns a folder can replace what lies in it, whoever that belongs to
+    # the owner of a folder can replace all that lies in it, also what belongs to others
     above = next(folder for folder in place.parents if folder.exists())
     if above.stat().st_uid not in (0, me):
         raise PermissionError(0, f"{above} belongs to another user")

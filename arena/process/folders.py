@@ -1,4 +1,4 @@
-"""Folders that a stranger has filled: walked and removed, however deep and however closed they are.
+"""Folders that an untrusted bot filled: walked and removed, however deep and closed they are.
 
 ``os.walk`` and ``shutil.rmtree`` call themselves for each level, and see nothing that lies deeper
 than a path may be long. A program makes such a folder in a millisecond.
@@ -87,7 +87,7 @@ def _empty(name: str, top: int) -> None:
 def _open_up(name: str, within: int) -> None:
     """Let its owner into a folder, who may have closed it to itself.
 
-    Whoever filled it may still run, and put a link in its place: no name is looked up twice.
+    The bot that filled it may still run, and put a link in its place: no name is looked up twice.
     """
     folder = os.open(name, os.O_PATH | os.O_DIRECTORY | os.O_NOFOLLOW, dir_fd=within)
     try:

@@ -43,9 +43,9 @@ class Leftover(NamedTuple):
     """A process, a control group or a file or folder of a dead run.
 
     Attributes:
-        what: the process's command line, cut off, or the path; text of a stranger.
+        what: the process's command line, cut off, or the path; untrusted text.
         pid: the process, 0 for anything else.
-        mark: whoever made it.
+        mark: of the run that made it.
         group: is it a control group?
     """
 
@@ -159,7 +159,7 @@ def _end(found: Iterable[Leftover], deadline: float) -> list[Leftover]:
             with contextlib.suppress(OSError):
                 pidfd = os.pidfd_open(one.pid)
                 opened.callback(os.close, pidfd)
-                # only now is it certain whom the number means
+                # the descriptor pins the process: its mark is checked again
                 if _mark_on(one.pid) == one.mark and is_dead(one.mark):
                     killed.append((pidfd, one))
                     signal.pidfd_send_signal(pidfd, signal.SIGKILL)

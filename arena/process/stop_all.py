@@ -1,6 +1,6 @@
 """Ending children of this process, also those that multiply or are somebody else at each look.
 
-Whoever kills a fork bomb one by one makes room for the next. What is stopped does not fork, and
+To kill a fork bomb one by one makes room for the next. What is stopped does not fork, and
 keeps its place among the processes that its user may have. What forks and ends, again and again, is
 gone before it can be stopped: there only being quick helps, from the look to the kill.
 """

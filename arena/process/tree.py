@@ -152,7 +152,7 @@ class Tree:
             self.group.kill()
         if self.namespaced:
             # bubblewrap's first process dies before bubblewrap, or it might outlive it: while it
-            # is coming up the kernel does not know yet whom it is to die with
+            # is coming up its parent-death signal is not set yet
             self._read_report()
             if self._init_pidfd < 0:  # it has not told yet; it has no other child
                 for child in children_of(self.pid):
@@ -164,7 +164,7 @@ class Tree:
         with contextlib.suppress(ProcessLookupError, PermissionError):
             os.killpg(self.pid, signal.SIGKILL)
 
-    def bury(self, wait_ms: int) -> None:
+    def reap(self, wait_ms: int) -> None:
         """Wait, at most so long, until all in the namespace have ended; nothing without one.
 
         Its first process is the last of them to end. bubblewrap has ended before, so that it is a

@@ -19,7 +19,7 @@ _known: dict[str, Problem | None] = {}  # levels that were probed
 def probe_ahead(wanted: str) -> None:
     """Begin to probe the level that will be asked for first, in a thread: it mostly waits.
 
-    Whoever asks for a level meanwhile waits for the answer.
+    Another thread that asks for a level meanwhile waits for the answer.
 
     Args:
         wanted: as for ``choose_level``.
@@ -30,7 +30,7 @@ def probe_ahead(wanted: str) -> None:
 
 def _probe_here(name: str) -> None:
     try:
-        with contextlib.suppress(MatchVoid):  # whoever asks for the level meets it again
+        with contextlib.suppress(MatchVoid):  # the thread that asks for the level meets it again
             problem_with(name)
     finally:
         dismiss_launcher()  # each thread has its own

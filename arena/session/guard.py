@@ -198,7 +198,7 @@ class Guard:
         """
         if now < self.bot.look_at or self.excess is not None:
             return None
-        begin = time.thread_time_ns()  # whoever burns our core must not put off the next look
+        begin = time.thread_time_ns()  # a bot that takes our core must not put off the next look
         self.look_idle(now)
         if self._memory_bytes is not None:
             self.excess = self._too_much(self._memory_bytes)

@@ -39,8 +39,8 @@ def wait_for_ends(
     Args:
         guards: of those that leave.
         within_ms: how long they may take.
-        look: looks at others, whom nobody else watches meanwhile; it gets the time in ns, and is
-            called at least every ``LOOK_NS``.
+        look: looks at other bots, which nothing else watches meanwhile; it gets the time in ns, and
+            is called at least every ``LOOK_NS``.
 
     Returns:
         Whether one of them is still waited for.

@@ -66,8 +66,8 @@ class Pool:
     def take(self, seat: Seat) -> Kept | None:
         """Take a kept process of this very bot out of the pool, if one is there and alive.
 
-        What it wrote since the end of its last match is nobody's. Who has not read that end yet
-        does so now, or its last words would come amid the next match.
+        What it wrote since the end of its last match counts for nothing. A bot that has not read
+        `end` yet is waited for, so that late output does not land in the next match.
         """
         kept = self._kept.pop(self._key(seat), None)
         if kept is None:
@@ -98,10 +98,10 @@ class Pool:
             self._tell("it has files, users or processes for no more")
 
     def look(self, now: int) -> None:
-        """Look at who is kept, if it is time to: none may use what a match needs.
+        """Look at the kept bots, if it is time to: none may use what a match needs.
 
-        Who thinks is stopped; who holds more than its memory is ended, and starts again next time.
-        Its death may take a second, for which those in a match must not wait: see ``tidy``.
+        A bot that uses CPU time is stopped. One that holds more than its memory is killed, and
+        starts again next time. ``tidy`` waits for its end, since that can take a second.
         """
         if now < self._look_at:
             return
@@ -130,7 +130,7 @@ class Pool:
             spare: children that are to stay, beside the bots kept; ``alone`` as for
                 ``kill_strays``.
         """
-        self._bury()
+        self._reap()
         if not alone or count_children() != len(spare) + len(self._kept) + len(launchers()):
             kill_strays(spare | self.pids(), alone=alone)
 
@@ -142,7 +142,7 @@ class Pool:
         """Keep nobody for now: this machine lacks what a match needs."""
         for key in tuple(self._kept):
             self._give_up(key)
-        self._bury()
+        self._reap()
 
     def dismiss(self) -> None:
         """Have every kept bot leave, and the launcher; the pool is of no use after this."""
@@ -151,17 +151,17 @@ class Pool:
         for guard in guards:
             guard.release()
         self._kept.clear()
-        self._bury()
+        self._reap()
         dismiss(guards, QUIT_MS)
         dismiss_launcher()
 
     def _give_up(self, key: tuple[object, ...]) -> None:
-        """Kill a kept bot, which is buried when nobody is asked."""
+        """Kill a kept bot; ``_reap`` waits for its end, when nobody is asked."""
         bot = self._kept.pop(key).guard.bot
         bot.tree.kill()
         self._ended.append(bot)
 
-    def _bury(self) -> None:
+    def _reap(self) -> None:
         while self._ended:
             self._ended.pop().kill()
 

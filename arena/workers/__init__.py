@@ -1,0 +1,1 @@
+"""Matches in, records out, over worker processes that the runner watches."""

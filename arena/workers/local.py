@@ -185,7 +185,7 @@ class Workers:
 
     def _retire(self) -> None:
         while len(self._workers) > self._most and not self._workers[-1].orders:
-            self._bury(self._workers[-1], STOP_SECONDS)
+            self._take_out(self._workers[-1], STOP_SECONDS)
 
     def pids(self) -> list[int]:
         """Return the process ids of the workers."""
@@ -302,7 +302,7 @@ class Workers:
             WorkerError: workers die again and again before they take a match.
         """
         place = self._workers.index(worker)
-        how = self._bury(worker)
+        how = self._take_out(worker)
         self._workers.insert(place, self._start(worker.core))
         lost = worker.undone()
         if lost is None and worker.orders:
@@ -315,13 +315,13 @@ class Workers:
         if lost is None:
             return
         if worker.sign.over:
-            # whoever took the memory is at fault, not we: the match is played without it
+            # the bot that took the memory is at fault: the match is played without it
             over = (*lost.over_memory, worker.sign.over - 1)
             self._waiting.append(lost._replace(over_memory=over))
         else:
             self.come.append(Lost(lost.match, f"its worker {how}"))
 
-    def _bury(self, worker: Watched, seconds: float = 1.0) -> str:
+    def _take_out(self, worker: Watched, seconds: float = 1.0) -> str:
         """Take a worker out that is dead or is to end, with all that it has left behind.
 
         Returns:
