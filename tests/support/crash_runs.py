@@ -55,7 +55,7 @@ seed: 3
 workers: 2
 bots: [random, random-sh]
 """
-ALONE = PLAIN.replace("workers: 2", "workers: 1")  # bots start ahead, if there is another core
+ALONE = PLAIN.replace("workers: 2", "workers: 1")
 LONGER = PLAIN.replace("rounds: 2", "rounds: 4")
 SECRET = PLAIN.replace("seed: 3\n", "")
 SWISS = """\
