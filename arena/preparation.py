@@ -49,8 +49,6 @@ class RunOptions(TypedDict, total=False):
         extend: go on although the file has more rounds, bots or games than before, or although a
             ladder has reached its stop.
         new: start another edition, whatever was played under this name.
-        without: entrants to take out of the table and of what is still to be played.
-        back: entrants that were taken out, in the file or in an earlier run, to put back in.
         allow_unsafe: run untrusted bots although nothing isolates them.
         part: ``I/N``: play only part I of N, whole blocks of a schedule that is known from the
             start; ``None``: all of it.
@@ -58,8 +56,6 @@ class RunOptions(TypedDict, total=False):
 
     extend: bool
     new: bool
-    without: Collection[str]
-    back: Collection[str]
     allow_unsafe: bool
     part: str | None
 
@@ -93,8 +89,6 @@ def prepare(
     *,
     extend: bool = False,
     new: bool = False,
-    without: Collection[str] = (),
-    back: Collection[str] = (),
     allow_unsafe: bool = False,
     part: str | None = None,
     elsewhere: bool = False,
@@ -122,8 +116,10 @@ def prepare(
     ready = partial(_ready, store, home, tournament, None if elsewhere else level)
     lines = {entry.name: entry.line for entry in entries if entry.line}
     entrants = ready((*bots, *taken_up(bots, lines)), pins)
-    _check_out(entrants, (("--without", without), ("--with", back)))
-    _check_out(entrants, [("without", tournament.without)])
+    for name in tournament.without:
+        if name not in entrants:
+            there = hint(name, list(entrants))
+            raise UsageError(f'without: no entrant is called "{name}"{there}')
     names = _seeded(store, tournament, latest)
     share = None if part is None else parse_part(part)
     keep_setups(home, tournament.opening.setups)
@@ -132,7 +128,7 @@ def prepare(
         newcomers = (*newer_versions(bots, entrants, pins, store.bots), *newcomers)
     for line in newcomers:
         log.warning("%s", line)
-    _take_out(store, edition, tournament, set(without), set(back))
+    _take_out(store, edition, set(tournament.without))
     newer = FindNewer(
         *(bots, entrants, store.bots),
         ready=lambda entry: ready((entry,))[entry.name],
@@ -282,7 +278,7 @@ def _edition(
         raise TournamentChanged(
             f'"{latest.label}" was run from a different file, or with other programs:\n{shown}\n'
             "put back what changed, or run it with --new to start another edition; to take an "
-            "entrant out, leave its line and run it with --without NAME"
+            "entrant out, leave its line and add the line: without: [NAME]"
         )
     if not extend:
         raise TournamentChanged(
@@ -323,30 +319,10 @@ def _called(bot: str, version: int) -> str:
     return f"{bot}@{version}" if version else "the program that run: names"
 
 
-def _check_out(
-    entrants: Mapping[str, Entrant], said: Iterable[tuple[str, Collection[str]]]
-) -> None:
-    """Raise ``UsageError`` unless those to take out or put back in are entrants, once each."""
-    seen: dict[str, str] = {}
-    for option, names in said:
-        for name in names:
-            if name not in entrants:
-                there = hint(name, list(entrants))
-                raise UsageError(f'{option}: no entrant is called "{name}"{there}')
-            if seen.setdefault(name, option) != option:
-                raise UsageError(f'"{name}" cannot be taken out and put back in at once')
-
-
-def _take_out(
-    store: Store, edition: Edition, tournament: Tournament, without: set[str], back: set[str]
-) -> None:
-    """Store who is taken out from now on: what was said last of each, by the file or a person."""
+def _take_out(store: Store, edition: Edition, out: set[str]) -> None:
+    """Store who is taken out, as the file says."""
     entries = store.tournaments.entries(edition.id)
     before = {entry.name for entry in entries if entry.out}
-    file_before = {entry.name for entry in entries if entry.file_out}
-    in_file = set(tournament.without)
-    out = (before | (in_file - file_before)) - (file_before - in_file)
-    out = (out | without) - back
     if before - out:  # whose matches are still to be played
         _warn_of_shown_seed(edition)
     newest = newest_versions(entries)
@@ -354,12 +330,12 @@ def _take_out(
         plays = newest[entry.line or entry.name]
         if entry.name in out - before and plays not in {entry.name, *out}:
             log.warning(
-                "%s is out, and %s plays on in its place, unless you say --without %s, too",
+                "%s is out, and %s plays on in its place, unless without: names %s, too",
                 *(entry.name, plays, plays),
             )
-    if (out, in_file) != (before, file_before):
+    if out != before:
         take_out = store.tournaments.take_out
-        patiently(f'"{edition.label}"', take_out, edition.id, out, in_file)
+        patiently(f'"{edition.label}"', take_out, edition.id, out)
 
 
 def _warn_of_shown_seed(edition: Edition) -> None:

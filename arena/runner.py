@@ -305,7 +305,7 @@ class _Run:
             for name, count in self._suspensions.failing().items():
                 log.warning(
                     "%s failed to start in %d matches of this part; whether it is suspended "
-                    "depends on those of all parts; --without %s on each machine saves the time",
+                    "depends on those of all parts; without: [%s] in the file saves the time",
                     *(name, count, name),
                 )
         elif not summary.undecided:

@@ -197,7 +197,7 @@ class _Wrong(Exception):
 
 
 _EDITION = ("name", "edition", "fingerprint", "created", "last_run", "stop", "ended")
-_ENTRANT = (*("name", "bot", "version", "hash", "args", "position", "out", "file_out", "line"),)
+_ENTRANT = (*("name", "bot", "version", "hash", "args", "position", "out", "line"),)
 
 
 def _part_out(part: Part) -> dict[str, object]:
@@ -324,7 +324,6 @@ def _entry(at: Mapping[str, Any]) -> Entry:
         position=_whole(at, "position"),
         state="",
         out=_flag(at, "out"),
-        file_out=_flag(at, "file_out"),
         line=_text(at, "line"),
     )
 

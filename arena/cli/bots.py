@@ -99,7 +99,7 @@ def retire(bot: str, home: Path) -> None:
     """Take a submitted bot, or one version of it, out of play; its matches stay.
 
     No name means it any more in tournaments that start from now on. Those that are under way go
-    on with it; arena run --without NAME takes it out of one. Handed in again it stays out, and
+    on with it; the key without of a file takes it out of one. Handed in again it stays out, and
     under a NAME that is retired arena submit takes nothing at all, until arena bots restore.
 
     \b

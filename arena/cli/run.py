@@ -58,14 +58,6 @@ _RESTS = {
 @tls_options
 @click.option("--extend", is_flag=True, help="Go on with more rounds or bots, or past a stop.")
 @click.option("--new", is_flag=True, help="Start another edition: NAME#2 and so on.")
-@click.option(
-    "--without",
-    multiple=True,
-    metavar="NAME",
-    show_default="the file's",
-    help="Take an entrant out.",
-)
-@click.option("--with", "back", multiple=True, metavar="NAME", help="Put it back in.")
 @sandbox_option(None, said="the file's")
 @unsafe_option
 @durability_option(None, said="the file's")
@@ -113,8 +105,7 @@ def command(
     Bots are pinned when a tournament starts: what is submitted or retired later changes nothing.
     Only a ladder takes up newer versions of its bots, between two batches of matches, whenever it
     is run: it goes on as long as somebody lacks blocks (rounds of the file), or until its stop.
-    --without takes an entrant out of the table and of what is still to be played, --with puts it
-    back in; both may be given several times, and what was said last holds for later runs.
+    Whom the file names under "without" is out of the table and of what is still to be played.
 
     --part I/N plays one of N parts of a round-robin or gauntlet, in whole blocks, so that machines
     without a network between them can share it: the same FILE, with a seed in it, and the same bots

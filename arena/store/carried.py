@@ -151,11 +151,11 @@ def _insert(execute: Execute, tournament: int, entries: Iterable[Entry]) -> None
     for entry in entries:
         execute(
             "INSERT INTO entrant (tournament, name, bot, version, hash, args, position, out,"
-            " file_out, line) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
+            " line) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)"
             " ON CONFLICT (tournament, name) DO NOTHING",
             (
                 *(tournament, entry.name, entry.bot, entry.version, entry.hash),
-                *(json.dumps(entry.args), entry.position, entry.out, entry.file_out, entry.line),
+                *(json.dumps(entry.args), entry.position, entry.out, entry.line),
             ),
         )
     if entries:

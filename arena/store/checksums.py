@@ -44,7 +44,7 @@ SMALL = {
     ),
     "entrant": (
         *("id", "tournament", "name", "bot", "version", "hash", "args", "position", "state"),
-        *("out", "file_out", "line"),
+        *("out", "line"),
     ),
     "bot": (
         *("id", "name", "version", "hash", "start", "folder", "language", "games"),

@@ -20,9 +20,9 @@ __all__ = ["Entry", "edition_label", "enter", "label_of", "read_entries", "read_
 class Entry(NamedTuple):
     """An entrant as the store knows it; ``tournament`` is ``Edition.id``.
 
-    ``state`` says why it is suspended, if it is. ``out``: a person took it out, as was said last;
-    ``file_out``: the tournament's file said so when it was run last. ``line``: the entrant of the
-    file whose newer version this is; none for those of the file.
+    ``state`` says why it is suspended, if it is. ``out``: the tournament's file took it out when
+    it was run last. ``line``: the entrant of the file whose newer version this is; none for those
+    of the file.
     """
 
     id: int
@@ -35,7 +35,6 @@ class Entry(NamedTuple):
     position: int
     state: str
     out: bool
-    file_out: bool
     line: str
 
     @property
@@ -62,10 +61,8 @@ def read_entries(database: Database, tournament: int | None = None) -> list[Entr
     )
     try:
         return [
-            Entry._make(
-                (*head, tuple(json.loads(args)), position, state, bool(out), bool(file_out), line)
-            )
-            for *head, args, position, state, out, file_out, line in rows
+            Entry._make((*head, tuple(json.loads(args)), position, state, bool(out), line))
+            for *head, args, position, state, out, line in rows
         ]
     except (ValueError, TypeError, RecursionError):
         raise database.damaged("the arguments of an entrant cannot be read") from None

@@ -15,7 +15,7 @@ from arena.crash import cross
 __all__ = ["APPLICATION_ID", "DEFINITIONS", "SHAPE", "definitions", "make_tables"]
 
 APPLICATION_ID = 0x41524E41  # "ARNA": says that an SQLite file is ours
-SHAPE = 15  # it grows with every change of the tables
+SHAPE = 16  # it grows with every change of the tables
 # of tables and indexes; a name in them that is another one is no damage to SQLite
 DEFINITIONS = "SELECT type, name, tbl_name, sql FROM sqlite_master ORDER BY type, name"
 
@@ -79,8 +79,7 @@ CREATE TABLE entrant (
     args TEXT NOT NULL,             -- JSON
     position INTEGER NOT NULL,      -- in the file
     state TEXT NOT NULL DEFAULT '', -- why it no longer plays
-    out INTEGER NOT NULL DEFAULT 0, -- a person took it out
-    file_out INTEGER NOT NULL DEFAULT 0, -- so said the file, last
+    out INTEGER NOT NULL DEFAULT 0, -- the file takes it out
     row_hash BLOB NOT NULL DEFAULT x'',
     line TEXT NOT NULL DEFAULT '',  -- the entrant of the file that this is a newer version of
     UNIQUE (tournament, name)

@@ -292,11 +292,10 @@ class Tournaments:
             _others_count(execute, tournament)
             cross("suspend")
 
-    def take_out(self, tournament: int, out: Collection[str], file_out: Collection[str]) -> None:
-        """Say who is taken out, and whom the file takes out; nobody else is any more."""
+    def take_out(self, tournament: int, out: Collection[str]) -> None:
+        """Say who is taken out; nobody else is any more."""
         with self._database.writing() as execute:
             _mark(execute, tournament, "out", dict.fromkeys(out, 1), otherwise=0)
-            _mark(execute, tournament, "file_out", dict.fromkeys(file_out, 1), otherwise=0)
             _others_count(execute, tournament)
 
 

@@ -143,7 +143,7 @@ def test_what_does_not_start_is_named(file: Path) -> None:
     done = arena(home, "run", file, "--part", "2/3")
     assert done.returncode == 0
     assert "third failed to start" in done.stderr
-    assert "--without third" in done.stderr
+    assert "without: [third]" in done.stderr
 
 
 @pytest.mark.slow

@@ -174,7 +174,7 @@ def test_only_what_counts_is_counted(tmp_path: Path) -> None:
     """Who is taken out has no page, and its matches are on none."""
     filled_home(tmp_path, matches=12)
     with open_store(tmp_path, create=False) as store:
-        store.tournaments.take_out(store.tournaments.find("open").id, ["fir"], [])
+        store.tournaments.take_out(store.tournaments.find("open").id, ["fir"])
     files = report(tmp_path, tmp_path / "site", "--replays", "all")
     assert "2 bots, 4 matches" in files["index.html"]
     assert "fir is out" in files["index.html"]

@@ -130,10 +130,11 @@ def test_a_retired_bot_plays_on(course: Path) -> None:
 
 @pytest.mark.slow
 def test_taken_out_and_put_back_in(course: Path) -> None:
-    """Out of the table and of what is to be played, and back in; what was said last holds."""
+    """Out of the table and of what is to be played, and back in, as the file says."""
     home, file = course / "home", course / "course.yaml"
-    file.write_text(file.read_text().replace("rounds: 1", "rounds: 2"))
-    done = arena(home, "run", file, "--extend", "--without", "s01")
+    whole = file.read_text().replace("rounds: 1", "rounds: 2")
+    file.write_text(f"{whole}without: [s01]\n")
+    done = arena(home, "run", file, "--extend")
     assert done.returncode == 0, done.stderr
     assert board(home) == {"s00": 4, "random": 4}
     assert out(home) == ["s01"]
@@ -142,20 +143,14 @@ def test_taken_out_and_put_back_in(course: Path) -> None:
     assert [row["counted"] for row in rows] == ["s01" not in row["bots"] for row in rows]
     assert sum(not row["counted"] for row in rows) == 4, "those of the first round stay"
     assert len(output(home, "export").splitlines()) == 4
+    file.write_text(whole)
     output(home, "run", file)
-    assert out(home) == ["s01"], "it is kept"
-    output(home, "run", file, "--with", "s01")
     assert board(home) == {"s00": 8, "s01": 8, "random": 8}
-    # the file says so later: that is the last word, and no difference
-    file.write_text(file.read_text() + "without: [s01]\n")
+    file.write_text(f"{whole}without: [random]\n")
     output(home, "run", file)
-    assert out(home) == ["s01"]
-    output(home, "run", file, "--with", "s01", "--without", "random")
     assert out(home) == ["random"]
+    file.write_text(whole)
     output(home, "run", file)
-    assert out(home) == ["random"], "what the file has said before is no news"
-    file.write_text(file.read_text().replace("without: [s01]\n", "without: [random]\n"))
-    output(home, "run", file, "--with", "random")
     assert out(home) == []
 
 
@@ -163,14 +158,6 @@ def test_taken_out_and_put_back_in(course: Path) -> None:
 def test_unknown_names_are_mistakes(course: Path) -> None:
     """Who is no entrant cannot be taken out or put back in; nothing is changed by trying."""
     home, file = course / "home", course / "course.yaml"
-    for option in ("--without", "--with"):
-        done = arena(home, "run", file, option, "s0l", "--without", "s00")
-        assert done.returncode == 2
-        assert f'{option}: no entrant is called "s0l"; did you mean "s01"?' in done.stderr
-    done = arena(home, "run", file, "--without", "s00", "--with", "s00")
-    assert done.returncode == 2
-    assert '"s00"' in done.stderr
-    assert out(home) == []
     file.write_text(file.read_text() + "without: [s00, s0l]\n")
     done = arena(home, "run", file)
     assert done.returncode == 2
@@ -330,16 +317,19 @@ def test_who_is_taken_out_stays_out(term: Path) -> None:
     """No newer version comes back in its place, until it is put back in."""
     home, file = term / "home", term / "term.yaml"
     submit(home, "s01", "better")
-    output(home, "run", file, "--without", "tree")
+    whole = file.read_text()
+    file.write_text(f"{whole}without: [tree]\n")
+    output(home, "run", file)
     assert set(rows(home)) == {"s00", "random"}
-    output(home, "run", file, "--with", "tree")
+    file.write_text(whole)
+    output(home, "run", file)
     assert set(rows(home)) == {"s00", "tree", "tree@2", "random"}
-    output(home, "run", file, "--without", "tree@2")
+    file.write_text(f"{whole}without: [tree@2]\n")
     submit(home, "s01", "best")
     output(home, "run", file)
     assert set(rows(home)) == {"s00", "tree", "random"}
-    write_ladder(term, "rounds: 1\nwithout: [tree@2]\n")
-    output(home, "run", file, "--with", "tree@2")
+    file.write_text(whole)
+    output(home, "run", file)
     assert set(rows(home)) == {"s00", "tree", "tree@2", "tree@3", "random"}
 
 
@@ -351,10 +341,10 @@ def test_who_takes_out_a_replaced_version_learns_who_plays_on(term: Path) -> Non
     output(home, "run", file)
     done = arena(home, "run", write_ladder(term, "rounds: 1\nwithout: [tree]\n"))
     assert done.returncode == 0, done.stderr
-    assert "--without tree@2" in done.stderr
+    assert "tree@2 plays on" in done.stderr
     assert set(rows(home)) == {"s00", "tree@2", "random"}
     submit(home, "s01", "best")
     assert "tree@" not in arena(home, "run", file).stderr
     assert set(rows(home)) == {"s00", "tree@2", "random"}
-    output(home, "run", file, "--without", "tree@2")
+    output(home, "run", write_ladder(term, "rounds: 1\nwithout: [tree, tree@2]\n"))
     assert set(rows(home)) == {"s00", "random"}

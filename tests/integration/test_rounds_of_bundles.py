@@ -240,5 +240,5 @@ def test_who_comes_back_is_paired_again(tmp_path: Path) -> None:
     """A manifest says who is out now, and rounds that are over were planned before."""
     longer = SWISS.replace("rounds: 2", "rounds: 3")
     folder = tmp_path
-    bundle_of(folder, SWISS, ("--without", "one"))
-    assert is_sound(bundle_of(folder, longer, ("--extend", "--with", "one")))
+    bundle_of(folder, SWISS + "without: [one]\n")
+    assert is_sound(bundle_of(folder, longer, ("--extend",)))

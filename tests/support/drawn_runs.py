@@ -96,10 +96,10 @@ def run(
         for number, kill in enumerate([*kills, 10**9]):
             fates.kill_after = kill
             out, back = people(number)
+            gone = {*tournament.without, *out} - {*back}
+            tournament = replace(tournament, without=tuple(sorted(gone)))
             with contextlib.suppress(Killed):
-                summary = runner.run_tournament(
-                    tournament, home, without=out, back=back, extend=extend
-                )
+                summary = runner.run_tournament(tournament, home, extend=extend)
             now = [each.plan for each in stored(home)]
             assert now[: len(planned)] == planned
             planned = now

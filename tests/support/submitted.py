@@ -33,7 +33,7 @@ def pinned(*names: str, version: int = 1) -> dict[str, Entry]:
     return {
         name: Entry(
             *(position, 1, name, name, version, f"{name}@{version}", (), position),
-            *("", False, False, ""),
+            *("", False, ""),
         )
         for position, name in enumerate(names)
     }

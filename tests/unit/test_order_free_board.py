@@ -223,11 +223,11 @@ def test_chance_is_seen_in_any_order(tmp_path: Path) -> None:
 def test_who_is_out_has_no_weight(store: Store, edition: Edition) -> None:
     """Without an entrant the table is that of the others' matches, and comes back with it."""
     before = play_all(store, edition)
-    store.tournaments.take_out(edition.id, ["fir"], [])
+    store.tournaments.take_out(edition.id, ["fir"])
     rows = current_leaderboard(store.folds, edition.id).rows
     # oak and elm won one match each of their one block
     assert {row.bot: row.score for row in rows} == {"oak": 1500.0, "elm": 1500.0}
-    store.tournaments.take_out(edition.id, [], [])
+    store.tournaments.take_out(edition.id, [])
     assert current_leaderboard(store.folds, edition.id) == before
 
 

@@ -188,7 +188,7 @@ def test_a_stop_that_was_reached_never_moves(tmp_path: Path) -> None:
         edition = store.tournaments.find("open")
         assert edition.stop == len(list(store.matches.list(edition.id)))
         assert edition.ended is not None
-    out = runner.run_tournament(of, tmp_path, without=["b3"])
+    out = runner.run_tournament(replace(of, without=("b3",)), tmp_path)
     assert (out.played, stored(tmp_path)) == (0, before)
     further = replace(of, stop=Stop(sigma=3.0))
     with pytest.raises(TournamentChanged):

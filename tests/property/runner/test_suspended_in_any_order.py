@@ -148,9 +148,11 @@ def play_to_the_end(
         patch.setattr(runner, "Workers", workers_of(fate, lambda job: fate.started.append(job.id)))
         for kill, (without, back) in zip([*kills, 10**9], said, strict=True):
             fate.kill_after = kill
+            gone = (set(tournament.without) | without) - back
+            tournament = replace(tournament, without=tuple(sorted(gone)))
             try:
                 summary = runner.run_tournament(
-                    tournament, home, extend=extend, without=without, back=back, tell=look_sometimes
+                    tournament, home, extend=extend, tell=look_sometimes
                 )
             except Killed:
                 continue

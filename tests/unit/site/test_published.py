@@ -154,14 +154,14 @@ def test_who_is_out_is_not_waited_for(store: Store, format_: str) -> None:
     rounds = played.rounds()
     for match in next(rounds)[:3]:
         played.play(match)
-    store.tournaments.take_out(played.edition.id, {"elm"}, set())
+    store.tournaments.take_out(played.edition.id, {"elm"})
     played.play(next(match for match in next(played.rounds()) if "elm" not in match.seats))
     for missing in played.rounds():
         for match in missing:
             played.play(match)
             assert played.shown() == played.closed(["elm"])
     assert len(played.shown()) == len(played.matches)
-    store.tournaments.take_out(played.edition.id, set(), set())
+    store.tournaments.take_out(played.edition.id, set())
     assert played.shown() <= played.closed()
     assert len(played.closed()) < len(played.matches)
 

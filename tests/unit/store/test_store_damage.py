@@ -279,7 +279,7 @@ def test_everything_that_changes_rows_writes_their_hashes(home: Path) -> None:
     with open_store(home, create=False) as store:
         store.tournaments.started(1)
         store.tournaments.suspend(1, {"oak": "3 faults"})
-        store.tournaments.take_out(1, {"elm"}, {"elm"})
+        store.tournaments.take_out(1, {"elm"})
         store.tournaments.complete_to(1, 2)
         store.tournaments.stop(1, 5)
         store.tournaments.stop(1, None)

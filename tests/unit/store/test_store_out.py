@@ -46,25 +46,25 @@ def test_no_match_of_who_is_out_counts(store: Store, edition: Edition) -> None:
     assert list(store.matches.texts(edition.id)) == [texts[2], texts[5]]
     assert list(store.matches.texts(edition.id, counted=False)) == texts
     store.tournaments.suspend(edition.id, {})
-    store.tournaments.take_out(edition.id, {"oak"}, ())
+    store.tournaments.take_out(edition.id, {"oak"})
     board = current_leaderboard(store.folds, edition.id)
     assert {row.bot: row.games for row in board.rows} == {"elm": 2, "fir": 2}
     assert board.out == (OutRow("oak", 1, "taken out"),)
-    store.tournaments.take_out(edition.id, (), ())
+    store.tournaments.take_out(edition.id, ())
     board = current_leaderboard(store.folds, edition.id)
     assert [row.games for row in board.rows] == [4, 4, 4]
     assert board.out == ()
 
 
 def test_entries_say_who_is_out(store: Store, edition: Edition) -> None:
-    """What a person and the file said last, and why somebody is suspended."""
-    store.tournaments.take_out(edition.id, {"oak", "elm"}, {"elm"})
+    """What the file said last, and why somebody is suspended."""
+    store.tournaments.take_out(edition.id, {"oak", "elm"})
     store.tournaments.suspend(edition.id, {"fir": "3 faults"})
     entries = {entry.name: entry for entry in store.tournaments.entries(edition.id)}
-    assert [(e.out, e.file_out, e.state) for e in entries.values()] == [
-        (True, False, ""),
-        (True, True, ""),
-        (False, False, "3 faults"),
+    assert [(e.out, e.state) for e in entries.values()] == [
+        (True, ""),
+        (True, ""),
+        (False, "3 faults"),
     ]
     store.tournaments.suspend(edition.id, {"oak": "1 fault"})
     assert [e.state for e in store.tournaments.entries(edition.id)] == ["1 fault", "", ""]
@@ -79,7 +79,7 @@ class TestTables:
         everybody = current_standings(store.folds, edition.id)
         merged = current_standings(store.folds, None)
         for out in (["elm"], ["elm", "oak"], []):
-            store.tournaments.take_out(edition.id, out, ())
+            store.tournaments.take_out(edition.id, out)
             assert is_up_to_date(store, edition)
         assert current_standings(store.folds, edition.id) == everybody
         assert current_standings(store.folds, None) == merged
@@ -89,7 +89,7 @@ class TestTables:
         play(store, edition, 0, 1, 2)
         for scope in (edition.id, None):
             basis = store.folds.basis(scope)
-            store.tournaments.take_out(edition.id, [] if scope is None else ["elm"], ())
+            store.tournaments.take_out(edition.id, [] if scope is None else ["elm"])
             assert store.folds.basis(scope) != basis
             more = {"last": (edition.id, 2), "seen": 3, "complete": True, "text": ""}
             store.folds.keep("k", scope, None, **more, basis=basis)  # type: ignore[arg-type]
@@ -99,13 +99,13 @@ class TestTables:
         """Who is out in one tournament changes no table of another, but that of all together."""
         second = store.tournaments.create("b", "f", "{}", finished.entrants(NAMES))
         before, all_before = store.folds.basis(second.id), store.folds.basis(None)
-        store.tournaments.take_out(edition.id, {"elm"}, ())
+        store.tournaments.take_out(edition.id, {"elm"})
         assert store.folds.basis(second.id) == before
         assert store.folds.basis(None) != all_before
 
     def test_matches_that_never_come_are_no_gap(self, store: Store, edition: Edition) -> None:
         """With elm out, number 2 is the first to come; a runner notes how far none is missing."""
-        store.tournaments.take_out(edition.id, {"elm"}, ())
+        store.tournaments.take_out(edition.id, {"elm"})
         assert store.folds.first_gap(edition.id) == 0
         store.tournaments.complete_to(edition.id, 2)
         assert store.folds.first_gap(edition.id) == 2
@@ -115,7 +115,7 @@ class TestTables:
         assert store.folds.first_gap(edition.id) == 8
         assert store.folds.first_gap(edition.id, after=9) == 10
         # it held for those who were out then
-        store.tournaments.take_out(edition.id, (), ())
+        store.tournaments.take_out(edition.id, ())
         assert store.folds.first_gap(edition.id) == 0
         store.tournaments.complete_to(edition.id, 8)
         store.tournaments.suspend(edition.id, {"elm": "3 faults"})
@@ -125,7 +125,7 @@ class TestTables:
         self, store: Store, edition: Edition, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         """A match that comes late is folded in at its place, from what a runner noted on."""
-        store.tournaments.take_out(edition.id, {"elm"}, ())
+        store.tournaments.take_out(edition.id, {"elm"})
         play(store, edition, 2, 5, 8, 14)  # 11 is late
         store.tournaments.complete_to(edition.id, 11)
         current_leaderboard(store.folds, edition.id)
@@ -146,7 +146,7 @@ class TestTables:
 
     def test_a_late_match_of_who_is_out_is_no_damage(self, store: Store, edition: Edition) -> None:
         """It was under way when its entrant was suspended: nothing that counts is missing."""
-        store.tournaments.take_out(edition.id, {"elm"}, ())
+        store.tournaments.take_out(edition.id, {"elm"})
         play(store, edition, 2, 5)
         store.tournaments.complete_to(edition.id, 6)
         before = current_leaderboard(store.folds, edition.id)
@@ -162,7 +162,7 @@ def test_all_together_say_of_which(store: Store, edition: Edition) -> None:
     play(store, edition, 0)
     store.matches.add(second.id, finished.match(3, ["elm", "fir"], [1, 2]))
     store.tournaments.suspend(edition.id, {"elm": "3 faults"})
-    store.tournaments.take_out(second.id, {"oak"}, ())
+    store.tournaments.take_out(second.id, {"oak"})
     board = current_leaderboard(store.folds, None)
     assert {row.bot: row.games for row in board.rows} == {"oak": 0, "elm": 1, "fir": 1}
     assert board.out == (
@@ -205,7 +205,7 @@ def test_entrants_are_read_once_however_often_starts_are_counted(store: Store) -
 
 def test_who_is_out_is_found_without_reading_the_others(store: Store, edition: Edition) -> None:
     """Of those who play not even the arguments are read."""
-    store.tournaments.take_out(edition.id, {"oak"}, set())
+    store.tournaments.take_out(edition.id, {"oak"})
     store.tournaments.suspend(edition.id, {"fir": "3 faults"})
     connection = store._database.connection
     connection.execute("UPDATE entrant SET args = 'x' WHERE name = 'elm'")

@@ -67,7 +67,7 @@ def test_results_are_those_of_everybody(tmp_path: Path) -> None:
         edition = store.tournaments.create("cup", "f", "{}", finished.entrants(NAMES)).id
         for number in (2, 1, 0):
             store.matches.add(edition, finished.match(number, ["oak", "elm"], [2, 1]))
-        store.tournaments.take_out(edition, {"oak"}, set())
+        store.tournaments.take_out(edition, {"oak"})
         assert list(store.rounds.results(edition, 1)) == [
             (1, ("oak", "elm"), (2, 1)),
             (2, ("oak", "elm"), (2, 1)),
