@@ -116,6 +116,7 @@ def test_a_ladder_survives_everything(tournament: Tournament, data: st.DataObjec
     with tempfile.TemporaryDirectory() as folder:
         home = Path(folder)
         summary = run(tournament, home, fates, kills, people)
+        tournament = replace(tournament, without=tuple(sorted(out)))
         for _ in range(4):  # what is undecided is decided when it is tried again
             summary = run(tournament, home, fates, [])
         assert summary.undecided == []

@@ -87,6 +87,7 @@ def test_what_was_planned_survives_everything(tournament: Tournament, data: st.D
     with tempfile.TemporaryDirectory() as folder:
         home = Path(folder)
         summary = run(tournament, home, fates, kills, people)
+        tournament = replace(tournament, without=tuple(sorted(out)))
         for _ in range(3):  # what is undecided is decided when it is tried again
             summary = run(tournament, home, fates, [])
         assert summary.undecided == []
